@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 #[derive(Args)]
-pub(crate) struct Arguments {
+pub(crate) struct FuzzArgs {
     /// The target; all of them if not given
     target: Option<String>,
 
@@ -16,7 +16,7 @@ pub(crate) struct Arguments {
     seconds: u64,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &FuzzArgs) -> anyhow::Result<()> {
     if !shell::exists("cargo-fuzz", "--version") {
         shell::run(&mut shell::cargo(&["install", "cargo-fuzz", "--locked"]))?;
     }

@@ -40,12 +40,12 @@ enum Command {
     /// Check spelling and terms in code, docs and snapshots
     Words,
     /// Fuzz a target, or all of them one after the other
-    Fuzz(fuzz::Arguments),
+    Fuzz(fuzz::FuzzArgs),
     /// Build the programs for microcontrollers, run them in QEMU and compare what they
     /// recorded with what they counted
     Firmware,
     /// Count the instructions and bytes that recorders cost on a Cortex-M3
-    Cost(cost::Arguments),
+    Cost(cost::CostArgs),
     /// Run the benchmarks
     Bench,
 }

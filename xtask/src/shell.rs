@@ -40,7 +40,7 @@ pub(crate) fn cargo(arguments: &[&str]) -> Command {
 
 /// Runs a program and fails if it does.
 pub(crate) fn run(command: &mut Command) -> anyhow::Result<()> {
-    let shown = shown(command);
+    let shown = display(command);
     eprintln!("$ {shown}");
     let status = command.status().with_context(|| shown.clone())?;
     if !status.success() {
@@ -51,7 +51,7 @@ pub(crate) fn run(command: &mut Command) -> anyhow::Result<()> {
 
 /// Runs a program and returns what it prints.
 pub(crate) fn output(command: &mut Command) -> anyhow::Result<Vec<u8>> {
-    let shown = shown(command);
+    let shown = display(command);
     let output = command
         .stderr(Stdio::inherit())
         .output()
@@ -72,7 +72,7 @@ pub(crate) fn exists(name: &str, argument: &str) -> bool {
     command.status().is_ok_and(|status| status.success())
 }
 
-fn shown(command: &Command) -> String {
+fn display(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     let words: Vec<_> = words.map(|word| word.to_string_lossy()).collect();
     words.join(" ")

@@ -6,12 +6,12 @@
 
 use divan::counter::ItemsCount;
 use divan::{AllocProfiler, Bencher, black_box};
-use rtoscope_analysis::report::{Document, Wish};
+use rtoscope_analysis::report::{ReportDocument, ReportOptions};
 use rtoscope_analysis::{Analysis, Schedule, Scope};
 use rtoscope_decode::source::Input;
-use rtoscope_decode::threadx::{self, Interpreter, catalogue};
-use rtoscope_decode::{Choice, open};
-use rtoscope_generate::Settings;
+use rtoscope_decode::threadx::{self, ThreadXInterpreter, catalogue};
+use rtoscope_decode::{BufferChoice, open};
+use rtoscope_generate::ThreadxOptions;
 use rtoscope_trace::Trace;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -30,14 +30,14 @@ fn trace(millions: u64) -> &'static Trace {
     static TRACES: Mutex<BTreeMap<u64, &Trace>> = Mutex::new(BTreeMap::new());
     let mut traces = TRACES.lock().expect("no thread panics");
     traces.entry(millions).or_insert_with(|| {
-        let settings = Settings {
+        let settings = ThreadxOptions {
             events: millions * MILLION,
-            ..Settings::default()
+            ..ThreadxOptions::default()
         };
         let mut bytes = Vec::new();
         rtoscope_generate::write(&settings, &mut bytes, &mut |_| {}).expect("valid settings");
-        let opened = open(Input::new(&bytes), Choice::First).expect("a buffer");
-        let recording = opened.decode(&threadx::Options::default());
+        let opened = open(Input::new(&bytes), BufferChoice::First).expect("a buffer");
+        let recording = opened.decode(&threadx::ThreadXOptions::default());
         Box::leak(Box::new(recording.expect("events").trace))
     })
 }
@@ -50,12 +50,16 @@ fn all_reports(bencher: Bencher<'_, '_>, millions: u64) {
     bencher
         .counter(ItemsCount::new(millions * MILLION))
         .bench(|| {
-            let analysis = Analysis::of(
+            let analysis = Analysis::run(
                 black_box(trace),
                 Scope::default(),
-                &mut Interpreter::new(trace),
+                &mut ThreadXInterpreter::new(trace),
             );
-            Document::new("bench", &analysis.view(trace, statistics), &Wish::default())
+            ReportDocument::new(
+                "bench",
+                &analysis.view(trace, statistics),
+                &ReportOptions::default(),
+            )
         });
 }
 
@@ -65,5 +69,5 @@ fn schedule(bencher: Bencher<'_, '_>, millions: u64) {
     let trace = trace(millions);
     bencher
         .counter(ItemsCount::new(millions * MILLION))
-        .bench(|| Schedule::of(black_box(trace), &mut Interpreter::new(trace)));
+        .bench(|| Schedule::from_trace(black_box(trace), &mut ThreadXInterpreter::new(trace)));
 }

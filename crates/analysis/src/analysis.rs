@@ -1,11 +1,11 @@
 //! Everything that is made of a trace before any report.
 
-use crate::active::{self, Active};
+use crate::active::{self, ActiveObjects};
 use crate::levels::{self, Levels};
-use crate::report::Shares;
-use crate::schedule::Builder;
-use crate::{Census, Schedule, Scope, View};
-use rtoscope_trace::{Act, Diagnostics, Interpret, Resource, Routine, Statistic, Trace};
+use crate::report::CpuTimes;
+use crate::schedule::ScheduleBuilder;
+use crate::{EventCounts, Schedule, Scope, View};
+use rtoscope_trace::{Diagnostics, Interpret, IsrFunction, Resource, SchedEvent, Statistic, Trace};
 use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
 use std::thread;
 
@@ -15,13 +15,13 @@ pub struct Analysis {
     /// The schedule of the whole trace.
     pub schedule: Schedule,
     /// The active objects of the whole trace.
-    pub active: Active,
+    pub active: ActiveObjects,
     /// The census of the scope.
-    pub census: Census,
+    pub event_counts: EventCounts,
     /// The levels of the scope.
     pub levels: Levels,
     /// Who executed how long in the scope.
-    pub shares: Shares,
+    pub cpu_times: CpuTimes,
     /// The scope.
     pub scope: Scope,
     /// The diagnostics of the trace, then those of the schedule.
@@ -29,23 +29,23 @@ pub struct Analysis {
 }
 
 /// Batches of acts that may wait to be taken.
-const MOST_WAITING: usize = 8;
+const MAX_PENDING_BATCHES: usize = 8;
 
 impl Analysis {
     /// Analyses a trace, on two threads: one interprets the events and counts,
     /// the other makes the schedule.
-    pub fn of(trace: &Trace, scope: Scope, interpreter: &mut (impl Interpret + Send)) -> Self {
-        let (acts, batches) = sync_channel(MOST_WAITING);
+    pub fn run(trace: &Trace, scope: Scope, interpreter: &mut (impl Interpret + Send)) -> Self {
+        let (acts, batches) = sync_channel(MAX_PENDING_BATCHES);
         let (used, free) = channel();
         let (builder, (told, census)) = thread::scope(|threads| {
             let scope = &scope;
             let counted = threads.spawn(move || {
                 let told = interpret(trace, scope, interpreter, acts, &free);
-                (told, Census::of(trace, scope))
+                (told, EventCounts::from_trace(trace, scope))
             });
-            let mut builder = Builder::new(trace);
+            let mut builder = ScheduleBuilder::new(trace);
             for batch in batches {
-                builder.take(trace, &batch);
+                builder.push_sched_events(trace, &batch);
                 // Nobody wants it back at the end.
                 let _ = used.send(batch);
             }
@@ -55,14 +55,14 @@ impl Analysis {
             }
         });
         let schedule = builder.finish(&told.resources, &told.routines);
-        let shares = Shares::of(&schedule, &scope);
+        let shares = CpuTimes::from_schedule(&schedule, &scope);
         let diagnostics = schedule.diagnostics(trace);
         Self {
             schedule,
             active: told.active,
-            census,
+            event_counts: census,
             levels: told.levels,
-            shares,
+            cpu_times: shares,
             scope,
             diagnostics,
         }
@@ -75,9 +75,9 @@ impl Analysis {
             trace,
             schedule: &self.schedule,
             active: &self.active,
-            census: &self.census,
+            event_counts: &self.event_counts,
             levels: &self.levels,
-            shares: &self.shares,
+            cpu_times: &self.cpu_times,
             statistics,
             scope: &self.scope,
             diagnostics: &self.diagnostics,
@@ -86,11 +86,11 @@ impl Analysis {
 }
 
 /// What an interpreter tells beside acts.
-struct Told {
+struct InterpreterOutput {
     resources: Vec<Resource>,
-    routines: Vec<Routine>,
+    routines: Vec<IsrFunction>,
     levels: Levels,
-    active: Active,
+    active: ActiveObjects,
 }
 
 /// Interprets the events, follows the levels and the active objects, and hands
@@ -99,23 +99,23 @@ fn interpret(
     trace: &Trace,
     scope: &Scope,
     interpreter: &mut impl Interpret,
-    acts: SyncSender<Vec<Act>>,
-    free: &Receiver<Vec<Act>>,
-) -> Told {
-    let mut active = active::Builder::new(trace);
-    let mut levels = levels::Builder::new(trace, scope);
+    acts: SyncSender<Vec<SchedEvent>>,
+    free: &Receiver<Vec<SchedEvent>>,
+) -> InterpreterOutput {
+    let mut active = active::ActiveObjectsBuilder::new(trace);
+    let mut levels = levels::LevelsBuilder::new(trace, scope);
     let count = trace.events.len();
-    for first in (0..count).step_by(Act::BATCH) {
+    for first in (0..count).step_by(SchedEvent::BATCH_LEN) {
         let mut batch = free.try_recv().unwrap_or_default();
         batch.clear();
         trace
             .events
-            .visit(first..count.min(first + Act::BATCH), |event| {
-                let act = interpreter.act(&event);
+            .visit(first..count.min(first + SchedEvent::BATCH_LEN), |event| {
+                let act = interpreter.sched_event(&event);
                 batch.push(act);
-                let used = interpreter.aside().unwrap_or(act);
-                levels.take(&event, used, interpreter.resources());
-                active.take(&event, interpreter.reaction(&event));
+                let used = interpreter.secondary_event().unwrap_or(act);
+                levels.push(&event, used, interpreter.resources());
+                active.push(&event, interpreter.active_object_event(&event));
             });
         if acts.send(batch).is_err() {
             break;
@@ -123,9 +123,9 @@ fn interpret(
     }
     // There will be no more.
     drop(acts);
-    Told {
+    InterpreterOutput {
         resources: interpreter.resources().to_vec(),
-        routines: interpreter.routines().to_vec(),
+        routines: interpreter.isr_functions().to_vec(),
         levels: levels.finish(),
         active: active.finish(),
     }

@@ -1,7 +1,7 @@
 //! Who executed, who waited for whom and for how long, and what went wrong.
 //!
 //! A [`Schedule`] is one pass over a trace, and so is what became of its
-//! [`Active`] objects; every report is a fold over the three. Nothing here knows
+//! [`ActiveObjects`] objects; every report is a fold over the three. Nothing here knows
 //! a format: what events mean to a scheduler and to state machines is said by
 //! an [`Interpret`](rtoscope_trace::Interpret) of the decoder.
 
@@ -9,19 +9,19 @@
 
 pub mod active;
 mod analysis;
-pub mod census;
+pub mod event_counts;
+mod event_time;
 pub mod expect;
 #[cfg(test)]
 mod fixture;
 pub mod levels;
-mod moment;
 pub mod naming;
 pub mod report;
 pub mod schedule;
 
-pub use active::Active;
+pub use active::ActiveObjects;
 pub use analysis::Analysis;
-pub use census::Census;
+pub use event_counts::EventCounts;
 pub use levels::Levels;
 pub use report::{Scope, View};
-pub use schedule::{Builder, Schedule};
+pub use schedule::{Schedule, ScheduleBuilder};

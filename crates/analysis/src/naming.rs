@@ -1,12 +1,12 @@
 //! What the things of active objects are called.
 
-use rtoscope_trace::{Address, Object, ObjectClass, Party, Signal, Trace, Vertex};
+use rtoscope_trace::{Address, Endpoint, Object, ObjectClass, Signal, Trace, Vertex};
 
 /// Names for people: as registered (escaped), else the number or the address.
 #[derive(Debug, Clone, Copy)]
-pub struct Naming<'t>(pub &'t Trace);
+pub struct NameFormatter<'t>(pub &'t Trace);
 
-impl Naming<'_> {
+impl NameFormatter<'_> {
     /// A signal's name, or `signal 7`.
     pub fn signal(self, signal: Signal) -> String {
         let number = Address(signal.0.into());
@@ -18,7 +18,7 @@ impl Naming<'_> {
     pub fn vertex(self, vertex: Vertex) -> String {
         self.registered(vertex.0, ObjectClass::State)
             .or_else(|| self.registered(vertex.0, ObjectClass::Pseudostate))
-            .unwrap_or_else(|| self.any(vertex.0))
+            .unwrap_or_else(|| self.any_object(vertex.0))
     }
 
     /// A function's name, or its address.
@@ -30,24 +30,24 @@ impl Naming<'_> {
     /// A timer's name, or its address.
     pub fn timer(self, timer: Address) -> String {
         self.registered(timer, ObjectClass::Timer)
-            .unwrap_or_else(|| self.any(timer))
+            .unwrap_or_else(|| self.any_object(timer))
     }
 
     /// A queue's name, or its address.
     pub fn queue(self, queue: Address) -> String {
         self.registered(queue, ObjectClass::Queue)
-            .unwrap_or_else(|| self.any(queue))
+            .unwrap_or_else(|| self.any_object(queue))
     }
 
     /// The name of who sends or receives; `None` if that is not recorded.
-    pub fn party(self, party: Party) -> Option<String> {
+    pub fn endpoint(self, party: Endpoint) -> Option<String> {
         match party {
-            Party::Object(context) => Some(self.0.context_name(context)),
-            Party::Other(address) => {
+            Endpoint::Object(context) => Some(self.0.context_name(context)),
+            Endpoint::Other(address) => {
                 let actor = self.registered(address, ObjectClass::Actor);
-                Some(actor.unwrap_or_else(|| self.any(address)))
+                Some(actor.unwrap_or_else(|| self.any_object(address)))
             }
-            Party::Unknown => None,
+            Endpoint::Unknown => None,
         }
     }
 
@@ -56,7 +56,7 @@ impl Naming<'_> {
     }
 
     /// By whatever is registered at an address, numbers apart.
-    fn any(self, address: Address) -> String {
+    fn any_object(self, address: Address) -> String {
         let mut objects = self.0.objects.at(address);
         let object = objects.find(|object| !object.class.is_numbered());
         named(object).unwrap_or_else(|| address.to_string())

@@ -2,34 +2,36 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
-use rtoscope_analysis::active::{Active, Ending, TimerEnd};
-use rtoscope_analysis::report::{Document, Wish};
+use rtoscope_analysis::active::{ActiveObjects, StepEnding, TimerEnding};
+use rtoscope_analysis::report::{ReportDocument, ReportOptions};
 use rtoscope_analysis::{Analysis, Scope};
 use rtoscope_decode::rkh;
-use rtoscope_trace::reaction::Outcome;
+use rtoscope_trace::active_object::StepOutcome;
 use rtoscope_trace::{EventIndex, Trace};
 use serde_json::Value;
 use std::collections::{HashMap, VecDeque};
 use std::path::PathBuf;
 
 fn folder() -> PathBuf {
-    place("../../testdata/rkh")
+    folder_path("../../testdata/rkh")
 }
 
 /// Streams that are not all ours to ship: looked at where they are.
-const OTHERS: &str = "../../../shared/traces/rkh";
+const SHARED_STREAMS: &str = "../../../shared/traces/rkh";
 
-fn place(folder: &str) -> PathBuf {
+fn folder_path(folder: &str) -> PathBuf {
     [env!("CARGO_MANIFEST_DIR"), folder].iter().collect()
 }
 
 fn open(name: &str) -> Trace {
     let bytes = std::fs::read(folder().join(format!("{name}.bin"))).unwrap();
-    rkh::decode(&bytes, &rkh::Options::default()).unwrap().trace
+    rkh::decode(&bytes, &rkh::RkhOptions::default())
+        .unwrap()
+        .trace
 }
 
-fn active(trace: &Trace) -> Active {
-    Active::of(trace, &rkh::Interpreter::new(trace))
+fn active(trace: &Trace) -> ActiveObjects {
+    ActiveObjects::from_trace(trace, &rkh::RkhInterpreter::new(trace))
 }
 
 /// The records of the reference decoding, in order.
@@ -41,7 +43,7 @@ fn reference(name: &str) -> Vec<Value> {
         .collect()
 }
 
-fn is(record: &Value, group: &str, event: &str) -> bool {
+fn is_event(record: &Value, group: &str, event: &str) -> bool {
     record["group"] == group && record["event"] == event
 }
 
@@ -58,7 +60,7 @@ fn pairs(records: &[Value]) -> HashMap<u32, u32> {
     let mut pairs = HashMap::new();
     for (record, number) in records.iter().zip(0..) {
         let events = ["FIFO", "LIFO", "GET"];
-        let Some(event) = events.iter().find(|event| is(record, "SMA", event)) else {
+        let Some(event) = events.iter().find(|event| is_event(record, "SMA", event)) else {
             continue;
         };
         let queue = queues.entry(argument(record, "ao")).or_default();
@@ -86,11 +88,11 @@ fn whole_streams_are_understood_whole() {
         assert_eq!(ours, pairs(&records), "{name}");
 
         let count = |group: &str, events: &[&str]| {
-            let of = |record: &&Value| events.iter().any(|event| is(record, group, event));
+            let of = |record: &&Value| events.iter().any(|event| is_event(record, group, event));
             records.iter().filter(of).count()
         };
         let ended = |outcome| {
-            let told = Ending::Told(outcome);
+            let told = StepEnding::Recorded(outcome);
             found
                 .steps
                 .iter()
@@ -98,22 +100,30 @@ fn whole_streams_are_understood_whole() {
                 .count()
         };
         assert_eq!(found.steps.len(), count("SM", &["INIT", "DCH"]));
-        assert_eq!(ended(Outcome::Processed), count("SM", &["EVT_PROC"]));
-        assert_eq!(ended(Outcome::Unhandled), count("SM", &["EVT_NFOUND"]));
+        assert_eq!(ended(StepOutcome::Processed), count("SM", &["EVT_PROC"]));
+        assert_eq!(ended(StepOutcome::Unhandled), count("SM", &["EVT_NFOUND"]));
         assert_eq!(found.transitions.len(), count("SM", &["TRN"]));
         assert!(found.transitions.iter().all(|one| one.settled.is_some()));
-        let stays = found.stays.iter().map(Vec::len).sum::<usize>();
+        let stays = found.state_intervals.iter().map(Vec::len).sum::<usize>();
         assert_eq!(stays, count("SM", &["STATE"]));
-        let spells = found.spells.iter().map(Vec::len).sum::<usize>();
+        let spells = found
+            .active_state_intervals
+            .iter()
+            .map(Vec::len)
+            .sum::<usize>();
         assert_eq!(spells, count("SM", &["ENSTATE"]));
         let recalled = found.deferrals.iter().filter(|one| one.recalled.is_some());
         assert_eq!(recalled.count(), count("SMA", &["RCALL"]));
         let expired = found
-            .timers
+            .timer_runs
             .iter()
-            .filter(|run| run.ending == TimerEnd::Expired);
+            .filter(|run| run.ending == TimerEnding::Expired);
         assert_eq!(expired.count(), count("TMR", &["TOUT"]));
-        let lost = found.stays.iter().flatten().filter(|stay| !stay.whole);
+        let lost = found
+            .state_intervals
+            .iter()
+            .flatten()
+            .filter(|stay| !stay.complete);
         assert_eq!(lost.count(), 0);
     }
 }
@@ -122,14 +132,16 @@ fn whole_streams_are_understood_whole() {
 #[test]
 fn lists_agree_with_each_other() {
     let ours = std::fs::read_dir(folder()).unwrap();
-    let others = std::fs::read_dir(place(OTHERS)).into_iter().flatten();
+    let others = std::fs::read_dir(folder_path(SHARED_STREAMS))
+        .into_iter()
+        .flatten();
     let mut posts = 0;
     for file in ours.chain(others).map(|file| file.unwrap().path()) {
         if file.extension().is_none_or(|extension| extension != "bin") {
             continue;
         }
         let bytes = std::fs::read(&file).unwrap();
-        let Ok(recording) = rkh::decode(&bytes, &rkh::Options::default()) else {
+        let Ok(recording) = rkh::decode(&bytes, &rkh::RkhOptions::default()) else {
             continue;
         };
         let trace = &recording.trace;
@@ -140,7 +152,7 @@ fn lists_agree_with_each_other() {
             assert_eq!(found.posts[step.post.unwrap().index()], *post);
             assert_eq!((step.object, step.signal), (post.to, Some(post.signal)));
             assert!(post.event < step.first);
-            let gaps = trace.gaps.iter().map(|gap| gap.before);
+            let gaps = trace.gaps.iter().map(|gap| gap.next_event);
             let within = |gap: EventIndex| post.event < gap && gap <= step.first;
             assert!(!gaps.into_iter().any(within), "{}", file.display());
         }
@@ -149,8 +161,8 @@ fn lists_agree_with_each_other() {
         for step in &found.steps {
             assert!(step.first <= step.last && step.start <= step.end);
         }
-        for stays in &found.stays {
-            let one_by_one = |pair: &[rtoscope_analysis::active::Stay]| {
+        for stays in &found.state_intervals {
+            let one_by_one = |pair: &[rtoscope_analysis::active::StateInterval]| {
                 pair[0].start <= pair[0].end && pair[0].end <= pair[1].start
             };
             assert!(stays.windows(2).all(one_by_one));
@@ -163,11 +175,11 @@ fn lists_agree_with_each_other() {
 fn reports_of_a_stream_are_one_document() {
     let trace = open("nat_short");
     let mut interpreter: Box<dyn rtoscope_trace::Interpret + Send> =
-        Box::new(rkh::Interpreter::new(&trace));
-    let analysis = Analysis::of(&trace, Scope::default(), &mut interpreter);
+        Box::new(rkh::RkhInterpreter::new(&trace));
+    let analysis = Analysis::run(&trace, Scope::default(), &mut interpreter);
     assert_eq!(analysis.active, active(&trace));
     let view = analysis.view(&trace, &[]);
-    let document = Document::new("nat_short", &view, &Wish::default());
+    let document = ReportDocument::new("nat_short", &view, &ReportOptions::default());
     let json = serde_json::to_value(&document).unwrap();
     let names: Vec<_> = json["active"]
         .as_array()

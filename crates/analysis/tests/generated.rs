@@ -3,49 +3,52 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use proptest::prelude::*;
-use rtoscope_analysis::schedule::{Cause, Executing};
-use rtoscope_analysis::{Builder, Schedule};
+use rtoscope_analysis::schedule::{RunningContext, SwitchCause};
+use rtoscope_analysis::{Schedule, ScheduleBuilder};
 use rtoscope_decode::source::Input;
-use rtoscope_decode::{Choice, open, threadx};
-use rtoscope_generate::{Address, Executor, Settings, Truth, write_with_truth};
+use rtoscope_decode::{BufferChoice, open, threadx};
+use rtoscope_generate::{Address, ThreadxOptions, ThreadxTruth, TrueContext, write_with_truth};
 use rtoscope_trace::{ContextId, Contexts, Interpret, Trace};
 
-struct Case {
+struct GeneratedCase {
     trace: Trace,
     schedule: Schedule,
-    truth: Truth,
+    truth: ThreadxTruth,
 }
 
-fn case(settings: &Settings) -> Case {
+fn case(settings: &ThreadxOptions) -> GeneratedCase {
     let mut bytes = Vec::new();
     let (_, truth) = write_with_truth(settings, &mut bytes, &mut |_| ()).unwrap();
-    let opened = open(Input::new(&bytes), Choice::First).unwrap();
-    let trace = opened.decode(&threadx::Options::default()).unwrap().trace;
-    let schedule = Schedule::of(&trace, &mut threadx::Interpreter::new(&trace));
-    Case {
+    let opened = open(Input::new(&bytes), BufferChoice::First).unwrap();
+    let trace = opened
+        .decode(&threadx::ThreadXOptions::default())
+        .unwrap()
+        .trace;
+    let schedule = Schedule::from_trace(&trace, &mut threadx::ThreadXInterpreter::new(&trace));
+    GeneratedCase {
         trace,
         schedule,
         truth,
     }
 }
 
-impl Case {
+impl GeneratedCase {
     fn address(&self, id: ContextId) -> u64 {
         self.trace.contexts.get(id).unwrap().address.0
     }
 
     /// What a slice says, in the words of the truth; `None` for unknown.
-    fn executor(&self, executing: Executing) -> Option<Executor> {
+    fn true_context(&self, executing: RunningContext) -> Option<TrueContext> {
         Some(match executing {
-            Executing::Thread(id) => Executor::Thread(Address(self.address(id))),
-            Executing::Isr(id) => {
+            RunningContext::Thread(id) => TrueContext::Thread(Address(self.address(id))),
+            RunningContext::Isr(id) => {
                 let number = self.schedule.activations[id.index()].number;
-                Executor::Isr(number.map(u64::from))
+                TrueContext::Isr(number.map(u64::from))
             }
-            Executing::Idle => Executor::Idle,
-            Executing::Initialize => Executor::Initialize,
-            Executing::Kernel => panic!("no event of ThreadX tells a switch"),
-            Executing::Unknown => return None,
+            RunningContext::Idle => TrueContext::Idle,
+            RunningContext::Initialize => TrueContext::Initialize,
+            RunningContext::Kernel => panic!("no event of ThreadX tells a switch"),
+            RunningContext::Unknown => return None,
         })
     }
 
@@ -54,7 +57,7 @@ impl Case {
     fn check_slices(&self) -> u64 {
         let mut unknown = 0;
         for slices in &self.schedule.cores {
-            let of_core = |slice: &&rtoscope_generate::Slice| slice.core == slices.core;
+            let of_core = |slice: &&rtoscope_generate::SliceTruth| slice.core == slices.core;
             let mut truth = self.truth.slices.iter().filter(of_core);
             let mut current = truth.next();
             let mut covered = 0;
@@ -62,7 +65,7 @@ impl Case {
                 assert_eq!(slice.start.0, covered);
                 assert!(slice.start < end, "empty slice at {covered}");
                 covered = end.0;
-                let ours = self.executor(slice.who.executing());
+                let ours = self.true_context(slice.running.running_context());
                 if ours.is_none() {
                     unknown += end.0 - slice.start.0;
                 }
@@ -72,7 +75,7 @@ impl Case {
                     assert!(was.start_ticks <= at && at < was.end_ticks);
                     if let Some(ours) = ours {
                         let (core, event) = (slices.core, slice.event);
-                        assert_eq!(ours, was.who, "core {core} at {at}, event {event}");
+                        assert_eq!(ours, was.context, "core {core} at {at}, event {event}");
                     }
                     at = end.0.min(was.end_ticks);
                     if at == was.end_ticks {
@@ -100,16 +103,16 @@ impl Case {
         assert_eq!(seen(&mut ours.into_iter()), seen(&mut truth.into_iter()));
     }
 
-    fn check_counts(&self, settings: &Settings) {
+    fn check_counts(&self, settings: &ThreadxOptions) {
         let truth = &self.truth.performance;
         let displaced = |cause| {
-            let all = self.schedule.displacements.iter();
+            let all = self.schedule.preemptions.iter();
             all.filter(|it| it.cause == cause).count() as u64
         };
-        assert_eq!(displaced(Cause::TimeSlice), truth.time_slices);
-        assert_eq!(displaced(Cause::Yield), truth.relinquishes);
+        assert_eq!(displaced(SwitchCause::TimeSlice), truth.time_slices);
+        assert_eq!(displaced(SwitchCause::Yield), truth.relinquishes);
         // The kernel counts a thread that gives way before it executes, too.
-        assert!(displaced(Cause::Interrupt) >= truth.preemptions.interrupt);
+        assert!(displaced(SwitchCause::Interrupt) >= truth.preemptions.interrupt);
         let activations = self.schedule.activations.iter();
         let interrupts = activations.clone().count() as u64;
         if settings.bare_ticks && settings.thread_control {
@@ -163,7 +166,7 @@ impl Case {
     }
 }
 
-fn settings() -> impl Strategy<Value = Settings> {
+fn settings() -> impl Strategy<Value = ThreadxOptions> {
     let numbers = (any::<u64>(), 1..40_u16, 200..3000_u64, 8..33_u8);
     let flags = any::<[bool; 5]>();
     (numbers, flags).prop_map(|((seed, threads, events, clock_bits), flags)| {
@@ -174,7 +177,7 @@ fn settings() -> impl Strategy<Value = Settings> {
             timeouts,
             thread_control,
         ] = flags;
-        Settings {
+        ThreadxOptions {
             seed,
             threads,
             events,
@@ -184,7 +187,7 @@ fn settings() -> impl Strategy<Value = Settings> {
             inheritance,
             timeouts,
             thread_control,
-            ..Settings::default()
+            ..ThreadxOptions::default()
         }
     })
 }
@@ -210,7 +213,7 @@ proptest! {
 
     #[test]
     fn an_overwritten_start_is_as_it_was(settings in settings(), kept in 20..200_u64) {
-        let case = case(&Settings { capacity: Some(kept), ..settings });
+        let case = case(&ThreadxOptions { capacity: Some(kept), ..settings });
         let first = case.trace.events.context[0];
         let unknown = case.check_slices();
         prop_assert!(unknown == 0 || first == Contexts::INTERRUPT || settings.bare_ticks);
@@ -224,8 +227,8 @@ proptest! {
         shared_objects: bool,
     ) {
         let threads = settings.threads.max(u16::from(cores));
-        let settings = Settings { cores, threads, shared_objects, ..settings };
-        let case = case(&Settings { thread_control: false, ..settings });
+        let settings = ThreadxOptions { cores, threads, shared_objects, ..settings };
+        let case = case(&ThreadxOptions { thread_control: false, ..settings });
         case.check_slices();
         case.check_order();
     }
@@ -238,27 +241,27 @@ proptest! {
     ) {
         let threads = settings.threads.max(u16::from(cores));
         let thread_control = settings.thread_control && cores == 1;
-        let settings = Settings { cores, threads, thread_control, ..settings };
-        let Case { trace, schedule, .. } = case(&settings);
-        let mut interpreter = threadx::Interpreter::new(&trace);
-        let mut builder = Builder::new(&trace);
+        let settings = ThreadxOptions { cores, threads, thread_control, ..settings };
+        let GeneratedCase { trace, schedule, .. } = case(&settings);
+        let mut interpreter = threadx::ThreadXInterpreter::new(&trace);
+        let mut builder = ScheduleBuilder::new(&trace);
         let mut fed = 0;
         for cut in cuts {
             fed += cut;
-            builder.feed(&trace, &mut interpreter, fed);
+            builder.push_events(&trace, &mut interpreter, fed);
         }
-        builder.feed(&trace, &mut interpreter, usize::MAX);
-        prop_assert_eq!(builder.finish(interpreter.resources(), interpreter.routines()), schedule);
+        builder.push_events(&trace, &mut interpreter, usize::MAX);
+        prop_assert_eq!(builder.finish(interpreter.resources(), interpreter.isr_functions()), schedule);
     }
 }
 
 #[test]
 fn wakes_and_transfers_lead_from_cause_to_effect() {
-    let case = case(&Settings::default());
-    let wakes: Vec<_> = case.schedule.wakes().collect();
+    let case = case(&ThreadxOptions::default());
+    let wakes: Vec<_> = case.schedule.wake_ups().collect();
     assert!(wakes.len() > 1000);
     for wake in wakes {
-        assert!(wake.cause <= wake.effect && wake.resumed <= wake.executes);
+        assert!(wake.cause <= wake.effect && wake.resumed <= wake.runs);
         let event = case.trace.events.get(wake.cause).unwrap();
         let resumed = case.trace.contexts.get(wake.thread).unwrap().address.0;
         assert_eq!((event.kind.0, event.arguments[0]), (1, resumed));

@@ -4,21 +4,25 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use proptest::prelude::*;
-use rtoscope_analysis::report::cswitch::{ContextSwitches, cswitch};
+use rtoscope_analysis::report::context_switches::{ContextSwitches, context_switches};
 use rtoscope_analysis::{Analysis, Scope};
 use rtoscope_decode::source::Input;
-use rtoscope_decode::{Choice, Content, Format, Options, Origin, Recording};
-use rtoscope_generate::cswitch::{Buffer, Form, Settings, Truth, write_with_truth};
+use rtoscope_decode::{
+    BufferChoice, DecodeOptions, DecodedRecording, Format, FormatInfo, UnpackedInput,
+};
+use rtoscope_generate::cswitch::{
+    CswitchOptions, CswitchTruth, LogBuffer, OutputForm, write_with_truth,
+};
 use rtoscope_trace::DiagnosticKind;
 use std::collections::BTreeMap;
 
-struct Case {
-    recording: Recording,
-    found: ContextSwitches,
-    truth: Truth,
+struct GeneratedCase {
+    recording: DecodedRecording,
+    report: ContextSwitches,
+    truth: CswitchTruth,
 }
 
-fn generate(settings: &Settings) -> (Vec<u8>, Truth) {
+fn generate(settings: &CswitchOptions) -> (Vec<u8>, CswitchTruth) {
     let mut bytes = Vec::new();
     let (summary, truth) = write_with_truth(settings, &mut bytes, &mut |_| ()).unwrap();
     assert_eq!(summary.bytes, bytes.len() as u64);
@@ -26,18 +30,18 @@ fn generate(settings: &Settings) -> (Vec<u8>, Truth) {
     (bytes, truth)
 }
 
-fn case(settings: &Settings) -> Case {
+fn case(settings: &CswitchOptions) -> GeneratedCase {
     let (bytes, truth) = generate(settings);
     let format = Some(Format::Cswitch);
-    let content = Content::open(Input::new(&bytes), Choice::First, format).unwrap();
-    let recording = content.decode(&Options::default()).unwrap();
+    let content = UnpackedInput::open(Input::new(&bytes), BufferChoice::First, format).unwrap();
+    let recording = content.decode(&DecodeOptions::default()).unwrap();
     let trace = &recording.trace;
-    let mut interpreter = rtoscope_decode::cswitch::Interpreter::new(trace);
-    let analysis = Analysis::of(trace, Scope::default(), &mut interpreter);
-    let found = cswitch(&analysis.view(trace, &[]));
-    Case {
+    let mut interpreter = rtoscope_decode::cswitch::CswitchInterpreter::new(trace);
+    let analysis = Analysis::run(trace, Scope::default(), &mut interpreter);
+    let found = context_switches(&analysis.view(trace, &[]));
+    GeneratedCase {
         recording,
-        found,
+        report: found,
         truth,
     }
 }
@@ -53,7 +57,7 @@ fn number(name: &str) -> u32 {
     *kind.unwrap() as u32 | flag
 }
 
-impl Case {
+impl GeneratedCase {
     fn check_entries(&self) {
         let trace = &self.recording.trace;
         assert_eq!(trace.events.len() as u64, self.truth.entries);
@@ -68,15 +72,15 @@ impl Case {
     }
 
     fn check_logs(&self) {
-        let Origin::Cswitch(origin) = &self.recording.origin else {
+        let FormatInfo::Cswitch(origin) = &self.recording.format_info else {
             panic!("another format");
         };
         let cores = origin.cores.iter();
-        let found = cores.map(|core| (core.core, core.entries, core.lost, core.idle));
+        let found = cores.map(|core| (core.core, core.entries, core.lost_entries, core.idle_ticks));
         let truth = self.truth.logs.iter();
         let truth = truth.map(|log| (log.core, log.entries, Some(log.lost), Some(log.idle_ticks)));
         assert_eq!(found.collect::<Vec<_>>(), truth.collect::<Vec<_>>());
-        let wrapped = origin.cores.iter().map(|core| core.wrapped);
+        let wrapped = origin.cores.iter().map(|core| core.is_wrapped);
         let overwritten = self.truth.logs.iter().map(|log| log.overwritten > 0);
         assert!(wrapped.eq(overwritten));
         assert!(origin.names.len() <= self.truth.threads.len() + 1);
@@ -85,7 +89,7 @@ impl Case {
     /// Nothing is left to be known, if the log shows that interrupts tell their
     /// returns: else a thread may go on right behind a handler.
     fn check_figures(&self) {
-        let (found, truth) = (&self.found, &self.truth);
+        let (found, truth) = (&self.report, &self.truth);
         if !truth.kinds.contains_key("ISR_RETURN") {
             return;
         }
@@ -114,9 +118,9 @@ impl Case {
         let threads = truth
             .threads
             .iter()
-            .filter(|it| it.ticks > 0 || it.dispatches > 0);
+            .filter(|it| it.cpu_ticks > 0 || it.dispatches > 0);
         let mut true_threads: Vec<_> = threads
-            .map(|it| (it.name.clone(), it.address.0, it.dispatches, it.ticks))
+            .map(|it| (it.name.clone(), it.address.0, it.dispatches, it.cpu_ticks))
             .collect();
         true_threads.sort();
         assert_eq!(found_threads, true_threads);
@@ -125,7 +129,7 @@ impl Case {
         let mut found_handlers: Vec<_> = handlers
             .map(|it| {
                 let address = it.address.unwrap().0.0;
-                let longest = it.longest_ticks.unwrap_or_default();
+                let longest = it.max_ticks.unwrap_or_default();
                 (
                     address,
                     it.name.clone(),
@@ -146,8 +150,8 @@ impl Case {
                     name,
                     it.activations,
                     it.nested,
-                    it.ticks,
-                    it.longest_ticks,
+                    it.self_ticks,
+                    it.max_ticks,
                 )
             })
             .collect();
@@ -157,7 +161,7 @@ impl Case {
 
     fn check_masks(&self) {
         let truth = &self.truth.interrupts_off;
-        let Some(found) = &self.found.interrupts_off else {
+        let Some(found) = &self.report.interrupts_off else {
             assert_eq!(truth.count, 0);
             return;
         };
@@ -165,19 +169,19 @@ impl Case {
         assert_eq!(found.nested, truth.nested);
         assert_eq!(found.share.ticks, truth.ticks);
         let longest = found.duration.as_ref().map_or(0, |it| it.max);
-        assert_eq!(longest, truth.longest_ticks);
+        assert_eq!(longest, truth.max_ticks);
         assert_eq!(found.unknown.open, truth.open);
-        let other = found.unknown.begun_before + found.unknown.switched + found.unknown.unseen;
+        let other = found.unknown.start_unknown + found.unknown.switched + found.unknown.unrecorded;
         assert_eq!(other + found.unknown.lost, 0);
     }
 }
 
-fn settings() -> impl Strategy<Value = Settings> {
+fn settings() -> impl Strategy<Value = CswitchOptions> {
     let numbers = (any::<u64>(), 1..40_u16, 1..4_u8, 1..4000_u64);
     let flags = (any::<bool>(), any::<bool>(), any::<bool>());
     (numbers, flags).prop_map(|((seed, threads, cores, entries), flags)| {
         let (inheritance, timeouts, shared_objects) = flags;
-        Settings {
+        CswitchOptions {
             entries,
             threads,
             cores: cores.min(threads as u8),
@@ -185,7 +189,7 @@ fn settings() -> impl Strategy<Value = Settings> {
             inheritance,
             timeouts,
             shared_objects,
-            ..Settings::default()
+            ..CswitchOptions::default()
         }
     })
 }
@@ -210,8 +214,8 @@ proptest! {
     fn a_buffer_holds_what_it_can(
         settings in settings(), slots in 1..3000_u32, cyclic in any::<bool>(),
     ) {
-        let buffer = Buffer { slots, cyclic };
-        let case = case(&Settings { buffer: Some(buffer), ..settings.clone() });
+        let buffer = LogBuffer { slots, cyclic };
+        let case = case(&CswitchOptions { buffer: Some(buffer), ..settings.clone() });
         case.check_entries();
         case.check_logs();
         let logs = &case.truth.logs;
@@ -221,7 +225,7 @@ proptest! {
         if logs.iter().all(|log| log.overwritten == 0) {
             case.check_figures();
         } else {
-            let found = &case.found;
+            let found = &case.report;
             let off = case.truth.idle.ticks - found.idle.share.ticks;
             prop_assert!(off <= found.unknown.ticks);
             let cores = u64::from(settings.cores);
@@ -231,7 +235,7 @@ proptest! {
 
     #[test]
     fn narrow_counters_are_unwrapped(settings in settings(), counter_bits in 16..32_u8) {
-        let case = case(&Settings { counter_bits, ..settings });
+        let case = case(&CswitchOptions { counter_bits, ..settings });
         case.check_entries();
         case.check_figures();
     }
@@ -241,18 +245,18 @@ proptest! {
 fn raw_memory_is_the_entries_of_the_container() {
     for buffer in [
         None,
-        Some(Buffer {
+        Some(LogBuffer {
             slots: 700,
             cyclic: true,
         }),
     ] {
-        let settings = Settings {
+        let settings = CswitchOptions {
             entries: 9000,
             buffer,
-            ..Settings::default()
+            ..CswitchOptions::default()
         };
-        let raw = Settings {
-            form: Form::Raw,
+        let raw = CswitchOptions {
+            form: OutputForm::Raw,
             ..settings.clone()
         };
         let (bytes, truth) = generate(&raw);
@@ -262,7 +266,7 @@ fn raw_memory_is_the_entries_of_the_container() {
         assert_eq!(bytes, bytes_again);
         let raw = case(&raw).recording.trace;
         assert_eq!(raw.events.len(), contained.events.len());
-        assert_eq!(raw.events.stamp, contained.events.stamp);
+        assert_eq!(raw.events.timestamp, contained.events.timestamp);
         assert_eq!(raw.events.arguments, contained.events.arguments);
         let known = |found: &rtoscope_trace::Diagnostic| {
             use DiagnosticKind::{ConfigurationGuessed, NoHandlers, Overwritten, UnresolvedName};

@@ -4,35 +4,35 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use proptest::prelude::*;
-use rtoscope_analysis::report::{Document, Wish};
+use rtoscope_analysis::report::{ReportDocument, ReportOptions};
 use rtoscope_analysis::{Analysis, Scope};
 use rtoscope_decode::rkh;
-use rtoscope_generate::rkh::{Settings, Truth, write_with_truth};
+use rtoscope_generate::rkh::{RkhOptions, RkhTruth, write_with_truth};
 use rtoscope_trace::{DiagnosticKind, Trace};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-struct Case {
+struct GeneratedCase {
     trace: Trace,
     report: Value,
-    truth: Truth,
+    truth: RkhTruth,
 }
 
-fn case(settings: &Settings) -> Case {
+fn case(settings: &RkhOptions) -> GeneratedCase {
     let mut bytes = Vec::new();
     let (summary, truth) = write_with_truth(settings, &mut bytes, &mut |_| ()).unwrap();
     assert_eq!(summary.bytes, bytes.len() as u64);
     assert_eq!(truth.records, settings.records);
-    let recording = rkh::decode(&bytes, &rkh::Options::default()).unwrap();
+    let recording = rkh::decode(&bytes, &rkh::RkhOptions::default()).unwrap();
     let trace = recording.trace;
     let mut interpreter: Box<dyn rtoscope_trace::Interpret + Send> =
-        Box::new(rkh::Interpreter::new(&trace));
-    let analysis = Analysis::of(&trace, Scope::default(), &mut interpreter);
+        Box::new(rkh::RkhInterpreter::new(&trace));
+    let analysis = Analysis::run(&trace, Scope::default(), &mut interpreter);
     let view = analysis.view(&trace, &[]);
-    let document = Document::new("generated", &view, &Wish::default());
+    let document = ReportDocument::new("generated", &view, &ReportOptions::default());
     let report = serde_json::to_value(&document).unwrap();
     drop(interpreter);
-    Case {
+    GeneratedCase {
         trace,
         report,
         truth,
@@ -43,7 +43,7 @@ fn rows<'v>(report: &'v Value, name: &str) -> &'v [Value] {
     report[name].as_array().map_or(&[], Vec::as_slice)
 }
 
-impl Case {
+impl GeneratedCase {
     /// What is in the stream is what was recorded and not lost.
     fn check_records(&self) {
         let truth = &self.truth;
@@ -87,7 +87,7 @@ impl Case {
                 let endings = it.endings;
                 (
                     it.name.clone(),
-                    [it.posted, it.most_queued.into(), it.steps],
+                    [it.posted, it.max_queued.into(), it.steps],
                     [endings.processed, endings.unhandled, it.guards_false],
                     [it.deferred, it.recalled, it.busy_ticks],
                 )
@@ -165,9 +165,9 @@ impl Case {
     }
 }
 
-fn settings() -> impl Strategy<Value = Settings> {
+fn settings() -> impl Strategy<Value = RkhOptions> {
     let numbers = (any::<u64>(), 1..33_u8, 1..81_u8, 1..20_000_u64);
-    numbers.prop_map(|(seed, pumps, load, records)| Settings {
+    numbers.prop_map(|(seed, pumps, load, records)| RkhOptions {
         records,
         pumps,
         load,
@@ -177,7 +177,7 @@ fn settings() -> impl Strategy<Value = Settings> {
 }
 
 /// Records that it takes until all objects have been started.
-const STARTED: u64 = 1000;
+const MIN_RECORDS: u64 = 1000;
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(32))]
@@ -188,7 +188,7 @@ proptest! {
         case.check_records();
         prop_assert_eq!(case.truth.lost, 0);
         prop_assert_eq!(case.trace.gaps.len(), 0);
-        if settings.records > STARTED {
+        if settings.records > MIN_RECORDS {
             case.check_objects();
             case.check_signals();
             case.check_states();
@@ -198,7 +198,7 @@ proptest! {
 
     #[test]
     fn what_is_lost_is_known_to_be_missing(settings in settings()) {
-        let case = case(&Settings { losses: true, ..settings });
+        let case = case(&RkhOptions { losses: true, ..settings });
         case.check_records();
         // Behind the last record in the stream nothing can be missed.
         let gaps = case.trace.gaps.len() as u64;
@@ -217,9 +217,9 @@ proptest! {
 #[test]
 fn the_same_settings_give_the_same_stream() {
     let stream = |seed| {
-        let settings = Settings {
+        let settings = RkhOptions {
             seed,
-            ..Settings::default()
+            ..RkhOptions::default()
         };
         let mut bytes = Vec::new();
         write_with_truth(&settings, &mut bytes, &mut |_| ()).unwrap();

@@ -5,17 +5,19 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use proptest::prelude::*;
-use rtoscope_analysis::schedule::{Ending, Executing, State, Stretch};
+use rtoscope_analysis::schedule::{LockEnding, RunningContext, ThreadState, ThreadStateInterval};
 use rtoscope_analysis::{Levels, Schedule, Scope};
 use rtoscope_decode::source::Input;
-use rtoscope_decode::{Choice, open, threadx};
-use rtoscope_generate::{Settings, StateTruth, ThreadTruth, Truth, write_with_truth};
+use rtoscope_decode::{BufferChoice, open, threadx};
+use rtoscope_generate::{
+    ThreadStateTruth, ThreadTruth, ThreadxOptions, ThreadxTruth, write_with_truth,
+};
 use rtoscope_trace::{ContextId, EventIndex, ObjectClass, Trace, Wait};
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-struct Case {
+struct GeneratedCase {
     trace: Trace,
     schedule: Schedule,
 }
@@ -24,13 +26,16 @@ struct Case {
 const MAX_PUT_EVENTS: u32 = 3;
 
 /// What a thread does, and the address of what it waits for.
-type ThreadState = (StateTruth, Option<u64>);
+type TrueState = (ThreadStateTruth, Option<u64>);
 
-impl Case {
-    fn of(bytes: &[u8]) -> Self {
-        let opened = open(Input::new(bytes), Choice::First).unwrap();
-        let trace = opened.decode(&threadx::Options::default()).unwrap().trace;
-        let schedule = Schedule::of(&trace, &mut threadx::Interpreter::new(&trace));
+impl GeneratedCase {
+    fn from_bytes(bytes: &[u8]) -> Self {
+        let opened = open(Input::new(bytes), BufferChoice::First).unwrap();
+        let trace = opened
+            .decode(&threadx::ThreadXOptions::default())
+            .unwrap()
+            .trace;
+        let schedule = Schedule::from_trace(&trace, &mut threadx::ThreadXInterpreter::new(&trace));
         Self { trace, schedule }
     }
 
@@ -43,22 +48,25 @@ impl Case {
     }
 
     /// What a stretch says, in the words of the truth; `None` for unknown.
-    fn state(&self, state: State) -> Option<ThreadState> {
+    fn state(&self, state: ThreadState) -> Option<TrueState> {
         let (wait, resource) = match state {
-            State::Unknown => return None,
-            State::Ready => return Some((StateTruth::Ready, None)),
-            State::Running => return Some((StateTruth::Running, None)),
-            State::Waiting { wait, resource } => (wait, resource),
+            ThreadState::Unknown => return None,
+            ThreadState::Ready => return Some((ThreadStateTruth::Ready, None)),
+            ThreadState::Running => return Some((ThreadStateTruth::Running, None)),
+            ThreadState::Waiting {
+                wait_reason: wait,
+                resource,
+            } => (wait, resource),
         };
         let state = match wait {
-            Wait::Suspended => StateTruth::Suspended,
-            Wait::Sleep => StateTruth::Sleep,
-            Wait::Queue => StateTruth::Queue,
-            Wait::Semaphore => StateTruth::Semaphore,
-            Wait::Mutex => StateTruth::Mutex,
-            Wait::EventFlags => StateTruth::EventFlags,
-            Wait::Completed => StateTruth::Completed,
-            Wait::Terminated => StateTruth::Terminated,
+            Wait::Suspended => ThreadStateTruth::Suspended,
+            Wait::Sleep => ThreadStateTruth::Sleep,
+            Wait::Queue => ThreadStateTruth::Queue,
+            Wait::Semaphore => ThreadStateTruth::Semaphore,
+            Wait::Mutex => ThreadStateTruth::Mutex,
+            Wait::EventFlags => ThreadStateTruth::EventFlags,
+            Wait::Completed => ThreadStateTruth::Completed,
+            Wait::Terminated => ThreadStateTruth::Terminated,
             other => panic!("no thread waits for {}", other.name()),
         };
         let address = |resource: rtoscope_trace::ResourceId| {
@@ -68,9 +76,9 @@ impl Case {
     }
 
     /// The states of a thread with the events that began them.
-    fn states(&self, address: u64) -> Vec<(u64, Option<ThreadState>)> {
+    fn states(&self, address: u64) -> Vec<(u64, Option<TrueState>)> {
         let stretches = &self.schedule.threads[self.thread(address).index()];
-        let event = |it: &Stretch| (u64::from(it.event.0), self.state(it.state));
+        let event = |it: &ThreadStateInterval| (u64::from(it.event.0), self.state(it.state));
         // Nothing is known of a thread before it is created.
         in_turn(stretches.iter().map(event).skip_while(|it| it.1.is_none()))
     }
@@ -99,11 +107,11 @@ impl Case {
 
     /// Every thread does what it really did, from the same events on. A thread
     /// that does not exist any more has ended for the analysis.
-    fn check_states(&self, truth: &Truth) {
+    fn check_states(&self, truth: &ThreadxTruth) {
         // What the last event causes is not seen any more.
         let last = truth.events - 1;
         for thread in &truth.threads {
-            let before = |states: Vec<(u64, Option<ThreadState>)>| -> Vec<_> {
+            let before = |states: Vec<(u64, Option<TrueState>)>| -> Vec<_> {
                 states.into_iter().filter(|it| it.0 < last).collect()
             };
             let (ours, real) = (
@@ -112,7 +120,7 @@ impl Case {
             );
             let differs = ours.iter().zip(&real).position(|(ours, real)| ours != real);
             let at = differs.unwrap_or(ours.len().min(real.len()));
-            let some = |states: &[(u64, Option<ThreadState>)]| {
+            let some = |states: &[(u64, Option<TrueState>)]| {
                 states[at.saturating_sub(1).min(states.len())..(at + 2).min(states.len())].to_vec()
             };
             let event = [&ours, &real].map(|states| states.get(at).map_or(0, |it| it.0));
@@ -128,8 +136,8 @@ impl Case {
     }
 
     /// The mutexes have the owners that they really have in the end.
-    fn check_owners(&self, truth: &Truth) {
-        let holds = || self.schedule.holds.iter();
+    fn check_owners(&self, truth: &ThreadxTruth) {
+        let holds = || self.schedule.mutex_holds.iter();
         for object in &truth.objects {
             let is_it = |address: u64| address == object.address.0;
             let resources = self.schedule.resources.iter();
@@ -141,7 +149,7 @@ impl Case {
                 continue;
             }
             let open = holds().filter(|hold| hold.resource.index() == resource);
-            let open = open.filter(|hold| hold.ending == Ending::Lost);
+            let open = open.filter(|hold| hold.ending == LockEnding::Lost);
             let owners: Vec<u64> = open
                 .map(|hold| self.trace.contexts.get(hold.owner).unwrap().address.0)
                 .collect();
@@ -152,9 +160,9 @@ impl Case {
 
     /// Queues and semaphores have the levels that they really have in the end.
     /// Returns how many are known.
-    fn check_levels(&self, truth: &Truth) -> usize {
-        let mut interpreter = threadx::Interpreter::new(&self.trace);
-        let levels = Levels::of(&self.trace, &mut interpreter, &Scope::default());
+    fn check_levels(&self, truth: &ThreadxTruth) -> usize {
+        let mut interpreter = threadx::ThreadXInterpreter::new(&self.trace);
+        let levels = Levels::from_trace(&self.trace, &mut interpreter, &Scope::default());
         let mut known = 0;
         for usage in levels.iter() {
             if !matches!(usage.class, ObjectClass::Queue | ObjectClass::Semaphore) {
@@ -165,7 +173,7 @@ impl Case {
             let Some(object) = objects.find(|object| object.address.0 == address) else {
                 continue;
             };
-            if let Some(level) = usage.course.at_end() {
+            if let Some(level) = usage.level.at_end() {
                 let events = || self.events(truth.events - 1, address);
                 assert_eq!(
                     u64::from(level),
@@ -186,14 +194,14 @@ impl Case {
         let core = &self.schedule.cores[0];
         let idle = core
             .iter()
-            .filter(|(slice, _)| slice.who.executing() == Executing::Idle);
+            .filter(|(slice, _)| slice.running.running_context() == RunningContext::Idle);
         let idle: Vec<(u64, u64)> = idle.map(|(slice, end)| (slice.start.0, end.0)).collect();
         let span = self.schedule.span.0;
         for (id, stretches) in self.schedule.threads.iter().enumerate() {
             for (place, stretch) in stretches.iter().enumerate() {
                 let end = stretches.get(place + 1).map_or(span, |next| next.start.0);
                 let within = |from: u64, to: u64| from.max(stretch.start.0) < to.min(end);
-                if stretch.state == State::Ready {
+                if stretch.state == ThreadState::Ready {
                     let first = idle.partition_point(|it| it.1 <= stretch.start.0);
                     let overlap = idle.get(first).filter(|it| within(it.0, it.1));
                     assert_eq!(
@@ -202,10 +210,9 @@ impl Case {
                         stretch.event
                     );
                 }
-                let has_ended =
-                    |state| matches!(state, State::Waiting { wait, .. } if wait.is_end());
+                let has_ended = |state| matches!(state, ThreadState::Waiting { wait_reason, .. } if wait_reason.is_end());
                 if has_ended(stretch.state) {
-                    let mut holds = self.schedule.holds.iter();
+                    let mut holds = self.schedule.mutex_holds.iter();
                     // The kernel puts its mutexes right after it ends.
                     let until = stretch.event.0 + MAX_PUT_EVENTS;
                     let held = holds.find(|hold| {
@@ -221,9 +228,9 @@ impl Case {
 
 /// States one after the other: of those that one event brings about the last.
 fn in_turn(
-    states: impl Iterator<Item = (u64, Option<ThreadState>)>,
-) -> Vec<(u64, Option<ThreadState>)> {
-    let mut of_events: Vec<(u64, Option<ThreadState>)> = Vec::new();
+    states: impl Iterator<Item = (u64, Option<TrueState>)>,
+) -> Vec<(u64, Option<TrueState>)> {
+    let mut of_events: Vec<(u64, Option<TrueState>)> = Vec::new();
     for state in states {
         match of_events.last_mut() {
             Some(last) if last.0 == state.0 => *last = state,
@@ -234,30 +241,30 @@ fn in_turn(
     of_events
 }
 
-fn states_of(thread: &ThreadTruth) -> Vec<(u64, Option<ThreadState>)> {
+fn states_of(thread: &ThreadTruth) -> Vec<(u64, Option<TrueState>)> {
     let states = thread
         .states
         .iter()
-        .filter(|it| it.state != StateTruth::Deleted);
+        .filter(|it| it.state != ThreadStateTruth::Deleted);
     in_turn(states.map(|it| {
         let object = it.object.map(|object| object.0);
         (it.event.unwrap_or_default(), Some((it.state, object)))
     }))
 }
 
-fn settings() -> impl Strategy<Value = Settings> {
+fn settings() -> impl Strategy<Value = ThreadxOptions> {
     let numbers = (any::<u64>(), 1..25_u16, 200..2500_u64);
     let flags = (any::<bool>(), any::<bool>(), any::<bool>());
     (numbers, flags).prop_map(|((seed, threads, events), flags)| {
         let (thread_control, inheritance, timeouts) = flags;
-        Settings {
+        ThreadxOptions {
             seed,
             threads,
             events,
             thread_control,
             inheritance,
             timeouts,
-            ..Settings::default()
+            ..ThreadxOptions::default()
         }
     })
 }
@@ -273,7 +280,7 @@ proptest! {
     fn states_are_as_they_were(settings in settings()) {
         let mut bytes = Vec::new();
         let (_, truth) = write_with_truth(&settings, &mut bytes, &mut |_| ()).unwrap();
-        let case = Case::of(&bytes);
+        let case = GeneratedCase::from_bytes(&bytes);
         case.check_states(&truth);
         case.check_owners(&truth);
         case.check_levels(&truth);
@@ -286,15 +293,15 @@ proptest! {
 fn levels_are_known_in_the_end() {
     let (mut known, mut all) = (0, 0);
     for seed in 0..8 {
-        let settings = Settings {
+        let settings = ThreadxOptions {
             seed,
             events: 3_000,
             thread_control: true,
-            ..Settings::default()
+            ..ThreadxOptions::default()
         };
         let mut bytes = Vec::new();
         let (_, truth) = write_with_truth(&settings, &mut bytes, &mut |_| ()).unwrap();
-        known += Case::of(&bytes).check_levels(&truth);
+        known += GeneratedCase::from_bytes(&bytes).check_levels(&truth);
         // A queue and two semaphores.
         all += 3;
     }
@@ -314,7 +321,7 @@ fn recorded_states_are_possible() {
             if path.extension().is_none_or(|extension| extension != "trx") {
                 continue;
             }
-            let case = Case::of(&fs::read(&path).unwrap());
+            let case = GeneratedCase::from_bytes(&fs::read(&path).unwrap());
             // An event filter leaves records out, and with them states.
             let name = path.file_name().unwrap().to_string_lossy().into_owned();
             if case.schedule.cores.len() > 1 || name.contains("filter") {

@@ -3,13 +3,13 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
-use rtoscope_analysis::report::{Document, Wish};
-use rtoscope_analysis::schedule::{Impossible, State};
+use rtoscope_analysis::report::{ReportDocument, ReportOptions};
+use rtoscope_analysis::schedule::{ContradictionKind, ThreadState};
 use rtoscope_analysis::{Analysis, Schedule, Scope};
 use rtoscope_decode::source::Input;
 use rtoscope_decode::threadx::catalogue::{NetxDialect, statistics};
-use rtoscope_decode::{Choice, open, threadx};
-use rtoscope_trace::{ContextId, KindId, ObjectClass, Trace, Wait};
+use rtoscope_decode::{BufferChoice, open, threadx};
+use rtoscope_trace::{ContextId, EventKindId, ObjectClass, Trace, Wait};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
@@ -22,17 +22,20 @@ fn folder() -> PathBuf {
 /// A trace of which no record says that it is a certain event.
 fn without(name: &str, events: &[usize]) -> Trace {
     let bytes = fs::read(folder().join(format!("{name}.trx"))).unwrap();
-    let opened = open(Input::new(&bytes), Choice::First).unwrap();
-    let mut trace = opened.decode(&threadx::Options::default()).unwrap().trace;
+    let opened = open(Input::new(&bytes), BufferChoice::First).unwrap();
+    let mut trace = opened
+        .decode(&threadx::ThreadXOptions::default())
+        .unwrap()
+        .trace;
     for event in events {
-        trace.events.kind[*event] = KindId(USER_EVENT);
+        trace.events.kind[*event] = EventKindId(USER_EVENT);
     }
     trace
 }
 
 const USER_EVENT: u32 = 4096;
 
-struct Case {
+struct ServiceCase {
     name: String,
     trace: Trace,
     schedule: Schedule,
@@ -40,17 +43,17 @@ struct Case {
     truth: Value,
 }
 
-impl Case {
+impl ServiceCase {
     fn open(name: &str) -> Self {
-        Self::of(name, without(name, &[]))
+        Self::from_trace(name, without(name, &[]))
     }
 
-    fn of(name: &str, trace: Trace) -> Self {
-        let schedule = Schedule::of(&trace, &mut threadx::Interpreter::new(&trace));
-        let mut interpreter = threadx::Interpreter::new(&trace);
-        let analysis = Analysis::of(&trace, Scope::default(), &mut interpreter);
+    fn from_trace(name: &str, trace: Trace) -> Self {
+        let schedule = Schedule::from_trace(&trace, &mut threadx::ThreadXInterpreter::new(&trace));
+        let mut interpreter = threadx::ThreadXInterpreter::new(&trace);
+        let analysis = Analysis::run(&trace, Scope::default(), &mut interpreter);
         let view = analysis.view(&trace, statistics(NetxDialect::default()));
-        let report = Document::new(name, &view, &Wish::default());
+        let report = ReportDocument::new(name, &view, &ReportOptions::default());
         let report = serde_json::to_value(report).unwrap();
         let truth = fs::read(folder().join(format!("{name}.gt.json"))).unwrap();
         Self {
@@ -92,7 +95,7 @@ impl Case {
         self.truth["global"][counter].as_u64().unwrap()
     }
 
-    fn counted(&self, figure: &str) -> u64 {
+    fn counted_figure(&self, figure: &str) -> u64 {
         let path = format!("/performance/{figure}");
         self.report.pointer(&path).unwrap().as_u64().unwrap()
     }
@@ -104,11 +107,13 @@ impl Case {
 }
 
 /// `TX_READY` to `TX_MUTEX_SUSP`; `None` for unknown.
-fn number(state: State) -> Option<u64> {
+fn number(state: ThreadState) -> Option<u64> {
     Some(match state {
-        State::Unknown => return None,
-        State::Ready | State::Running => 0,
-        State::Waiting { wait, .. } => match wait {
+        ThreadState::Unknown => return None,
+        ThreadState::Ready | ThreadState::Running => 0,
+        ThreadState::Waiting {
+            wait_reason: wait, ..
+        } => match wait {
             Wait::Completed => 1,
             Wait::Terminated => 2,
             Wait::Suspended => 3,
@@ -141,7 +146,7 @@ fn true_states(truth: &Value) -> BTreeMap<u64, Vec<(u64, u64)>> {
 #[test]
 fn threads_are_in_the_states_that_the_kernel_gave_them() {
     let mut compared = 0;
-    for case in Case::all() {
+    for case in ServiceCase::all() {
         if case.truth.get("states").is_none() {
             continue;
         }
@@ -178,36 +183,36 @@ fn threads_are_in_the_states_that_the_kernel_gave_them() {
 #[test]
 fn counts_are_those_of_the_kernel() {
     let mut differ = Vec::new();
-    for case in Case::all() {
-        let changes = case.counted("priority_changes");
+    for case in ServiceCase::all() {
+        let changes = case.counted_figure("priority_changes");
         for (counter, ours) in [
             (
                 "thread_performance_suspend_count",
-                case.counted("suspensions") + changes,
+                case.counted_figure("suspensions") + changes,
             ),
             (
                 "thread_performance_resume_count",
-                case.counted("resumptions") + changes,
+                case.counted_figure("resumptions") + changes,
             ),
             (
                 "thread_performance_solicited_preemption_count",
-                case.counted("preemptions/solicited"),
+                case.counted_figure("preemptions/solicited"),
             ),
             (
                 "thread_performance_interrupt_preemption_count",
-                case.counted("preemptions/interrupt"),
+                case.counted_figure("preemptions/interrupt"),
             ),
             (
                 "thread_performance_time_slice_count",
-                case.counted("time_slices"),
+                case.counted_figure("time_slices"),
             ),
             (
                 "thread_performance_relinquish_count",
-                case.counted("relinquishes"),
+                case.counted_figure("relinquishes"),
             ),
             (
                 "mutex_performance_priority_inversion_count",
-                case.counted("inversions/total"),
+                case.counted_figure("inversions/total"),
             ),
         ] {
             let kernel = case.kernel(counter);
@@ -239,7 +244,7 @@ fn counts_are_those_of_the_kernel() {
 
 #[test]
 fn objects_are_at_the_end_as_the_kernel_has_them() {
-    for case in Case::all() {
+    for case in ServiceCase::all() {
         for object in case.truth["objects"].as_array().unwrap() {
             let name = object["name"].as_str().unwrap();
             let what = format!("{}: {name}", case.name);
@@ -282,7 +287,7 @@ fn objects_are_at_the_end_as_the_kernel_has_them() {
 
 #[test]
 fn threads_are_given_cores_as_the_kernel_did() {
-    for case in Case::all() {
+    for case in ServiceCase::all() {
         let events = case.trace.events.len() as u64;
         let truth = case.truth["dispatches"].as_array().unwrap().iter();
         let truth = truth.map(|it| [0, 1, 2].map(|at| it[at].as_u64().unwrap()));
@@ -312,7 +317,7 @@ fn threads_are_given_cores_as_the_kernel_did() {
 
 #[test]
 fn a_termination_ends_an_inversion() {
-    let case = Case::open("terminate_blocked");
+    let case = ServiceCase::open("terminate_blocked");
     let [inversion] = &case.rows("inversions")[..] else {
         panic!("{}", case.report["inversions"]);
     };
@@ -325,7 +330,7 @@ fn a_termination_ends_an_inversion() {
 
 #[test]
 fn what_a_terminated_thread_owned_is_free_or_passed_on() {
-    let case = Case::open("terminate_owner");
+    let case = ServiceCase::open("terminate_owner");
     let locks = case.rows("locks").iter();
     assert!(locks.clone().count() >= 2);
     for lock in locks {
@@ -334,7 +339,7 @@ fn what_a_terminated_thread_owned_is_free_or_passed_on() {
     let owner = case.trace.contexts.threads();
     let mut owner = owner.filter(|it| case.trace.context_name(it.id) == "owner");
     let id = owner.next().unwrap().id;
-    let holds = case.schedule.holds.iter().filter(|it| it.owner == id);
+    let holds = case.schedule.mutex_holds.iter().filter(|it| it.owner == id);
     let mut ends: Vec<_> = holds.map(|it| it.last.0).collect();
     ends.sort_unstable();
     assert_eq!(ends, [47, 49]);
@@ -342,14 +347,14 @@ fn what_a_terminated_thread_owned_is_free_or_passed_on() {
 
 #[test]
 fn a_change_of_priority_leaves_an_inherited_one() {
-    let case = Case::open("prio_change_inherit");
+    let case = ServiceCase::open("prio_change_inherit");
     assert_eq!(case.rows("inversions").len(), 1);
     assert_eq!(case.rows("inversions")[0]["object"], "m inherit");
 }
 
 #[test]
 fn a_delayed_suspension_takes_effect_when_the_wait_ends() {
-    let case = Case::open("delayed_suspend");
+    let case = ServiceCase::open("delayed_suspend");
     assert_eq!(case.findings("starvation"), 0);
     assert_eq!(case.findings("filtered"), 0);
 }
@@ -358,16 +363,24 @@ fn a_delayed_suspension_takes_effect_when_the_wait_ends() {
 /// the threads that are ready.
 #[test]
 fn a_thread_that_may_have_executed_is_not_starved() {
-    assert_eq!(Case::open("smp_relinquish").findings("starvation"), 0);
+    assert_eq!(
+        ServiceCase::open("smp_relinquish").findings("starvation"),
+        0
+    );
 }
 
 #[test]
 fn an_aborted_wait_gets_nothing() {
-    let case = Case::open("abort_in_put");
+    let case = ServiceCase::open("abort_in_put");
     let thread_1 = case.trace.contexts.threads();
     let mut thread_1 = thread_1.filter(|it| case.trace.context_name(it.id) == "thread 1");
     let id = thread_1.next().unwrap().id;
-    assert!(case.schedule.holds.iter().all(|hold| hold.owner != id));
+    assert!(
+        case.schedule
+            .mutex_holds
+            .iter()
+            .all(|hold| hold.owner != id)
+    );
     let given_up = case.rows("inversions").iter();
     assert!(given_up.clone().count() == 4 && { given_up }.all(|it| it["ending"] == "gave-up"));
 }
@@ -375,16 +388,16 @@ fn an_aborted_wait_gets_nothing() {
 /// The calls that explain what follows are overwritten in the ring.
 #[test]
 fn impossible_states_are_diagnostics_and_no_findings() {
-    let whole = Case::open("delayed_suspend");
-    let is_call = |kind: &KindId| kind.0 == 114;
+    let whole = ServiceCase::open("delayed_suspend");
+    let is_call = |kind: &EventKindId| kind.0 == 114;
     let calls = whole.trace.events.kind.iter().enumerate();
     let calls = calls.filter(|(at, kind)| *at > 20 && is_call(kind));
     let calls: Vec<_> = calls.map(|(at, _)| at).collect();
-    let case = Case::of("delayed_suspend", without("delayed_suspend", &calls));
+    let case = ServiceCase::from_trace("delayed_suspend", without("delayed_suspend", &calls));
     let [found] = &case.schedule.contradictions[..] else {
         panic!("{:?}", case.schedule.contradictions);
     };
-    assert_eq!(found.what, Impossible::ReadyWhileIdle);
+    assert_eq!(found.kind, ContradictionKind::ReadyWhileIdle);
     assert_eq!(case.trace.context_name(found.thread), "worker");
     assert_eq!((found.event.0, found.count), (433, 1));
     assert_eq!(case.findings("starvation"), 0);
@@ -399,16 +412,16 @@ fn impossible_states_are_diagnostics_and_no_findings() {
     );
 
     let puts = [47, 49];
-    let case = Case::of("terminate_owner", without("terminate_owner", &puts));
+    let case = ServiceCase::from_trace("terminate_owner", without("terminate_owner", &puts));
     let found = case.schedule.contradictions.iter();
-    let found: Vec<_> = found.map(|it| (it.what, it.event.0, it.count)).collect();
-    assert_eq!(found, [(Impossible::EndedOwner, 46, 2)]);
+    let found: Vec<_> = found.map(|it| (it.kind, it.event.0, it.count)).collect();
+    assert_eq!(found, [(ContradictionKind::EndedOwner, 46, 2)]);
     assert!(case.row("locks", "n plain")["owner_at_end"].is_null());
 }
 
 #[test]
 fn nothing_is_impossible_in_whole_recordings() {
-    for case in Case::all() {
+    for case in ServiceCase::all() {
         assert_eq!(case.schedule.contradictions, [], "{}", case.name);
     }
 }

@@ -3,22 +3,22 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
-use rtoscope_analysis::report::{Document, Kind, Wish, performance};
-use rtoscope_analysis::schedule::{Ending, Executing, Slices};
-use rtoscope_analysis::{Analysis, Builder, Schedule, Scope};
+use rtoscope_analysis::report::{Kind, ReportDocument, ReportOptions, performance};
+use rtoscope_analysis::schedule::{CoreSlices, LockEnding, RunningContext};
+use rtoscope_analysis::{Analysis, Schedule, ScheduleBuilder, Scope};
 use rtoscope_decode::source::Input;
 use rtoscope_decode::threadx::catalogue::{NetxDialect, statistics};
-use rtoscope_decode::{Choice, open, threadx};
-use rtoscope_trace::event::Arguments;
+use rtoscope_decode::{BufferChoice, open, threadx};
+use rtoscope_trace::event::ArgumentColumn;
 use rtoscope_trace::{ContextId, Contexts, EventIndex, Gap, Interpret, Ticks, Trace};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const OUR_OWN: &str = "../../testdata/threadx";
-const SERVICES: &str = "../../testdata/threadx-services";
+const OWN_TRACES: &str = "../../testdata/threadx";
+const SERVICE_TRACES: &str = "../../testdata/threadx-services";
 /// Traces that are not ours to ship: looked at where they are.
-const OTHERS: [&str; 2] = [
+const SHARED_TRACES: [&str; 2] = [
     "../../../shared/traces/threadx",
     "../../../shared/traces/tracex-samples",
 ];
@@ -28,17 +28,20 @@ fn folder(name: &str) -> PathBuf {
 }
 
 /// A buffer and its name.
-struct File {
+struct TraceFile {
     name: String,
     bytes: Vec<u8>,
 }
 
 /// All traces that are there, each once.
-fn files() -> Vec<File> {
-    let mut files: Vec<File> = Vec::new();
-    for place in [OUR_OWN, SERVICES].into_iter().chain(OTHERS) {
+fn files() -> Vec<TraceFile> {
+    let mut files: Vec<TraceFile> = Vec::new();
+    for place in [OWN_TRACES, SERVICE_TRACES]
+        .into_iter()
+        .chain(SHARED_TRACES)
+    {
         let Ok(entries) = fs::read_dir(folder(place)) else {
-            assert_ne!(place, OUR_OWN);
+            assert_ne!(place, OWN_TRACES);
             continue;
         };
         for entry in entries {
@@ -46,7 +49,7 @@ fn files() -> Vec<File> {
             if path.extension().is_none_or(|extension| extension != "trx") {
                 continue;
             }
-            let file = File {
+            let file = TraceFile {
                 name: path.file_stem().unwrap().to_string_lossy().into_owned(),
                 bytes: fs::read(&path).unwrap(),
             };
@@ -60,44 +63,44 @@ fn files() -> Vec<File> {
     files
 }
 
-fn file(name: &str) -> File {
-    let bytes = fs::read(folder(OUR_OWN).join(format!("{name}.trx"))).unwrap();
+fn file(name: &str) -> TraceFile {
+    let bytes = fs::read(folder(OWN_TRACES).join(format!("{name}.trx"))).unwrap();
     let name = name.to_owned();
-    File { name, bytes }
+    TraceFile { name, bytes }
 }
 
-impl File {
+impl TraceFile {
     fn trace(&self) -> Trace {
         decode(&self.bytes).unwrap_or_else(|error| panic!("{}: {error}", self.name))
     }
 }
 
 fn decode(bytes: &[u8]) -> Result<Trace, rtoscope_decode::DecodeError> {
-    let opened = open(Input::new(bytes), Choice::First)?;
-    Ok(opened.decode(&threadx::Options::default())?.trace)
+    let opened = open(Input::new(bytes), BufferChoice::First)?;
+    Ok(opened.decode(&threadx::ThreadXOptions::default())?.trace)
 }
 
 fn schedule(trace: &Trace) -> Schedule {
-    Schedule::of(trace, &mut threadx::Interpreter::new(trace))
+    Schedule::from_trace(trace, &mut threadx::ThreadXInterpreter::new(trace))
 }
 
-fn reports(name: &str, trace: &Trace, scope: &Scope, wish: &Wish) -> Document {
-    let mut interpreter = threadx::Interpreter::new(trace);
-    let analysis = Analysis::of(trace, scope.clone(), &mut interpreter);
+fn reports(name: &str, trace: &Trace, scope: &Scope, wish: &ReportOptions) -> ReportDocument {
+    let mut interpreter = threadx::ThreadXInterpreter::new(trace);
+    let analysis = Analysis::run(trace, scope.clone(), &mut interpreter);
     let view = analysis.view(trace, statistics(NetxDialect::default()));
-    Document::new(name, &view, wish)
+    ReportDocument::new(name, &view, wish)
 }
 
 /// Makes all reports, checks their sums, and that they serialise.
-fn check(name: &str, trace: &Trace, scope: &Scope) -> Document {
-    let document = reports(name, trace, scope, &Wish::default());
+fn check(name: &str, trace: &Trace, scope: &Scope) -> ReportDocument {
+    let document = reports(name, trace, scope, &ReportOptions::default());
     let what = format!("{name}, {scope:?}");
     check_sums(&document, scope, &what);
     check_numbers(&document, &what);
     document
 }
 
-fn check_sums(document: &Document, scope: &Scope, what: &str) {
+fn check_sums(document: &ReportDocument, scope: &Scope, what: &str) {
     check_profile(document, scope, what);
     let span = document.span_ticks;
     for thread in document.threads.as_ref().unwrap() {
@@ -112,7 +115,7 @@ fn check_sums(document: &Document, scope: &Scope, what: &str) {
 
     let performance = document.performance.as_ref().unwrap();
     let threads = document.threads.as_ref().unwrap();
-    let of_threads = |figure: fn(&rtoscope_analysis::report::threads::Thread) -> u64| -> u64 {
+    let of_threads = |figure: fn(&rtoscope_analysis::report::threads::ThreadRow) -> u64| -> u64 {
         threads.iter().map(figure).sum()
     };
     assert_eq!(
@@ -141,11 +144,11 @@ fn check_sums(document: &Document, scope: &Scope, what: &str) {
     assert_eq!(activations, performance.interrupts, "{what}");
 }
 
-fn measures_time(document: &Document) -> bool {
+fn measures_time(document: &ReportDocument) -> bool {
     matches!(document.clock_quality.as_str(), "good" | "unknown")
 }
 
-fn check_profile(document: &Document, scope: &Scope, what: &str) {
+fn check_profile(document: &ReportDocument, scope: &Scope, what: &str) {
     let (span, cores) = (document.span_ticks, document.cores as u64);
     let profile = document.profile.as_ref().unwrap();
     let sum: u64 = profile.iter().map(|row| row.ticks).sum();
@@ -194,7 +197,7 @@ fn check_profile(document: &Document, scope: &Scope, what: &str) {
 
 /// JSON has no infinite numbers and turns them silently into `null`, so they
 /// are looked for in the text that `Debug` gives.
-fn check_numbers(document: &Document, what: &str) {
+fn check_numbers(document: &ReportDocument, what: &str) {
     let json = serde_json::to_value(document).unwrap();
     assert_eq!(json["schema"], "rtoscope/report/1");
     for kind in Kind::ALL {
@@ -208,7 +211,7 @@ fn check_numbers(document: &Document, what: &str) {
     let text = format!("{document:?}");
     let mut rest = text.as_str();
     while let Some(start) = rest.find('"') {
-        check_words(&rest[..start], what);
+        check_wording(&rest[..start], what);
         rest = &rest[start + 1..];
         let mut escaped = false;
         let end = rest.find(|letter| {
@@ -218,15 +221,15 @@ fn check_numbers(document: &Document, what: &str) {
         });
         rest = &rest[end.unwrap() + 1..];
     }
-    check_words(rest, what);
+    check_wording(rest, what);
 }
 
 /// A trace of ThreadX has no active object, and tells no switches.
 fn is_of_threadx(kind: Kind) -> bool {
-    !kind.is_about_active_objects() && kind != Kind::Cswitch
+    !kind.is_about_active_objects() && kind != Kind::ContextSwitches
 }
 
-fn check_words(text: &str, what: &str) {
+fn check_wording(text: &str, what: &str) {
     let mut words = text.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
     let strange = words.find(|word| ["NaN", "inf"].contains(word));
     assert_eq!(strange, None, "a number of {what}: {text}");
@@ -235,8 +238,8 @@ fn check_words(text: &str, what: &str) {
 /// From one time to another.
 fn window(from: u64, to: u64) -> Scope {
     Scope {
-        from: Some(Ticks(from)),
-        to: Some(Ticks(to)),
+        start: Some(Ticks(from)),
+        end: Some(Ticks(to)),
         ..Scope::default()
     }
 }
@@ -280,7 +283,7 @@ fn sums_hold_in_every_scope() {
         let trace = file.trace();
         for scope in scopes(&trace) {
             let document = check(&file.name, &trace, &scope);
-            let span = document.to_ticks - document.from_ticks;
+            let span = document.end_ticks - document.start_ticks;
             assert_eq!(span, document.span_ticks);
             if scope.core == Some(255) {
                 assert_eq!(document.cores, 0);
@@ -290,7 +293,7 @@ fn sums_hold_in_every_scope() {
 }
 
 /// Ticks by kind, address and routine.
-fn ticks(document: &Document) -> BTreeMap<(String, Option<String>), u64> {
+fn ticks(document: &ReportDocument) -> BTreeMap<(String, Option<String>), u64> {
     let mut ticks = BTreeMap::new();
     for row in document.profile.as_ref().unwrap() {
         let address = row.address.map(|address| format!("{address:?}"));
@@ -312,9 +315,9 @@ fn add(
 
 #[test]
 fn cores_and_parts_of_time_add_up_to_the_whole() {
-    let wish = Wish {
+    let wish = ReportOptions {
         kinds: BTreeSet::from([Kind::Profile]),
-        ..Wish::default()
+        ..ReportOptions::default()
     };
     for file in files() {
         let trace = file.trace();
@@ -362,12 +365,12 @@ fn check_slices(name: &str, trace: &Trace, schedule: &Schedule) {
         for (slice, end) in slices.iter() {
             assert_eq!(slice.start.0, covered, "{name}");
             assert!(slice.start < end, "an empty slice of {name} at {covered}");
-            assert_ne!(before, Some(slice.who), "{name} at {covered}");
+            assert_ne!(before, Some(slice.running), "{name} at {covered}");
             assert!(slice.event.index() < trace.events.len(), "{name}");
-            if let Executing::Thread(thread) = slice.who.executing() {
+            if let RunningContext::Thread(thread) = slice.running.running_context() {
                 assert!(trace.contexts.get(thread).is_some(), "{name} at {covered}");
             }
-            (covered, before) = (end.0, Some(slice.who));
+            (covered, before) = (end.0, Some(slice.running));
         }
         assert_eq!(covered, schedule.span.0, "{name}");
     }
@@ -383,7 +386,7 @@ fn check_slices(name: &str, trace: &Trace, schedule: &Schedule) {
 
 #[test]
 fn pieces_give_the_same_as_the_whole() {
-    let mut random = Random(7);
+    let mut random = RandomNumbers(7);
     for file in files() {
         let mut trace = file.trace();
         for has_gaps in [false, true] {
@@ -392,18 +395,18 @@ fn pieces_give_the_same_as_the_whole() {
                 let places = [count / 5, count / 2, count / 2 + 1, count - 1];
                 let places = places.into_iter().filter(|place| *place > 0);
                 trace.gaps = places.map(gap).collect();
-                trace.gaps.dedup_by_key(|gap| gap.before);
+                trace.gaps.dedup_by_key(|gap| gap.next_event);
             }
             let whole = schedule(&trace);
             for longest in [1, 10, 1000] {
-                let mut interpreter = threadx::Interpreter::new(&trace);
-                let mut builder = Builder::new(&trace);
+                let mut interpreter = threadx::ThreadXInterpreter::new(&trace);
+                let mut builder = ScheduleBuilder::new(&trace);
                 let mut fed = 0;
                 while fed < trace.events.len() {
                     fed += 1 + random.below(longest);
-                    builder.feed(&trace, &mut interpreter, fed);
+                    builder.push_events(&trace, &mut interpreter, fed);
                 }
-                let pieces = builder.finish(interpreter.resources(), interpreter.routines());
+                let pieces = builder.finish(interpreter.resources(), interpreter.isr_functions());
                 assert!(pieces == whole, "{} by {longest}", file.name);
             }
         }
@@ -411,9 +414,9 @@ fn pieces_give_the_same_as_the_whole() {
 }
 
 /// Numbers that look random and are the same each time (Knuth's MMIX).
-struct Random(u64);
+struct RandomNumbers(u64);
 
-impl Random {
+impl RandomNumbers {
     fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005);
         self.0 = self.0.wrapping_add(1_442_695_040_888_963_407);
@@ -427,7 +430,7 @@ impl Random {
 
 #[test]
 fn damage_is_survived() {
-    let mut random = Random(2026);
+    let mut random = RandomNumbers(2026);
     for name in [
         "linux32_inv_nondet",
         "linux32_isr",
@@ -437,9 +440,9 @@ fn damage_is_survived() {
         "cm3_midinsert",
         "linux32_names",
     ] {
-        let File { name, bytes } = file(name);
+        let TraceFile { name, bytes } = file(name);
         let header = {
-            let opened = open(Input::new(bytes.as_slice()), Choice::First).unwrap();
+            let opened = open(Input::new(bytes.as_slice()), BufferChoice::First).unwrap();
             opened.buffer.layout.header_bytes()
         };
         for round in 0..50 {
@@ -476,7 +479,7 @@ fn damage_is_survived() {
 
 fn gap(before: u32) -> Gap {
     Gap {
-        before: EventIndex(before),
+        next_event: EventIndex(before),
         missing: None,
         core: None,
     }
@@ -484,14 +487,14 @@ fn gap(before: u32) -> Gap {
 
 /// What the core executed, without the numbers of activations, which depend on
 /// what was before.
-fn executed(schedule: &Schedule, slices: &Slices) -> Vec<(u64, u64, String)> {
+fn executed(schedule: &Schedule, slices: &CoreSlices) -> Vec<(u64, u64, String)> {
     let named = |executing| match executing {
-        Executing::Isr(id) => format!("ISR {:?}", schedule.activations[id.index()].number),
+        RunningContext::Isr(id) => format!("ISR {:?}", schedule.activations[id.index()].number),
         other => format!("{other:?}"),
     };
     let mut all: Vec<(u64, u64, String)> = Vec::new();
     for (slice, end) in slices.iter() {
-        let who = named(slice.who.executing());
+        let who = named(slice.running.running_context());
         match all.last_mut() {
             Some(last) if last.2 == who => last.1 = end.0,
             _ => all.push((slice.start.0, end.0, who)),
@@ -519,7 +522,7 @@ fn side_by_side(
 
 #[test]
 fn time_across_a_gap_is_unknown_and_nothing_else() {
-    let mut random = Random(99);
+    let mut random = RandomNumbers(99);
     let mut gaps = 0;
     for file in files() {
         let mut trace = file.trace();
@@ -581,7 +584,7 @@ fn nobody_is_known_across_a_gap_on_any_core() {
         for slices in &schedule.cores {
             for (slice, end) in slices.iter() {
                 let crosses = slice.start.0 < to && from < end.0;
-                let unknown = slice.who.executing() == Executing::Unknown;
+                let unknown = slice.running.running_context() == RunningContext::Unknown;
                 assert!(!crosses || unknown, "core {} at {place}", slices.core);
             }
         }
@@ -591,7 +594,7 @@ fn nobody_is_known_across_a_gap_on_any_core() {
             let states = states.unwrap_or_default();
             let known = states
                 .iter()
-                .find(|it| it.state != rtoscope_analysis::schedule::State::Unknown);
+                .find(|it| it.state != rtoscope_analysis::schedule::ThreadState::Unknown);
             assert!(from == to || known.is_none(), "{known:?} before {place}");
         }
         check("smp32_cores", &trace, &Scope::default());
@@ -600,12 +603,12 @@ fn nobody_is_known_across_a_gap_on_any_core() {
 
 #[test]
 fn what_a_trace_with_lost_records_says_is_true() {
-    let hex = fs::read_to_string(folder(OUR_OWN).join("derived_cm3_short.hex")).unwrap();
+    let hex = fs::read_to_string(folder(OWN_TRACES).join("derived_cm3_short.hex")).unwrap();
     let lines: Vec<&str> = hex.lines().collect();
     let trace = decode(hex.as_bytes()).unwrap();
     let whole = schedule(&trace);
     let truth = executed(&whole, &whole.cores[0]);
-    let mut random = Random(5);
+    let mut random = RandomNumbers(5);
     let mut lost = 0;
     for _ in 0..100 {
         // The ring is behind the header and the registry.
@@ -617,7 +620,7 @@ fn what_a_trace_with_lost_records_says_is_true() {
         };
         let [gap] = damaged.gaps[..] else { continue };
         lost += 1;
-        let at = gap.before.index();
+        let at = gap.next_event.index();
         // Times are from the first event on, which is still there.
         assert_eq!(damaged.events.time[..at], trace.events.time[..at]);
         assert_eq!(damaged.events.span(), trace.events.span());
@@ -635,7 +638,7 @@ fn what_a_trace_with_lost_records_says_is_true() {
         let document = check("a gap", &damaged, &Scope::default());
         let health = document.health.unwrap();
         assert_eq!(health.gaps.len(), 1);
-        assert_eq!(health.gaps[0].before_event, gap.before.0);
+        assert_eq!(health.gaps[0].before_event, gap.next_event.0);
     }
     assert!(lost >= 20, "{lost} of them lost events");
 }
@@ -647,7 +650,7 @@ fn a_wait_that_is_aborted_was_for_what_it_was_for() {
     let mut trace = decode(&file("cm3_system").bytes).unwrap();
     let resumed = 436;
     let whole = schedule(&trace);
-    let Arguments::Narrow(arguments) = &mut trace.events.arguments else {
+    let ArgumentColumn::Narrow(arguments) = &mut trace.events.arguments else {
         panic!("arguments of 4 bytes");
     };
     const SUSPENDED: u32 = 3;
@@ -659,15 +662,15 @@ fn a_wait_that_is_aborted_was_for_what_it_was_for() {
         found.map(|one| (one.ending, (one.start, one.end, one.owners.clone())))
     };
     let (ending, whole) = by_event(&whole).unwrap();
-    assert_eq!(ending, Ending::Done);
-    assert_eq!(by_event(&aborted), Some((Ending::GaveUp, whole)));
+    assert_eq!(ending, LockEnding::Done);
+    assert_eq!(by_event(&aborted), Some((LockEnding::GaveUp, whole)));
 }
 
 /// The figures that TraceX shows of the samples it comes with.
 #[test]
 fn published_figures_are_found() {
     let sample = |name: &str| {
-        let path = folder(OTHERS[1]).join(name);
+        let path = folder(SHARED_TRACES[1]).join(name);
         let bytes = fs::read(path).ok()?;
         Some(decode(&bytes).unwrap())
     };
@@ -710,9 +713,9 @@ fn published_figures_are_found() {
 fn a_wish_chooses_reports_and_windows() {
     let trace = file("linux32_isr").trace();
     for kind in Kind::ALL {
-        let wish = Wish {
+        let wish = ReportOptions {
             kinds: BTreeSet::from([*kind]),
-            ..Wish::default()
+            ..ReportOptions::default()
         };
         let document = reports("one", &trace, &Scope::default(), &wish);
         let json = serde_json::to_value(&document).unwrap();
@@ -722,10 +725,10 @@ fn a_wish_chooses_reports_and_windows() {
         }
     }
     for windows in [0, 1, 7, usize::MAX] {
-        let wish = Wish {
-            windows,
+        let wish = ReportOptions {
+            load_windows: windows,
             context: Some(ContextId(3)),
-            ..Wish::default()
+            ..ReportOptions::default()
         };
         let document = reports("windows", &trace, &Scope::default(), &wish);
         let load = document.load.as_ref().unwrap();

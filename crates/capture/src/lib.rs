@@ -6,22 +6,25 @@
 //! ```
 //!
 //! [`Address`] says where a trace comes from, [`source::open`] goes there,
-//! [`Capture`] takes what comes, [`Watch`] lets others see it. [`replay::play`]
+//! [`Capture`] takes what comes, [`CaptureWatch`] lets others see it. [`replay::play`]
 //! sends what was recorded, as a target would.
 
 #![forbid(unsafe_code)]
 
 pub mod address;
 mod capture;
+mod error_chain;
 pub mod recording;
 pub mod replay;
-mod sentence;
 pub mod source;
 mod status;
 
 pub use address::{Address, AddressError};
-pub use capture::{Capture, CaptureSettings, Flow, HostClock, OlderError, Told, Watch};
+pub use capture::{
+    Capture, CaptureControl, CaptureEvent, CaptureOptions, CaptureWatch, HostClock,
+    OlderEventsError,
+};
+pub use error_chain::error_chain;
 pub use recording::{Recorder, Recording};
-pub use sentence::sentence;
-pub use source::{Happened, Source, SourceError, SourceSettings};
-pub use status::{Connection, Saved, Status};
+pub use source::{Source, SourceError, SourceEvent, SourceOptions};
+pub use status::{CaptureStatus, RecordingStatus, SourceState};

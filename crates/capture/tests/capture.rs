@@ -2,15 +2,15 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
-use rtoscope_capture::recording::{Part, RecordingSettings};
+use rtoscope_capture::recording::{RecorderOptions, RecordingItem};
 use rtoscope_capture::{
-    Capture, CaptureSettings, Connection, Flow, Happened, HostClock, Recorder, Recording, Source,
-    Status, Told, Watch,
+    Capture, CaptureControl, CaptureEvent, CaptureOptions, CaptureStatus, CaptureWatch, HostClock,
+    Recorder, Recording, Source, SourceEvent, SourceState,
 };
-use rtoscope_decode::live::{Live, Settings};
+use rtoscope_decode::live::{LiveDecoder, LiveOptions};
 use rtoscope_decode::source::Input;
-use rtoscope_decode::{Choice, Content, Options};
-use rtoscope_trace::{KindId, Trace};
+use rtoscope_decode::{BufferChoice, DecodeOptions, UnpackedInput};
+use rtoscope_trace::{EventKindId, Trace};
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -19,42 +19,42 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// More than any of this takes, on the slowest machine.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// What a scripted source does.
-enum Act {
+enum ScriptedEvent {
     Bytes(Vec<u8>),
     Lose,
     /// Nothing until it is told.
     Wait(Receiver<()>),
 }
 
-struct Script {
-    acts: VecDeque<Act>,
+struct ScriptedSource {
+    acts: VecDeque<ScriptedEvent>,
     held: Vec<u8>,
 }
 
-impl Source for Script {
-    fn next(&mut self, wait: Duration) -> Happened<'_> {
+impl Source for ScriptedSource {
+    fn next(&mut self, wait: Duration) -> SourceEvent<'_> {
         match self.acts.pop_front() {
-            None => Happened::Ended,
-            Some(Act::Bytes(bytes)) => {
+            None => SourceEvent::Ended,
+            Some(ScriptedEvent::Bytes(bytes)) => {
                 self.held = bytes;
-                Happened::Bytes(&self.held)
+                SourceEvent::Bytes(&self.held)
             }
-            Some(Act::Lose) => Happened::Lost("the cable was cut".to_owned()),
-            Some(Act::Wait(told)) => {
+            Some(ScriptedEvent::Lose) => SourceEvent::Lost("the cable was cut".to_owned()),
+            Some(ScriptedEvent::Wait(told)) => {
                 if told.recv_timeout(wait) == Err(mpsc::RecvTimeoutError::Timeout) {
-                    self.acts.push_front(Act::Wait(told));
+                    self.acts.push_front(ScriptedEvent::Wait(told));
                 }
-                Happened::Nothing
+                SourceEvent::Nothing
             }
         }
     }
 }
 
-fn script(acts: impl IntoIterator<Item = Act>) -> Box<dyn Source> {
-    Box::new(Script {
+fn script(acts: impl IntoIterator<Item = ScriptedEvent>) -> Box<dyn Source> {
+    Box::new(ScriptedSource {
         acts: acts.into_iter().collect(),
         held: Vec::new(),
     })
@@ -66,82 +66,89 @@ fn stream() -> Vec<u8> {
 }
 
 /// The trace of a whole stream.
-fn whole(bytes: &[u8]) -> Trace {
-    let content = Content::open(Input::new(bytes), Choice::First, None).unwrap();
-    content.decode(&Options::default()).unwrap().trace
+fn decode_all(bytes: &[u8]) -> Trace {
+    let content = UnpackedInput::open(Input::new(bytes), BufferChoice::First, None).unwrap();
+    content.decode(&DecodeOptions::default()).unwrap().trace
 }
 
-fn settings(most_events: u64, recorder: Option<Recorder>) -> CaptureSettings {
-    CaptureSettings {
-        live: Settings {
-            options: Options::default(),
+fn settings(most_events: u64, recorder: Option<Recorder>) -> CaptureOptions {
+    CaptureOptions {
+        live_options: LiveOptions {
+            options: DecodeOptions::default(),
             format: None,
-            most_events,
+            max_events: most_events,
         },
         recorder,
     }
 }
 
 fn recorder(folder: &Path) -> Recorder {
-    ring(folder, None)
+    ring_recorder(folder, None)
 }
 
 /// One of which segments of so many bytes are kept, the last so many.
-fn ring(folder: &Path, wish: Option<(u64, usize)>) -> Recorder {
-    let settings = RecordingSettings {
+fn ring_recorder(folder: &Path, wish: Option<(u64, usize)>) -> Recorder {
+    let settings = RecorderOptions {
         folder: folder.to_owned(),
         source: "a script".to_owned(),
         segment_bytes: wish.map(|(bytes, _)| bytes),
         segment_time: None,
-        segments: wish.map(|(_, segments)| segments),
+        max_segments: wish.map(|(_, segments)| segments),
     };
     Recorder::create(settings, HostClock::new().now()).unwrap()
 }
 
 /// Numbers, times and kinds of all events that a capture told.
-type Seen = Arc<Mutex<Vec<(u64, u64, KindId)>>>;
+type Seen = Arc<Mutex<Vec<(u64, u64, EventKindId)>>>;
 
-fn note(seen: &Seen, told: &Told<'_>) {
-    let Told::News(news) = told else { return };
+fn record_events(seen: &Seen, told: &CaptureEvent<'_>) {
+    let CaptureEvent::News(news) = told else {
+        return;
+    };
     let trace = &news.recording.trace;
     let new = trace.events.iter().skip(usize::from(news.overlaps));
     let new = new.map(|event| {
-        let time = trace.moment(event.time);
-        (trace.number(event.index), time.0, event.kind)
+        let time = trace.recording_time(event.time);
+        (trace.recording_event(event.index), time.0, event.kind)
     });
     seen.lock().unwrap().extend(new);
 }
 
-fn wait_until(watch: &Watch, mut is_so: impl FnMut(&Status) -> bool) -> Status {
+fn wait_until(
+    watch: &CaptureWatch,
+    mut is_so: impl FnMut(&CaptureStatus) -> bool,
+) -> CaptureStatus {
     let start = Instant::now();
     let mut status = watch.status();
     while !is_so(&status) {
-        assert!(start.elapsed() < PATIENCE, "{status:?}");
+        assert!(start.elapsed() < TIMEOUT, "{status:?}");
         status = watch.wait(status.version, Duration::from_millis(200));
     }
     status
 }
 
-fn is_ended(status: &Status) -> bool {
-    status.connection == Connection::Ended
+fn is_ended(status: &CaptureStatus) -> bool {
+    status.connection == SourceState::Ended
 }
 
-fn pieces(bytes: &[u8], size: usize) -> impl Iterator<Item = Act> {
-    bytes.chunks(size).map(|piece| Act::Bytes(piece.to_vec()))
+fn pieces(bytes: &[u8], size: usize) -> impl Iterator<Item = ScriptedEvent> {
+    bytes
+        .chunks(size)
+        .map(|piece| ScriptedEvent::Bytes(piece.to_vec()))
 }
 
 #[test]
-fn every_event_is_told_once() {
+fn every_event_is_reported_once() {
     let stream = stream();
-    let expected = whole(&stream);
+    let expected = decode_all(&stream);
     for size in [1, 7, 1000, usize::MAX] {
         let seen = Seen::default();
         let capture = {
             let seen = Arc::clone(&seen);
             let source = script(pieces(&stream, size.min(stream.len())));
             Capture::start(source, settings(u64::MAX, None), move |told| {
-                note(&seen, &told);
-                Flow::GoOn
+                record_events(&seen, &told);
+                CaptureControl::Continue
             })
         };
         let status = wait_until(&capture.watch(), is_ended);
@@ -161,18 +168,18 @@ fn every_event_is_told_once() {
 }
 
 #[test]
-fn what_is_saved_is_what_came() {
+fn saved_bytes_match_the_source() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path().join("run");
     let stream = stream();
     let (first, second) = stream.split_at(stream.len() / 2);
     let acts = pieces(first, 100)
-        .chain([Act::Lose])
+        .chain([ScriptedEvent::Lose])
         .chain(pieces(second, 100));
     let capture = Capture::start(
         script(acts),
         settings(u64::MAX, Some(recorder(&at))),
-        |_| Flow::GoOn,
+        |_| CaptureControl::Continue,
     );
     let status = wait_until(&capture.watch(), is_ended);
     assert_eq!(status.saved.unwrap().bytes, stream.len() as u64);
@@ -181,9 +188,9 @@ fn what_is_saved_is_what_came() {
     let recording = Recording::open(&at).unwrap();
     let read = recording.read(0, |part| {
         match part {
-            Part::Bytes { bytes, .. } => saved.extend_from_slice(bytes),
-            Part::Interrupted { .. } => cuts.push(saved.len()),
-            Part::Preface { .. } | Part::Refused { .. } => {}
+            RecordingItem::Bytes { bytes, .. } => saved.extend_from_slice(bytes),
+            RecordingItem::Interrupted { .. } => cuts.push(saved.len()),
+            RecordingItem::Metadata { .. } | RecordingItem::Refused { .. } => {}
         }
         ControlFlow::Continue(())
     });
@@ -194,20 +201,20 @@ fn what_is_saved_is_what_came() {
 
 /// The trace that a recording gives.
 fn reopened(folder: &Path) -> Trace {
-    let mut live = Live::new(settings(u64::MAX, None).live);
+    let mut live = LiveDecoder::new(settings(u64::MAX, None).live_options);
     let recording = Recording::open(folder).unwrap();
     let read = recording.read(0, |part| {
         match part {
-            Part::Bytes { bytes, at, .. } => live.push(bytes, at),
-            Part::Preface { format, bytes } => live.teach(format, bytes),
-            Part::Interrupted { .. } => live.interrupt(),
-            Part::Refused { .. } => {}
+            RecordingItem::Bytes { bytes, at, .. } => live.push(bytes, at),
+            RecordingItem::Metadata { format, bytes } => live.load_metadata(format, bytes),
+            RecordingItem::Interrupted { .. } => live.connection_lost(),
+            RecordingItem::Refused { .. } => {}
         }
         ControlFlow::Continue(())
     });
     read.unwrap();
-    live.interrupt();
-    live.advance().unwrap().unwrap().recording.trace
+    live.connection_lost();
+    live.next_update().unwrap().unwrap().recording.trace
 }
 
 /// Its last events are those of the whole; who executes at first only what came
@@ -224,14 +231,16 @@ fn check_end(end: &Trace, whole: &Trace) {
 }
 
 #[test]
-fn a_ring_that_turns_at_once_can_be_read() {
+fn fast_ring_recordings_can_be_read() {
     let stream = stream();
-    let whole = whole(&stream);
+    let whole = decode_all(&stream);
     for (piece, size, segments) in [(500, 2000, 1), (700, 3000, 2), (6000, 4000, 1)] {
         let folder = tempfile::tempdir().unwrap();
-        let recorder = ring(folder.path(), Some((size, segments)));
+        let recorder = ring_recorder(folder.path(), Some((size, segments)));
         let source = script(pieces(&stream, piece));
-        let capture = Capture::start(source, settings(u64::MAX, Some(recorder)), |_| Flow::GoOn);
+        let capture = Capture::start(source, settings(u64::MAX, Some(recorder)), |_| {
+            CaptureControl::Continue
+        });
         wait_until(&capture.watch(), is_ended);
         capture.stop();
         let kept = Recording::open(folder.path()).unwrap().segments().len();
@@ -243,32 +252,32 @@ fn a_ring_that_turns_at_once_can_be_read() {
 }
 
 #[test]
-fn a_ring_that_turns_can_be_read_meanwhile() {
+fn ring_recordings_can_be_read_while_written() {
     let stream = stream();
-    let whole = whole(&stream);
+    let whole = decode_all(&stream);
     let folder = tempfile::tempdir().unwrap();
-    let recorder = ring(folder.path(), Some((4000, 1)));
+    let recorder = ring_recorder(folder.path(), Some((4000, 1)));
     let (mut go, mut acts) = (Vec::new(), Vec::new());
     for act in pieces(&stream, 4000) {
         let (sender, wait) = mpsc::channel();
         go.push(sender);
-        acts.extend([act, Act::Wait(wait)]);
+        acts.extend([act, ScriptedEvent::Wait(wait)]);
     }
     let capture = Capture::start(script(acts), settings(u64::MAX, Some(recorder)), |_| {
-        Flow::GoOn
+        CaptureControl::Continue
     });
     let mut came = 0;
     for (number, go) in (1..).zip(go) {
         came = (came + 4000).min(stream.len());
         let start = Instant::now();
         while number > 1 && !folder.path().join(format!("{number:06}.preface")).exists() {
-            assert!(start.elapsed() < PATIENCE);
+            assert!(start.elapsed() < TIMEOUT);
             std::thread::sleep(Duration::from_millis(5));
         }
         wait_until(&capture.watch(), |status| status.bytes == came as u64);
         let end = reopened(folder.path());
         assert!(end.events.len() > 20);
-        check_end(&end, &crate::whole(&stream[..came]));
+        check_end(&end, &crate::decode_all(&stream[..came]));
         drop(go);
     }
     capture.stop();
@@ -276,61 +285,61 @@ fn a_ring_that_turns_can_be_read_meanwhile() {
 }
 
 #[test]
-fn a_slow_listener_slows_no_recording() {
+fn slow_listeners_do_not_delay_the_recording() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path().join("run");
     let stream = stream();
-    let events = whole(&stream).events.len() as u64;
+    let events = decode_all(&stream).events.len() as u64;
     // More than the queue holds.
     let times = (40 << 20) / stream.len();
-    let acts = (0..times).map(|_| Act::Bytes(stream.clone()));
+    let acts = (0..times).map(|_| ScriptedEvent::Bytes(stream.clone()));
     let (go, gone): (Sender<()>, _) = mpsc::channel();
     let capture = Capture::start(
         script(acts),
         settings(10_000, Some(recorder(&at))),
         move |told| {
-            if matches!(told, Told::News(_)) {
+            if matches!(told, CaptureEvent::News(_)) {
                 // Until the sender is gone.
                 let _ = gone.recv();
             }
-            Flow::GoOn
+            CaptureControl::Continue
         },
     );
     let watch = capture.watch();
     let all = (times * stream.len()) as u64;
     let status = wait_until(&watch, |status| status.bytes == all);
-    assert_ne!(status.connection, Connection::Ended);
+    assert_ne!(status.connection, SourceState::Ended);
     drop(go);
     let status = wait_until(&watch, is_ended);
     // Each time the target starts again; nothing of it is lost.
     assert_eq!(status.tally.events, events * times as u64);
-    assert_eq!(status.tally.bad, 0);
+    assert_eq!(status.tally.unusable, 0);
     // Of the events in memory some are only on disk, and can be had from there.
-    let older = watch.older(5000, 3000).unwrap().unwrap();
-    let base = older.trace.base;
+    let older = watch.older_events(5000, 3000).unwrap().unwrap();
+    let base = older.trace.origin;
     assert!(base.event <= 2000, "{base:?}");
     assert!(base.event + older.trace.events.len() as u64 >= 5000);
 }
 
 #[test]
-fn an_interrupt_ends_decoding_and_keeps_what_is_saved() {
+fn stopping_ends_decoding_and_keeps_the_recording() {
     let stream = stream();
     let times = (40 << 20) / stream.len();
     let all = (times * stream.len()) as u64;
     for segments in [None, Some((4 << 20, 2))] {
         let folder = tempfile::tempdir().unwrap();
         let at = folder.path().join("run");
-        let acts = (0..times).map(|_| Act::Bytes(stream.clone()));
+        let acts = (0..times).map(|_| ScriptedEvent::Bytes(stream.clone()));
         let (go, gone): (Sender<()>, _) = mpsc::channel();
         let capture = Capture::start(
             script(acts),
-            settings(10_000, Some(ring(&at, segments))),
+            settings(10_000, Some(ring_recorder(&at, segments))),
             move |told| {
-                if matches!(told, Told::News(_)) {
+                if matches!(told, CaptureEvent::News(_)) {
                     // Until the sender is gone.
                     let _ = gone.recv();
                 }
-                Flow::GoOn
+                CaptureControl::Continue
             },
         );
         let watch = capture.watch();
@@ -340,35 +349,38 @@ fn an_interrupt_ends_decoding_and_keeps_what_is_saved() {
         let status = capture.stop();
         assert!(is_ended(&status), "{status:?}");
         assert!(status.tally.events > 0);
-        assert!(status.undecoded > all / 2, "{status:?}");
+        assert!(status.undecoded_bytes > all / 2, "{status:?}");
         let saved = status.saved.unwrap();
-        assert_eq!((saved.bytes, saved.missing, saved.fault), (all, 0, None));
+        assert_eq!(
+            (saved.bytes, saved.missing_bytes, saved.incomplete_reason),
+            (all, 0, None)
+        );
         // What was not decoded may have told names: its segments are not removed.
         let recording = Recording::open(&at).unwrap();
-        assert!(recording.segments()[0].offset <= all - status.undecoded);
+        assert!(recording.segments()[0].offset <= all - status.undecoded_bytes);
         assert!(segments.is_some() || recording.bytes() == all);
     }
     // With the time it needs, all is decoded.
     let capture = Capture::start(
-        script([Act::Bytes(stream.clone())]),
+        script([ScriptedEvent::Bytes(stream.clone())]),
         settings(u64::MAX, None),
-        |_| Flow::GoOn,
+        |_| CaptureControl::Continue,
     );
     wait_until(&capture.watch(), |status| status.bytes > 0);
-    capture.watch().stop_within(PATIENCE);
+    capture.watch().stop_within(TIMEOUT);
     let status = capture.stop();
-    assert_eq!(status.undecoded, 0);
-    assert_eq!(status.tally.events, whole(&stream).events.len() as u64);
+    assert_eq!(status.undecoded_bytes, 0);
+    assert_eq!(status.tally.events, decode_all(&stream).events.len() as u64);
 }
 
 #[test]
-fn a_capture_ends_when_the_listener_says_so() {
+fn listeners_can_stop_the_capture() {
     let stream = stream();
     let (_go, wait) = mpsc::channel();
-    let acts = pieces(&stream, 500).chain([Act::Wait(wait)]);
+    let acts = pieces(&stream, 500).chain([ScriptedEvent::Wait(wait)]);
     let capture = Capture::start(script(acts), settings(u64::MAX, None), |told| match told {
-        Told::News(_) => Flow::Stop,
-        _ => Flow::GoOn,
+        CaptureEvent::News(_) => CaptureControl::Stop,
+        _ => CaptureControl::Continue,
     });
     let status = wait_until(&capture.watch(), is_ended);
     assert!(status.tally.events > 0);
@@ -377,16 +389,18 @@ fn a_capture_ends_when_the_listener_says_so() {
 #[test]
 fn the_last_events_are_kept() {
     let stream = stream();
-    let expected = whole(&stream);
+    let expected = decode_all(&stream);
     let (go, wait) = mpsc::channel();
-    let acts = pieces(&stream, 300).chain([Act::Wait(wait)]);
-    let capture = Capture::start(script(acts), settings(100, None), |_| Flow::GoOn);
+    let acts = pieces(&stream, 300).chain([ScriptedEvent::Wait(wait)]);
+    let capture = Capture::start(script(acts), settings(100, None), |_| {
+        CaptureControl::Continue
+    });
     let watch = capture.watch();
     let all = expected.events.len() as u64;
     wait_until(&watch, |status| status.tally.events == all);
-    let (cut, _) = watch.cut(50).unwrap();
+    let (cut, _) = watch.last_events(50).unwrap();
     let part = cut.decode().unwrap().trace;
-    let first = usize::try_from(part.base.event).unwrap();
+    let first = usize::try_from(part.origin.event).unwrap();
     assert_eq!(first + part.events.len(), expected.events.len());
     assert!(
         (50..1000).contains(&part.events.len()),
@@ -394,7 +408,7 @@ fn the_last_events_are_kept() {
         part.events.len()
     );
     assert_eq!(part.events.kind, expected.events.kind[first..]);
-    assert_eq!(part.base.time.0, expected.events.time[first]);
+    assert_eq!(part.origin.time.0, expected.events.time[first]);
     for (one, other) in part.events.iter().zip(expected.events.iter().skip(first)) {
         let name = part.context_name(one.context);
         assert_eq!(name, expected.context_name(other.context));

@@ -7,25 +7,25 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const NAME: &str = "rtoscope-sql";
+const COMPANION_NAME: &str = "rtoscope-sql";
 
 /// How it is installed; the book says the same.
-const INSTALL: &str = "cargo install --path crates/sql";
+const INSTALL_COMMAND: &str = "cargo install --path crates/sql";
 
 /// The oldest Rust that builds it.
-const RUST_VERSION: &str = "1.94";
+const MIN_RUST_VERSION: &str = "1.94";
 
 /// How long that takes.
-const BUILD_TIME: &str = "half an hour or more on 2 cores";
+const TYPICAL_BUILD_TIME: &str = "half an hour or more on 2 cores";
 
 /// Hands all that this command was told to `rtoscope-sql`, which has the same
 /// subcommands, and ends as that does.
-pub(crate) fn run() -> anyhow::Result<()> {
-    let path = find().with_context(|| {
+pub(crate) fn run_companion() -> anyhow::Result<()> {
+    let path = find_companion().with_context(|| {
         format!(
-            "this needs {NAME}, which is not installed; in the sources of rtoscope, \
-             `{INSTALL}` installs it beside rtoscope. \
-             It needs Rust {RUST_VERSION} or later, and building it takes {BUILD_TIME}"
+            "this needs {COMPANION_NAME}, which is not installed; in the sources of rtoscope, \
+             `{INSTALL_COMMAND}` installs it beside rtoscope. \
+             It needs Rust {MIN_RUST_VERSION} or later, and building it takes {TYPICAL_BUILD_TIME}"
         )
     })?;
     let mut command = Command::new(&path);
@@ -37,8 +37,8 @@ pub(crate) fn run() -> anyhow::Result<()> {
 }
 
 /// Beside this program, or on the path.
-fn find() -> Option<PathBuf> {
-    let file = format!("{NAME}{}", env::consts::EXE_SUFFIX);
+fn find_companion() -> Option<PathBuf> {
+    let file = format!("{COMPANION_NAME}{}", env::consts::EXE_SUFFIX);
     let this = env::current_exe().ok();
     let beside = this.as_deref().and_then(Path::parent).map(Path::to_owned);
     let paths = env::var_os("PATH");
@@ -79,7 +79,7 @@ mod tests {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let read = |file: &str| fs::read_to_string(root.join(file)).unwrap();
         let manifest = read("crates/sql/Cargo.toml");
-        let version = format!("rust-version = \"{RUST_VERSION}\"");
+        let version = format!("rust-version = \"{MIN_RUST_VERSION}\"");
         assert!(manifest.contains(&version), "{version}");
         // Lines of the book end anywhere.
         let words: Vec<_> = read("docs/src/export/export.md")
@@ -87,7 +87,11 @@ mod tests {
             .map(str::to_owned)
             .collect();
         let book = words.join(" ");
-        for part in [INSTALL, BUILD_TIME, &format!("Rust {RUST_VERSION}")] {
+        for part in [
+            INSTALL_COMMAND,
+            TYPICAL_BUILD_TIME,
+            &format!("Rust {MIN_RUST_VERSION}"),
+        ] {
             assert!(book.contains(part), "{part}");
         }
     }

@@ -3,18 +3,18 @@
 
 #![forbid(unsafe_code)]
 
-mod arguments;
+mod args;
 mod commands;
 mod companion;
-mod date;
+mod utc;
 #[cfg(feature = "viewer")]
 mod viewer;
 
-use arguments::{Cli, Command};
+use args::{Cli, Command};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    rtoscope_command::end(run(rtoscope_command::parse::<Cli>().command))
+    rtoscope_command::exit_code(run(rtoscope_command::parse::<Cli>().command))
 }
 
 /// Whether every check held that the command makes.
@@ -24,7 +24,7 @@ fn run(command: Command) -> anyhow::Result<bool> {
         Command::Events(arguments) => commands::events::run(&arguments),
         Command::Diagram(diagram) => commands::diagram::run(&diagram),
         Command::Export(arguments) => commands::export::run(&arguments),
-        Command::Query(_) => companion::run(),
+        Command::Query(_) => companion::run_companion(),
         Command::Expect(arguments) => return commands::expect::run(&arguments),
         Command::Report(arguments) => commands::report::run(&arguments),
         #[cfg(feature = "viewer")]

@@ -5,11 +5,11 @@
 mod common;
 
 use assert_cmd::Command;
-use common::Beside;
+use common::TestFolder;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const HERE: Beside = Beside("threadx");
+const HERE: TestFolder = TestFolder("threadx");
 
 fn trace(name: &str) -> PathBuf {
     HERE.folder().join(name)
@@ -24,7 +24,7 @@ fn stdout(arguments: &[&str]) -> String {
 }
 
 fn refusal(arguments: &[&str]) -> String {
-    HERE.refusal(arguments)
+    HERE.usage_error(arguments)
 }
 
 #[test]

@@ -4,15 +4,15 @@
 
 mod common;
 
-use common::Beside;
+use common::TestFolder;
 use rtoscope_wire::ByteOrder;
-use rtoscope_wire::cswitch::{Entry, PointerSize};
+use rtoscope_wire::cswitch::{LogEntry, PointerSize};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
-const HERE: Beside = Beside("");
+const HERE: TestFolder = TestFolder("");
 
 const WORKER: u64 = 0x0800_0100;
 const LOGGER: u64 = 0x0800_0108;
@@ -49,7 +49,7 @@ fn entries() -> Vec<u8> {
     {
         counter += step;
         let mut place = [0; 16];
-        let entry = Entry {
+        let entry = LogEntry {
             kind,
             counter,
             address,
@@ -110,7 +110,7 @@ impl Files {
 
     fn refusal(&self, line: &str) -> String {
         let arguments = self.arguments(line);
-        HERE.refusal(&arguments.iter().map(String::as_str).collect::<Vec<_>>())
+        HERE.usage_error(&arguments.iter().map(String::as_str).collect::<Vec<_>>())
     }
 
     fn info(&self, line: &str) -> Value {

@@ -4,21 +4,21 @@
 
 mod common;
 
-use common::Beside;
+use common::TestFolder;
 use serde_json::{Value, json};
 use std::fs;
 use tempfile::TempDir;
 
-const HERE: Beside = Beside("rkh");
+const HERE: TestFolder = TestFolder("rkh");
 
 /// What it says on standard output, which ends with this code.
 fn text(arguments: &[&str], code: i32) -> String {
-    HERE.ends(&[&["expect"], arguments].concat(), code)
+    HERE.run_with_exit_code(&[&["expect"], arguments].concat(), code)
 }
 
 /// What it says when it cannot compare.
 fn refusal(arguments: &[&str]) -> String {
-    HERE.refusal(&[&["expect"], arguments].concat())
+    HERE.usage_error(&[&["expect"], arguments].concat())
 }
 
 fn json(arguments: &[&str], code: i32) -> Value {

@@ -5,7 +5,7 @@
 mod common;
 
 use assert_cmd::Command;
-use common::Beside;
+use common::TestFolder;
 use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
@@ -13,7 +13,7 @@ use tempfile::TempDir;
 /// A file of the test data, such as `rkh/nat_short.bin`.
 fn testdata(name: &'static str) -> PathBuf {
     let (folder, file) = name.split_once('/').unwrap();
-    Beside(folder).folder().join(file)
+    TestFolder(folder).folder().join(file)
 }
 
 fn export(folder: &TempDir, arguments: &[&str]) -> Command {

@@ -16,15 +16,15 @@ const BOOK: &str = concat!(
 const TRACES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/threadx");
 
 /// A counter of the kernel beside our figure.
-struct Row {
+struct ComparisonRow {
     counter: String,
     kernel: u64,
     ours: u64,
     /// Why they differ, if the trace cannot tell.
-    unknowable: Option<String>,
+    unknowable_reason: Option<String>,
 }
 
-struct Trace {
+struct GroundTruthTrace {
     truth: Value,
     report: Value,
     events: Value,
@@ -50,7 +50,7 @@ fn number(value: &Value, path: &str) -> Option<u64> {
     value.pointer(path)?.as_u64()
 }
 
-impl Trace {
+impl GroundTruthTrace {
     fn open(name: &str) -> Self {
         let file = format!("{name}.trx");
         Self {
@@ -83,7 +83,7 @@ impl Trace {
             .find_map(|name| number(counters, &format!("/{name}")))
     }
 
-    fn ours(&self, path: &str) -> u64 {
+    fn reported(&self, path: &str) -> u64 {
         number(&self.report, path).unwrap()
     }
 
@@ -107,7 +107,7 @@ impl Trace {
         })
     }
 
-    fn rows(&self) -> Vec<Row> {
+    fn rows(&self) -> Vec<ComparisonRow> {
         let mut rows = Vec::new();
         let is_smp = self.report["cores"].as_u64() > Some(1);
         let filtered = self.filtered();
@@ -115,15 +115,15 @@ impl Trace {
             "on several cores a thread can be given a core, and lose it, by a call on another core that leaves no record here"
                 .to_owned()
         });
-        let changes = self.ours("/performance/priority_changes");
+        let changes = self.reported("/performance/priority_changes");
         let mut row =
             |counter: &str, kernel: Option<u64>, ours: u64, unknowable: &Option<String>| {
                 if let Some(kernel) = kernel {
-                    rows.push(Row {
+                    rows.push(ComparisonRow {
                         counter: counter.to_owned(),
                         kernel,
                         ours,
-                        unknowable: unknowable.clone().filter(|_| kernel != ours),
+                        unknowable_reason: unknowable.clone().filter(|_| kernel != ours),
                     });
                 }
             };
@@ -136,7 +136,7 @@ impl Trace {
                 &dispatches,
             );
         }
-        let performance = |key: &str| self.ours(&format!("/performance/{key}"));
+        let performance = |key: &str| self.reported(&format!("/performance/{key}"));
         let kernel = |names: &[&str]| self.counter(names);
         row(
             "solicited preemptions",
@@ -312,13 +312,13 @@ fn our_figures_are_those_of_the_kernel() {
     let mut compared = 0;
     book.push_str("| trace | counter | kernel | rtoscope | |\n|---|---|--:|--:|---|\n");
     for name in names() {
-        let trace = Trace::open(&name);
+        let trace = GroundTruthTrace::open(&name);
         if trace.wrapped {
             wrapped.push(name);
             continue;
         }
         for row in trace.rows() {
-            let verdict = match &row.unknowable {
+            let verdict = match &row.unknowable_reason {
                 _ if row.kernel == row.ours => "equal",
                 Some(reason) => reason,
                 None => panic!(

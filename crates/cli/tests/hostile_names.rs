@@ -11,16 +11,16 @@ use std::process::{Command, Output};
 /// C0, DEL, C1 and a change of direction.
 const NAME: &str = "a\u{1b}[2J\nrtoscope: forged\u{9b}31m\u{7f}\u{202e}.trx";
 
-struct Hostile {
+struct HostileFiles {
     folder: tempfile::TempDir,
     /// A recording.
-    whole: PathBuf,
+    intact: PathBuf,
     /// Something else.
     damaged: PathBuf,
     missing: PathBuf,
 }
 
-impl Hostile {
+impl HostileFiles {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let trace = concat!(
@@ -32,7 +32,7 @@ impl Hostile {
         fs::copy(trace, &whole).unwrap();
         fs::write(&damaged, b"[[event]]\nname = '\x9b'").unwrap();
         Self {
-            whole,
+            intact: whole,
             damaged,
             missing,
             folder,
@@ -61,7 +61,7 @@ fn hostile(output: &[u8]) -> Option<String> {
 
 #[test]
 fn no_subcommand_writes_what_terminals_obey() {
-    let hostile_files = Hostile::new();
+    let hostile_files = HostileFiles::new();
     for arguments in [
         &["info"][..],
         &["info", "--format", "json"],
@@ -83,7 +83,7 @@ fn no_subcommand_writes_what_terminals_obey() {
         &["no-such-command"],
     ] {
         for file in [
-            &hostile_files.whole,
+            &hostile_files.intact,
             &hostile_files.damaged,
             &hostile_files.missing,
         ] {
@@ -96,7 +96,7 @@ fn no_subcommand_writes_what_terminals_obey() {
 
 #[test]
 fn errors_still_name_the_file() {
-    let hostile_files = Hostile::new();
+    let hostile_files = HostileFiles::new();
     let output = hostile_files.run(&["info"], &[&hostile_files.missing]);
     assert_eq!(output.status.code(), Some(2));
     let error = String::from_utf8(output.stderr).unwrap();
@@ -106,8 +106,8 @@ fn errors_still_name_the_file() {
 
 #[test]
 fn json_has_the_name_as_it_is() {
-    let hostile_files = Hostile::new();
-    let output = hostile_files.run(&["info", "--format", "json"], &[&hostile_files.whole]);
+    let hostile_files = HostileFiles::new();
+    let output = hostile_files.run(&["info", "--format", "json"], &[&hostile_files.intact]);
     assert!(output.stdout.is_ascii());
     let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let source = document["source"].as_str().unwrap();

@@ -4,20 +4,20 @@
 
 mod common;
 
-use common::Beside;
+use common::TestFolder;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-const RKH: Beside = Beside("rkh");
-const THREADX: Beside = Beside("threadx");
+const RKH: TestFolder = TestFolder("rkh");
+const THREADX: TestFolder = TestFolder("threadx");
 
 /// More than any of this takes, on the slowest machine.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// What the command lists of a file on its standard input.
-fn piped(beside: Beside, file: &str, arguments: &[&str]) -> (String, String, i32) {
+fn piped(beside: TestFolder, file: &str, arguments: &[&str]) -> (String, String, i32) {
     let mut all = vec!["live", "-"];
     all.extend(arguments);
     let bytes = std::fs::read(beside.folder().join(file)).unwrap();
@@ -114,7 +114,7 @@ fn a_name_that_comes_later_hides_nothing_that_came_before() {
 #[test]
 fn what_lists_nothing_takes_no_filter() {
     for option in [["--filter", "index < 3"], ["--limit", "3"]] {
-        let error = RKH.refusal(&[&["live", "-", "--quiet"], option.as_slice()].concat());
+        let error = RKH.usage_error(&[&["live", "-", "--quiet"], option.as_slice()].concat());
         assert!(error.contains(option[0]), "{error}");
     }
 }
@@ -144,18 +144,18 @@ fn why_nothing_can_be_read_is_said() {
 #[test]
 fn an_expression_that_cannot_be_is_refused_before_anything_is_opened() {
     for option in ["--filter", "--until"] {
-        let error = RKH.refusal(&["live", "tcp-listen://:0", option, "time >"]);
+        let error = RKH.usage_error(&["live", "tcp-listen://:0", option, "time >"]);
         assert!(error.contains(option), "{error}");
     }
     let folder = tempfile::tempdir().unwrap();
     let run = folder.path().join("run");
-    RKH.refusal(&["live", "-", "--until", "(", "--save", run.to_str().unwrap()]);
+    RKH.usage_error(&["live", "-", "--until", "(", "--save", run.to_str().unwrap()]);
     assert!(!run.exists());
-    let error = RKH.refusal(&["live", "-", "--columns", "index,waited"]);
+    let error = RKH.usage_error(&["live", "-", "--columns", "index,waited"]);
     assert!(error.contains("--save"), "{error}");
-    let error = RKH.refusal(&["live", "udp://:5000"]);
+    let error = RKH.usage_error(&["live", "udp://:5000"]);
     assert!(error.contains("tcp-listen://"), "{error}");
-    let error = RKH.refusal(&["live", "-", "--save", "nothing", "--keep", "3"]);
+    let error = RKH.usage_error(&["live", "-", "--save", "nothing", "--keep", "3"]);
     assert!(error.contains("--rotate-size"), "{error}");
 }
 
@@ -223,7 +223,7 @@ impl Listening {
         self.errors.read_to_string(&mut error).unwrap();
         let start = Instant::now();
         while self.child.try_wait().unwrap().is_none() {
-            assert!(start.elapsed() < PATIENCE);
+            assert!(start.elapsed() < TIMEOUT);
             std::thread::sleep(Duration::from_millis(20));
         }
         (listed, error)
@@ -306,7 +306,7 @@ fn what_was_received_before_a_kill_is_on_disk() {
     let saved = run.join("000001.bin");
     let start = Instant::now();
     while std::fs::metadata(&saved).map_or(0, |file| file.len()) < stream.len() as u64 {
-        assert!(start.elapsed() < PATIENCE);
+        assert!(start.elapsed() < TIMEOUT);
         std::thread::sleep(Duration::from_millis(10));
     }
     // It is killed while more comes, at full speed.
@@ -395,7 +395,7 @@ fn a_recording_that_is_removed_meanwhile_is_no_success() {
     let saved = run.join("000001.bin");
     let start = Instant::now();
     while std::fs::metadata(&saved).map_or(0, |file| file.len()) < stream.len() as u64 {
-        assert!(start.elapsed() < PATIENCE);
+        assert!(start.elapsed() < TIMEOUT);
         std::thread::sleep(Duration::from_millis(10));
     }
     std::fs::remove_dir_all(&run).unwrap();
@@ -428,7 +428,7 @@ fn short_connections_are_one_trace() {
     let saved = run.join("000001.bin");
     let start = Instant::now();
     while std::fs::metadata(&saved).map_or(0, |file| file.len()) < stream.len() as u64 {
-        assert!(start.elapsed() < PATIENCE);
+        assert!(start.elapsed() < TIMEOUT);
         std::thread::sleep(Duration::from_millis(10));
     }
     let id = capture.child.id().to_string();
@@ -470,7 +470,7 @@ fn connections_that_are_not_read_are_part_of_the_recording() {
     let saved = std::path::Path::new(run).join("000001.bin");
     let start = Instant::now();
     while std::fs::metadata(&saved).map_or(0, |file| file.len()) < stream.len() as u64 {
-        assert!(start.elapsed() < PATIENCE);
+        assert!(start.elapsed() < TIMEOUT);
         std::thread::sleep(Duration::from_millis(10));
     }
     let mut other = capture.connect();

@@ -4,14 +4,14 @@
 
 mod common;
 
-use common::Beside;
+use common::TestFolder;
 use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-const RKH: Beside = Beside("rkh");
-const THREADX: Beside = Beside("threadx");
+const RKH: TestFolder = TestFolder("rkh");
+const THREADX: TestFolder = TestFolder("threadx");
 
 /// Saves pieces that come one after the other.
 fn save(pieces: &[&[u8]], arguments: &[&str], run: &Path) {

@@ -5,15 +5,15 @@
 
 mod common;
 
-use common::Beside;
+use common::TestFolder;
 use std::io::Write as _;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-const RKH: Beside = Beside("rkh");
+const RKH: TestFolder = TestFolder("rkh");
 
 /// More than any of this takes, on the slowest machine.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// More than anybody takes who takes nothing.
 fn unread(arguments: &[&str]) -> Child {
@@ -31,7 +31,7 @@ fn unread(arguments: &[&str]) -> Child {
     let mut input = child.stdin.take().unwrap();
     std::thread::spawn(move || {
         let _ = input.write_all(&stream);
-        std::thread::sleep(PATIENCE);
+        std::thread::sleep(TIMEOUT);
     });
     child
 }
@@ -45,7 +45,7 @@ fn a_second_interrupt_ends_it_though_nobody_reads() {
     let saved = run.join("000001.bin");
     let start = Instant::now();
     while std::fs::metadata(&saved).map_or(0, |file| file.len()) < 30 * size.len() {
-        assert!(start.elapsed() < PATIENCE);
+        assert!(start.elapsed() < TIMEOUT);
         std::thread::sleep(Duration::from_millis(10));
     }
     let interrupt = |child: &Child| {
@@ -58,7 +58,7 @@ fn a_second_interrupt_ends_it_though_nobody_reads() {
     interrupt(&child);
     let ended = Instant::now();
     while child.try_wait().unwrap().is_none() {
-        assert!(ended.elapsed() < PATIENCE);
+        assert!(ended.elapsed() < TIMEOUT);
         std::thread::sleep(Duration::from_millis(10));
     }
     assert_eq!(child.wait().unwrap().code(), Some(130));
@@ -77,7 +77,7 @@ fn a_time_ends_it_though_nobody_reads() {
     let mut child = unread(&["--duration", "200ms"]);
     let start = Instant::now();
     while child.try_wait().unwrap().is_none() {
-        assert!(start.elapsed() < PATIENCE);
+        assert!(start.elapsed() < TIMEOUT);
         std::thread::sleep(Duration::from_millis(50));
     }
     assert_eq!(child.wait().unwrap().code(), Some(2));

@@ -6,7 +6,7 @@
 mod common;
 
 use assert_cmd::Command;
-use common::Beside;
+use common::TestFolder;
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
@@ -16,7 +16,7 @@ fn folder(files: &[(&'static str, &str)]) -> TempDir {
     let folder = TempDir::new().unwrap();
     for (from, name) in files {
         let (format, file) = from.split_once('/').unwrap();
-        let from = Beside(format).folder().join(file);
+        let from = TestFolder(format).folder().join(file);
         fs::copy(from, folder.path().join(name)).unwrap();
     }
     folder
@@ -176,7 +176,7 @@ fn tests_fail_even_if_nobody_reads_their_answers() {
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_rtoscope"));
-    command.current_dir(Beside("rkh").folder());
+    command.current_dir(TestFolder("rkh").folder());
     command.args(["expect", "ut.bin", "--answers", "-"]);
     let status = command.stdout(writer).status().unwrap();
     assert_eq!(status.code(), Some(1));

@@ -3,45 +3,45 @@
 
 mod common;
 
-use common::Beside;
+use common::TestFolder;
 use rtoscope_capture::Recorder;
-use rtoscope_capture::recording::RecordingSettings;
+use rtoscope_capture::recording::RecorderOptions;
 use rtoscope_decode::Format;
-use rtoscope_decode::live::Moment;
+use rtoscope_decode::live::HostTime;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
-const RKH: Beside = Beside("rkh");
-const THREADX: Beside = Beside("threadx");
+const RKH: TestFolder = TestFolder("rkh");
+const THREADX: TestFolder = TestFolder("threadx");
 
 /// 2024-02-29 12:34:56 UTC.
 const BEGUN: u64 = 1_709_210_096_000_000_000;
 
 const MILLISECOND: u64 = 1_000_000;
 
-fn settings(folder: &Path) -> RecordingSettings {
-    RecordingSettings {
+fn settings(folder: &Path) -> RecorderOptions {
+    RecorderOptions {
         folder: folder.into(),
         source: "tcp-listen://127.0.0.1:7000".to_owned(),
         segment_bytes: None,
         segment_time: None,
-        segments: None,
+        max_segments: None,
     }
 }
 
 /// The bytes as a capture would have recorded them: 100 a millisecond.
-fn record(settings: RecordingSettings, bytes: &[u8]) -> Recorder {
+fn record(settings: RecorderOptions, bytes: &[u8]) -> Recorder {
     let mut now = BEGUN;
-    let mut recorder = Recorder::create(settings, Moment(now)).unwrap();
+    let mut recorder = Recorder::create(settings, HostTime(now)).unwrap();
     for piece in bytes.chunks(100) {
-        recorder.write(piece, Moment(now)).unwrap();
+        recorder.write(piece, HostTime(now)).unwrap();
         now += MILLISECOND;
     }
     recorder
 }
 
-fn read(beside: Beside, name: &str) -> Vec<u8> {
+fn read(beside: TestFolder, name: &str) -> Vec<u8> {
     fs::read(beside.folder().join(name)).unwrap()
 }
 
@@ -109,7 +109,7 @@ fn expectations_and_diagrams_work_on_a_recording() {
     // The answers would go into the recording.
     let answers = folder.path().join("000001.bin");
     let answers = answers.to_str().unwrap();
-    let refusal = RKH.refusal(&["expect", path, "nat_short.spec", "--answers", answers]);
+    let refusal = RKH.usage_error(&["expect", path, "nat_short.spec", "--answers", answers]);
     assert!(refusal.contains("overwrite"), "{refusal}");
 }
 
@@ -118,12 +118,12 @@ fn info_tells_of_the_capture() {
     let folder = tempfile::tempdir().unwrap();
     let bytes = read(RKH, "nat_short.bin");
     let mut recorder = record(settings(folder.path()), &bytes);
-    let broke = Moment(BEGUN + 500 * MILLISECOND);
+    let broke = HostTime(BEGUN + 500 * MILLISECOND);
     recorder
         .interrupt("the target closed the connection", broke)
         .unwrap();
     recorder
-        .write(&bytes, Moment(BEGUN + 750 * MILLISECOND))
+        .write(&bytes, HostTime(BEGUN + 750 * MILLISECOND))
         .unwrap();
     drop(recorder);
     let path = folder.path().to_str().unwrap();
@@ -177,15 +177,15 @@ fn info_tells_of_the_capture() {
 fn a_recording_that_only_kept_its_end_is_read() {
     let folder = tempfile::tempdir().unwrap();
     let bytes = read(RKH, "nat_short.bin");
-    let wish = RecordingSettings {
+    let wish = RecorderOptions {
         segment_bytes: Some(2000),
-        segments: Some(3),
+        max_segments: Some(3),
         ..settings(folder.path())
     };
     let recorder = record(wish, &bytes);
     // Nothing is kept of what its start has told, so the configuration has to be
     // given.
-    recorder.keeper().tell(u64::MAX, Format::Rkh, &[]);
+    recorder.keeper().store_metadata(u64::MAX, Format::Rkh, &[]);
     let configuration = ["tstamp=1", "tssize=4", "sig=1", "ptr=4", "ntimer=2"];
     let path = folder.path().to_str().unwrap();
     let mut arguments = vec!["info", path, "--format", "json", "--input-format", "rkh"];
@@ -213,28 +213,28 @@ fn a_recording_that_only_kept_its_end_is_read() {
 fn what_cannot_be_done_is_said() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().to_str().unwrap();
-    let refusal = RKH.refusal(&["info", path]);
+    let refusal = RKH.usage_error(&["info", path]);
     assert!(
         refusal.contains("is a directory without a recording"),
         "{refusal}"
     );
     drop(record(settings(folder.path()), &[]));
-    let refusal = RKH.refusal(&["info", path]);
+    let refusal = RKH.usage_error(&["info", path]);
     assert!(refusal.contains("the recording is empty"), "{refusal}");
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().to_str().unwrap();
     drop(record(settings(folder.path()), &[0x55; 5000]));
-    let refusal = RKH.refusal(&["info", path]);
+    let refusal = RKH.usage_error(&["info", path]);
     assert!(refusal.contains("--input-format"), "{refusal}");
-    let refusal = RKH.refusal(&["info", path, "--buffer", "1"]);
+    let refusal = RKH.usage_error(&["info", path, "--buffer", "1"]);
     assert!(refusal.contains("--buffer"), "{refusal}");
-    let refusal = RKH.refusal(&["convert", path, "--output", "x.trx"]);
+    let refusal = RKH.usage_error(&["convert", path, "--output", "x.trx"]);
     assert!(refusal.contains("no one buffer"), "{refusal}");
     fs::write(
         folder.path().join("rtoscope.json"),
         "{\"schema\":\"rtoscope/recording/9\"}",
     )
     .unwrap();
-    let refusal = RKH.refusal(&["info", path]);
+    let refusal = RKH.usage_error(&["info", path]);
     assert!(refusal.contains("rtoscope/recording/9"), "{refusal}");
 }

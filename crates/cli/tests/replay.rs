@@ -3,10 +3,10 @@
 
 mod common;
 
-use common::Beside;
+use common::TestFolder;
 use rtoscope_capture::Recorder;
-use rtoscope_capture::recording::RecordingSettings;
-use rtoscope_decode::live::Moment;
+use rtoscope_capture::recording::RecorderOptions;
+use rtoscope_decode::live::HostTime;
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::net::{TcpListener, TcpStream};
@@ -14,12 +14,12 @@ use std::path::Path;
 use std::process::{Child, ChildStderr, Command, Stdio};
 use std::time::{Duration, Instant};
 
-const RKH: Beside = Beside("rkh");
-const THREADX: Beside = Beside("threadx");
+const RKH: TestFolder = TestFolder("rkh");
+const THREADX: TestFolder = TestFolder("threadx");
 
 const MILLISECOND: u64 = 1_000_000;
 
-fn read(beside: Beside, name: &str) -> Vec<u8> {
+fn read(beside: TestFolder, name: &str) -> Vec<u8> {
     fs::read(beside.folder().join(name)).unwrap()
 }
 
@@ -33,7 +33,7 @@ impl Drop for Running {
     }
 }
 
-fn start(beside: Beside, arguments: &[&str]) -> (Running, BufReader<ChildStderr>) {
+fn start(beside: TestFolder, arguments: &[&str]) -> (Running, BufReader<ChildStderr>) {
     let mut child = Command::new(assert_cmd::cargo::cargo_bin("rtoscope"))
         .args(arguments)
         .current_dir(beside.folder())
@@ -72,15 +72,15 @@ fn listen() -> (TcpListener, String) {
 
 /// A recording that begins with the bytes.
 fn begin(folder: &Path, bytes: &[u8]) -> Recorder {
-    let settings = RecordingSettings {
+    let settings = RecorderOptions {
         folder: folder.into(),
         source: "a test".to_owned(),
         segment_bytes: None,
         segment_time: None,
-        segments: None,
+        max_segments: None,
     };
-    let mut recorder = Recorder::create(settings, Moment(0)).unwrap();
-    recorder.write(bytes, Moment(0)).unwrap();
+    let mut recorder = Recorder::create(settings, HostTime(0)).unwrap();
+    recorder.write(bytes, HostTime(0)).unwrap();
     recorder
 }
 
@@ -88,8 +88,8 @@ fn begin(folder: &Path, bytes: &[u8]) -> Recorder {
 fn record(folder: &Path, bytes: &[u8]) {
     let (first, second) = bytes.split_at(bytes.len() / 2);
     let mut recorder = begin(folder, first);
-    recorder.interrupt("unplugged", Moment(0)).unwrap();
-    recorder.write(second, Moment(300 * MILLISECOND)).unwrap();
+    recorder.interrupt("unplugged", HostTime(0)).unwrap();
+    recorder.write(second, HostTime(300 * MILLISECOND)).unwrap();
 }
 
 #[test]
@@ -198,7 +198,7 @@ fn buffers_are_sent_when_they_are_full() {
     let one = read(THREADX, "cm3_short.trx");
     fs::write(&file, [one.as_slice(), &one, &one].concat()).unwrap();
     let file = file.to_str().unwrap();
-    let refusal = THREADX.refusal(&["replay", file, "--to", "-"]);
+    let refusal = THREADX.usage_error(&["replay", file, "--to", "-"]);
     assert!(refusal.contains("--clock"), "{refusal}");
     // The second and the third hold nothing that the first does not.
     let sent = THREADX.run(&["replay", file, "--to", "-", "--clock", "1MHz"]);
@@ -210,7 +210,7 @@ fn buffers_are_sent_when_they_are_full() {
             .stdout,
         one
     );
-    let refusal = THREADX.refusal(&["replay", "cm3_short.trx", "--to", "-", "--loop"]);
+    let refusal = THREADX.usage_error(&["replay", "cm3_short.trx", "--to", "-", "--loop"]);
     assert!(refusal.contains("--clock"), "{refusal}");
 }
 
@@ -220,7 +220,7 @@ fn a_stream_whose_clock_is_not_known_is_not_sent_at_once() {
     let file = folder.path().join("copy");
     let to = file.to_str().unwrap();
     let arguments = ["replay", "ahsm_all.bin", "--to", to, "--speed", "0.001x"];
-    let refusal = RKH.refusal(&arguments);
+    let refusal = RKH.usage_error(&arguments);
     assert!(refusal.contains("--speed max"), "{refusal}");
     assert!(!file.exists());
     RKH.stdout(&["replay", "ahsm_all.bin", "--to", to, "--speed", "max"]);
@@ -238,7 +238,7 @@ fn another_name_of_the_input_is_the_input() {
     for (input, of) in [(&input, &input), (&run, &run.join("000001.bin"))] {
         fs::hard_link(of, &link).unwrap();
         let [input, to] = [input, &link].map(|path| path.to_str().unwrap());
-        let refusal = RKH.refusal(&["replay", input, "--to", to, "--speed", "max"]);
+        let refusal = RKH.usage_error(&["replay", input, "--to", to, "--speed", "max"]);
         assert!(refusal.contains("overwrite"), "{refusal}");
         assert_eq!(fs::read(of).unwrap(), bytes);
         fs::remove_file(&link).unwrap();
@@ -298,7 +298,7 @@ fn a_receiver_that_goes_away_is_told_or_waited_for() {
 fn a_receiver_that_is_not_there_yet_is_waited_for() {
     let (listener, to) = listen();
     drop(listener);
-    let refusal = RKH.refusal(&["replay", "nat_short.bin", "--to", &to, "--speed", "max"]);
+    let refusal = RKH.usage_error(&["replay", "nat_short.bin", "--to", &to, "--speed", "max"]);
     assert!(refusal.contains("cannot send to tcp://"), "{refusal}");
     let arguments = [
         "replay",
@@ -332,11 +332,11 @@ fn what_cannot_be_done_is_said() {
     ] {
         let mut all = vec!["replay", "nat_short.bin"];
         all.extend(arguments);
-        let refusal = RKH.refusal(&all);
+        let refusal = RKH.usage_error(&all);
         assert!(refusal.contains(expected), "{arguments:?}: {refusal}");
     }
-    let refusal = RKH.refusal(&["replay", "missing.bin", "--to", "-"]);
+    let refusal = RKH.usage_error(&["replay", "missing.bin", "--to", "-"]);
     assert!(refusal.contains("missing.bin"), "{refusal}");
-    let refusal = RKH.refusal(&["replay", "README.md", "--to", "-"]);
+    let refusal = RKH.usage_error(&["replay", "README.md", "--to", "-"]);
     assert!(refusal.contains("README.md: no usable"), "{refusal}");
 }

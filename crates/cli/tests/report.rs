@@ -5,7 +5,7 @@
 mod common;
 
 use assert_cmd::Command;
-use common::Beside;
+use common::TestFolder;
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -28,7 +28,7 @@ const REPORTS: [&str; 15] = [
     "health",
 ];
 
-const HERE: Beside = Beside("threadx");
+const HERE: TestFolder = TestFolder("threadx");
 
 fn folder() -> PathBuf {
     HERE.folder()
@@ -47,7 +47,7 @@ fn stdout(arguments: &[&str]) -> String {
 }
 
 fn refusal(arguments: &[&str]) -> String {
-    HERE.refusal(arguments)
+    HERE.usage_error(arguments)
 }
 
 fn json(arguments: &[&str]) -> Value {

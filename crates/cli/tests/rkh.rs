@@ -4,18 +4,18 @@
 
 mod common;
 
-use common::Beside;
+use common::TestFolder;
 use serde_json::{Value, json};
 use std::fs;
 
-const HERE: Beside = Beside("rkh");
+const HERE: TestFolder = TestFolder("rkh");
 
 fn stdout(arguments: &[&str]) -> String {
     HERE.stdout(arguments)
 }
 
 fn refusal(arguments: &[&str]) -> String {
-    HERE.refusal(arguments)
+    HERE.usage_error(arguments)
 }
 
 fn json(arguments: &[&str]) -> Value {
@@ -258,7 +258,7 @@ fn said<'t>(text: &'t str, title: &str) -> &'t str {
 
 #[test]
 fn a_configuration_in_the_stream_that_fits_nothing_is_reported_and_replaced_by_a_guess() {
-    const UNUSUAL: Beside = Beside("rkh-unusual");
+    const UNUSUAL: TestFolder = TestFolder("rkh-unusual");
     let file = "swapped_configuration.bin";
     let plain = UNUSUAL.stdout(&["info", file]);
     assert_eq!(said(&plain, "events"), "47");
@@ -281,8 +281,8 @@ fn a_configuration_in_the_stream_that_fits_nothing_is_reported_and_replaced_by_a
 
 #[test]
 fn what_is_to_be_guessed_and_nothing_else_is_a_stream() {
-    const UNUSUAL: Beside = Beside("rkh-unusual");
-    let unsaid = UNUSUAL.refusal(&["info", "headless.bin"]);
+    const UNUSUAL: TestFolder = TestFolder("rkh-unusual");
+    let unsaid = UNUSUAL.usage_error(&["info", "headless.bin"]);
     assert!(unsaid.contains("no trace found"), "{unsaid}");
     let guessed = UNUSUAL.stdout(&["info", "headless.bin", "--guess"]);
     let said_so = UNUSUAL.stdout(&["info", "headless.bin", "--guess", "--input-format", "rkh"]);
@@ -327,7 +327,7 @@ fn reports_that_a_format_has_not_are_named_with_their_reason() {
 
 #[test]
 fn options_of_other_formats_are_named() {
-    let said = |folder: Beside, arguments: &[&str]| {
+    let said = |folder: TestFolder, arguments: &[&str]| {
         let output = folder.run(arguments);
         assert!(output.status.success(), "{arguments:?}");
         String::from_utf8(output.stderr).unwrap()
@@ -341,7 +341,7 @@ fn options_of_other_formats_are_named() {
         "none",
     ];
     assert_eq!(
-        said(Beside("threadx"), &threadx),
+        said(TestFolder("threadx"), &threadx),
         "rtoscope: cm3_short.trx: no effect on a ThreadX trace buffer: --rkh-set, --symbols\n"
     );
     let rkh = [

@@ -44,10 +44,10 @@ fn refusal(arguments: &[&str]) -> String {
 
 impl Viewer {
     fn start(arguments: &[&str]) -> Self {
-        Self::of(view(arguments).spawn().unwrap())
+        Self::from_child(view(arguments).spawn().unwrap())
     }
 
-    fn of(mut child: Child) -> Self {
+    fn from_child(mut child: Child) -> Self {
         let mut output = BufReader::new(child.stdout.take().unwrap());
         let mut url = String::new();
         output.read_line(&mut url).unwrap();
@@ -164,7 +164,7 @@ fn standard_input_is_a_trace() {
     let mut child = command.stdin(Stdio::piped()).spawn().unwrap();
     let bytes = fs::read(trace("cm3_short.trx")).unwrap();
     child.stdin.take().unwrap().write_all(&bytes).unwrap();
-    let viewer = Viewer::of(child);
+    let viewer = Viewer::from_child(child);
     let list = viewer.get("/api/traces", "");
     assert!(list.contains("\"name\":\"standard input\""), "{list}");
 }

@@ -4,17 +4,17 @@
 
 #![forbid(unsafe_code)]
 
-mod ending;
+mod analyzed_recording;
+mod exit_code;
 pub mod export;
 pub mod input;
-mod opened;
 pub mod output;
+mod parse_args;
 pub mod progress;
 pub mod query;
 pub mod scope;
 pub mod signals;
-mod usage;
 
-pub use ending::{end, is_broken_pipe};
-pub use opened::Opened;
-pub use usage::parse;
+pub use analyzed_recording::AnalyzedRecording;
+pub use exit_code::{exit_code, is_broken_pipe};
+pub use parse_args::parse;

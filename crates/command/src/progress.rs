@@ -6,19 +6,19 @@ use std::thread;
 use std::time::Duration;
 
 /// That a file is opened: shown after a second.
-pub fn opening(name: &str) -> ProgressBar {
+pub fn opening_bar(name: &str) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
-    styled(bar, name, "opening {wide_msg} {elapsed}")
+    delayed_bar(bar, name, "opening {wide_msg} {elapsed}")
 }
 
 /// How many of a recording's events are written: shown after a second.
-pub fn writing(name: &str, events: u64) -> ProgressBar {
+pub fn writing_bar(name: &str, events: u64) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(Some(events), ProgressDrawTarget::hidden());
     let template = "writing {msg} {wide_bar} {human_pos} of {human_len} events, {eta} to go";
-    styled(bar, name, template)
+    delayed_bar(bar, name, template)
 }
 
-fn styled(bar: ProgressBar, name: &str, template: &str) -> ProgressBar {
+fn delayed_bar(bar: ProgressBar, name: &str, template: &str) -> ProgressBar {
     if let Ok(style) = ProgressStyle::with_template(template) {
         bar.set_style(style);
     }

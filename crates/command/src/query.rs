@@ -1,6 +1,6 @@
 //! What `rtoscope query` is asked, and how it answers.
 
-use crate::input::{BufferArguments, DecodeArguments, FileArguments};
+use crate::input::{BufferArgs, DecodeArgs, FileArgs};
 use anyhow::{Context as _, bail, ensure};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches, ValueEnum};
@@ -15,7 +15,7 @@ use std::str::FromStr;
         rtoscope query [OPTIONS] --named <NAME> [--set <NAME=VALUE>]... <FILE>...\n       \
         rtoscope query [OPTIONS] --shell <FILE>...\n       \
         rtoscope query --list")]
-pub struct QueryArguments {
+pub struct QueryArgs {
     /// The recordings, as for the other commands, or folders that `rtoscope
     /// export --to parquet` wrote; and behind them, unless --named or --shell
     /// says what is asked, one statement in SQL
@@ -28,7 +28,7 @@ pub struct QueryArguments {
 
     /// Give a parameter of a named question a value; can be given several times
     #[arg(long, value_name = "NAME=VALUE", requires = "named")]
-    pub set: Vec<Setting>,
+    pub set: Vec<QueryParameter>,
 
     /// Tell which questions come with rtoscope
     #[arg(long, conflicts_with_all = ["named", "shell", "words"])]
@@ -60,23 +60,23 @@ pub struct QueryArguments {
 
     // Before those it looks at, which take what was given away.
     #[command(flatten)]
-    reading: Reading,
+    decode_options: GivenDecodeOptions,
 
     #[command(flatten)]
-    buffer: BufferArguments,
+    buffer: BufferArgs,
 
     /// What the user knows better than the recordings.
     #[command(flatten)]
-    pub decode: DecodeArguments,
+    pub decode: DecodeArgs,
 }
 
 /// Which options the user gave that say how recordings are read.
-struct Reading(Vec<String>);
+struct GivenDecodeOptions(Vec<String>);
 
-impl FromArgMatches for Reading {
+impl FromArgMatches for GivenDecodeOptions {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let options = BufferArguments::augment_args(Command::new("reading"));
-        let options = DecodeArguments::augment_args(options);
+        let options = BufferArgs::augment_args(Command::new("reading"));
+        let options = DecodeArgs::augment_args(options);
         let is_given = |option: &&Arg| {
             let source = matches.value_source(option.get_id().as_str());
             source == Some(ValueSource::CommandLine)
@@ -92,7 +92,7 @@ impl FromArgMatches for Reading {
     }
 }
 
-impl Args for Reading {
+impl Args for GivenDecodeOptions {
     fn augment_args(command: Command) -> Command {
         command
     }
@@ -133,7 +133,7 @@ impl QueryFormat {
     ];
 
     /// The format of a file of this name.
-    pub fn of(path: &Path) -> Option<Self> {
+    pub fn from_path(path: &Path) -> Option<Self> {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
         let mut formats = Self::EXTENSIONS.iter();
         let found = formats.find(|(name, _)| *name == extension);
@@ -148,14 +148,14 @@ impl QueryFormat {
 
 /// A parameter and its value.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Setting {
+pub struct QueryParameter {
     /// Its name.
     pub name: String,
     /// Its value, as it was written.
     pub value: String,
 }
 
-impl FromStr for Setting {
+impl FromStr for QueryParameter {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
@@ -169,15 +169,15 @@ impl FromStr for Setting {
     }
 }
 
-impl QueryArguments {
+impl QueryArgs {
     /// What is asked: the files, and the statement where there is one.
     ///
     /// # Errors
     ///
     /// If one of the two is missing.
-    pub fn question(&self) -> anyhow::Result<(Vec<FileArguments>, Option<&str>)> {
+    pub fn inputs_and_sql(&self) -> anyhow::Result<(Vec<FileArgs>, Option<&str>)> {
         let (files, sql) = match self.words.split_last() {
-            Some((last, before)) if !self.asks_otherwise() => (before, Some(last)),
+            Some((last, before)) if !self.has_no_sql() => (before, Some(last)),
             _ => (&self.words[..], None),
         };
         if let Some(only) = sql.filter(|_| files.is_empty()) {
@@ -198,7 +198,7 @@ impl QueryArguments {
         let stdin = files.iter().filter(|file| *file == "-");
         ensure!(stdin.count() < 2, "standard input can be only one file");
         let files = files.iter().map(PathBuf::from);
-        let files = files.map(|file| FileArguments::of(file, self.buffer));
+        let files = files.map(|file| FileArgs::new(file, self.buffer));
         Ok((files.collect(), sql))
     }
 
@@ -207,8 +207,8 @@ impl QueryArguments {
     /// # Errors
     ///
     /// If such an option was given.
-    pub fn reads_nothing(&self) -> anyhow::Result<()> {
-        let Reading(given) = &self.reading;
+    pub fn reject_decode_options(&self) -> anyhow::Result<()> {
+        let GivenDecodeOptions(given) = &self.decode_options;
         ensure!(
             given.is_empty(),
             "{} {} how recordings are read; these were read when they were exported",
@@ -218,7 +218,7 @@ impl QueryArguments {
         Ok(())
     }
 
-    fn asks_otherwise(&self) -> bool {
+    fn has_no_sql(&self) -> bool {
         self.named.is_some() || self.shell || self.list
     }
 
@@ -236,7 +236,7 @@ impl QueryArguments {
         match (self.format, self.output()) {
             (Some(format), _) => Ok(format),
             (None, None) => Ok(QueryFormat::Table),
-            (None, Some(path)) => QueryFormat::of(path).with_context(|| {
+            (None, Some(path)) => QueryFormat::from_path(path).with_context(|| {
                 format!(
                     "{}: --format has to tell how to write it",
                     Printable::path(&path)
@@ -254,10 +254,10 @@ mod tests {
     #[derive(Parser)]
     struct Cli {
         #[command(flatten)]
-        query: QueryArguments,
+        query: QueryArgs,
     }
 
-    fn parse(arguments: &[&str]) -> QueryArguments {
+    fn parse(arguments: &[&str]) -> QueryArgs {
         let arguments = ["query"].iter().chain(arguments);
         Cli::try_parse_from(arguments).map(|cli| cli.query).unwrap()
     }
@@ -266,8 +266,8 @@ mod tests {
     fn sql_comes_behind_the_files() {
         let names = |arguments: &[&str]| {
             let query = parse(arguments);
-            let (files, sql) = query.question().unwrap();
-            let files: Vec<_> = files.iter().map(FileArguments::name).collect();
+            let (files, sql) = query.inputs_and_sql().unwrap();
+            let files: Vec<_> = files.iter().map(FileArgs::name).collect();
             (files, sql.map(str::to_owned))
         };
         let files = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
@@ -282,7 +282,7 @@ mod tests {
     fn what_is_missing_is_told() {
         let error = |arguments: &[&str]| {
             let query = parse(arguments);
-            query.question().map(|_| ()).unwrap_err().to_string()
+            query.inputs_and_sql().map(|_| ()).unwrap_err().to_string()
         };
         assert!(error(&["SELECT 1"]).contains("no recording"));
         assert!(error(&["Cargo.toml"]).contains("nothing is asked"));
@@ -301,7 +301,7 @@ mod tests {
 
     #[test]
     fn options_of_reading_are_noticed() {
-        let reads = |arguments: &[&str]| parse(arguments).reads_nothing();
+        let reads = |arguments: &[&str]| parse(arguments).reject_decode_options();
         assert!(reads(&["a", "b", "--format", "csv"]).is_ok());
         let given = ["a", "b", "--netx=duo", "--buffer", "0", "--clock", "1MHz"];
         let error = reads(&given).unwrap_err().to_string();
@@ -309,15 +309,15 @@ mod tests {
             assert!(error.contains(option), "{error}");
         }
         // They are there for those that read.
-        assert!(parse(&given).question().is_ok());
+        assert!(parse(&given).inputs_and_sql().is_ok());
         assert!(reads(&["a", "b", "--symbols", "none.elf"]).is_err());
     }
 
     #[test]
     fn parameters_have_names() {
-        let setting: Setting = "n=a=b".parse().unwrap();
+        let setting: QueryParameter = "n=a=b".parse().unwrap();
         assert_eq!((&*setting.name, &*setting.value), ("n", "a=b"));
-        assert!("=1".parse::<Setting>().is_err());
-        assert!("n".parse::<Setting>().is_err());
+        assert!("=1".parse::<QueryParameter>().is_err());
+        assert!("n".parse::<QueryParameter>().is_err());
     }
 }

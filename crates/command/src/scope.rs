@@ -3,7 +3,7 @@
 use anyhow::{Context as _, bail};
 use clap::Args;
 use rtoscope_analysis::Scope;
-use rtoscope_trace::diagnostic::counted;
+use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::filter::{Glob, Quantity};
 use rtoscope_trace::{ContextId, EventIndex, Frequency, Nanoseconds, Ticks, Trace};
 use std::collections::BTreeSet;
@@ -11,21 +11,21 @@ use std::str::FromStr;
 
 /// Which part of a trace's time is meant.
 #[derive(Args)]
-pub struct WindowArguments {
+pub struct WindowArgs {
     /// From this moment on: 20000 (ticks), 1.5ms (with --clock) or event:120
     #[arg(long, value_name = "MOMENT", help_heading = "Scope")]
-    from: Option<Moment>,
+    from: Option<TracePosition>,
 
     /// Up to this moment, itself included
     #[arg(long, value_name = "MOMENT", help_heading = "Scope")]
-    to: Option<Moment>,
+    to: Option<TracePosition>,
 }
 
 /// Which part of a trace is meant.
 #[derive(Args)]
-pub struct ScopeArguments {
+pub struct ScopeArgs {
     #[command(flatten)]
-    window: WindowArguments,
+    window: WindowArgs,
 
     /// Only these threads, by name, pattern (`net*`) or address
     #[arg(
@@ -43,13 +43,13 @@ pub struct ScopeArguments {
 
 /// A moment of a trace, as users name it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Moment {
+enum TracePosition {
     Ticks(u64),
     Nanoseconds(u64),
     Event(u32),
 }
 
-impl FromStr for Moment {
+impl FromStr for TracePosition {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
@@ -58,7 +58,7 @@ impl FromStr for Moment {
             let number = number.parse().map_err(|_| "expected an event's number");
             return Ok(Self::Event(number?));
         }
-        match Quantity::read(text) {
+        match Quantity::parse(text) {
             Ok(Quantity::Plain(ticks)) => Ok(Self::Ticks(ticks)),
             Ok(Quantity::Nanoseconds(time)) => Ok(Self::Nanoseconds(time)),
             Err(_) => Err("expected 20000 (ticks), 1.5ms or event:120".to_owned()),
@@ -66,7 +66,7 @@ impl FromStr for Moment {
     }
 }
 
-impl Moment {
+impl TracePosition {
     fn ticks(
         self,
         trace: &Trace,
@@ -85,7 +85,7 @@ impl Moment {
             }
             Self::Event(number) => {
                 let event = trace.events.get(EventIndex(number));
-                let events = counted(trace.events.len() as u64, "event", "events");
+                let events = pluralise(trace.events.len() as u64, "event", "events");
                 let missing = || format!("there is no event {number}: the trace has {events}");
                 Ok(event.with_context(missing)?.time)
             }
@@ -93,10 +93,11 @@ impl Moment {
     }
 }
 
-impl WindowArguments {
+impl WindowArgs {
     /// The first and the last tick of this trace that are meant.
     pub fn ticks(&self, trace: &Trace) -> anyhow::Result<[Option<Ticks>; 2]> {
-        let moment = |moment: Option<Moment>, rounded: fn(Frequency, Nanoseconds) -> Ticks| {
+        let moment = |moment: Option<TracePosition>,
+                      rounded: fn(Frequency, Nanoseconds) -> Ticks| {
             moment
                 .map(|moment| moment.ticks(trace, rounded))
                 .transpose()
@@ -116,7 +117,7 @@ impl WindowArguments {
     }
 }
 
-impl ScopeArguments {
+impl ScopeArgs {
     /// The part of this trace that is meant.
     pub fn scope(&self, trace: &Trace) -> anyhow::Result<Scope> {
         let [from, to] = self.window.ticks(trace)?;
@@ -125,11 +126,11 @@ impl ScopeArguments {
             bail!("no event is of core {core}; there is {}", cores.join(", "));
         }
         let threads = (!self.threads.is_empty())
-            .then(|| threads(trace, &self.threads))
+            .then(|| select_threads(trace, &self.threads))
             .transpose()?;
         Ok(Scope {
-            from,
-            to,
+            start: from,
+            end: to,
             threads,
             core: self.core,
         })
@@ -137,12 +138,12 @@ impl ScopeArguments {
 }
 
 /// The threads that have these names, patterns or addresses.
-fn threads(trace: &Trace, wanted: &[String]) -> anyhow::Result<BTreeSet<ContextId>> {
+fn select_threads(trace: &Trace, wanted: &[String]) -> anyhow::Result<BTreeSet<ContextId>> {
     let mut found = BTreeSet::new();
     for wanted in wanted {
         let before = found.len();
         let contexts = trace.contexts.threads();
-        let fitting = contexts.filter(|thread| fits(trace, thread, wanted));
+        let fitting = contexts.filter(|thread| matches_context(trace, thread, wanted));
         let mut any = false;
         found.extend(fitting.map(|thread| thread.id).inspect(|_| any = true));
         if found.len() == before && !any {
@@ -158,9 +159,9 @@ fn threads(trace: &Trace, wanted: &[String]) -> anyhow::Result<BTreeSet<ContextI
 }
 
 /// Whether a context has this name or address, or a name of this pattern.
-pub fn fits(trace: &Trace, context: &rtoscope_trace::Context, wanted: &str) -> bool {
+pub fn matches_context(trace: &Trace, context: &rtoscope_trace::Context, wanted: &str) -> bool {
     let name = trace.context_name(context.id);
-    let address = crate::input::number(wanted);
+    let address = crate::input::parse_number(wanted);
     let pattern = wanted.contains(['*', '?']) && Glob::new(wanted).matches(&name);
     name == wanted || address == Ok(context.address.0) || pattern
 }
@@ -171,11 +172,11 @@ mod tests {
 
     #[test]
     fn moments_are_ticks_times_or_events() {
-        assert_eq!("20_000".parse(), Ok(Moment::Ticks(20_000)));
-        assert_eq!("1.5ms".parse(), Ok(Moment::Nanoseconds(1_500_000)));
-        assert_eq!("event:120".parse(), Ok(Moment::Event(120)));
+        assert_eq!("20_000".parse(), Ok(TracePosition::Ticks(20_000)));
+        assert_eq!("1.5ms".parse(), Ok(TracePosition::Nanoseconds(1_500_000)));
+        assert_eq!("event:120".parse(), Ok(TracePosition::Event(120)));
         for bad in ["", "event:", "event:-1", "5 min", "end"] {
-            assert!(bad.parse::<Moment>().is_err(), "{bad}");
+            assert!(bad.parse::<TracePosition>().is_err(), "{bad}");
         }
     }
 }

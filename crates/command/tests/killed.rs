@@ -3,7 +3,7 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
-use rtoscope_command::output::whole;
+use rtoscope_command::output::atomic_output;
 use std::fs;
 use std::io::{Read as _, Write as _};
 use std::os::unix::process::ExitStatusExt as _;
@@ -25,7 +25,7 @@ fn wait_for_signal() -> ! {
 #[ignore = "is ended by another test"]
 fn writes_a_file() {
     let path = PathBuf::from(std::env::var_os(OUTPUT).unwrap());
-    let _ = whole::file::<()>(Some(&path), |output| {
+    let _ = atomic_output::write_file::<()>(Some(&path), |output| {
         output.write_all(&[0; 1 << 20])?;
         wait_for_signal()
     });
@@ -35,7 +35,7 @@ fn writes_a_file() {
 #[ignore = "is ended by another test"]
 fn writes_a_folder() {
     let path = PathBuf::from(std::env::var_os(OUTPUT).unwrap());
-    let _ = whole::folder(
+    let _ = atomic_output::write_folder(
         &path,
         |_| true,
         |folder| {
@@ -97,7 +97,7 @@ fn what_a_killed_command_left_is_removed_by_the_next() {
         assert_eq!(end(child, "-KILL").signal(), Some(9));
         assert_eq!(names(folder.path()).len(), 1, "{test}");
         let living = start(test, &folder.path().join("living"));
-        whole::file(Some(&folder.path().join("next")), |output| {
+        atomic_output::write_file(Some(&folder.path().join("next")), |output| {
             Ok(output.write_all(b"whole")?)
         })
         .unwrap();

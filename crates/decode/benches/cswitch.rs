@@ -7,11 +7,11 @@
 
 use divan::counter::{BytesCount, ItemsCount};
 use divan::{AllocProfiler, Bencher, black_box};
-use rtoscope_decode::cswitch::Options;
+use rtoscope_decode::cswitch::CswitchOptions;
 use rtoscope_decode::source::Input;
-use rtoscope_decode::{Choice, Content};
+use rtoscope_decode::{BufferChoice, UnpackedInput};
 use rtoscope_wire::ByteOrder;
-use rtoscope_wire::cswitch::{Entry, EntryKind, PointerSize};
+use rtoscope_wire::cswitch::{EntryKind, LogEntry, PointerSize};
 
 #[global_allocator]
 static ALLOCATOR: AllocProfiler = AllocProfiler::system();
@@ -50,7 +50,7 @@ fn log(pointer: PointerSize) -> Vec<u8> {
             EntryKind::IsrEnter | EntryKind::IsrExit => 0x0801_0000,
             _ => 0x0800_0000 + 16 * thread,
         };
-        let entry = Entry {
+        let entry = LogEntry {
             kind: kind as u32,
             counter: number.wrapping_mul(311),
             address: 0x0802_0000 + 0x1000 * thread + 4 * (random >> 8) % PLACES,
@@ -64,15 +64,15 @@ fn log(pointer: PointerSize) -> Vec<u8> {
 #[divan::bench(args = [PointerSize::Four, PointerSize::Eight], max_time = 20)]
 fn decode(bencher: Bencher<'_, '_>, pointer: PointerSize) {
     let bytes = log(pointer);
-    let options = rtoscope_decode::Options {
-        cswitch: Options {
-            pointer: Some(pointer),
-            order: Some(ByteOrder::Little),
-            ..Options::default()
+    let options = rtoscope_decode::DecodeOptions {
+        cswitch: CswitchOptions {
+            pointer_size: Some(pointer),
+            byte_order: Some(ByteOrder::Little),
+            ..CswitchOptions::default()
         },
-        ..rtoscope_decode::Options::default()
+        ..rtoscope_decode::DecodeOptions::default()
     };
-    let content = Content::open(Input::new(bytes.as_slice()), Choice::First, None);
+    let content = UnpackedInput::open(Input::new(bytes.as_slice()), BufferChoice::First, None);
     let Ok(content) = content else {
         return;
     };

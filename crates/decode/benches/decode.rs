@@ -7,10 +7,10 @@
 
 use divan::counter::{BytesCount, ItemsCount};
 use divan::{AllocProfiler, Bencher, black_box};
-use rtoscope_decode::live::{Live, Moment};
+use rtoscope_decode::live::{HostTime, LiveDecoder};
 use rtoscope_decode::source::Input;
-use rtoscope_decode::{Choice, Format, Options, live, open, threadx};
-use rtoscope_generate::Settings;
+use rtoscope_decode::{BufferChoice, DecodeOptions, Format, live, open, threadx};
+use rtoscope_generate::ThreadxOptions;
 use std::collections::BTreeMap;
 use std::num::NonZero;
 use std::sync::{Mutex, OnceLock};
@@ -30,9 +30,9 @@ fn buffer(millions: u64) -> &'static [u8] {
     static BUFFERS: Mutex<BTreeMap<u64, &[u8]>> = Mutex::new(BTreeMap::new());
     let mut buffers = BUFFERS.lock().expect("no thread panics");
     buffers.entry(millions).or_insert_with(|| {
-        let settings = Settings {
+        let settings = ThreadxOptions {
             events: millions * MILLION,
-            ..Settings::default()
+            ..ThreadxOptions::default()
         };
         let mut bytes = Vec::new();
         rtoscope_generate::write(&settings, &mut bytes, &mut |_| {}).expect("valid settings");
@@ -47,8 +47,10 @@ fn decode(bencher: Bencher<'_, '_>, millions: u64) {
     bencher
         .counter(ItemsCount::new(millions * MILLION))
         .bench(|| {
-            let opened = open(Input::new(black_box(bytes)), Choice::First).expect("a buffer");
-            opened.decode(&threadx::Options::default()).expect("events")
+            let opened = open(Input::new(black_box(bytes)), BufferChoice::First).expect("a buffer");
+            opened
+                .decode(&threadx::ThreadXOptions::default())
+                .expect("events")
         });
 }
 
@@ -86,10 +88,10 @@ fn running() -> &'static [Vec<u8>] {
     static BUFFERS: OnceLock<Vec<Vec<u8>>> = OnceLock::new();
     BUFFERS.get_or_init(|| {
         let dump = |turn: u64| {
-            let settings = Settings {
+            let settings = ThreadxOptions {
                 events: SLOTS + turn * SLOTS / 10,
                 capacity: Some(SLOTS),
-                ..Settings::default()
+                ..ThreadxOptions::default()
             };
             let mut bytes = Vec::new();
             rtoscope_generate::write(&settings, &mut bytes, &mut |_| {}).expect("valid settings");
@@ -106,20 +108,20 @@ fn stitch(bencher: Bencher<'_, '_>, decodes: bool) {
     let buffers = running();
     let bytes: usize = buffers.iter().map(Vec::len).sum();
     bencher.counter(BytesCount::new(bytes)).bench(|| {
-        let mut live = Live::new(live::Settings {
-            options: Options::default(),
+        let mut live = LiveDecoder::new(live::LiveOptions {
+            options: DecodeOptions::default(),
             format: Some(Format::ThreadX),
-            most_events: MILLION,
+            max_events: MILLION,
         });
         for buffer in black_box(buffers) {
             // As much as a socket gives at once.
             for part in buffer.chunks(1 << 16) {
-                live.push(part, Moment(1));
+                live.push(part, HostTime(1));
             }
             if decodes {
-                black_box(live.advance().expect("events"));
+                black_box(live.next_update().expect("events"));
             }
         }
-        live.tally()
+        live.stats()
     });
 }

@@ -8,11 +8,11 @@
 use divan::counter::BytesCount;
 use divan::{AllocProfiler, Bencher, black_box};
 use rtoscope_decode::Format;
-use rtoscope_decode::live::{Live, Moment, Settings};
-use rtoscope_decode::rkh::{Options, decode};
+use rtoscope_decode::live::{HostTime, LiveDecoder, LiveOptions};
+use rtoscope_decode::rkh::{RkhOptions, decode};
 use rtoscope_wire::rkh::encode::encode;
 use rtoscope_wire::rkh::frame::FLAG;
-use rtoscope_wire::rkh::{Configuration, Value};
+use rtoscope_wire::rkh::{ArgumentValue, StreamConfiguration};
 use std::sync::LazyLock;
 
 #[global_allocator]
@@ -26,12 +26,12 @@ fn main() {
 const BYTES: usize = 64 << 20;
 
 /// Everything on, of the usual sizes.
-fn configuration() -> Configuration {
-    Configuration {
+fn configuration() -> StreamConfiguration {
+    StreamConfiguration {
         sender: true,
-        queue_marks: true,
-        pool_marks: true,
-        ..Configuration::default()
+        queue_low_water: true,
+        pool_low_water: true,
+        ..StreamConfiguration::default()
     }
 }
 
@@ -61,7 +61,11 @@ static SOUND: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let mut number = 0_u32;
     while bytes.len() < BYTES {
         for (id, arguments) in STEP {
-            let values: Vec<_> = arguments.iter().copied().map(Value::Number).collect();
+            let values: Vec<_> = arguments
+                .iter()
+                .copied()
+                .map(ArgumentValue::Number)
+                .collect();
             let sink = |byte| bytes.push(byte);
             let stamp = number.wrapping_mul(7);
             encode(sink, &configuration, *id, number as u8, stamp, &values).expect("a record");
@@ -84,9 +88,9 @@ static DAMAGED: LazyLock<Vec<u8>> = LazyLock::new(|| {
 #[divan::bench(args = ["sound", "damaged"], sample_count = 10, sample_size = 1)]
 fn decode_stream(bencher: Bencher<'_, '_>, which: &str) {
     let bytes = stream(which);
-    let options = Options {
+    let options = RkhOptions {
         configuration: Some(configuration()),
-        ..Options::default()
+        ..RkhOptions::default()
     };
     bencher
         .counter(BytesCount::new(bytes.len()))
@@ -107,23 +111,23 @@ fn follow_small_pieces(bencher: Bencher<'_, '_>, which: &str) {
 }
 
 fn follow(bencher: Bencher<'_, '_>, bytes: &[u8], at_once: usize) {
-    let settings = Settings {
-        options: rtoscope_decode::Options {
-            rkh: Options {
+    let settings = LiveOptions {
+        options: rtoscope_decode::DecodeOptions {
+            rkh: RkhOptions {
                 configuration: Some(configuration()),
-                ..Options::default()
+                ..RkhOptions::default()
             },
-            ..rtoscope_decode::Options::default()
+            ..rtoscope_decode::DecodeOptions::default()
         },
         format: Some(Format::Rkh),
-        most_events: 1_000_000,
+        max_events: 1_000_000,
     };
     bencher.counter(BytesCount::new(bytes.len())).bench(|| {
-        let mut live = Live::new(settings.clone());
+        let mut live = LiveDecoder::new(settings.clone());
         let mut events = 0;
         for piece in black_box(bytes).chunks(at_once) {
-            live.push(piece, Moment::default());
-            let news = live.advance().expect("records");
+            live.push(piece, HostTime::default());
+            let news = live.next_update().expect("records");
             events += news.map_or(0, |news| news.recording.trace.events.len());
         }
         events
@@ -134,23 +138,23 @@ fn follow(bencher: Bencher<'_, '_>, bytes: &[u8], at_once: usize) {
 #[divan::bench(sample_count = 10, sample_size = 1)]
 fn cut_stream(bencher: Bencher<'_, '_>) {
     let bytes = stream("sound");
-    let options = rtoscope_decode::Options {
-        rkh: Options {
+    let options = rtoscope_decode::DecodeOptions {
+        rkh: RkhOptions {
             configuration: Some(configuration()),
-            ..Options::default()
+            ..RkhOptions::default()
         },
-        ..rtoscope_decode::Options::default()
+        ..rtoscope_decode::DecodeOptions::default()
     };
-    let mut live = Live::new(Settings {
+    let mut live = LiveDecoder::new(LiveOptions {
         options,
         format: Some(Format::Rkh),
-        most_events: 1_000_000,
+        max_events: 1_000_000,
     });
     for piece in bytes.chunks(1 << 20) {
-        live.push(piece, Moment::default());
-        live.advance().expect("records");
+        live.push(piece, HostTime::default());
+        live.next_update().expect("records");
     }
-    bencher.bench_local(|| live.cut(1_000_000).is_some());
+    bencher.bench_local(|| live.window(1_000_000).is_some());
 }
 
 /// The flags of the same bytes counted.

@@ -1,20 +1,20 @@
 //! Addresses looked up fast.
 
 /// A direct-mapped cache of this many addresses stands before a hash map.
-const SLOTS: usize = 512;
+const CACHE_SLOTS: usize = 512;
 
 /// What was last found for each address; an address pushes out those of the
 /// same slot.
 #[derive(Debug, Clone)]
-pub(crate) struct Cache<T> {
-    slots: [(u64, T); SLOTS],
+pub(crate) struct AddressCache<T> {
+    slots: [(u64, T); CACHE_SLOTS],
 }
 
-impl<T: Copy> Cache<T> {
+impl<T: Copy> AddressCache<T> {
     /// Knows `value` for `address` from the start.
     pub(crate) fn new(address: u64, value: T) -> Self {
         Self {
-            slots: [(address, value); SLOTS],
+            slots: [(address, value); CACHE_SLOTS],
         }
     }
 
@@ -34,7 +34,7 @@ impl<T: Copy> Cache<T> {
     }
 
     /// Keeps a value for the address.
-    pub(crate) fn keep(&mut self, address: u64, value: T) {
+    pub(crate) fn insert(&mut self, address: u64, value: T) {
         if let Some(slot) = self.slots.get_mut(Self::slot(address)) {
             *slot = (address, value);
         }

@@ -1,14 +1,15 @@
 //! Inputs of all formats.
 
-use crate::container::{self, Compression, Decompressed, Image};
-use crate::open::{self, Choice, Opened};
+use crate::container::{self, Compression, DecompressedInput, MemoryImage};
+use crate::open::{self, BufferChoice, BufferImage};
 use crate::source::Input;
 use crate::{DecodeError, cswitch, rkh, threadx};
 use rtoscope_trace::{
-    Act, Diagnostics, Event, Interpret, Reaction, Resource, Routine, Statistic, Trace,
+    ActiveObjectEvent, Diagnostics, Event, Interpret, IsrFunction, Resource, SchedEvent, Statistic,
+    Trace,
 };
 use rtoscope_wire::rkh::frame::FLAG;
-use rtoscope_wire::threadx::ID;
+use rtoscope_wire::threadx::TXTB_ID;
 
 /// A format of traces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -34,29 +35,29 @@ impl Format {
 
 /// What the user knows about an input that it does not say itself.
 #[derive(Debug, Clone, Default)]
-pub struct Options {
+pub struct DecodeOptions {
     /// About a trace buffer of ThreadX.
-    pub threadx: threadx::Options,
+    pub threadx: threadx::ThreadXOptions,
     /// About a stream of RKH.
-    pub rkh: rkh::Options,
+    pub rkh: rkh::RkhOptions,
     /// About a context-switch log.
-    pub cswitch: cswitch::Options,
+    pub cswitch: cswitch::CswitchOptions,
 }
 
 /// An unpacked input of any format.
 #[derive(Debug)]
-pub enum Content<'a> {
+pub enum UnpackedInput<'a> {
     /// Memory with trace buffers of ThreadX in it.
-    ThreadX(Opened<'a>),
+    ThreadX(BufferImage<'a>),
     /// A stream of RKH.
-    Rkh(StreamBytes<'a>),
+    Rkh(RkhStreamBytes<'a>),
     /// A context-switch log, or memory that holds one.
-    Cswitch(Box<cswitch::Dump<'a>>),
+    Cswitch(Box<cswitch::LogImage<'a>>),
 }
 
 /// The bytes of a stream of RKH, without their compression.
 #[derive(Debug)]
-pub struct StreamBytes<'a> {
+pub struct RkhStreamBytes<'a> {
     /// How it was compressed, the outermost layer first.
     pub compression: Vec<Compression>,
     /// Its bytes.
@@ -66,103 +67,105 @@ pub struct StreamBytes<'a> {
 
 /// A decoded recording of any format.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Recording {
+pub struct DecodedRecording {
     /// What happened.
     pub trace: Trace,
     /// What only recordings of its format have.
-    pub origin: Origin,
+    pub format_info: FormatInfo,
 }
 
 /// What only recordings of one format have.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Origin {
+pub enum FormatInfo {
     /// Of a trace buffer of ThreadX.
     ThreadX {
         /// Where the buffer's parts lay.
-        buffer: threadx::Buffer,
+        buffer: threadx::TraceBuffer,
         /// Whether the ring has wrapped, so that older events may be lost.
         wrapped: bool,
         /// The network stack.
         netx: threadx::NetxDialect,
     },
     /// Of a stream of RKH.
-    Rkh(Box<rkh::Stream>),
+    Rkh(Box<rkh::StreamInfo>),
     /// Of a context-switch log.
-    Cswitch(Box<cswitch::Origin>),
+    Cswitch(Box<cswitch::LogInfo>),
 }
 
 /// Says what the events of a trace of any format mean.
-pub enum Interpreter<'t> {
+pub enum EventInterpreter<'t> {
     /// Of a ThreadX trace.
-    ThreadX(Box<threadx::Interpreter>),
+    ThreadX(Box<threadx::ThreadXInterpreter>),
     /// Of an RKH trace.
-    Rkh(Box<rkh::Interpreter<'t>>),
+    Rkh(Box<rkh::RkhInterpreter<'t>>),
     /// Of a context-switch log.
-    Cswitch(Box<cswitch::Interpreter<'t>>),
+    Cswitch(Box<cswitch::CswitchInterpreter<'t>>),
 }
 
 /// Why a stream has no trace buffers.
-const NOT_THREADX: DecodeError = DecodeError::OtherFormat {
+const NOT_THREADX_ERROR: DecodeError = DecodeError::OtherFormat {
     found: "an RKH trace stream",
     expected: "a ThreadX trace buffer",
 };
 
-impl<'a> Content<'a> {
+impl<'a> UnpackedInput<'a> {
     /// Unpacks an input and finds what is in it: of `format` if it is given,
     /// else of the format that its bytes speak for. `choice` says which of
     /// several trace buffers is meant.
     pub fn open(
         input: Input<'a>,
-        choice: Choice,
+        choice: BufferChoice,
         format: Option<Format>,
     ) -> Result<Self, DecodeError> {
         let decompressed = container::decompress(input)?;
         let bytes = decompressed.input.bytes();
-        let is_open = format.is_none() && choice == Choice::First;
+        let is_open = format.is_none() && choice == BufferChoice::First;
         if is_open && cswitch::is_container(bytes) {
-            return cswitch_dump(container::image(decompressed)?);
+            return cswitch_image(container::unpack_image(decompressed)?);
         }
         let looks_like_rkh = format != Some(Format::Rkh) && rkh::is_stream(bytes);
         let is_rkh = match format {
             Some(format) => format == Format::Rkh,
-            None => is_open && looks_like_rkh && !may_hold_buffers(bytes),
+            None => is_open && looks_like_rkh && !may_contain_buffers(bytes),
         };
         if is_rkh {
-            let Decompressed {
+            let DecompressedInput {
                 input,
                 compression,
                 diagnostics,
             } = decompressed;
-            return Ok(Self::Rkh(StreamBytes {
+            return Ok(Self::Rkh(RkhStreamBytes {
                 compression,
                 input,
                 diagnostics,
             }));
         }
-        let image = container::image(decompressed)?;
+        let image = container::unpack_image(decompressed)?;
         if format == Some(Format::Cswitch) {
-            return cswitch_dump(image);
+            return cswitch_image(image);
         }
-        match open::buffers(&image) {
-            Ok(buffers) => open::opened(image, buffers, choice).map(Self::ThreadX),
-            Err(DecodeError::NoBuffer { .. }) if looks_like_rkh => Err(NOT_THREADX),
-            Err(DecodeError::NoBuffer { .. }) if is_open && cswitch::is_log(&image.memory) => {
-                cswitch_dump(image)
+        match open::find_buffers(&image) {
+            Ok(buffers) => open::select_buffer(image, buffers, choice).map(Self::ThreadX),
+            Err(DecodeError::NoBuffer { .. }) if looks_like_rkh => Err(NOT_THREADX_ERROR),
+            Err(DecodeError::NoBuffer { .. })
+                if is_open && cswitch::contains_log(&image.memory) =>
+            {
+                cswitch_image(image)
             }
             Err(error) => Err(error),
         }
     }
 
     /// Decodes it.
-    pub fn decode(&self, options: &Options) -> Result<Recording, DecodeError> {
+    pub fn decode(&self, options: &DecodeOptions) -> Result<DecodedRecording, DecodeError> {
         match self {
             Self::ThreadX(opened) => {
                 let recording = opened.decode(&options.threadx)?;
-                Ok(Recording {
+                Ok(DecodedRecording {
                     trace: recording.trace,
-                    origin: Origin::ThreadX {
+                    format_info: FormatInfo::ThreadX {
                         buffer: recording.buffer,
-                        wrapped: recording.wrapped,
+                        wrapped: recording.is_wrapped,
                         netx: options.threadx.netx,
                     },
                 })
@@ -172,16 +175,16 @@ impl<'a> Content<'a> {
                 let mut diagnostics = stream.diagnostics.clone();
                 diagnostics.extend(recording.trace.diagnostics);
                 recording.trace.diagnostics = diagnostics;
-                Ok(Recording {
+                Ok(DecodedRecording {
                     trace: recording.trace,
-                    origin: Origin::Rkh(Box::new(recording.stream)),
+                    format_info: FormatInfo::Rkh(Box::new(recording.stream_info)),
                 })
             }
             Self::Cswitch(dump) => {
                 let recording = dump.decode(&options.cswitch)?;
-                Ok(Recording {
+                Ok(DecodedRecording {
                     trace: recording.trace,
-                    origin: Origin::Cswitch(Box::new(recording.origin)),
+                    format_info: FormatInfo::Cswitch(Box::new(recording.log_info)),
                 })
             }
         }
@@ -201,10 +204,10 @@ impl<'a> Content<'a> {
     /// # Errors
     ///
     /// If it holds none.
-    pub fn buffers(&self) -> Result<&Opened<'a>, DecodeError> {
+    pub fn buffers(&self) -> Result<&BufferImage<'a>, DecodeError> {
         match self {
             Self::ThreadX(opened) => Ok(opened),
-            Self::Rkh(_) => Err(NOT_THREADX),
+            Self::Rkh(_) => Err(NOT_THREADX_ERROR),
             Self::Cswitch(_) => Err(DecodeError::OtherFormat {
                 found: "a context-switch log",
                 expected: "a ThreadX trace buffer",
@@ -222,20 +225,22 @@ impl<'a> Content<'a> {
     }
 }
 
-fn cswitch_dump(image: Image<'_>) -> Result<Content<'_>, DecodeError> {
-    Ok(Content::Cswitch(Box::new(cswitch::Dump::new(image))))
+fn cswitch_image(image: MemoryImage<'_>) -> Result<UnpackedInput<'_>, DecodeError> {
+    Ok(UnpackedInput::Cswitch(Box::new(cswitch::LogImage::new(
+        image,
+    ))))
 }
 
 /// Whether memory that looks like a stream by chance holds trace buffers. A
 /// recorded stream mostly begins with a flag.
-fn may_hold_buffers(bytes: &[u8]) -> bool {
-    let id = (ID as u32).to_le_bytes();
+fn may_contain_buffers(bytes: &[u8]) -> bool {
+    let id = (TXTB_ID as u32).to_le_bytes();
     let has_id = |order: &[u8]| memchr::memmem::find(bytes, order).is_some();
-    let swapped = (ID as u32).to_be_bytes();
+    let swapped = (TXTB_ID as u32).to_be_bytes();
     bytes.first() != Some(&FLAG) && (has_id(&id) || has_id(&swapped))
 }
 
-impl Origin {
+impl FormatInfo {
     /// The format.
     pub const fn format(&self) -> Format {
         match self {
@@ -246,7 +251,7 @@ impl Origin {
     }
 
     /// What a stream says beside its trace.
-    pub fn stream(&self) -> Option<&rkh::Stream> {
+    pub fn stream(&self) -> Option<&rkh::StreamInfo> {
         match self {
             Self::ThreadX { .. } | Self::Cswitch(_) => None,
             Self::Rkh(stream) => Some(stream),
@@ -254,13 +259,15 @@ impl Origin {
     }
 
     /// Says what the events of its trace mean.
-    pub fn interpreter<'t>(&self, trace: &'t Trace) -> Interpreter<'t> {
+    pub fn interpreter<'t>(&self, trace: &'t Trace) -> EventInterpreter<'t> {
         match self {
             Self::ThreadX { .. } => {
-                Interpreter::ThreadX(Box::new(threadx::Interpreter::new(trace)))
+                EventInterpreter::ThreadX(Box::new(threadx::ThreadXInterpreter::new(trace)))
             }
-            Self::Rkh(_) => Interpreter::Rkh(Box::new(rkh::Interpreter::new(trace))),
-            Self::Cswitch(_) => Interpreter::Cswitch(Box::new(cswitch::Interpreter::new(trace))),
+            Self::Rkh(_) => EventInterpreter::Rkh(Box::new(rkh::RkhInterpreter::new(trace))),
+            Self::Cswitch(_) => {
+                EventInterpreter::Cswitch(Box::new(cswitch::CswitchInterpreter::new(trace)))
+            }
         }
     }
 
@@ -273,20 +280,20 @@ impl Origin {
     }
 }
 
-impl Interpret for Interpreter<'_> {
-    fn act(&mut self, event: &Event) -> Act {
+impl Interpret for EventInterpreter<'_> {
+    fn sched_event(&mut self, event: &Event) -> SchedEvent {
         match self {
-            Self::ThreadX(interpreter) => interpreter.act(event),
-            Self::Rkh(interpreter) => interpreter.act(event),
-            Self::Cswitch(interpreter) => interpreter.act(event),
+            Self::ThreadX(interpreter) => interpreter.sched_event(event),
+            Self::Rkh(interpreter) => interpreter.sched_event(event),
+            Self::Cswitch(interpreter) => interpreter.sched_event(event),
         }
     }
 
-    fn aside(&self) -> Option<Act> {
+    fn secondary_event(&self) -> Option<SchedEvent> {
         match self {
-            Self::ThreadX(interpreter) => interpreter.aside(),
-            Self::Rkh(interpreter) => interpreter.aside(),
-            Self::Cswitch(interpreter) => interpreter.aside(),
+            Self::ThreadX(interpreter) => interpreter.secondary_event(),
+            Self::Rkh(interpreter) => interpreter.secondary_event(),
+            Self::Cswitch(interpreter) => interpreter.secondary_event(),
         }
     }
 
@@ -298,19 +305,19 @@ impl Interpret for Interpreter<'_> {
         }
     }
 
-    fn routines(&self) -> &[Routine] {
+    fn isr_functions(&self) -> &[IsrFunction] {
         match self {
-            Self::ThreadX(interpreter) => interpreter.routines(),
-            Self::Rkh(interpreter) => interpreter.routines(),
-            Self::Cswitch(interpreter) => interpreter.routines(),
+            Self::ThreadX(interpreter) => interpreter.isr_functions(),
+            Self::Rkh(interpreter) => interpreter.isr_functions(),
+            Self::Cswitch(interpreter) => interpreter.isr_functions(),
         }
     }
 
-    fn reaction(&self, event: &Event) -> Reaction {
+    fn active_object_event(&self, event: &Event) -> ActiveObjectEvent {
         match self {
-            Self::ThreadX(interpreter) => interpreter.reaction(event),
-            Self::Rkh(interpreter) => interpreter.reaction(event),
-            Self::Cswitch(interpreter) => interpreter.reaction(event),
+            Self::ThreadX(interpreter) => interpreter.active_object_event(event),
+            Self::Rkh(interpreter) => interpreter.active_object_event(event),
+            Self::Cswitch(interpreter) => interpreter.active_object_event(event),
         }
     }
 }
@@ -326,9 +333,9 @@ mod tests {
     }
 
     fn format(bytes: &[u8], wanted: Option<Format>) -> Result<Format, DecodeError> {
-        let content = Content::open(Input::new(bytes), Choice::First, wanted)?;
-        let recording = content.decode(&Options::default())?;
-        Ok(recording.origin.format())
+        let content = UnpackedInput::open(Input::new(bytes), BufferChoice::First, wanted)?;
+        let recording = content.decode(&DecodeOptions::default())?;
+        Ok(recording.format_info.format())
     }
 
     #[test]

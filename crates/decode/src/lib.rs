@@ -6,10 +6,10 @@
 //!                 └─▶ rkh ─────────────────────────────────────────────┘
 //! ```
 //!
-//! [`Content::open`] unpacks an input and finds out what it holds: the stream of
+//! [`UnpackedInput::open`] unpacks an input and finds out what it holds: the stream of
 //! RKH, or trace buffers of ThreadX or a context-switch log in memory of any
 //! container.
-//! [`Content::decode`] makes it a [`Recording`] with its
+//! [`UnpackedInput::decode`] makes it a [`DecodedRecording`] with its
 //! [`Trace`](rtoscope_trace::Trace).
 
 pub mod clock;
@@ -30,6 +30,9 @@ mod parallel;
 mod records;
 mod scan;
 
-pub use content::{Content, Format, Interpreter, Options, Origin, Recording, StreamBytes};
+pub use content::{
+    DecodeOptions, DecodedRecording, EventInterpreter, Format, FormatInfo, RkhStreamBytes,
+    UnpackedInput,
+};
 pub use error::DecodeError;
-pub use open::{Choice, Opened, open};
+pub use open::{BufferChoice, BufferImage, open};

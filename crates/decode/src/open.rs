@@ -1,16 +1,16 @@
 //! From an input of any container to a trace.
 
 use crate::DecodeError;
-use crate::container::{self, Compression, Container, Image};
+use crate::container::{self, Compression, Container, MemoryImage};
 use crate::memory::Memory;
 use crate::scan;
 use crate::source::Input;
-use crate::threadx::{self, Buffer, Recording};
+use crate::threadx::{self, DecodedBuffer, TraceBuffer};
 use rtoscope_trace::{Address, Diagnostic, DiagnosticKind, Diagnostics};
 
 /// Which of several buffers in an input is meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Choice {
+pub enum BufferChoice {
     /// The first.
     #[default]
     First,
@@ -23,7 +23,7 @@ pub enum Choice {
 
 /// An unpacked input, and the trace buffers in it.
 #[derive(Debug)]
-pub struct Opened<'a> {
+pub struct BufferImage<'a> {
     /// What the bytes were packed in.
     pub container: Container,
     /// How they were compressed, the outermost layer first.
@@ -31,36 +31,39 @@ pub struct Opened<'a> {
     /// The memory that the container holds.
     pub memory: Memory<'a>,
     /// All buffers in it, by address; at least one.
-    pub buffers: Vec<Buffer>,
+    pub buffers: Vec<TraceBuffer>,
     /// The number of the chosen one among them.
     pub chosen: usize,
     /// The chosen one.
-    pub buffer: Buffer,
+    pub buffer: TraceBuffer,
     diagnostics: Diagnostics,
 }
 
 /// Unpacks an input and finds the trace buffers in it.
-pub fn open(input: Input<'_>, choice: Choice) -> Result<Opened<'_>, DecodeError> {
+pub fn open(input: Input<'_>, choice: BufferChoice) -> Result<BufferImage<'_>, DecodeError> {
     let image = container::read(input)?;
-    let buffers = buffers(&image)?;
-    opened(image, buffers, choice)
+    let buffers = find_buffers(&image)?;
+    select_buffer(image, buffers, choice)
 }
 
 /// All trace buffers in an image, by address; at least one.
-pub(crate) fn buffers(image: &Image<'_>) -> Result<Vec<Buffer>, DecodeError> {
+pub(crate) fn find_buffers(image: &MemoryImage<'_>) -> Result<Vec<TraceBuffer>, DecodeError> {
     let memory = &image.memory;
     let mut ignored = Vec::new();
     let mut buffers = Vec::new();
     if image.container == Container::Raw {
         // What starts with an id was meant to be a buffer: say what is wrong with it.
-        buffers.push(Buffer::locate(memory, 0, &mut ignored)?);
+        buffers.push(TraceBuffer::locate(memory, 0, &mut ignored)?);
     }
-    let end = buffers.first().map_or(0, Buffer::bytes);
-    let behind = image.data.iter().map(|part| part.start.max(end)..part.end);
+    let end = buffers.first().map_or(0, TraceBuffer::bytes);
+    let behind = image
+        .data_ranges
+        .iter()
+        .map(|part| part.start.max(end)..part.end);
     let behind: Vec<_> = behind.filter(|part| !part.is_empty()).collect();
     let mut refused = None;
-    for address in scan::headers(memory, &behind) {
-        match Buffer::locate(memory, address, &mut ignored) {
+    for address in scan::find_headers(memory, &behind) {
+        match TraceBuffer::locate(memory, address, &mut ignored) {
             Ok(buffer) => buffers.push(buffer),
             Err(error) => {
                 refused.get_or_insert(error);
@@ -79,20 +82,20 @@ pub(crate) fn buffers(image: &Image<'_>) -> Result<Vec<Buffer>, DecodeError> {
 }
 
 /// The image with the chosen one of its buffers.
-pub(crate) fn opened(
-    image: Image<'_>,
-    buffers: Vec<Buffer>,
-    choice: Choice,
-) -> Result<Opened<'_>, DecodeError> {
-    let Image {
+pub(crate) fn select_buffer(
+    image: MemoryImage<'_>,
+    buffers: Vec<TraceBuffer>,
+    choice: BufferChoice,
+) -> Result<BufferImage<'_>, DecodeError> {
+    let MemoryImage {
         container,
         compression,
         memory,
         diagnostics,
         ..
     } = image;
-    let (chosen, buffer) = choose(&memory, &buffers, choice)?;
-    let mut opened = Opened {
+    let (chosen, buffer) = choose_buffer(&memory, &buffers, choice)?;
+    let mut opened = BufferImage {
         container,
         compression,
         memory,
@@ -101,27 +104,27 @@ pub(crate) fn opened(
         buffer,
         diagnostics,
     };
-    if choice == Choice::First {
-        opened.report_others();
+    if choice == BufferChoice::First {
+        opened.report_other_buffers();
     }
     Ok(opened)
 }
 
-fn choose(
+fn choose_buffer(
     memory: &Memory<'_>,
-    buffers: &[Buffer],
-    choice: Choice,
-) -> Result<(usize, Buffer), DecodeError> {
+    buffers: &[TraceBuffer],
+    choice: BufferChoice,
+) -> Result<(usize, TraceBuffer), DecodeError> {
     let (wanted, number) = match choice {
-        Choice::First => ("first".to_owned(), Some(0)),
-        Choice::Number(number) => (format!("number {number}"), Some(number)),
-        Choice::At(address) => {
-            let position = |place: &dyn Fn(&Buffer) -> Option<u64>| {
-                let is_there = |buffer: &Buffer| place(buffer) == Some(address.0);
+        BufferChoice::First => ("first".to_owned(), Some(0)),
+        BufferChoice::Number(number) => (format!("number {number}"), Some(number)),
+        BufferChoice::At(address) => {
+            let position = |place: &dyn Fn(&TraceBuffer) -> Option<u64>| {
+                let is_there = |buffer: &TraceBuffer| place(buffer) == Some(address.0);
                 buffers.iter().position(is_there)
             };
             let number = position(&|buffer| Some(buffer.address))
-                .or_else(|| position(&|buffer| Some(buffer.header.base)))
+                .or_else(|| position(&|buffer| Some(buffer.header.base_address)))
                 .or_else(|| position(&|buffer| memory.offset_of(buffer.address)));
             (format!("at {address}"), number)
         }
@@ -129,25 +132,25 @@ fn choose(
     let chosen = number.and_then(|number| Some((number, *buffers.get(number)?)));
     chosen.ok_or_else(|| DecodeError::NoSuchBuffer {
         wanted,
-        buffers: list(buffers),
+        buffers: buffer_list(buffers),
     })
 }
 
-fn list(buffers: &[Buffer]) -> String {
-    const MOST: usize = 8;
+fn buffer_list(buffers: &[TraceBuffer]) -> String {
+    const MAX_LISTED_BUFFERS: usize = 8;
     let mut listed: Vec<String> = (0..)
-        .zip(buffers.iter().take(MOST))
-        .map(|(number, buffer)| format!("{number} at {}", Address(buffer.header.base)))
+        .zip(buffers.iter().take(MAX_LISTED_BUFFERS))
+        .map(|(number, buffer)| format!("{number} at {}", Address(buffer.header.base_address)))
         .collect();
-    if buffers.len() > MOST {
-        listed.push(format!("and {} more", buffers.len() - MOST));
+    if buffers.len() > MAX_LISTED_BUFFERS {
+        listed.push(format!("and {} more", buffers.len() - MAX_LISTED_BUFFERS));
     }
     listed.join(", ")
 }
 
-impl Opened<'_> {
+impl BufferImage<'_> {
     /// Decodes the chosen buffer.
-    pub fn decode(&self, options: &threadx::Options) -> Result<Recording, DecodeError> {
+    pub fn decode(&self, options: &threadx::ThreadXOptions) -> Result<DecodedBuffer, DecodeError> {
         let mut recording = threadx::decode(&self.memory, self.buffer.address, options)?;
         let mut diagnostics = self.diagnostics.clone();
         diagnostics.extend(recording.trace.diagnostics);
@@ -160,17 +163,17 @@ impl Opened<'_> {
         &self.diagnostics
     }
 
-    fn report_others(&mut self) {
+    fn report_other_buffers(&mut self) {
         if self.buffers.len() < 2 {
             return;
         }
         let message = format!(
             "the input holds {} trace buffers ({}); the first is shown",
             self.buffers.len(),
-            list(&self.buffers)
+            buffer_list(&self.buffers)
         );
         let count = self.buffers.len() as u64;
         let diagnostic = Diagnostic::new(DiagnosticKind::SeveralBuffers, message);
-        self.diagnostics.push(diagnostic.times(count));
+        self.diagnostics.push(diagnostic.with_count(count));
     }
 }

@@ -4,7 +4,7 @@ use std::panic::resume_unwind;
 use std::thread;
 
 /// Does something with each of some things at the same time.
-pub(crate) fn at_once<T: Send, R: Send>(
+pub(crate) fn map_parallel<T: Send, R: Send>(
     things: impl IntoIterator<Item = T>,
     work: impl Fn(T) -> R + Sync,
 ) -> Vec<R> {

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 /// Records that stand one after the other, all of them wholly in memory.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Run<'a> {
+pub(crate) struct RecordRun<'a> {
     /// Number of the first record in its array.
     pub(crate) first: u64,
     /// How many records there are, at least one.
@@ -14,7 +14,7 @@ pub(crate) struct Run<'a> {
     pub(crate) bytes: &'a [u8],
 }
 
-impl Run<'_> {
+impl RecordRun<'_> {
     /// The number behind the last record.
     pub(crate) fn end(&self) -> u64 {
         self.first + self.count
@@ -23,12 +23,12 @@ impl Run<'_> {
 
 /// The runs of the records `wanted` of an array that begins at `start`, in
 /// order. `size` is a record's, in bytes, and not 0.
-pub(crate) fn runs<'a>(
+pub(crate) fn record_runs<'a>(
     memory: &'a Memory<'_>,
     start: u64,
     size: usize,
     wanted: Range<u64>,
-) -> impl Iterator<Item = Run<'a>> {
+) -> impl Iterator<Item = RecordRun<'a>> {
     let size = size as u64;
     memory.segments().iter().filter_map(move |segment| {
         let skipped = segment.address.saturating_sub(start);
@@ -38,7 +38,7 @@ pub(crate) fn runs<'a>(
         let from = usize::try_from(start + first * size - segment.address).ok()?;
         let length = usize::try_from(count * size).ok()?;
         let bytes = segment.bytes.get(from..from.checked_add(length)?)?;
-        Some(Run {
+        Some(RecordRun {
             first,
             count,
             bytes,
@@ -58,7 +58,7 @@ mod tests {
         builder.push(111, &[1; 9]);
         let (memory, _) = builder.finish(true);
         let found = |wanted| -> Vec<_> {
-            let runs = runs(&memory, 102, 4, wanted);
+            let runs = record_runs(&memory, 102, 4, wanted);
             runs.map(|run| (run.first, run.count, run.bytes.len()))
                 .collect()
         };

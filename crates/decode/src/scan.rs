@@ -1,28 +1,28 @@
-use crate::memory::{Memory, Segment};
+use crate::memory::{Memory, MemorySegment};
 use memchr::memmem;
-use rtoscope_wire::threadx::{ID, Layout};
+use rtoscope_wire::threadx::{BufferLayout, TXTB_ID};
 use std::ops::Range;
 
 /// Headers that are found at most.
-const LIMIT: usize = 4096;
+const MAX_HEADERS: usize = 4096;
 /// Zeros before the id where a big-endian `ULONG` has 8 bytes.
-const HIGH_HALF: usize = 4;
+const HIGH_HALF_BYTES: usize = 4;
 
 /// The addresses at which a ThreadX control header lies, going by its id and
 /// its three marker words. `data` are the offsets of the input that hold
 /// anything but zeros. Sorted; at most 4096.
-pub(crate) fn headers(memory: &Memory<'_>, data: &[Range<u64>]) -> Vec<u64> {
+pub(crate) fn find_headers(memory: &Memory<'_>, data: &[Range<u64>]) -> Vec<u64> {
     let mut found = Vec::new();
     for segment in memory.segments() {
-        let room = LIMIT - found.len();
-        let mut offsets: Vec<usize> = windows(segment, data)
-            .flat_map(|window| in_window(&segment.bytes, window, room))
+        let room = MAX_HEADERS - found.len();
+        let mut offsets: Vec<usize> = search_windows(segment, data)
+            .flat_map(|window| find_in_window(&segment.bytes, window, room))
             .collect();
         offsets.sort_unstable();
         offsets.dedup();
         offsets.truncate(room);
         found.extend(offsets.iter().map(|&at| segment.address + at as u64));
-        if found.len() == LIMIT {
+        if found.len() == MAX_HEADERS {
             break;
         }
     }
@@ -30,7 +30,10 @@ pub(crate) fn headers(memory: &Memory<'_>, data: &[Range<u64>]) -> Vec<u64> {
 }
 
 /// The parts of a segment that can hold an id.
-fn windows(segment: &Segment<'_>, data: &[Range<u64>]) -> impl Iterator<Item = Range<usize>> {
+fn search_windows(
+    segment: &MemorySegment<'_>,
+    data: &[Range<u64>],
+) -> impl Iterator<Item = Range<usize>> {
     let length = segment.bytes.len();
     let whole = segment.offset.is_none().then_some(0..length);
     let offset = segment.offset.unwrap_or_default();
@@ -45,10 +48,10 @@ fn windows(segment: &Segment<'_>, data: &[Range<u64>]) -> impl Iterator<Item = R
         .chain(extents.filter(|extent| !extent.is_empty()))
 }
 
-fn in_window(bytes: &[u8], window: Range<usize>, limit: usize) -> Vec<usize> {
+fn find_in_window(bytes: &[u8], window: Range<usize>, limit: usize) -> Vec<usize> {
     let part = bytes.get(window.clone()).unwrap_or_default();
-    let little = (ID as u32).to_le_bytes();
-    let big = (ID as u32).to_be_bytes();
+    let little = (TXTB_ID as u32).to_le_bytes();
+    let big = (TXTB_ID as u32).to_be_bytes();
     let find = |id: [u8; 4], before: usize| {
         memmem::find_iter(part, &id)
             .filter_map(|at| (window.start + at).checked_sub(before))
@@ -56,12 +59,12 @@ fn in_window(bytes: &[u8], window: Range<usize>, limit: usize) -> Vec<usize> {
             .take(limit)
             .collect::<Vec<_>>()
     };
-    [find(little, 0), find(big, 0), find(big, HIGH_HALF)].concat()
+    [find(little, 0), find(big, 0), find(big, HIGH_HALF_BYTES)].concat()
 }
 
 fn is_header(bytes: &[u8], at: usize) -> bool {
     let bytes = bytes.get(at..).unwrap_or_default();
-    Layout::detect(bytes).is_some_and(|layout| layout.markers_match(bytes))
+    BufferLayout::detect(bytes).is_some_and(|layout| layout.markers_match(bytes))
 }
 
 #[cfg(test)]
@@ -69,11 +72,11 @@ mod tests {
     use super::*;
     use rtoscope_wire::threadx::{ControlHeader, MARKERS};
 
-    fn header(layout: Layout) -> Vec<u8> {
+    fn header(layout: BufferLayout) -> Vec<u8> {
         let header = ControlHeader {
-            id: ID,
+            id: TXTB_ID,
             timer_mask: 0xFFFF_FFFF,
-            base: 0x2000_0000,
+            base_address: 0x2000_0000,
             registry_start: 0x2000_0030,
             reserved1: 0,
             name_size: 32,
@@ -90,35 +93,35 @@ mod tests {
 
     #[test]
     fn every_layout_is_found_at_any_alignment() {
-        for layout in Layout::ALL {
+        for layout in BufferLayout::ALL {
             let bytes = [&[7; 13][..], &header(layout), b"BTXT, TXTB", &[0; 100]].concat();
             let whole = 0..bytes.len() as u64;
-            let memory = Memory::unaddressed(bytes);
-            assert_eq!(headers(&memory, &[whole]), [13], "{layout:?}");
+            let memory = Memory::from_file_bytes(bytes);
+            assert_eq!(find_headers(&memory, &[whole]), [13], "{layout:?}");
         }
     }
 
     #[test]
     fn a_cut_header_is_none() {
-        for layout in Layout::ALL {
+        for layout in BufferLayout::ALL {
             let mut bytes = header(layout);
             bytes.pop();
             let whole = 0..bytes.len() as u64;
-            assert!(headers(&Memory::unaddressed(bytes), &[whole]).is_empty());
+            assert!(find_headers(&Memory::from_file_bytes(bytes), &[whole]).is_empty());
         }
     }
 
     #[test]
     fn only_data_is_searched_and_not_without_end() {
-        let one = header(Layout::ALL[0]);
+        let one = header(BufferLayout::ALL[0]);
         let bytes = one.repeat(5000);
         let length = bytes.len() as u64;
-        let memory = Memory::unaddressed(bytes);
+        let memory = Memory::from_file_bytes(bytes);
         let whole = 0..length;
-        assert_eq!(headers(&memory, &[whole]).len(), LIMIT);
+        assert_eq!(find_headers(&memory, &[whole]).len(), MAX_HEADERS);
         let size = one.len() as u64;
         let part = [size..2 * size, 10 * size..12 * size];
-        assert_eq!(headers(&memory, &part), [size, 10 * size, 11 * size]);
-        assert!(headers(&memory, &[]).is_empty());
+        assert_eq!(find_headers(&memory, &part), [size, 10 * size, 11 * size]);
+        assert!(find_headers(&memory, &[]).is_empty());
     }
 }

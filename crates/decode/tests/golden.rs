@@ -4,9 +4,9 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use rtoscope_decode::source::{Input, Source};
-use rtoscope_decode::threadx::{CoreBits, Options, Recording, extract};
-use rtoscope_decode::{Choice, container::Container, open};
-use rtoscope_trace::clock::{Direction, Quality};
+use rtoscope_decode::threadx::{CoreBits, DecodedBuffer, ThreadXOptions, extract};
+use rtoscope_decode::{BufferChoice, container::Container, open};
+use rtoscope_trace::clock::{ClockDirection, ClockQuality};
 use rtoscope_trace::{
     Address, ContextKind, Diagnostic, DiagnosticKind, EventIndex, ObjectClass, Trace,
 };
@@ -30,14 +30,14 @@ fn names(ending: &str) -> Vec<String> {
     stems
 }
 
-fn decode_with(name: &str, options: &Options) -> Recording {
+fn decode_with(name: &str, options: &ThreadXOptions) -> DecodedBuffer {
     let source = Source::open(folder().join(name)).unwrap();
-    let opened = open(source.input(), Choice::First).unwrap();
+    let opened = open(source.input(), BufferChoice::First).unwrap();
     opened.decode(options).unwrap()
 }
 
-fn decode(name: &str) -> Recording {
-    decode_with(name, &Options::default())
+fn decode(name: &str) -> DecodedBuffer {
+    decode_with(name, &ThreadXOptions::default())
 }
 
 fn json(name: &str) -> Value {
@@ -63,7 +63,7 @@ fn find(trace: &Trace, kind: DiagnosticKind) -> &Diagnostic {
 #[test]
 fn events_equal_the_targets_own_log() {
     for name in names(".events.csv") {
-        let Recording { trace, .. } = decode(&format!("{name}.trx"));
+        let DecodedBuffer { trace, .. } = decode(&format!("{name}.trx"));
         let log = fs::read_to_string(folder().join(format!("{name}.events.csv"))).unwrap();
         let rows: Vec<&str> = log.lines().skip(1).collect();
         assert_eq!(trace.events.len(), rows.len(), "{name}");
@@ -80,7 +80,7 @@ fn events_equal_the_targets_own_log() {
                 id,
                 "{at}"
             );
-            assert_eq!(event.stamp, stamp, "{at}");
+            assert_eq!(event.timestamp, stamp, "{at}");
             assert_eq!(event.arguments, [i1, i2, i3, i4], "{at}");
             match found.kind {
                 ContextKind::Thread => {
@@ -109,7 +109,7 @@ fn events_equal_the_targets_own_log() {
 fn times_equal_what_unwrapping_must_give() {
     for name in names(".time.json") {
         let truth = json(&format!("{name}.time.json"));
-        let Recording { trace, .. } = decode(&format!("{name}.trx"));
+        let DecodedBuffer { trace, .. } = decode(&format!("{name}.trx"));
         let clock = &trace.clock;
         assert_eq!(
             truth["span_ticks_unwrapped"],
@@ -118,7 +118,7 @@ fn times_equal_what_unwrapping_must_give() {
         );
         assert_eq!(truth["wraps_visible_in_buffer"], clock.wraps, "{name}");
         assert_eq!(truth["mask"], Address(clock.mask).to_string(), "{name}");
-        let down = clock.direction == Direction::Down;
+        let down = clock.direction == ClockDirection::Down;
         assert_eq!(truth["down_counter"], down, "{name}");
         assert_eq!(clock.backward_steps, 0, "{name}");
     }
@@ -128,7 +128,7 @@ fn times_equal_what_unwrapping_must_give() {
 fn objects_equal_the_targets_registry() {
     for name in names(".gt.json") {
         let truth = json(&format!("{name}.gt.json"));
-        let Recording { trace, .. } = decode(&format!("{name}.trx"));
+        let DecodedBuffer { trace, .. } = decode(&format!("{name}.trx"));
         let Some(slots) = truth["registry"].as_array() else {
             continue;
         };
@@ -165,7 +165,7 @@ fn objects_equal_the_targets_registry() {
 #[test]
 fn every_real_trace_is_read_without_errors() {
     for name in names(".trx") {
-        let Recording { trace, .. } = decode(&format!("{name}.trx"));
+        let DecodedBuffer { trace, .. } = decode(&format!("{name}.trx"));
         assert!(!trace.events.is_empty(), "{name}");
         let worst = trace.diagnostics.iter().map(Diagnostic::severity).max();
         assert!(
@@ -179,7 +179,11 @@ fn every_real_trace_is_read_without_errors() {
 
 #[test]
 fn a_half_written_entry_is_no_event() {
-    let Recording { trace, wrapped, .. } = decode("cm3_midinsert.trx");
+    let DecodedBuffer {
+        trace,
+        is_wrapped: wrapped,
+        ..
+    } = decode("cm3_midinsert.trx");
     assert_eq!(trace.events.len(), 700);
     assert!(!wrapped);
     let half = find(&trace, DiagnosticKind::HalfWrittenEntry);
@@ -188,7 +192,11 @@ fn a_half_written_entry_is_no_event() {
 
 #[test]
 fn a_full_ring_is_not_an_empty_one() {
-    let Recording { trace, wrapped, .. } = decode("linux32_exact.trx");
+    let DecodedBuffer {
+        trace,
+        is_wrapped: wrapped,
+        ..
+    } = decode("linux32_exact.trx");
     assert!(wrapped);
     assert_eq!(trace.events.len(), 100);
     // It starts with the events of enabling, so nothing was overwritten.
@@ -199,15 +207,15 @@ fn a_full_ring_is_not_an_empty_one() {
 
 #[test]
 fn a_standing_clock_is_said() {
-    let Recording { trace, .. } = decode("cm3_dwt_zero.trx");
-    assert_eq!(trace.clock.quality, Quality::Static);
+    let DecodedBuffer { trace, .. } = decode("cm3_dwt_zero.trx");
+    assert_eq!(trace.clock.quality, ClockQuality::Static);
     assert!(kinds(&trace).contains(&DiagnosticKind::StaticClock));
     assert_eq!(trace.events.len(), 959);
 }
 
 #[test]
 fn cores_come_from_the_high_bits_of_an_id() {
-    let Recording { trace, .. } = decode("smp32_cores.trx");
+    let DecodedBuffer { trace, .. } = decode("smp32_cores.trx");
     assert_eq!(trace.cores, [0, 1, 2, 3]);
     let per_core = |core| trace.events.core.iter().filter(|it| **it == core).count();
     assert_eq!([0, 1, 2, 3].map(per_core), [399, 316, 343, 304]);
@@ -222,22 +230,22 @@ fn cores_come_from_the_high_bits_of_an_id() {
 #[test]
 fn odd_user_events_are_no_cores() {
     // One number with high bits would make sense as a core's, one would not.
-    let Recording { trace, .. } = decode("linux32_userevents.trx");
+    let DecodedBuffer { trace, .. } = decode("linux32_userevents.trx");
     assert_eq!(trace.cores, [0]);
     assert_eq!(trace.events.kind[14].0, 0x0100_0045);
     assert_eq!(trace.events.kind[15].0, 0xFFFF_FFFE);
-    let smp = Options {
+    let smp = ThreadXOptions {
         cores: CoreBits::Smp,
-        ..Options::default()
+        ..ThreadXOptions::default()
     };
-    let Recording { trace, .. } = decode_with("linux32_userevents.trx", &smp);
+    let DecodedBuffer { trace, .. } = decode_with("linux32_userevents.trx", &smp);
     assert_eq!(trace.cores, [0, 1, 255]);
     assert_eq!((trace.events.core[14], trace.events.kind[14].0), (1, 0x45));
 }
 
 #[test]
 fn a_full_registry_leaves_objects_unnamed() {
-    let Recording { trace, .. } = decode("linux32_regover.trx");
+    let DecodedBuffer { trace, .. } = decode("linux32_regover.trx");
     let full = find(&trace, DiagnosticKind::RegistryFull);
     // 22 objects and the kernel's timer thread for 10 slots, of which two
     // were taken over from deleted semaphores: 20 semaphores and 3 mutexes
@@ -247,7 +255,7 @@ fn a_full_registry_leaves_objects_unnamed() {
 
 #[test]
 fn an_address_used_again_names_the_living_object() {
-    let Recording { trace, .. } = decode("linux32_filex.trx");
+    let DecodedBuffer { trace, .. } = decode("linux32_filex.trx");
     let media = trace
         .objects
         .iter()
@@ -277,11 +285,11 @@ fn the_other_byte_order_gives_the_same_events_and_bytes() {
     assert_ne!(little.buffer.layout, big.buffer.layout);
 
     let bytes = fs::read(folder().join("cm3_system.trx")).unwrap();
-    let opened = open(Input::new(bytes), Choice::First).unwrap();
+    let opened = open(Input::new(bytes), BufferChoice::First).unwrap();
     assert_eq!(opened.container, Container::Raw);
     let mut swapped = Vec::new();
     let written = extract(&opened.memory, &opened.buffer, ByteOrder::Big, &mut swapped).unwrap();
-    assert_eq!(written.missing, 0);
+    assert_eq!(written.missing_bytes, 0);
     assert_eq!(
         swapped,
         fs::read(folder().join("derived_be_cm3_system.trx")).unwrap()
@@ -294,12 +302,12 @@ fn a_truncated_ring_says_what_is_missing() {
     // oldest and the newest events.
     let whole = fs::read(folder().join("cm3_system.trx")).unwrap();
     let cut = &whole[..whole.len() - 10 * 32];
-    let opened = open(Input::new(cut), Choice::First).unwrap();
-    let Recording { trace, .. } = opened.decode(&Options::default()).unwrap();
+    let opened = open(Input::new(cut), BufferChoice::First).unwrap();
+    let DecodedBuffer { trace, .. } = opened.decode(&ThreadXOptions::default()).unwrap();
     assert_eq!(trace.events.len(), 2990);
     let before = EventIndex(3000 - 1760 - 10);
     assert_eq!(trace.gaps.len(), 1);
-    assert_eq!(trace.gaps[0].before, before);
+    assert_eq!(trace.gaps[0].next_event, before);
     assert_eq!(trace.gaps[0].missing, Some(10));
     assert_eq!(find(&trace, DiagnosticKind::Gap).event, Some(before));
     assert_eq!(find(&trace, DiagnosticKind::Truncated).count, 320);
@@ -310,8 +318,8 @@ fn a_partly_filled_ring_that_is_truncated_is_not_blamed_for_unused_slots() {
     let whole = fs::read(folder().join("linux32_dirty.trx")).unwrap();
     // The last event lies in slot 1070; slots behind it were never used.
     let end = 48 + 20 * 48 + 1500 * 32;
-    let opened = open(Input::new(&whole[..end]), Choice::First).unwrap();
-    let Recording { trace, .. } = opened.decode(&Options::default()).unwrap();
+    let opened = open(Input::new(&whole[..end]), BufferChoice::First).unwrap();
+    let DecodedBuffer { trace, .. } = opened.decode(&ThreadXOptions::default()).unwrap();
     assert_eq!(trace.events.len(), 1071);
     assert_eq!(kinds(&trace), [DiagnosticKind::Truncated]);
 }

@@ -7,13 +7,13 @@
 
 use divan::counter::{BytesCount, ItemsCount};
 use divan::{AllocProfiler, Bencher};
-use rtoscope_command::Opened;
+use rtoscope_command::AnalyzedRecording;
 use rtoscope_decode::source::Input;
-use rtoscope_decode::{Choice, Content, Options};
-use rtoscope_export::lines::{self, Layout};
+use rtoscope_decode::{BufferChoice, DecodeOptions, UnpackedInput};
+use rtoscope_export::table_lines::{self, LineFormat};
 use rtoscope_export::{chrome, ctf, html, perfetto, sigrok, vcd};
-use rtoscope_generate::Settings;
-use rtoscope_tables::{Source, Table};
+use rtoscope_generate::ThreadxOptions;
+use rtoscope_tables::{Table, TableSource};
 use rtoscope_trace::Frequency;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -30,21 +30,22 @@ fn main() {
 }
 
 /// A trace of so many millions of events, made once.
-fn source(millions: u64) -> Source<'static> {
-    static OPENED: Mutex<BTreeMap<u64, &Opened>> = Mutex::new(BTreeMap::new());
+fn source(millions: u64) -> TableSource<'static> {
+    static OPENED: Mutex<BTreeMap<u64, &AnalyzedRecording>> = Mutex::new(BTreeMap::new());
     let mut all = OPENED.lock().expect("no thread panics");
     let opened = all.entry(millions).or_insert_with(|| {
-        let settings = Settings {
+        let settings = ThreadxOptions {
             events: millions * MILLION,
-            ..Settings::default()
+            ..ThreadxOptions::default()
         };
         let mut bytes = Vec::new();
         rtoscope_generate::write(&settings, &mut bytes, &mut |_| {}).expect("valid settings");
-        let mut options = Options::default();
+        let mut options = DecodeOptions::default();
         options.threadx.clock.frequency = NonZeroU64::new(100 * MILLION).map(Frequency);
-        let content = Content::open(Input::new(&bytes), Choice::First, None).expect("a buffer");
+        let content =
+            UnpackedInput::open(Input::new(&bytes), BufferChoice::First, None).expect("a buffer");
         let recording = content.decode(&options).expect("events");
-        Box::leak(Box::new(Opened::new("bench", recording)))
+        Box::leak(Box::new(AnalyzedRecording::new("bench", recording)))
     });
     opened.source()
 }
@@ -67,7 +68,7 @@ impl Write for Counting {
 fn measure(
     bencher: Bencher<'_, '_>,
     millions: u64,
-    write: impl Fn(&Source<'_>, &mut Counting) -> io::Result<()> + Sync,
+    write: impl Fn(&TableSource<'_>, &mut Counting) -> io::Result<()> + Sync,
 ) {
     let source = source(millions);
     let mut output = Counting::default();
@@ -81,8 +82,8 @@ fn measure(
 #[divan::bench(args = [1, 10], sample_count = 3, sample_size = 1)]
 fn perfetto(bencher: Bencher<'_, '_>, millions: u64) {
     measure(bencher, millions, |source, output| {
-        let mut writer = perfetto::Writer::new(output)?;
-        writer.add(source, &mut |_| {})?;
+        let mut writer = perfetto::PerfettoWriter::new(output)?;
+        writer.add_recording(source, &mut |_| {})?;
         writer.finish().map(drop)
     });
 }
@@ -90,8 +91,8 @@ fn perfetto(bencher: Bencher<'_, '_>, millions: u64) {
 #[divan::bench(args = [1, 10], sample_count = 3, sample_size = 1)]
 fn chrome(bencher: Bencher<'_, '_>, millions: u64) {
     measure(bencher, millions, |source, output| {
-        let mut writer = chrome::Writer::new(output)?;
-        writer.add(source, &mut |_| {})?;
+        let mut writer = chrome::ChromeWriter::new(output)?;
+        writer.add_recording(source, &mut |_| {})?;
         writer.finish().map(drop)
     });
 }
@@ -129,19 +130,19 @@ fn html(bencher: Bencher<'_, '_>, millions: u64) {
 #[divan::bench(args = [1, 10], sample_count = 3, sample_size = 1)]
 fn csv_of_events(bencher: Bencher<'_, '_>, millions: u64) {
     measure(bencher, millions, |source, output| {
-        events(source, Layout::Csv, output)
+        events(source, LineFormat::Csv, output)
     });
 }
 
 #[divan::bench(args = [1, 10], sample_count = 3, sample_size = 1)]
 fn json_lines_of_events(bencher: Bencher<'_, '_>, millions: u64) {
     measure(bencher, millions, |source, output| {
-        events(source, Layout::Json, output)
+        events(source, LineFormat::Json, output)
     });
 }
 
-fn events(source: &Source<'_>, layout: Layout, output: &mut Counting) -> io::Result<()> {
-    let mut writer = lines::Writer::new(output, Table::Events, layout, &[])?;
+fn events(source: &TableSource<'_>, layout: LineFormat, output: &mut Counting) -> io::Result<()> {
+    let mut writer = table_lines::TableWriter::new(output, Table::Events, layout, &[])?;
     writer.add(source, &mut |_| {})?;
     writer.finish().map(drop)
 }

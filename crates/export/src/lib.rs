@@ -1,6 +1,6 @@
 //! What rtoscope's traces become for other tools: one module an output format.
 //!
-//! A diagram is a model first ([`Sequence`], [`Machine`]), which each format
+//! A diagram is a model first ([`SequenceDiagram`], [`StateMachine`]), which each format
 //! then only writes down. Names come from a target and can hold anything; no
 //! format lets them end a text, a line or the diagram.
 
@@ -8,20 +8,20 @@
 
 pub mod chrome;
 pub mod ctf;
+mod escape;
 pub mod html;
-pub mod lines;
 pub mod machine;
-mod messages;
 mod naming;
 pub mod perfetto;
 mod progress;
-mod safe;
+mod queue_messages;
 pub mod sequence;
 mod signals;
 pub mod sigrok;
+pub mod table_lines;
 mod timescale;
 pub mod vcd;
 
-pub use machine::Machine;
+pub use machine::StateMachine;
 pub use progress::Progress;
-pub use sequence::Sequence;
+pub use sequence::SequenceDiagram;

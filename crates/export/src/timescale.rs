@@ -14,9 +14,9 @@ impl Timescale {
     /// Of a trace. Where the clock's frequency is not known, or it does not
     /// count time, a tick becomes a nanosecond, which
     /// [`is_time`](Self::is_time) then denies.
-    pub(crate) fn of(trace: &Trace) -> Self {
+    pub(crate) fn new(trace: &Trace) -> Self {
         Self {
-            base: trace.base.time,
+            base: trace.origin.time,
             frequency: trace.clock.timebase(),
         }
     }

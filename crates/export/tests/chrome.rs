@@ -4,10 +4,10 @@
 mod common;
 mod hostile;
 
-use common::Opened;
+use common::AnalyzedRecording;
 use proptest::prelude::*;
-use rtoscope_analysis::schedule::{Executing, Slices};
-use rtoscope_export::chrome::Writer;
+use rtoscope_analysis::schedule::{CoreSlices, RunningContext};
+use rtoscope_export::chrome::ChromeWriter;
 use rtoscope_trace::{ContextId, Ticks};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,12 +22,14 @@ const TRACES: [&str; 7] = [
     "rkh/allrec_wide.bin",
 ];
 
-fn written(all: &[&Opened]) -> String {
-    let mut writer = Writer::new(Vec::new()).unwrap();
+fn written(all: &[&AnalyzedRecording]) -> String {
+    let mut writer = ChromeWriter::new(Vec::new()).unwrap();
     for opened in all {
         let source = opened.source();
         let mut told = 0;
-        writer.add(&source, &mut |events| told += events).unwrap();
+        writer
+            .add_recording(&source, &mut |events| told += events)
+            .unwrap();
         assert_eq!(told, source.view.trace.events.len() as u64);
     }
     String::from_utf8(writer.finish().unwrap()).unwrap()
@@ -86,8 +88,8 @@ fn threads_execute_as_long_as_in_the_schedule() {
             clock.time(ticks).map_or(ticks.0, |time| time.0)
         };
         let mut expected: BTreeMap<ContextId, u64> = BTreeMap::new();
-        for (slice, end) in view.schedule.cores.iter().flat_map(Slices::iter) {
-            if let Executing::Thread(thread) = slice.who.executing() {
+        for (slice, end) in view.schedule.cores.iter().flat_map(CoreSlices::iter) {
+            if let RunningContext::Thread(thread) = slice.running.running_context() {
                 *expected.entry(thread).or_default() += time(end) - time(slice.start);
             }
         }
@@ -125,7 +127,7 @@ fn nothing_overlaps_what_it_does_not_lie_in() {
 
 #[test]
 fn gaps_of_several_cores_have_tracks_of_their_own() {
-    let opened = Opened::new("parted", hostile::parted());
+    let opened = AnalyzedRecording::new("parted", hostile::parted());
     let mut gaps = events(&written(&[&opened]));
     gaps.retain(|event| event["ph"] == "X" && has(event, "gap"));
     let tracks: BTreeSet<_> = gaps.iter().map(track).collect();
@@ -169,7 +171,7 @@ fn every_flow_starts_before_it_ends() {
             let resource = &view.schedule.resources[transfer.resource.index()];
             resource.owner.is_none()
         });
-        let expected = view.schedule.wakes().count() + messages.count();
+        let expected = view.schedule.wake_ups().count() + messages.count();
         assert_eq!(starts.len(), expected + taken.count(), "{name}");
     }
 }
@@ -239,7 +241,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
     #[test]
     fn any_name_comes_back(name: Vec<u8>) {
-        let opened = Opened::new("any", hostile::renamed("threadx/cm3_short.trx", &name));
+        let opened = AnalyzedRecording::new("any", hostile::renamed("threadx/cm3_short.trx", &name));
         let trace = opened.source().view.trace;
         let thread = trace.contexts.threads().next().unwrap();
         let shown = trace.context_name(thread.id);

@@ -5,33 +5,33 @@ mod common;
 mod ctf_reader;
 mod hostile;
 
-use common::Opened;
-use ctf_reader::{Event, Read, Value, Values, get, number};
+use common::AnalyzedRecording;
+use ctf_reader::{CtfTrace, Event, FieldValues, Value, get, number};
 use proptest::prelude::*;
-use rtoscope_analysis::schedule::Executing;
+use rtoscope_analysis::schedule::RunningContext;
 use rtoscope_export::ctf;
-use rtoscope_trace::catalogue::{Argument, Meaning, More};
-use rtoscope_trace::event::{Arguments, Words};
-use rtoscope_trace::extras::{Extras, Form, Item, ItemValue};
-use rtoscope_trace::{Address, ContextId, EventIndex, Gap, Kind, Name, Ticks, Trace};
+use rtoscope_trace::catalogue::{ArgumentDef, ExtrasLayout, Meaning};
+use rtoscope_trace::event::{ArgumentColumn, WordColumn};
+use rtoscope_trace::extras::{Extras, Form, ItemValue, TypedItem};
+use rtoscope_trace::{Address, ContextId, EventIndex, EventKind, Gap, Name, Ticks, Trace};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
 
 /// The events and the schedule.
-fn exported(opened: &Opened) -> (Read, Read) {
+fn exported(opened: &AnalyzedRecording) -> (CtfTrace, CtfTrace) {
     let folder = TempDir::new().unwrap();
     let source = opened.source();
     let mut told = 0;
     ctf::write(&source, folder.path(), &mut |events| told += events).unwrap();
     assert_eq!(told, source.view.trace.events.len() as u64);
-    let schedule = Read::new(&folder.path().join("schedule"));
-    (Read::new(folder.path()), schedule)
+    let schedule = CtfTrace::new(&folder.path().join("schedule"));
+    (CtfTrace::new(folder.path()), schedule)
 }
 
 /// The events by their number, without those that stand for lost ones.
-fn by_number(read: &Read) -> BTreeMap<u64, &Event> {
+fn by_number(read: &CtfTrace) -> BTreeMap<u64, &Event> {
     let events = read.events().filter(|event| event.name != "lost");
     let mut all = BTreeMap::new();
     for event in events {
@@ -47,11 +47,11 @@ fn expected(trace: &Trace, event: &rtoscope_trace::Event) -> Vec<Value> {
         let words = event.arguments.iter();
         return words.map(|word| Value::Number(*word, None)).collect();
     };
-    let words = trace.words(kind, event);
+    let words = trace.raw_arguments(kind, event);
     let mut all: Vec<_> = words
         .map(|(argument, word)| value(trace, argument.meaning, word))
         .collect();
-    if kind.more == More::Items {
+    if kind.extras == ExtrasLayout::Items {
         let items = trace.events.extras.items(event.index);
         all.extend(items.map(|item| match item.value {
             ItemValue::Signed(number) => Value::Signed(number.into()),
@@ -68,7 +68,7 @@ fn value(trace: &Trace, meaning: Meaning, word: u64) -> Value {
     match meaning {
         Meaning::Text => Value::Text(shown),
         Meaning::Signed => Value::Signed(shown.parse().unwrap()),
-        Meaning::Object(_) | Meaning::AnyObject | Meaning::PoolOfEvent | Meaning::Code => {
+        Meaning::Object(_) | Meaning::AnyObject | Meaning::EventPool | Meaning::Code => {
             let plain = shown == Address(word).to_string() || shown == word.to_string();
             Value::Number(word, (!plain).then_some(shown))
         }
@@ -88,22 +88,22 @@ fn without_label(value: &Value) -> Value {
     }
 }
 
-fn optional(values: &Values, name: &str) -> Option<u64> {
+fn optional(values: &FieldValues, name: &str) -> Option<u64> {
     let has = values.iter().any(|(known, _)| known == name);
     has.then(|| number(values, name))
 }
 
 /// Every event of a trace is there, with all that is known of it.
-fn agrees(opened: &Opened, read: &Read) {
+fn agrees(opened: &AnalyzedRecording, read: &CtfTrace) {
     let source = opened.source();
     let trace = source.view.trace;
     let written = by_number(read);
     assert_eq!(written.len(), trace.events.len());
     for event in trace.events.iter() {
-        let found = written[&trace.number(event.index)];
+        let found = written[&trace.recording_event(event.index)];
         let name = Name::new(trace.catalogue.name(event.kind).as_bytes());
         assert_eq!(found.name, name.to_string());
-        assert_eq!(found.time, trace.moment(event.time).0);
+        assert_eq!(found.time, trace.recording_time(event.time).0);
         assert_eq!(found.core, u64::from(event.core));
         let context = Value::Number(
             event.context.0.into(),
@@ -120,7 +120,7 @@ fn agrees(opened: &Opened, read: &Read) {
         let found_interrupted = optional(&found.context, "interrupted");
         assert_eq!(found_interrupted, interrupted.map(|id| id.0.into()));
         let kind = trace.catalogue.get(event.kind);
-        let has_items = kind.is_some_and(|kind| kind.more == More::Items);
+        let has_items = kind.is_some_and(|kind| kind.extras == ExtrasLayout::Items);
         let as_told = |value: &Value| match has_items {
             true => without_label(value),
             false => value.clone(),
@@ -132,13 +132,13 @@ fn agrees(opened: &Opened, read: &Read) {
 }
 
 /// Who executed how long, from the schedule as from its export.
-fn times_agree(opened: &Opened, read: &Read) {
+fn times_agree(opened: &AnalyzedRecording, read: &CtfTrace) {
     let source = opened.source();
     let schedule = source.view.schedule;
     let mut from_slices: HashMap<(u64, u64), u64> = HashMap::new();
     for core in &schedule.cores {
         for (slice, end) in core.iter() {
-            if let Executing::Thread(id) = slice.who.executing() {
+            if let RunningContext::Thread(id) = slice.running.running_context() {
                 let key = (core.core.into(), id.0.into());
                 *from_slices.entry(key).or_default() += end.0 - slice.start.0;
             }
@@ -190,13 +190,13 @@ fn times_agree(opened: &Opened, read: &Read) {
         );
     }
     let pairs = schedule.threads.iter().flat_map(|all| all.windows(2));
-    let told = pairs.filter(|pair| pair[1].is_wake(&pair[0]));
+    let told = pairs.filter(|pair| pair[1].is_wake_up(&pair[0]));
     assert_eq!(wakes.len(), told.count());
 }
 
 /// The priority of each thread at each of its own records, from the schedule's
 /// switches and changes of priority. Returns how many changes there are.
-fn priorities_agree(opened: &Opened, read: &Read) -> usize {
+fn priorities_agree(opened: &AnalyzedRecording, read: &CtfTrace) -> usize {
     let source = opened.source();
     let mut told: HashMap<u64, u64> = HashMap::new();
     let mut changes = 0;
@@ -282,7 +282,7 @@ fn the_schedule_is_that_of_the_analysis() {
             times_agree(&opened, &schedule);
             priorities_agree(&opened, &schedule);
             assert_eq!(schedule.metadata.clock, events.metadata.clock);
-            let identity = |read: &Read| read.metadata.trace["uuid"].clone();
+            let identity = |read: &CtfTrace| read.metadata.trace["uuid"].clone();
             assert_ne!(identity(&schedule), identity(&events));
             assert_eq!(schedule.metadata.environment["domain"], "kernel");
         }
@@ -332,13 +332,13 @@ fn what_nobody_records_is_written_all_the_same() {
 fn lost_events_are_told() {
     let mut recording = hostile::recording("threadx/cm3_short.trx");
     let gap = |before, missing| Gap {
-        before: EventIndex(before),
+        next_event: EventIndex(before),
         missing,
         core: None,
     };
     recording.trace.gaps = vec![gap(10, Some(3)), gap(11, Some(4)), gap(500, None)];
     let times = recording.trace.events.time.clone();
-    let (events, _) = exported(&Opened::new("gaps", recording));
+    let (events, _) = exported(&AnalyzedRecording::new("gaps", recording));
     let packets = &events.streams["core_0"];
     let told: Vec<_> = packets
         .iter()
@@ -382,7 +382,7 @@ fn what_several_cores_lost_is_missing_since_the_gap_began() {
     let trace = &mut recording.trace;
     let times = trace.events.time.clone();
     let gap = |before, missing, core| Gap {
-        before: EventIndex(before),
+        next_event: EventIndex(before),
         missing,
         core,
     };
@@ -393,7 +393,7 @@ fn what_several_cores_lost_is_missing_since_the_gap_began() {
         gap(20, Some(5), None),
         gap(25, None, None),
     ];
-    let (events, _) = exported(&Opened::new("gaps", recording));
+    let (events, _) = exported(&AnalyzedRecording::new("gaps", recording));
     let told = |core: &str, count| {
         let packets = events.streams[core].iter().take(count);
         let told = packets.map(|it| (it.begin, it.end, it.discarded, it.events.len()));
@@ -428,9 +428,9 @@ fn what_several_cores_lost_is_missing_since_the_gap_began() {
 #[test]
 fn a_part_of_a_recording_keeps_its_numbers_and_times() {
     let mut recording = hostile::recording("threadx/cm3_short.trx");
-    recording.trace.base.event = 5_000_000_000;
-    recording.trace.base.time = Ticks(1 << 40);
-    let opened = Opened::new("part", recording);
+    recording.trace.origin.event = 5_000_000_000;
+    recording.trace.origin.time = Ticks(1 << 40);
+    let opened = AnalyzedRecording::new("part", recording);
     let (events, schedule) = exported(&opened);
     agrees(&opened, &events);
     assert!(schedule.events().all(|event| event.time >= 1 << 40));
@@ -440,12 +440,12 @@ fn a_part_of_a_recording_keeps_its_numbers_and_times() {
 fn packets_are_bounded() {
     let mut recording = hostile::recording("threadx/cm3_system.trx");
     let gap = |before| Gap {
-        before: EventIndex(before),
+        next_event: EventIndex(before),
         missing: Some(1),
         core: None,
     };
     recording.trace.gaps = vec![gap(1), gap(1)];
-    let opened = Opened::new("long", recording);
+    let opened = AnalyzedRecording::new("long", recording);
     let (events, _) = exported(&opened);
     agrees(&opened, &events);
     let packets = &events.streams["core_0"];
@@ -459,24 +459,24 @@ fn packets_are_bounded() {
 fn more_lists_of_items_than_classes_become_words() {
     let mut recording = hostile::recording("rkh/allrec_base.bin");
     let trace = &mut recording.trace;
-    let with_items = |kind: &&Kind| kind.more == More::Items;
+    let with_items = |kind: &&EventKind| kind.extras == ExtrasLayout::Items;
     let kind = trace.catalogue.iter().find(with_items).unwrap().id;
     let count = trace.events.len();
     let forms = [Form::U8, Form::X32];
     let mut extras = Extras::default();
     for _ in 0..count {
-        extras.end();
+        extras.end_event();
     }
     let rows = 2_000;
     for row in 0..rows {
         for bit in 0..11 {
-            extras.push_item(&Item {
-                form: forms[row >> bit & 1],
+            extras.push_item(&TypedItem {
+                item_type: forms[row >> bit & 1],
                 width: 0,
                 value: ItemValue::Number(7),
             });
         }
-        extras.end();
+        extras.end_event();
     }
     let events = &mut trace.events;
     let span = events.span().0;
@@ -486,20 +486,20 @@ fn more_lists_of_items_than_classes_become_words() {
     let total = count + rows;
     events.time.resize(total, span);
     events.context.resize(total, first.context);
-    events.standing.resize(total, first.standing);
+    events.priority_word.resize(total, first.priority_word);
     events.kind.resize(total, kind);
     if !events.core.is_empty() {
         events.core.resize(total, first.core);
     }
-    match &mut events.stamp {
-        Words::Narrow(words) => words.resize(total, 0),
-        Words::Wide(words) => words.resize(total, 0),
+    match &mut events.timestamp {
+        WordColumn::Narrow(words) => words.resize(total, 0),
+        WordColumn::Wide(words) => words.resize(total, 0),
     }
     match &mut events.arguments {
-        Arguments::Narrow(words) => words.resize(total, [0; 4]),
-        Arguments::Wide(words) => words.resize(total, [0; 4]),
+        ArgumentColumn::Narrow(words) => words.resize(total, [0; 4]),
+        ArgumentColumn::Wide(words) => words.resize(total, [0; 4]),
     }
-    let (events, _) = exported(&Opened::new("items", recording));
+    let (events, _) = exported(&AnalyzedRecording::new("items", recording));
     assert!(events.metadata.events.len() < 1_200);
     let written = by_number(&events);
     assert_eq!(written.len(), total);
@@ -527,11 +527,11 @@ proptest! {
             kind.name = kind_name.clone().into();
             for (slot, name) in kind.arguments.iter_mut().zip(&arguments) {
                 let meaning = slot.as_ref().map_or(Meaning::Hex, |slot| slot.meaning);
-                *slot = Some(Argument { name: name.clone().into(), meaning });
+                *slot = Some(ArgumentDef { name: name.clone().into(), meaning });
             }
         }
         recording.trace.catalogue.extend(kinds);
-        let opened = Opened::new(&kind_name, recording);
+        let opened = AnalyzedRecording::new(&kind_name, recording);
         let (events, schedule) = exported(&opened);
         agrees(&opened, &events);
         times_agree(&opened, &schedule);

@@ -4,10 +4,10 @@
 mod common;
 mod hostile;
 
-use common::Opened;
+use common::AnalyzedRecording;
 use proptest::prelude::*;
 use roxmltree::{Document as Page, Node};
-use rtoscope_analysis::report::{Document, Wish};
+use rtoscope_analysis::report::{ReportDocument, ReportOptions};
 use rtoscope_export::html;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -21,7 +21,7 @@ const TRACES: [&str; 6] = [
     "rkh/dmg_flip.bin",
 ];
 
-fn written(all: &[&Opened]) -> String {
+fn written(all: &[&AnalyzedRecording]) -> String {
     let sources: Vec<_> = all.iter().map(|opened| opened.source()).collect();
     let (mut html, mut told) = (Vec::new(), 0);
     html::write(&sources, &mut html, &mut |events| told += events).unwrap();
@@ -57,7 +57,7 @@ fn every_figure_is_the_report_s() {
     for name in TRACES {
         let opened = common::open(name);
         let source = opened.source();
-        let document = Document::new(source.name, &source.view, &Wish::default());
+        let document = ReportDocument::new(source.name, &source.view, &ReportOptions::default());
         let document = serde_json::to_value(&document).unwrap();
         let html = written(&[&opened]);
         assert!(html.len() < 1_000_000, "{name}: {} bytes", html.len());
@@ -126,7 +126,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(16))]
     #[test]
     fn any_name_is_a_text(name: Vec<u8>) {
-        let opened = Opened::new("any", hostile::renamed("threadx/cm3_short.trx", &name));
+        let opened = AnalyzedRecording::new("any", hostile::renamed("threadx/cm3_short.trx", &name));
         let trace = opened.source().view.trace;
         let thread = trace.contexts.threads().next().unwrap();
         let html = written(&[&opened]);

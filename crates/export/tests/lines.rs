@@ -4,20 +4,25 @@
 #[allow(dead_code, reason = "not every test uses all of it")]
 mod common;
 
-use common::{Opened, open};
+use common::{AnalyzedRecording, open};
 use proptest::prelude::*;
 use rtoscope_decode::source::Input;
-use rtoscope_decode::{Choice, Content, Options};
-use rtoscope_export::lines::{Layout, Writer};
-use rtoscope_tables::{Data, Kind, Rows, Source, Table, Values};
+use rtoscope_decode::{BufferChoice, DecodeOptions, UnpackedInput};
+use rtoscope_export::table_lines::{LineFormat, TableWriter};
+use rtoscope_tables::{ColumnData, ColumnValues, Kind, Table, TableRows, TableSource};
 use rtoscope_trace::{Name, Objects};
 use serde_json::{Map, Value};
 
 /// A table of recordings as text.
-fn written(sources: &[Source<'_>], table: Table, layout: Layout, tags: &[(&str, &str)]) -> String {
+fn written(
+    sources: &[TableSource<'_>],
+    table: Table,
+    layout: LineFormat,
+    tags: &[(&str, &str)],
+) -> String {
     let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
     let tags: Vec<_> = tags.iter().map(owned).collect();
-    let mut writer = Writer::new(Vec::new(), table, layout, &tags).unwrap();
+    let mut writer = TableWriter::new(Vec::new(), table, layout, &tags).unwrap();
     for source in sources {
         let mut told = 0;
         writer.add(source, &mut |events| told += events).unwrap();
@@ -27,32 +32,40 @@ fn written(sources: &[Source<'_>], table: Table, layout: Layout, tags: &[(&str, 
 }
 
 /// A value as JSON; `null` if it is missing.
-fn value(values: &Values<'_>, row: usize) -> Value {
+fn value(values: &ColumnValues<'_>, row: usize) -> Value {
     match &values.data {
         _ if !values.is_valid(row) => Value::Null,
-        Data::Bool(values) => values[row].into(),
-        Data::U8(values) => values[row].into(),
-        Data::U16(values) => values[row].into(),
-        Data::U32(values) => values[row].into(),
-        Data::U64(values) => values[row].into(),
-        Data::I64(values) => values[row].into(),
-        Data::F64(values) => values[row].into(),
-        Data::Word { words, codes } => words.get(codes[row] as usize).unwrap().into(),
-        Data::Text(texts) => texts.get(row).unwrap().into(),
+        ColumnData::Bool(values) => values[row].into(),
+        ColumnData::U8(values) => values[row].into(),
+        ColumnData::U16(values) => values[row].into(),
+        ColumnData::U32(values) => values[row].into(),
+        ColumnData::U64(values) => values[row].into(),
+        ColumnData::I64(values) => values[row].into(),
+        ColumnData::F64(values) => values[row].into(),
+        ColumnData::Dictionary {
+            strings: words,
+            codes,
+        } => words.get(codes[row] as usize).unwrap().into(),
+        ColumnData::Text(texts) => texts.get(row).unwrap().into(),
     }
 }
 
 /// What the lines must say.
-fn expected(source: Source<'_>, table: Table) -> Vec<Vec<Value>> {
-    let rows = Rows::of(table, source);
+fn expected(source: TableSource<'_>, table: Table) -> Vec<Vec<Value>> {
+    let rows = TableRows::new(table, source);
     let all: Vec<_> = (0..table.columns().len()).collect();
     let batch = rows.batch(0..rows.len(), &all);
     let row = |row| batch.iter().map(|values| value(values, row)).collect();
     (0..rows.len()).map(row).collect()
 }
 
-fn check_csv(source: Source<'_>, table: Table) {
-    let text = written(&[source], table, Layout::Csv, &[("board", "a \"b\", c")]);
+fn check_csv(source: TableSource<'_>, table: Table) {
+    let text = written(
+        &[source],
+        table,
+        LineFormat::Csv,
+        &[("board", "a \"b\", c")],
+    );
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     let names = table.columns().iter().map(|column| column.name);
     let names: Vec<_> = names.chain(["board"]).collect();
@@ -77,8 +90,13 @@ fn check_csv(source: Source<'_>, table: Table) {
     }
 }
 
-fn check_json(source: Source<'_>, table: Table) {
-    let text = written(&[source], table, Layout::Json, &[("a\"b", "line\nfeed")]);
+fn check_json(source: TableSource<'_>, table: Table) {
+    let text = written(
+        &[source],
+        table,
+        LineFormat::Json,
+        &[("a\"b", "line\nfeed")],
+    );
     let expected = expected(source, table);
     assert_eq!(text.lines().count(), expected.len());
     for (line, expected) in text.lines().zip(&expected) {
@@ -116,12 +134,12 @@ fn lines_say_what_the_tables_do() {
 #[test]
 fn members_stand_in_the_order_of_the_columns() {
     let opened = open("threadx/cm3_short.trx");
-    let text = written(&[opened.source()], Table::Gaps, Layout::Json, &[]);
+    let text = written(&[opened.source()], Table::Gaps, LineFormat::Json, &[]);
     assert_eq!(text, "");
     let text = written(
         &[opened.source()],
         Table::Slices,
-        Layout::Json,
+        LineFormat::Json,
         &[("run", "7")],
     );
     let first = text.lines().next().unwrap();
@@ -138,13 +156,13 @@ fn members_stand_in_the_order_of_the_columns() {
 #[test]
 fn several_recordings_stand_behind_each_other() {
     let [one, other] = ["threadx/cm3_short.trx", "rkh/nat_short.bin"].map(open);
-    for layout in [Layout::Csv, Layout::Json] {
+    for layout in [LineFormat::Csv, LineFormat::Json] {
         let sources = [one.source(), other.source()];
         let both = written(&sources, Table::Contexts, layout, &[]);
         let [first, second] = sources.map(|it| written(&[it], Table::Contexts, layout, &[]));
         let second = match layout {
-            Layout::Csv => second.split_once('\n').unwrap().1,
-            Layout::Json => &second,
+            LineFormat::Csv => second.split_once('\n').unwrap().1,
+            LineFormat::Json => &second,
         };
         assert_eq!(both, first + second);
     }
@@ -153,20 +171,20 @@ fn several_recordings_stand_behind_each_other() {
 #[test]
 fn a_table_without_rows_has_its_names_only() {
     let opened = open("threadx/cm3_short.trx");
-    let text = written(&[opened.source()], Table::Timers, Layout::Csv, &[]);
+    let text = written(&[opened.source()], Table::Timers, LineFormat::Csv, &[]);
     let names: Vec<_> = Table::Timers.columns().iter().map(|it| it.name).collect();
     assert_eq!(text, names.join(",") + "\n");
-    let nothing = written(&[], Table::Events, Layout::Json, &[]);
+    let nothing = written(&[], Table::Events, LineFormat::Json, &[]);
     assert_eq!(nothing, "");
 }
 
 #[test]
 fn missing_and_empty_can_be_told_apart() {
     let opened = open("threadx/linux32_inv_det.trx");
-    let text = written(&[opened.source()], Table::Inversions, Layout::Csv, &[]);
+    let text = written(&[opened.source()], Table::Inversions, LineFormat::Csv, &[]);
     // No chain and no culprits: texts that are empty.
     assert!(text.contains(",\"\","));
-    let text = written(&[opened.source()], Table::Slices, Layout::Csv, &[]);
+    let text = written(&[opened.source()], Table::Slices, LineFormat::Csv, &[]);
     // No routine.
     assert!(text.contains(",,") && !text.contains("\"\""));
 }
@@ -181,19 +199,19 @@ proptest! {
     ) {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/rkh/nat_short.bin");
         let bytes = std::fs::read(folder).unwrap();
-        let content = Content::open(Input::new(&bytes), Choice::First, None).unwrap();
-        let mut recording = content.decode(&Options::default()).unwrap();
+        let content = UnpackedInput::open(Input::new(&bytes), BufferChoice::First, None).unwrap();
+        let mut recording = content.decode(&DecodeOptions::default()).unwrap();
         let objects = recording.trace.objects.iter().cloned();
         let renamed = objects.zip(names.iter().cycle()).map(|(mut object, name)| {
             object.name = Name::new(name);
             object
         });
         recording.trace.objects = Objects::new(renamed.collect());
-        let opened = Opened::new(&file, recording);
-        for table in [Table::Trace, Table::Events, Table::Steps, Table::Stays] {
+        let opened = AnalyzedRecording::new(&file, recording);
+        for table in [Table::Recordings, Table::Events, Table::Steps, Table::StateIntervals] {
             check_csv(opened.source(), table);
             check_json(opened.source(), table);
-            let text = written(&[opened.source()], table, Layout::Json, &[("tag", &tag)]);
+            let text = written(&[opened.source()], table, LineFormat::Json, &[("tag", &tag)]);
             for line in text.lines() {
                 let object: Map<String, Value> = serde_json::from_str(line).unwrap();
                 prop_assert_eq!(object["tag"].as_str(), Some(tag.as_str()));

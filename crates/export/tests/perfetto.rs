@@ -5,11 +5,11 @@ mod common;
 mod hostile;
 mod perfetto_reader;
 
-use common::Opened;
+use common::AnalyzedRecording;
 use perfetto_reader::{Message, packets};
-use rtoscope_analysis::schedule::Executing;
-use rtoscope_export::perfetto::Writer;
-use rtoscope_trace::{Catalogue, Contexts, EventIndex, KindId, Ticks};
+use rtoscope_analysis::schedule::RunningContext;
+use rtoscope_export::perfetto::PerfettoWriter;
+use rtoscope_trace::{Catalogue, Contexts, EventIndex, EventKindId, Ticks};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io::{self, Write};
 
@@ -25,12 +25,14 @@ const RECORDINGS: &[&str] = &[
     "rkh/ut.bin",
 ];
 
-fn written(recordings: &[&Opened]) -> Vec<u8> {
-    let mut writer = Writer::new(Vec::new()).unwrap();
+fn written(recordings: &[&AnalyzedRecording]) -> Vec<u8> {
+    let mut writer = PerfettoWriter::new(Vec::new()).unwrap();
     for opened in recordings {
         let source = opened.source();
         let mut told = 0;
-        writer.add(&source, &mut |count| told += count).unwrap();
+        writer
+            .add_recording(&source, &mut |count| told += count)
+            .unwrap();
         assert_eq!(told, source.view.trace.events.len() as u64);
     }
     writer.finish().unwrap()
@@ -159,12 +161,12 @@ fn hostile_recordings_are_traces() {
 
 #[test]
 fn no_slice_lies_too_deep() {
-    const ISR_ENTER: KindId = KindId(3);
+    const ISR_ENTER: EventKindId = EventKindId(3);
     let mut recording = hostile::recording("threadx/cm3_system.trx");
     let events = &mut recording.trace.events;
     events.kind.fill(ISR_ENTER);
     events.context.fill(Contexts::INTERRUPT);
-    let opened = Opened::new("deep", recording);
+    let opened = AnalyzedRecording::new("deep", recording);
     let begun = opened.source().view.schedule.activations.len();
     assert!(begun > 1_000);
     check(&packets(&written(&[&opened])));
@@ -184,7 +186,7 @@ fn arguments_of_one_name_stay_apart() {
         kind
     });
     trace.catalogue = Catalogue::new(kinds.collect::<Vec<_>>());
-    let packets = packets(&written(&[&Opened::new("same", recording)]));
+    let packets = packets(&written(&[&AnalyzedRecording::new("same", recording)]));
     check(&packets);
     let interned = packets.iter().flat_map(|(_, packet)| packet.messages(12));
     let names = interned.flat_map(|data| data.messages(3));
@@ -214,7 +216,7 @@ fn only_threads_have_priorities() {
 
 #[test]
 fn gaps_of_several_cores_have_tracks_of_their_own() {
-    let opened = Opened::new("parted", hostile::parted());
+    let opened = AnalyzedRecording::new("parted", hostile::parted());
     let packets = packets(&written(&[&opened]));
     let mut names: HashMap<u64, String> = HashMap::new();
     let mut open: HashMap<u64, u64> = HashMap::new();
@@ -288,7 +290,7 @@ fn every_event_is_an_instant_of_its_time() {
         }
         let scale = trace.clock.frequency;
         let expected = trace.events.iter().map(|event| {
-            let time = trace.moment(event.time);
+            let time = trace.recording_time(event.time);
             let time = scale.map_or(time.0, |scale| scale.to_time(time).0);
             (time, trace.catalogue.name(event.kind).into_owned())
         });
@@ -319,7 +321,7 @@ fn threads_have_the_time_of_their_slices() {
         let mut expected: BTreeMap<u32, u64> = BTreeMap::new();
         for core in &source.view.schedule.cores {
             for (slice, end) in core.iter() {
-                if let Executing::Thread(context) = slice.who.executing() {
+                if let RunningContext::Thread(context) = slice.running.running_context() {
                     *expected.entry(context.0).or_default() += end.0 - slice.start.0;
                 }
             }
@@ -370,8 +372,8 @@ fn an_output_that_breaks_is_told() {
     let source = opened.source();
     assert!(source.view.trace.events.get(EventIndex(0)).is_some());
     for room in [0, 10_000] {
-        let mut writer = Writer::new(Breaking(room)).unwrap();
-        let added = (0..20).try_for_each(|_| writer.add(&source, &mut |_| {}));
+        let mut writer = PerfettoWriter::new(Breaking(room)).unwrap();
+        let added = (0..20).try_for_each(|_| writer.add_recording(&source, &mut |_| {}));
         assert!(added.and_then(|()| writer.finish().map(drop)).is_err());
     }
 }

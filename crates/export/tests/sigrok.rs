@@ -4,9 +4,9 @@
 mod common;
 mod hostile;
 
-use common::Opened;
+use common::AnalyzedRecording;
 use flate2::read::DeflateDecoder;
-use rtoscope_analysis::schedule::{Executing, Slices};
+use rtoscope_analysis::schedule::{CoreSlices, RunningContext};
 use rtoscope_export::sigrok;
 use rtoscope_trace::Frequency;
 use std::collections::{BTreeMap, HashSet};
@@ -53,7 +53,7 @@ struct Session {
 }
 
 impl Session {
-    fn of(opened: &[&Opened]) -> io::Result<Self> {
+    fn of(opened: &[&AnalyzedRecording]) -> io::Result<Self> {
         let sources: Vec<_> = opened.iter().map(|opened| opened.source()).collect();
         let mut output = Vec::new();
         let mut events = 0;
@@ -105,18 +105,19 @@ impl Session {
     }
 }
 
-fn open(name: &str, hertz: u64) -> Opened {
+fn open(name: &str, hertz: u64) -> AnalyzedRecording {
     let mut recording = hostile::recording(name);
     recording.trace.clock.frequency = NonZeroU64::new(hertz).map(Frequency);
-    Opened::new(name, recording)
+    AnalyzedRecording::new(name, recording)
 }
 
 /// How long each thread executed, in ticks, and how many slices that were.
-fn executed(opened: &Opened) -> Vec<(u64, u64)> {
+fn executed(opened: &AnalyzedRecording) -> Vec<(u64, u64)> {
     let view = opened.source().view;
     let threads = view.trace.contexts.threads().map(|thread| {
-        let slices = view.schedule.cores.iter().flat_map(Slices::iter);
-        let own = slices.filter(|(it, _)| it.who.executing() == Executing::Thread(thread.id));
+        let slices = view.schedule.cores.iter().flat_map(CoreSlices::iter);
+        let own = slices
+            .filter(|(it, _)| it.running.running_context() == RunningContext::Thread(thread.id));
         let ticks = own.map(|(slice, end)| end.0 - slice.start.0);
         ticks.fold((0, 0), |(sum, count), each| (sum + each, count + 1))
     });
@@ -161,7 +162,7 @@ fn what_is_too_short_for_a_sample_shows_for_one() {
         // Odd, so that nothing coarser loses nothing.
         *time *= 1_009;
     }
-    let opened = Opened::new("long.trx", recording);
+    let opened = AnalyzedRecording::new("long.trx", recording);
     let session = Session::of(&[&opened]).unwrap();
     let span = opened.source().view.schedule.span.0;
     assert!(session.samples.len() <= 1 << 26);
@@ -177,7 +178,7 @@ fn what_is_too_short_for_a_sample_shows_for_one() {
     let view = opened.source().view;
     let routines = view.schedule.activations.iter().map(|it| it.number);
     for routine in routines.collect::<HashSet<_>>() {
-        let name = view.schedule.routine_name(routine);
+        let name = view.schedule.isr_name(routine);
         let line = session.lines.iter().position(|line| *line == name);
         assert!(session.pulses(line.unwrap()) > 0);
     }
@@ -189,7 +190,7 @@ fn coarser_samples_are_taken_where_they_lose_nothing() {
     for time in &mut recording.trace.events.time {
         *time *= 1_000_000;
     }
-    let opened = Opened::new("long.trx", recording);
+    let opened = AnalyzedRecording::new("long.trx", recording);
     let session = Session::of(&[&opened]).unwrap();
     // Ticks are nanoseconds, and a million of them a sample.
     assert_eq!(session.values["samplerate"], "1 kHz");

@@ -4,11 +4,11 @@
 mod common;
 mod hostile;
 
-use common::Opened;
+use common::AnalyzedRecording;
 use proptest::prelude::*;
-use rtoscope_analysis::schedule::{Executing, Slices, State};
-use rtoscope_decode::Recording;
-use rtoscope_export::vcd::{self, Signals};
+use rtoscope_analysis::schedule::{CoreSlices, RunningContext, ThreadState};
+use rtoscope_decode::DecodedRecording;
+use rtoscope_export::vcd::{self, SignalFilter};
 use rtoscope_trace::{Frequency, Name, Objects};
 use std::collections::{BTreeMap, HashSet};
 use std::num::NonZeroU64;
@@ -109,13 +109,13 @@ impl Dump {
 }
 
 /// A recording with something changed before it is analysed.
-fn changed(name: &str, change: impl FnOnce(&mut Recording)) -> Opened {
+fn changed(name: &str, change: impl FnOnce(&mut DecodedRecording)) -> AnalyzedRecording {
     let mut recording = hostile::recording(name);
     change(&mut recording);
-    Opened::new(name, recording)
+    AnalyzedRecording::new(name, recording)
 }
 
-fn written(opened: &Opened, signals: Signals) -> String {
+fn written(opened: &AnalyzedRecording, signals: SignalFilter) -> String {
     let mut output = Vec::new();
     let mut events = 0;
     let source = opened.source();
@@ -129,15 +129,17 @@ fn lines_are_high_as_long_as_somebody_executes() {
     for name in RECORDINGS {
         let opened = common::open(name);
         let view = opened.source().view;
-        let dump = Dump::read(&written(&opened, Signals::All));
+        let dump = Dump::read(&written(&opened, SignalFilter::All));
         assert_eq!(dump.end, view.schedule.span.0, "{name}");
         let mut expected = Vec::new();
         for thread in view.trace.contexts.threads() {
             if view.active.objects.contains(&thread.id) {
                 continue;
             }
-            let slices = view.schedule.cores.iter().flat_map(Slices::iter);
-            let own = slices.filter(|(it, _)| it.who.executing() == Executing::Thread(thread.id));
+            let slices = view.schedule.cores.iter().flat_map(CoreSlices::iter);
+            let own = slices.filter(|(it, _)| {
+                it.running.running_context() == RunningContext::Thread(thread.id)
+            });
             expected.push(own.map(|(slice, end)| end.0 - slice.start.0).sum::<u64>());
         }
         let threads = dump.scope("threads");
@@ -153,11 +155,11 @@ fn lines_are_high_as_long_as_somebody_executes() {
 fn nobody_is_said_to_rest_while_that_is_not_known() {
     let opened = common::open("threadx/linux32_isr.trx");
     let view = opened.source().view;
-    let dump = Dump::read(&written(&opened, Signals::All));
-    let unknown = |state| state == State::Unknown;
+    let dump = Dump::read(&written(&opened, SignalFilter::All));
+    let unknown = |state| state == ThreadState::Unknown;
     let mut found = 0;
     for thread in view.trace.contexts.threads() {
-        let stretches = view.stretches(thread.id);
+        let stretches = view.thread_states(thread.id);
         if let Some(first) = stretches.first().filter(|first| unknown(first.state)) {
             let until = stretches.get(1).map_or(view.schedule.span, |it| it.start);
             assert_eq!(first.start.0, 0);
@@ -174,8 +176,8 @@ fn nobody_is_said_to_rest_while_that_is_not_known() {
 fn bits_are_the_lines_of_all() {
     for name in RECORDINGS {
         let opened = common::open(name);
-        let all = Dump::read(&written(&opened, Signals::All));
-        let bits = written(&opened, Signals::Bits);
+        let all = Dump::read(&written(&opened, SignalFilter::All));
+        let bits = written(&opened, SignalFilter::Bits);
         let declared = |line: &str| line.starts_with("$var");
         let mut variables = bits.lines().filter(|line| declared(line));
         assert!(variables.all(|line| line.starts_with("$var wire 1 ")));
@@ -194,7 +196,7 @@ fn ticks_are_exact_where_the_format_can_tell_them() {
             recording.trace.clock.frequency = NonZeroU64::new(hertz).map(Frequency);
         });
         let span = opened.source().view.schedule.span.0;
-        let dump = Dump::read(&written(&opened, Signals::All));
+        let dump = Dump::read(&written(&opened, SignalFilter::All));
         (dump.timescale, dump.end, span)
     };
     let (unit, end, span) = scale(25_000_000);
@@ -224,11 +226,11 @@ fn recordings_lie_side_by_side() {
         "rkh/ut.bin",
     ]
     .map(common::open);
-    let sources = opened.each_ref().map(Opened::source);
+    let sources = opened.each_ref().map(AnalyzedRecording::source);
     let mut output = Vec::new();
     vcd::write(&sources, &mut output, &mut |_| ()).unwrap();
     let both = Dump::read(&String::from_utf8(output).unwrap());
-    let alone = Dump::read(&written(&opened[0], Signals::All));
+    let alone = Dump::read(&written(&opened[0], SignalFilter::All));
     for (path, changes) in &alone.signals {
         let (file, rest) = path.split_once('/').unwrap();
         for file in [file, &format!("{file}_2")] {
@@ -252,7 +254,7 @@ fn recordings_lie_side_by_side() {
 #[test]
 fn hostile_recordings_are_dumps() {
     for opened in hostile::all() {
-        for signals in [Signals::All, Signals::Bits] {
+        for signals in [SignalFilter::All, SignalFilter::Bits] {
             let dump = Dump::read(&written(&opened, signals));
             assert!(dump.signals.keys().any(|path| path.ends_with("/recorded")));
         }
@@ -268,7 +270,7 @@ fn huge_times_have_room() {
         }
         recording.trace.clock.frequency = NonZeroU64::new(7).map(Frequency);
     });
-    let dump = Dump::read(&written(&opened, Signals::All));
+    let dump = Dump::read(&written(&opened, SignalFilter::All));
     assert!(dump.end < i64::MAX as u64);
     assert_eq!(dump.timescale, "1 s");
 }
@@ -291,8 +293,8 @@ proptest! {
             });
             recording.trace.objects = Objects::new(objects.collect());
         });
-        let dump = Dump::read(&written(&opened, Signals::All));
-        let plain = Dump::read(&written(&common::open("threadx/cm3_short.trx"), Signals::All));
+        let dump = Dump::read(&written(&opened, SignalFilter::All));
+        let plain = Dump::read(&written(&common::open("threadx/cm3_short.trx"), SignalFilter::All));
         prop_assert_eq!(dump.signals.len(), plain.signals.len());
         let values = |dump: &Dump| {
             let lines = dump.scope("threads").into_values().map(<[_]>::to_vec);

@@ -1,16 +1,16 @@
 //! The simulated hardware and application: which objects there are, where they
 //! lie, and who uses them.
 
-use crate::Settings;
+use crate::ThreadxOptions;
+use crate::address_allocator::AddressAllocator;
 use crate::clock::Clock;
 use crate::creation::{Creation, CreationEvent};
 use crate::event::id;
 use crate::kernel::{Kernel, SYSTEM_STACK_BYTES};
-use crate::memory::Memory;
 use crate::objects::{EventFlags, Mutex, ObjectSet, Pool, Queue, Semaphore};
 use crate::role::{ROLES, Role};
-use crate::services::MOST_BYTES;
-use crate::thread::{Awaited, NO_PRIORITY, Thread, ThreadIndex, ThreadState};
+use crate::services::MAX_ALLOCATION_BYTES;
+use crate::thread::{NO_PRIORITY, Thread, ThreadIndex, ThreadState, WaitTarget};
 use crate::timing::Timing;
 use fastrand::Rng;
 use rtoscope_wire::threadx::{ObjectType, THREAD_PRIORITY_VALID};
@@ -26,21 +26,21 @@ const TIMER_STACK_BYTES: u64 = 1024;
 
 /// Everything as it is before the first event.
 #[derive(Debug)]
-pub(crate) struct Board {
+pub(crate) struct SimulatedSystem {
     pub(crate) kernels: Vec<Kernel>,
     /// All objects in the order of their creation.
     pub(crate) creations: Vec<Creation>,
-    memory: Memory,
+    memory: AddressAllocator,
     word_bytes: u64,
 }
 
-impl Board {
+impl SimulatedSystem {
     /// Lays out the board; the settings have been checked.
-    pub(crate) fn new(settings: &Settings) -> Self {
+    pub(crate) fn new(settings: &ThreadxOptions) -> Self {
         let mut board = Self {
             kernels: Vec::with_capacity(usize::from(settings.cores)),
             creations: Vec::new(),
-            memory: Memory::new(settings.layout),
+            memory: AddressAllocator::new(settings.layout),
             word_bytes: settings.layout.ulong.bytes() as u64,
         };
         let clock = Clock::new(settings.clock_bits, settings.count_down);
@@ -89,7 +89,13 @@ impl Board {
         });
     }
 
-    fn add_objects(&mut self, kernel: &mut Kernel, threads: usize, core: u8, settings: &Settings) {
+    fn add_objects(
+        &mut self,
+        kernel: &mut Kernel,
+        threads: usize,
+        core: u8,
+        settings: &ThreadxOptions,
+    ) {
         let of_core = if settings.cores > 1 {
             format!(" of core {core}")
         } else {
@@ -142,7 +148,7 @@ impl Board {
     }
 
     fn add_byte_pool(&mut self, name: String) -> Pool {
-        let bytes = Pool::SLOTS * MOST_BYTES;
+        let bytes = Pool::SLOTS * MAX_ALLOCATION_BYTES;
         let start = self.memory.allocate(bytes);
         let pointer = self.add(
             ObjectType::BYTE_POOL,
@@ -152,7 +158,7 @@ impl Board {
             [start, bytes, 0],
             Some(3),
         );
-        Pool::new(pointer, start, MOST_BYTES)
+        Pool::new(pointer, start, MAX_ALLOCATION_BYTES)
     }
 
     fn add_block_pool(&mut self, name: String) -> Pool {
@@ -238,7 +244,7 @@ impl Board {
             bytes: None,
             slice: 0,
             deadline: 0,
-            awaited: Awaited::Time,
+            wait_target: WaitTarget::Time,
             next: None,
         });
     }

@@ -4,10 +4,10 @@
 //! has an effect.
 
 use crate::event::id;
+use crate::facts::KernelFact;
 use crate::kernel::Kernel;
 use crate::thread::{NO_PRIORITY, ThreadIndex, ThreadState};
-use crate::truth::Cause;
-use crate::witness::Fact;
+use crate::truth::DispatchCause;
 
 impl Kernel {
     fn state(&self, index: ThreadIndex) -> ThreadState {
@@ -17,7 +17,7 @@ impl Kernel {
     /// Changes the state of a thread that is not ready and does not become so.
     fn set_state(&mut self, index: ThreadIndex, state: ThreadState) {
         self.threads[index.slot()].state = state;
-        self.tell(Fact::State {
+        self.record_fact(KernelFact::State {
             thread: self.number(index),
             state,
             object: 0,
@@ -26,7 +26,7 @@ impl Kernel {
 
     fn set_delayed_suspend(&mut self, index: ThreadIndex, is_set: bool) {
         self.threads[index.slot()].delayed_suspend = is_set;
-        self.tell(Fact::DelayedSuspend {
+        self.record_fact(KernelFact::DelayedSuspend {
             thread: self.number(index),
             is_set,
         });
@@ -44,10 +44,10 @@ impl Kernel {
             return;
         }
         self.threads[index.slot()].deadline = 0;
-        let mut cause = Cause::PreemptionSolicited;
+        let mut cause = DispatchCause::PreemptionSolicited;
         if state == ThreadState::Ready {
             if self.running == Some(index) {
-                cause = Cause::Suspension;
+                cause = DispatchCause::Suspension;
             }
             self.suspend_ready(index, ThreadState::Terminated, 0);
         } else {
@@ -110,12 +110,12 @@ impl Kernel {
             [pointer, u64::from(priority), start, bytes],
         );
         let number = self.number(index);
-        self.tell_priority(index, priority);
-        self.tell(Fact::Created(number));
+        self.log_priority(index, priority);
+        self.record_fact(KernelFact::Created(number));
         self.set_delayed_suspend(index, false);
         if starts {
             self.resume(index);
-            self.reschedule(Cause::PreemptionSolicited);
+            self.reschedule(DispatchCause::PreemptionSolicited);
         }
     }
 
@@ -136,7 +136,7 @@ impl Kernel {
         self.log(id::THREAD_SUSPEND_API, [pointer, state.word(), stack, 0]);
         if state == ThreadState::Ready {
             self.suspend_ready(index, ThreadState::Suspended, 0);
-            self.reschedule(Cause::Suspension);
+            self.reschedule(DispatchCause::Suspension);
         } else if state.is_wait() {
             self.set_delayed_suspend(index, true);
         }
@@ -150,7 +150,7 @@ impl Kernel {
         self.log(id::THREAD_RESUME_API, [pointer, state.word(), stack, 0]);
         if state == ThreadState::Suspended {
             self.resume(index);
-            self.reschedule(Cause::PreemptionSolicited);
+            self.reschedule(DispatchCause::PreemptionSolicited);
         } else if self.threads[index.slot()].delayed_suspend {
             self.set_delayed_suspend(index, false);
         }
@@ -165,7 +165,7 @@ impl Kernel {
             self.end_wait(index);
             self.threads[index.slot()].state = ThreadState::Suspended;
             self.resume(index);
-            self.reschedule(Cause::PreemptionSolicited);
+            self.reschedule(DispatchCause::PreemptionSolicited);
         }
     }
 
@@ -182,9 +182,9 @@ impl Kernel {
             thread.state.word(),
         ];
         self.log(id::THREAD_PRIORITY_CHANGE, info);
-        self.tell_priority(index, effective);
+        self.log_priority(index, effective);
         self.move_to_priority(index, effective, priority);
-        self.reschedule(Cause::PreemptionSolicited);
+        self.reschedule(DispatchCause::PreemptionSolicited);
     }
 
     /// `tx_queue_flush`: also resumes all threads that wait for room, if the
@@ -196,13 +196,13 @@ impl Kernel {
         let is_empty = queue.enqueued == 0;
         queue.enqueued = 0;
         self.log(id::QUEUE_FLUSH, [pointer, stack, 0, 0]);
-        self.tell(Fact::Level(pointer, 0));
+        self.record_fact(KernelFact::Level(pointer, 0));
         if is_empty {
             return;
         }
         while let Some(sender) = self.sets[set].queue.senders.pop(&self.threads) {
             self.resume(sender);
         }
-        self.reschedule(Cause::PreemptionSolicited);
+        self.reschedule(DispatchCause::PreemptionSolicited);
     }
 }

@@ -3,7 +3,7 @@
 use crate::GenerateError;
 use crate::thread::ThreadIndex;
 use crate::writer::BlockWriter;
-use rtoscope_wire::threadx::{AVAILABLE, Layout, ObjectType, RegistryEntry};
+use rtoscope_wire::threadx::{BufferLayout, ObjectType, RegistryEntry, SLOT_AVAILABLE};
 use std::io::Write;
 
 /// An object that the firmware creates.
@@ -46,7 +46,7 @@ pub(crate) fn registry_slots(creations: &[Creation]) -> u64 {
 pub(crate) fn write_registry<O: Write>(
     creations: &[Creation],
     deleted: &[u64],
-    layout: Layout,
+    layout: BufferLayout,
     name_size: u16,
     output: &mut BlockWriter<'_, O>,
 ) -> Result<(), GenerateError> {
@@ -57,7 +57,7 @@ pub(crate) fn write_registry<O: Write>(
         let name = creation.name.as_bytes();
         let entry = RegistryEntry {
             available: if deleted.contains(&creation.pointer) {
-                AVAILABLE
+                SLOT_AVAILABLE
             } else {
                 0
             },
@@ -73,7 +73,7 @@ pub(crate) fn write_registry<O: Write>(
     }
     let dirty_name = vec![DIRTY as u8; usize::from(name_size)];
     let spare = RegistryEntry {
-        available: AVAILABLE,
+        available: SLOT_AVAILABLE,
         object_type: 0,
         reserved: [0; 2],
         pointer: 0,

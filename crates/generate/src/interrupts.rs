@@ -1,10 +1,10 @@
 //! Timer and device interrupts.
 
 use crate::event::id;
+use crate::facts::KernelFact;
 use crate::kernel::Kernel;
-use crate::neighbours::Neighbour;
-use crate::truth::Cause;
-use crate::witness::Fact;
+use crate::neighbours::OtherCore;
+use crate::truth::DispatchCause;
 use rtoscope_wire::threadx::CONTEXT_INTERRUPT;
 use std::cmp::Reverse;
 
@@ -15,9 +15,9 @@ const FIRST_DEVICE: u64 = 16;
 /// Devices that have an interrupt of their own.
 const DEVICES: u64 = 48;
 /// One device interrupt of so many is interrupted by another.
-const NESTED: u32 = 6;
+const ONE_NESTED_IN: u32 = 6;
 /// The timer stops during one idle period of so many.
-const TICKLESS: u32 = 4;
+const ONE_TICKLESS_IN: u32 = 4;
 /// Mean timer interrupts between two of a core's device interrupts, doubled.
 const DEVICE_TICKS: u64 = 8;
 
@@ -87,16 +87,16 @@ impl Kernel {
     }
 
     /// Takes the next interrupt at time `at`, and switches as its handlers say.
-    pub(crate) fn interrupt(&mut self, at: u64, neighbour: Neighbour<'_>) {
+    pub(crate) fn interrupt(&mut self, at: u64, neighbour: OtherCore<'_>) {
         self.now = at;
         let cause = if self.interrupts.next_device <= self.next_timer() {
             self.device_interrupt(neighbour);
             self.plan_device();
-            Cause::PreemptionInterrupt
+            DispatchCause::PreemptionInterrupt
         } else if self.timer_interrupt() {
-            Cause::TimeSlice
+            DispatchCause::TimeSlice
         } else {
-            Cause::PreemptionInterrupt
+            DispatchCause::PreemptionInterrupt
         };
         self.enter_thread_context();
         self.reschedule(cause);
@@ -105,7 +105,7 @@ impl Kernel {
 
     /// The core has nothing to do: decides whether the timer goes on.
     pub(crate) fn fall_asleep(&mut self) {
-        self.interrupts.is_tickless = self.random.u32(0..TICKLESS) == 0;
+        self.interrupts.is_tickless = self.random.u32(0..ONE_TICKLESS_IN) == 0;
         self.plan_timer();
     }
 
@@ -113,7 +113,7 @@ impl Kernel {
         let interrupts = &mut self.interrupts;
         interrupts.skip = 1;
         if self.running.is_none() && interrupts.is_tickless {
-            let longest = self.timing.longest_skip;
+            let longest = self.timing.max_skip;
             interrupts.skip = self.sleepers.peek().map_or(longest, |Reverse((end, _))| {
                 end.saturating_sub(interrupts.ticks).clamp(1, longest)
             });
@@ -127,7 +127,7 @@ impl Kernel {
         let mut gap = self.timing.tick / 4 + self.random.u64(0..spread);
         if self.has_bare_ticks {
             // The timer does not always log something in between.
-            gap = gap.min(self.timing.longest_gap);
+            gap = gap.min(self.timing.max_gap);
         }
         self.interrupts.next_device = self.now + gap;
     }
@@ -137,7 +137,7 @@ impl Kernel {
         let due = self.next_timer();
         let before = self.logged_events();
         if self.has_bare_ticks {
-            self.enter_silently();
+            self.enter_unlogged();
         } else {
             self.enter(TIMER);
         }
@@ -147,7 +147,7 @@ impl Kernel {
         self.end_waits();
         let is_over = self.time_slice();
         if self.has_bare_ticks {
-            self.exit_silently(before);
+            self.exit_unlogged(before);
         } else {
             self.exit(TIMER);
         }
@@ -186,12 +186,12 @@ impl Kernel {
         is_over && has_rival
     }
 
-    fn device_interrupt(&mut self, neighbour: Neighbour<'_>) {
+    fn device_interrupt(&mut self, neighbour: OtherCore<'_>) {
         self.count_standing_timer();
         let set = self.random.usize(0..self.sets.len());
         let device = set as u64 % DEVICES;
         self.enter(FIRST_DEVICE + device);
-        if self.random.u32(0..NESTED) == 0 {
+        if self.random.u32(0..ONE_NESTED_IN) == 0 {
             let other = self.random.usize(0..self.sets.len());
             // An interrupt does not interrupt itself.
             let nested = FIRST_DEVICE + DEVICES + other as u64 % DEVICES;
@@ -221,7 +221,7 @@ impl Kernel {
     }
 
     /// A handler begins and logs nothing of it.
-    fn enter_silently(&mut self) {
+    fn enter_unlogged(&mut self) {
         self.interrupts.nesting += 1;
         self.context = u64::from(CONTEXT_INTERRUPT);
         self.priority = self.pointer(self.running);
@@ -229,21 +229,21 @@ impl Kernel {
 
     /// It ends. What it logged, after so many other events, is all that there
     /// is to see of it.
-    fn exit_silently(&mut self, before: usize) {
+    fn exit_unlogged(&mut self, before: usize) {
         self.interrupts.nesting -= 1;
         if self.logged_events() > before {
             let core = self.core();
-            self.tell_of(before, Fact::Enter { core, number: None });
-            self.tell(Fact::Exit { core });
+            self.record_fact_at(before, KernelFact::Enter { core, number: None });
+            self.record_fact(KernelFact::Exit { core });
         }
     }
 
     fn enter(&mut self, number: u64) {
-        self.enter_silently();
+        self.enter_unlogged();
         let stack = self.stack_pointer();
         let nesting = self.interrupts.nesting;
         self.log(id::ISR_ENTER, [stack, number, nesting, 0]);
-        self.tell(Fact::Enter {
+        self.record_fact(KernelFact::Enter {
             core: self.core(),
             number: Some(number),
         });
@@ -253,7 +253,7 @@ impl Kernel {
         let stack = self.stack_pointer();
         let nesting = self.interrupts.nesting;
         self.log(id::ISR_EXIT, [stack, number, nesting, 0]);
-        self.tell(Fact::Exit { core: self.core() });
+        self.record_fact(KernelFact::Exit { core: self.core() });
         self.interrupts.nesting -= 1;
     }
 }

@@ -1,14 +1,14 @@
 //! A core and its scheduler.
 
 use crate::event::{Dispatch, Event, id};
+use crate::facts::{FactLog, KernelFact};
 use crate::interrupts::Interrupts;
-use crate::neighbours::Neighbour;
+use crate::neighbours::OtherCore;
 use crate::objects::{ObjectSet, Pool};
 use crate::ready::ReadyThreads;
 use crate::thread::{Thread, ThreadIndex, ThreadState};
 use crate::timing::Timing;
-use crate::truth::Cause;
-use crate::witness::{Fact, Witness};
+use crate::truth::DispatchCause;
 use fastrand::Rng;
 use rtoscope_wire::threadx::CONTEXT_INITIALIZE;
 use std::cmp::Reverse;
@@ -48,7 +48,7 @@ pub(crate) struct Kernel {
     /// The priority word of what is logged now.
     pub(crate) priority: u64,
     /// Who is told what happens, if anyone wants to know.
-    pub(crate) witness: Option<Box<Witness>>,
+    pub(crate) fact_log: Option<Box<FactLog>>,
     /// The core's number in bits 24 to 31.
     core_bits: u32,
     /// Lowest address of the stack that initialisation and interrupts use.
@@ -80,7 +80,7 @@ impl Kernel {
             has_controllers: false,
             context: u64::from(CONTEXT_INITIALIZE),
             priority: 0,
-            witness: None,
+            fact_log: None,
             core_bits: u32::from(core) << 24,
             system_stack,
             logged: Vec::new(),
@@ -117,7 +117,7 @@ impl Kernel {
     /// Lets the time pass until an interrupt or the running thread's next call,
     /// but at least until `earliest`, and carries that out.
     #[inline]
-    fn advance(&mut self, earliest: u64, neighbour: Neighbour<'_>) {
+    fn advance(&mut self, earliest: u64, neighbour: OtherCore<'_>) {
         let interrupt = self.next_interrupt().max(earliest);
         let Some(index) = self.running else {
             return self.interrupt(interrupt, neighbour);
@@ -130,7 +130,7 @@ impl Kernel {
         } else {
             self.now = call;
             thread.work = self.timing.work(&mut self.random);
-            self.step(index, neighbour);
+            self.run_script_step(index, neighbour);
         }
     }
 
@@ -143,7 +143,7 @@ impl Kernel {
     }
 
     /// Does that, not before `earliest`; what it logs comes next.
-    pub(crate) fn act(&mut self, earliest: u64, neighbour: Neighbour<'_>) {
+    pub(crate) fn run_next_action(&mut self, earliest: u64, neighbour: OtherCore<'_>) {
         self.logged.clear();
         self.taken = 0;
         self.advance(earliest, neighbour);
@@ -186,9 +186,9 @@ impl Kernel {
 
     /// Tells the witness what the event that was logged last brings about.
     #[inline]
-    pub(crate) fn tell(&mut self, fact: Fact) {
-        if let Some(witness) = &mut self.witness {
-            witness.hear(self.logged.len(), fact);
+    pub(crate) fn record_fact(&mut self, fact: KernelFact) {
+        if let Some(witness) = &mut self.fact_log {
+            witness.record(self.logged.len(), fact);
         }
     }
 
@@ -199,15 +199,15 @@ impl Kernel {
 
     /// Tells the witness what the event brings about that was logged after so
     /// many others.
-    pub(crate) fn tell_of(&mut self, before: usize, fact: Fact) {
-        if let Some(witness) = &mut self.witness {
-            witness.hear_of(before + 1, fact);
+    pub(crate) fn record_fact_at(&mut self, before: usize, fact: KernelFact) {
+        if let Some(witness) = &mut self.fact_log {
+            witness.record_at(before + 1, fact);
         }
     }
 
     /// Moves what the witness was told about the events taken so far to `facts`.
-    pub(crate) fn take_facts(&mut self, facts: &mut Vec<Fact>) {
-        if let Some(witness) = &mut self.witness {
+    pub(crate) fn take_facts(&mut self, facts: &mut Vec<KernelFact>) {
+        if let Some(witness) = &mut self.fact_log {
             witness.take(self.taken, facts);
         }
     }
@@ -278,16 +278,16 @@ impl Kernel {
         self.log(id::THREAD_RESUME, [pointer, previous.word(), stack, next]);
         let thread = self.number(index);
         if state == ThreadState::Ready {
-            self.tell(Fact::Ready(thread));
+            self.record_fact(KernelFact::Ready(thread));
             return;
         }
-        self.tell(Fact::State {
+        self.record_fact(KernelFact::State {
             thread,
             state,
             object: 0,
         });
         let is_set = false;
-        self.tell(Fact::DelayedSuspend { thread, is_set });
+        self.record_fact(KernelFact::DelayedSuspend { thread, is_set });
     }
 
     /// Suspends the running thread, perhaps for an object, and switches to the
@@ -297,7 +297,7 @@ impl Kernel {
         if let Some(index) = self.running {
             self.suspend_ready(index, state, object);
         }
-        self.reschedule(Cause::Suspension);
+        self.reschedule(DispatchCause::Suspension);
     }
 
     /// Suspends a ready thread without a switch.
@@ -308,7 +308,7 @@ impl Kernel {
         self.threads[index.slot()].state = state;
         let next = self.execute_pointer();
         self.log(id::THREAD_SUSPEND, [pointer, state.word(), stack, next]);
-        self.tell(Fact::State {
+        self.record_fact(KernelFact::State {
             thread: self.number(index),
             state,
             object,
@@ -317,12 +317,12 @@ impl Kernel {
 
     /// Switches to the thread that should run; `cause` is why it may be another.
     #[inline]
-    pub(crate) fn reschedule(&mut self, cause: Cause) {
+    pub(crate) fn reschedule(&mut self, cause: DispatchCause) {
         if self.ready.first() == self.running {
             return;
         }
         let next = self.switch().map(|index| self.number(index));
-        self.tell(Fact::Switch {
+        self.record_fact(KernelFact::Switch {
             core: self.core(),
             next,
             cause,

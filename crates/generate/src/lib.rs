@@ -4,7 +4,7 @@
 //! priority and interrupted by a tick and by devices, and log every call into
 //! a valid TXTB buffer of any length. The buffer is written as a stream: memory
 //! depends on the number of threads, never on the number of events. The same
-//! [`Settings`] always give the same bytes. [`write_with_truth`] says besides
+//! [`ThreadxOptions`] always give the same bytes. [`write_with_truth`] says besides
 //! what really happened, for a reader of the buffer to compare its findings with.
 //!
 //! ```
@@ -20,6 +20,7 @@
 
 #![forbid(unsafe_code)]
 
+mod address_allocator;
 mod board;
 mod clock;
 mod control;
@@ -29,36 +30,36 @@ mod creation;
 pub mod cswitch;
 mod error;
 mod event;
+mod facts;
 mod interrupts;
 mod kernel;
-mod list;
-mod memory;
 mod mutexes;
 mod neighbours;
 mod objects;
+mod options;
 mod ready;
 mod ring;
 pub mod rkh;
 mod role;
 mod services;
-mod settings;
 mod simulation;
 mod startup;
 mod thread;
+mod thread_list;
 mod timeouts;
 mod timing;
 mod truth;
-mod witness;
 mod writer;
 
 #[cfg(test)]
 mod tests;
 
 pub use error::GenerateError;
-pub use ring::{Summary, ThreadSummary, write};
-pub use settings::Settings;
+pub use options::ThreadxOptions;
+pub use ring::{ThreadSummary, ThreadxSummary, write};
 pub use truth::{
-    Address, Cause, DispatchTruth, Executor, InversionTotals, InversionTruth, IsrActivation,
-    IsrTruth, ObjectTruth, PerformanceTotals, PreemptionTotals, Slice, StateInterval, StateTruth,
-    ThreadTruth, Truth, write_with_truth,
+    Address, DispatchCause, DispatchTruth, InversionTotals, InversionTruth, IsrActivationTruth,
+    IsrTruth, KernelObjectTruth, PerformanceTotals, PreemptionTotals, SliceTruth,
+    ThreadStateIntervalTruth, ThreadStateTruth, ThreadTruth, ThreadxTruth, TrueContext,
+    write_with_truth,
 };

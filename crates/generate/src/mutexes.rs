@@ -1,10 +1,10 @@
 //! Mutexes, and the priorities that their owners inherit.
 
 use crate::event::{NO_WAIT, id};
+use crate::facts::KernelFact;
 use crate::kernel::Kernel;
-use crate::thread::{Awaited, NO_PRIORITY, ThreadIndex, ThreadState};
-use crate::truth::Cause;
-use crate::witness::Fact;
+use crate::thread::{NO_PRIORITY, ThreadIndex, ThreadState, WaitTarget};
+use crate::truth::DispatchCause;
 
 impl Kernel {
     pub(crate) fn get_mutex(&mut self, index: ThreadIndex, set: usize, wait: u64) {
@@ -19,14 +19,14 @@ impl Kernel {
         let info = [pointer, wait, self.pointer(owner), count];
         self.log(id::MUTEX_GET, info);
         if !is_foreign {
-            self.tell(Fact::Mutex {
+            self.record_fact(KernelFact::Mutex {
                 mutex: pointer,
                 owner: Some(self.number(index)),
                 count: count + 1,
             });
         }
         if let Some(owner) = owner.filter(|_| is_foreign && wait != NO_WAIT) {
-            self.tell(Fact::Contends {
+            self.record_fact(KernelFact::Contends {
                 thread: self.number(index),
                 mutex: pointer,
                 owner: self.number(owner),
@@ -34,7 +34,7 @@ impl Kernel {
             if inherits {
                 self.inherit_priority(owner, self.threads[index.slot()].priority);
             }
-            self.begin_wait(index, wait, Awaited::Mutex);
+            self.begin_wait(index, wait, WaitTarget::Mutex);
             self.suspend(ThreadState::MutexSuspended, pointer);
             let waiters = &mut self.sets[set].mutex.waiters;
             waiters.push(&mut self.threads, index);
@@ -53,7 +53,7 @@ impl Kernel {
         let stack = self.stack_pointer();
         if self.sets[set].mutex.owner == Some(index) {
             self.release_mutex(set, index, stack);
-            self.reschedule(Cause::PreemptionSolicited);
+            self.reschedule(DispatchCause::PreemptionSolicited);
         }
     }
 
@@ -69,7 +69,7 @@ impl Kernel {
         }
         let info = [pointer, self.pointer(Some(owner)), count, stack];
         self.log(id::MUTEX_PUT, info);
-        self.tell(Fact::Mutex {
+        self.record_fact(KernelFact::Mutex {
             mutex: pointer,
             owner: Some(self.number(owner)).filter(|_| !is_last),
             count: count - 1,
@@ -99,7 +99,7 @@ impl Kernel {
         }
         if let Some(waiter) = waiter {
             self.resume(waiter);
-            self.tell(Fact::Owns {
+            self.record_fact(KernelFact::Owns {
                 thread: self.number(waiter),
                 mutex: pointer,
             });
@@ -119,11 +119,11 @@ impl Kernel {
     /// `_tx_mutex_priority_change` does.
     fn change_priority(&mut self, index: ThreadIndex, priority: u8) {
         self.move_to_priority(index, priority, priority);
-        self.tell_priority(index, priority);
+        self.log_priority(index, priority);
     }
 
-    pub(crate) fn tell_priority(&mut self, index: ThreadIndex, priority: u8) {
-        self.tell(Fact::Priority {
+    pub(crate) fn log_priority(&mut self, index: ThreadIndex, priority: u8) {
+        self.record_fact(KernelFact::Priority {
             thread: self.number(index),
             priority,
         });

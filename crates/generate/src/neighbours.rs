@@ -2,21 +2,21 @@
 //! neighbour wait.
 
 use crate::event::{Dispatch, id};
+use crate::facts::KernelFact;
 use crate::kernel::Kernel;
 use crate::objects::{ObjectSet, Semaphore};
 use crate::thread::ThreadState;
-use crate::truth::Cause;
-use crate::witness::Fact;
+use crate::truth::DispatchCause;
 
 /// The core whose semaphores this one puts, if cores share them.
-pub(crate) type Neighbour<'a> = Option<&'a mut Kernel>;
+pub(crate) type OtherCore<'a> = Option<&'a mut Kernel>;
 
 impl Kernel {
     /// Puts a semaphore of this core, or of the neighbour where there is one
     /// that has the set.
     pub(crate) fn put_semaphore_for(
         &mut self,
-        neighbour: Neighbour<'_>,
+        neighbour: OtherCore<'_>,
         set: usize,
         of: impl Fn(&mut ObjectSet) -> &mut Semaphore,
     ) {
@@ -46,7 +46,10 @@ impl Kernel {
             semaphore.count += 1;
         }
         self.log(id::SEMAPHORE_PUT, info);
-        self.tell(Fact::Level(info[0], info[1] + u64::from(waiter.is_none())));
+        self.record_fact(KernelFact::Level(
+            info[0],
+            info[1] + u64::from(waiter.is_none()),
+        ));
         let Some(waiter) = waiter else {
             return;
         };
@@ -57,13 +60,13 @@ impl Kernel {
         let next = self.execute_pointer();
         let stamp = self.now;
         self.log(id::THREAD_RESUME, [pointer, previous, stack, next]);
-        self.tell(Fact::Ready(neighbour.number(waiter)));
-        neighbour.look_again(stamp, self);
+        self.record_fact(KernelFact::Ready(neighbour.number(waiter)));
+        neighbour.recheck(stamp, self);
     }
 
     /// Another core has logged an event at `stamp` that may have made a thread
     /// of this one ready: switches to it at once.
-    fn look_again(&mut self, stamp: u64, other: &mut Kernel) {
+    fn recheck(&mut self, stamp: u64, other: &mut Kernel) {
         if self.ready.first() == self.running {
             return;
         }
@@ -79,10 +82,10 @@ impl Kernel {
             }
         }
         let next = self.switch().map(|index| self.number(index));
-        other.tell(Fact::Switch {
+        other.record_fact(KernelFact::Switch {
             core: self.core(),
             next,
-            cause: Cause::PreemptionInterrupt,
+            cause: DispatchCause::PreemptionInterrupt,
         });
         other.note_dispatch(next.map_or(Dispatch::None, Dispatch::Thread));
     }

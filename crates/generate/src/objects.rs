@@ -1,6 +1,6 @@
 //! The kernel objects that threads share.
 
-use crate::thread::{Held, ThreadIndex, Waiters};
+use crate::thread::{HeldBlock, ThreadIndex, Waiters};
 
 /// A message queue.
 #[derive(Debug, Clone)]
@@ -133,23 +133,23 @@ impl Pool {
     }
 
     /// Where a block lies.
-    pub(crate) fn address(&self, held: Held) -> u64 {
+    pub(crate) fn address(&self, held: HeldBlock) -> u64 {
         self.start + u64::from(held.slot) * self.slot_bytes
     }
 
     /// Takes a block for `bytes` bytes; `None` if all are taken.
-    pub(crate) fn allocate(&mut self, bytes: u64) -> Option<Held> {
+    pub(crate) fn allocate(&mut self, bytes: u64) -> Option<HeldBlock> {
         let slot = self.used.trailing_ones();
         self.used |= 1_u32.checked_shl(slot)?;
         self.used_bytes += bytes;
-        Some(Held {
+        Some(HeldBlock {
             slot: slot as u8,
             bytes,
         })
     }
 
     /// Takes a block back.
-    pub(crate) fn release(&mut self, held: Held) {
+    pub(crate) fn release(&mut self, held: HeldBlock) {
         self.used &= !1_u32.wrapping_shl(u32::from(held.slot));
         self.used_bytes -= held.bytes;
     }
@@ -174,7 +174,7 @@ mod tests {
     #[test]
     fn a_pool_gives_every_block_once() {
         let mut pool = Pool::new(0x100, 0x1000, 64);
-        let held: Vec<Held> = std::iter::from_fn(|| pool.allocate(10)).collect();
+        let held: Vec<HeldBlock> = std::iter::from_fn(|| pool.allocate(10)).collect();
         assert_eq!(held.len() as u64, Pool::SLOTS);
         assert_eq!((pool.free_slots(), pool.free_bytes()), (0, 2048 - 320));
         assert_eq!(pool.address(held[31]), 0x1000 + 31 * 64);

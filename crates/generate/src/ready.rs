@@ -1,7 +1,7 @@
 //! The threads that could run.
 
-use crate::list::ThreadList;
 use crate::thread::{Thread, ThreadIndex};
+use crate::thread_list::ThreadList;
 
 /// Priorities of the simulated kernel (`TX_MAX_PRIORITIES`); 0 is the highest.
 const PRIORITIES: usize = 32;

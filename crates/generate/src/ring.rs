@@ -1,20 +1,22 @@
 //! A whole buffer: header, registry and ring.
 
-use crate::board::Board;
+use crate::address_allocator::trace_base;
+use crate::board::SimulatedSystem;
 use crate::clock::Clock;
 use crate::creation::{Creation, DIRTY, registry_slots, write_registry};
 use crate::event::{Event, id};
-use crate::memory::trace_base;
 use crate::simulation::Simulation;
 use crate::writer::BlockWriter;
-use crate::{GenerateError, Settings};
+use crate::{GenerateError, ThreadxOptions};
 use rtoscope_wire::Word;
-use rtoscope_wire::threadx::{CONTEXT_UNUSED, ControlHeader, Entry, ID, MARKERS, UlongSize};
+use rtoscope_wire::threadx::{
+    CONTEXT_UNUSED, ControlHeader, EventEntry, MARKERS, TXTB_ID, UlongSize,
+};
 use std::io::Write;
 
 /// What a buffer contains, to compare a reader's findings with.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Summary {
+pub struct ThreadxSummary {
     /// Events in the buffer.
     pub events: u64,
     /// Bytes of the buffer.
@@ -48,12 +50,12 @@ pub(crate) const PROGRESS_EVENTS: u64 = 65_536;
 /// `settings.events` in proportion to the work done. A ring that has wrapped is
 /// simulated up to twice, since its newest events come first in memory.
 pub fn write(
-    settings: &Settings,
+    settings: &ThreadxOptions,
     output: &mut impl Write,
     progress: &mut dyn FnMut(u64),
-) -> Result<Summary, GenerateError> {
+) -> Result<ThreadxSummary, GenerateError> {
     settings.check()?;
-    let board = Board::new(settings);
+    let board = SimulatedSystem::new(settings);
     let header = header(settings, &board.creations)?;
     let mut output = BlockWriter::new(output);
     let mut bytes = [0; 96];
@@ -68,7 +70,7 @@ pub fn write(
         settings.name_size,
         &mut output,
     )?;
-    let mut ring = Ring {
+    let mut ring = RingWriter {
         settings,
         clock: Clock::new(settings.clock_bits, settings.count_down),
         output,
@@ -85,7 +87,7 @@ pub fn write(
     ring.output.finish()?;
     (ring.progress)(settings.events);
     let threads = board.creations.into_iter();
-    Ok(Summary {
+    Ok(ThreadxSummary {
         events: settings.events.min(settings.slots()),
         bytes: ring.output.position(),
         span_ticks,
@@ -103,11 +105,11 @@ pub fn write(
 
 /// The addresses of the threads that are deleted when the trace ends. Only a
 /// simulation of its own shows them before the first event is written.
-fn deleted_threads(settings: &Settings) -> Vec<u64> {
+fn deleted_threads(settings: &ThreadxOptions) -> Vec<u64> {
     if !settings.thread_control {
         return Vec::new();
     }
-    let board = Board::new(settings);
+    let board = SimulatedSystem::new(settings);
     let mut simulation = Simulation::new(board.kernels, &board.creations, settings);
     let mut deleted = Vec::new();
     for _ in 0..settings.events {
@@ -122,7 +124,10 @@ fn deleted_threads(settings: &Settings) -> Vec<u64> {
 }
 
 /// The header of a buffer with these objects.
-fn header(settings: &Settings, creations: &[Creation]) -> Result<ControlHeader, GenerateError> {
+fn header(
+    settings: &ThreadxOptions,
+    creations: &[Creation],
+) -> Result<ControlHeader, GenerateError> {
     let layout = settings.layout;
     let slots = settings.slots();
     let entry_bytes = layout.entry_bytes() as u128;
@@ -135,9 +140,9 @@ fn header(settings: &Settings, creations: &[Creation]) -> Result<ControlHeader, 
     let base = trace_base(layout, buffer_end)?;
     let address = |offset: u128| layout.advance(base, offset as u64);
     Ok(ControlHeader {
-        id: ID,
+        id: TXTB_ID,
         timer_mask: Clock::new(settings.clock_bits, settings.count_down).mask(),
-        base,
+        base_address: base,
         registry_start: address(registry_start),
         reserved1: 0,
         name_size: settings.name_size,
@@ -149,8 +154,8 @@ fn header(settings: &Settings, creations: &[Creation]) -> Result<ControlHeader, 
     })
 }
 
-struct Ring<'a, O> {
-    settings: &'a Settings,
+struct RingWriter<'a, O> {
+    settings: &'a ThreadxOptions,
     clock: Clock,
     output: BlockWriter<'a, O>,
     /// Of each thread, in the buffer.
@@ -162,7 +167,7 @@ struct Ring<'a, O> {
     progress: &'a mut dyn FnMut(u64),
 }
 
-impl<O: Write> Ring<'_, O> {
+impl<O: Write> RingWriter<'_, O> {
     /// Writes all slots in the order of memory. Returns the ticks from the
     /// first to the last event.
     fn write<W: Word>(&mut self, mut simulation: Simulation) -> Result<u64, GenerateError> {
@@ -213,11 +218,11 @@ impl<O: Write> Ring<'_, O> {
 
     #[inline]
     fn entry<W: Word>(&mut self, event: &Event) -> Result<(), GenerateError> {
-        let entry = Entry {
+        let entry = EventEntry {
             context: W::low_bits(event.context),
             priority: W::low_bits(event.priority),
             id: W::low_bits(u64::from(event.id)),
-            stamp: W::low_bits(self.clock.stamp(event.time)),
+            timestamp: W::low_bits(self.clock.stamp(event.time)),
             info: event.info.map(W::low_bits),
         };
         self.output.entry(&entry, self.settings.layout.order)
@@ -226,11 +231,11 @@ impl<O: Write> Ring<'_, O> {
     /// Slots that were never written: only their context word is cleared.
     fn unused<W: Word>(&mut self, count: u64) -> Result<(), GenerateError> {
         let dirty = W::low_bits(DIRTY);
-        let entry = Entry {
+        let entry = EventEntry {
             context: W::low_bits(u64::from(CONTEXT_UNUSED)),
             priority: dirty,
             id: dirty,
-            stamp: dirty,
+            timestamp: dirty,
             info: [dirty; 4],
         };
         for _ in 0..count {

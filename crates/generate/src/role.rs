@@ -8,7 +8,7 @@
 
 /// One step of a script. Before each, the thread computes for a while.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Step {
+pub(crate) enum ScriptStep {
     /// A computation that is worth a time slice; calls nothing.
     Compute,
     /// Sleeps for the core's usual period.
@@ -19,7 +19,7 @@ pub(crate) enum Step {
     UserEvent,
     /// Waits for the semaphore that the device's interrupt puts.
     AwaitDevice,
-    /// Waits for the semaphore that [`Step::GiveWork`] puts.
+    /// Waits for the semaphore that [`ScriptStep::GiveWork`] puts.
     AwaitWork,
     /// Puts that semaphore, unless it is high already.
     GiveWork,
@@ -62,7 +62,7 @@ pub(crate) struct Role {
     /// Timer interrupts of a time slice; 0 is none.
     pub(crate) slice: u8,
     pub(crate) stack_bytes: u64,
-    pub(crate) script: &'static [Step],
+    pub(crate) script: &'static [ScriptStep],
 }
 
 /// All roles, in the order in which threads take them.
@@ -73,12 +73,12 @@ pub(crate) static ROLES: [Role; 6] = [
         slice: 0,
         stack_bytes: 1024,
         script: &[
-            Step::AwaitDevice,
-            Step::UserEvent,
-            Step::AllocateBlock,
-            Step::TrySend,
-            Step::ReleaseBlock,
-            Step::Nap,
+            ScriptStep::AwaitDevice,
+            ScriptStep::UserEvent,
+            ScriptStep::AllocateBlock,
+            ScriptStep::TrySend,
+            ScriptStep::ReleaseBlock,
+            ScriptStep::Nap,
         ],
     },
     Role {
@@ -87,12 +87,12 @@ pub(crate) static ROLES: [Role; 6] = [
         slice: 0,
         stack_bytes: 2048,
         script: &[
-            Step::Receive,
-            Step::Lock,
-            Step::AllocateBytes,
-            Step::UserEvent,
-            Step::ReleaseBytes,
-            Step::Unlock,
+            ScriptStep::Receive,
+            ScriptStep::Lock,
+            ScriptStep::AllocateBytes,
+            ScriptStep::UserEvent,
+            ScriptStep::ReleaseBytes,
+            ScriptStep::Unlock,
         ],
     },
     Role {
@@ -101,12 +101,12 @@ pub(crate) static ROLES: [Role; 6] = [
         slice: 0,
         stack_bytes: 1024,
         script: &[
-            Step::Sleep,
-            Step::Lock,
-            Step::SetFlag,
-            Step::Unlock,
-            Step::UserEvent,
-            Step::GiveWork,
+            ScriptStep::Sleep,
+            ScriptStep::Lock,
+            ScriptStep::SetFlag,
+            ScriptStep::Unlock,
+            ScriptStep::UserEvent,
+            ScriptStep::GiveWork,
         ],
     },
     Role {
@@ -115,17 +115,17 @@ pub(crate) static ROLES: [Role; 6] = [
         slice: 0,
         stack_bytes: 4096,
         script: &[
-            Step::AwaitWork,
-            Step::UserEvent,
-            Step::TryLock,
-            Step::Unlock,
+            ScriptStep::AwaitWork,
+            ScriptStep::UserEvent,
+            ScriptStep::TryLock,
+            ScriptStep::Unlock,
             // More than a queue holds, so that it waits for the logger.
-            Step::Send,
-            Step::Send,
-            Step::Send,
-            Step::Send,
-            Step::Send,
-            Step::Send,
+            ScriptStep::Send,
+            ScriptStep::Send,
+            ScriptStep::Send,
+            ScriptStep::Send,
+            ScriptStep::Send,
+            ScriptStep::Send,
         ],
     },
     Role {
@@ -134,13 +134,13 @@ pub(crate) static ROLES: [Role; 6] = [
         slice: 1,
         stack_bytes: 2048,
         script: &[
-            Step::AwaitFlag,
-            Step::Lock,
-            Step::UserEvent,
-            Step::Lock,
-            Step::Compute,
-            Step::Unlock,
-            Step::Unlock,
+            ScriptStep::AwaitFlag,
+            ScriptStep::Lock,
+            ScriptStep::UserEvent,
+            ScriptStep::Lock,
+            ScriptStep::Compute,
+            ScriptStep::Unlock,
+            ScriptStep::Unlock,
         ],
     },
     Role {
@@ -149,14 +149,14 @@ pub(crate) static ROLES: [Role; 6] = [
         slice: 1,
         stack_bytes: 1024,
         script: &[
-            Step::Lock,
-            Step::Nap,
-            Step::Unlock,
-            Step::Compute,
-            Step::Relinquish,
-            Step::Compute,
-            Step::UserEvent,
-            Step::Sleep,
+            ScriptStep::Lock,
+            ScriptStep::Nap,
+            ScriptStep::Unlock,
+            ScriptStep::Compute,
+            ScriptStep::Relinquish,
+            ScriptStep::Compute,
+            ScriptStep::UserEvent,
+            ScriptStep::Sleep,
         ],
     },
 ];
@@ -169,13 +169,18 @@ pub(crate) static CONTROLLERS: [Role; 2] = [
         priority: 2,
         slice: 0,
         stack_bytes: 1024,
-        script: &[Step::Control, Step::Nap, Step::Control, Step::Nap],
+        script: &[
+            ScriptStep::Control,
+            ScriptStep::Nap,
+            ScriptStep::Control,
+            ScriptStep::Nap,
+        ],
     },
     Role {
         names: ["maintenance", "maintenance"],
         priority: 14,
         slice: 0,
         stack_bytes: 1024,
-        script: &[Step::Nap, Step::Control, Step::Control],
+        script: &[ScriptStep::Nap, ScriptStep::Control, ScriptStep::Control],
     },
 ];

@@ -2,15 +2,15 @@
 //! the values from before the call, as ThreadX does; then it acts.
 
 use crate::event::{NO_WAIT, OR, OR_CLEAR, WAIT_FOREVER, id};
+use crate::facts::KernelFact;
 use crate::kernel::Kernel;
-use crate::neighbours::Neighbour;
+use crate::neighbours::OtherCore;
 use crate::objects::{ObjectSet, Queue, Semaphore};
-use crate::role::Step;
-use crate::thread::{Awaited, ThreadIndex, ThreadState};
-use crate::timeouts::{MUTEX_TICKS, SEMAPHORE_TICKS};
-use crate::truth::Cause;
-use crate::witness::Fact;
-use rtoscope_wire::threadx::USER_EVENT_FIRST;
+use crate::role::ScriptStep;
+use crate::thread::{ThreadIndex, ThreadState, WaitTarget};
+use crate::timeouts::{MAX_MUTEX_WAIT_TICKS, MAX_SEMAPHORE_WAIT_TICKS};
+use crate::truth::DispatchCause;
+use rtoscope_wire::threadx::FIRST_USER_EVENT;
 
 /// Timer interrupts that a group of six threads may take of a core: periods
 /// are chosen so that all groups together leave the core idle half of the time.
@@ -18,11 +18,11 @@ const TICKS_PER_GROUP: u64 = 14;
 /// Different user events.
 const USER_EVENTS: u32 = 40;
 /// The largest request of memory from a byte pool.
-pub(crate) const MOST_BYTES: u64 = 256;
+pub(crate) const MAX_ALLOCATION_BYTES: u64 = 256;
 
 impl Kernel {
     /// Carries out the next step of the running thread's script.
-    pub(crate) fn step(&mut self, index: ThreadIndex, neighbour: Neighbour<'_>) {
+    pub(crate) fn run_script_step(&mut self, index: ThreadIndex, neighbour: OtherCore<'_>) {
         let thread = &mut self.threads[index.slot()];
         let script = thread.role.script;
         let step = script.get(usize::from(thread.step)).copied();
@@ -36,41 +36,41 @@ impl Kernel {
         if is_first && self.has_controllers && self.end_round(index) {
             return;
         }
-        match step.unwrap_or(Step::Relinquish) {
-            Step::Compute => {
+        match step.unwrap_or(ScriptStep::Relinquish) {
+            ScriptStep::Compute => {
                 let work = self.timing.long_work(&mut self.random);
                 self.threads[index.slot()].work = work;
             }
-            Step::Sleep => self.sleep_for_a_period(index),
-            Step::Nap => {
+            ScriptStep::Sleep => self.sleep_for_a_period(index),
+            ScriptStep::Nap => {
                 let ticks = self.random.u64(1..4);
                 self.sleep(index, ticks);
             }
-            Step::UserEvent => self.user_event(),
-            Step::AwaitDevice => {
-                self.get_semaphore(index, Awaited::Device, |sets| &mut sets[set].device);
+            ScriptStep::UserEvent => self.user_event(),
+            ScriptStep::AwaitDevice => {
+                self.get_semaphore(index, WaitTarget::Device, |sets| &mut sets[set].device);
             }
-            Step::AwaitWork => {
-                self.get_semaphore(index, Awaited::Work, |sets| &mut sets[set].work);
+            ScriptStep::AwaitWork => {
+                self.get_semaphore(index, WaitTarget::Work, |sets| &mut sets[set].work);
             }
-            Step::GiveWork => self.put_semaphore_for(neighbour, set, |set| &mut set.work),
-            Step::Send => self.send(index, set, WAIT_FOREVER),
-            Step::TrySend => self.send(index, set, NO_WAIT),
-            Step::Receive => self.receive(index, set),
-            Step::Lock => {
-                let wait = self.wait_option(MUTEX_TICKS);
+            ScriptStep::GiveWork => self.put_semaphore_for(neighbour, set, |set| &mut set.work),
+            ScriptStep::Send => self.send(index, set, WAIT_FOREVER),
+            ScriptStep::TrySend => self.send(index, set, NO_WAIT),
+            ScriptStep::Receive => self.receive(index, set),
+            ScriptStep::Lock => {
+                let wait = self.wait_option(MAX_MUTEX_WAIT_TICKS);
                 self.get_mutex(index, set, wait);
             }
-            Step::TryLock => self.get_mutex(index, set, NO_WAIT),
-            Step::Unlock => self.put_mutex(index, set),
-            Step::AwaitFlag => self.get_flag(index, set),
-            Step::SetFlag => self.set_flag(index, set),
-            Step::Relinquish => self.relinquish(index),
-            Step::AllocateBlock => self.allocate_block(index),
-            Step::ReleaseBlock => self.release_block(index),
-            Step::AllocateBytes => self.allocate_bytes(index),
-            Step::ReleaseBytes => self.release_bytes(index),
-            Step::Control => self.control(index),
+            ScriptStep::TryLock => self.get_mutex(index, set, NO_WAIT),
+            ScriptStep::Unlock => self.put_mutex(index, set),
+            ScriptStep::AwaitFlag => self.get_flag(index, set),
+            ScriptStep::SetFlag => self.set_flag(index, set),
+            ScriptStep::Relinquish => self.relinquish(index),
+            ScriptStep::AllocateBlock => self.allocate_block(index),
+            ScriptStep::ReleaseBlock => self.release_block(index),
+            ScriptStep::AllocateBytes => self.allocate_bytes(index),
+            ScriptStep::ReleaseBytes => self.release_bytes(index),
+            ScriptStep::Control => self.control(index),
         }
     }
 
@@ -88,12 +88,12 @@ impl Kernel {
         let stack = self.stack_pointer();
         let state = ThreadState::Ready.word();
         self.log(id::THREAD_SLEEP, [ticks, state, stack, 0]);
-        self.begin_wait(index, ticks, Awaited::Time);
+        self.begin_wait(index, ticks, WaitTarget::Time);
         self.suspend(ThreadState::Sleep, 0);
     }
 
     fn user_event(&mut self) {
-        let event = USER_EVENT_FIRST + self.random.u32(0..USER_EVENTS);
+        let event = FIRST_USER_EVENT + self.random.u32(0..USER_EVENTS);
         let value = self.random.u64(..);
         let info = [value & 0xFFF, value >> 12 & 0xFF, value >> 20 & 1, 0];
         self.log(event, info);
@@ -102,17 +102,17 @@ impl Kernel {
     fn get_semaphore(
         &mut self,
         index: ThreadIndex,
-        awaited: Awaited,
+        awaited: WaitTarget,
         of: impl Fn(&mut [ObjectSet]) -> &mut Semaphore,
     ) {
         let stack = self.stack_pointer();
-        let wait = self.wait_option(SEMAPHORE_TICKS);
+        let wait = self.wait_option(MAX_SEMAPHORE_WAIT_TICKS);
         let semaphore = of(&mut self.sets);
         let count = semaphore.count;
         semaphore.count = count.saturating_sub(1);
         let info = [semaphore.pointer, wait, count, stack];
         self.log(id::SEMAPHORE_GET, info);
-        self.tell(Fact::Level(info[0], count.saturating_sub(1)));
+        self.record_fact(KernelFact::Level(info[0], count.saturating_sub(1)));
         if count == 0 {
             self.begin_wait(index, wait, awaited);
             self.suspend(ThreadState::SemaphoreSuspended, info[0]);
@@ -135,11 +135,14 @@ impl Kernel {
             semaphore.count += 1;
         }
         self.log(id::SEMAPHORE_PUT, info);
-        self.tell(Fact::Level(info[0], info[1] + u64::from(waiter.is_none())));
+        self.record_fact(KernelFact::Level(
+            info[0],
+            info[1] + u64::from(waiter.is_none()),
+        ));
         if let Some(waiter) = waiter {
             self.resume(waiter);
             if !self.interrupts.is_active() {
-                self.reschedule(Cause::PreemptionSolicited);
+                self.reschedule(DispatchCause::PreemptionSolicited);
             }
         }
     }
@@ -155,12 +158,12 @@ impl Kernel {
         }
         let enqueued = queue.enqueued;
         self.log(id::QUEUE_SEND, info);
-        self.tell(Fact::Level(info[0], enqueued));
+        self.record_fact(KernelFact::Level(info[0], enqueued));
         if let Some(receiver) = receiver {
             self.resume(receiver);
-            self.reschedule(Cause::PreemptionSolicited);
+            self.reschedule(DispatchCause::PreemptionSolicited);
         } else if waits {
-            self.begin_wait(index, wait, Awaited::Room);
+            self.begin_wait(index, wait, WaitTarget::Room);
             self.suspend(ThreadState::QueueSuspended, info[0]);
             let senders = &mut self.sets[set].queue.senders;
             senders.push(&mut self.threads, index);
@@ -179,12 +182,12 @@ impl Kernel {
         }
         let left = queue.enqueued;
         self.log(id::QUEUE_RECEIVE, info);
-        self.tell(Fact::Level(info[0], left));
+        self.record_fact(KernelFact::Level(info[0], left));
         if let Some(sender) = sender {
             self.resume(sender);
-            self.reschedule(Cause::PreemptionSolicited);
+            self.reschedule(DispatchCause::PreemptionSolicited);
         } else if enqueued == 0 {
-            self.begin_wait(index, WAIT_FOREVER, Awaited::Message);
+            self.begin_wait(index, WAIT_FOREVER, WaitTarget::Message);
             self.suspend(ThreadState::QueueSuspended, info[0]);
             let receivers = &mut self.sets[set].queue.receivers;
             receivers.push(&mut self.threads, index);
@@ -201,7 +204,7 @@ impl Kernel {
         let info = [flags.pointer, wanted, current, OR_CLEAR];
         self.log(id::EVENT_FLAGS_GET, info);
         if waits {
-            self.begin_wait(index, WAIT_FOREVER, Awaited::Flag);
+            self.begin_wait(index, WAIT_FOREVER, WaitTarget::Flag);
             self.suspend(ThreadState::EventFlagsSuspended, info[0]);
             let waiters = &mut self.sets[set].flags.waiters;
             waiters.push(&mut self.threads, index);
@@ -224,7 +227,7 @@ impl Kernel {
         self.log(id::EVENT_FLAGS_SET, info);
         if let Some(waiter) = waiter {
             self.resume(waiter);
-            self.reschedule(Cause::PreemptionSolicited);
+            self.reschedule(DispatchCause::PreemptionSolicited);
         }
     }
 
@@ -233,8 +236,8 @@ impl Kernel {
         self.ready.rotate(&mut self.threads);
         let next = self.execute_pointer();
         self.log(id::THREAD_RELINQUISH, [stack, next, 0, 0]);
-        self.tell(Fact::Relinquished(self.number(index)));
-        self.reschedule(Cause::Relinquish);
+        self.record_fact(KernelFact::Relinquished(self.number(index)));
+        self.reschedule(DispatchCause::Relinquish);
     }
 
     fn allocate_block(&mut self, index: ThreadIndex) {
@@ -258,7 +261,7 @@ impl Kernel {
     }
 
     fn allocate_bytes(&mut self, index: ThreadIndex) {
-        let bytes = 8 * self.random.u64(1..=MOST_BYTES / 8);
+        let bytes = 8 * self.random.u64(1..=MAX_ALLOCATION_BYTES / 8);
         let pool = &mut self.byte_pool;
         let held = pool.allocate(bytes);
         let address = held.map_or(0, |held| pool.address(held));

@@ -1,12 +1,12 @@
 //! All cores together.
 
-use crate::Settings;
+use crate::ThreadxOptions;
 use crate::clock::Clock;
 use crate::creation::Creation;
 use crate::event::{Dispatch, Event};
+use crate::facts::KernelFact;
 use crate::kernel::Kernel;
 use crate::startup;
-use crate::witness::Fact;
 use fastrand::Rng;
 
 /// An endless course of events. A clone takes the same course.
@@ -24,13 +24,13 @@ pub(crate) struct Simulation {
 
 impl Simulation {
     /// Starts with witnesses.
-    pub(crate) fn witnessed(
+    pub(crate) fn with_facts(
         mut kernels: Vec<Kernel>,
         creations: &[Creation],
-        settings: &Settings,
+        settings: &ThreadxOptions,
     ) -> Self {
         for kernel in &mut kernels {
-            kernel.witness = Some(Box::default());
+            kernel.fact_log = Some(Box::default());
         }
         Self::new(kernels, creations, settings)
     }
@@ -39,7 +39,7 @@ impl Simulation {
     pub(crate) fn new(
         mut kernels: Vec<Kernel>,
         creations: &[Creation],
-        settings: &Settings,
+        settings: &ThreadxOptions,
     ) -> Self {
         startup::start(&mut kernels, creations, start_time(settings));
         let first_threads = kernels
@@ -64,7 +64,7 @@ impl Simulation {
     #[inline]
     pub(crate) fn next_event(&mut self) -> Event {
         if let Some(acting) = self.acting {
-            let core = self.act(acting);
+            let core = self.step_core(acting);
             return self.kernels[core].next_event();
         }
         let core = self.earliest_core();
@@ -76,10 +76,10 @@ impl Simulation {
 
     /// The next event of any core, and in `facts` what it brings about. Only
     /// of use if the kernels have witnesses.
-    pub(crate) fn next_witnessed(&mut self, facts: &mut Vec<Fact>) -> Event {
+    pub(crate) fn next_with_facts(&mut self, facts: &mut Vec<KernelFact>) -> Event {
         facts.clear();
         let core = match self.acting {
-            Some(acting) => self.act(acting),
+            Some(acting) => self.step_core(acting),
             None => self.earliest_core(),
         };
         let event = self.kernels[core].next_event();
@@ -96,7 +96,7 @@ impl Simulation {
     }
 
     /// Lets cores act one after the other until one has logged something.
-    fn act(&mut self, acting: usize) -> usize {
+    fn step_core(&mut self, acting: usize) -> usize {
         let mut acting = acting;
         while !self.kernels[acting].has_events() {
             let free = self.kernels[acting].now;
@@ -106,7 +106,7 @@ impl Simulation {
                 .unwrap_or(acting);
             let neighbour = (acting + 1) % self.kernels.len();
             if let Ok([core, neighbour]) = self.kernels.get_disjoint_mut([acting, neighbour]) {
-                core.act(free, Some(neighbour));
+                core.run_next_action(free, Some(neighbour));
             }
         }
         self.acting = Some(acting);
@@ -142,7 +142,7 @@ impl Simulation {
 }
 
 /// The simulation starts at any count of the time source.
-fn start_time(settings: &Settings) -> u64 {
+fn start_time(settings: &ThreadxOptions) -> u64 {
     // Half of the mask, so that 64 bits do not overflow.
     let mask = Clock::new(settings.clock_bits, false).mask() / 2;
     Rng::with_seed(!settings.seed).u64(0..=mask)

@@ -2,10 +2,10 @@
 
 use crate::creation::Creation;
 use crate::event::{Dispatch, id};
+use crate::facts::KernelFact;
 use crate::kernel::Kernel;
 use crate::thread::ThreadState;
-use crate::truth::Cause;
-use crate::witness::Fact;
+use crate::truth::DispatchCause;
 
 /// Runs the initialisation, which begins at `time` on the first core, and
 /// starts every core's scheduler.
@@ -24,7 +24,7 @@ pub(crate) fn start(kernels: &mut [Kernel], creations: &[Creation], time: u64) {
     for kernel in kernels.iter_mut() {
         kernel.now = end;
         kernel.start_interrupts();
-        kernel.reschedule(Cause::Start);
+        kernel.reschedule(DispatchCause::Start);
     }
     if let Some(first) = kernels.first_mut() {
         first.note_dispatch(Dispatch::Start);
@@ -51,11 +51,11 @@ fn create(kernels: &mut [Kernel], creation: &Creation) {
     kernel.make_ready(index);
     let number = kernel.number(index);
     if let Some(first) = kernels.first_mut() {
-        first.tell(Fact::Created(number));
+        first.record_fact(KernelFact::Created(number));
         let stack = first.stack_pointer();
         let next = first.execute_pointer();
         let previous = ThreadState::Suspended.word();
         first.log(id::THREAD_RESUME, [creation.pointer, previous, stack, next]);
-        first.tell(Fact::Ready(number));
+        first.record_fact(KernelFact::Ready(number));
     }
 }

@@ -1,7 +1,7 @@
 //! A simulated thread.
 
-use crate::list::ThreadList;
 use crate::role::Role;
+use crate::thread_list::ThreadList;
 use rtoscope_wire::threadx::PRIORITY_VALID;
 
 /// A thread's place among those of its core.
@@ -54,7 +54,7 @@ impl ThreadState {
 
 /// What a thread waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Awaited {
+pub(crate) enum WaitTarget {
     /// Its deadline: it sleeps.
     Time,
     /// The device semaphore of its set.
@@ -73,7 +73,7 @@ pub(crate) enum Awaited {
 
 /// A block that a thread holds.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Held {
+pub(crate) struct HeldBlock {
     /// The slot of the pool.
     pub(crate) slot: u8,
     /// Bytes that were asked for.
@@ -108,14 +108,14 @@ pub(crate) struct Thread {
     pub(crate) flag: u32,
     /// Ticks to compute before the next step.
     pub(crate) work: u64,
-    pub(crate) block: Option<Held>,
-    pub(crate) bytes: Option<Held>,
+    pub(crate) block: Option<HeldBlock>,
+    pub(crate) bytes: Option<HeldBlock>,
     /// Timer interrupts until the time slice ends.
     pub(crate) slice: u8,
     /// The timer interrupt that ends its wait; 0 if none does.
     pub(crate) deadline: u64,
     /// What it waits for, if it does.
-    pub(crate) awaited: Awaited,
+    pub(crate) wait_target: WaitTarget,
     /// The next thread of the list that this one is in.
     pub(crate) next: Option<ThreadIndex>,
 }

@@ -2,22 +2,22 @@
 
 use crate::event::WAIT_FOREVER;
 use crate::kernel::Kernel;
-use crate::thread::{Awaited, Thread, ThreadIndex};
+use crate::thread::{Thread, ThreadIndex, WaitTarget};
 use std::cmp::Reverse;
 
 /// One wait of so many is limited.
-const LIMITED: u32 = 3;
+const ONE_LIMITED_IN: u32 = 3;
 /// The longest limited wait for a mutex, in timer interrupts: some threads hold
 /// it for longer.
-pub(crate) const MUTEX_TICKS: u64 = 4;
+pub(crate) const MAX_MUTEX_WAIT_TICKS: u64 = 4;
 /// The longest limited wait for a semaphore: longer than most devices are silent.
-pub(crate) const SEMAPHORE_TICKS: u64 = 24;
+pub(crate) const MAX_SEMAPHORE_WAIT_TICKS: u64 = 24;
 
 impl Kernel {
     /// For how long a thread is ready to wait for an object: the wait option,
     /// with `most` timer interrupts if it is limited.
     pub(crate) fn wait_option(&mut self, most: u64) -> u64 {
-        if self.has_timeouts && self.random.u32(0..LIMITED) == 0 {
+        if self.has_timeouts && self.random.u32(0..ONE_LIMITED_IN) == 0 {
             self.random.u64(1..=most)
         } else {
             WAIT_FOREVER
@@ -25,10 +25,10 @@ impl Kernel {
     }
 
     /// A thread is about to wait: for at most `ticks` timer interrupts.
-    pub(crate) fn begin_wait(&mut self, index: ThreadIndex, ticks: u64, awaited: Awaited) {
+    pub(crate) fn begin_wait(&mut self, index: ThreadIndex, ticks: u64, awaited: WaitTarget) {
         let end = self.interrupts.ticks() + ticks;
         let thread = &mut self.threads[index.slot()];
-        thread.awaited = awaited;
+        thread.wait_target = awaited;
         if ticks != WAIT_FOREVER {
             thread.deadline = end;
             self.sleepers.push(Reverse((end, index)));
@@ -52,16 +52,16 @@ impl Kernel {
     /// Takes a thread from those that wait for the same object.
     pub(crate) fn end_wait(&mut self, index: ThreadIndex) {
         let thread = &self.threads[index.slot()];
-        let (number, awaited) = (thread.number, thread.awaited);
+        let (number, awaited) = (thread.number, thread.wait_target);
         let set = &mut self.sets[usize::from(thread.set)];
         let waiters = match awaited {
-            Awaited::Time => return,
-            Awaited::Device => &mut set.device.waiters,
-            Awaited::Work => &mut set.work.waiters,
-            Awaited::Mutex => &mut set.mutex.waiters,
-            Awaited::Message => &mut set.queue.receivers,
-            Awaited::Room => &mut set.queue.senders,
-            Awaited::Flag => &mut set.flags.waiters,
+            WaitTarget::Time => return,
+            WaitTarget::Device => &mut set.device.waiters,
+            WaitTarget::Work => &mut set.work.waiters,
+            WaitTarget::Mutex => &mut set.mutex.waiters,
+            WaitTarget::Message => &mut set.queue.receivers,
+            WaitTarget::Room => &mut set.queue.senders,
+            WaitTarget::Flag => &mut set.flags.waiters,
         };
         waiters.take(&mut self.threads, |thread: &Thread| thread.number == number);
     }

@@ -9,21 +9,21 @@ pub(crate) struct Timing {
     /// Between two timer interrupts.
     pub(crate) tick: u64,
     /// Timer interrupts that a sleeping core may leave out, plus one.
-    pub(crate) longest_skip: u64,
+    pub(crate) max_skip: u64,
     /// From one event of a core to the next, without what the first takes.
-    pub(crate) longest_gap: u64,
-    least_call: u64,
+    pub(crate) max_gap: u64,
+    min_call: u64,
     call_spread: u32,
-    least_work: u64,
+    min_work: u64,
     work_spread: u64,
 }
 
 /// Timer interrupts are this far apart if the time source allows (1 ms at 10 MHz).
-const USUAL_TICK: u64 = 10_000;
+const DEFAULT_TICK: u64 = 10_000;
 /// A core does not sleep for longer than this many timer interrupts.
-const MOST_SKIPPED: u64 = 500;
+const MAX_SKIPPED: u64 = 500;
 /// A long computation is this many times a usual one.
-const LONG_WORK: u64 = 20;
+const LONG_WORK_FACTOR: u64 = 20;
 
 impl Timing {
     /// For a time source with the given mask. No gap between two events of a
@@ -31,17 +31,17 @@ impl Timing {
     /// ends every gap, and comes three times in four quarters of it.
     pub(crate) fn new(mask: u64) -> Self {
         let quarter = mask / 4 + 1;
-        let tick = USUAL_TICK.min(quarter / 4 * 3);
+        let tick = DEFAULT_TICK.min(quarter / 4 * 3);
         let least_call = (tick / 500).max(1);
         let most_call = (tick / 80).max(2);
         let least_work = (tick / 200).max(1);
         Self {
             tick,
-            longest_skip: ((quarter - most_call) / tick).clamp(1, MOST_SKIPPED),
-            longest_gap: quarter - most_call,
-            least_call,
+            max_skip: ((quarter - most_call) / tick).clamp(1, MAX_SKIPPED),
+            max_gap: quarter - most_call,
+            min_call: least_call,
             call_spread: (most_call - least_call) as u32 + 1,
-            least_work,
+            min_work: least_work,
             work_spread: (tick / 8).max(5) - least_work,
         }
     }
@@ -49,7 +49,7 @@ impl Timing {
     /// From one event that the kernel logs within a call to what comes next.
     #[inline]
     pub(crate) fn call(&self, random: &mut Rng) -> u64 {
-        self.least_call + u64::from(random.u32(0..self.call_spread))
+        self.min_call + u64::from(random.u32(0..self.call_spread))
     }
 
     /// Computation of a thread between two calls: mostly short.
@@ -58,12 +58,12 @@ impl Timing {
         // The product of two uniform fractions has a mean of a quarter.
         let bits = random.u64(..);
         let product = ((bits >> 32) * (bits & 0xFFFF_FFFF)) >> 32;
-        self.least_work + ((self.work_spread * product) >> 32)
+        self.min_work + ((self.work_spread * product) >> 32)
     }
 
     /// A computation that is worth a time slice.
     pub(crate) fn long_work(&self, random: &mut Rng) -> u64 {
-        LONG_WORK * self.work(random)
+        LONG_WORK_FACTOR * self.work(random)
     }
 }
 
@@ -76,8 +76,8 @@ mod tests {
         for bits in 8..=64 {
             let mask = u64::MAX >> (64 - bits);
             let timing = Timing::new(mask);
-            let longest_call = timing.least_call + u64::from(timing.call_spread) - 1;
-            let longest_gap = timing.tick * timing.longest_skip + longest_call;
+            let longest_call = timing.min_call + u64::from(timing.call_spread) - 1;
+            let longest_gap = timing.tick * timing.max_skip + longest_call;
             assert!(longest_gap <= mask / 4 + 1, "{bits} bits");
             assert!(timing.tick >= 48, "{bits} bits");
         }

@@ -2,7 +2,7 @@
 
 use crate::GenerateError;
 use rtoscope_wire::WireError;
-use rtoscope_wire::threadx::Entry;
+use rtoscope_wire::threadx::EventEntry;
 use rtoscope_wire::{ByteOrder, Word};
 use std::io::Write;
 
@@ -63,10 +63,10 @@ impl<'a, O: Write> BlockWriter<'a, O> {
     #[inline]
     pub(crate) fn entry<W: Word>(
         &mut self,
-        entry: &Entry<W>,
+        entry: &EventEntry<W>,
         order: ByteOrder,
     ) -> Result<(), GenerateError> {
-        if self.block.len() - self.filled < Entry::<W>::BYTES {
+        if self.block.len() - self.filled < EventEntry::<W>::BYTES {
             self.flush()?;
         }
         let room = self.block.get_mut(self.filled..).unwrap_or_default();

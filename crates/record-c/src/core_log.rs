@@ -3,20 +3,22 @@
 use crate::mask::{Own, own};
 use core::cell::UnsafeCell;
 use core::ptr::addr_of;
-use rtoscope_record::cswitch::{Entry, Log, Mode, Recording, Snapshot, Source};
-use rtoscope_record::port::{Mask, Register};
+use rtoscope_record::cswitch::{
+    BufferMode, FinishedLog, LogEntry, LogSnapshot, LogSource, SwitchLog,
+};
+use rtoscope_record::port::{CounterRegister, Mask};
 
 /// A log that keeps what it recorded after it was stopped, so that a program can
 /// save it then. The log comes first: it is what `rtoscope` reads in memory, and
 /// what is written in assembly.
 #[repr(C)]
 pub struct CoreLog {
-    log: Log<Own, Register>,
+    log: SwitchLog<Own, CounterRegister>,
     /// [`INITIALISED`], unless it is memory of zeros.
     initialised: u32,
     mask: Own,
     /// What was recorded when the log was stopped, until it is started again.
-    stopped: UnsafeCell<Option<Recording>>,
+    stopped: UnsafeCell<Option<FinishedLog>>,
 }
 
 /// "RTOL"
@@ -27,9 +29,9 @@ const INITIALISED: u32 = 0x4C4F_5452;
 unsafe impl Sync for CoreLog {}
 
 impl CoreLog {
-    pub(crate) const fn new(counter: Register) -> Self {
+    pub(crate) const fn new(counter: CounterRegister) -> Self {
         Self {
-            log: Log::new(own(), counter),
+            log: SwitchLog::new(own(), counter),
             initialised: INITIALISED,
             mask: own(),
             stopped: UnsafeCell::new(None),
@@ -42,7 +44,7 @@ impl CoreLog {
     /// The address must be null, or that of a log or of memory of zeros, for the
     /// program's life.
     #[inline(always)]
-    pub(crate) unsafe fn at<'a>(log: *const Self) -> Option<&'a Self> {
+    pub(crate) unsafe fn from_ptr<'a>(log: *const Self) -> Option<&'a Self> {
         // SAFETY: a word that can be read, and if it says so, a log.
         unsafe {
             let is_log = !log.is_null() && addr_of!((*log).initialised).read() == INITIALISED;
@@ -52,17 +54,22 @@ impl CoreLog {
 
     /// The log itself.
     #[inline(always)]
-    pub(crate) fn log(&self) -> &Log<Own, Register> {
+    pub(crate) fn log(&self) -> &SwitchLog<Own, CounterRegister> {
         &self.log
     }
 
-    /// As [`Log::start_raw`]. What was recorded before is forgotten.
+    /// As [`SwitchLog::start_raw`]. What was recorded before is forgotten.
     ///
     /// # Safety
-    /// As [`Log::start_raw`]; the buffer must stay readable and as it is until
+    /// As [`SwitchLog::start_raw`]; the buffer must stay readable and as it is until
     /// the log is started again, or not be saved any more.
-    pub(crate) unsafe fn start(&self, start: *mut Entry, entries: usize, mode: Mode) -> bool {
-        self.with(|stopped| {
+    pub(crate) unsafe fn start(
+        &self,
+        start: *mut LogEntry,
+        entries: usize,
+        mode: BufferMode,
+    ) -> bool {
+        self.with_stopped(|stopped| {
             // SAFETY: promised to this function.
             let started = unsafe { self.log.start_raw(start, entries, mode) };
             if started {
@@ -73,8 +80,8 @@ impl CoreLog {
     }
 
     /// Ends the recording and says where it stood; [`None`] if none was running.
-    pub(crate) fn stop(&self) -> Option<Snapshot> {
-        self.with(|stopped| {
+    pub(crate) fn stop(&self) -> Option<LogSnapshot> {
+        self.with_stopped(|stopped| {
             let recording = self.log.stop()?;
             let snapshot = recording.snapshot();
             *stopped = Some(recording);
@@ -83,12 +90,12 @@ impl CoreLog {
     }
 
     /// Where the running recording stands.
-    pub(crate) fn running(&self) -> Option<Snapshot> {
+    pub(crate) fn snapshot_running(&self) -> Option<LogSnapshot> {
         self.log.snapshot()
     }
 
-    fn with<T>(&self, act: impl FnOnce(&mut Option<Recording>) -> T) -> T {
-        masked(&self.mask, || {
+    fn with_stopped<T>(&self, act: impl FnOnce(&mut Option<FinishedLog>) -> T) -> T {
+        with_mask(&self.mask, || {
             // SAFETY: no other code is in here while the mask holds, and `act`
             // calls only the log, whose mask is another or nests.
             act(unsafe { &mut *self.stopped.get() })
@@ -96,7 +103,7 @@ impl CoreLog {
     }
 }
 
-fn masked<T>(mask: &impl Mask, act: impl FnOnce() -> T) -> T {
+fn with_mask<T>(mask: &impl Mask, act: impl FnOnce() -> T) -> T {
     let before = mask.acquire();
     let result = act();
     // SAFETY: `before` is of the `acquire` above.
@@ -106,26 +113,26 @@ fn masked<T>(mask: &impl Mask, act: impl FnOnce() -> T) -> T {
 
 /// Entries that are copied while others are kept away: few, as interrupts wait
 /// for them.
-const AT_ONCE: usize = 8;
+const COPY_CHUNK_ENTRIES: usize = 8;
 
 /// The recording that runs, else the one that was stopped last.
-impl Source for CoreLog {
-    fn snapshot(&self) -> Option<Snapshot> {
-        self.with(|stopped| match stopped {
+impl LogSource for CoreLog {
+    fn snapshot(&self) -> Option<LogSnapshot> {
+        self.with_stopped(|stopped| match stopped {
             Some(recording) => Some(recording.snapshot()),
             None => self.log.snapshot(),
         })
     }
 
-    fn copy(&self, session: u32, from: u64, into: &mut [Entry]) -> (u64, usize) {
-        self.with(|stopped| match stopped {
+    fn copy_entries(&self, session: u32, from: u64, into: &mut [LogEntry]) -> (u64, usize) {
+        self.with_stopped(|stopped| match stopped {
             Some(recording) if recording.snapshot().session == session => {
-                let room = into.len().min(AT_ONCE);
+                let room = into.len().min(COPY_CHUNK_ENTRIES);
                 let into = into.get_mut(..room).unwrap_or_default();
-                recording.copy(session, from, into)
+                recording.copy_entries(session, from, into)
             }
             Some(_) => (from, 0),
-            None => self.log.copy(session, from, into),
+            None => self.log.copy_entries(session, from, into),
         })
     }
 }

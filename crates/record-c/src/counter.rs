@@ -2,37 +2,37 @@
 
 use crate::c::rto_counter;
 use core::cell::Cell;
-use rtoscope_record::port::{Clock, Register};
+use rtoscope_record::port::{Clock, CounterRegister};
 
 /// What is read where there is no counter.
-pub(crate) static NONE: rto_counter = 0;
+pub(crate) static NO_COUNTER: rto_counter = 0;
 
 /// The counter at `place`, if there is one.
-pub(crate) fn or_none(place: *const rto_counter) -> *const rto_counter {
-    if place.is_null() { &NONE } else { place }
+pub(crate) fn counter_or_default(place: *const rto_counter) -> *const rto_counter {
+    if place.is_null() { &NO_COUNTER } else { place }
 }
 
 /// The counter at `place`.
-pub(crate) const fn register(place: *const rto_counter) -> Register {
+pub(crate) const fn counter_register(place: *const rto_counter) -> CounterRegister {
     // SAFETY: the header asks for a counter that can be read at any time.
-    unsafe { Register::new(place) }
+    unsafe { CounterRegister::new(place) }
 }
 
 /// A counter whose place the C program tells.
-struct Counter(Cell<Register>);
+struct Counter(Cell<CounterRegister>);
 
 // SAFETY: it is only changed while nobody uses it, as the header asks.
 unsafe impl Sync for Counter {}
 
-static COMMON: Counter = Counter(Cell::new(register(&NONE)));
+static COMMON_COUNTER: Counter = Counter(Cell::new(counter_register(&NO_COUNTER)));
 
 /// The counter of the program's event trace and stream.
-pub struct Common;
+pub struct CommonCounter;
 
-impl Clock for Common {
+impl Clock for CommonCounter {
     #[inline(always)]
     fn now(&self) -> u32 {
-        COMMON.0.get().now()
+        COMMON_COUNTER.0.get().now()
     }
 }
 
@@ -41,5 +41,7 @@ impl Clock for Common {
 /// none. To be called before they are used.
 #[no_mangle]
 pub extern "C" fn rto_set_counter(counter: *const rto_counter) {
-    COMMON.0.set(register(or_none(counter)));
+    COMMON_COUNTER
+        .0
+        .set(counter_register(counter_or_default(counter)));
 }

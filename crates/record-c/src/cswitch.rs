@@ -2,11 +2,11 @@
 
 use crate::c::{c_char, rto_counter, size_t};
 use crate::core_log::CoreLog;
-use crate::counter::{NONE, or_none, register};
+use crate::counter::{NO_COUNTER, counter_or_default, counter_register};
 use core::mem::{align_of, size_of};
 use core::ptr::addr_of_mut;
 use rtoscope_record::Name;
-use rtoscope_record::cswitch::{Entry, Mode, Snapshot};
+use rtoscope_record::cswitch::{BufferMode, LogEntry, LogSnapshot};
 
 /// The log of one core, as the header has it.
 #[repr(C)]
@@ -60,7 +60,7 @@ pub struct rto_cswitch_entry {
     pub name: *const c_char,
 }
 
-const _: () = assert!(size_of::<Entry>() == size_of::<rto_cswitch_entry>());
+const _: () = assert!(size_of::<LogEntry>() == size_of::<rto_cswitch_entry>());
 
 /// Where a recording stands or stood when it ended.
 #[repr(C)]
@@ -83,17 +83,17 @@ pub struct rto_cswitch_position {
     pub idle: u64,
 }
 
-impl From<Snapshot> for rto_cswitch_position {
-    fn from(snapshot: Snapshot) -> Self {
+impl From<LogSnapshot> for rto_cswitch_position {
+    fn from(snapshot: LogSnapshot) -> Self {
         Self {
             start: snapshot.start.cast(),
             current: snapshot.current.cast(),
             end: snapshot.end.cast(),
             cyclic: snapshot.cyclic,
-            overwritten: snapshot.first,
-            written: snapshot.next,
+            overwritten: snapshot.first_entry,
+            written: snapshot.next_entry,
             lost: snapshot.lost,
-            idle: snapshot.idle,
+            idle: snapshot.idle_ticks,
         }
     }
 }
@@ -102,17 +102,17 @@ impl From<Snapshot> for rto_cswitch_position {
 /// where `rtoscope --elf` looks for it.
 #[no_mangle]
 #[allow(non_upper_case_globals)]
-pub static rtoscope_cswitch_log: CoreLog = CoreLog::new(register(&NONE));
+pub static rtoscope_cswitch_log: CoreLog = CoreLog::new(counter_register(&NO_COUNTER));
 
 /// The log at an address; [`None`] if it is null or was never initialised.
 ///
 /// # Safety
 /// `log` must be null, zeroed or initialised.
 #[inline(always)]
-pub(crate) unsafe fn of<'a>(log: *const rto_cswitch) -> Option<&'a CoreLog> {
+pub(crate) unsafe fn core_log<'a>(log: *const rto_cswitch) -> Option<&'a CoreLog> {
     // SAFETY: an initialised log is a `CoreLog` of static life; of a zeroed one
     // no more than a word is read.
-    unsafe { CoreLog::at(log.cast()) }
+    unsafe { CoreLog::from_ptr(log.cast()) }
 }
 
 /// Makes memory a log that is off, and says where its counter is: a register
@@ -129,11 +129,12 @@ pub unsafe extern "C" fn rto_cswitch_init(log: *mut rto_cswitch, counter: *const
     if log.is_null() {
         return;
     }
-    let counter = or_none(counter);
+    let counter = counter_or_default(counter);
     // SAFETY: the memory is the caller's, large and aligned enough (see above).
     unsafe {
         if counter as usize % align_of::<rto_counter>() == 0 {
-            log.cast::<CoreLog>().write(CoreLog::new(register(counter)));
+            log.cast::<CoreLog>()
+                .write(CoreLog::new(counter_register(counter)));
         } else {
             log.write_bytes(0, 1);
         }
@@ -153,9 +154,13 @@ pub unsafe extern "C" fn rto_cswitch_start(
     entries: size_t,
     cyclic: bool,
 ) -> bool {
-    let mode = if cyclic { Mode::Cyclic } else { Mode::OneShot };
+    let mode = if cyclic {
+        BufferMode::Cyclic
+    } else {
+        BufferMode::OneShot
+    };
     // SAFETY: promised to this function.
-    unsafe { of(log).map_or(false, |log| log.start(buffer.cast(), entries, mode)) }
+    unsafe { core_log(log).map_or(false, |log| log.start(buffer.cast(), entries, mode)) }
 }
 
 /// Ends the recording and says where it stood. Returns false if none was
@@ -167,7 +172,7 @@ pub unsafe extern "C" fn rto_cswitch_stop(
     position: *mut rto_cswitch_position,
 ) -> bool {
     // SAFETY: the log is initialised, and the position as was promised.
-    unsafe { report(of(log).and_then(CoreLog::stop), position) }
+    unsafe { write_position(core_log(log).and_then(CoreLog::stop), position) }
 }
 
 /// Says where the running recording stands. Returns false if there is none.
@@ -177,12 +182,15 @@ pub unsafe extern "C" fn rto_cswitch_snapshot(
     position: *mut rto_cswitch_position,
 ) -> bool {
     // SAFETY: as above.
-    unsafe { report(of(log).and_then(CoreLog::running), position) }
+    unsafe { write_position(core_log(log).and_then(CoreLog::snapshot_running), position) }
 }
 
 /// # Safety
 /// `position` must be null or writable.
-unsafe fn report(snapshot: Option<Snapshot>, position: *mut rto_cswitch_position) -> bool {
+unsafe fn write_position(
+    snapshot: Option<LogSnapshot>,
+    position: *mut rto_cswitch_position,
+) -> bool {
     let recorded = snapshot.is_some();
     if let (Some(snapshot), false) = (snapshot, position.is_null()) {
         // SAFETY: promised to this function.
@@ -203,8 +211,8 @@ pub unsafe extern "C" fn rto_cswitch_write(
     name: *const c_char,
 ) {
     // SAFETY: promised to this function.
-    if let Some(log) = unsafe { of(log) } {
-        log.log().record(kind, address, Name::at(name));
+    if let Some(log) = unsafe { core_log(log) } {
+        log.log().record(kind, address, Name::from_ptr(name));
     }
 }
 
@@ -216,8 +224,8 @@ pub unsafe extern "C" fn rto_cswitch_sleep(
     name: *const c_char,
 ) {
     // SAFETY: promised to this function.
-    if let Some(log) = unsafe { of(log) } {
-        log.log().sleep(address, Name::at(name));
+    if let Some(log) = unsafe { core_log(log) } {
+        log.log().sleep(address, Name::from_ptr(name));
     }
 }
 
@@ -229,8 +237,8 @@ pub unsafe extern "C" fn rto_cswitch_wake(
     name: *const c_char,
 ) {
     // SAFETY: promised to this function.
-    if let Some(log) = unsafe { of(log) } {
-        log.log().wake(address, Name::at(name));
+    if let Some(log) = unsafe { core_log(log) } {
+        log.log().wake(address, Name::from_ptr(name));
     }
 }
 
@@ -238,7 +246,7 @@ pub unsafe extern "C" fn rto_cswitch_wake(
 #[no_mangle]
 pub unsafe extern "C" fn rto_cswitch_isr_enter(log: *const rto_cswitch, handler: usize) {
     // SAFETY: promised to this function.
-    if let Some(log) = unsafe { of(log) } {
+    if let Some(log) = unsafe { core_log(log) } {
         log.log().isr_enter(handler);
     }
 }
@@ -247,7 +255,7 @@ pub unsafe extern "C" fn rto_cswitch_isr_enter(log: *const rto_cswitch, handler:
 #[no_mangle]
 pub unsafe extern "C" fn rto_cswitch_isr_exit(log: *const rto_cswitch, handler: usize) {
     // SAFETY: promised to this function.
-    if let Some(log) = unsafe { of(log) } {
+    if let Some(log) = unsafe { core_log(log) } {
         log.log().isr_exit(handler);
     }
 }
@@ -261,9 +269,9 @@ pub unsafe extern "C" fn rto_cswitch_interrupts_disabled(
     name: *const c_char,
 ) {
     // SAFETY: promised to this function.
-    if let Some(log) = unsafe { of(log) } {
+    if let Some(log) = unsafe { core_log(log) } {
         log.log()
-            .interrupts_disabled(before, address, Name::at(name));
+            .interrupts_disabled(before, address, Name::from_ptr(name));
     }
 }
 
@@ -278,9 +286,9 @@ pub unsafe extern "C" fn rto_cswitch_interrupts_restored(
     name: *const c_char,
 ) {
     // SAFETY: promised to this function.
-    if let Some(log) = unsafe { of(log) } {
+    if let Some(log) = unsafe { core_log(log) } {
         log.log()
-            .interrupts_restored(still, address, Name::at(name));
+            .interrupts_restored(still, address, Name::from_ptr(name));
     }
 }
 
@@ -288,7 +296,7 @@ pub unsafe extern "C" fn rto_cswitch_interrupts_restored(
 #[no_mangle]
 pub unsafe extern "C" fn rto_cswitch_idle_total(log: *const rto_cswitch) -> u64 {
     // SAFETY: promised to this function.
-    unsafe { of(log).map_or(0, |log| log.log().idle_total()) }
+    unsafe { core_log(log).map_or(0, |log| log.log().idle_ticks()) }
 }
 
 #[cfg(test)]

@@ -26,7 +26,7 @@ mod own {
 
 #[cfg(not(target_os = "none"))]
 mod own {
-    pub(crate) use rtoscope_record::port::Spin as Own;
+    pub(crate) use rtoscope_record::port::SpinLock as Own;
 
     pub(crate) const fn own() -> Own {
         Own::new()

@@ -1,40 +1,43 @@
 //! RKH's trace stream.
 
 use crate::c::{c_char, size_t};
-use crate::counter::Common;
+use crate::counter::CommonCounter;
 use crate::mask::{Own, own};
 use core::ffi::c_void;
 use core::slice;
-use rtoscope_record::rkh::filter::Selection;
-use rtoscope_record::rkh::item::{self, Item};
-use rtoscope_record::rkh::{Address, Bits, Configuration, Dialect, Recorder, Setup, Width};
+use rtoscope_record::rkh::filter::FilterSelection;
+use rtoscope_record::rkh::item::{self, UserItem};
+use rtoscope_record::rkh::{
+    Address, Dialect, FieldWidth, FilterBits, RkhRecorder, StreamConfiguration, StreamSetup,
+};
 
 /// The stream of the library. It tells the host what is said here.
-enum Stream {}
+enum CStreamSetup {}
 
-impl Setup for Stream {
-    const CONFIGURATION: Configuration = Configuration {
+impl StreamSetup for CStreamSetup {
+    const CONFIGURATION: StreamConfiguration = StreamConfiguration {
         sequence: true,
-        stamp: Some(Width::Four),
+        timestamp: Some(FieldWidth::Four),
         checksum: true,
-        signal: Width::Two,
-        pointer: Width::Four,
-        function: Width::Four,
-        timer: Width::Four,
-        blocks: Width::Two,
-        block_size: Width::Two,
-        elements: Width::Two,
-        event_size: Width::Two,
+        signal: FieldWidth::Two,
+        pointer: FieldWidth::Four,
+        function: FieldWidth::Four,
+        timer_ticks: FieldWidth::Four,
+        block_count: FieldWidth::Two,
+        block_size: FieldWidth::Two,
+        element_count: FieldWidth::Two,
+        event_size: FieldWidth::Two,
         sender: true,
-        queue_marks: true,
-        pool_marks: true,
+        queue_low_water: true,
+        pool_low_water: true,
         dialect: Dialect::V3,
     };
-    type Objects = Bits<8>;
-    type Signals = Bits<32>;
+    type Objects = FilterBits<8>;
+    type Signals = FilterBits<32>;
 }
 
-static STREAM: Recorder<Stream, Own, Common> = Recorder::new(own(), Common);
+static RECORDER: RkhRecorder<CStreamSetup, Own, CommonCounter> =
+    RkhRecorder::new(own(), CommonCounter);
 
 /// Begins a stream in `size` bytes, at least 64, which are the recorder's for
 /// ever. At first nothing passes that can be filtered. Returns false if the
@@ -42,19 +45,19 @@ static STREAM: Recorder<Stream, Own, Common> = Recorder::new(own(), Common);
 #[no_mangle]
 pub unsafe extern "C" fn rto_rkh_start(buffer: *mut u8, size: size_t) -> bool {
     // SAFETY: the header asks for memory that is nobody else's.
-    unsafe { STREAM.start_raw(buffer, size) }.is_ok()
+    unsafe { RECORDER.start_raw(buffer, size) }.is_ok()
 }
 
 /// Begins the stream anew in the same buffer, as after a reset.
 #[no_mangle]
 pub extern "C" fn rto_rkh_restart() {
-    STREAM.restart();
+    RECORDER.restart();
 }
 
 /// Records nothing more. What was recorded can still be taken.
 #[no_mangle]
 pub extern "C" fn rto_rkh_stop() {
-    STREAM.stop();
+    RECORDER.stop();
 }
 
 /// Takes the next bytes of the stream for the host, and returns how many.
@@ -64,19 +67,19 @@ pub unsafe extern "C" fn rto_rkh_take(into: *mut u8, size: size_t) -> size_t {
         return 0;
     }
     // SAFETY: the header asks for memory of that size that can be written.
-    STREAM.take(unsafe { slice::from_raw_parts_mut(into, size) })
+    RECORDER.take(unsafe { slice::from_raw_parts_mut(into, size) })
 }
 
 /// Bytes that wait to be taken.
 #[no_mangle]
 pub extern "C" fn rto_rkh_waiting() -> size_t {
-    STREAM.waiting()
+    RECORDER.available()
 }
 
 /// Frames that were lost since the start, as nobody took them in time.
 #[no_mangle]
 pub extern "C" fn rto_rkh_lost() -> u32 {
-    STREAM.lost()
+    RECORDER.lost()
 }
 
 /// What is filtered.
@@ -110,21 +113,21 @@ pub enum rto_rkh_selection {
 pub extern "C" fn rto_rkh_filter(selection: u32, number: u32, pass: bool) -> bool {
     let byte = u8::try_from(number);
     let selected = match (selection, byte) {
-        (0, Ok(id)) => Selection::Event(id),
-        (1, _) => Selection::AllEvents,
-        (2, Ok(group)) => Selection::Group(group),
-        (3, Ok(group)) => Selection::GroupEvents(group),
-        (4, _) => Selection::AllGroups,
-        (5, Ok(priority)) => Selection::Object(priority),
-        (6, _) => Selection::AllObjects,
-        (7, _) => Selection::Signal(number),
-        (8, _) => Selection::AllSignals,
+        (0, Ok(id)) => FilterSelection::Event(id),
+        (1, _) => FilterSelection::AllEvents,
+        (2, Ok(group)) => FilterSelection::Group(group),
+        (3, Ok(group)) => FilterSelection::GroupEvents(group),
+        (4, _) => FilterSelection::AllGroups,
+        (5, Ok(priority)) => FilterSelection::Object(priority),
+        (6, _) => FilterSelection::AllObjects,
+        (7, _) => FilterSelection::Signal(number),
+        (8, _) => FilterSelection::AllSignals,
         _ => return false,
     };
     if pass {
-        STREAM.pass(selected).is_ok()
+        RECORDER.pass(selected).is_ok()
     } else {
-        STREAM.suppress(selected).is_ok()
+        RECORDER.suppress(selected).is_ok()
     }
 }
 
@@ -144,13 +147,13 @@ pub unsafe extern "C" fn rto_rkh_record(
     text: *const c_char,
 ) -> bool {
     // SAFETY: the header asks for so many numbers.
-    let numbers = match unsafe { list(numbers, count) } {
+    let numbers = match unsafe { slice_from_c(numbers, count) } {
         Some(numbers) => numbers,
         None => return false,
     };
     // SAFETY: a text of C, as the header asks.
-    let text = unsafe { text_at(text) };
-    STREAM.by_id(event, priority, numbers, text)
+    let text = unsafe { text_from_c(text) };
+    RECORDER.record_by_id(event, priority, numbers, text)
 }
 
 /// The form of an item.
@@ -213,7 +216,7 @@ pub unsafe extern "C" fn rto_rkh_user(
 ) -> bool {
     let mut taken = [item::u8(0, 0); RTO_RKH_ITEMS];
     // SAFETY: the header asks for so many items.
-    let given = match unsafe { list(items, count) } {
+    let given = match unsafe { slice_from_c(items, count) } {
         Some(given) => given,
         None => return false,
     };
@@ -223,19 +226,19 @@ pub unsafe extern "C" fn rto_rkh_user(
     };
     for (place, item) in taken.iter_mut().zip(given) {
         // SAFETY: texts and memory are as the header asks.
-        match unsafe { item_of(item) } {
+        match unsafe { item_from_c(item) } {
             Some(item) => *place = item,
             None => return false,
         }
     }
-    STREAM.user(event, taken)
+    RECORDER.user(event, taken)
 }
 
 /// The values of an array; [`None`] if it has no address.
 ///
 /// # Safety
 /// `first` must be null or the address of `count` values.
-unsafe fn list<'a, T>(first: *const T, count: usize) -> Option<&'a [T]> {
+unsafe fn slice_from_c<'a, T>(first: *const T, count: usize) -> Option<&'a [T]> {
     match (count, first.is_null()) {
         (0, _) => Some(&[]),
         (_, true) => None,
@@ -246,7 +249,7 @@ unsafe fn list<'a, T>(first: *const T, count: usize) -> Option<&'a [T]> {
 
 /// # Safety
 /// `bytes` must be a text or memory where the form says so.
-unsafe fn item_of(given: &rto_rkh_item) -> Option<Item<'_>> {
+unsafe fn item_from_c(given: &rto_rkh_item) -> Option<UserItem<'_>> {
     let (width, number) = (given.width, given.number);
     if width > 15 {
         return None;
@@ -260,7 +263,7 @@ unsafe fn item_of(given: &rto_rkh_item) -> Option<Item<'_>> {
         5 => item::u32(width, number),
         6 => item::x32(width, number),
         // SAFETY: promised to this function.
-        7 => item::text(unsafe { text_at(given.bytes.cast()) }),
+        7 => item::text(unsafe { text_from_c(given.bytes.cast()) }),
         8 if given.bytes.is_null() && number > 0 => return None,
         8 if given.bytes.is_null() => item::memory(&[]),
         // SAFETY: promised to this function.
@@ -276,7 +279,7 @@ unsafe fn item_of(given: &rto_rkh_item) -> Option<Item<'_>> {
 
 /// # Safety
 /// `text` must be null or a text that ends with a NUL.
-unsafe fn text_at<'a>(text: *const c_char) -> &'a [u8] {
+unsafe fn text_from_c<'a>(text: *const c_char) -> &'a [u8] {
     if text.is_null() {
         return &[];
     }

@@ -1,16 +1,18 @@
 //! Saving context-switch logs as files.
 
 use crate::c::{c_char, size_t};
-use crate::cswitch::{of, rto_cswitch};
+use crate::cswitch::{core_log, rto_cswitch};
 use core::ffi::c_void;
 use core::slice;
-use rtoscope_record::cswitch::{Cswl, Entry, Readable, Region, Snapshot, Source};
+use rtoscope_record::cswitch::{
+    CswlWriter, LogEntry, LogSnapshot, LogSource, MemoryRegion, ReadableMemory,
+};
 
 /// Takes the next bytes of a file. `user` is what `rto_cswitch_save` was given.
 pub type rto_write =
     Option<unsafe extern "C" fn(user: *mut c_void, bytes: *const u8, count: size_t)>;
 
-/// Memory from `start` to before `end`.
+/// Memory from `start` to before `finish`.
 #[repr(C)]
 pub struct rto_region {
     /// The first byte.
@@ -65,37 +67,42 @@ pub unsafe extern "C" fn rto_cswitch_save(
         unsafe { write(user, bytes.as_ptr(), bytes.len()) };
     };
     // SAFETY: the header asks for so many regions, all of them readable.
-    let readable = unsafe { Readable::new(list(saving.readable.cast::<Region>(), saving.regions)) };
+    let readable = unsafe {
+        ReadableMemory::new(slice_from_c(
+            saving.readable.cast::<MemoryRegion>(),
+            saving.regions,
+        ))
+    };
     // SAFETY: the header asks for so many logs.
-    let logs = unsafe { list(saving.logs, saving.cores.into()) };
-    let mut file = Cswl::begin(sink, saving.frequency, saving.counter_bits, saving.cores);
+    let logs = unsafe { slice_from_c(saving.logs, saving.cores.into()) };
+    let mut file = CswlWriter::new(sink, saving.frequency, saving.counter_bits, saving.cores);
     for (core, log) in (0..).zip(logs) {
         // SAFETY: as above.
-        match unsafe { of(*log) } {
-            Some(log) => file.core(core, log, readable),
-            None => file.core(core, &Nothing, readable),
+        match unsafe { core_log(*log) } {
+            Some(log) => file.write_core(core, log, readable),
+            None => file.write_core(core, &EmptyLog, readable),
         }
     }
-    let _ = file.end();
+    let _ = file.finish();
     written
 }
 
 /// A log that never recorded.
-struct Nothing;
+struct EmptyLog;
 
-impl Source for Nothing {
-    fn snapshot(&self) -> Option<Snapshot> {
+impl LogSource for EmptyLog {
+    fn snapshot(&self) -> Option<LogSnapshot> {
         None
     }
 
-    fn copy(&self, _session: u32, from: u64, _into: &mut [Entry]) -> (u64, usize) {
+    fn copy_entries(&self, _session: u32, from: u64, _into: &mut [LogEntry]) -> (u64, usize) {
         (from, 0)
     }
 }
 
 /// # Safety
 /// `first` must be null or the address of `count` values.
-unsafe fn list<'a, T>(first: *const T, count: usize) -> &'a [T] {
+unsafe fn slice_from_c<'a, T>(first: *const T, count: usize) -> &'a [T] {
     if first.is_null() {
         return &[];
     }

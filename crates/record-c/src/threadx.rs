@@ -2,10 +2,12 @@
 //! status codes.
 
 use crate::c::{c_char, size_t};
-use crate::counter::Common;
+use crate::counter::CommonCounter;
 use crate::mask::{Own, own};
 use core::ffi::c_void;
-use rtoscope_record::threadx::{Groups, ObjectType, Recorder, Status, Thread, ThreadState, Ulong};
+use rtoscope_record::threadx::{
+    EventGroups, ObjectType, Thread, ThreadState, ThreadxRecorder, TraceStatus, Ulong,
+};
 
 /// `TX_SUCCESS`.
 pub const RTO_SUCCESS: u32 = 0;
@@ -17,16 +19,17 @@ pub const RTO_SIZE_ERROR: u32 = 0x05;
 pub const RTO_NOT_DONE: u32 = 0x20;
 
 const _: () = assert!(
-    RTO_POINTER_ERROR == Status::PointerError as u32
-        && RTO_SIZE_ERROR == Status::SizeError as u32
-        && RTO_NOT_DONE == Status::NotDone as u32
+    RTO_POINTER_ERROR == TraceStatus::PointerError as u32
+        && RTO_SIZE_ERROR == TraceStatus::SizeError as u32
+        && RTO_NOT_DONE == TraceStatus::NotDone as u32
 );
 
 /// The trace. Its first word says which groups of events it records, so that
 /// `rto_threadx_insert` calls nothing where it would record nothing.
 #[no_mangle]
 #[allow(non_upper_case_globals)]
-pub static rtoscope_threadx_trace: Recorder<Own, Common> = Recorder::new(own(), Common);
+pub static rtoscope_threadx_trace: ThreadxRecorder<Own, CommonCounter> =
+    ThreadxRecorder::new(own(), CommonCounter);
 
 use rtoscope_threadx_trace as TRACE;
 
@@ -41,26 +44,26 @@ pub unsafe extern "C" fn rto_threadx_enable(
     registry_entries: size_t,
 ) -> u32 {
     // SAFETY: promised by the caller, as the header asks.
-    Status::code(&unsafe { TRACE.enable_raw(memory, size, registry_entries) })
+    TraceStatus::code(&unsafe { TRACE.enable_raw(memory, size, registry_entries) })
 }
 
 /// Records nothing more (`tx_trace_disable`); the memory stays as it is.
 #[no_mangle]
 pub extern "C" fn rto_threadx_disable() -> u32 {
-    Status::code(&TRACE.disable())
+    TraceStatus::code(&TRACE.disable())
 }
 
 /// Records events of these groups (`TX_TRACE_..._EVENTS`) no more
 /// (`tx_trace_event_filter`).
 #[no_mangle]
 pub extern "C" fn rto_threadx_event_filter(groups: u32) {
-    TRACE.event_filter(Groups(groups));
+    TRACE.event_filter(EventGroups(groups));
 }
 
 /// Records events of these groups again (`tx_trace_event_unfilter`).
 #[no_mangle]
 pub extern "C" fn rto_threadx_event_unfilter(groups: u32) {
-    TRACE.event_unfilter(Groups(groups));
+    TRACE.event_unfilter(EventGroups(groups));
 }
 
 /// Calls a function whenever the ring has been written to its end, with the
@@ -104,7 +107,7 @@ pub extern "C" fn rto_threadx_isr_exit(number: u32) {
 #[no_mangle]
 pub extern "C" fn rto_threadx_resume(thread: usize, previous: u32, next: usize) {
     let pending = TRACE.resume(thread, ThreadState(previous));
-    TRACE.complete(pending, word(next));
+    TRACE.complete_field(pending, word(next));
 }
 
 /// Records that a thread can run no more. `state` is its `tx_thread_state` from
@@ -112,7 +115,7 @@ pub extern "C" fn rto_threadx_resume(thread: usize, previous: u32, next: usize) 
 #[no_mangle]
 pub extern "C" fn rto_threadx_suspend(thread: usize, state: u32, next: usize) {
     let pending = TRACE.suspend(thread, ThreadState(state));
-    TRACE.complete(pending, word(next));
+    TRACE.complete_field(pending, word(next));
 }
 
 /// `rto_threadx_insert` where the event is recorded. The number comes last, where
@@ -126,7 +129,7 @@ pub extern "C" fn rto_threadx_write(
     event: u32,
 ) {
     let info = [info_1, info_2, info_3, info_4].map(word);
-    TRACE.insert(Groups::ALL, event, info);
+    TRACE.insert(EventGroups::ALL, event, info);
 }
 
 /// Records an event of the application's own, numbered from 4096 to 65535
@@ -140,7 +143,7 @@ pub extern "C" fn rto_threadx_user_event(
     info_4: usize,
 ) -> u32 {
     let info = [info_1, info_2, info_3, info_4].map(word);
-    Status::code(&TRACE.try_user_event(event, info))
+    TraceStatus::code(&TRACE.try_user_event(event, info))
 }
 
 /// Names an object: its type (`TX_TRACE_OBJECT_TYPE_...`), address and name, of
@@ -156,7 +159,9 @@ pub unsafe extern "C" fn rto_threadx_register(
 ) -> u32 {
     let parameters = [word(parameter_1), word(parameter_2)];
     // SAFETY: a name of C, as the header asks.
-    Status::code(&unsafe { TRACE.register_raw(ObjectType(object_type), object, name, parameters) })
+    TraceStatus::code(&unsafe {
+        TRACE.register_raw(ObjectType(object_type), object, name, parameters)
+    })
 }
 
 /// Names a thread, with its priority and its stack, as `rto_threadx_register`.
@@ -170,7 +175,7 @@ pub unsafe extern "C" fn rto_threadx_register_thread(
 ) -> u32 {
     let thread = Thread::new(thread, priority);
     // SAFETY: a name of C, as the header asks.
-    Status::code(&unsafe { TRACE.register_thread_raw(thread, name, stack_start, stack_size) })
+    TraceStatus::code(&unsafe { TRACE.register_thread_raw(thread, name, stack_start, stack_size) })
 }
 
 /// The object at this address is no more.

@@ -20,5 +20,5 @@ pub mod threadx;
 
 mod name;
 
-pub use cswitch::Sink;
+pub use cswitch::ByteSink;
 pub use name::Name;

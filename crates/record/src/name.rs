@@ -15,13 +15,13 @@ impl Name {
     pub const ISR: Self = crate::name!("ISR");
 
     /// The name whose text begins at `text`, as a C program gives it.
-    pub const fn at(text: *const u8) -> Self {
+    pub const fn from_ptr(text: *const u8) -> Self {
         Self(text)
     }
 
     /// The name that `text` holds, up to its first NUL; [`None`] if it has no
     /// NUL.
-    pub fn terminated(text: &'static str) -> Option<Self> {
+    pub fn from_nul_terminated(text: &'static str) -> Option<Self> {
         text.as_bytes().contains(&0).then_some(Self(text.as_ptr()))
     }
 
@@ -40,7 +40,7 @@ unsafe impl Sync for Name {}
 #[macro_export]
 macro_rules! name {
     ($text:literal) => {
-        $crate::Name::at(::core::concat!($text, "\0").as_ptr())
+        $crate::Name::from_ptr(::core::concat!($text, "\0").as_ptr())
     };
 }
 
@@ -50,8 +50,11 @@ mod tests {
 
     #[test]
     fn text_without_an_end_is_no_name() {
-        assert_eq!(Name::terminated("worker"), None);
+        assert_eq!(Name::from_nul_terminated("worker"), None);
         let text = "worker\0";
-        assert_eq!(Name::terminated(text), Some(Name::at(text.as_ptr())));
+        assert_eq!(
+            Name::from_nul_terminated(text),
+            Some(Name::from_ptr(text.as_ptr()))
+        );
     }
 }

@@ -11,22 +11,24 @@ mod buffer;
 mod container;
 
 use rtoscope_record::Name;
-use rtoscope_record::cswitch::{AtomicLog, Entry, Log, Mode, Readable, Region, Source};
-use rtoscope_record::hooks::{EventObserver, Observer, SwitchObserver};
-use rtoscope_record::port::{Spin, Stopped};
-use rtoscope_record::threadx::{Recorder, buffer_words};
+use rtoscope_record::cswitch::{
+    AtomicSwitchLog, BufferMode, LogEntry, LogSource, MemoryRegion, ReadableMemory, SwitchLog,
+};
+use rtoscope_record::hooks::{EventObserver, KernelObserver, SwitchObserver};
+use rtoscope_record::port::{NullClock, SpinLock};
+use rtoscope_record::threadx::{ThreadxRecorder, buffer_words};
 use rtoscope_wire::cswitch::EntryKind;
 use std::mem::MaybeUninit;
 
 /// Kind, name and address of every entry.
-fn entries(log: &impl Source, names: Region) -> Vec<(&'static str, String, u64)> {
-    let constant = |name: Name| Region {
+fn entries(log: &impl LogSource, names: MemoryRegion) -> Vec<(&'static str, String, u64)> {
+    let constant = |name: Name| MemoryRegion {
         start: name.as_ptr(),
         end: name.as_ptr().wrapping_add(4),
     };
     let regions = [names, constant(Name::ISR)];
     // SAFETY: the observer's names and a constant of four bytes.
-    let saved = container::saved(log, unsafe { Readable::new(&regions) });
+    let saved = container::saved(log, unsafe { ReadableMemory::new(&regions) });
     let name = |address: &u64| saved.names.get(address).cloned().unwrap_or_default();
     saved.cores[0]
         .1
@@ -47,9 +49,9 @@ fn expected(entries: &[(&'static str, &str, u64)]) -> Vec<(&'static str, String,
 mod embassy {
     use super::*;
 
-    static LOG: Log<Spin, Stopped> = Log::new(Spin::new(), Stopped);
-    static TASKS: SwitchObserver<'_, Log<Spin, Stopped>, Spin, 4> =
-        SwitchObserver::new(&LOG, Spin::new());
+    static LOG: SwitchLog<SpinLock, NullClock> = SwitchLog::new(SpinLock::new(), NullClock);
+    static TASKS: SwitchObserver<'_, SwitchLog<SpinLock, NullClock>, SpinLock, 4> =
+        SwitchObserver::new(&LOG, SpinLock::new());
     rtoscope_record::embassy_trace!(TASKS);
 
     extern "Rust" {
@@ -69,8 +71,8 @@ mod embassy {
 
     #[test]
     fn an_executor_that_interrupts_another_gives_the_processor_back() {
-        let buffer = Box::leak(vec![MaybeUninit::<Entry>::uninit(); 32].into_boxed_slice());
-        assert!(LOG.start(buffer, Mode::OneShot));
+        let buffer = Box::leak(vec![MaybeUninit::<LogEntry>::uninit(); 32].into_boxed_slice());
+        assert!(LOG.start(buffer, BufferMode::OneShot));
         TASKS.task_new(BLINKY, Some("blinky"));
         // SAFETY: defined by the macro above.
         unsafe {
@@ -110,23 +112,23 @@ mod embassy {
             ("SYNC_RESUME", "", 0),
             ("SLEEP", "", 0),
         ]);
-        assert_eq!(entries(&LOG, TASKS.memory()), told);
+        assert_eq!(entries(&LOG, TASKS.name_memory()), told);
     }
 }
 
 /// What an executor calls that finds nothing to do.
-fn poll_nothing(observer: &impl Observer, executor: u32) {
-    observer.executor_begins(executor);
-    observer.executor_ends(executor);
+fn poll_nothing(observer: &impl KernelObserver, executor: u32) {
+    observer.poll_begin(executor);
+    observer.poll_end(executor);
 }
 
 #[test]
 fn a_poll_that_runs_no_task_leaves_no_entry() {
-    let log = Log::new(Spin::new(), Stopped);
-    let buffer = vec![MaybeUninit::<Entry>::uninit(); 4000];
-    assert!(log.start(Box::leak(buffer.into_boxed_slice()), Mode::OneShot));
-    let tasks = SwitchObserver::<_, _, 4>::new(&log, Spin::new());
-    let written = || Source::snapshot(&log).unwrap().next;
+    let log = SwitchLog::new(SpinLock::new(), NullClock);
+    let buffer = vec![MaybeUninit::<LogEntry>::uninit(); 4000];
+    assert!(log.start(Box::leak(buffer.into_boxed_slice()), BufferMode::OneShot));
+    let tasks = SwitchObserver::<_, _, 4>::new(&log, SpinLock::new());
+    let written = || LogSource::snapshot(&log).unwrap().next_entry;
     tasks.task_new(8, Some("main"));
     tasks.task_new(16, Some("radio"));
     poll_nothing(&tasks, 1);
@@ -136,22 +138,22 @@ fn a_poll_that_runs_no_task_leaves_no_entry() {
     }
     assert_eq!(written(), 1, "it still is");
 
-    tasks.executor_begins(1);
+    tasks.poll_begin(1);
     // The interrupt's executor finds nothing: the other has shown nothing yet.
     poll_nothing(&tasks, 2);
-    tasks.task_runs(8);
+    tasks.task_exec_begin(8);
     // It interrupts a task, and finds nothing again.
     poll_nothing(&tasks, 2);
-    tasks.task_pauses();
-    tasks.executor_ends(1);
+    tasks.task_exec_end();
+    tasks.poll_end(1);
 
     // It runs a task before the other does, which then finds nothing.
-    tasks.executor_begins(1);
-    tasks.executor_begins(2);
-    tasks.task_runs(16);
-    tasks.task_pauses();
-    tasks.executor_ends(2);
-    tasks.executor_ends(1);
+    tasks.poll_begin(1);
+    tasks.poll_begin(2);
+    tasks.task_exec_begin(16);
+    tasks.task_exec_end();
+    tasks.poll_end(2);
+    tasks.poll_end(1);
     poll_nothing(&tasks, 1);
 
     let told = expected(&[
@@ -168,21 +170,21 @@ fn a_poll_that_runs_no_task_leaves_no_entry() {
         ("ASYNC_RESUME", "", 1),
         ("SLEEP", "", 0),
     ]);
-    assert_eq!(entries(&log, tasks.memory()), told);
+    assert_eq!(entries(&log, tasks.name_memory()), told);
 }
 
 /// A log that counts the entries that an interrupt could separate from the change
 /// of the observer's state.
-struct Watched<'a> {
-    log: &'a Log<Spin, Stopped>,
-    masked: &'a Held,
-    unmasked: std::cell::Cell<u32>,
+struct CheckedLog<'a> {
+    log: &'a SwitchLog<SpinLock, NullClock>,
+    masked: &'a CheckedMask,
+    unmasked_writes: std::cell::Cell<u32>,
 }
 
-impl rtoscope_record::cswitch::Recorder for Watched<'_> {
+impl rtoscope_record::cswitch::SwitchRecorder for CheckedLog<'_> {
     fn record(&self, kind: u32, address: usize, name: Name) {
-        self.unmasked
-            .set(self.unmasked.get() + u32::from(!self.masked.0.get()));
+        self.unmasked_writes
+            .set(self.unmasked_writes.get() + u32::from(!self.masked.0.get()));
         self.log.record(kind, address, name);
     }
 
@@ -196,10 +198,10 @@ impl rtoscope_record::cswitch::Recorder for Watched<'_> {
 }
 
 /// A mask that knows whether it is held.
-struct Held(std::cell::Cell<bool>);
+struct CheckedMask(std::cell::Cell<bool>);
 
 // SAFETY: used by one thread, without interrupts.
-unsafe impl rtoscope_record::port::Mask for &Held {
+unsafe impl rtoscope_record::port::Mask for &CheckedMask {
     type State = bool;
 
     fn acquire(&self) -> bool {
@@ -213,44 +215,48 @@ unsafe impl rtoscope_record::port::Mask for &Held {
 
 #[test]
 fn an_observers_state_and_its_entries_change_together() {
-    let log = Log::new(Spin::new(), Stopped);
-    let buffer = vec![MaybeUninit::<Entry>::uninit(); 32];
-    assert!(log.start(Box::leak(buffer.into_boxed_slice()), Mode::OneShot));
-    let held = Held(std::cell::Cell::new(false));
-    let watched = Watched {
+    let log = SwitchLog::new(SpinLock::new(), NullClock);
+    let buffer = vec![MaybeUninit::<LogEntry>::uninit(); 32];
+    assert!(log.start(Box::leak(buffer.into_boxed_slice()), BufferMode::OneShot));
+    let held = CheckedMask(std::cell::Cell::new(false));
+    let watched = CheckedLog {
         log: &log,
         masked: &held,
-        unmasked: std::cell::Cell::new(0),
+        unmasked_writes: std::cell::Cell::new(0),
     };
     let tasks = SwitchObserver::<_, _, 4>::new(&watched, &held);
     poll_nothing(&tasks, 1);
-    tasks.executor_begins(1);
-    tasks.task_runs(8);
-    tasks.executor_begins(2);
-    tasks.task_runs(16);
-    tasks.task_pauses();
-    tasks.executor_ends(2);
-    tasks.task_pauses();
-    tasks.executor_ends(1);
-    assert_eq!(Source::snapshot(&log).unwrap().next, 10);
-    assert_eq!(watched.unmasked.get(), 0, "an interrupt could come between");
+    tasks.poll_begin(1);
+    tasks.task_exec_begin(8);
+    tasks.poll_begin(2);
+    tasks.task_exec_begin(16);
+    tasks.task_exec_end();
+    tasks.poll_end(2);
+    tasks.task_exec_end();
+    tasks.poll_end(1);
+    assert_eq!(LogSource::snapshot(&log).unwrap().next_entry, 10);
+    assert_eq!(
+        watched.unmasked_writes.get(),
+        0,
+        "an interrupt could come between"
+    );
 }
 
 #[test]
 fn interrupts_and_idle_go_into_a_lock_free_log() {
-    let log: AtomicLog<Stopped, 16> = AtomicLog::new(Stopped);
-    log.start(Mode::Cyclic);
-    let tasks = SwitchObserver::<_, _, 2>::new(&log, Spin::new());
+    let log: AtomicSwitchLog<NullClock, 16> = AtomicSwitchLog::new(NullClock);
+    log.start(BufferMode::Cyclic);
+    let tasks = SwitchObserver::<_, _, 2>::new(&log, SpinLock::new());
     tasks.task_new(7, Some("pump"));
-    tasks.idle();
-    tasks.idle();
+    tasks.system_idle();
+    tasks.system_idle();
     tasks.isr_enter();
     tasks.isr_exit();
     tasks.task_ready(7);
-    tasks.task_runs(7);
-    tasks.task_pauses();
+    tasks.task_exec_begin(7);
+    tasks.task_exec_end();
     tasks.marker(1);
-    tasks.idle();
+    tasks.system_idle();
     let told = expected(&[
         ("SLEEP", "", 0),
         ("ISR_ENTER", "ISR", 0),
@@ -260,10 +266,10 @@ fn interrupts_and_idle_go_into_a_lock_free_log() {
         ("SYNC_RESUME", "", 0),
         ("SLEEP", "", 0),
     ]);
-    assert_eq!(entries(&log, tasks.memory()), told);
+    assert_eq!(entries(&log, tasks.name_memory()), told);
 }
 
-type Trace = Recorder<Spin, Stopped, u32>;
+type Trace = ThreadxRecorder<SpinLock, NullClock, u32>;
 
 /// Number, context and first two fields of every event, and the names of all
 /// threads.
@@ -307,23 +313,23 @@ const INTERRUPT: u64 = 0xFFFF_FFFF;
 
 #[test]
 fn a_trace_has_threads_that_run_and_wait() {
-    let trace = Trace::new(Spin::new(), Stopped);
+    let trace = Trace::new(SpinLock::new(), NullClock);
     enable(&trace);
-    let tasks = EventObserver::new(&trace, Spin::new());
+    let tasks = EventObserver::new(&trace, SpinLock::new());
     tasks.task_new(16, Some("pump\0"));
     tasks.task_new(32, None);
-    tasks.idle();
+    tasks.system_idle();
     tasks.task_ready(16);
-    tasks.task_runs(16);
+    tasks.task_exec_begin(16);
     tasks.isr_enter();
     tasks.task_ready(32);
     tasks.isr_exit();
     tasks.marker(5);
     tasks.task_blocked(16); // kept until another runs
-    tasks.task_runs(32);
+    tasks.task_exec_begin(32);
     tasks.task_ready(32); // woken while it runs
-    tasks.task_pauses();
-    tasks.task_ended(16);
+    tasks.task_exec_end();
+    tasks.task_terminated(16);
     let (events, threads) = events(&trace);
     assert_eq!(threads[0], (16, "pump".to_owned()));
     let told: Vec<[u64; 3]> = events
@@ -349,21 +355,21 @@ fn a_trace_has_threads_that_run_and_wait() {
 
 #[test]
 fn in_a_trace_an_interrupted_task_runs_again() {
-    let trace = Trace::new(Spin::new(), Stopped);
+    let trace = Trace::new(SpinLock::new(), NullClock);
     enable(&trace);
-    let tasks = EventObserver::new(&trace, Spin::new());
-    tasks.executor_begins(1);
-    tasks.task_runs(16);
+    let tasks = EventObserver::new(&trace, SpinLock::new());
+    tasks.poll_begin(1);
+    tasks.task_exec_begin(16);
     for _ in 0..100 {
         poll_nothing(&tasks, 2);
     }
-    tasks.executor_begins(2);
-    tasks.task_runs(32);
+    tasks.poll_begin(2);
+    tasks.task_exec_begin(32);
     tasks.task_ready(16);
-    tasks.task_pauses();
-    tasks.executor_ends(2);
-    tasks.task_pauses();
-    tasks.executor_ends(1);
+    tasks.task_exec_end();
+    tasks.poll_end(2);
+    tasks.task_exec_end();
+    tasks.poll_end(1);
     let (events, _) = events(&trace);
     let told: Vec<[u64; 2]> = events.iter().map(|event| [event[0], event[1]]).collect();
     let expected = [
@@ -382,9 +388,9 @@ mod rtos {
     use super::*;
     use rtoscope_record::hooks::rtos_trace::{TaskInfo, trace};
 
-    static TRACE: Trace = Trace::new(Spin::new(), Stopped);
-    static TASKS: EventObserver<'_, Spin, Stopped, u32, Spin> =
-        EventObserver::new(&TRACE, Spin::new());
+    static TRACE: Trace = Trace::new(SpinLock::new(), NullClock);
+    static TASKS: EventObserver<'_, SpinLock, NullClock, u32, SpinLock> =
+        EventObserver::new(&TRACE, SpinLock::new());
     rtoscope_record::rtos_trace!(TASKS);
 
     #[test]

@@ -8,7 +8,7 @@ use loom::sync::Arc;
 use loom::sync::atomic::{AtomicU32, Ordering};
 use loom::thread;
 use rtoscope_record::Name;
-use rtoscope_record::cswitch::{AtomicLog, Entry, Mode, Reader, UNFINISHED};
+use rtoscope_record::cswitch::{AtomicSwitchLog, BufferMode, LogEntry, LogReader, UNFINISHED};
 use rtoscope_record::port::Clock;
 
 struct Count(AtomicU32);
@@ -19,9 +19,9 @@ impl Clock for Count {
     }
 }
 
-type Log = AtomicLog<Count, 2>;
+type Log = AtomicSwitchLog<Count, 2>;
 
-fn log(mode: Mode) -> Arc<Log> {
+fn log(mode: BufferMode) -> Arc<Log> {
     let log = Log::new(Count(AtomicU32::new(0)));
     assert!(log.start(mode));
     Arc::new(log)
@@ -36,8 +36,8 @@ fn write(log: &Log, numbers: std::ops::Range<usize>) {
 }
 
 /// Nothing is torn, and time goes on; gives the finished entries.
-fn check(entries: &[Entry]) -> Vec<usize> {
-    let finished: Vec<&Entry> = entries
+fn check(entries: &[LogEntry]) -> Vec<usize> {
+    let finished: Vec<&LogEntry> = entries
         .iter()
         .filter(|entry| entry.kind != UNFINISHED)
         .collect();
@@ -56,9 +56,9 @@ fn check(entries: &[Entry]) -> Vec<usize> {
     numbers
 }
 
-fn all(log: &Log) -> (Vec<Entry>, u64) {
-    let mut into = [Entry::UNFINISHED; 4];
-    let mut reader = Reader::new(log).unwrap();
+fn all(log: &Log) -> (Vec<LogEntry>, u64) {
+    let mut into = [LogEntry::UNFINISHED; 4];
+    let mut reader = LogReader::new(log).unwrap();
     (reader.read(&mut into).to_vec(), reader.overwritten())
 }
 
@@ -71,7 +71,7 @@ fn model(run: impl Fn() + Sync + Send + 'static) {
 #[test]
 fn one_shot_loses_only_what_finds_it_full() {
     model(|| {
-        let log = log(Mode::OneShot);
+        let log = log(BufferMode::OneShot);
         let other = log.clone();
         let writer = thread::spawn(move || write(&other, 10..12));
         write(&log, 20..21);
@@ -85,7 +85,7 @@ fn one_shot_loses_only_what_finds_it_full() {
 #[test]
 fn a_ring_keeps_the_last_and_counts_the_rest() {
     model(|| {
-        let log = log(Mode::Cyclic);
+        let log = log(BufferMode::Cyclic);
         let other = log.clone();
         let writer = thread::spawn(move || write(&other, 10..12));
         write(&log, 20..22);
@@ -103,7 +103,7 @@ fn a_ring_keeps_the_last_and_counts_the_rest() {
 #[test]
 fn a_reader_sees_whole_entries_beside_two_writers() {
     model(|| {
-        let log = log(Mode::Cyclic);
+        let log = log(BufferMode::Cyclic);
         write(&log, 1..2);
         let writers: Vec<_> = [10..11, 20..21]
             .into_iter()
@@ -122,11 +122,11 @@ fn a_reader_sees_whole_entries_beside_two_writers() {
 #[test]
 fn polling_gets_or_counts_every_entry() {
     model(|| {
-        let log = log(Mode::Cyclic);
+        let log = log(BufferMode::Cyclic);
         let other = log.clone();
-        let mut reader = Reader::new(&*log).unwrap();
+        let mut reader = LogReader::new(&*log).unwrap();
         let writer = thread::spawn(move || write(&other, 10..13));
-        let mut into = [Entry::UNFINISHED; 4];
+        let mut into = [LogEntry::UNFINISHED; 4];
         let mut read = reader.read(&mut into).to_vec();
         writer.join().unwrap();
         read.extend_from_slice(reader.read(&mut into));

@@ -6,11 +6,11 @@ use std::path::Path;
 
 /// Waits for the lock; held until the file is dropped.
 pub(crate) fn acquire(path: &Path) -> Result<File, String> {
-    imp(path).map_err(|error| format!("{}: {error}", path.display()))
+    acquire_impl(path).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 #[cfg(unix)]
-fn imp(path: &Path) -> std::io::Result<File> {
+fn acquire_impl(path: &Path) -> std::io::Result<File> {
     use rustix::fs::{FlockOperation, flock};
     let file = File::create(path)?;
     loop {

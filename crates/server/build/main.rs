@@ -25,7 +25,7 @@ const SOURCES: [&str; 7] = [
 ];
 
 /// Names a folder to embed as it is, absolute.
-const PREBUILT: &str = "RTOSCOPE_WEB_DIST";
+const PREBUILT_VARIABLE: &str = "RTOSCOPE_WEB_DIST";
 
 fn main() -> ExitCode {
     match build() {
@@ -43,15 +43,15 @@ fn main() -> ExitCode {
 
 fn build() -> Result<(), String> {
     println!("cargo:rerun-if-changed=build");
-    println!("cargo:rerun-if-env-changed={PREBUILT}");
-    let out = PathBuf::from(variable("OUT_DIR")?);
+    println!("cargo:rerun-if-env-changed={PREBUILT_VARIABLE}");
+    let out = PathBuf::from(env_variable("OUT_DIR")?);
     let table = out.join("assets.rs");
-    if let Some(folder) = std::env::var_os(PREBUILT) {
+    if let Some(folder) = std::env::var_os(PREBUILT_VARIABLE) {
         let folder = PathBuf::from(folder);
         println!("cargo:rerun-if-changed={}", folder.display());
         return embed::write(&folder, &table);
     }
-    let web = Path::new(&variable("CARGO_MANIFEST_DIR")?).join("../../web");
+    let web = Path::new(&env_variable("CARGO_MANIFEST_DIR")?).join("../../web");
     for source in SOURCES {
         println!("cargo:rerun-if-changed={}", web.join(source).display());
     }
@@ -65,6 +65,6 @@ fn build() -> Result<(), String> {
     embed::write(&built, &table)
 }
 
-fn variable(name: &str) -> Result<String, String> {
+fn env_variable(name: &str) -> Result<String, String> {
     std::env::var(name).map_err(|error| format!("{name}: {error}"))
 }

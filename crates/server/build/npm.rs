@@ -6,13 +6,13 @@ use std::process::Command;
 
 /// The oldest Node that the bundler runs on; `engines` in package.json says the
 /// same.
-const OLDEST: (u32, u32) = (20, 19);
+const MIN_NODE_VERSION: (u32, u32) = (20, 19);
 
 const NPM: &str = if cfg!(windows) { "npm.cmd" } else { "npm" };
 
 /// Fails if there is no Node, or one that is too old.
 pub(crate) fn check_node() -> Result<(), String> {
-    let (major, minor) = OLDEST;
+    let (major, minor) = MIN_NODE_VERSION;
     let install = format!(
         "install Node.js {major}.{minor} or later with npm, from https://nodejs.org \
          or your system's packages"
@@ -21,14 +21,14 @@ pub(crate) fn check_node() -> Result<(), String> {
     let output = output.map_err(|error| format!("`node` does not run ({error}); {install}"))?;
     let text = String::from_utf8_lossy(&output.stdout);
     let version = text.trim();
-    match parse(version) {
-        Some(found) if found >= OLDEST => Ok(()),
+    match parse_version(version) {
+        Some(found) if found >= MIN_NODE_VERSION => Ok(()),
         _ => Err(format!("`node` is {version:?}; {install}")),
     }
 }
 
 /// `v20.19.1` as (20, 19).
-fn parse(version: &str) -> Option<(u32, u32)> {
+fn parse_version(version: &str) -> Option<(u32, u32)> {
     let mut numbers = version.strip_prefix('v')?.split('.');
     let major = numbers.next()?.parse().ok()?;
     Some((major, numbers.next()?.parse().ok()?))

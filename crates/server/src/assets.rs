@@ -1,7 +1,7 @@
 //! The files of the web app, which are part of the program.
 
-use crate::headers::THREAD_POLICY;
-use crate::refusal::Refusal;
+use crate::error::ApiError;
+use crate::headers::WORKER_CONTENT_SECURITY_POLICY;
 use axum::body::Bytes;
 use axum::http::{HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse as _, Response};
@@ -10,31 +10,34 @@ use axum::response::{IntoResponse as _, Response};
 static FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/assets.rs"));
 
 /// The page itself.
-pub(crate) const PAGE: &str = "/";
+pub(crate) const INDEX_PATH: &str = "/";
 
 /// A file by its path in the table, and nothing else.
-pub(crate) async fn serve(method: Method, uri: Uri) -> Result<Response, Refusal> {
+pub(crate) async fn serve(method: Method, uri: Uri) -> Result<Response, ApiError> {
     if method != Method::GET && method != Method::HEAD {
-        return Err(Refusal::new(
+        return Err(ApiError::new(
             StatusCode::METHOD_NOT_ALLOWED,
             format!("there is nothing to {method} here"),
         ));
     }
     let wanted = match uri.path() {
-        PAGE => "/index.html",
+        INDEX_PATH => "/index.html",
         path => path,
     };
     let found = FILES.iter().find(|(path, _)| *path == wanted);
     let Some((path, bytes)) = found else {
-        return Err(Refusal::new(StatusCode::NOT_FOUND, "there is nothing here"));
+        return Err(ApiError::new(
+            StatusCode::NOT_FOUND,
+            "there is nothing here",
+        ));
     };
     let headers = [
-        (header::CONTENT_TYPE, kind(path)),
-        (header::CACHE_CONTROL, keep(path)),
+        (header::CONTENT_TYPE, content_type(path)),
+        (header::CACHE_CONTROL, cache_control(path)),
     ];
     let mut response = (headers, Bytes::from_static(bytes)).into_response();
-    if is_thread(path) {
-        let policy = HeaderValue::from_static(THREAD_POLICY);
+    if is_worker(path) {
+        let policy = HeaderValue::from_static(WORKER_CONTENT_SECURITY_POLICY);
         response
             .headers_mut()
             .insert(header::CONTENT_SECURITY_POLICY, policy);
@@ -42,7 +45,7 @@ pub(crate) async fn serve(method: Method, uri: Uri) -> Result<Response, Refusal>
     Ok(response)
 }
 
-fn kind(path: &str) -> &'static str {
+fn content_type(path: &str) -> &'static str {
     match path.rsplit('.').next().unwrap_or("") {
         "html" => "text/html; charset=utf-8",
         "js" => "text/javascript; charset=utf-8",
@@ -59,14 +62,14 @@ fn kind(path: &str) -> &'static str {
 
 /// Whether it is what a thread of the page runs: the bundler keeps the name of
 /// the source, `NAME.worker.ts`.
-fn is_thread(path: &str) -> bool {
+fn is_worker(path: &str) -> bool {
     path.starts_with("/assets/")
         && path.contains(".worker-")
-        && kind(path).starts_with("text/javascript")
+        && content_type(path).starts_with("text/javascript")
 }
 
 /// The bundler puts a hash of the content into names below `assets`.
-fn keep(path: &str) -> &'static str {
+fn cache_control(path: &str) -> &'static str {
     if path.starts_with("/assets/") {
         "private, max-age=31536000, immutable"
     } else {

@@ -1,6 +1,6 @@
 //! Reading the body of a request: so many bytes, and not for ever.
 
-use crate::refusal::Refusal;
+use crate::error::ApiError;
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, StatusCode, header};
 use http_body_util::BodyExt as _;
@@ -12,55 +12,57 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, timeout, timeout_at};
 
 /// A body may take so long, and longer the more has come.
-const GRACE: Duration = Duration::from_secs(30);
+const BASE_TIMEOUT: Duration = Duration::from_secs(30);
 /// The bytes that have to come in each second on top of that.
-const SLOWEST: u64 = 16 << 10;
+const MIN_BYTES_PER_SECOND: u64 = 16 << 10;
 /// How long a body that nobody wants is read, so that the client comes to
 /// reading why.
-const LINGER: Duration = Duration::from_secs(5);
+const DISCARD_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Bytes of each body that need no share of a [`Budget`]: a usual question or
+/// Bytes of each body that need no share of a [`MemoryBudget`]: a usual question or
 /// command comes through while others fill it.
-const FREE: usize = 64 << 10;
+const UNBUDGETED_BYTES: usize = 64 << 10;
 /// Memory is shared out in pieces of this length.
-const PIECE: usize = 1 << 10;
+const BYTES_PER_PERMIT: usize = 1 << 10;
 
 /// The memory for bodies that are received at the same time.
-pub(crate) struct Budget(Arc<Semaphore>);
+pub(crate) struct MemoryBudget(Arc<Semaphore>);
 
 /// A body and its share of the budget.
-pub(crate) struct Received {
+pub(crate) struct ReceivedBody {
     bytes: Vec<u8>,
-    share: Option<OwnedSemaphorePermit>,
+    permits: Option<OwnedSemaphorePermit>,
 }
 
-impl Budget {
+impl MemoryBudget {
     pub(crate) fn new(bytes: u64) -> Self {
-        let pieces = usize::try_from(bytes / PIECE as u64).unwrap_or(usize::MAX);
+        let pieces = usize::try_from(bytes / BYTES_PER_PERMIT as u64).unwrap_or(usize::MAX);
         Self(Arc::new(Semaphore::new(pieces.min(Semaphore::MAX_PERMITS))))
     }
 }
 
-impl Received {
+impl ReceivedBody {
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
     /// As JSON. A large text takes a while, away from the threads that talk to
     /// clients.
-    pub(crate) fn parse<T: DeserializeOwned>(&self) -> Result<T, Refusal> {
+    pub(crate) fn parse<T: DeserializeOwned>(&self) -> Result<T, ApiError> {
         serde_json::from_slice(&self.bytes)
-            .map_err(|error| Refusal::new(StatusCode::BAD_REQUEST, error.to_string()))
+            .map_err(|error| ApiError::new(StatusCode::BAD_REQUEST, error.to_string()))
     }
 
     /// Takes more memory for a body; none where the budget does not have it.
-    fn grow(&mut self, more: usize, budget: &Budget) -> bool {
+    fn grow(&mut self, more: usize, budget: &MemoryBudget) -> bool {
         let held = self
-            .share
+            .permits
             .as_ref()
             .map_or(0, OwnedSemaphorePermit::num_permits);
         let length = self.bytes.len() + more;
-        let needed = length.saturating_sub(FREE).div_ceil(PIECE);
+        let needed = length
+            .saturating_sub(UNBUDGETED_BYTES)
+            .div_ceil(BYTES_PER_PERMIT);
         let missing = needed.saturating_sub(held);
         if missing > 0 {
             let Ok(missing) = u32::try_from(missing) else {
@@ -69,9 +71,9 @@ impl Received {
             let Ok(permit) = Arc::clone(&budget.0).try_acquire_many_owned(missing) else {
                 return false;
             };
-            match &mut self.share {
+            match &mut self.permits {
                 Some(share) => share.merge(permit),
-                None => self.share = Some(permit),
+                None => self.permits = Some(permit),
             }
         }
         self.bytes.try_reserve(more).is_ok()
@@ -79,26 +81,30 @@ impl Received {
 }
 
 /// All bytes of the body, of which there may be `limit`.
-pub(crate) async fn read(mut body: Body, limit: u64, budget: &Budget) -> Result<Received, Refusal> {
+pub(crate) async fn read(
+    mut body: Body,
+    limit: u64,
+    budget: &MemoryBudget,
+) -> Result<ReceivedBody, ApiError> {
     let began = Instant::now();
-    let mut received = Received {
+    let mut received = ReceivedBody {
         bytes: Vec::new(),
-        share: None,
+        permits: None,
     };
     let mut fits = body.size_hint().lower() <= limit;
     while fits {
         let length = received.bytes.len() as u64;
-        let earned = Duration::from_secs(length / SLOWEST);
-        let data = match timeout_at(began + GRACE + earned, next(&mut body)).await {
+        let earned = Duration::from_secs(length / MIN_BYTES_PER_SECOND);
+        let data = match timeout_at(began + BASE_TIMEOUT + earned, next(&mut body)).await {
             Ok(Some(Ok(data))) => data,
             Ok(None) => return Ok(received),
             Ok(Some(Err(_))) => {
                 let sentence = "the request ended too early";
-                return Err(Refusal::new(StatusCode::BAD_REQUEST, sentence));
+                return Err(ApiError::new(StatusCode::BAD_REQUEST, sentence));
             }
             Err(_) => {
                 let sentence = "the request came too slowly";
-                return Err(Refusal::new(StatusCode::REQUEST_TIMEOUT, sentence));
+                return Err(ApiError::new(StatusCode::REQUEST_TIMEOUT, sentence));
             }
         };
         fits = length + data.len() as u64 <= limit;
@@ -107,7 +113,7 @@ pub(crate) async fn read(mut body: Body, limit: u64, budget: &Budget) -> Result<
                 drop(received);
                 discard(body).await;
                 let sentence = "other requests take the memory for this one; try again";
-                return Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, sentence));
+                return Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, sentence));
             }
             received.bytes.extend_from_slice(&data);
         }
@@ -115,26 +121,26 @@ pub(crate) async fn read(mut body: Body, limit: u64, budget: &Budget) -> Result<
     drop(received);
     discard(body).await;
     let sentence = format!("this is larger than {limit} bytes");
-    Err(Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, sentence))
+    Err(ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, sentence))
 }
 
 /// Reads what nobody wants, for a while.
 pub(crate) async fn discard(mut body: Body) {
     let all = async { while let Some(Ok(_)) = next(&mut body).await {} };
-    let _ = timeout(LINGER, all).await;
+    let _ = timeout(DISCARD_TIMEOUT, all).await;
 }
 
 /// Refuses a request whose content type is not JSON: a form on another page
 /// cannot send that.
-pub(crate) fn expect_json(headers: &HeaderMap) -> Result<(), Refusal> {
-    if says_json(headers) {
+pub(crate) fn expect_json(headers: &HeaderMap) -> Result<(), ApiError> {
+    if is_json(headers) {
         return Ok(());
     }
     let sentence = "expected content-type: application/json";
-    Err(Refusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, sentence))
+    Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, sentence))
 }
 
-fn says_json(headers: &HeaderMap) -> bool {
+fn is_json(headers: &HeaderMap) -> bool {
     let value = headers.get(header::CONTENT_TYPE);
     let text = value.and_then(|value| value.to_str().ok()).unwrap_or("");
     let essence = text.split(';').next().unwrap_or("").trim();
@@ -166,14 +172,14 @@ mod tests {
     use tokio::time::{Sleep, sleep};
 
     /// Sends some bytes after each pause.
-    struct Dripping {
+    struct SlowBody {
         bytes: usize,
         pause: Duration,
         left: usize,
         waiting: Pin<Box<Sleep>>,
     }
 
-    impl Dripping {
+    impl SlowBody {
         fn body(bytes: usize, pause: Duration, left: usize) -> Body {
             let waiting = Box::pin(sleep(pause));
             Body::new(Self {
@@ -185,7 +191,7 @@ mod tests {
         }
     }
 
-    impl hyper::body::Body for Dripping {
+    impl hyper::body::Body for SlowBody {
         type Data = Bytes;
         type Error = Infallible;
 
@@ -205,23 +211,23 @@ mod tests {
         }
     }
 
-    fn status(outcome: Result<Received, Refusal>) -> StatusCode {
+    fn status(outcome: Result<ReceivedBody, ApiError>) -> StatusCode {
         outcome.err().unwrap().into_response().status()
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_body_has_to_go_on() {
+    async fn stalled_bodies_time_out() {
         let second = Duration::from_secs(1);
-        let slow = Dripping::body(1, second, usize::MAX);
+        let slow = SlowBody::body(1, second, usize::MAX);
         let began = Instant::now();
         assert_eq!(
-            status(read(slow, 1 << 20, &ample()).await),
+            status(read(slow, 1 << 20, &large_budget()).await),
             StatusCode::REQUEST_TIMEOUT
         );
-        assert!(began.elapsed() < 2 * GRACE);
-        let steady = Dripping::body(20 << 10, second, 100);
+        assert!(began.elapsed() < 2 * BASE_TIMEOUT);
+        let steady = SlowBody::body(20 << 10, second, 100);
         assert_eq!(
-            read(steady, 10 << 20, &ample())
+            read(steady, 10 << 20, &large_budget())
                 .await
                 .unwrap()
                 .bytes()
@@ -231,40 +237,44 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_body_has_a_limit() {
+    async fn oversized_bodies_are_rejected() {
         let exact = || Body::from(vec![0; 1000]);
         assert_eq!(
-            read(exact(), 1000, &ample()).await.unwrap().bytes().len(),
+            read(exact(), 1000, &large_budget())
+                .await
+                .unwrap()
+                .bytes()
+                .len(),
             1000
         );
         assert_eq!(
-            status(read(exact(), 999, &ample()).await),
+            status(read(exact(), 999, &large_budget()).await),
             StatusCode::PAYLOAD_TOO_LARGE
         );
-        let unannounced = Dripping::body(100, Duration::ZERO, 1_000_000);
+        let unannounced = SlowBody::body(100, Duration::ZERO, 1_000_000);
         assert_eq!(
-            status(read(unannounced, 999, &ample()).await),
+            status(read(unannounced, 999, &large_budget()).await),
             StatusCode::PAYLOAD_TOO_LARGE
         );
-        let endless = Dripping::body(1000, Duration::from_secs(1), usize::MAX);
+        let endless = SlowBody::body(1000, Duration::from_secs(1), usize::MAX);
         assert_eq!(
-            status(read(endless, 999, &ample()).await),
+            status(read(endless, 999, &large_budget()).await),
             StatusCode::PAYLOAD_TOO_LARGE
         );
     }
 
-    fn ample() -> Budget {
-        Budget::new(64 << 20)
+    fn large_budget() -> MemoryBudget {
+        MemoryBudget::new(64 << 20)
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_full_budget_lets_small_bodies_through() {
-        let budget = Budget::new(1 << 20);
-        let large = Body::from(vec![0; FREE + (1 << 20)]);
+    async fn small_bodies_pass_a_full_budget() {
+        let budget = MemoryBudget::new(1 << 20);
+        let large = Body::from(vec![0; UNBUDGETED_BYTES + (1 << 20)]);
         let large = read(large, 4 << 20, &budget).await.unwrap();
-        let small = || Body::from(vec![0; FREE]);
+        let small = || Body::from(vec![0; UNBUDGETED_BYTES]);
         assert!(read(small(), 4 << 20, &budget).await.is_ok());
-        let larger = || Body::from(vec![0; FREE + 1]);
+        let larger = || Body::from(vec![0; UNBUDGETED_BYTES + 1]);
         assert_eq!(
             status(read(larger(), 4 << 20, &budget).await),
             StatusCode::SERVICE_UNAVAILABLE

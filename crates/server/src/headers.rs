@@ -7,16 +7,16 @@ use axum::http::{HeaderValue, Response};
 
 /// The page runs our files only, talks to this server only, and is part of no
 /// other page.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
+const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
     img-src 'self' data: blob:; connect-src 'self'; font-src 'self'; base-uri 'none'; \
     form-action 'none'; frame-ancestors 'none'";
 
 /// A thread of the page compiles WebAssembly and, for the rest, loads and reaches
 /// nothing: for files that say so themselves.
-pub(crate) const THREAD_POLICY: &str =
+pub(crate) const WORKER_CONTENT_SECURITY_POLICY: &str =
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; frame-ancestors 'none'";
 
-const ALWAYS: [(HeaderName, HeaderValue); 4] = [
+const COMMON_HEADERS: [(HeaderName, HeaderValue); 4] = [
     (X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
     (REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
     (
@@ -33,10 +33,10 @@ const ALWAYS: [(HeaderName, HeaderValue); 4] = [
 /// policy of the page.
 pub(crate) async fn add<B>(mut response: Response<B>) -> Response<B> {
     let headers = response.headers_mut();
-    headers.extend(ALWAYS);
+    headers.extend(COMMON_HEADERS);
     let fresh = || HeaderValue::from_static("no-store");
     headers.entry(CACHE_CONTROL).or_insert_with(fresh);
-    let policy = || HeaderValue::from_static(POLICY);
+    let policy = || HeaderValue::from_static(PAGE_POLICY);
     headers
         .entry(CONTENT_SECURITY_POLICY)
         .or_insert_with(policy);

@@ -13,21 +13,21 @@ use std::path::{Path, PathBuf};
 const SCHEMA: &str = "rtoscope/notes/1";
 
 /// Bytes of notes that are read; more than can be told to a session.
-const LARGEST: u64 = 256 << 20;
+const MAX_FILE_BYTES: u64 = 256 << 20;
 
 /// The file beside a trace that keeps its notes.
 #[derive(Debug)]
-pub struct Notes {
+pub struct NotesFile {
     path: PathBuf,
     /// What is in the file as far as we know: nothing else is overwritten.
-    known: Option<Vec<u8>>,
+    last_known: Option<Vec<u8>>,
     /// The notes of another viewer that were kept last, and under which name.
-    kept: Option<(PathBuf, Vec<u8>)>,
+    last_backup: Option<(PathBuf, Vec<u8>)>,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Document {
+struct NotesDocument {
     schema: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     clock_hz: Option<NonZeroU64>,
@@ -42,7 +42,7 @@ pub struct NotesError {
     reason: String,
 }
 
-impl Document {
+impl NotesDocument {
     fn parse(bytes: &[u8]) -> Result<Self, String> {
         let document: Self = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
         if document.schema != SCHEMA {
@@ -53,15 +53,15 @@ impl Document {
     }
 }
 
-impl Notes {
+impl NotesFile {
     /// The notes beside a trace: in `FILE.rtoscope.json`.
     pub fn beside(trace: &Path) -> Self {
         let mut path = OsString::from(trace);
         path.push(".rtoscope.json");
         Self {
             path: PathBuf::from(path),
-            known: None,
-            kept: None,
+            last_known: None,
+            last_backup: None,
         }
     }
 
@@ -73,19 +73,19 @@ impl Notes {
     /// If the file cannot be read or is not ours. The session is unchanged then,
     /// and the file will be kept under another name when notes are saved.
     pub fn load(&mut self, session: &mut Session) -> Result<(), NotesError> {
-        let target = target(&self.path).map_err(|error| self.error(&error))?;
+        let target = resolve_path(&self.path).map_err(|error| self.error(&error))?;
         let Some(bytes) = read(&target).map_err(|error| self.error(&error))? else {
             return Ok(());
         };
-        let document = Document::parse(&bytes).map_err(|reason| self.error(&reason))?;
+        let document = NotesDocument::parse(&bytes).map_err(|reason| self.error(&reason))?;
         let bookmarks = document.bookmarks;
-        let mut told = session.tell(Command::Bookmarks { bookmarks });
-        if session.hz().is_none() {
+        let mut told = session.apply(Command::Bookmarks { bookmarks });
+        if session.frequency_hz().is_none() {
             let hz = document.clock_hz.map(NonZeroU64::get);
-            told = told.and_then(|()| session.tell(Command::Clock { hz }));
+            told = told.and_then(|()| session.apply(Command::Clock { frequency_hz: hz }));
         }
         told.map_err(|error| self.error(&error))?;
-        self.known = Some(bytes);
+        self.last_known = Some(bytes);
         Ok(())
     }
 
@@ -95,37 +95,37 @@ impl Notes {
     ///
     /// If the folder or the file cannot be written.
     pub(crate) fn save(&mut self, session: &Session) -> Result<(), NotesError> {
-        let document = Document {
+        let document = NotesDocument {
             schema: SCHEMA.to_owned(),
-            clock_hz: session.hz().and_then(NonZeroU64::new),
+            clock_hz: session.frequency_hz().and_then(NonZeroU64::new),
             bookmarks: session.bookmarks().to_vec(),
         };
         let mut text = serde_json::to_vec_pretty(&document).map_err(|error| self.error(&error))?;
         text.push(b'\n');
-        if self.known.as_ref() == Some(&text) {
+        if self.last_known.as_ref() == Some(&text) {
             return Ok(());
         }
-        let target = target(&self.path).map_err(|error| self.error(&error))?;
-        self.keep_others(&target)
+        let target = resolve_path(&self.path).map_err(|error| self.error(&error))?;
+        self.back_up_foreign(&target)
             .map_err(|error| self.error(&error))?;
         replace(&target, &text).map_err(|error| self.error(&error))?;
-        self.known = Some(text);
+        self.last_known = Some(text);
         Ok(())
     }
 
     /// Keeps under another name what another program wrote since we looked, or
     /// what we do not understand. Two viewers that take turns keep one file each:
     /// the notes that a viewer keeps replace those that it kept before.
-    fn keep_others(&mut self, target: &Path) -> io::Result<()> {
+    fn back_up_foreign(&mut self, target: &Path) -> io::Result<()> {
         let found = match read(target) {
             Ok(None) => return Ok(()),
-            Ok(found) if found == self.known => return Ok(()),
+            Ok(found) if found == self.last_known => return Ok(()),
             Ok(found) => found,
             Err(error) if error.kind() == io::ErrorKind::FileTooLarge => None,
             Err(error) => return Err(error),
         };
-        let notes = found.filter(|bytes| Document::parse(bytes).is_ok());
-        let before = self.kept.take().filter(|(name, bytes)| {
+        let notes = found.filter(|bytes| NotesDocument::parse(bytes).is_ok());
+        let before = self.last_backup.take().filter(|(name, bytes)| {
             let now = read(name).ok().flatten();
             notes.is_some() && now.as_ref() == Some(bytes)
         });
@@ -134,7 +134,7 @@ impl Notes {
             None => backup_name(target, notes.as_deref()),
         };
         fs::rename(target, &name)?;
-        self.kept = notes.map(|bytes| (name, bytes));
+        self.last_backup = notes.map(|bytes| (name, bytes));
         Ok(())
     }
 
@@ -148,14 +148,14 @@ impl Notes {
 
 /// Where the notes are: a link may lead to notes elsewhere, but to nothing else.
 /// An archive with a trace could else have any file of the user replaced.
-fn target(path: &Path) -> io::Result<PathBuf> {
+fn resolve_path(path: &Path) -> io::Result<PathBuf> {
     if !fs::symlink_metadata(path).is_ok_and(|it| it.is_symlink()) {
         return Ok(path.to_owned());
     }
     let refused = |reason: &str| io::Error::other(format!("this link is not followed: {reason}"));
     let target = fs::canonicalize(path).map_err(|error| refused(&error.to_string()))?;
     let bytes = read(&target).map_err(|error| refused(&error.to_string()))?;
-    match bytes.map(|bytes| Document::parse(&bytes)) {
+    match bytes.map(|bytes| NotesDocument::parse(&bytes)) {
         Some(Ok(_)) => Ok(target),
         _ => Err(refused("it leads to something that is not a notes file")),
     }
@@ -202,9 +202,9 @@ fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
         return Err(io::Error::other("this is not a regular file"));
     }
     let mut bytes = Vec::new();
-    file.take(LARGEST + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > LARGEST {
-        let reason = format!("larger than {LARGEST} bytes");
+    file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MAX_FILE_BYTES {
+        let reason = format!("larger than {MAX_FILE_BYTES} bytes");
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, reason));
     }
     Ok(Some(bytes))

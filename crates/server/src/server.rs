@@ -1,15 +1,15 @@
 //! The server, from the port to the end.
 
-use crate::body::Budget;
-use crate::guard::{Guard, HostName, Token};
-use crate::live::{Feed, LiveSettings, LiveTrace};
-use crate::state::State;
-use crate::traces::{Open, TooManyTraces, Traces};
-use crate::work::Work;
-use crate::{Notes, api, connection, guard, headers};
+use crate::body::MemoryBudget;
+use crate::guard::{HostName, RequestGuard, Token};
+use crate::live::{LiveFeed, LiveTrace, LiveTraceOptions};
+use crate::state::ServerState;
+use crate::traces::{TooManyTraces, TraceEntry, Traces};
+use crate::work::WorkLimits;
+use crate::{NotesFile, api, connection, guard, headers};
 use axum::Router;
 use axum::middleware::from_fn_with_state;
-use rtoscope_decode::Options;
+use rtoscope_decode::DecodeOptions;
 use rtoscope_session::Session;
 use std::future::Future;
 use std::io;
@@ -22,14 +22,14 @@ use tokio::runtime::Runtime;
 pub const DEFAULT_MAX_UPLOAD: u64 = 1 << 30;
 
 /// The bytes of all questions and commands that are held at the same time.
-const MAX_BODIES: u64 = 256 << 20;
+const MAX_BODY_BYTES_IN_FLIGHT: u64 = 256 << 20;
 
 /// How long work that has begun may take after the end, before it is left.
-const PATIENCE: Duration = Duration::from_secs(2);
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Where and for whom to serve.
 #[derive(Debug, Clone)]
-pub struct Settings {
+pub struct ServerOptions {
     /// The address; port 0 for any that is free.
     pub address: SocketAddr,
     /// What requests have to know. Made up where the address can be reached
@@ -40,19 +40,19 @@ pub struct Settings {
     /// The bytes that an upload has at most.
     pub max_upload: u64,
     /// How uploads are decoded.
-    pub options: Options,
+    pub decode_options: DecodeOptions,
     /// Connections at the same time.
     pub max_connections: usize,
 }
 
-impl Default for Settings {
+impl Default for ServerOptions {
     fn default() -> Self {
         Self {
             address: (Ipv4Addr::LOCALHOST, 0).into(),
             token: None,
             hosts: Vec::new(),
             max_upload: DEFAULT_MAX_UPLOAD,
-            options: Options::default(),
+            decode_options: DecodeOptions::default(),
             max_connections: connection::MAX_CONNECTIONS,
         }
     }
@@ -60,7 +60,7 @@ impl Default for Settings {
 
 /// Why there is no server.
 #[derive(Debug, thiserror::Error)]
-pub enum ServeError {
+pub enum ServerError {
     /// cannot listen on {address}
     #[error("cannot listen on {address}")]
     Listen {
@@ -77,14 +77,14 @@ pub enum ServeError {
     Run(#[from] io::Error),
     /// there is no room for another trace
     #[error(transparent)]
-    TooMany(#[from] TooManyTraces),
+    TooManyTraces(#[from] TooManyTraces),
 }
 
 /// A server that listens. Requests wait until it runs.
 pub struct Server {
     runtime: Runtime,
     listener: TcpListener,
-    state: Arc<State>,
+    state: Arc<ServerState>,
     max_connections: usize,
     url: String,
 }
@@ -95,8 +95,8 @@ impl Server {
     /// # Errors
     ///
     /// If the address is not one of this machine, or the port is taken.
-    pub fn bind(settings: Settings) -> Result<Self, ServeError> {
-        let failed = |source| ServeError::Listen {
+    pub fn bind(settings: ServerOptions) -> Result<Self, ServerError> {
+        let failed = |source| ServerError::Listen {
             address: settings.address,
             source,
         };
@@ -112,16 +112,16 @@ impl Server {
             .worker_threads(2)
             .enable_all()
             .build()?;
-        let state = Arc::new(State {
+        let state = Arc::new(ServerState {
             traces: Traces::default(),
-            work: Work::new(settings.max_connections),
-            bodies: Budget::new(MAX_BODIES),
-            uploads: Budget::new(settings.max_upload.saturating_mul(2)),
-            guard: Guard::new(address, settings.hosts, token),
+            work: WorkLimits::new(settings.max_connections),
+            body_budget: MemoryBudget::new(MAX_BODY_BYTES_IN_FLIGHT),
+            upload_budget: MemoryBudget::new(settings.max_upload.saturating_mul(2)),
+            guard: RequestGuard::new(address, settings.hosts, token),
             max_upload: settings.max_upload,
-            options: settings.options,
-            instance: instance(),
-            ending: Default::default(),
+            decode_options: settings.decode_options,
+            instance: new_instance_id(),
+            shutdown: Default::default(),
         });
         Ok(Self {
             runtime,
@@ -137,8 +137,8 @@ impl Server {
     ///
     /// # Errors
     ///
-    /// If [`MOST_TRACES`](crate::MOST_TRACES) are open.
-    pub fn add(&self, session: Session, notes: Option<Notes>) -> Result<(), TooManyTraces> {
+    /// If [`MAX_TRACES`](crate::MAX_TRACES) are open.
+    pub fn add(&self, session: Session, notes: Option<NotesFile>) -> Result<(), TooManyTraces> {
         let name = session.name().to_owned();
         self.add_later(name, move || (session, notes))
     }
@@ -148,11 +148,11 @@ impl Server {
     ///
     /// # Errors
     ///
-    /// If [`MOST_TRACES`](crate::MOST_TRACES) are open.
+    /// If [`MAX_TRACES`](crate::MAX_TRACES) are open.
     pub fn add_later(
         &self,
         name: String,
-        open: impl FnOnce() -> (Session, Option<Notes>) + Send + 'static,
+        open: impl FnOnce() -> (Session, Option<NotesFile>) + Send + 'static,
     ) -> Result<(), TooManyTraces> {
         self.state.traces.add(name, open).map(drop)
     }
@@ -162,14 +162,14 @@ impl Server {
     ///
     /// # Errors
     ///
-    /// If [`MOST_TRACES`](crate::MOST_TRACES) are open, or the system has no
+    /// If [`MAX_TRACES`](crate::MAX_TRACES) are open, or the system has no
     /// thread to follow it.
     pub fn add_live(
         &self,
         name: String,
-        feed: impl Feed,
-        settings: LiveSettings,
-    ) -> Result<(), ServeError> {
+        feed: impl LiveFeed,
+        settings: LiveTraceOptions,
+    ) -> Result<(), ServerError> {
         let trace = LiveTrace::start(name, Box::new(feed), settings)?;
         self.state.traces.add_live(trace)?;
         Ok(())
@@ -186,10 +186,10 @@ impl Server {
     /// # Errors
     ///
     /// If the system cannot tell about its signals.
-    pub fn run(self, ready: impl FnOnce(&str)) -> Result<(), ServeError> {
+    pub fn run(self, ready: impl FnOnce(&str)) -> Result<(), ServerError> {
         let ended = {
             let _context = self.runtime.enter();
-            end_of_program()?
+            shutdown_signal()?
         };
         ready(&self.url);
         self.run_until(ended)
@@ -200,7 +200,7 @@ impl Server {
     /// # Errors
     ///
     /// If the system does not let it wait for connections.
-    pub fn run_until(self, ended: impl Future<Output = ()>) -> Result<(), ServeError> {
+    pub fn run_until(self, ended: impl Future<Output = ()>) -> Result<(), ServerError> {
         let Self {
             runtime,
             listener,
@@ -211,12 +211,12 @@ impl Server {
         let traces = state.traces.all();
         runtime.spawn_blocking(move || {
             for trace in traces {
-                if let Open::Whole(trace) = trace {
+                if let TraceEntry::Complete(trace) = trace {
                     trace.open();
                 }
             }
         });
-        let ending = state.ending.clone();
+        let ending = state.shutdown.clone();
         let ended = async {
             ended.await;
             ending.send_replace(true);
@@ -226,12 +226,12 @@ impl Server {
             connection::accept(&listener, &router(state), max_connections, ended).await;
             Ok(())
         });
-        runtime.shutdown_timeout(PATIENCE);
+        runtime.shutdown_timeout(SHUTDOWN_TIMEOUT);
         outcome
     }
 }
 
-fn router(state: Arc<State>) -> Router {
+fn router(state: Arc<ServerState>) -> Router {
     api::routes()
         .layer(from_fn_with_state(Arc::clone(&state), guard::check))
         .layer(axum::middleware::map_response(headers::add))
@@ -239,7 +239,7 @@ fn router(state: Arc<State>) -> Router {
 }
 
 /// The process and when it started to serve.
-fn instance() -> String {
+fn new_instance_id() -> String {
     let now = SystemTime::now().duration_since(UNIX_EPOCH);
     let now = now.map_or(0, |now| now.as_nanos());
     format!("{:x}-{now:x}", std::process::id())
@@ -263,7 +263,7 @@ fn url(address: SocketAddr, hosts: &[HostName], token: Option<&Token>) -> String
 
 /// The signals that end a program.
 #[cfg(unix)]
-fn end_of_program() -> io::Result<impl Future<Output = ()>> {
+fn shutdown_signal() -> io::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;

@@ -1,25 +1,25 @@
 //! What all requests share.
 
-use crate::body::Budget;
-use crate::guard::Guard;
+use crate::body::MemoryBudget;
+use crate::guard::RequestGuard;
 use crate::traces::Traces;
-use crate::work::Work;
-use rtoscope_decode::Options;
+use crate::work::WorkLimits;
+use rtoscope_decode::DecodeOptions;
 use tokio::sync::watch;
 
-pub(crate) struct State {
+pub(crate) struct ServerState {
     pub(crate) traces: Traces,
-    pub(crate) work: Work,
-    pub(crate) guard: Guard,
+    pub(crate) work: WorkLimits,
+    pub(crate) guard: RequestGuard,
     /// Memory for questions and commands.
-    pub(crate) bodies: Budget,
+    pub(crate) body_budget: MemoryBudget,
     /// Memory for uploads.
-    pub(crate) uploads: Budget,
+    pub(crate) upload_budget: MemoryBudget,
     /// In bytes.
     pub(crate) max_upload: u64,
-    pub(crate) options: Options,
+    pub(crate) decode_options: DecodeOptions,
     /// Another text for each run of the program, so that a page notices a restart.
     pub(crate) instance: String,
     /// Whether the server is about to end, for those who wait.
-    pub(crate) ending: watch::Sender<bool>,
+    pub(crate) shutdown: watch::Sender<bool>,
 }

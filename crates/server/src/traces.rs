@@ -1,6 +1,6 @@
 //! The open traces.
 
-use crate::Notes;
+use crate::NotesFile;
 use crate::live::LiveTrace;
 use rtoscope_session::Session;
 use serde::Serialize;
@@ -10,130 +10,133 @@ use std::sync::{
 };
 
 /// Traces that can be open at the same time.
-pub const MOST_TRACES: usize = 64;
+pub const MAX_TRACES: usize = 64;
 
-/// There are [`MOST_TRACES`] open.
+/// There are [`MAX_TRACES`] open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("{MOST_TRACES} traces are open; close one first")]
+#[error("{MAX_TRACES} traces are open; close one first")]
 pub struct TooManyTraces;
 
 /// The open traces by number; a number is never used again.
 #[derive(Default)]
-pub(crate) struct Traces(Mutex<Shelf>);
+pub(crate) struct Traces(Mutex<TraceTable>);
 
 #[derive(Default)]
-struct Shelf {
+struct TraceTable {
     last: u64,
-    open: BTreeMap<u64, Open>,
+    open: BTreeMap<u64, TraceEntry>,
 }
 
 /// A trace that can be asked.
 #[derive(Clone)]
-pub(crate) enum Open {
+pub(crate) enum TraceEntry {
     /// The recording has come to its end.
-    Whole(Arc<OpenTrace>),
+    Complete(Arc<LazyTrace>),
     /// It is still under way, or was when it was opened.
     Live(Arc<LiveTrace>),
 }
 
 /// One of them in a list.
 #[derive(Serialize)]
-pub(crate) struct Listed {
+pub(crate) struct TraceListEntry {
     id: u64,
     name: String,
-    /// Whether it is an [`Open::Live`] one.
+    /// Whether it is an [`TraceEntry::Live`] one.
     live: bool,
 }
 
 /// A trace that is open, or about to be: whoever asks it waits until it is.
-pub(crate) struct OpenTrace {
+pub(crate) struct LazyTrace {
     name: String,
-    opened: LazyLock<Opened, Opening>,
+    loaded: LazyLock<LoadedSession, OpenFn>,
 }
 
 /// What opens a trace.
-type Opening = Box<dyn FnOnce() -> Opened + Send>;
+type OpenFn = Box<dyn FnOnce() -> LoadedSession + Send>;
 
 /// A session, and where its notes are kept.
-struct Opened {
+struct LoadedSession {
     session: RwLock<Session>,
-    notes: Option<Mutex<Notes>>,
+    notes: Option<Mutex<NotesFile>>,
 }
 
 impl Traces {
-    /// `open` is called when the trace is first asked, or [`OpenTrace::open`]ed.
+    /// `open` is called when the trace is first asked, or [`LazyTrace::open`]ed.
     pub(crate) fn add(
         &self,
         name: String,
-        open: impl FnOnce() -> (Session, Option<Notes>) + Send + 'static,
-    ) -> Result<Listed, TooManyTraces> {
-        let opening: Opening = Box::new(move || {
+        open: impl FnOnce() -> (Session, Option<NotesFile>) + Send + 'static,
+    ) -> Result<TraceListEntry, TooManyTraces> {
+        let opening: OpenFn = Box::new(move || {
             let (session, notes) = open();
-            Opened {
+            LoadedSession {
                 session: RwLock::new(session),
                 notes: notes.map(Mutex::new),
             }
         });
         let opened = LazyLock::new(opening);
-        self.put(Open::Whole(Arc::new(OpenTrace { name, opened })))
+        self.insert(TraceEntry::Complete(Arc::new(LazyTrace {
+            name,
+            loaded: opened,
+        })))
     }
 
     /// A trace that is still recorded.
-    pub(crate) fn add_live(&self, trace: LiveTrace) -> Result<Listed, TooManyTraces> {
-        self.put(Open::Live(Arc::new(trace)))
+    pub(crate) fn add_live(&self, trace: LiveTrace) -> Result<TraceListEntry, TooManyTraces> {
+        self.insert(TraceEntry::Live(Arc::new(trace)))
     }
 
-    fn put(&self, trace: Open) -> Result<Listed, TooManyTraces> {
-        let mut shelf = self.shelf();
-        if shelf.open.len() >= MOST_TRACES {
+    fn insert(&self, trace: TraceEntry) -> Result<TraceListEntry, TooManyTraces> {
+        let mut shelf = self.table();
+        if shelf.open.len() >= MAX_TRACES {
             return Err(TooManyTraces);
         }
         shelf.last += 1;
         let id = shelf.last;
-        let listed = Listed::new(id, &trace);
+        let listed = TraceListEntry::new(id, &trace);
         shelf.open.insert(id, trace);
         Ok(listed)
     }
 
     /// Whether another could be added now.
     pub(crate) fn has_room(&self) -> Result<(), TooManyTraces> {
-        if self.shelf().open.len() < MOST_TRACES {
+        if self.table().open.len() < MAX_TRACES {
             Ok(())
         } else {
             Err(TooManyTraces)
         }
     }
 
-    pub(crate) fn list(&self) -> Vec<Listed> {
-        let shelf = self.shelf();
+    pub(crate) fn list(&self) -> Vec<TraceListEntry> {
+        let shelf = self.table();
         let listed = shelf.open.iter();
-        let listed = listed.map(|(id, trace)| Listed::new(*id, trace));
+        let listed = listed.map(|(id, trace)| TraceListEntry::new(*id, trace));
         listed.collect()
     }
 
-    pub(crate) fn get(&self, id: u64) -> Option<Open> {
-        self.shelf().open.get(&id).cloned()
+    pub(crate) fn get(&self, id: u64) -> Option<TraceEntry> {
+        self.table().open.get(&id).cloned()
     }
 
     /// All of them.
-    pub(crate) fn all(&self) -> Vec<Open> {
-        self.shelf().open.values().cloned().collect()
+    pub(crate) fn all(&self) -> Vec<TraceEntry> {
+        self.table().open.values().cloned().collect()
     }
 
-    pub(crate) fn close(&self, id: u64) -> Option<Open> {
-        self.shelf().open.remove(&id)
+    pub(crate) fn close(&self, id: u64) -> Option<TraceEntry> {
+        self.table().open.remove(&id)
     }
 
-    fn shelf(&self) -> MutexGuard<'_, Shelf> {
+    fn table(&self) -> MutexGuard<'_, TraceTable> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Listed {
-    fn new(id: u64, trace: &Open) -> Self {
+impl TraceListEntry {
+    fn new(id: u64, trace: &TraceEntry) -> Self {
         let (name, live) = match trace {
-            Open::Whole(trace) => (trace.name.as_str(), false),
-            Open::Live(trace) => (trace.name(), true),
+            TraceEntry::Complete(trace) => (trace.name.as_str(), false),
+            TraceEntry::Live(trace) => (trace.name(), true),
         };
         Self {
             id,
@@ -143,27 +146,27 @@ impl Listed {
     }
 }
 
-impl OpenTrace {
+impl LazyTrace {
     /// Opens it, or waits for whoever does.
     pub(crate) fn open(&self) {
-        LazyLock::force(&self.opened);
+        LazyLock::force(&self.loaded);
     }
 
     pub(crate) fn read(&self) -> RwLockReadGuard<'_, Session> {
-        let session = self.opened.session.read();
+        let session = self.loaded.session.read();
         session.unwrap_or_else(PoisonError::into_inner)
     }
 
     /// To change it.
     pub(crate) fn write(&self) -> RwLockWriteGuard<'_, Session> {
-        let session = self.opened.session.write();
+        let session = self.loaded.session.write();
         session.unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Where its notes are kept. Whoever changes the session holds this first,
     /// so that the last change is the last one saved.
-    pub(crate) fn notes(&self) -> Option<MutexGuard<'_, Notes>> {
-        let notes = self.opened.notes.as_ref()?;
+    pub(crate) fn notes(&self) -> Option<MutexGuard<'_, NotesFile>> {
+        let notes = self.loaded.notes.as_ref()?;
         Some(notes.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }

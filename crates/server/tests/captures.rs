@@ -4,70 +4,74 @@
 
 mod support;
 
-use rtoscope_capture::recording::RecordingSettings;
-use rtoscope_capture::{Capture, CaptureSettings, Flow, Happened, HostClock, Recorder, Source};
+use rtoscope_capture::recording::RecorderOptions;
+use rtoscope_capture::{
+    Capture, CaptureControl, CaptureOptions, HostClock, Recorder, Source, SourceEvent,
+};
 use rtoscope_decode::live;
 use rtoscope_generate::rkh;
-use rtoscope_server::{LiveSettings, Settings};
-use rtoscope_session::{Answer, Query, Session};
+use rtoscope_server::{LiveTraceOptions, ServerOptions};
+use rtoscope_session::{Query, QueryResponse, Session};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 use support::live::eventually;
-use support::{Running, start_with};
+use support::{TestServer, start_with};
 
 /// Gives what a test sends, until it hangs up.
-struct Sent {
+struct ChannelSource {
     pieces: Receiver<Vec<u8>>,
     piece: Vec<u8>,
 }
 
-impl Source for Sent {
-    fn next(&mut self, wait: Duration) -> Happened<'_> {
+impl Source for ChannelSource {
+    fn next(&mut self, wait: Duration) -> SourceEvent<'_> {
         match self.pieces.recv_timeout(wait) {
             Ok(piece) => {
                 self.piece = piece;
-                Happened::Bytes(&self.piece)
+                SourceEvent::Bytes(&self.piece)
             }
-            Err(RecvTimeoutError::Timeout) => Happened::Nothing,
-            Err(RecvTimeoutError::Disconnected) => Happened::Ended,
+            Err(RecvTimeoutError::Timeout) => SourceEvent::Nothing,
+            Err(RecvTimeoutError::Disconnected) => SourceEvent::Ended,
         }
     }
 }
 
 /// Events that are kept in memory.
-const KEPT: u64 = 3000;
+const KEPT_EVENTS: u64 = 3000;
 
 /// A capture that is saved in a folder, the server that shows it, and where to
 /// send its bytes.
-fn capture(folder: &Path) -> (Capture, Running, Sender<Vec<u8>>) {
+fn capture(folder: &Path) -> (Capture, TestServer, Sender<Vec<u8>>) {
     let (sender, pieces) = channel();
     let recorder = Recorder::create(
-        RecordingSettings {
+        RecorderOptions {
             folder: folder.join("recording"),
             source: "a test".to_owned(),
             segment_bytes: None,
             segment_time: None,
-            segments: None,
+            max_segments: None,
         },
         HostClock::new().now(),
     );
-    let settings = CaptureSettings {
-        live: live::Settings {
+    let settings = CaptureOptions {
+        live_options: live::LiveOptions {
             options: Default::default(),
             format: None,
-            most_events: KEPT,
+            max_events: KEPT_EVENTS,
         },
         recorder: Some(recorder.unwrap()),
     };
-    let source = Sent {
+    let source = ChannelSource {
         pieces,
         piece: Vec::new(),
     };
-    let capture = Capture::start(Box::new(source), settings, |_| Flow::GoOn);
-    let server = start_with(Settings::default(), |server| {
-        let settings = LiveSettings { most_events: KEPT };
+    let capture = Capture::start(Box::new(source), settings, |_| CaptureControl::Continue);
+    let server = start_with(ServerOptions::default(), |server| {
+        let settings = LiveTraceOptions {
+            max_events: KEPT_EVENTS,
+        };
         let name = "live".to_owned();
         server.add_live(name, capture.watch(), settings).unwrap();
     });
@@ -80,7 +84,7 @@ fn rows(session: &Session) -> Vec<Value> {
     let rows = (0..events).step_by(1000).flat_map(|from| {
         let query = json!({ "ask": "events", "from": from, "count": 1000 });
         let query: Query = serde_json::from_value(query).unwrap();
-        let Answer::Json(text) = session.ask(&query).unwrap() else {
+        let QueryResponse::Json(text) = session.query(&query).unwrap() else {
             panic!("no JSON")
         };
         let answer: Value = serde_json::from_str(&text).unwrap();
@@ -90,14 +94,14 @@ fn rows(session: &Session) -> Vec<Value> {
 }
 
 /// Compares what an edition shows with the same events of the whole.
-fn compare(server: &Running, status: &Value, whole: &[Value]) {
+fn compare(server: &TestServer, status: &Value, whole: &[Value]) {
     let number = |name: &str| status[name].as_u64().unwrap();
     let base = |name: &str| status["base"][name].as_u64().unwrap();
     let events = number("events");
     assert!(events > 0);
     for from in (0..events).step_by(1000) {
         let query = json!({ "ask": "events", "from": from, "count": 1000 });
-        let shown = server.ask_edition(number("edition"), &query).json();
+        let shown = server.query_snapshot(number("edition"), &query).json();
         assert_eq!(shown["total"], events);
         for row in shown["rows"].as_array().unwrap() {
             let event = base("event") + row["event"].as_u64().unwrap();
@@ -112,9 +116,9 @@ fn compare(server: &Running, status: &Value, whole: &[Value]) {
 }
 
 #[test]
-fn a_capture_is_shown_from_its_start_to_its_end() {
+fn captures_are_shown_from_start_to_end() {
     let mut bytes = Vec::new();
-    let settings = rkh::Settings {
+    let settings = rkh::RkhOptions {
         records: 20_000,
         losses: false,
         ..Default::default()
@@ -131,7 +135,7 @@ fn a_capture_is_shown_from_its_start_to_its_end() {
         for part in piece.chunks(777) {
             sender.send(part.to_vec()).unwrap();
         }
-        let status = server.newer(edition);
+        let status = server.newer_snapshot(edition);
         edition = status["edition"].as_u64().unwrap();
         compare(&server, &status, &whole);
         editions += 1;
@@ -151,11 +155,13 @@ fn a_capture_is_shown_from_its_start_to_its_end() {
     compare(&server, &last, &whole);
 
     // Back as far as the disk goes, as one who has paused.
-    let mut paused = server.hold("pause").json();
+    let mut paused = server.hold_snapshot("pause").json();
     let mut seen = 0;
     while paused["has_older"] == true {
         let before = paused["base"]["event"].as_u64().unwrap();
-        let older = server.hold(&format!("older?before={before}")).json();
+        let older = server
+            .hold_snapshot(&format!("older?before={before}"))
+            .json();
         compare(&server, &older, &whole);
         let begins = older["base"]["event"].as_u64().unwrap();
         let end = begins + older["events"].as_u64().unwrap();

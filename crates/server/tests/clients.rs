@@ -4,19 +4,19 @@
 
 mod support;
 
-use rtoscope_server::Settings;
+use rtoscope_server::ServerOptions;
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
-use support::{Running, message, reply, start};
+use support::{TestServer, message, reply, start};
 
 /// Begins a question and does not go on.
-fn begin(server: &Running) -> TcpStream {
+fn begin(server: &TestServer) -> TcpStream {
     begin_with(server, "/api/traces/1/ask", "{\"ask\":", 19)
 }
 
 /// Sends a request with the first bytes of its body and does not go on.
-fn begin_with(server: &Running, path: &str, first: &str, length: usize) -> TcpStream {
+fn begin_with(server: &TestServer, path: &str, first: &str, length: usize) -> TcpStream {
     let mut stream = server.connect();
     let head = format!(
         "POST {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\
@@ -28,14 +28,14 @@ fn begin_with(server: &Running, path: &str, first: &str, length: usize) -> TcpSt
 }
 
 /// Opens a connection that stays open after its request is answered.
-fn keep_alive(server: &Running, line: &str, headers: &[&str]) -> TcpStream {
+fn keep_alive(server: &TestServer, line: &str, headers: &[&str]) -> TcpStream {
     let mut stream = server.connect();
-    ask_again(server, &mut stream, line, headers);
+    request_again(server, &mut stream, line, headers);
     stream
 }
 
 /// Sends a request on a connection that stays open, and reads its whole answer.
-fn ask_again(server: &Running, stream: &mut TcpStream, line: &str, headers: &[&str]) {
+fn request_again(server: &TestServer, stream: &mut TcpStream, line: &str, headers: &[&str]) {
     let mut request = format!("{line} HTTP/1.1\r\nHost: {}\r\n", server.address);
     for header in headers {
         request += &format!("{header}\r\n");
@@ -69,7 +69,7 @@ fn is_closed(stream: &mut TcpStream) -> bool {
 }
 
 #[test]
-fn slow_bodies_take_no_turns() {
+fn slow_bodies_take_no_permits() {
     let server = start();
     let slow = |path| begin_with(&server, path, "{", 4096);
     let _commands: Vec<_> = (0..20).map(|_| slow("/api/traces/1/tell")).collect();
@@ -77,7 +77,7 @@ fn slow_bodies_take_no_turns() {
     // The slow ones are accepted, and have begun to be read.
     assert_eq!(server.get("/healthz").status, 200);
     let bookmarks = r#"{"tell":"bookmarks","bookmarks":[{"event":3,"note":"here"}]}"#;
-    assert_eq!(server.tell(1, bookmarks).status, 204);
+    assert_eq!(server.command(1, bookmarks).status, 204);
     let file = support::session_bytes("cm3_short.trx");
     let uploaded = server.request("POST /api/traces?name=mine", &[], &file);
     assert_eq!(uploaded.status, 200);
@@ -85,10 +85,10 @@ fn slow_bodies_take_no_turns() {
 
 #[test]
 fn connections_without_a_request_in_progress_make_room() {
-    let settings = Settings {
+    let settings = ServerOptions {
         max_connections: 8,
         token: Some("correct-horse-battery".parse().unwrap()),
-        ..Settings::default()
+        ..ServerOptions::default()
     };
     let server = support::start_with(settings, |server| {
         let session = support::session(&support::trace("cm3_short.trx"));
@@ -106,8 +106,8 @@ fn connections_without_a_request_in_progress_make_room() {
         new.push(keep_alive(&server, "GET /api/traces", &[token]));
         assert!(is_closed(stream));
     }
-    ask_again(&server, &mut owner, "GET /api/traces", &[token]);
-    ask_again(&server, &mut idle[6], "GET /healthz", &[]);
+    request_again(&server, &mut owner, "GET /api/traces", &[token]);
+    request_again(&server, &mut idle[6], "GET /healthz", &[]);
 }
 
 #[test]
@@ -115,20 +115,20 @@ fn hundreds_of_polling_clients_keep_their_connections() {
     let server = start();
     let list = "GET /api/traces";
     let mut polling: Vec<_> = (0..300).map(|_| keep_alive(&server, list, &[])).collect();
-    assert_eq!(server.ask(1, r#"{"ask":"bookmarks"}"#).status, 200);
+    assert_eq!(server.query(1, r#"{"ask":"bookmarks"}"#).status, 200);
     for stream in &mut polling {
-        ask_again(&server, stream, list, &[]);
+        request_again(&server, stream, list, &[]);
     }
 }
 
 #[test]
-fn slow_clients_hold_up_nobody() {
+fn slow_clients_do_not_delay_others() {
     let server = start();
     let mut slow: Vec<_> = (0..50).map(|_| begin(&server)).collect();
     let mut headless = server.connect();
     headless.write_all(b"GET / HT").unwrap();
     let began = Instant::now();
-    assert_eq!(server.ask(1, r#"{"ask":"bookmarks"}"#).status, 200);
+    assert_eq!(server.query(1, r#"{"ask":"bookmarks"}"#).status, 200);
     assert!(began.elapsed() < Duration::from_secs(5));
     for stream in &mut slow {
         stream.write_all(b"\"bookmarks\"}").unwrap();
@@ -137,7 +137,7 @@ fn slow_clients_hold_up_nobody() {
 }
 
 #[test]
-fn clients_that_go_away_hold_up_nobody() {
+fn disconnected_clients_do_not_delay_others() {
     let server = start();
     for _ in 0..300 {
         drop(begin(&server));
@@ -156,7 +156,7 @@ fn clients_that_go_away_hold_up_nobody() {
 }
 
 #[test]
-fn what_is_no_request_ends_the_connection() {
+fn invalid_requests_end_the_connection() {
     let server = start();
     let long = format!("GET / HTTP/1.1\r\nX: {}\r\n\r\n", "x".repeat(1 << 20));
     let many = format!("GET / HTTP/1.1\r\n{}\r\n", "X: 1\r\n".repeat(1000));
@@ -180,7 +180,7 @@ fn what_is_no_request_ends_the_connection() {
 }
 
 #[test]
-fn the_end_is_graceful() {
+fn shutdown_is_graceful() {
     let mut server = start();
     let mut idle = server.connect();
     let mut asking = begin(&server);
@@ -198,7 +198,7 @@ fn the_end_is_graceful() {
 }
 
 #[test]
-fn the_end_waits_for_nobody_for_ever() {
+fn shutdown_is_bounded() {
     let mut server = start();
     let _asking = begin(&server);
     assert_eq!(server.get("/healthz").status, 200);

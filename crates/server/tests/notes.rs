@@ -4,11 +4,11 @@
 
 mod support;
 
-use rtoscope_server::Settings;
+use rtoscope_server::ServerOptions;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::PathBuf;
-use support::{Running, noted, start_with, trace};
+use support::{TestServer, noted, start_with, trace};
 use tempfile::TempDir;
 
 /// A trace in a folder of its own.
@@ -32,8 +32,8 @@ impl Folder {
         self.folder.path().join("a trace.trx.rtoscope.json")
     }
 
-    fn serve(&self) -> Running {
-        start_with(Settings::default(), |server| {
+    fn serve(&self) -> TestServer {
+        start_with(ServerOptions::default(), |server| {
             let (session, notes, _) = noted(&self.trace);
             server.add(session, Some(notes)).unwrap();
         })
@@ -49,56 +49,60 @@ impl Folder {
     }
 }
 
-fn note(server: &Running, text: &str) -> support::Reply {
+fn add_bookmark(server: &TestServer, text: &str) -> support::Reply {
     let bookmarks = json!([{ "event": 3, "note": text }]);
     let command = json!({ "tell": "bookmarks", "bookmarks": bookmarks });
-    server.tell(1, &command.to_string())
+    server.command(1, &command.to_string())
 }
 
-fn notes(server: &Running) -> Value {
-    server.ask(1, r#"{"ask":"bookmarks"}"#).json()
+fn bookmarks(server: &TestServer) -> Value {
+    server.query(1, r#"{"ask":"bookmarks"}"#).json()
 }
 
 #[test]
 fn notes_outlive_the_server() {
     let folder = Folder::new();
     let server = folder.serve();
-    assert_eq!(notes(&server), json!([]));
+    assert_eq!(bookmarks(&server), json!([]));
     assert!(folder.names().is_empty());
-    assert_eq!(note(&server, "one").status, 204);
+    assert_eq!(add_bookmark(&server, "one").status, 204);
     assert_eq!(
-        server.tell(1, r#"{"tell":"clock","hz":25000000}"#).status,
+        server
+            .command(1, r#"{"tell":"clock","hz":25000000}"#)
+            .status,
         204
     );
-    assert_eq!(note(&server, "two").status, 204);
+    assert_eq!(add_bookmark(&server, "two").status, 204);
     drop(server);
     let written: Value = serde_json::from_slice(&fs::read(folder.notes()).unwrap()).unwrap();
-    let bookmarks = json!([{ "event": 3, "note": "two" }]);
+    let expected_bookmarks = json!([{ "event": 3, "note": "two" }]);
     let expected = json!({
         "schema": "rtoscope/notes/1",
         "clock_hz": 25_000_000,
-        "bookmarks": bookmarks,
+        "bookmarks": expected_bookmarks,
     });
     assert_eq!(written, expected);
-    assert_eq!(notes(&folder.serve()), bookmarks);
+    assert_eq!(bookmarks(&folder.serve()), expected_bookmarks);
     let (session, ..) = noted(&folder.trace);
-    assert_eq!(session.hz(), Some(25_000_000));
+    assert_eq!(session.frequency_hz(), Some(25_000_000));
     assert_eq!(folder.names(), ["a trace.trx.rtoscope.json"]);
 }
 
 #[test]
-fn what_the_user_says_about_the_clock_counts_more() {
+fn user_frequency_overrides_the_notes() {
     let folder = Folder::new();
     let text = r#"{"schema":"rtoscope/notes/1","clock_hz":1000,"bookmarks":[]}"#;
     fs::write(folder.notes(), text).unwrap();
     let mut session = support::session(&folder.trace);
     session
-        .tell(rtoscope_session::Command::Clock { hz: Some(7) })
+        .apply(rtoscope_session::Command::Clock {
+            frequency_hz: Some(7),
+        })
         .unwrap();
-    rtoscope_server::Notes::beside(&folder.trace)
+    rtoscope_server::NotesFile::beside(&folder.trace)
         .load(&mut session)
         .unwrap();
-    assert_eq!(session.hz(), Some(7));
+    assert_eq!(session.frequency_hz(), Some(7));
 }
 
 #[test]
@@ -124,7 +128,7 @@ fn damaged_notes_are_kept() {
         assert!(session.bookmarks().is_empty(), "{damage:.60}");
         let server = folder.serve();
         assert_eq!(fs::read_to_string(folder.notes()).unwrap(), damage);
-        assert_eq!(note(&server, "new").status, 204);
+        assert_eq!(add_bookmark(&server, "new").status, 204);
         let kept = folder.notes().with_extension("json.bak");
         assert_eq!(fs::read_to_string(kept).unwrap(), damage);
         assert_eq!(folder.names().len(), 2);
@@ -132,12 +136,12 @@ fn damaged_notes_are_kept() {
 }
 
 #[test]
-fn what_others_wrote_meanwhile_is_kept() {
+fn concurrent_changes_are_backed_up() {
     let folder = Folder::new();
     let (one, other) = (folder.serve(), folder.serve());
-    assert_eq!(note(&one, "one").status, 204);
-    assert_eq!(note(&other, "other").status, 204);
-    assert_eq!(note(&one, "one again").status, 204);
+    assert_eq!(add_bookmark(&one, "one").status, 204);
+    assert_eq!(add_bookmark(&other, "other").status, 204);
+    assert_eq!(add_bookmark(&one, "one again").status, 204);
     assert_eq!(
         folder.names(),
         [
@@ -149,19 +153,19 @@ fn what_others_wrote_meanwhile_is_kept() {
 }
 
 #[test]
-fn notes_that_cannot_be_saved_still_count() {
+fn unsaved_notes_still_apply() {
     let folder = Folder::new();
     let server = folder.serve();
     // Nobody, not even root, can write a file where a folder is.
     fs::create_dir(folder.notes()).unwrap();
-    let refusal = note(&server, "here").refusal(500);
+    let refusal = add_bookmark(&server, "here").error(500);
     assert!(refusal.contains("not saved"), "{refusal}");
-    assert_eq!(notes(&server), json!([{ "event": 3, "note": "here" }]));
+    assert_eq!(bookmarks(&server), json!([{ "event": 3, "note": "here" }]));
 }
 
 #[cfg(unix)]
 #[test]
-fn notes_stay_where_a_link_leads() {
+fn notes_follow_a_symlink() {
     let folder = Folder::new();
     let elsewhere = folder.folder.path().join("elsewhere.json");
     fs::write(
@@ -170,14 +174,14 @@ fn notes_stay_where_a_link_leads() {
     )
     .unwrap();
     std::os::unix::fs::symlink(&elsewhere, folder.notes()).unwrap();
-    assert_eq!(note(&folder.serve(), "linked").status, 204);
+    assert_eq!(add_bookmark(&folder.serve(), "linked").status, 204);
     assert!(fs::symlink_metadata(folder.notes()).unwrap().is_symlink());
     assert!(fs::read_to_string(elsewhere).unwrap().contains("linked"));
 }
 
 #[cfg(unix)]
 #[test]
-fn a_link_leads_to_notes_only() {
+fn symlinks_to_other_files_are_not_followed() {
     for content in [Some("export PATH=/bin\n"), Some("{}"), None] {
         let folder = Folder::new();
         let elsewhere = folder.folder.path().join("profile");
@@ -189,7 +193,7 @@ fn a_link_leads_to_notes_only() {
         let (_, _, error) = noted(&folder.trace);
         let error = error.unwrap();
         assert!(error.contains("this link is not followed"), "{error}");
-        let refusal = note(&folder.serve(), "linked").refusal(500);
+        let refusal = add_bookmark(&folder.serve(), "linked").error(500);
         assert!(refusal.contains("this link is not followed"), "{refusal}");
         assert_eq!(fs::read_to_string(&elsewhere).ok().as_deref(), content);
         assert_eq!(folder.names(), names);
@@ -198,7 +202,7 @@ fn a_link_leads_to_notes_only() {
 
 #[cfg(unix)]
 #[test]
-fn a_pipe_in_place_of_notes_does_not_block() {
+fn pipes_in_place_of_notes_do_not_block() {
     let folder = Folder::new();
     let made = std::process::Command::new("mkfifo")
         .arg(folder.notes())
@@ -207,20 +211,20 @@ fn a_pipe_in_place_of_notes_does_not_block() {
     let (_, _, error) = noted(&folder.trace);
     let error = error.unwrap();
     assert!(error.contains("not a regular file"), "{error}");
-    let refusal = note(&folder.serve(), "piped").refusal(500);
+    let refusal = add_bookmark(&folder.serve(), "piped").error(500);
     assert!(refusal.contains("not a regular file"), "{refusal}");
     assert_eq!(folder.names(), ["a trace.trx.rtoscope.json"]);
 }
 
 #[test]
-fn viewers_that_take_turns_keep_one_file_each() {
+fn alternating_servers_keep_one_backup_each() {
     let folder = Folder::new();
     let damaged = folder.notes().with_extension("json.bak");
     fs::write(&damaged, "of the user").unwrap();
     let (one, other) = (folder.serve(), folder.serve());
     for round in 0..10 {
-        assert_eq!(note(&one, &format!("one {round}")).status, 204);
-        assert_eq!(note(&other, &format!("other {round}")).status, 204);
+        assert_eq!(add_bookmark(&one, &format!("one {round}")).status, 204);
+        assert_eq!(add_bookmark(&other, &format!("other {round}")).status, 204);
     }
     assert_eq!(
         folder.names(),

@@ -14,7 +14,7 @@ fn the_server_is_healthy() {
 }
 
 #[test]
-fn the_page_leads_to_files_that_are_kept() {
+fn assets_are_cached() {
     let server = start();
     let page = server.get("/");
     assert_eq!(page.status, 200);
@@ -36,7 +36,7 @@ fn the_page_leads_to_files_that_are_kept() {
 }
 
 #[test]
-fn every_answer_has_the_headers_that_protect() {
+fn every_response_has_security_headers() {
     let server = start();
     let foreign = message("GET /", &["Host: evil.example"], b"");
     for reply in [
@@ -70,7 +70,7 @@ fn path_at(text: &str, start: usize) -> &str {
 }
 
 #[test]
-fn only_the_thread_that_lays_graphs_out_compiles_webassembly() {
+fn only_the_layout_worker_may_compile_webassembly() {
     let server = start();
     let page = server.get("/");
     let script = page.text().find("/assets/index-").unwrap();
@@ -88,7 +88,7 @@ fn only_the_thread_that_lays_graphs_out_compiles_webassembly() {
 }
 
 #[test]
-fn no_path_leads_to_a_file() {
+fn paths_do_not_reach_the_file_system() {
     let server = start();
     for path in [
         "/../Cargo.toml",
@@ -107,16 +107,16 @@ fn no_path_leads_to_a_file() {
         "/api/traces/../../etc/passwd",
         "/api/traces/1/../../../etc/passwd",
     ] {
-        let refusal = server.get(path).refusal(404);
+        let refusal = server.get(path).error(404);
         assert!(!refusal.contains("root:"), "{path}");
     }
 }
 
 #[test]
-fn what_cannot_be_done_is_said() {
+fn unsupported_requests_are_explained() {
     let server = start();
-    server.request("POST /", &[], b"").refusal(405);
-    server.request("PUT /api/traces", &[], b"").refusal(405);
-    server.get("/api/traces/1/ask").refusal(405);
+    server.request("POST /", &[], b"").error(405);
+    server.request("PUT /api/traces", &[], b"").error(405);
+    server.get("/api/traces/1/ask").error(405);
     assert_eq!(server.request("HEAD /", &[], b"").body, b"");
 }

@@ -4,19 +4,19 @@
 
 mod support;
 
-use rtoscope_server::{Server, Settings};
+use rtoscope_server::{Server, ServerOptions};
 use std::net::{IpAddr, Ipv4Addr};
-use support::{Running, message, session, start, start_with, trace};
+use support::{TestServer, message, session, start, start_with, trace};
 
 const TOKEN: &str = "correct-horse-battery";
 
 /// Reachable by others, as far as the system lets it.
-fn open_to_all() -> Running {
-    let settings = Settings {
+fn public_server() -> TestServer {
+    let settings = ServerOptions {
         address: (Ipv4Addr::UNSPECIFIED, 0).into(),
         token: Some(TOKEN.parse().unwrap()),
         hosts: vec!["scope.lan".parse().unwrap()],
-        ..Settings::default()
+        ..ServerOptions::default()
     };
     let server = Server::bind(settings.clone()).unwrap();
     let port = server.url().split([':', '/']).nth(4).unwrap().to_owned();
@@ -25,7 +25,7 @@ fn open_to_all() -> Running {
         format!("http://scope.lan:{port}/?token={TOKEN}")
     );
     drop(server);
-    let settings = Settings {
+    let settings = ServerOptions {
         hosts: Vec::new(),
         ..settings
     };
@@ -35,14 +35,14 @@ fn open_to_all() -> Running {
 }
 
 #[test]
-fn the_address_is_of_this_machine_alone() {
+fn servers_listen_on_loopback_by_default() {
     let server = start();
     assert_eq!(server.address.ip(), IpAddr::V4(Ipv4Addr::LOCALHOST));
     assert_eq!(server.url, format!("http://{}/", server.address));
 }
 
 #[test]
-fn other_names_are_refused() {
+fn unknown_host_names_are_rejected() {
     let server = start();
     let port = server.address.port();
     for host in [
@@ -54,10 +54,10 @@ fn other_names_are_refused() {
         for line in ["GET /", "GET /api/traces", "GET /healthz"] {
             let header = format!("Host: {host}");
             let reply = server.exchange(&message(line, &[&header], b""));
-            assert!(reply.refusal(421).contains("--host"));
+            assert!(reply.error(421).contains("--host"));
         }
     }
-    server.exchange(&message("GET /", &[], b"")).refusal(421);
+    server.exchange(&message("GET /", &[], b"")).error(421);
     let local = format!("Host: LOCALHOST:{port}");
     assert_eq!(
         server.exchange(&message("GET /", &[&local], b"")).status,
@@ -66,7 +66,7 @@ fn other_names_are_refused() {
 }
 
 #[test]
-fn other_pages_are_refused() {
+fn cross_origin_requests_are_rejected() {
     let server = start();
     let json = "Content-Type: application/json";
     for header in [
@@ -77,13 +77,11 @@ fn other_pages_are_refused() {
     ] {
         let ask = br#"{"ask":"overview"}"#;
         let asked = server.request("POST /api/traces/1/ask", &[json, header], ask);
-        asked.refusal(403);
-        server
-            .request("GET /api/traces", &[header], b"")
-            .refusal(403);
+        asked.error(403);
+        server.request("GET /api/traces", &[header], b"").error(403);
         server
             .request("DELETE /api/traces/1", &[header], b"")
-            .refusal(403);
+            .error(403);
     }
     let own = format!("Origin: http://{}", server.address);
     let own = [own.as_str(), "Sec-Fetch-Site: same-origin"];
@@ -91,10 +89,10 @@ fn other_pages_are_refused() {
 }
 
 #[test]
-fn a_token_is_made_up_where_others_come_in() {
-    let settings = Settings {
+fn public_servers_generate_a_token() {
+    let settings = ServerOptions {
         address: (Ipv4Addr::UNSPECIFIED, 0).into(),
-        ..Settings::default()
+        ..ServerOptions::default()
     };
     let server = Server::bind(settings).unwrap();
     let (address, token) = server.url().split_once("/?token=").unwrap();
@@ -103,8 +101,8 @@ fn a_token_is_made_up_where_others_come_in() {
 }
 
 #[test]
-fn nothing_is_told_without_the_token() {
-    let server = open_to_all();
+fn public_servers_require_the_token() {
+    let server = public_server();
     for line in [
         "GET /",
         "GET /index.html",
@@ -117,20 +115,18 @@ fn nothing_is_told_without_the_token() {
             "Authorization: Bearer correct-horse-batterx",
             "Cookie: rtoscope-1=correct-horse-battery",
         ] {
-            let refusal = server.request(line, &[header], b"").refusal(401);
+            let refusal = server.request(line, &[header], b"").error(401);
             assert!(!refusal.contains(TOKEN));
         }
     }
-    server.get("/?token=wrong").refusal(401);
-    server
-        .get(&format!("/api/traces?token={TOKEN}"))
-        .refusal(401);
+    server.get("/?token=wrong").error(401);
+    server.get(&format!("/api/traces?token={TOKEN}")).error(401);
     assert_eq!(server.get("/healthz").status, 200);
 }
 
 #[test]
-fn the_token_opens_the_door() {
-    let server = open_to_all();
+fn token_grants_access() {
+    let server = public_server();
     let bearer = format!("Authorization: Bearer {TOKEN}");
     let listed = server.request("GET /api/traces", &[&bearer], b"");
     assert_eq!(listed.json()[0]["id"], 1);
@@ -149,16 +145,14 @@ fn the_token_opens_the_door() {
     );
 
     let foreign = [shown.as_str(), "Origin: http://evil.example"];
-    server
-        .request("GET /api/traces", &foreign, b"")
-        .refusal(403);
+    server.request("GET /api/traces", &foreign, b"").error(403);
     let named = message("GET /api/traces", &["Host: evil.example", &bearer], b"");
-    server.exchange(&named).refusal(421);
+    server.exchange(&named).error(421);
 }
 
 #[test]
-fn a_link_elsewhere_leads_to_the_page() {
-    let server = open_to_all();
+fn cross_site_links_reach_the_page() {
+    let server = public_server();
     let link = [
         "Sec-Fetch-Site: cross-site",
         "Sec-Fetch-Mode: navigate",
@@ -167,5 +161,5 @@ fn a_link_elsewhere_leads_to_the_page() {
     assert_eq!(server.request("GET /", &link, b"").status, 200);
     let welcome = format!("GET /?token={TOKEN}");
     assert_eq!(server.request(&welcome, &link, b"").status, 303);
-    server.request("GET /api/traces", &link, b"").refusal(403);
+    server.request("GET /api/traces", &link, b"").error(403);
 }

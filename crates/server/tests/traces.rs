@@ -4,30 +4,30 @@
 
 mod support;
 
-use rtoscope_server::{MOST_TRACES, Settings};
+use rtoscope_server::{MAX_TRACES, ServerOptions};
 use serde_json::{Value, json};
-use support::{Running, session, start, start_with, trace};
+use support::{TestServer, session, start, start_with, trace};
 
-fn list(server: &Running) -> Value {
+fn list(server: &TestServer) -> Value {
     server.get("/api/traces").json()
 }
 
-fn upload(server: &Running, name: &str, bytes: &[u8]) -> support::Reply {
+fn upload(server: &TestServer, name: &str, bytes: &[u8]) -> support::Reply {
     server.request(&format!("POST /api/traces?name={name}"), &[], bytes)
 }
 
 #[test]
-fn questions_are_answered() {
+fn queries_are_answered() {
     let server = start();
     assert_eq!(
         list(&server),
         json!([{ "id": 1, "name": "cm3_short.trx", "live": false }])
     );
-    let overview = server.ask(1, r#"{"ask":"overview"}"#);
+    let overview = server.query(1, r#"{"ask":"overview"}"#);
     assert_eq!(overview.status, 200);
     assert_eq!(overview.json()["name"], "cm3_short.trx");
     assert_eq!(overview.header("cache-control"), Some("no-store"));
-    let lanes = server.ask(
+    let lanes = server.query(
         1,
         r#"{"ask":"lanes","window":{"axis":"index","from":0,"to":9},"width":90,"lanes":[0]}"#,
     );
@@ -38,27 +38,27 @@ fn questions_are_answered() {
 }
 
 #[test]
-fn what_is_told_is_known() {
+fn commands_take_effect() {
     let server = start();
     let bookmarks = json!([{ "event": 3, "note": "<b>here</b> \u{1f980}" }]);
     let command = json!({ "tell": "bookmarks", "bookmarks": bookmarks });
-    assert_eq!(server.tell(1, &command.to_string()).status, 204);
-    let asked = server.ask(1, r#"{"ask":"bookmarks"}"#);
+    assert_eq!(server.command(1, &command.to_string()).status, 204);
+    let asked = server.query(1, r#"{"ask":"bookmarks"}"#);
     assert_eq!(asked.json(), bookmarks);
 }
 
 #[test]
-fn many_notes_fit() {
+fn many_bookmarks_fit() {
     let server = start();
     let note = "\"".repeat(2000);
     let all = vec![json!({ "event": 1, "note": note }); 10_000];
     let command = json!({ "tell": "bookmarks", "bookmarks": all }).to_string();
     assert!(command.len() > 40_000_000);
-    assert_eq!(server.tell(1, &command).status, 204);
+    assert_eq!(server.command(1, &command).status, 204);
 }
 
 #[test]
-fn nonsense_is_refused_with_a_sentence() {
+fn invalid_requests_are_explained() {
     let server = start();
     for body in [
         "",
@@ -71,20 +71,20 @@ fn nonsense_is_refused_with_a_sentence() {
         r#"{"ask":"event","event":1,"path":"/etc/passwd"}"#,
         &"[".repeat(100_000),
     ] {
-        assert!(!server.ask(1, body).refusal(400).is_empty(), "{body:.20}");
+        assert!(!server.query(1, body).error(400).is_empty(), "{body:.20}");
     }
     let command = r#"{"tell":"clock","hz":0}"#;
-    assert!(server.tell(1, command).refusal(400).contains("hz"));
+    assert!(server.command(1, command).error(400).contains("hz"));
     for id in ["0", "2", "-1", "x", "18446744073709551616", "1%2f.."] {
         let line = format!("POST /api/traces/{id}/ask");
         let json = ["Content-Type: application/json"];
-        let refusal = server.request(&line, &json, b"{}").refusal(404);
+        let refusal = server.request(&line, &json, b"{}").error(404);
         assert!(refusal.contains("no open trace"), "{refusal}");
     }
 }
 
 #[test]
-fn json_has_to_call_itself_so() {
+fn json_content_type_is_required() {
     let server = start();
     for kind in [
         "X-Other: 1",
@@ -95,7 +95,7 @@ fn json_has_to_call_itself_so() {
         for door in ["ask", "tell"] {
             let line = format!("POST /api/traces/1/{door}");
             let refusal = server.request(&line, &[kind], br#"{"ask":"overview"}"#);
-            assert!(refusal.refusal(415).contains("application/json"));
+            assert!(refusal.error(415).contains("application/json"));
         }
     }
     let exact = ["Content-Type: Application/JSON; charset=utf-8"];
@@ -104,28 +104,26 @@ fn json_has_to_call_itself_so() {
 }
 
 #[test]
-fn large_questions_are_refused() {
+fn large_queries_are_rejected() {
     let server = start();
     let question = " ".repeat((1 << 20) + 1);
-    assert!(server.ask(1, &question).refusal(413).contains("1048576"));
+    assert!(server.query(1, &question).error(413).contains("1048576"));
 }
 
 #[test]
-fn files_are_opened_and_closed() {
+fn uploads_are_opened_and_closed() {
     let server = start();
     let bytes = std::fs::read(trace("cm3_system.trx")).unwrap();
     let name = "..%2F%3Cimg%20src%3Dx%3E";
     let opened = upload(&server, name, &bytes);
     let expected = json!({ "id": 2, "name": "../<img src=x>", "live": false });
     assert_eq!((opened.status, opened.json()), (200, expected));
-    let asked = server.ask(2, r#"{"ask":"bookmarks"}"#);
+    let asked = server.query(2, r#"{"ask":"bookmarks"}"#);
     assert_eq!(asked.json(), json!([]));
     let closed = server.request("DELETE /api/traces/2", &[], b"");
     assert_eq!(closed.status, 204);
-    server
-        .request("DELETE /api/traces/2", &[], b"")
-        .refusal(404);
-    server.ask(2, r#"{"ask":"bookmarks"}"#).refusal(404);
+    server.request("DELETE /api/traces/2", &[], b"").error(404);
+    server.query(2, r#"{"ask":"bookmarks"}"#).error(404);
     let again = upload(&server, "", &bytes);
     assert_eq!(
         again.json(),
@@ -136,37 +134,37 @@ fn files_are_opened_and_closed() {
 }
 
 #[test]
-fn what_is_no_trace_is_explained() {
+fn invalid_uploads_are_explained() {
     let server = start();
     for bytes in [&b""[..], b"x", &[0xff; 100_000], b"<html>"] {
-        let refusal = upload(&server, "odd.bin", bytes).refusal(422);
+        let refusal = upload(&server, "odd.bin", bytes).error(422);
         assert!(refusal.starts_with("odd.bin: "), "{refusal}");
     }
     assert_eq!(list(&server).as_array().unwrap().len(), 1);
 }
 
 #[test]
-fn uploads_have_a_limit() {
-    let settings = Settings {
+fn uploads_are_limited() {
+    let settings = ServerOptions {
         max_upload: 1000,
-        ..Settings::default()
+        ..ServerOptions::default()
     };
     let server = start_with(settings, |_| {});
-    let refusal = upload(&server, "big.trx", &[0; 4 << 20]).refusal(413);
+    let refusal = upload(&server, "big.trx", &[0; 4 << 20]).error(413);
     assert!(refusal.contains("1000 bytes"), "{refusal}");
 }
 
 #[test]
-fn so_many_traces_are_open() {
+fn open_traces_are_limited() {
     let path = trace("cm3_short.trx");
-    let server = start_with(Settings::default(), |server| {
-        for _ in 0..MOST_TRACES {
+    let server = start_with(ServerOptions::default(), |server| {
+        for _ in 0..MAX_TRACES {
             server.add(session(&path), None).unwrap();
         }
         server.add(session(&path), None).unwrap_err();
     });
     let bytes = std::fs::read(&path).unwrap();
-    let refusal = upload(&server, "more.trx", &bytes).refusal(409);
+    let refusal = upload(&server, "more.trx", &bytes).error(409);
     assert!(refusal.contains("64 traces"), "{refusal}");
     server.request("DELETE /api/traces/7", &[], b"");
     assert_eq!(upload(&server, "more.trx", &bytes).status, 200);

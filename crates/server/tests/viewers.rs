@@ -4,17 +4,17 @@
 
 mod support;
 
-use rtoscope_server::Settings;
+use rtoscope_server::ServerOptions;
 use serde_json::json;
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 use std::thread;
 use std::time::{Duration, Instant};
-use support::live::{Fake, eventually, start_live, start_live_with};
-use support::{Running, message, reply, start_with};
+use support::live::{FakeFeed, eventually, start_live, start_live_with};
+use support::{TestServer, message, reply, start_with};
 
 /// Asks for news and does not read them.
-fn wait(server: &Running, query: &str) -> TcpStream {
+fn wait(server: &TestServer, query: &str) -> TcpStream {
     let mut stream = server.connect();
     stream
         .set_read_timeout(Some(Duration::from_secs(60)))
@@ -26,17 +26,17 @@ fn wait(server: &Running, query: &str) -> TcpStream {
 }
 
 /// The edition that a recording without news has.
-fn settled(server: &Running) -> (u64, u64) {
-    let status = server.newer(0);
+fn settled_status(server: &TestServer) -> (u64, u64) {
+    let status = server.newer_snapshot(0);
     let number = |name: &str| status[name].as_u64().unwrap();
     (number("edition"), number("version"))
 }
 
 #[test]
-fn many_wait_at_once() {
-    let fake = Fake::begun();
+fn many_viewers_can_poll() {
+    let fake = FakeFeed::begun();
     let server = start_live(&fake);
-    let (edition, version) = settled(&server);
+    let (edition, version) = settled_status(&server);
     let query = format!("after={edition}&seen={version}");
     let mut waiting: Vec<_> = (0..50).map(|_| wait(&server, &query)).collect();
     // Others are answered meanwhile.
@@ -46,19 +46,19 @@ fn many_wait_at_once() {
     for stream in &mut waiting {
         let reply = reply(stream);
         assert_eq!(reply.status, 200);
-        assert_eq!(reply.json()["total_events"], fake.shown() + 1);
+        assert_eq!(reply.json()["total_events"], fake.shown_events() + 1);
     }
 }
 
 #[test]
-fn too_many_are_refused() {
-    let fake = Fake::begun();
-    let settings = Settings {
+fn excess_polls_are_rejected() {
+    let fake = FakeFeed::begun();
+    let settings = ServerOptions {
         max_connections: 64,
-        ..Settings::default()
+        ..ServerOptions::default()
     };
     let server = start_live_with(settings, &fake);
-    let (edition, version) = settled(&server);
+    let (edition, version) = settled_status(&server);
     let query = format!("after={edition}&seen={version}");
     let mut waiting = Vec::new();
     let refused = eventually(|| {
@@ -79,10 +79,10 @@ fn too_many_are_refused() {
 }
 
 #[test]
-fn who_never_reads_holds_up_nobody() {
-    let fake = Fake::begun();
+fn viewers_that_never_read_do_not_delay_others() {
+    let fake = FakeFeed::begun();
     let server = start_live(&fake);
-    let (edition, _) = settled(&server);
+    let (edition, _) = settled_status(&server);
     let mut deaf = server.connect();
     deaf.set_write_timeout(Some(Duration::from_millis(100)))
         .unwrap();
@@ -102,16 +102,16 @@ fn who_never_reads_holds_up_nobody() {
     let mut last = edition;
     for _ in 0..5 {
         fake.grow(1);
-        last = server.newer(last)["edition"].as_u64().unwrap();
+        last = server.newer_snapshot(last)["edition"].as_u64().unwrap();
     }
     assert_eq!(server.base(last), 5);
 }
 
 #[test]
-fn the_end_ends_waiting() {
-    let fake = Fake::begun();
+fn shutdown_ends_polls() {
+    let fake = FakeFeed::begun();
     let mut server = start_live(&fake);
-    let (edition, version) = settled(&server);
+    let (edition, version) = settled_status(&server);
     let query = format!("after={edition}&seen={version}");
     let mut waiting: Vec<_> = (0..10).map(|_| wait(&server, &query)).collect();
     // Answered, so that those above are accepted too.
@@ -129,57 +129,57 @@ fn the_end_ends_waiting() {
 }
 
 #[test]
-fn nothing_is_made_for_nobody() {
-    let fake = Fake::begun();
+fn no_snapshots_are_built_without_viewers() {
+    let fake = FakeFeed::begun();
     let server = start_live(&fake);
     for _ in 0..20 {
         fake.grow(1);
         thread::sleep(Duration::from_millis(10));
     }
     assert_eq!(server.get("/api/traces").status, 200);
-    assert_eq!(fake.cuts(), 0);
-    settled(&server);
-    assert!(fake.cuts() > 0);
+    assert_eq!(fake.decodes(), 0);
+    settled_status(&server);
+    assert!(fake.decodes() > 0);
     // Some time behind the last who looked, there is rest.
     eventually(|| {
-        let before = fake.cuts();
+        let before = fake.decodes();
         for _ in 0..20 {
             fake.grow(1);
             thread::sleep(Duration::from_millis(20));
         }
-        (fake.cuts() == before).then_some(())
+        (fake.decodes() == before).then_some(())
     });
     // Until somebody comes again, who sees what came meanwhile.
-    let newest = server.ask(1, r#"{"ask":"overview"}"#).json();
-    let status = server.newer(0);
+    let newest = server.query(1, r#"{"ask":"overview"}"#).json();
+    let status = server.newer_snapshot(0);
     assert_eq!(newest["base"], status["base"]);
     assert_eq!(
-        status["base"]["event"].as_u64().unwrap() + fake.shown(),
+        status["base"]["event"].as_u64().unwrap() + fake.shown_events(),
         status["total_events"].as_u64().unwrap()
     );
 }
 
 #[test]
-fn nothing_is_made_for_who_pauses() {
-    let fake = Fake::begun();
+fn no_snapshots_are_built_for_paused_viewers() {
+    let fake = FakeFeed::begun();
     let server = start_live(&fake);
-    let paused = server.hold("pause").json();
+    let paused = server.hold_snapshot("pause").json();
     let edition = paused["edition"].as_u64().unwrap();
-    assert_eq!(fake.cuts(), 1);
+    assert_eq!(fake.decodes(), 1);
     let mut seen = paused["version"].as_u64().unwrap();
     for round in 1..5 {
         fake.grow(1);
         let status = server.poll(&format!("after={edition}&hold={edition}&seen={seen}"));
         seen = status["version"].as_u64().unwrap();
         // How far it goes on is known.
-        assert_eq!(status["total_events"], fake.shown() + round);
+        assert_eq!(status["total_events"], fake.shown_events() + round);
     }
-    assert_eq!(fake.cuts(), 1);
+    assert_eq!(fake.decodes(), 1);
 }
 
 #[test]
-fn strangers_see_nothing() {
-    let fake = Fake::begun();
+fn unauthenticated_viewers_are_rejected() {
+    let fake = FakeFeed::begun();
     let server = start_live(&fake);
     for line in [
         "GET /api/traces/1/live",
@@ -187,23 +187,23 @@ fn strangers_see_nothing() {
         "POST /api/traces/1/live/older?before=9",
     ] {
         let foreign = ["Host: evil.example"];
-        server.exchange(&message(line, &foreign, b"")).refusal(421);
+        server.exchange(&message(line, &foreign, b"")).error(421);
         let origin = ["Origin: http://evil.example"];
-        server.request(line, &origin, b"").refusal(403);
+        server.request(line, &origin, b"").error(403);
     }
-    assert_eq!(fake.cuts(), 0);
-    let settings = Settings {
+    assert_eq!(fake.decodes(), 0);
+    let settings = ServerOptions {
         token: Some("correct-horse-battery".parse().unwrap()),
-        ..Settings::default()
+        ..ServerOptions::default()
     };
     let server = start_with(settings, |server| {
         server
             .add_live("live".to_owned(), fake.clone(), Default::default())
             .unwrap();
     });
-    server.get("/api/traces/1/live").refusal(401);
-    server.hold("pause").refusal(401);
+    server.get("/api/traces/1/live").error(401);
+    server.hold_snapshot("pause").error(401);
     server
-        .ask_edition(1, &json!({ "ask": "overview" }))
-        .refusal(401);
+        .query_snapshot(1, &json!({ "ask": "overview" }))
+        .error(401);
 }

@@ -5,7 +5,7 @@
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use rtoscope_decode::source::Input;
-use rtoscope_decode::{Choice, Content, Options, Recording};
+use rtoscope_decode::{BufferChoice, DecodeOptions, DecodedRecording, UnpackedInput};
 use rtoscope_generate::{cswitch, rkh, write};
 use rtoscope_session::Session;
 
@@ -17,43 +17,43 @@ fn main() {
 
 #[divan::bench(args = EVENTS)]
 fn threadx(bencher: Bencher<'_, '_>, events: u64) {
-    let settings = rtoscope_generate::Settings {
+    let settings = rtoscope_generate::ThreadxOptions {
         events,
         threads: 30,
         ..Default::default()
     };
     let mut bytes = Vec::new();
     write(&settings, &mut bytes, &mut |_| ()).unwrap();
-    edition(bencher, &bytes);
+    snapshot(bencher, &bytes);
 }
 
 #[divan::bench(args = EVENTS)]
 fn rkh(bencher: Bencher<'_, '_>, events: u64) {
-    let settings = rkh::Settings {
+    let settings = rkh::RkhOptions {
         records: events,
         ..Default::default()
     };
     let mut bytes = Vec::new();
     rkh::write(&settings, &mut bytes, &mut |_| ()).unwrap();
-    edition(bencher, &bytes);
+    snapshot(bencher, &bytes);
 }
 
 #[divan::bench(args = EVENTS)]
 fn cswitch(bencher: Bencher<'_, '_>, events: u64) {
-    let settings = cswitch::Settings {
+    let settings = cswitch::CswitchOptions {
         entries: events,
         ..Default::default()
     };
     let mut bytes = Vec::new();
     cswitch::write(&settings, &mut bytes, &mut |_| ()).unwrap();
-    edition(bencher, &bytes);
+    snapshot(bencher, &bytes);
 }
 
-fn edition(bencher: Bencher<'_, '_>, bytes: &[u8]) {
-    let content = Content::open(Input::new(bytes), Choice::First, None).unwrap();
-    let recording = content.decode(&Options::default()).unwrap();
+fn snapshot(bencher: Bencher<'_, '_>, bytes: &[u8]) {
+    let content = UnpackedInput::open(Input::new(bytes), BufferChoice::First, None).unwrap();
+    let recording = content.decode(&DecodeOptions::default()).unwrap();
     bencher
         .counter(ItemsCount::new(recording.trace.events.len()))
-        .with_inputs(|| Recording::clone(&recording))
+        .with_inputs(|| DecodedRecording::clone(&recording))
         .bench_values(|recording| Session::new("bench", recording));
 }

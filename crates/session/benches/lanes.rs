@@ -4,10 +4,10 @@
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use rtoscope_decode::Options;
-use rtoscope_generate::{Settings, write};
+use rtoscope_decode::DecodeOptions;
+use rtoscope_generate::{ThreadxOptions, write};
 use rtoscope_session::query::{Axis, Window};
-use rtoscope_session::{Answer, Query, Session};
+use rtoscope_session::{Query, QueryResponse, Session};
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -23,10 +23,10 @@ fn events() -> u64 {
 }
 
 static BYTES: LazyLock<Vec<u8>> = LazyLock::new(|| {
-    let settings = Settings {
+    let settings = ThreadxOptions {
         events: events(),
         threads: 100,
-        ..Settings::default()
+        ..ThreadxOptions::default()
     };
     let mut bytes = Vec::new();
     write(&settings, &mut bytes, &mut |_| ()).unwrap();
@@ -34,7 +34,7 @@ static BYTES: LazyLock<Vec<u8>> = LazyLock::new(|| {
 });
 
 static SESSION: LazyLock<Session> =
-    LazyLock::new(|| Session::open("bench", &BYTES, &Options::default()).unwrap());
+    LazyLock::new(|| Session::open("bench", &BYTES, &DecodeOptions::default()).unwrap());
 
 fn main() {
     divan::main();
@@ -45,12 +45,12 @@ fn open(bencher: Bencher<'_, '_>) {
     LazyLock::force(&BYTES);
     bencher
         .counter(ItemsCount::new(events()))
-        .bench(|| Session::open("bench", &BYTES, &Options::default()).unwrap());
+        .bench(|| Session::open("bench", &BYTES, &DecodeOptions::default()).unwrap());
 }
 
 /// A window of a part of the trace, somewhere else each time.
 fn lanes(bencher: Bencher<'_, '_>, axis: Axis, part: f64) {
-    let Answer::Json(overview) = SESSION.ask(&Query::Overview).unwrap() else {
+    let QueryResponse::Json(overview) = SESSION.query(&Query::Overview).unwrap() else {
         return;
     };
     let overview: serde_json::Value = serde_json::from_str(&overview).unwrap();
@@ -68,14 +68,14 @@ fn lanes(bencher: Bencher<'_, '_>, axis: Axis, part: f64) {
             Query::Lanes {
                 window: Window {
                     axis,
-                    from,
-                    to: from + part * whole,
+                    start: from,
+                    end: from + part * whole,
                 },
                 width: WIDTH,
                 lanes: (0..LANES).collect(),
             }
         })
-        .bench_values(|query| SESSION.ask(&query).unwrap());
+        .bench_values(|query| SESSION.query(&query).unwrap());
 }
 
 const PARTS: [f64; 6] = [1.0, 0.3, 0.03, 0.003, 0.0003, 0.00001];

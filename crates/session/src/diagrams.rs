@@ -1,20 +1,20 @@
 //! Diagrams of active objects.
 
-use crate::answer::Diagram;
 use crate::query::{MachineFormat, SequenceFormat, Window};
-use crate::session::{AskError, Session};
-use rtoscope_export::sequence::{self, Sequence, Show, Wish};
-use rtoscope_export::{Machine, machine};
-use rtoscope_trace::{EventIndex, Party};
+use crate::response::Diagram;
+use crate::session::{QueryError, Session};
+use rtoscope_export::sequence::{self, RowOptions, SequenceDiagram, SequenceOptions};
+use rtoscope_export::{StateMachine, machine};
+use rtoscope_trace::{Endpoint, EventIndex};
 use std::convert::Infallible;
 use std::sync::Arc;
 
 /// Rows that a sequence diagram can have.
-const MOST_ROWS: u32 = 5000;
+const MAX_ROWS: u32 = 5000;
 /// States and transitions that a machine can have so that it is drawn.
-const MOST_PARTS: usize = 5000;
+const MAX_ELEMENTS: usize = 5000;
 /// Bytes that the longest name would take, once in each row or part, at most.
-const MOST_BYTES: usize = 2 << 20;
+const MAX_NAME_BYTES: usize = 2 << 20;
 
 impl Session {
     /// A sequence diagram of a window.
@@ -23,29 +23,31 @@ impl Session {
         window: &Window,
         objects: &[u32],
         format: SequenceFormat,
-        show: Show,
+        show: RowOptions,
         most: u32,
-    ) -> Result<Diagram, AskError> {
-        if !(1..=MOST_ROWS).contains(&most) {
-            return Err(AskError::OutOfRange {
-                what: "most",
+    ) -> Result<Diagram, QueryError> {
+        if !(1..=MAX_ROWS).contains(&most) {
+            return Err(QueryError::OutOfRange {
+                parameter: "most",
                 value: most.to_string(),
-                expected: format!("1 to {MOST_ROWS}"),
+                expected: format!("1 to {MAX_ROWS}"),
             });
         }
         let parties = objects
             .iter()
-            .map(|object| Ok(Party::Object(self.checked_object(*object)?)));
+            .map(|object| Ok(Endpoint::Object(self.checked_active_object(*object)?)));
         let events = self.events_within(window);
         let (trace, active) = (&self.trace, &self.analysis.active);
-        let wish = Wish {
-            window: sequence::Window::Events(EventIndex(events.start)..EventIndex(events.end)),
-            objects: parties.collect::<Result<_, AskError>>()?,
+        let wish = SequenceOptions {
+            window: sequence::DiagramWindow::Events(
+                EventIndex(events.start)..EventIndex(events.end),
+            ),
+            objects: parties.collect::<Result<_, QueryError>>()?,
             signals: Vec::new(),
             show,
-            most: self.parts_that_fit().min(most as usize),
+            max_rows: self.max_elements().min(most as usize),
         };
-        let sequence = Sequence::of(trace, active, &wish);
+        let sequence = SequenceDiagram::new(trace, active, &wish);
         let render = match format {
             SequenceFormat::Svg => sequence::svg::render,
             SequenceFormat::Mermaid => sequence::mermaid::render,
@@ -54,20 +56,20 @@ impl Session {
         };
         Ok(Diagram {
             text: render(&sequence),
-            shown: number(sequence.rows.len()),
-            left_out: number(sequence.left_out),
+            shown: saturating_u32(sequence.rows.len()),
+            skipped: saturating_u32(sequence.skipped_rows),
         })
     }
 
     /// As many rows or parts as keep a diagram small, however long names are.
-    fn parts_that_fit(&self) -> usize {
+    fn max_elements(&self) -> usize {
         let names = self
             .trace
             .objects
             .iter()
             .map(|object| object.name.as_bytes().len());
         let longest = names.max().unwrap_or_default().max(1);
-        (MOST_BYTES / longest).max(1)
+        (MAX_NAME_BYTES / longest).max(1)
     }
 
     /// The state machine of an active object.
@@ -75,30 +77,33 @@ impl Session {
         &self,
         context: u32,
         format: MachineFormat,
-    ) -> Result<Arc<Diagram>, AskError> {
-        let context = self.checked_object(context)?;
-        let key = (context, format, self.hz());
-        let drawn = self.caches.machines.get(key, |(context, format, _)| {
-            let machine = Machine::of(&self.trace, &self.analysis.active, *context);
-            let parts = machine.vertices.len() + machine.edges.len();
-            let fits = parts <= self.parts_that_fit().min(MOST_PARTS);
-            let text = match format {
-                _ if !fits => String::new(),
-                MachineFormat::Dot => machine::dot::render(&machine),
-                MachineFormat::Mermaid => machine::mermaid::render(&machine),
-            };
-            let bytes = text.len();
-            let diagram = Diagram {
-                text,
-                shown: if fits { number(parts) } else { 0 },
-                left_out: if fits { 0 } else { number(parts) },
-            };
-            Ok::<_, Infallible>((diagram, bytes))
-        });
+    ) -> Result<Arc<Diagram>, QueryError> {
+        let context = self.checked_active_object(context)?;
+        let key = (context, format, self.frequency_hz());
+        let drawn = self
+            .caches
+            .machines
+            .get_or_insert(key, |(context, format, _)| {
+                let machine = StateMachine::new(&self.trace, &self.analysis.active, *context);
+                let parts = machine.vertices.len() + machine.transitions.len();
+                let fits = parts <= self.max_elements().min(MAX_ELEMENTS);
+                let text = match format {
+                    _ if !fits => String::new(),
+                    MachineFormat::Dot => machine::dot::render(&machine),
+                    MachineFormat::Mermaid => machine::mermaid::render(&machine),
+                };
+                let bytes = text.len();
+                let diagram = Diagram {
+                    text,
+                    shown: if fits { saturating_u32(parts) } else { 0 },
+                    skipped: if fits { 0 } else { saturating_u32(parts) },
+                };
+                Ok::<_, Infallible>((diagram, bytes))
+            });
         Ok(drawn.unwrap_or_else(|never| match never {}))
     }
 }
 
-fn number(count: usize) -> u32 {
+fn saturating_u32(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }

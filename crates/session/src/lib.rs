@@ -6,35 +6,35 @@
 
 #![forbid(unsafe_code)]
 
-pub mod answer;
-mod ask;
 mod caches;
-mod curve;
 mod details;
 mod diagrams;
+mod dispatch;
+mod events_by_context;
+mod graph;
 pub mod lanes;
+mod lru;
 mod machines;
-mod mention;
 mod names;
+mod overrides;
 mod overview;
 mod pixels;
 mod place;
-mod postings;
 mod posts;
 pub mod query;
-mod recent;
+mod references;
 mod report;
+pub mod response;
 mod rows;
 mod scan;
 mod search;
 mod session;
-mod short;
 mod step;
 mod tell;
-mod told;
+mod truncate;
 #[cfg(test)]
 mod wire;
 
+pub use overrides::{Overrides, RecordingPart};
 pub use query::{Command, Query};
-pub use session::{Answer, AskError, Session};
-pub use told::{Part, Told};
+pub use session::{QueryError, QueryResponse, Session};

@@ -1,65 +1,65 @@
 //! The states in which state machines stay.
 
-use crate::answer;
-use crate::lanes::Class;
-use crate::session::{AskError, Session};
-use rtoscope_analysis::active::{Active, Stay, residencies};
+use crate::lanes::BarClass;
+use crate::response;
+use crate::session::{QueryError, Session};
+use rtoscope_analysis::active::{ActiveObjects, StateInterval, residencies};
 use rtoscope_trace::{ContextId, Object, ObjectClass, ObjectId, Ticks, Trace, Vertex};
 use std::collections::BTreeMap;
 
 /// The state machines that came to stay in a state, by context.
 #[derive(Debug)]
-pub(crate) struct Machines(Vec<Machine>);
+pub(crate) struct StateMachines(Vec<StateMachine>);
 
 /// A state machine.
 #[derive(Debug)]
-pub(crate) struct Machine {
+pub(crate) struct StateMachine {
     /// The active object.
     pub(crate) context: ContextId,
     /// Its states by number: those that are registered first, in their order.
-    pub(crate) states: Vec<State>,
+    pub(crate) states: Vec<MachineState>,
     numbers: BTreeMap<Vertex, u32>,
 }
 
 /// A state of a machine.
 #[derive(Debug)]
-pub(crate) struct State {
+pub(crate) struct MachineState {
     pub(crate) vertex: Vertex,
     /// The object that names it.
     object: Option<ObjectId>,
     visits: u32,
     /// In ticks.
-    stayed: u64,
+    residency: u64,
 }
 
-impl Machines {
-    pub(crate) fn of(trace: &Trace, active: &Active) -> Self {
-        let all = (0..).map(ContextId).zip(&active.stays);
+impl StateMachines {
+    pub(crate) fn of(trace: &Trace, active: &ActiveObjects) -> Self {
+        let all = (0..).map(ContextId).zip(&active.state_intervals);
         let all = all.filter(|(_, stays)| !stays.is_empty());
-        let machines = all.map(|(context, stays)| Machine::of(trace, context, stays));
+        let machines = all.map(|(context, stays)| StateMachine::of(trace, context, stays));
         Self(machines.collect())
     }
 
-    pub(crate) fn iter(&self) -> std::slice::Iter<'_, Machine> {
+    pub(crate) fn iter(&self) -> std::slice::Iter<'_, StateMachine> {
         self.0.iter()
     }
 
     /// The machine of an active object, and its place among all.
-    pub(crate) fn find(&self, context: ContextId) -> Option<(usize, &Machine)> {
+    pub(crate) fn find(&self, context: ContextId) -> Option<(usize, &StateMachine)> {
         let found = self.0.binary_search_by_key(&context, |one| one.context);
         let place = found.ok()?;
         Some((place, self.0.get(place)?))
     }
 }
 
-impl Machine {
-    fn of(trace: &Trace, context: ContextId, stays: &[Stay]) -> Self {
+impl StateMachine {
+    fn of(trace: &Trace, context: ContextId, stays: &[StateInterval]) -> Self {
         let totals = residencies(stays, &(0..trace.events.span().0));
-        let states = totals.into_iter().map(|(vertex, total)| State {
+        let states = totals.into_iter().map(|(vertex, total)| MachineState {
             vertex,
             object: vertex_object(trace, vertex, context).map(|object| object.id),
             visits: u32::try_from(total.visits).unwrap_or(u32::MAX),
-            stayed: total.ticks,
+            residency: total.ticks,
         });
         let mut states: Vec<_> = states.collect();
         states.sort_by_key(|state| (state.object.is_none(), state.object, state.vertex));
@@ -73,13 +73,13 @@ impl Machine {
     }
 
     /// The number of a state in which it stayed.
-    pub(crate) fn number(&self, vertex: Vertex) -> Option<u32> {
+    pub(crate) fn state_number(&self, vertex: Vertex) -> Option<u32> {
         self.numbers.get(&vertex).copied()
     }
 
     /// Ticks in which its state is known.
-    pub(crate) fn known(&self) -> u64 {
-        self.states.iter().map(|state| state.stayed).sum()
+    pub(crate) fn known_ticks(&self) -> u64 {
+        self.states.iter().map(|state| state.residency).sum()
     }
 }
 
@@ -98,21 +98,21 @@ pub(crate) fn vertex_object(trace: &Trace, vertex: Vertex, context: ContextId) -
 
 impl Session {
     /// The machines for the overview.
-    pub(crate) fn machine_list(&self) -> Vec<answer::Machine> {
-        let view = self.whole();
+    pub(crate) fn machine_list(&self) -> Vec<response::StateMachine> {
+        let view = self.full_view();
         let machines = self.machines.iter();
         machines
-            .map(|machine| answer::Machine {
+            .map(|machine| response::StateMachine {
                 context: machine.context.0,
                 states: (0..)
                     .zip(&machine.states)
-                    .map(|(number, state)| answer::State {
+                    .map(|(number, state)| response::MachineState {
                         object: state.object.map(|object| object.0),
                         name: self.vertex_name(state.vertex, machine.context),
-                        class: Class::state(number).0,
+                        class: BarClass::state(number).0,
                         visits: state.visits,
-                        stayed: state.stayed,
-                        share: view.percent(Ticks(state.stayed)),
+                        residency: state.residency,
+                        share: view.percent(Ticks(state.residency)),
                     })
                     .collect(),
             })
@@ -120,20 +120,20 @@ impl Session {
     }
 
     /// Refuses a context that is no active object.
-    pub(crate) fn checked_object(&self, context: u32) -> Result<ContextId, AskError> {
+    pub(crate) fn checked_active_object(&self, context: u32) -> Result<ContextId, QueryError> {
         let id = ContextId(context);
-        if self.is_active(id) {
+        if self.is_active_object(id) {
             return Ok(id);
         }
-        Err(AskError::OutOfRange {
-            what: "context",
+        Err(QueryError::OutOfRange {
+            parameter: "context",
             value: context.to_string(),
             expected: "that of an active object".to_owned(),
         })
     }
 
     /// Whether a context is an active object.
-    pub(crate) fn is_active(&self, context: ContextId) -> bool {
+    pub(crate) fn is_active_object(&self, context: ContextId) -> bool {
         let objects = &self.analysis.active.objects;
         objects.binary_search(&context).is_ok()
     }

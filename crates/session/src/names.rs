@@ -1,12 +1,12 @@
 //! Names for people, cut where they get too long. What is cut is never made, as
 //! answers have thousands of names.
 
-use crate::answer::LaneKind;
 use crate::machines::vertex_object;
+use crate::response::LaneKind;
 use crate::session::Session;
-use crate::short::{NAME, short};
+use crate::truncate::{MAX_NAME_CHARS, truncate};
 use rtoscope_trace::{
-    Address, ContextId, Contexts, Object, ObjectClass, Party, ResourceId, Signal, Vertex,
+    Address, ContextId, Contexts, Endpoint, Object, ObjectClass, ResourceId, Signal, Vertex,
 };
 
 impl Session {
@@ -24,33 +24,34 @@ impl Session {
     fn thread_name(&self, id: ContextId) -> String {
         let context = self.trace.contexts.get(id);
         let object = context.and_then(|context| self.trace.objects.get(context.object?));
-        named(object).unwrap_or_else(|| self.trace.context_name(id))
+        truncated_name(object).unwrap_or_else(|| self.trace.context_name(id))
     }
 
     /// A resource's name: the object's, or its address.
     pub(crate) fn resource_name(&self, id: ResourceId) -> String {
         let view = self.analysis.view(&self.trace, self.origin.statistics());
-        short(view.resource_name(id), NAME)
+        truncate(view.resource_name(id), MAX_NAME_CHARS)
     }
 
     /// The name of a state or pseudostate of an active object, or its address.
     pub(crate) fn vertex_name(&self, vertex: Vertex, context: ContextId) -> String {
-        named(vertex_object(&self.trace, vertex, context)).unwrap_or_else(|| vertex.0.to_string())
+        truncated_name(vertex_object(&self.trace, vertex, context))
+            .unwrap_or_else(|| vertex.0.to_string())
     }
 
     /// A signal's name, or its number.
     pub(crate) fn signal_name(&self, signal: Signal) -> String {
         let number = Address(signal.0.into());
         let object = self.trace.objects.find_class(number, ObjectClass::Signal);
-        named(object).unwrap_or_else(|| format!("signal {}", signal.0))
+        truncated_name(object).unwrap_or_else(|| format!("signal {}", signal.0))
     }
 
     /// A sender's or receiver's name or, if it has none, its address; `unknown`.
-    pub(crate) fn party_name(&self, party: Party) -> String {
+    pub(crate) fn endpoint_name(&self, party: Endpoint) -> String {
         match party {
-            Party::Object(context) => self.context_name(context),
-            Party::Other(address) => self.address_name(address, ObjectClass::Actor),
-            Party::Unknown => self.context_name(ContextId::UNKNOWN),
+            Endpoint::Object(context) => self.context_name(context),
+            Endpoint::Other(address) => self.address_name(address, ObjectClass::Actor),
+            Endpoint::Unknown => self.context_name(ContextId::UNKNOWN),
         }
     }
 
@@ -60,13 +61,13 @@ impl Session {
         let objects = || self.trace.objects.at(address);
         let of_class = objects().find(|object| object.class == class);
         let object = of_class.or_else(|| objects().find(|one| !one.class.is_numbered()));
-        named(object).unwrap_or_else(|| address.to_string())
+        truncated_name(object).unwrap_or_else(|| address.to_string())
     }
 
     /// What an interrupt service routine is called.
     pub(crate) fn isr_name(&self, number: Option<u32>) -> String {
         match number {
-            Some(_) => short(self.analysis.schedule.routine_name(number), NAME),
+            Some(_) => truncate(self.analysis.schedule.isr_name(number), MAX_NAME_CHARS),
             None => "ISR without number".to_owned(),
         }
     }
@@ -94,7 +95,7 @@ impl Session {
 }
 
 /// The name of an object that has one.
-fn named(object: Option<&Object>) -> Option<String> {
+fn truncated_name(object: Option<&Object>) -> Option<String> {
     let object = object.filter(|object| !object.name.is_empty())?;
-    Some(short(&object.name, NAME))
+    Some(truncate(&object.name, MAX_NAME_CHARS))
 }

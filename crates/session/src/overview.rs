@@ -1,12 +1,12 @@
 //! What a trace is, and what its kinds of events look like.
 
-use crate::answer::{self, LaneKind, Overview};
-use crate::lanes::Class;
+use crate::lanes::BarClass;
+use crate::response::{self, LaneKind, Overview};
 use crate::session::Session;
-use crate::short::{LINE, NAME, short};
+use crate::truncate::{MAX_LINE_CHARS, MAX_NAME_CHARS, truncate};
 use rtoscope_analysis::report::Kind;
 use rtoscope_trace::catalogue::Icon;
-use rtoscope_trace::{Context, ContextKind, EventIndex, KindId, Object, Ticks};
+use rtoscope_trace::{Context, ContextKind, EventIndex, EventKindId, Object, Ticks};
 use std::collections::HashMap;
 
 /// How a kind is drawn that the catalogue does not know.
@@ -20,13 +20,13 @@ impl Session {
         let clock = &trace.clock;
         Overview {
             schema: "rtoscope/session/1",
-            name: short(&self.name, LINE),
+            name: truncate(&self.name, MAX_LINE_CHARS),
             format: self.origin.format().name(),
             base: self.part().base,
             events: self.event_count(),
             span: trace.events.span().0,
-            clock: answer::Clock {
-                hz: self.hz(),
+            clock: response::Clock {
+                frequency_hz: self.frequency_hz(),
                 quality: clock.quality.to_string(),
                 direction: clock.direction.to_string(),
                 bits: clock.bits(),
@@ -34,7 +34,7 @@ impl Session {
             cores: trace.cores.clone(),
             contexts: self.contexts(),
             lanes: self.lane_list(),
-            kinds: self.occurring(),
+            kinds: self.recorded_kinds(),
             objects: self.objects(),
             levels: self.levels(),
             classes: classes(),
@@ -48,30 +48,34 @@ impl Session {
     }
 
     /// Every kind of event that the format knows, and those that occur besides.
-    pub(crate) fn legend(&self) -> Vec<answer::Kind> {
-        let counts: HashMap<_, _> = self.kinds.iter().copied().collect();
+    pub(crate) fn legend(&self) -> Vec<response::EventKind> {
+        let counts: HashMap<_, _> = self.kind_counts.iter().copied().collect();
         let known = self.trace.catalogue.iter().map(|kind| kind.id);
-        let is_unknown = |id: &KindId| self.trace.catalogue.get(*id).is_none();
-        let unknown = self.kinds.iter().map(|(id, _)| *id).filter(is_unknown);
+        let is_unknown = |id: &EventKindId| self.trace.catalogue.get(*id).is_none();
+        let unknown = self
+            .kind_counts
+            .iter()
+            .map(|(id, _)| *id)
+            .filter(is_unknown);
         let mut all: Vec<_> = known.chain(unknown).collect();
         all.sort_unstable();
-        let count = |id: &KindId| counts.get(id).copied().unwrap_or_default();
+        let count = |id: &EventKindId| counts.get(id).copied().unwrap_or_default();
         all.iter().map(|id| self.kind(*id, count(id))).collect()
     }
 
-    fn occurring(&self) -> Vec<answer::Kind> {
-        let kinds = self.kinds.iter();
+    fn recorded_kinds(&self) -> Vec<response::EventKind> {
+        let kinds = self.kind_counts.iter();
         kinds.map(|(id, count)| self.kind(*id, *count)).collect()
     }
 
-    fn kind(&self, id: KindId, events: u32) -> answer::Kind {
+    fn kind(&self, id: EventKindId, events: u32) -> response::EventKind {
         let catalogue = &self.trace.catalogue;
         let kind = catalogue.get(id);
         let (letters, colour, second) = match kind.map(|kind| &kind.icon) {
             Some(Icon {
                 letters,
                 colour,
-                second,
+                second_colour: second,
             }) => (letters.to_string(), colour.to_string(), second.to_string()),
             None => (
                 UNKNOWN_LETTERS.to_owned(),
@@ -83,37 +87,37 @@ impl Session {
             let names = kind.arguments.each_ref();
             names.map(|argument| argument.as_ref().map(|argument| argument.name.to_string()))
         });
-        answer::Kind {
+        response::EventKind {
             id: id.0,
-            name: short(catalogue.name(id), NAME),
-            component: short(catalogue.component(id), NAME),
+            name: truncate(catalogue.name(id), MAX_NAME_CHARS),
+            component: truncate(catalogue.component(id), MAX_NAME_CHARS),
             letters,
             colour,
-            second,
+            lower_colour: second,
             arguments: arguments.unwrap_or_default(),
             events,
         }
     }
 
-    fn contexts(&self) -> Vec<answer::Context> {
+    fn contexts(&self) -> Vec<response::Context> {
         let count = self.trace.contexts.len();
-        let executed = self.analysis.shares.contexts(count);
+        let executed = self.analysis.cpu_times.contexts(count);
         let contexts = self.trace.contexts.iter().zip(executed);
         contexts
-            .map(|(context, executed)| answer::Context {
+            .map(|(context, executed)| response::Context {
                 kind: match context.kind {
                     ContextKind::Interrupt => "interrupt",
                     ContextKind::Initialize => "initialize",
                     ContextKind::Idle => "idle",
-                    ContextKind::Thread if self.is_active(context.id) => "active-object",
+                    ContextKind::Thread if self.is_active_object(context.id) => "active-object",
                     ContextKind::Thread => "thread",
                 },
                 name: self.context_name(context.id),
                 address: context.address.to_string(),
                 object: context.object.map(|object| object.0),
-                events: self.postings.count(context.id),
+                events: self.events_by_context.count(context.id),
                 priority: self.first_priority(context),
-                executed,
+                cpu_time: executed,
             })
             .collect()
     }
@@ -125,36 +129,36 @@ impl Session {
         }
         let object = context.object.and_then(|id| self.trace.objects.get(id));
         object.and_then(|object| object.priority).or_else(|| {
-            let first = self.postings.of_context(context.id).flatten().next();
+            let first = self.events_by_context.by_core(context.id).flatten().next();
             self.trace.events.get(EventIndex(*first?))?.priority()
         })
     }
 
-    fn lane_list(&self) -> Vec<answer::Lane> {
-        let view = self.whole();
+    fn lane_list(&self) -> Vec<response::Lane> {
+        let view = self.full_view();
         let share = |of, executed| match of {
             LaneKind::Summary | LaneKind::Thread { .. } => view.percent_of_cores(executed),
             _ => view.percent(executed),
         };
         let lanes = self.lanes.all.iter();
         lanes
-            .map(|lane| answer::Lane {
-                of: lane.of,
-                name: self.lane_name(lane.of),
+            .map(|lane| response::Lane {
+                kind: lane.kind,
+                name: self.lane_name(lane.kind),
                 events: lane.events,
-                executed: lane.executed,
-                share: share(lane.of, Ticks(lane.executed)),
+                busy_time: lane.busy_time,
+                share: share(lane.kind, Ticks(lane.busy_time)),
             })
             .collect()
     }
 
-    fn objects(&self) -> Vec<answer::Object> {
+    fn objects(&self) -> Vec<response::NamedObject> {
         let contexts = self.trace.contexts.threads();
         let threads = contexts.filter_map(|thread| Some((thread.object?, thread.id.0)));
         let threads: HashMap<_, _> = threads.collect();
         let objects = self.trace.objects.iter();
         objects
-            .map(|object| answer::Object {
+            .map(|object| response::NamedObject {
                 class: object.class.name(),
                 name: object_name(object),
                 address: object.address.to_string(),
@@ -166,13 +170,13 @@ impl Session {
     }
 
     /// The objects whose level is known at some time.
-    fn levels(&self) -> Vec<answer::Level> {
+    fn levels(&self) -> Vec<response::LevelResource> {
         let usages = self.analysis.levels.iter();
-        let known = usages.filter(|usage| usage.course.first().is_some());
+        let known = usages.filter(|usage| usage.level.first().is_some());
         known
             .map(|usage| {
                 let resource = self.analysis.schedule.resources.get(usage.resource.index());
-                answer::Level {
+                response::LevelResource {
                     resource: usage.resource.0,
                     class: usage.class.name(),
                     name: self.resource_name(usage.resource),
@@ -185,30 +189,30 @@ impl Session {
     }
 
     fn reports(&self) -> Vec<&'static str> {
-        let view = self.whole();
-        let kinds = Kind::ALL.iter().filter(|kind| kind.has_subject(&view));
+        let view = self.full_view();
+        let kinds = Kind::ALL.iter().filter(|kind| kind.applies_to(&view));
         kinds.map(|kind| kind.name()).collect()
     }
 
-    fn gaps(&self) -> Vec<answer::Gap> {
+    fn gaps(&self) -> Vec<response::Gap> {
         let gaps = self.trace.gaps.iter();
         let restarts = &self.analysis.active.restarts;
-        gaps.map(|gap| answer::Gap {
-            event: gap.before.0,
-            time: self.time_of(gap.before.index()),
+        gaps.map(|gap| response::Gap {
+            event: gap.next_event.0,
+            time: self.time_of(gap.next_event.index()),
             missing: gap.missing,
-            restart: restarts.binary_search(&gap.before).is_ok(),
+            restart: restarts.binary_search(&gap.next_event).is_ok(),
         })
         .collect()
     }
 
-    fn diagnostics(&self) -> Vec<answer::Diagnostic> {
+    fn diagnostics(&self) -> Vec<response::Diagnostic> {
         let diagnostics = self.analysis.diagnostics.iter();
         diagnostics
-            .map(|one| answer::Diagnostic {
+            .map(|one| response::Diagnostic {
                 severity: one.severity().to_string(),
                 kind: one.kind.to_string(),
-                message: short(&one.message, LINE),
+                message: truncate(&one.message, MAX_LINE_CHARS),
                 event: one.event.map(|event| event.0),
                 count: one.count,
             })
@@ -220,7 +224,7 @@ fn object_name(object: &Object) -> String {
     if object.name.is_empty() {
         object.address.to_string()
     } else {
-        short(&object.name, NAME)
+        truncate(&object.name, MAX_NAME_CHARS)
     }
 }
 
@@ -229,10 +233,10 @@ fn parameters(object: &Object) -> Vec<(&'static str, u64)> {
     named.filter(|(name, _)| !name.is_empty()).collect()
 }
 
-fn classes() -> Vec<answer::Class> {
-    let class = |(class, name): (Class, _)| answer::Class {
+fn classes() -> Vec<response::BarClassName> {
+    let class = |(class, name): (BarClass, _)| response::BarClassName {
         code: class.0,
         name,
     };
-    Class::all().map(class).collect()
+    BarClass::all().map(class).collect()
 }

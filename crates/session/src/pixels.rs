@@ -6,17 +6,17 @@ use crate::query::{Axis, Window};
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Pixels {
     pub(crate) axis: Axis,
-    pub(crate) from: f64,
-    pub(crate) to: f64,
+    pub(crate) start: f64,
+    pub(crate) end: f64,
     pub(crate) width: usize,
 }
 
 impl Pixels {
-    pub(crate) fn of(window: &Window, width: u32) -> Self {
+    pub(crate) fn new(window: &Window, width: u32) -> Self {
         Self {
             axis: window.axis,
-            from: window.from,
-            to: window.to,
+            start: window.start,
+            end: window.end,
             width: width as usize,
         }
     }
@@ -25,9 +25,9 @@ impl Pixels {
     #[inline]
     pub(crate) fn edge(&self, pixel: usize) -> f64 {
         if pixel == self.width {
-            return self.to;
+            return self.end;
         }
-        self.from + (self.to - self.from) * (pixel as f64 / self.width as f64)
+        self.start + (self.end - self.start) * (pixel as f64 / self.width as f64)
     }
 
     /// Where the pixels begin, and where the last one ends.
@@ -39,6 +39,6 @@ impl Pixels {
     /// A position in pixels from the window's start.
     #[inline]
     pub(crate) fn x(&self, at: f64) -> f32 {
-        ((at - self.from) / (self.to - self.from) * self.width as f64) as f32
+        ((at - self.start) / (self.end - self.start) * self.width as f64) as f32
     }
 }

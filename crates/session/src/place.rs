@@ -1,23 +1,23 @@
 //! Positions on the two axes, and what may be asked of them.
 
-use crate::answer::Place;
 use crate::query::{Axis, Window};
-use crate::session::{AskError, Session};
+use crate::response::EventPosition;
+use crate::session::{QueryError, Session};
 use rtoscope_trace::EventIndex;
 use std::ops::Range;
 
 /// Pixels that a window can be divided into.
-const WIDEST: u32 = 8192;
+const MAX_WIDTH: u32 = 8192;
 
 /// A moment between two ticks, or at one.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
-pub(crate) struct Moment {
+pub(crate) struct FractionalTime {
     pub(crate) tick: u64,
     /// The part of a tick since then, below 1.
     pub(crate) fraction: f64,
 }
 
-impl Moment {
+impl FractionalTime {
     /// Ticks since another moment that is not later.
     pub(crate) fn since(self, other: Self) -> f64 {
         let ticks = self.tick.saturating_sub(other.tick) as f64;
@@ -25,7 +25,7 @@ impl Moment {
     }
 
     /// So many ticks, from 0, behind a tick.
-    fn behind(tick: u64, ticks: f64) -> Self {
+    fn after(tick: u64, ticks: f64) -> Self {
         let whole = ticks.floor();
         Self {
             tick: tick.saturating_add(whole as u64),
@@ -35,7 +35,7 @@ impl Moment {
 }
 
 /// How many numbers from 0 on hold, all before those that do not.
-pub(crate) fn partition(count: usize, holds: impl Fn(usize) -> bool) -> usize {
+pub(crate) fn partition_point(count: usize, holds: impl Fn(usize) -> bool) -> usize {
     let (mut low, mut high) = (0, count);
     while low < high {
         let middle = low + (high - low) / 2;
@@ -49,11 +49,15 @@ pub(crate) fn partition(count: usize, holds: impl Fn(usize) -> bool) -> usize {
 }
 
 /// Refuses a window that is none.
-pub(crate) fn check_window(window: &Window) -> Result<(), AskError> {
-    let Window { from, to, .. } = *window;
+pub(crate) fn check_window(window: &Window) -> Result<(), QueryError> {
+    let Window {
+        start: from,
+        end: to,
+        ..
+    } = *window;
     if !(from < to && (to - from).is_finite()) {
-        return Err(AskError::OutOfRange {
-            what: "the window",
+        return Err(QueryError::OutOfRange {
+            parameter: "the window",
             value: format!("{from} to {to}"),
             expected: "two numbers, the first below the second".to_owned(),
         });
@@ -62,24 +66,24 @@ pub(crate) fn check_window(window: &Window) -> Result<(), AskError> {
 }
 
 /// Refuses a width that is out of range.
-pub(crate) fn check_width(width: u32) -> Result<(), AskError> {
-    if !(1..=WIDEST).contains(&width) {
-        return Err(AskError::OutOfRange {
-            what: "width",
+pub(crate) fn check_width(width: u32) -> Result<(), QueryError> {
+    if !(1..=MAX_WIDTH).contains(&width) {
+        return Err(QueryError::OutOfRange {
+            parameter: "width",
             value: width.to_string(),
-            expected: format!("1 to {WIDEST}"),
+            expected: format!("1 to {MAX_WIDTH}"),
         });
     }
     Ok(())
 }
 
 /// Refuses a position that is no number.
-pub(crate) fn check_position(at: f64) -> Result<(), AskError> {
+pub(crate) fn check_position(at: f64) -> Result<(), QueryError> {
     if at.is_finite() {
         return Ok(());
     }
-    Err(AskError::OutOfRange {
-        what: "at",
+    Err(QueryError::OutOfRange {
+        parameter: "at",
         value: at.to_string(),
         expected: "a number".to_owned(),
     })
@@ -87,7 +91,7 @@ pub(crate) fn check_position(at: f64) -> Result<(), AskError> {
 
 impl Session {
     /// The event at or before a position.
-    pub(crate) fn locate(&self, axis: Axis, at: f64) -> Option<Place> {
+    pub(crate) fn locate(&self, axis: Axis, at: f64) -> Option<EventPosition> {
         if at < 0.0 {
             return None;
         }
@@ -99,14 +103,14 @@ impl Session {
             }
             Axis::Index => (at as usize).saturating_add(1).min(self.trace.events.len()),
         };
-        self.place_of(u32::try_from(behind.checked_sub(1)?).ok()?)
+        self.event_position(u32::try_from(behind.checked_sub(1)?).ok()?)
     }
 
     /// Where an event lies.
-    pub(crate) fn place_of(&self, event: u32) -> Option<Place> {
+    pub(crate) fn event_position(&self, event: u32) -> Option<EventPosition> {
         let at = EventIndex(event).index();
         let events = &self.trace.events;
-        Some(Place {
+        Some(EventPosition {
             event,
             time: *events.time.get(at)?,
             context: events.context.get(at)?.0,
@@ -128,11 +132,11 @@ impl Session {
 
     /// The part of an axis that the trace takes.
     pub(crate) fn extent(&self, axis: Axis) -> Range<f64> {
-        0.0..self.end(axis) as f64
+        0.0..self.axis_end(axis) as f64
     }
 
     /// Where the trace ends on an axis.
-    pub(crate) fn end(&self, axis: Axis) -> u64 {
+    pub(crate) fn axis_end(&self, axis: Axis) -> u64 {
         match axis {
             Axis::Time => self.trace.events.span().0,
             Axis::Index => u64::from(self.event_count()),
@@ -152,22 +156,22 @@ impl Session {
     pub(crate) fn events_within(&self, window: &Window) -> Range<u32> {
         let count = self.event_count() as usize;
         let position = |event: usize| self.position(window.axis, event as u32);
-        let first = partition(count, |event| position(event) < window.from);
-        let behind = partition(count, |event| position(event) <= window.to);
+        let first = partition_point(count, |event| position(event) < window.start);
+        let behind = partition_point(count, |event| position(event) <= window.end);
         first as u32..behind as u32
     }
 
     /// The time at a position. On the axis of events it passes evenly from the
     /// middle of an event's place to that of the next.
-    pub(crate) fn moment(&self, axis: Axis, at: f64) -> Moment {
+    pub(crate) fn time_at(&self, axis: Axis, at: f64) -> FractionalTime {
         match axis {
-            Axis::Time => Moment::behind(0, at.max(0.0)),
+            Axis::Time => FractionalTime::after(0, at.max(0.0)),
             Axis::Index => {
                 let at = (at - 0.5).max(0.0);
                 let event = at as usize;
                 let time = self.time_of(event);
                 let next = self.time_of(event.saturating_add(1));
-                Moment::behind(time, at.fract() * (next.saturating_sub(time)) as f64)
+                FractionalTime::after(time, at.fract() * (next.saturating_sub(time)) as f64)
             }
         }
     }

@@ -20,12 +20,12 @@ pub enum Axis {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct Window {
-    /// What `from` and `to` are measured in.
+    /// What `from` and `end` are measured in.
     pub axis: Axis,
     /// Where it begins; may lie before the trace.
-    pub from: f64,
+    pub start: f64,
     /// Where it ends; may lie behind the trace.
-    pub to: f64,
+    pub end: f64,
 }
 
 /// A question. All answers are JSON but that of [`Query::Lanes`].
@@ -77,9 +77,9 @@ pub enum Query {
     Events {
         /// The number of the first row: of the event, or of the hit if there is
         /// a search.
-        from: u32,
+        offset: u32,
         /// How many rows, at most 1000.
-        count: u32,
+        limit: u32,
         /// Only the hits of a search.
         #[serde(default)]
         search: Option<Search>,
@@ -92,10 +92,10 @@ pub enum Query {
         /// Which way.
         direction: Direction,
         /// Which events count.
-        by: By,
+        by: StepBy,
     },
     /// How many events a search finds, and where they lie. Answer:
-    /// [`Hits`](crate::answer::Hits).
+    /// [`SearchHits`](crate::answer::SearchHits).
     Search {
         /// What is searched for.
         search: Search,
@@ -111,10 +111,10 @@ pub enum Query {
         kinds: Vec<String>,
         /// From this tick on.
         #[serde(default)]
-        from: Option<u64>,
+        start: Option<u64>,
         /// Up to this tick, itself included.
         #[serde(default)]
-        to: Option<u64>,
+        end: Option<u64>,
         /// Only these threads, by the numbers of their contexts.
         #[serde(default)]
         threads: Option<Vec<u32>>,
@@ -126,10 +126,10 @@ pub enum Query {
         context: Option<u32>,
     },
     /// How loaded the cores are, or how full an object is, over a window.
-    /// Answer: [`Curve`](crate::answer::Curve).
-    Curve {
+    /// Answer: [`Graph`](crate::answer::Graph).
+    Graph {
         /// Of what.
-        of: CurveOf,
+        source: GraphSource,
         /// The window.
         window: Window,
         /// How many points at most, from 1 to 8192.
@@ -141,9 +141,9 @@ pub enum Query {
         /// The object, by the number of the overview.
         object: u32,
         /// The number of the first row.
-        from: u32,
+        offset: u32,
         /// How many rows, at most 1000.
-        count: u32,
+        limit: u32,
     },
     /// Events that were put into queues of active objects, as arrows from the
     /// post to the step that took it. Answer: [`Posts`](crate::answer::Posts).
@@ -151,7 +151,7 @@ pub enum Query {
         /// The window that the arrows touch.
         window: Window,
         /// How many at most, up to 10,000: if there are more, none.
-        most: u32,
+        limit: u32,
     },
     /// A sequence diagram of active objects: who sent what to whom. Calls that
     /// the application tells of are always shown. Answer:
@@ -172,7 +172,7 @@ pub enum Query {
         /// Whether it is shown that timers are started and stopped.
         timers: bool,
         /// How many rows at most, from 1 to 5000.
-        most: u32,
+        limit: u32,
     },
     /// The state machine of an active object as the trace shows it. Answer:
     /// [`Diagram`](crate::answer::Diagram).
@@ -220,7 +220,7 @@ pub enum Command {
     /// How often the clock ticks, in hertz, from 1; `null` if that is not known.
     Clock {
         /// Ticks in a second.
-        hz: Option<u64>,
+        frequency_hz: Option<u64>,
     },
     /// The bookmarks, instead of those that were.
     Bookmarks {
@@ -255,7 +255,7 @@ pub enum Direction {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS))]
 #[serde(tag = "mode", rename_all = "kebab-case", deny_unknown_fields)]
-pub enum By {
+pub enum StepBy {
     /// All.
     Event,
     /// Those of a context.
@@ -308,7 +308,7 @@ pub struct Search {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS))]
 #[serde(tag = "of", rename_all = "kebab-case", deny_unknown_fields)]
-pub enum CurveOf {
+pub enum GraphSource {
     /// The part of the time in which threads and interrupts execute, in percent.
     Load {
         /// Of this core; of all if `null`.

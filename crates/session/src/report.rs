@@ -1,8 +1,8 @@
 //! Reports on the whole trace or a part of it.
 
-use crate::session::{AskError, Session};
-use rtoscope_analysis::report::{Document, Kind, Shares, View, Wish, load};
-use rtoscope_analysis::{Census, Levels, Scope};
+use crate::session::{QueryError, Session};
+use rtoscope_analysis::report::{CpuTimes, Kind, ReportDocument, ReportOptions, View, load};
+use rtoscope_analysis::{EventCounts, Levels, Scope};
 use rtoscope_trace::{ContextId, Ticks};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -10,17 +10,17 @@ use std::thread;
 
 /// Which reports are asked for, on what.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Asked {
-    wish: Wish,
+pub(crate) struct ReportKey {
+    options: ReportOptions,
     scope: Scope,
 }
 
 /// The same as it comes with a question.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Question<'q> {
+pub(crate) struct ReportQuery<'q> {
     pub(crate) kinds: &'q [String],
-    pub(crate) from: Option<u64>,
-    pub(crate) to: Option<u64>,
+    pub(crate) start: Option<u64>,
+    pub(crate) end: Option<u64>,
     pub(crate) threads: Option<&'q [u32]>,
     pub(crate) core: Option<u8>,
     pub(crate) context: Option<u32>,
@@ -28,101 +28,114 @@ pub(crate) struct Question<'q> {
 
 impl Session {
     /// The reports, as JSON.
-    pub(crate) fn report(&self, question: &Question<'_>) -> Result<Arc<String>, AskError> {
-        let asked = Asked {
-            wish: Wish {
-                kinds: kinds(question.kinds)?,
+    pub(crate) fn report_json(
+        &self,
+        question: &ReportQuery<'_>,
+    ) -> Result<Arc<String>, QueryError> {
+        let asked = ReportKey {
+            options: ReportOptions {
+                kinds: parse_kinds(question.kinds)?,
                 context: question
                     .context
                     .map(|context| self.checked_context(context))
                     .transpose()?,
-                windows: load::WINDOWS,
+                load_windows: load::DEFAULT_WINDOWS,
             },
             scope: self.scope(question)?,
         };
-        self.caches.reports.get((asked, self.hz()), |(asked, _)| {
-            let json = crate::ask::json(&self.document(asked));
-            let bytes = json.len();
-            Ok((json, bytes))
-        })
+        self.caches
+            .reports
+            .get_or_insert((asked, self.frequency_hz()), |(asked, _)| {
+                let json = crate::dispatch::json(&self.document(asked));
+                let bytes = json.len();
+                Ok((json, bytes))
+            })
     }
 
     /// The whole trace, as reports look at it.
-    pub(crate) fn whole(&self) -> View<'_> {
+    pub(crate) fn full_view(&self) -> View<'_> {
         self.analysis.view(&self.trace, self.origin.statistics())
     }
 
-    fn document(&self, asked: &Asked) -> Document {
-        let Asked { wish, scope } = asked;
+    fn document(&self, asked: &ReportKey) -> ReportDocument {
+        let ReportKey {
+            options: wish,
+            scope,
+        } = asked;
         let (trace, schedule) = (&self.trace, &self.analysis.schedule);
-        let whole = self.whole();
+        let whole = self.full_view();
         if *scope == self.analysis.scope {
-            return Document::new(&self.name, &whole, wish);
+            return ReportDocument::new(&self.name, &whole, wish);
         }
         // Schedule and active objects are those of the whole trace; what was
         // counted is not.
         let (census, levels) = thread::scope(|threads| {
-            let census = threads.spawn(|| Census::of(trace, scope));
-            let levels = Levels::of(trace, &mut self.interpreter(), scope);
+            let census = threads.spawn(|| EventCounts::from_trace(trace, scope));
+            let levels = Levels::from_trace(trace, &mut self.interpreter(), scope);
             match census.join() {
                 Ok(census) => (census, levels),
                 Err(panic) => std::panic::resume_unwind(panic),
             }
         });
         let view = View {
-            census: &census,
+            event_counts: &census,
             levels: &levels,
-            shares: &Shares::of(schedule, scope),
+            cpu_times: &CpuTimes::from_schedule(schedule, scope),
             scope,
             ..whole
         };
-        Document::new(&self.name, &view, wish)
+        ReportDocument::new(&self.name, &view, wish)
     }
 
-    fn scope(&self, question: &Question<'_>) -> Result<Scope, AskError> {
-        let Question { from, to, core, .. } = *question;
+    fn scope(&self, question: &ReportQuery<'_>) -> Result<Scope, QueryError> {
+        let ReportQuery {
+            start: from,
+            end: to,
+            core,
+            ..
+        } = *question;
         let span = self.trace.events.span().0;
         let last = to.unwrap_or(span).min(span);
         if let Some(from) = from.filter(|from| *from > last) {
-            return Err(AskError::OutOfRange {
-                what: "from",
+            return Err(QueryError::OutOfRange {
+                parameter: "from",
                 value: from.to_string(),
                 expected: format!("at most {last}, where the part ends"),
             });
         }
         if let Some(core) = core.filter(|core| !self.trace.cores.contains(core)) {
-            return Err(self.no_core(core));
+            return Err(self.unknown_core(core));
         }
         let threads = question.threads.map(|threads| {
             let checked = threads.iter().map(|thread| self.checked_context(*thread));
             checked.collect::<Result<BTreeSet<_>, _>>()
         });
         Ok(Scope {
-            from: from.map(Ticks),
-            to: to.map(Ticks),
+            start: from.map(Ticks),
+            end: to.map(Ticks),
             threads: threads.transpose()?,
             core,
         })
     }
 
-    pub(crate) fn checked_context(&self, context: u32) -> Result<ContextId, AskError> {
+    pub(crate) fn checked_context(&self, context: u32) -> Result<ContextId, QueryError> {
         let count = self.trace.contexts.len();
         let id = ContextId(context);
         if id.index() < count {
             return Ok(id);
         }
-        Err(AskError::OutOfRange {
-            what: "context",
+        Err(QueryError::OutOfRange {
+            parameter: "context",
             value: context.to_string(),
             expected: format!("below {count}"),
         })
     }
 
     /// The refusal of a core that recorded nothing.
-    pub(crate) fn no_core(&self, core: u8) -> AskError {
+    pub(crate) fn unknown_core(&self, core: u8) -> QueryError {
         let cores: Vec<_> = self.trace.cores.iter().map(u8::to_string).collect();
-        AskError::OutOfRange {
-            what: "core",
+        QueryError::OutOfRange {
+            parameter: "core",
             value: core.to_string(),
             expected: format!("one of {}", cores.join(", ")),
         }
@@ -130,12 +143,17 @@ impl Session {
 }
 
 /// The reports of these names; all if there are none.
-fn kinds(names: &[String]) -> Result<BTreeSet<Kind>, AskError> {
+fn parse_kinds(names: &[String]) -> Result<BTreeSet<Kind>, QueryError> {
     if names.is_empty() {
         return Ok(Kind::ALL.iter().copied().collect());
     }
     let kind = |name: &String| {
-        let unknown = |()| AskError::NoSuchReport(crate::short::short(name, crate::short::NAME));
+        let unknown = |()| {
+            QueryError::UnknownReport(crate::truncate::truncate(
+                name,
+                crate::truncate::MAX_NAME_CHARS,
+            ))
+        };
         name.parse().map_err(unknown)
     };
     names.iter().map(kind).collect()

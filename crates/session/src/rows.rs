@@ -1,69 +1,74 @@
 //! Tables of events.
 
-use crate::answer::{Row, Rows};
 use crate::query::Search;
-use crate::session::{AskError, Session};
-use crate::short::{LINE, NAME, short};
+use crate::response::{EventRow, EventRows};
+use crate::session::{QueryError, Session};
+use crate::truncate::{MAX_LINE_CHARS, MAX_NAME_CHARS, truncate};
 use rtoscope_trace::EventIndex;
 
 /// Rows that can be asked for at once.
-const MOST_ROWS: u32 = 1000;
+const MAX_ROWS: u32 = 1000;
 
 impl Session {
     /// Some of all events, or of the hits of a search.
-    pub(crate) fn rows(
+    pub(crate) fn event_rows(
         &self,
         from: u32,
         count: u32,
         search: Option<&Search>,
-    ) -> Result<Rows, AskError> {
-        check(count)?;
+    ) -> Result<EventRows, QueryError> {
+        check_limit(count)?;
         let Some(search) = search else {
             let total = self.event_count();
             let numbers = from..from.saturating_add(count).min(total);
-            return Ok(Rows {
+            return Ok(EventRows {
                 total,
                 rows: numbers.filter_map(|event| self.row(event)).collect(),
             });
         };
-        Ok(self.some(&self.hits(search)?, from, count))
+        Ok(self.page(&self.hits(search)?, from, count))
     }
 
     /// Some of the events with an object among their arguments.
-    pub(crate) fn history(&self, object: u32, from: u32, count: u32) -> Result<Rows, AskError> {
-        check(count)?;
-        Ok(self.some(&self.mentioned(object)?, from, count))
+    pub(crate) fn object_history(
+        &self,
+        object: u32,
+        from: u32,
+        count: u32,
+    ) -> Result<EventRows, QueryError> {
+        check_limit(count)?;
+        Ok(self.page(&self.events_referencing(object)?, from, count))
     }
 
-    fn some(&self, numbers: &[u32], from: u32, count: u32) -> Rows {
+    fn page(&self, numbers: &[u32], from: u32, count: u32) -> EventRows {
         let some = numbers.iter().skip(from as usize).take(count as usize);
-        Rows {
+        EventRows {
             total: numbers.len() as u32,
             rows: some.filter_map(|event| self.row(*event)).collect(),
         }
     }
 
-    fn row(&self, event: u32) -> Option<Row> {
+    fn row(&self, event: u32) -> Option<EventRow> {
         let event = self.trace.events.get(EventIndex(event))?;
-        Some(Row {
+        Some(EventRow {
             event: event.index.0,
             time: event.time.0,
             core: event.core,
             context: event.context.0,
             kind: event.kind.0,
-            name: short(self.trace.catalogue.name(event.kind), NAME),
-            arguments: short(self.trace.arguments_line(&event), LINE),
+            name: truncate(self.trace.catalogue.name(event.kind), MAX_NAME_CHARS),
+            arguments: truncate(self.trace.arguments_line(&event), MAX_LINE_CHARS),
         })
     }
 }
 
-fn check(count: u32) -> Result<(), AskError> {
-    if count <= MOST_ROWS {
+fn check_limit(count: u32) -> Result<(), QueryError> {
+    if count <= MAX_ROWS {
         return Ok(());
     }
-    Err(AskError::OutOfRange {
-        what: "count",
+    Err(QueryError::OutOfRange {
+        parameter: "count",
         value: count.to_string(),
-        expected: format!("at most {MOST_ROWS}"),
+        expected: format!("at most {MAX_ROWS}"),
     })
 }

@@ -3,15 +3,23 @@
 use std::thread;
 
 /// As many events are looked at by one thread alone.
-const FEW: u32 = 1 << 20;
+const MIN_PARALLEL_EVENTS: u32 = 1 << 20;
 
 /// The numbers below `count` that match, rising.
 pub(crate) fn scan(count: u32, matches: impl Fn(u32) -> bool + Sync) -> Vec<u32> {
     let threads = thread::available_parallelism().map_or(1, usize::from);
-    in_parts(count, if count > FEW { threads } else { 1 }, matches)
+    scan_in_chunks(
+        count,
+        if count > MIN_PARALLEL_EVENTS {
+            threads
+        } else {
+            1
+        },
+        matches,
+    )
 }
 
-fn in_parts(count: u32, parts: usize, matches: impl Fn(u32) -> bool + Sync) -> Vec<u32> {
+fn scan_in_chunks(count: u32, parts: usize, matches: impl Fn(u32) -> bool + Sync) -> Vec<u32> {
     let parts = u32::try_from(parts).unwrap_or(u32::MAX).max(1);
     let matches = &matches;
     let part = |from: u32| {
@@ -38,11 +46,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_parts_are_looked_at() {
+    fn all_chunks_are_scanned() {
         for count in [0, 1, 2, 7, 100, 101] {
             let expected: Vec<_> = (0..count).filter(|number| number % 3 != 1).collect();
             for parts in [1, 2, 3, 8, 200] {
-                let found = in_parts(count, parts, |number| number % 3 != 1);
+                let found = scan_in_chunks(count, parts, |number| number % 3 != 1);
                 assert_eq!(found, expected, "{count} in {parts}");
             }
         }

@@ -1,30 +1,30 @@
 //! Events that a filter finds.
 
-use crate::answer::Hits;
 use crate::pixels::Pixels;
 use crate::query::{Search, Window};
+use crate::response::SearchHits;
 use crate::scan::scan;
-use crate::session::{AskError, Session};
+use crate::session::{QueryError, Session};
 use rtoscope_trace::EventIndex;
 use rtoscope_trace::filter::{Filter, FilterError};
 use std::sync::Arc;
 
 /// Bytes that a filter can have.
-const LONGEST_FILTER: usize = 4096;
+const MAX_FILTER_BYTES: usize = 4096;
 
 impl Session {
     /// The numbers of the events that a search finds, rising.
-    pub(crate) fn hits(&self, search: &Search) -> Result<Arc<Vec<u32>>, AskError> {
+    pub(crate) fn hits(&self, search: &Search) -> Result<Arc<Vec<u32>>, QueryError> {
         let length = search.filter.len();
-        if length > LONGEST_FILTER {
-            return Err(AskError::OutOfRange {
-                what: "the filter",
+        if length > MAX_FILTER_BYTES {
+            return Err(QueryError::OutOfRange {
+                parameter: "the filter",
                 value: format!("{length} bytes long"),
-                expected: format!("at most {LONGEST_FILTER}"),
+                expected: format!("at most {MAX_FILTER_BYTES}"),
             });
         }
-        let key = (search.filter.clone(), self.hz());
-        let found = self.caches.hits.get(key, |(text, _)| {
+        let key = (search.filter.clone(), self.frequency_hz());
+        let found = self.caches.hits.get_or_insert(key, |(text, _)| {
             let filter = Filter::parse(text)?;
             let filter = filter.bind(&self.trace)?;
             let mut hits = scan(self.event_count(), |event| {
@@ -34,7 +34,7 @@ impl Session {
             let bytes = size_of_val(hits.as_slice());
             Ok((hits, bytes))
         });
-        found.map_err(|error: FilterError| AskError::Filter(error.to_string()))
+        found.map_err(|error: FilterError| QueryError::Filter(error.to_string()))
     }
 
     /// How many events a search finds, and how many of them lie in each pixel
@@ -44,19 +44,19 @@ impl Session {
         search: &Search,
         window: &Window,
         width: u32,
-    ) -> Result<Hits, AskError> {
+    ) -> Result<SearchHits, QueryError> {
         let hits = self.hits(search)?;
         let before =
             |edge: f64| hits.partition_point(|hit| self.position(window.axis, *hit) < edge);
-        let mut places: Vec<_> = Pixels::of(window, width).edges().map(before).collect();
+        let mut places: Vec<_> = Pixels::new(window, width).edges().map(before).collect();
         if let Some(end) = places.last_mut() {
-            *end = hits.partition_point(|hit| self.position(window.axis, *hit) <= window.to);
+            *end = hits.partition_point(|hit| self.position(window.axis, *hit) <= window.end);
         }
         let counts = places.windows(2).map(|pixel| match pixel {
             [first, behind] => (behind.saturating_sub(*first)) as u32,
             _ => 0,
         });
-        Ok(Hits {
+        Ok(SearchHits {
             total: hits.len() as u32,
             counts: counts.collect(),
         })

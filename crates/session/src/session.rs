@@ -1,35 +1,38 @@
 //! An open trace, and its two doors.
 
-use crate::answer::Base;
 use crate::caches::Caches;
+use crate::events_by_context::EventsByContext;
 use crate::lanes::Lanes;
-use crate::machines::Machines;
-use crate::postings::Postings;
+use crate::machines::StateMachines;
+use crate::overrides::RecordingPart;
 use crate::query::Bookmark;
-use crate::told::Part;
-use rtoscope_analysis::{Analysis, Census};
+use crate::response::RecordingOffset;
+use rtoscope_analysis::{Analysis, EventCounts};
 use rtoscope_decode::source::Input;
-use rtoscope_decode::{Choice, Content, DecodeError, Interpreter, Options, Origin, Recording};
-use rtoscope_trace::{KindId, Trace};
+use rtoscope_decode::{
+    BufferChoice, DecodeError, DecodeOptions, DecodedRecording, EventInterpreter, FormatInfo,
+    UnpackedInput,
+};
+use rtoscope_trace::{EventKindId, Trace};
 use std::collections::BTreeMap;
 
 /// What a session answers.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Answer {
+pub enum QueryResponse {
     /// JSON, of the type that the question names.
     Json(String),
-    /// What lanes show, see [`lanes::answer`](crate::lanes::answer).
+    /// What lanes show, see [`lanes::response`](crate::lanes::response).
     Lanes(Vec<u8>),
 }
 
 /// Why a question has no answer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum AskError {
+pub enum QueryError {
     /// {what} is {value}, expected {expected}
-    #[error("{what} is {value}, expected {expected}")]
+    #[error("{parameter} is {value}, expected {expected}")]
     OutOfRange {
         /// What is out of range.
-        what: &'static str,
+        parameter: &'static str,
         /// What it is.
         value: String,
         /// What it could be.
@@ -40,7 +43,7 @@ pub enum AskError {
     Filter(String),
     /// there is no report {0}
     #[error("there is no report {0:?}")]
-    NoSuchReport(String),
+    UnknownReport(String),
 }
 
 /// An open trace, what was made of it, and its notes.
@@ -48,26 +51,29 @@ pub struct Session {
     pub(crate) name: String,
     pub(crate) trace: Trace,
     pub(crate) analysis: Analysis,
-    pub(crate) origin: Origin,
-    pub(crate) machines: Machines,
+    pub(crate) origin: FormatInfo,
+    pub(crate) machines: StateMachines,
     pub(crate) lanes: Lanes,
-    pub(crate) postings: Postings,
+    pub(crate) events_by_context: EventsByContext,
     /// The kinds that occur, by number, and how often.
-    pub(crate) kinds: Vec<(KindId, u32)>,
+    pub(crate) kind_counts: Vec<(EventKindId, u32)>,
     pub(crate) bookmarks: Vec<Bookmark>,
     pub(crate) caches: Caches,
 }
 
 impl Session {
     /// Analyses a decoded recording. `name` is what people call it.
-    pub fn new(name: impl Into<String>, recording: Recording) -> Self {
-        let Recording { trace, origin } = recording;
+    pub fn new(name: impl Into<String>, recording: DecodedRecording) -> Self {
+        let DecodedRecording {
+            trace,
+            format_info: origin,
+        } = recording;
         let mut interpreter = origin.interpreter(&trace);
-        let analysis = Analysis::of(&trace, Default::default(), &mut interpreter);
-        let postings = Postings::of(&trace);
-        let machines = Machines::of(&trace, &analysis.active);
+        let analysis = Analysis::run(&trace, Default::default(), &mut interpreter);
+        let postings = EventsByContext::of(&trace);
+        let machines = StateMachines::of(&trace, &analysis.active);
         let lanes = Lanes::of(&trace, &analysis, &postings, &machines);
-        let kinds = kinds(&analysis.census);
+        let kinds = count_kinds(&analysis.event_counts);
         Self {
             name: name.into(),
             trace,
@@ -75,8 +81,8 @@ impl Session {
             origin,
             machines,
             lanes,
-            postings,
-            kinds,
+            events_by_context: postings,
+            kind_counts: kinds,
             bookmarks: Vec::new(),
             caches: Caches::default(),
         }
@@ -87,14 +93,14 @@ impl Session {
     pub fn open(
         name: impl Into<String>,
         bytes: &[u8],
-        options: &Options,
+        options: &DecodeOptions,
     ) -> Result<Self, DecodeError> {
-        let content = Content::open(Input::new(bytes), Choice::First, None)?;
+        let content = UnpackedInput::open(Input::new(bytes), BufferChoice::First, None)?;
         Ok(Self::new(name, content.decode(options)?))
     }
 
     /// Says what the events mean.
-    pub(crate) fn interpreter(&self) -> Interpreter<'_> {
+    pub(crate) fn interpreter(&self) -> EventInterpreter<'_> {
         self.origin.interpreter(&self.trace)
     }
 
@@ -109,10 +115,10 @@ impl Session {
     }
 
     /// The part of the recording that the trace is.
-    pub fn part(&self) -> Part {
-        let base = self.trace.base;
-        Part {
-            base: Base {
+    pub fn part(&self) -> RecordingPart {
+        let base = self.trace.origin;
+        RecordingPart {
+            base: RecordingOffset {
                 event: base.event,
                 time: base.time.0,
             },
@@ -126,13 +132,13 @@ impl Session {
     }
 
     /// How often the clock ticks, in hertz, if that is known and it measures time.
-    pub fn hz(&self) -> Option<u64> {
+    pub fn frequency_hz(&self) -> Option<u64> {
         self.trace.clock.timebase().map(|hz| hz.0.get())
     }
 }
 
 /// The kinds that occur, by number, and how often.
-fn kinds(census: &Census) -> Vec<(KindId, u32)> {
+fn count_kinds(census: &EventCounts) -> Vec<(EventKindId, u32)> {
     let mut kinds = BTreeMap::new();
     for ((_, kind), count) in &census.services {
         let sum: &mut u32 = kinds.entry(*kind).or_default();

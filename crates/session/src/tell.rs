@@ -2,22 +2,24 @@
 
 use crate::Command;
 use crate::query::Bookmark;
-use crate::session::{AskError, Session};
+use crate::session::{QueryError, Session};
 use rtoscope_trace::Frequency;
 use std::num::NonZeroU64;
 
 /// Bookmarks that a trace can have.
-const MOST_BOOKMARKS: usize = 10_000;
+const MAX_BOOKMARKS: usize = 10_000;
 /// Bytes that a note can have.
-const LONGEST_NOTE: usize = 4096;
+const MAX_NOTE_BYTES: usize = 4096;
 
 impl Session {
     /// Does what is told, or changes nothing.
-    pub fn tell(&mut self, command: Command) -> Result<(), AskError> {
+    pub fn apply(&mut self, command: Command) -> Result<(), QueryError> {
         match command {
-            Command::Clock { hz } => self.trace.clock.frequency = frequency(hz)?,
+            Command::Clock { frequency_hz: hz } => {
+                self.trace.clock.frequency = checked_frequency(hz)?
+            }
             Command::Bookmarks { mut bookmarks } => {
-                check(&bookmarks, bookmarks.len())?;
+                check_bookmarks(&bookmarks, bookmarks.len())?;
                 bookmarks.sort_by_key(|bookmark| bookmark.event);
                 self.bookmarks = bookmarks;
             }
@@ -27,12 +29,12 @@ impl Session {
 }
 
 /// How often a clock ticks, as it is told.
-pub(crate) fn frequency(hz: Option<u64>) -> Result<Option<Frequency>, AskError> {
+pub(crate) fn checked_frequency(hz: Option<u64>) -> Result<Option<Frequency>, QueryError> {
     let frequency = hz.map(|hz| {
         NonZeroU64::new(hz)
             .map(Frequency)
-            .ok_or(AskError::OutOfRange {
-                what: "hz",
+            .ok_or(QueryError::OutOfRange {
+                parameter: "hz",
                 value: hz.to_string(),
                 expected: "at least 1".to_owned(),
             })
@@ -41,20 +43,20 @@ pub(crate) fn frequency(hz: Option<u64>) -> Result<Option<Frequency>, AskError> 
 }
 
 /// Refuses notes that are too long, and more bookmarks than a trace can have.
-pub(crate) fn check(bookmarks: &[Bookmark], count: usize) -> Result<(), AskError> {
+pub(crate) fn check_bookmarks(bookmarks: &[Bookmark], count: usize) -> Result<(), QueryError> {
     let too_long = bookmarks.iter().map(|one| one.note.len()).max();
-    if let Some(bytes) = too_long.filter(|bytes| *bytes > LONGEST_NOTE) {
-        return Err(AskError::OutOfRange {
-            what: "a note",
+    if let Some(bytes) = too_long.filter(|bytes| *bytes > MAX_NOTE_BYTES) {
+        return Err(QueryError::OutOfRange {
+            parameter: "a note",
             value: format!("{bytes} bytes long"),
-            expected: format!("at most {LONGEST_NOTE}"),
+            expected: format!("at most {MAX_NOTE_BYTES}"),
         });
     }
-    if count > MOST_BOOKMARKS {
-        return Err(AskError::OutOfRange {
-            what: "the number of bookmarks",
+    if count > MAX_BOOKMARKS {
+        return Err(QueryError::OutOfRange {
+            parameter: "the number of bookmarks",
             value: count.to_string(),
-            expected: format!("at most {MOST_BOOKMARKS}"),
+            expected: format!("at most {MAX_BOOKMARKS}"),
         });
     }
     Ok(())

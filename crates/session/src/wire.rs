@@ -1,6 +1,6 @@
 //! The types of the viewer's side, written from those of this one.
 
-use crate::{answer, query};
+use crate::{query, response};
 use std::fmt::Write as _;
 use std::path::Path;
 use ts_rs::{Config, TS};
@@ -20,7 +20,7 @@ macro_rules! declarations {
 }
 
 #[test]
-fn the_viewer_speaks_the_same_language() {
+fn typescript_types_are_current() {
     let text = declarations![
         query::Axis,
         query::Window,
@@ -28,41 +28,41 @@ fn the_viewer_speaks_the_same_language() {
         query::Command,
         query::Bookmark,
         query::Direction,
-        query::By,
+        query::StepBy,
         query::Search,
-        query::CurveOf,
+        query::GraphSource,
         query::SequenceFormat,
         query::MachineFormat,
-        answer::Overview,
-        answer::Base,
-        answer::Clock,
-        answer::Context,
-        answer::LaneKind,
-        answer::Lane,
-        answer::Kind,
-        answer::Object,
-        answer::Level,
-        answer::Machine,
-        answer::State,
-        answer::Class,
-        answer::Gap,
-        answer::Diagnostic,
-        answer::Probe,
-        answer::Place,
-        answer::Details,
-        answer::Argument,
-        answer::Link,
-        answer::Rows,
-        answer::Row,
-        answer::Hits,
-        answer::Posts,
-        answer::Post,
-        answer::Diagram,
-        answer::Curve,
-        answer::LiveStatus,
-        answer::Connection,
-        answer::ConnectionState,
-        answer::Saved,
+        response::Overview,
+        response::RecordingOffset,
+        response::Clock,
+        response::Context,
+        response::LaneKind,
+        response::Lane,
+        response::EventKind,
+        response::NamedObject,
+        response::LevelResource,
+        response::StateMachine,
+        response::MachineState,
+        response::BarClassName,
+        response::Gap,
+        response::Diagnostic,
+        response::Probe,
+        response::EventPosition,
+        response::EventDetails,
+        response::EventArgument,
+        response::EventLink,
+        response::EventRows,
+        response::EventRow,
+        response::SearchHits,
+        response::Posts,
+        response::Post,
+        response::Diagram,
+        response::Graph,
+        response::LiveStatus,
+        response::ConnectionStatus,
+        response::ConnectionState,
+        response::SavedRecording,
     ];
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web/src/session/wire.ts");
     if std::env::var_os("RTOSCOPE_BLESS").is_some() {

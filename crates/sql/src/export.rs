@@ -1,10 +1,10 @@
 //! `rtoscope export` to Parquet and Arrow.
 
-use crate::arrow::Batches;
-use crate::{Opened, ipc, parquet};
+use crate::arrow::TableBatches;
+use crate::{AnalyzedRecording, ipc, parquet};
 use anyhow::bail;
 use rtoscope_command::export::dataset::Tag;
-use rtoscope_command::export::{ExportArguments, Recordings, Target};
+use rtoscope_command::export::{ExportArgs, ExportFormat, RecordingIter};
 use rtoscope_command::progress;
 use rtoscope_tables::Table;
 use std::error::Error;
@@ -20,18 +20,18 @@ use std::sync::Arc;
 /// If the arguments fit neither each other nor a format of Arrow's world, if a
 /// recording cannot be opened, or if the output fails. Every file that is there
 /// then is whole.
-pub fn run(arguments: &ExportArguments) -> anyhow::Result<()> {
+pub fn run(arguments: &ExportArgs) -> anyhow::Result<()> {
     arguments.check()?;
     let path = arguments.output.as_deref();
     let is_stream = path.is_none_or(|path| path == Path::new("-"));
     let format = match arguments.to {
-        Target::Parquet => Format::Parquet,
-        Target::Arrow if is_stream => Format::Arrow(ipc::Layout::Stream),
-        Target::Arrow => Format::Arrow(ipc::Layout::File),
+        ExportFormat::Parquet => Format::Parquet,
+        ExportFormat::Arrow if is_stream => Format::Arrow(ipc::Layout::Stream),
+        ExportFormat::Arrow => Format::Arrow(ipc::Layout::File),
         _ => bail!("rtoscope-sql exports to parquet and arrow, rtoscope itself to the others"),
     };
     arguments.write_tables(|table, labels, recordings, output| {
-        let content = Content {
+        let content = ExportContent {
             table,
             labels,
             tags: &arguments.tags,
@@ -48,19 +48,19 @@ enum Format {
 }
 
 /// What a file has.
-struct Content<'a> {
+struct ExportContent<'a> {
     table: Table,
     /// The tags that are columns.
     labels: &'a [Tag],
     tags: &'a [Tag],
 }
 
-impl Content<'_> {
+impl ExportContent<'_> {
     fn write(
         &self,
         format: Format,
         output: impl Write + Send,
-        recordings: Recordings<'_>,
+        recordings: RecordingIter<'_>,
     ) -> anyhow::Result<()> {
         let (table, labels, tags) = (self.table, self.labels, self.tags);
         let is_alone = recordings.size_hint() == (1, Some(1));
@@ -70,44 +70,45 @@ impl Content<'_> {
                 // Of several the rows begin again at the beginning.
                 let only = recordings.peek().filter(|_| is_alone);
                 let only = only.and_then(|opened| opened.as_ref().ok());
-                let rising = only.and_then(|opened| Batches::of(opened, table).rising());
-                let writer = parquet::Writer::new(output, table, labels, tags, rising);
-                let mut writer = writer.map_err(plain)?;
-                self.each(recordings, |opened, progress| {
-                    writer.add(opened, progress).map_err(plain)
+                let rising =
+                    only.and_then(|opened| TableBatches::new(opened, table).ascending_column());
+                let writer = parquet::ParquetTableWriter::new(output, table, labels, tags, rising);
+                let mut writer = writer.map_err(output_error)?;
+                self.for_each_table(recordings, |opened, progress| {
+                    writer.add_recording(opened, progress).map_err(output_error)
                 })?;
-                writer.finish().map_err(plain)?;
+                writer.finish().map_err(output_error)?;
             }
             Format::Arrow(layout) => {
                 let count = match is_alone {
-                    true => ipc::Recordings::One,
-                    false => ipc::Recordings::Several,
+                    true => ipc::RecordingCount::One,
+                    false => ipc::RecordingCount::Several,
                 };
-                let writer = ipc::Writer::new(output, layout, count, table, labels, tags);
-                let mut writer = writer.map_err(plain)?;
-                self.each(recordings, |opened, progress| {
-                    writer.add(opened, progress).map_err(plain)
+                let writer = ipc::ArrowTableWriter::new(output, layout, count, table, labels, tags);
+                let mut writer = writer.map_err(output_error)?;
+                self.for_each_table(recordings, |opened, progress| {
+                    writer.add_recording(opened, progress).map_err(output_error)
                 })?;
-                writer.finish().map_err(plain)?;
+                writer.finish().map_err(output_error)?;
             }
         }
         Ok(())
     }
 
     /// Writes recording after recording, and shows how far that is.
-    fn each(
+    fn for_each_table(
         &self,
-        recordings: impl Iterator<Item = anyhow::Result<Arc<Opened>>>,
-        mut write: impl FnMut(&Arc<Opened>, &mut dyn FnMut(u64)) -> anyhow::Result<()>,
+        recordings: impl Iterator<Item = anyhow::Result<Arc<AnalyzedRecording>>>,
+        mut write: impl FnMut(&Arc<AnalyzedRecording>, &mut dyn FnMut(u64)) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
         for opened in recordings {
             let opened = opened?;
             let source = opened.source();
             let bar = match self.table {
                 Table::Events => {
-                    progress::writing(source.name, source.view.trace.events.len() as u64)
+                    progress::writing_bar(source.name, source.view.trace.events.len() as u64)
                 }
-                _ => progress::opening(source.name),
+                _ => progress::opening_bar(source.name),
             };
             write(&opened, &mut |rows| bar.inc(rows))?;
             bar.finish_and_clear();
@@ -118,7 +119,7 @@ impl Content<'_> {
 
 /// What went wrong. Of the output, what it says itself: formats' writers say it
 /// once more, in words of their own.
-fn plain(error: impl Error + Send + Sync + 'static) -> anyhow::Error {
+fn output_error(error: impl Error + Send + Sync + 'static) -> anyhow::Error {
     let error = anyhow::Error::new(error);
     let output = error
         .chain()

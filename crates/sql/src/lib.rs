@@ -3,13 +3,11 @@
 //! and in SQL.
 //!
 //! Batches share the memory of the recording that they were made of, an
-//! `Arc<Opened>`, where its columns are Arrow's as they are.
+//! `Arc<AnalyzedRecording>`, where its columns are Arrow's as they are.
 
 pub mod arrow;
-#[cfg(all(test, feature = "query"))]
-mod book;
 #[cfg(feature = "query")]
-mod canned;
+mod canned_queries;
 pub mod export;
 pub mod ipc;
 mod parallel;
@@ -17,6 +15,8 @@ pub mod parquet;
 mod provenance;
 #[cfg(feature = "query")]
 pub mod query;
+#[cfg(all(test, feature = "query"))]
+mod reference_docs;
 #[cfg(feature = "query")]
 mod script;
 #[cfg(feature = "query")]
@@ -24,4 +24,4 @@ mod shell;
 #[cfg(feature = "query")]
 mod views;
 
-pub use rtoscope_command::Opened;
+pub use rtoscope_command::AnalyzedRecording;

@@ -3,8 +3,8 @@
 
 use anyhow::ensure;
 use clap::{Parser, Subcommand};
-use rtoscope_command::export::ExportArguments;
-use rtoscope_command::query::QueryArguments;
+use rtoscope_command::export::ExportArgs;
+use rtoscope_command::query::QueryArgs;
 use std::env;
 use std::process::ExitCode;
 
@@ -20,13 +20,13 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Write tables of recordings as Parquet or Arrow
-    Export(Box<ExportArguments>),
+    Export(Box<ExportArgs>),
     /// Ask recordings questions in SQL
-    Query(Box<QueryArguments>),
+    Query(Box<QueryArgs>),
 }
 
 fn main() -> ExitCode {
-    rtoscope_command::end(run(rtoscope_command::parse::<Cli>().command))
+    rtoscope_command::exit_code(run(rtoscope_command::parse::<Cli>().command))
 }
 
 /// Whether every check held that the command makes.

@@ -1,28 +1,28 @@
 //! What a file of a table says of where its rows come from.
 
 use rtoscope_command::export::dataset::Tag;
-use rtoscope_tables::{Source, Table};
+use rtoscope_tables::{Table, TableSource};
 use serde::Serialize;
 
 /// Where the rows of a file come from. Readers find it as key-value metadata.
 pub(crate) struct Provenance {
     table: Table,
     tags: Vec<Tag>,
-    recordings: Vec<Recording>,
+    recordings: Vec<RecordingProvenance>,
 }
 
 /// A recording of which a file has rows.
 #[derive(Serialize)]
-struct Recording {
+struct RecordingProvenance {
     file: String,
     format: String,
     events: usize,
-    clock: Clock,
+    clock: ClockProvenance,
 }
 
 /// What stamped the events: the members are those of `rtoscope/info/1`.
 #[derive(Serialize)]
-struct Clock {
+struct ClockProvenance {
     quality: String,
     frequency_hz: Option<u64>,
 }
@@ -37,13 +37,13 @@ impl Provenance {
     }
 
     /// The file has the rows of this recording too.
-    pub(crate) fn add(&mut self, source: &Source<'_>) {
+    pub(crate) fn add_recording(&mut self, source: &TableSource<'_>) {
         let trace = source.view.trace;
-        self.recordings.push(Recording {
+        self.recordings.push(RecordingProvenance {
             file: source.name.to_owned(),
             format: source.format.to_owned(),
             events: trace.events.len(),
-            clock: Clock {
+            clock: ClockProvenance {
                 quality: trace.clock.quality.to_string(),
                 frequency_hz: trace.clock.timebase().map(|frequency| frequency.0.get()),
             },
@@ -52,7 +52,7 @@ impl Provenance {
 
     /// What is known before the rows: the program's version, the table's name,
     /// and the tags as a JSON object.
-    pub(crate) fn beginning(&self) -> [(String, String); 3] {
+    pub(crate) fn leading_metadata(&self) -> [(String, String); 3] {
         let tags = self.tags.iter();
         let tags = tags.map(|(key, value)| (key.clone(), value.clone().into()));
         let tags = serde_json::Value::Object(tags.collect());
@@ -61,16 +61,16 @@ impl Provenance {
             ("table", self.table.name().to_owned()),
             ("tags", tags.to_string()),
         ]
-        .map(named)
+        .map(metadata_entry)
     }
 
     /// What is known behind them: the recordings, as a JSON array.
-    pub(crate) fn end(&self) -> (String, String) {
+    pub(crate) fn trailing_metadata(&self) -> (String, String) {
         let recordings = serde_json::json!(self.recordings).to_string();
-        named(("recordings", recordings))
+        metadata_entry(("recordings", recordings))
     }
 }
 
-fn named((key, value): (&str, String)) -> (String, String) {
+fn metadata_entry((key, value): (&str, String)) -> (String, String) {
     (format!("rtoscope.{key}"), value)
 }

@@ -19,7 +19,7 @@
 
 /// A SQL file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Script {
+pub(crate) struct SqlScript {
     /// How it is called.
     pub(crate) name: &'static str,
     /// What it answers, in a line.
@@ -27,30 +27,30 @@ pub(crate) struct Script {
     /// What else there is to say, in paragraphs.
     pub(crate) about: Vec<String>,
     /// The columns of the answer.
-    pub(crate) columns: Vec<Item>,
+    pub(crate) columns: Vec<DocumentedName>,
     /// What can be set.
-    pub(crate) parameters: Vec<Item>,
+    pub(crate) parameters: Vec<DocumentedName>,
     /// The statement.
     pub(crate) sql: &'static str,
 }
 
 /// A column, or a parameter with its value as `name=value`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Item {
+pub(crate) struct DocumentedName {
     pub(crate) name: &'static str,
     pub(crate) about: String,
 }
 
 /// Where a line of the comment belongs.
-enum Part {
+enum Section {
     About,
     Columns,
     Parameters,
 }
 
-impl Script {
+impl SqlScript {
     /// Reads a file.
-    pub(crate) fn read(name: &'static str, text: &'static str) -> Self {
+    pub(crate) fn parse(name: &'static str, text: &'static str) -> Self {
         let lines = text.split_inclusive('\n');
         let head: usize = lines
             .take_while(|line| line.starts_with("--"))
@@ -66,7 +66,7 @@ impl Script {
             parameters: Vec::new(),
             sql: sql.trim().trim_end_matches(';'),
         };
-        let mut part = Part::About;
+        let mut part = Section::About;
         let mut goes_on = false;
         for line in lines {
             let (text, indented) = (line.trim(), line.starts_with("   "));
@@ -75,12 +75,12 @@ impl Script {
                     goes_on = false;
                     continue;
                 }
-                ("Columns", false) => part = Part::Columns,
-                ("Parameters", false) => part = Part::Parameters,
+                ("Columns", false) => part = Section::Columns,
+                ("Parameters", false) => part = Section::Parameters,
                 (text, _) => match part {
-                    Part::About => script.tell(text, goes_on),
-                    Part::Columns => list(&mut script.columns, text),
-                    Part::Parameters => list(&mut script.parameters, text),
+                    Section::About => script.push_line(text, goes_on),
+                    Section::Columns => push_item(&mut script.columns, text),
+                    Section::Parameters => push_item(&mut script.parameters, text),
                 },
             }
             goes_on = true;
@@ -88,7 +88,7 @@ impl Script {
         script
     }
 
-    fn tell(&mut self, text: &str, goes_on: bool) {
+    fn push_line(&mut self, text: &str, goes_on: bool) {
         match self.about.last_mut().filter(|_| goes_on) {
             Some(paragraph) => {
                 paragraph.push(' ');
@@ -100,10 +100,10 @@ impl Script {
 }
 
 /// Adds an item, or a further line of the last one.
-fn list(items: &mut Vec<Item>, text: &'static str) {
+fn push_item(items: &mut Vec<DocumentedName>, text: &'static str) {
     let item = text.split_once(": ");
     match item.filter(|(name, _)| !name.contains(' ')) {
-        Some((name, about)) => items.push(Item {
+        Some((name, about)) => items.push(DocumentedName {
             name,
             about: about.to_owned(),
         }),
@@ -123,10 +123,10 @@ mod tests {
     #[test]
     fn comments_tell_what_a_file_answers() {
         let text = "-- Title\n--\n-- One\n-- two.\n--\n-- Three.\n--\n-- Columns\n--   a: first\n--     line: two\n--   b: last\n--\n-- Parameters\n--   n=10: rows\nSELECT 1 -- x\n;\n";
-        let script = Script::read("name", text);
+        let script = SqlScript::parse("name", text);
         assert_eq!(script.title, "Title");
         assert_eq!(script.about, ["One two.", "Three."]);
-        let named = |items: &[Item]| {
+        let named = |items: &[DocumentedName]| {
             let items = items
                 .iter()
                 .map(|item| format!("{}|{}", item.name, item.about));

@@ -10,7 +10,7 @@ use arrow::datatypes::{DataType, Schema};
 use arrow::ipc::reader::{FileReader, StreamReader, read_footer_length};
 use common::{RECORDINGS, open, rows};
 use rtoscope_command::export::dataset;
-use rtoscope_sql::ipc::{Layout, Recordings, Writer};
+use rtoscope_sql::ipc::{ArrowTableWriter, Layout, RecordingCount};
 use rtoscope_tables::Table;
 use std::io::Cursor;
 
@@ -48,17 +48,20 @@ fn dictionary_columns(schema: &Schema) -> usize {
 #[test]
 fn every_table_of_several_recordings_is_read_back_as_it_is() {
     let opened = RECORDINGS.map(open);
-    let tag = dataset::tag("device=42").unwrap();
+    let tag = dataset::parse_tag("device=42").unwrap();
     let tags = std::slice::from_ref(&tag);
     for &table in Table::ALL {
         let expected: Vec<_> = opened.iter().map(|one| rows(one, table)).collect();
         let count: usize = expected.iter().map(RecordBatch::num_rows).sum();
         for layout in [Layout::File, Layout::Stream] {
-            let several = Recordings::Several;
-            let mut writer = Writer::new(Vec::new(), layout, several, table, tags, tags).unwrap();
+            let several = RecordingCount::Several;
+            let mut writer =
+                ArrowTableWriter::new(Vec::new(), layout, several, table, tags, tags).unwrap();
             let mut written = 0;
             for one in &opened {
-                writer.add(one, &mut |more| written += more).unwrap();
+                writer
+                    .add_recording(one, &mut |more| written += more)
+                    .unwrap();
             }
             assert_eq!(written, count as u64, "{table}");
             let bytes = writer.finish().unwrap();

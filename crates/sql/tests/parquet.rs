@@ -11,9 +11,9 @@ use common::{RECORDINGS, arguments, open, rows};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::file::metadata::ParquetMetaData;
 use rtoscope_command::export::dataset::{self, Tag};
-use rtoscope_sql::arrow::Batches;
+use rtoscope_sql::arrow::TableBatches;
 use rtoscope_sql::export;
-use rtoscope_sql::parquet::Writer;
+use rtoscope_sql::parquet::ParquetTableWriter;
 use rtoscope_tables::Table;
 use std::collections::BTreeSet;
 use std::fs;
@@ -58,9 +58,11 @@ fn every_table_is_read_back_as_it_is() {
         let opened = open(name);
         for &table in Table::ALL {
             let expected = rows(&opened, table);
-            let mut writer = Writer::new(Vec::new(), table, &[], &[], None).unwrap();
+            let mut writer = ParquetTableWriter::new(Vec::new(), table, &[], &[], None).unwrap();
             let mut written = 0;
-            writer.add(&opened, &mut |more| written += more).unwrap();
+            writer
+                .add_recording(&opened, &mut |more| written += more)
+                .unwrap();
             let (found, _) = read(writer.finish().unwrap());
             assert_eq!(
                 found.schema().fields(),
@@ -76,10 +78,12 @@ fn every_table_is_read_back_as_it_is() {
 #[test]
 fn several_recordings_are_one_behind_the_other() {
     let opened = RECORDINGS.map(open);
-    let labels: [Tag; 2] = ["device=\"4\n2\"", "site=ü"].map(|tag| dataset::tag(tag).unwrap());
-    let mut writer = Writer::new(Vec::new(), Table::Events, &labels, &labels, None).unwrap();
+    let labels: [Tag; 2] =
+        ["device=\"4\n2\"", "site=ü"].map(|tag| dataset::parse_tag(tag).unwrap());
+    let mut writer =
+        ParquetTableWriter::new(Vec::new(), Table::Events, &labels, &labels, None).unwrap();
     for one in &opened {
-        writer.add(one, &mut |_| ()).unwrap();
+        writer.add_recording(one, &mut |_| ()).unwrap();
     }
     let (found, metadata) = read(writer.finish().unwrap());
     let count = Table::Events.columns().len();
@@ -122,7 +126,7 @@ fn a_file_says_what_it_is_of_and_whether_it_is_sorted() {
         read(fs::read(&path).unwrap()).1
     };
     let alone = export(&[&trace]);
-    let time = Table::Events.column("time").unwrap();
+    let time = Table::Events.column_index("time").unwrap();
     let sorting = alone.row_group(0).sorting_columns().unwrap();
     assert_eq!(sorting.len(), 1);
     assert_eq!(
@@ -212,9 +216,9 @@ fn what_fails_leaves_what_was_there() {
 fn a_batch_shares_the_memory_of_its_recording() {
     let opened = open(RECORDINGS[0]);
     let times = &opened.source().view.trace.events.time;
-    let time = Table::Events.column("time").unwrap();
+    let time = Table::Events.column_index("time").unwrap();
     let column = {
-        let batches = Batches::of(&opened, Table::Events);
+        let batches = TableBatches::new(&opened, Table::Events);
         batches.column(100..200, time).unwrap()
     };
     let buffer = column.to_data().buffers()[0].clone();

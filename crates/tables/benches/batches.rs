@@ -6,36 +6,37 @@
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use rtoscope_command::Opened;
+use rtoscope_command::AnalyzedRecording;
 use rtoscope_decode::source::Input;
-use rtoscope_decode::{Choice, Content, Options};
-use rtoscope_generate::Settings;
-use rtoscope_tables::{Kind, Rows, Source, Table};
+use rtoscope_decode::{BufferChoice, DecodeOptions, UnpackedInput};
+use rtoscope_generate::ThreadxOptions;
+use rtoscope_tables::{Kind, Table, TableRows, TableSource};
 use rtoscope_trace::Frequency;
 use std::num::NonZeroU64;
 use std::sync::OnceLock;
 
 const EVENTS: u64 = 2_000_000;
-const BATCH: usize = 8192;
+const BATCH_ROWS: usize = 8192;
 
 fn main() {
     divan::main();
 }
 
-fn source() -> Source<'static> {
-    static OPENED: OnceLock<Opened> = OnceLock::new();
-    let opened = OPENED.get_or_init(|| {
-        let settings = Settings {
+fn source() -> TableSource<'static> {
+    static RECORDING: OnceLock<AnalyzedRecording> = OnceLock::new();
+    let opened = RECORDING.get_or_init(|| {
+        let settings = ThreadxOptions {
             events: EVENTS,
-            ..Settings::default()
+            ..ThreadxOptions::default()
         };
         let mut bytes = Vec::new();
         rtoscope_generate::write(&settings, &mut bytes, &mut |_| {}).expect("valid settings");
-        let mut options = Options::default();
+        let mut options = DecodeOptions::default();
         options.threadx.clock.frequency = NonZeroU64::new(100_000_000).map(Frequency);
-        let content = Content::open(Input::new(&bytes), Choice::First, None).expect("a buffer");
+        let content =
+            UnpackedInput::open(Input::new(&bytes), BufferChoice::First, None).expect("a buffer");
         let recording = content.decode(&options).expect("events");
-        Opened::new("bench", recording)
+        AnalyzedRecording::new("bench", recording)
     });
     opened.source()
 }
@@ -43,16 +44,16 @@ fn source() -> Source<'static> {
 /// Makes all rows of some columns of a table, from nothing.
 fn columns(bencher: Bencher<'_, '_>, table: Table, columns: &[usize]) {
     let source = source();
-    let rows = Rows::of(table, source).len();
+    let rows = TableRows::new(table, source).len();
     bencher.counter(ItemsCount::new(rows)).bench(|| {
-        let all = Rows::of(table, source);
-        for start in (0..rows).step_by(BATCH) {
-            black_box(all.batch(start..start + BATCH, columns));
+        let all = TableRows::new(table, source);
+        for start in (0..rows).step_by(BATCH_ROWS) {
+            black_box(all.batch(start..start + BATCH_ROWS, columns));
         }
     });
 }
 
-fn places(table: Table, wanted: impl Fn(Kind) -> bool) -> Vec<usize> {
+fn column_indexes(table: Table, wanted: impl Fn(Kind) -> bool) -> Vec<usize> {
     let columns = table.columns().iter().enumerate();
     let wanted = columns.filter(|(_, column)| wanted(column.kind));
     wanted.map(|(place, _)| place).collect()
@@ -63,23 +64,27 @@ fn events_without_details(bencher: Bencher<'_, '_>) {
     columns(
         bencher,
         Table::Events,
-        &places(Table::Events, |kind| kind != Kind::Text),
+        &column_indexes(Table::Events, |kind| kind != Kind::Text),
     );
 }
 
 #[divan::bench]
 fn events(bencher: Bencher<'_, '_>) {
-    columns(bencher, Table::Events, &places(Table::Events, |_| true));
+    columns(
+        bencher,
+        Table::Events,
+        &column_indexes(Table::Events, |_| true),
+    );
 }
 
 /// Each column by itself.
 #[divan::bench(args = Table::Events.columns().iter().map(|column| column.name))]
 fn column_of_events(bencher: Bencher<'_, '_>, name: &str) {
-    let place = Table::Events.column(name).expect("a column");
+    let place = Table::Events.column_index(name).expect("a column");
     columns(bencher, Table::Events, &[place]);
 }
 
 #[divan::bench(args = [Table::Slices, Table::ThreadStates, Table::Isrs, Table::Flows, Table::Levels])]
-fn whole(bencher: Bencher<'_, '_>, table: &Table) {
-    columns(bencher, *table, &places(*table, |_| true));
+fn all_columns(bencher: Bencher<'_, '_>, table: &Table) {
+    columns(bencher, *table, &column_indexes(*table, |_| true));
 }

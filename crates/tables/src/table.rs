@@ -2,8 +2,9 @@
 
 use crate::Column;
 use crate::rows::{
-    activations, active, arguments, contexts, dispatches, events, flows, holds, inversions, isrs,
-    levels, locks, masked, notes, objects, recordings, slices, stacks, states,
+    activations, active, arguments, contexts, dispatches, events, flows, interrupts_off,
+    inversions, isrs, levels, locks, mutex_holds, notes, objects, recordings, slices, stacks,
+    states,
 };
 use std::fmt;
 
@@ -39,7 +40,7 @@ macro_rules! tables {
 
 tables! {
     /// the recordings, a row each
-    Trace "trace" recordings::COLUMNS;
+    Recordings "trace" recordings::COLUMNS;
     /// what happened
     Events "events" events::COLUMNS;
     /// the arguments of events, a row each, with their types
@@ -59,11 +60,11 @@ tables! {
     /// activations of interrupt service routines
     Isrs "isrs" isrs::COLUMNS;
     /// times in which a core took no interrupts, where that is recorded
-    Masked "masked" masked::COLUMNS;
+    InterruptsOff "masked" interrupts_off::COLUMNS;
     /// from cause to effect: a thread is woken and executes, something is put and taken
     Flows "flows" flows::COLUMNS;
     /// every time that a thread owned a mutex
-    Holds "holds" holds::COLUMNS;
+    MutexHolds "holds" mutex_holds::COLUMNS;
     /// mutexes: acquisitions, contention, hold and wait times
     Locks "locks" locks::COLUMNS;
     /// times in which a thread waited for a mutex of one of lower priority
@@ -77,7 +78,7 @@ tables! {
     /// run-to-completion steps: an active object handles an event
     Steps "steps" active::steps::COLUMNS;
     /// the states in which machines stayed between steps
-    Stays "stays" active::stays::COLUMNS;
+    StateIntervals "stays" active::state_intervals::COLUMNS;
     /// transitions that machines took
     Transitions "transitions" active::transitions::COLUMNS;
     /// timers of active objects, from start to end
@@ -97,7 +98,7 @@ impl Table {
     }
 
     /// The place of the column of that name.
-    pub fn column(self, name: &str) -> Option<usize> {
+    pub fn column_index(self, name: &str) -> Option<usize> {
         self.columns().iter().position(|column| column.name == name)
     }
 }

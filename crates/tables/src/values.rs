@@ -1,21 +1,21 @@
 //! A batch of a column's values.
 
-use crate::Texts;
+use crate::StringTable;
 use std::borrow::Cow;
 use std::sync::Arc;
 
 /// Values of a column, one a row.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Values<'a> {
+pub struct ColumnValues<'a> {
     /// The values; anything where there is none.
-    pub data: Data<'a>,
+    pub data: ColumnData<'a>,
     /// Which rows have a value; all of them if `None`.
     pub valid: Option<Vec<bool>>,
 }
 
 /// Values by the [`Kind`](crate::Kind) of their column.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Data<'a> {
+pub enum ColumnData<'a> {
     /// True or false.
     Bool(Vec<bool>),
     /// Numbers below 2⁸.
@@ -31,30 +31,30 @@ pub enum Data<'a> {
     /// Numbers with a fraction.
     F64(Cow<'a, [f64]>),
     /// Texts out of few.
-    Word {
+    Dictionary {
         /// The texts: the same for all batches of the column. There is at least
         /// one, and two can be equal.
-        words: Arc<Texts>,
+        strings: Arc<StringTable>,
         /// Which of them; always one that there is.
         codes: Vec<u32>,
     },
     /// Texts.
-    Text(Texts),
+    Text(StringTable),
 }
 
-impl Values<'_> {
+impl ColumnValues<'_> {
     /// How many there are.
     pub fn len(&self) -> usize {
         match &self.data {
-            Data::Bool(values) => values.len(),
-            Data::U8(values) => values.len(),
-            Data::U16(values) => values.len(),
-            Data::U32(values) => values.len(),
-            Data::U64(values) => values.len(),
-            Data::I64(values) => values.len(),
-            Data::F64(values) => values.len(),
-            Data::Word { codes, .. } => codes.len(),
-            Data::Text(texts) => texts.len(),
+            ColumnData::Bool(values) => values.len(),
+            ColumnData::U8(values) => values.len(),
+            ColumnData::U16(values) => values.len(),
+            ColumnData::U32(values) => values.len(),
+            ColumnData::U64(values) => values.len(),
+            ColumnData::I64(values) => values.len(),
+            ColumnData::F64(values) => values.len(),
+            ColumnData::Dictionary { codes, .. } => codes.len(),
+            ColumnData::Text(texts) => texts.len(),
         }
     }
 
@@ -70,9 +70,9 @@ impl Values<'_> {
     }
 }
 
-impl<'a> From<Data<'a>> for Values<'a> {
+impl<'a> From<ColumnData<'a>> for ColumnValues<'a> {
     /// All of them are there.
-    fn from(data: Data<'a>) -> Self {
+    fn from(data: ColumnData<'a>) -> Self {
         Self { data, valid: None }
     }
 }

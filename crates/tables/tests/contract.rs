@@ -4,7 +4,7 @@
 mod common;
 
 use common::{cells, each, open};
-use rtoscope_tables::{Column, Data, Kind, Rows, Table};
+use rtoscope_tables::{Column, ColumnData, Kind, Table, TableRows};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ fn names_are_plain_and_unique() {
         assert_eq!(common, ["file", "recording_id"]);
         for (place, column) in columns.iter().enumerate() {
             assert!(is_plain(column.name) && !column.about.is_empty());
-            assert_eq!(table.column(column.name), Some(place));
+            assert_eq!(table.column_index(column.name), Some(place));
             let is_time = column.name.ends_with("_ns");
             assert_eq!(
                 is_time,
@@ -42,7 +42,9 @@ fn names_are_plain_and_unique() {
             );
             if is_time {
                 assert_eq!((column.kind, column.nullable), (Kind::I64, true));
-                let ticks = table.column(column.name.trim_end_matches("_ns")).unwrap();
+                let ticks = table
+                    .column_index(column.name.trim_end_matches("_ns"))
+                    .unwrap();
                 let ticks = columns[ticks];
                 assert_eq!((ticks.kind, ticks.unit), (Kind::I64, Some("ticks")));
             }
@@ -55,9 +57,9 @@ fn names_are_plain_and_unique() {
 fn details_are_the_words_of_each_event_itself() {
     each(|opened| {
         let trace = opened.source().view.trace;
-        let column = Table::Events.column("details").unwrap();
-        let rows = Rows::of(Table::Events, opened.source());
-        let Data::Text(texts) = &rows.batch(0..rows.len(), &[column])[0].data else {
+        let column = Table::Events.column_index("details").unwrap();
+        let rows = TableRows::new(Table::Events, opened.source());
+        let ColumnData::Text(texts) = &rows.batch(0..rows.len(), &[column])[0].data else {
             panic!("details are texts");
         };
         assert_eq!(texts.len(), trace.events.len());
@@ -73,7 +75,7 @@ fn details_are_the_words_of_each_event_itself() {
 fn values_are_as_their_columns_say() {
     each(|opened| {
         for table in Table::ALL {
-            let rows = Rows::of(*table, opened.source());
+            let rows = TableRows::new(*table, opened.source());
             let columns = table.columns();
             let batch = rows.batch(0..rows.len(), &every(columns));
             assert_eq!(batch.len(), columns.len());
@@ -81,19 +83,22 @@ fn values_are_as_their_columns_say() {
                 let what = format!("{table}.{} of {}", column.name, opened.source().name);
                 assert_eq!(values.len(), rows.len(), "{what}");
                 let kind = match &values.data {
-                    Data::Bool(_) => Kind::Bool,
-                    Data::U8(_) => Kind::U8,
-                    Data::U16(_) => Kind::U16,
-                    Data::U32(_) => Kind::U32,
-                    Data::U64(_) => Kind::U64,
-                    Data::I64(_) => Kind::I64,
-                    Data::F64(_) => Kind::F64,
-                    Data::Word { words, codes } => {
+                    ColumnData::Bool(_) => Kind::Bool,
+                    ColumnData::U8(_) => Kind::U8,
+                    ColumnData::U16(_) => Kind::U16,
+                    ColumnData::U32(_) => Kind::U32,
+                    ColumnData::U64(_) => Kind::U64,
+                    ColumnData::I64(_) => Kind::I64,
+                    ColumnData::F64(_) => Kind::F64,
+                    ColumnData::Dictionary {
+                        strings: words,
+                        codes,
+                    } => {
                         let is_there = |code: &u32| (*code as usize) < words.len();
                         assert!(!words.is_empty() && codes.iter().all(is_there), "{what}");
                         Kind::Word
                     }
-                    Data::Text(_) => Kind::Text,
+                    ColumnData::Text(_) => Kind::Text,
                 };
                 assert_eq!(kind, column.kind, "{what}");
                 let valid = values.valid.as_ref();
@@ -116,7 +121,7 @@ fn batches_are_pieces_of_the_whole() {
     ] {
         let opened = open(name);
         for table in Table::ALL {
-            let rows = Rows::of(*table, opened.source());
+            let rows = TableRows::new(*table, opened.source());
             let columns = every(table.columns());
             let whole = rows.batch(0..usize::MAX, &columns);
             for length in [1, 7, 64] {
@@ -132,8 +137,10 @@ fn batches_are_pieces_of_the_whole() {
                         "{table}, column {place}, by {length}"
                     );
                     for piece in pieces {
-                        if let (Data::Word { words: one, .. }, Data::Word { words: other, .. }) =
-                            (&piece.data, &whole.data)
+                        if let (
+                            ColumnData::Dictionary { strings: one, .. },
+                            ColumnData::Dictionary { strings: other, .. },
+                        ) = (&piece.data, &whole.data)
                         {
                             assert!(Arc::ptr_eq(one, other));
                         }
@@ -149,16 +156,16 @@ fn what_there_is_not_has_no_values() {
     fn can_be_shared<T: Send + Sync>(_: &T) {}
     let opened = open("threadx/cm3_short.trx");
     for table in Table::ALL {
-        let rows = Rows::of(*table, opened.source());
+        let rows = TableRows::new(*table, opened.source());
         can_be_shared(&rows);
         let columns = every(table.columns());
         let none = rows.batch(rows.len() + 5..rows.len() + 9, &columns);
-        assert!(none.iter().all(rtoscope_tables::Values::is_empty));
+        assert!(none.iter().all(rtoscope_tables::ColumnValues::is_empty));
         #[allow(clippy::reversed_empty_ranges, reason = "a caller may be wrong")]
         let none = rows.batch(3..1, &columns);
-        assert!(none.iter().all(rtoscope_tables::Values::is_empty));
+        assert!(none.iter().all(rtoscope_tables::ColumnValues::is_empty));
         let beyond = rows.batch(0..1, &[columns.len(), usize::MAX]);
-        assert!(beyond.len() == 2 && beyond.iter().all(rtoscope_tables::Values::is_empty));
+        assert!(beyond.len() == 2 && beyond.iter().all(rtoscope_tables::ColumnValues::is_empty));
         assert_eq!(rows.batch(0..1, &[]).len(), 0);
     }
 }
@@ -166,10 +173,10 @@ fn what_there_is_not_has_no_values() {
 #[test]
 fn times_stay_where_they_are() {
     let opened = open("threadx/cm3_system.trx");
-    let rows = Rows::of(Table::Events, opened.source());
-    let columns = ["time", "stamp"].map(|name| Table::Events.column(name).unwrap());
+    let rows = TableRows::new(Table::Events, opened.source());
+    let columns = ["time", "stamp"].map(|name| Table::Events.column_index(name).unwrap());
     let batch = rows.batch(10..20, &columns);
-    let Data::I64(times) = &batch[0].data else {
+    let ColumnData::I64(times) = &batch[0].data else {
         panic!("times are numbers");
     };
     let own = &opened.source().view.trace.events.time[10..20];

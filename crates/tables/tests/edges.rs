@@ -5,15 +5,15 @@ mod common;
 
 use common::{Cell, Opened, generated, open, recording};
 use proptest::prelude::*;
-use rtoscope_decode::Recording;
-use rtoscope_tables::{Rows, Table};
-use rtoscope_trace::clock::Quality;
-use rtoscope_trace::event::{Arguments, Words};
+use rtoscope_decode::DecodedRecording;
+use rtoscope_tables::{Table, TableRows};
+use rtoscope_trace::clock::ClockQuality;
+use rtoscope_trace::event::{ArgumentColumn, WordColumn};
 use rtoscope_trace::extras::Extras;
-use rtoscope_trace::{Base, EventIndex, Events, Gap, KindId, Name, Objects, Ticks};
+use rtoscope_trace::{EventIndex, EventKindId, Events, Gap, Name, Objects, Ticks, TraceOrigin};
 
 /// A recording as it is, and changed.
-fn changed(name: &str, change: impl FnOnce(&mut Recording)) -> (Opened, Opened) {
+fn changed(name: &str, change: impl FnOnce(&mut DecodedRecording)) -> (Opened, Opened) {
     let mut other = recording(name);
     change(&mut other);
     (open(name), Opened::new("changed", other))
@@ -22,7 +22,7 @@ fn changed(name: &str, change: impl FnOnce(&mut Recording)) -> (Opened, Opened) 
 /// Makes every batch of every table.
 fn all_is_well(opened: &Opened) {
     for table in Table::ALL {
-        let rows = Rows::of(*table, opened.source());
+        let rows = TableRows::new(*table, opened.source());
         let all: Vec<_> = (0..table.columns().len()).collect();
         for (column, values) in table.columns().iter().zip(rows.batch(0..rows.len(), &all)) {
             assert_eq!(values.len(), rows.len());
@@ -34,12 +34,12 @@ fn all_is_well(opened: &Opened) {
 
 #[test]
 fn a_part_of_a_recording_tells_of_the_whole() {
-    let base = Base {
+    let base = TraceOrigin {
         event: 1_000_000_000_000,
         time: Ticks(5_000_000_000),
     };
     for name in ["threadx/smp32_cores.trx", "rkh/nat_short.bin"] {
-        let (whole, part) = changed(name, |recording| recording.trace.base = base);
+        let (whole, part) = changed(name, |recording| recording.trace.origin = base);
         for table in Table::ALL {
             let is_event = |name: &str| name == "event" || name.ends_with("_event");
             let is_time = |name: &str| {
@@ -70,7 +70,7 @@ fn a_part_of_a_recording_tells_of_the_whole() {
 
 #[test]
 fn a_clock_that_counts_no_time_tells_none() {
-    for quality in [Quality::Static, Quality::EventCounter] {
+    for quality in [ClockQuality::Static, ClockQuality::EventCounter] {
         let (timed, untimed) = changed("threadx/linux32_inv_det.trx", |recording| {
             recording.trace.clock.quality = quality;
         });
@@ -100,7 +100,7 @@ fn words_of_64_bits_are_whole() {
     let grid = opened.grid(Table::Events);
     let mut large = 0;
     for (row, event) in grid.rows().zip(trace.events.iter()) {
-        assert_eq!(row.number("stamp"), event.stamp.into());
+        assert_eq!(row.number("stamp"), event.timestamp.into());
         let columns = ["argument1", "argument2", "argument3", "argument4"];
         for (column, argument) in columns.into_iter().zip(event.arguments) {
             if let Cell::Number(found) = row.get(column) {
@@ -118,12 +118,12 @@ fn a_trace_without_events_has_empty_tables() {
         let trace = &mut recording.trace;
         trace.events = Events {
             time: Vec::new(),
-            stamp: Words::Narrow(Vec::new()),
+            timestamp: WordColumn::Narrow(Vec::new()),
             core: Vec::new(),
             context: Vec::new(),
             kind: Vec::new(),
-            standing: Vec::new(),
-            arguments: Arguments::Narrow(Vec::new()),
+            priority_word: Vec::new(),
+            arguments: ArgumentColumn::Narrow(Vec::new()),
             extras: Extras::default(),
         };
         trace.objects = Objects::default();
@@ -132,9 +132,9 @@ fn a_trace_without_events_has_empty_tables() {
     });
     all_is_well(&empty);
     for table in [Table::Events, Table::Objects, Table::Flows, Table::Isrs] {
-        assert!(Rows::of(table, empty.source()).is_empty(), "{table}");
+        assert!(TableRows::new(table, empty.source()).is_empty(), "{table}");
     }
-    assert_eq!(Rows::of(Table::Trace, empty.source()).len(), 1);
+    assert_eq!(TableRows::new(Table::Recordings, empty.source()).len(), 1);
 }
 
 #[test]
@@ -142,7 +142,7 @@ fn kinds_that_nobody_knows_have_a_name_and_their_words() {
     let (_, odd) = changed("threadx/cm3_short.trx", |recording| {
         let kinds = recording.trace.events.kind.iter_mut();
         for (kind, odd) in kinds.zip([u32::MAX, 8191, 8192, 0].into_iter().cycle().take(40)) {
-            *kind = KindId(odd);
+            *kind = EventKindId(odd);
         }
     });
     all_is_well(&odd);
@@ -177,14 +177,14 @@ fn objects_are_those_that_the_arguments_name_first() {
 #[test]
 fn interrupts_that_are_off_are_told() {
     let [_, _, cswitch] = generated();
-    let masked = cswitch.grid(Table::Masked);
+    let masked = cswitch.grid(Table::InterruptsOff);
     let view = cswitch.source().view;
-    let told = &view.schedule.masked;
+    let told = &view.schedule.interrupts_off;
     assert!(told.len() > 100);
     assert_eq!(masked.count(|_| true), told.len() as i128);
     let sum: u64 = told.iter().map(|it| it.duration().0).sum();
     assert_eq!(masked.sum("duration", |_| true), sum.into());
-    let whole = told.iter().filter(|it| it.is_whole()).count();
+    let whole = told.iter().filter(|it| it.is_complete()).count();
     assert_eq!(masked.count(|row| row.holds("whole")), whole as i128);
     for (row, it) in masked.rows().zip(told) {
         let name = view.trace.context_name(it.context);
@@ -207,7 +207,11 @@ fn who_takes_a_message_is_who_waited_for_it() {
         if *taker != Cell::Number(logger.into()) {
             let thread = usize::try_from(taker.number()).unwrap();
             let stretches = &schedule.threads[thread];
-            assert!(stretches.iter().any(|it| it.event == take && it.seen));
+            assert!(
+                stretches
+                    .iter()
+                    .any(|it| it.event == take && it.start_known)
+            );
             woken += 1;
         }
     }
@@ -240,7 +244,7 @@ fn a_gap_begins_with_the_last_event_of_its_core() {
         trace.events.core = cores.collect();
         trace.cores = vec![0, 1];
         let gap = |before, core| Gap {
-            before: EventIndex(before),
+            next_event: EventIndex(before),
             missing: Some(3),
             core,
         };

@@ -91,7 +91,7 @@ fn slices_add_up_to_the_profile() {
     judge(|opened, view| {
         let slices = opened.grid(Table::Slices);
         let rows = profile::profile(view);
-        let of = |kind: profile::Kind| {
+        let of = |kind: profile::ProfileKind| {
             let rows: Vec<_> = rows.iter().filter(|row| row.kind == kind).collect();
             told(&rows, |row| (row.context.clone(), row.ticks))
         };
@@ -99,15 +99,19 @@ fn slices_add_up_to_the_profile() {
         let by =
             |what: &str, name: &str| found(&slices, |it| it.is("what", what), |it| ticks(it, name));
         for (what, kind) in [
-            ("kernel", profile::Kind::Kernel),
-            ("idle", profile::Kind::Idle),
-            ("initialize", profile::Kind::Initialize),
-            ("unknown", profile::Kind::Unknown),
+            ("kernel", profile::ProfileKind::Kernel),
+            ("idle", profile::ProfileKind::Idle),
+            ("initialize", profile::ProfileKind::Initialize),
+            ("unknown", profile::ProfileKind::Unknown),
         ] {
             assert_eq!(whole(what), of(kind).values().sum::<i128>(), "{what}");
         }
-        equal(opened, &by("isr", "isr"), &of(profile::Kind::Isr))
-            + equal(opened, &by("thread", "context"), &of(profile::Kind::Thread))
+        equal(opened, &by("isr", "isr"), &of(profile::ProfileKind::Isr))
+            + equal(
+                opened,
+                &by("thread", "context"),
+                &of(profile::ProfileKind::Thread),
+            )
     });
 }
 
@@ -123,7 +127,7 @@ fn thread_states_are_those_of_the_report() {
                 |it| ticks(it, "context"),
             )
         };
-        let named = |ticks: fn(&threads::States) -> u64| {
+        let named = |ticks: fn(&threads::ThreadStateTimes) -> u64| {
             told(&rows, |row| (row.name.clone(), ticks(&row.states)))
         };
         let waits = found(
@@ -250,7 +254,7 @@ fn isrs_are_those_of_the_report() {
             assert_eq!(isrs.count(same), row.activations.into(), "{}", row.name);
             let nested = isrs.count(|it| same(it) && it.number("depth") > 1);
             assert_eq!(nested, row.nested.into());
-            for (column, told) in [("duration", &row.duration), ("own", &row.own)] {
+            for (column, told) in [("duration", &row.duration), ("own", &row.self_duration)] {
                 let durations = isrs.rows().filter(whole).map(|it| it.number(column));
                 distributed(view, &durations.collect::<Vec<_>>(), told.as_ref());
             }
@@ -293,7 +297,7 @@ fn levels_are_those_of_the_report() {
 #[test]
 fn holds_and_inversions_are_those_of_the_reports() {
     judge(|opened, view| {
-        let holds = opened.grid(Table::Holds);
+        let holds = opened.grid(Table::MutexHolds);
         for row in locks::locks(view) {
             let same = |it: &Row<'_>| it.is("object", &row.name);
             let got = holds.count(|it| same(it) && it.holds("started"));
@@ -364,7 +368,7 @@ fn machines_are_those_of_the_reports() {
         let pair =
             |it: &Row<'_>, one: &str, other: &str| format!("{} {}", it.text(one), it.text(other));
         let stays = found(
-            &opened.grid(Table::Stays),
+            &opened.grid(Table::StateIntervals),
             |_| true,
             |it| (pair(it, "object", "state"), it.number("duration")),
         );
@@ -392,7 +396,7 @@ fn machines_are_those_of_the_reports() {
         };
         let rows = timers::timers(view);
         let told_runs =
-            |count: fn(&timers::Row) -> u64| told(&rows, |row| (row.name.clone(), count(row)));
+            |count: fn(&timers::TimerRow) -> u64| told(&rows, |row| (row.name.clone(), count(row)));
         let posted = found(
             &opened.grid(Table::Posts),
             |_| true,
@@ -420,7 +424,7 @@ fn notes_are_all_there() {
         let grid = opened.grid(Table::Findings);
         assert_eq!(grid.count(|_| true), all.len() as i128);
         for (row, finding) in grid.rows().zip(&all) {
-            assert_eq!(row.text("weight"), finding.weight.name());
+            assert_eq!(row.text("weight"), finding.severity.name());
             assert_eq!(row.text("message"), finding.message);
             assert!(
                 row.text("subject")
@@ -434,7 +438,7 @@ fn notes_are_all_there() {
         assert_eq!(diagnostics.sum("count", |_| true), counts.into());
         let gaps = opened.grid(Table::Gaps);
         assert_eq!(gaps.count(|_| true), trace.gaps.len() as i128);
-        let whole = opened.grid(Table::Trace);
+        let whole = opened.grid(Table::Recordings);
         let row = whole.rows().next().unwrap();
         assert_eq!(row.number("events"), trace.events.len() as i128);
         assert_eq!(row.number("span"), trace.events.span().0.into());
@@ -481,7 +485,7 @@ fn stacks_and_locks_are_those_of_the_reports() {
         for (row, told) in grid.rows().zip(&told) {
             assert_eq!(row.text("context"), told.thread);
             assert_eq!(row.number("stack_bytes"), told.stack.size.into());
-            assert_eq!(*row.get("minimum_free"), number(told.stack.minimum_free));
+            assert_eq!(*row.get("minimum_free"), number(told.stack.min_free));
             assert_eq!(row.number("outside"), told.stack.outside.into());
         }
         let grid = opened.grid(Table::Locks);
@@ -500,7 +504,7 @@ fn stacks_and_locks_are_those_of_the_reports() {
                     Some(told.wait.as_ref().map_or(0, |it| it.count)),
                 ),
                 ("given_up", Some(told.given_up)),
-                ("most_waiting", Some(told.most_waiting)),
+                ("most_waiting", Some(told.max_waiting)),
                 ("inversions", Some(told.inversions.total)),
                 ("unbounded_inversions", Some(told.inversions.unbounded)),
             ] {
@@ -527,7 +531,7 @@ fn arguments_are_those_that_events_show() {
         }
         let events = opened.grid(Table::Events);
         let known = |it: &Row<'_>| {
-            let kind = rtoscope_trace::KindId(it.number("number") as u32);
+            let kind = rtoscope_trace::EventKindId(it.number("number") as u32);
             view.trace.catalogue.get(kind).is_some()
         };
         for event in events.rows().filter(known) {

@@ -2,7 +2,7 @@
 //!
 //! A catalogue is data: code, documentation and every legend come from it.
 
-use crate::{KindId, ObjectClass};
+use crate::{EventKindId, ObjectClass};
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
@@ -37,7 +37,7 @@ impl std::str::FromStr for Colour {
 pub struct InvalidColour;
 
 /// How a kind of event is drawn: one to three characters, the first in
-/// `colour`'s half and the others in `second`'s.
+/// `colour`'s half and the others in `second_colour`'s.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Icon {
     /// One to three characters.
@@ -45,12 +45,12 @@ pub struct Icon {
     /// The upper, or only, colour.
     pub colour: Colour,
     /// The lower colour.
-    pub second: Colour,
+    pub second_colour: Colour,
 }
 
 /// Values, or bits, of a format that have names.
 #[derive(Debug, PartialEq, Eq, Hash)]
-pub struct Names {
+pub struct NamedValues {
     /// What they are, e.g. `thread-state`.
     pub name: &'static str,
     /// Whether each is a bit or several of them, to be combined.
@@ -58,12 +58,12 @@ pub struct Names {
     /// The values and their names.
     pub values: &'static [(u64, &'static str)],
     /// How values without a name are shown.
-    pub otherwise: Otherwise,
+    pub unnamed: UnnamedFormat,
 }
 
-/// How a value is shown that has no name among [`Names`].
+/// How a value is shown that has no name among [`NamedValues`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Otherwise {
+pub enum UnnamedFormat {
     /// In decimal.
     Number,
     /// In decimal, as a duration in ticks of the kernel's timer.
@@ -80,7 +80,7 @@ macro_rules! meanings {
             /// The address of an object of a class.
             Object(ObjectClass),
             /// One of some values, or bits, that have names.
-            Named(&'static Names),
+            Named(&'static NamedValues),
             /// A text: the value says where it lies, see
             /// [`Extras::text`](crate::extras::Extras::text).
             Text,
@@ -146,7 +146,7 @@ meanings! {
     Hex "hex";
     /// Where an event comes from: 0 for a static one, else the number of an
     /// event pool, from 1.
-    PoolOfEvent "pool-of-event";
+    EventPool "pool-of-event";
 }
 
 impl fmt::Display for Meaning {
@@ -157,7 +157,7 @@ impl fmt::Display for Meaning {
 
 /// An argument of a kind of event.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Argument {
+pub struct ArgumentDef {
     /// Its name, in the words of the kernel's documentation.
     pub name: Cow<'static, str>,
     /// What its value means.
@@ -166,9 +166,9 @@ pub struct Argument {
 
 /// A kind of event.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Kind {
+pub struct EventKind {
     /// Its number in the format.
-    pub id: KindId,
+    pub id: EventKindId,
     /// The name in the kernel's source, e.g. `TX_TRACE_QUEUE_SEND`; empty for
     /// an application's own.
     pub symbol: Cow<'static, str>,
@@ -181,32 +181,32 @@ pub struct Kind {
     /// How it is drawn.
     pub icon: Icon,
     /// The arguments by position; `None` where nothing is recorded.
-    pub arguments: [Option<Argument>; 4],
+    pub arguments: [Option<ArgumentDef>; 4],
     /// What is recorded behind them.
-    pub more: More,
+    pub extras: ExtrasLayout,
 }
 
 /// What records of a kind hold beside the four arguments of the columns, see
 /// [`Extras`](crate::extras::Extras).
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum More {
+pub enum ExtrasLayout {
     /// These arguments, by position; `None` where nothing is recorded.
-    Arguments(Cow<'static, [Option<Argument>]>),
+    Arguments(Cow<'static, [Option<ArgumentDef>]>),
     /// Items that say themselves what they are, see [`Item`](crate::extras::Item).
     Items,
 }
 
-impl More {
+impl ExtrasLayout {
     /// Nothing.
-    pub const NOTHING: Self = Self::Arguments(Cow::Borrowed(&[]));
+    pub const NONE: Self = Self::Arguments(Cow::Borrowed(&[]));
 }
 
-impl Kind {
+impl EventKind {
     /// All arguments by position: those of the columns and those behind them.
-    pub fn all_arguments(&self) -> impl Iterator<Item = Option<&Argument>> {
-        let more = match &self.more {
-            More::Arguments(more) => more.as_ref(),
-            More::Items => &[],
+    pub fn all_arguments(&self) -> impl Iterator<Item = Option<&ArgumentDef>> {
+        let more = match &self.extras {
+            ExtrasLayout::Arguments(more) => more.as_ref(),
+            ExtrasLayout::Items => &[],
         };
         self.arguments.iter().chain(more).map(Option::as_ref)
     }
@@ -215,7 +215,7 @@ impl Kind {
     /// first argument.
     pub fn object_class(&self) -> Option<ObjectClass> {
         match self.arguments.first() {
-            Some(Some(Argument {
+            Some(Some(ArgumentDef {
                 meaning: Meaning::Object(class),
                 ..
             })) => Some(*class),
@@ -228,14 +228,14 @@ impl Kind {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Catalogue {
     /// Sorted by number.
-    kinds: Vec<Kind>,
+    kinds: Vec<EventKind>,
     /// Numbers that are an application's even where no kind says so.
-    user: Range<u32>,
+    user_numbers: Range<u32>,
 }
 
 impl Catalogue {
     /// A catalogue of these kinds. Where two have one number the later counts.
-    pub fn new(kinds: impl IntoIterator<Item = Kind>) -> Self {
+    pub fn new(kinds: impl IntoIterator<Item = EventKind>) -> Self {
         let mut catalogue = Self::default();
         catalogue.extend(kinds);
         catalogue
@@ -244,12 +244,12 @@ impl Catalogue {
     /// The same with numbers that are an application's even where no kind has
     /// them.
     pub fn with_user_numbers(mut self, numbers: Range<u32>) -> Self {
-        self.user = numbers;
+        self.user_numbers = numbers;
         self
     }
 
     /// All kinds, by number.
-    pub fn iter(&self) -> std::slice::Iter<'_, Kind> {
+    pub fn iter(&self) -> std::slice::Iter<'_, EventKind> {
         self.kinds.iter()
     }
 
@@ -264,33 +264,33 @@ impl Catalogue {
     }
 
     /// The kind of that number.
-    pub fn get(&self, id: KindId) -> Option<&Kind> {
+    pub fn get(&self, id: EventKindId) -> Option<&EventKind> {
         let found = self.kinds.binary_search_by_key(&id, |kind| kind.id);
         found.ok().and_then(|index| self.kinds.get(index))
     }
 
     /// The name of a kind, or its number where the catalogue does not know it.
-    pub fn name(&self, id: KindId) -> Cow<'_, str> {
+    pub fn name(&self, id: EventKindId) -> Cow<'_, str> {
         match self.get(id) {
             Some(kind) => Cow::Borrowed(&kind.name),
-            None if self.user.contains(&id.0) => Cow::Owned(format!("user event {id}")),
+            None if self.user_numbers.contains(&id.0) => Cow::Owned(format!("user event {id}")),
             None => Cow::Owned(format!("event {id}")),
         }
     }
 
-    /// The component of a kind; of one that the catalogue does not have, `user`
+    /// The component of a kind; of one that the catalogue does not have, `user_numbers`
     /// if its number is an application's, else `unknown`.
-    pub fn component(&self, id: KindId) -> &str {
+    pub fn component(&self, id: EventKindId) -> &str {
         match self.get(id) {
             Some(kind) => &kind.component,
-            None if self.user.contains(&id.0) => "user",
+            None if self.user_numbers.contains(&id.0) => "user",
             None => "unknown",
         }
     }
 }
 
-impl Extend<Kind> for Catalogue {
-    fn extend<T: IntoIterator<Item = Kind>>(&mut self, kinds: T) {
+impl Extend<EventKind> for Catalogue {
+    fn extend<T: IntoIterator<Item = EventKind>>(&mut self, kinds: T) {
         self.kinds.extend(kinds);
         // Stable, so that of equal numbers the last added is the last here.
         self.kinds.sort_by_key(|kind| kind.id);
@@ -301,8 +301,8 @@ impl Extend<Kind> for Catalogue {
 }
 
 impl<'a> IntoIterator for &'a Catalogue {
-    type Item = &'a Kind;
-    type IntoIter = std::slice::Iter<'a, Kind>;
+    type Item = &'a EventKind;
+    type IntoIter = std::slice::Iter<'a, EventKind>;
 
     fn into_iter(self) -> Self::IntoIter {
         self.iter()
@@ -313,9 +313,9 @@ impl<'a> IntoIterator for &'a Catalogue {
 mod tests {
     use super::*;
 
-    fn kind(id: u32, name: &'static str) -> Kind {
-        Kind {
-            id: KindId(id),
+    fn kind(id: u32, name: &'static str) -> EventKind {
+        EventKind {
+            id: EventKindId(id),
             symbol: "".into(),
             name: name.into(),
             component: "test".into(),
@@ -323,10 +323,10 @@ mod tests {
             icon: Icon {
                 letters: "T".into(),
                 colour: Colour::default(),
-                second: Colour::default(),
+                second_colour: Colour::default(),
             },
             arguments: [const { None }; 4],
-            more: More::NOTHING,
+            extras: ExtrasLayout::NONE,
         }
     }
 
@@ -335,12 +335,12 @@ mod tests {
         let mut catalogue = Catalogue::new([kind(2, "two"), kind(1, "one")]);
         catalogue.extend([kind(2, "deux")]);
         assert_eq!(catalogue.len(), 2);
-        assert_eq!(catalogue.name(KindId(2)), "deux");
-        assert_eq!(catalogue.name(KindId(9)), "event 9");
-        assert_eq!(catalogue.component(KindId(9)), "unknown");
+        assert_eq!(catalogue.name(EventKindId(2)), "deux");
+        assert_eq!(catalogue.name(EventKindId(9)), "event 9");
+        assert_eq!(catalogue.component(EventKindId(9)), "unknown");
         let catalogue = catalogue.with_user_numbers(9..20);
-        assert_eq!(catalogue.name(KindId(9)), "user event 9");
-        assert_eq!(catalogue.component(KindId(9)), "user");
+        assert_eq!(catalogue.name(EventKindId(9)), "user event 9");
+        assert_eq!(catalogue.component(EventKindId(9)), "user");
     }
 
     #[test]

@@ -5,14 +5,14 @@ use std::fmt;
 
 /// Which way a counter runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Direction {
+pub enum ClockDirection {
     /// Stamps rise.
     Up,
     /// Stamps fall (SysTick and other reload timers).
     Down,
 }
 
-impl fmt::Display for Direction {
+impl fmt::Display for ClockDirection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Up => "up",
@@ -23,7 +23,7 @@ impl fmt::Display for Direction {
 
 /// What the times of a trace are worth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Quality {
+pub enum ClockQuality {
     /// A running clock.
     Good,
     /// All stamps are equal: the clock was never started. Only the order is known.
@@ -36,7 +36,7 @@ pub enum Quality {
     Unknown,
 }
 
-impl fmt::Display for Quality {
+impl fmt::Display for ClockQuality {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Good => "good",
@@ -56,9 +56,9 @@ pub struct Clock {
     /// further apart cannot be told from closer ones. `None` for 2^64.
     pub period: Option<u64>,
     /// Which way the counter runs.
-    pub direction: Direction,
+    pub direction: ClockDirection,
     /// What the times are worth.
-    pub quality: Quality,
+    pub quality: ClockQuality,
     /// How often it ticks, if the user or the file says so.
     pub frequency: Option<Frequency>,
     /// How often the counter wrapped between two events of the trace.
@@ -71,7 +71,7 @@ impl Clock {
     /// Whether ticks measure time, so that durations and shares of time can be
     /// known: not if the clock stands still or counts events.
     pub fn measures_time(&self) -> bool {
-        matches!(self.quality, Quality::Good | Quality::Unknown)
+        matches!(self.quality, ClockQuality::Good | ClockQuality::Unknown)
     }
 
     /// How often it ticks, if that is known and it [measures

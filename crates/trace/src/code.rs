@@ -5,7 +5,7 @@ use std::fmt;
 
 /// What is known of an address in the code.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct CodePlace {
+pub struct CodeLocation {
     /// The address.
     pub address: Address,
     /// The function that it lies in.
@@ -19,23 +19,23 @@ pub struct CodePlace {
 /// The addresses in the code that a trace speaks of, as far as anything is
 /// known of them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Places(
+pub struct CodeLocations(
     /// Sorted by address, each once.
-    Vec<CodePlace>,
+    Vec<CodeLocation>,
 );
 
 /// An interrupt service routine that is known by its address.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Routine {
+pub struct IsrFunction {
     /// Its function's name.
     pub name: Option<Name>,
     /// Where it lies.
     pub address: Address,
 }
 
-impl Places {
+impl CodeLocations {
     /// These places, in any order. Of several for one address the first counts.
-    pub fn new(mut all: Vec<CodePlace>) -> Self {
+    pub fn new(mut all: Vec<CodeLocation>) -> Self {
         // Stable: the first given stays the first.
         all.sort_by_key(|place| place.address);
         all.dedup_by_key(|place| place.address);
@@ -43,20 +43,23 @@ impl Places {
     }
 
     /// What is known of an address.
-    pub fn get(&self, address: Address) -> Option<&CodePlace> {
+    pub fn get(&self, address: Address) -> Option<&CodeLocation> {
         let at = self.0.binary_search_by_key(&address, |place| place.address);
         self.0.get(at.ok()?)
     }
 
-    /// An address as people want to read it: as [`CodePlace`] shows itself, or
+    /// An address as people want to read it: as [`CodeLocation`] shows itself, or
     /// in hexadecimal where nothing is known of it.
-    pub fn show(&self, address: Address) -> ShownAddress<'_> {
+    pub fn display(&self, address: Address) -> DisplayAddress<'_> {
         let place = self.get(address);
-        ShownAddress { address, place }
+        DisplayAddress {
+            address,
+            location: place,
+        }
     }
 
     /// All places, by address.
-    pub fn iter(&self) -> std::slice::Iter<'_, CodePlace> {
+    pub fn iter(&self) -> std::slice::Iter<'_, CodeLocation> {
         self.0.iter()
     }
 
@@ -71,54 +74,54 @@ impl Places {
     }
 }
 
-impl<'a> IntoIterator for &'a Places {
-    type Item = &'a CodePlace;
-    type IntoIter = std::slice::Iter<'a, CodePlace>;
+impl<'a> IntoIterator for &'a CodeLocations {
+    type Item = &'a CodeLocation;
+    type IntoIter = std::slice::Iter<'a, CodeLocation>;
 
     fn into_iter(self) -> Self::IntoIter {
         self.iter()
     }
 }
 
-/// See [`Places::show`].
+/// See [`CodeLocations::display`].
 #[derive(Debug, Clone, Copy)]
-pub struct ShownAddress<'p> {
+pub struct DisplayAddress<'p> {
     address: Address,
-    place: Option<&'p CodePlace>,
+    location: Option<&'p CodeLocation>,
 }
 
-impl fmt::Display for ShownAddress<'_> {
+impl fmt::Display for DisplayAddress<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.place {
+        match self.location {
             Some(place) => place.fmt(f),
             None => self.address.fmt(f),
         }
     }
 }
 
-impl fmt::Display for CodePlace {
+impl fmt::Display for CodeLocation {
     /// `function (file:line)`, of which only what is known; the address where
     /// that is neither a function nor a file.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (&self.function, &self.file) {
             (None, None) => self.address.fmt(f),
             (Some(function), None) => function.fmt(f),
-            (None, Some(file)) => source(f, file, self.line),
+            (None, Some(file)) => write_source(f, file, self.line),
             (Some(function), Some(file)) => {
                 write!(f, "{function} (")?;
-                source(f, file, self.line)?;
+                write_source(f, file, self.line)?;
                 f.write_str(")")
             }
         }
     }
 }
 
-fn source(f: &mut fmt::Formatter<'_>, file: &Name, line: Option<u32>) -> fmt::Result {
+fn write_source(f: &mut fmt::Formatter<'_>, file: &Name, line: Option<u32>) -> fmt::Result {
     write!(f, "{file}")?;
     line.map_or(Ok(()), |line| write!(f, ":{line}"))
 }
 
-impl fmt::Display for Routine {
+impl fmt::Display for IsrFunction {
     /// Its name, or its address.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.name {
@@ -132,9 +135,9 @@ impl fmt::Display for Routine {
 mod tests {
     use super::*;
 
-    fn place(address: u64, function: Option<&str>, source: Option<(&str, u32)>) -> CodePlace {
+    fn location(address: u64, function: Option<&str>, source: Option<(&str, u32)>) -> CodeLocation {
         let name = |text: &str| Name::new(text.as_bytes());
-        CodePlace {
+        CodeLocation {
             address: Address(address),
             function: function.map(name),
             file: source.map(|(file, _)| name(file)),
@@ -144,13 +147,13 @@ mod tests {
 
     #[test]
     fn places_are_found_and_shown() {
-        let places = Places::new(vec![
-            place(0x30, None, Some(("queue.c", 7))),
-            place(0x10, Some("send"), Some(("queue.c", 41))),
-            place(0x20, Some("lock"), None),
-            place(0x10, Some("later"), None),
+        let places = CodeLocations::new(vec![
+            location(0x30, None, Some(("queue.c", 7))),
+            location(0x10, Some("send"), Some(("queue.c", 41))),
+            location(0x20, Some("lock"), None),
+            location(0x10, Some("later"), None),
         ]);
-        let shown = |address| places.show(Address(address)).to_string();
+        let shown = |address| places.display(Address(address)).to_string();
         assert_eq!(shown(0x10), "send (queue.c:41)");
         assert_eq!(shown(0x20), "lock");
         assert_eq!(shown(0x30), "queue.c:7");
@@ -160,7 +163,7 @@ mod tests {
 
     #[test]
     fn a_routine_without_a_name_shows_its_address() {
-        let routine = |name: &[u8]| Routine {
+        let routine = |name: &[u8]| IsrFunction {
             name: Some(Name::new(name)),
             address: Address(0x80),
         };

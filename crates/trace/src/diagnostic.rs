@@ -157,7 +157,7 @@ impl fmt::Display for DiagnosticKind {
 }
 
 /// A number of things in words: `1 event`, `2 events`.
-pub fn counted(count: u64, one: &str, many: &str) -> String {
+pub fn pluralise(count: u64, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 
@@ -189,19 +189,19 @@ impl Diagnostic {
     }
 
     /// Places it at a byte of the input.
-    pub fn at(mut self, offset: u64) -> Self {
+    pub fn at_offset(mut self, offset: u64) -> Self {
         self.offset = Some(offset);
         self
     }
 
     /// Places it at an event.
-    pub fn on(mut self, event: EventIndex) -> Self {
+    pub fn at_event(mut self, event: EventIndex) -> Self {
         self.event = Some(event);
         self
     }
 
     /// Says how many things it concerns.
-    pub fn times(mut self, count: u64) -> Self {
+    pub fn with_count(mut self, count: u64) -> Self {
         self.count = count;
         self
     }
@@ -214,25 +214,25 @@ impl Diagnostic {
 
 /// The diagnostics of a trace, in the order in which they were found.
 ///
-/// A kind that is reported more than [`Diagnostics::MOST_OF_A_KIND`] times is
+/// A kind that is reported more than [`Diagnostics::MAX_PER_KIND`] times is
 /// summed up in its last entry, so that damage cannot fill the memory.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Diagnostics(Vec<Diagnostic>);
 
 impl Diagnostics {
     /// How many entries of one kind are kept apart.
-    pub const MOST_OF_A_KIND: usize = 16;
+    pub const MAX_PER_KIND: usize = 16;
 
     /// Adds a diagnostic.
     pub fn push(&mut self, diagnostic: Diagnostic) {
         let same_kind = |kept: &&mut Diagnostic| kept.kind == diagnostic.kind;
-        if self.count(diagnostic.kind) < Self::MOST_OF_A_KIND {
+        if self.count_of(diagnostic.kind) < Self::MAX_PER_KIND {
             self.0.push(diagnostic);
         } else if let Some(last) = self.0.iter_mut().rev().find(same_kind) {
             last.count = last.count.saturating_add(diagnostic.count);
-            const MORE: &str = " (and more like it, counted here)";
-            if !last.message.ends_with(MORE) {
-                last.message.push_str(MORE);
+            const MORE_NOTE: &str = " (and more like it, counted here)";
+            if !last.message.ends_with(MORE_NOTE) {
+                last.message.push_str(MORE_NOTE);
             }
         }
     }
@@ -247,7 +247,7 @@ impl Diagnostics {
         self.0.is_empty()
     }
 
-    fn count(&self, kind: DiagnosticKind) -> usize {
+    fn count_of(&self, kind: DiagnosticKind) -> usize {
         self.0.iter().filter(|kept| kept.kind == kind).count()
     }
 }
@@ -288,7 +288,7 @@ mod tests {
             diagnostics.push(Diagnostic::new(DiagnosticKind::BadRecord, message));
         }
         diagnostics.push(Diagnostic::new(DiagnosticKind::Truncated, "cut"));
-        assert_eq!(diagnostics.iter().count(), Diagnostics::MOST_OF_A_KIND + 1);
+        assert_eq!(diagnostics.iter().count(), Diagnostics::MAX_PER_KIND + 1);
         let total: u64 = diagnostics.iter().map(|each| each.count).sum();
         assert_eq!(total, 1001);
     }

@@ -1,19 +1,19 @@
 //! The events of a trace, in columns.
 
 use crate::extras::Extras;
-use crate::{ContextId, Contexts, EventIndex, KindId, Ticks};
+use crate::{ContextId, Contexts, EventIndex, EventKindId, Ticks};
 use std::ops::Range;
 
 /// A column of target words: 4 bytes each where the target's words have 4.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Words {
+pub enum WordColumn {
     /// Words of 4 bytes.
     Narrow(Vec<u32>),
     /// Words of 8 bytes.
     Wide(Vec<u64>),
 }
 
-impl Words {
+impl WordColumn {
     /// How many words there are.
     pub fn len(&self) -> usize {
         match self {
@@ -38,14 +38,14 @@ impl Words {
 
 /// A column of four arguments an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Arguments {
+pub enum ArgumentColumn {
     /// Arguments of 4 bytes.
     Narrow(Vec<[u32; 4]>),
     /// Arguments of 8 bytes.
     Wide(Vec<[u64; 4]>),
 }
 
-impl Arguments {
+impl ArgumentColumn {
     /// The arguments of the `index`-th event.
     pub fn get(&self, index: usize) -> Option<[u64; 4]> {
         match self {
@@ -59,11 +59,11 @@ impl Arguments {
 /// context that an interrupt interrupted: what a record says about who ran,
 /// packed into a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Standing(pub u32);
+pub struct PriorityWord(pub u32);
 
 const THRESHOLD_KNOWN: u32 = 1 << 31;
 
-impl Standing {
+impl PriorityWord {
     /// A thread's event whose record does not give a priority.
     pub const NO_PRIORITY: Self = Self(u16::MAX as u32);
 
@@ -96,18 +96,18 @@ pub struct Events {
     /// Time since the first event, in ticks; never falls.
     pub time: Vec<u64>,
     /// The stamp as recorded, not masked.
-    pub stamp: Words,
+    pub timestamp: WordColumn,
     /// The core that recorded the event; empty if it was core 0 throughout.
     pub core: Vec<u8>,
     /// The context in which it happened.
     pub context: Vec<ContextId>,
     /// What happened.
-    pub kind: Vec<KindId>,
+    pub kind: Vec<EventKindId>,
     /// What the record says about who ran, see [`Event::priority`] and
     /// [`Event::interrupted`].
-    pub standing: Vec<Standing>,
+    pub priority_word: Vec<PriorityWord>,
     /// Its arguments.
-    pub arguments: Arguments,
+    pub arguments: ArgumentColumn,
     /// What does not fit into four arguments.
     pub extras: Extras,
 }
@@ -120,22 +120,22 @@ pub struct Event {
     /// Time since the first event.
     pub time: Ticks,
     /// The stamp as recorded.
-    pub stamp: u64,
+    pub timestamp: u64,
     /// The core that recorded it.
     pub core: u8,
     /// The context in which it happened.
     pub context: ContextId,
     /// What happened.
-    pub kind: KindId,
+    pub kind: EventKindId,
     /// What the record says about who ran.
-    pub standing: Standing,
+    pub priority_word: PriorityWord,
     /// Its arguments.
     pub arguments: [u64; 4],
 }
 
 /// Who logged an event, and when: what a scheduler needs beside what it means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Presence {
+pub struct EventHeader {
     /// The event's number.
     pub index: EventIndex,
     /// Time since the first event.
@@ -145,21 +145,22 @@ pub struct Presence {
     /// The context in which it happened.
     pub context: ContextId,
     /// What the record says about who ran.
-    pub standing: Standing,
+    pub priority_word: PriorityWord,
 }
 
-impl Presence {
+impl EventHeader {
     /// The running thread's effective priority; 0 is the highest. `None`
-    /// outside threads and with [`Standing::NO_PRIORITY`].
+    /// outside threads and with [`PriorityWord::NO_PRIORITY`].
     pub fn priority(&self) -> Option<u16> {
-        let known = self.context > Contexts::IDLE && self.standing != Standing::NO_PRIORITY;
-        known.then_some(self.standing.0 as u16)
+        let known =
+            self.context > Contexts::IDLE && self.priority_word != PriorityWord::NO_PRIORITY;
+        known.then_some(self.priority_word.0 as u16)
     }
 
     /// The context that was interrupted, in an interrupt;
     /// [`ContextId::UNKNOWN`] where the record does not say.
     pub fn interrupted(&self) -> Option<ContextId> {
-        (self.context == Contexts::INTERRUPT).then_some(ContextId(self.standing.0))
+        (self.context == Contexts::INTERRUPT).then_some(ContextId(self.priority_word.0))
     }
 }
 
@@ -169,38 +170,38 @@ impl Event {
     }
 
     /// Who logged it, and when.
-    pub fn presence(&self) -> Presence {
-        Presence {
+    pub fn header(&self) -> EventHeader {
+        EventHeader {
             index: self.index,
             time: self.time,
             core: self.core,
             context: self.context,
-            standing: self.standing,
+            priority_word: self.priority_word,
         }
     }
 
     /// The running thread's effective priority; 0 is the highest. `None`
-    /// outside threads and with [`Standing::NO_PRIORITY`].
+    /// outside threads and with [`PriorityWord::NO_PRIORITY`].
     pub fn priority(&self) -> Option<u16> {
-        self.presence().priority()
+        self.header().priority()
     }
 
     /// The running thread's effective preemption threshold. `None` outside
     /// threads and where the kernel does not record it.
     pub fn threshold(&self) -> Option<u16> {
-        let known = self.is_thread() && self.standing.has_threshold();
-        known.then_some((self.standing.0 >> 16) as u16 & 0x7FFF)
+        let known = self.is_thread() && self.priority_word.has_threshold();
+        known.then_some((self.priority_word.0 >> 16) as u16 & 0x7FFF)
     }
 
     /// The context that was interrupted, in an interrupt;
     /// [`ContextId::UNKNOWN`] where the record does not say.
     pub fn interrupted(&self) -> Option<ContextId> {
-        self.presence().interrupted()
+        self.header().interrupted()
     }
 }
 
 /// The values of these numbers, as far as the column has them.
-fn part<'c, T>(column: &'c [T], numbers: &Range<usize>) -> std::slice::Iter<'c, T> {
+fn column_range<'c, T>(column: &'c [T], numbers: &Range<usize>) -> std::slice::Iter<'c, T> {
     let end = numbers.end.min(column.len());
     column.get(numbers.start..end).unwrap_or_default().iter()
 }
@@ -222,11 +223,11 @@ impl Events {
         Some(Event {
             index,
             time: Ticks(*self.time.get(at)?),
-            stamp: self.stamp.get(at)?,
+            timestamp: self.timestamp.get(at)?,
             core: self.core.get(at).copied().unwrap_or_default(),
             context: *self.context.get(at)?,
             kind: *self.kind.get(at)?,
-            standing: *self.standing.get(at)?,
+            priority_word: *self.priority_word.get(at)?,
             arguments: self.arguments.get(at)?,
         })
     }
@@ -240,12 +241,12 @@ impl Events {
     /// Calls `visit` with the events of these numbers, oldest first: the fastest
     /// way to see many.
     pub fn visit(&self, numbers: Range<usize>, visit: impl FnMut(Event)) {
-        match (&self.stamp, &self.arguments) {
-            (Words::Narrow(stamps), Arguments::Narrow(arguments)) => {
-                self.visit_words(numbers, stamps, arguments, visit);
+        match (&self.timestamp, &self.arguments) {
+            (WordColumn::Narrow(stamps), ArgumentColumn::Narrow(arguments)) => {
+                self.visit_columns(numbers, stamps, arguments, visit);
             }
-            (Words::Wide(stamps), Arguments::Wide(arguments)) => {
-                self.visit_words(numbers, stamps, arguments, visit);
+            (WordColumn::Wide(stamps), ArgumentColumn::Wide(arguments)) => {
+                self.visit_columns(numbers, stamps, arguments, visit);
             }
             // Columns of different widths: not made by any decoder.
             _ => {
@@ -257,7 +258,7 @@ impl Events {
     }
 
     #[inline]
-    fn visit_words<W: Copy + Into<u64>>(
+    fn visit_columns<W: Copy + Into<u64>>(
         &self,
         numbers: Range<usize>,
         stamps: &[W],
@@ -265,43 +266,43 @@ impl Events {
         mut visit: impl FnMut(Event),
     ) {
         let first = u32::try_from(numbers.start).unwrap_or(u32::MAX);
-        let mut cores = part(&self.core, &numbers);
+        let mut cores = column_range(&self.core, &numbers);
         let columns = (first..)
-            .zip(part(&self.time, &numbers))
-            .zip(part(stamps, &numbers))
-            .zip(part(&self.context, &numbers))
-            .zip(part(&self.kind, &numbers))
-            .zip(part(&self.standing, &numbers))
-            .zip(part(arguments, &numbers));
+            .zip(column_range(&self.time, &numbers))
+            .zip(column_range(stamps, &numbers))
+            .zip(column_range(&self.context, &numbers))
+            .zip(column_range(&self.kind, &numbers))
+            .zip(column_range(&self.priority_word, &numbers))
+            .zip(column_range(arguments, &numbers));
         for ((((((index, time), stamp), context), kind), standing), arguments) in columns {
             visit(Event {
                 index: EventIndex(index),
                 time: Ticks(*time),
-                stamp: (*stamp).into(),
+                timestamp: (*stamp).into(),
                 core: cores.next().copied().unwrap_or_default(),
                 context: *context,
                 kind: *kind,
-                standing: *standing,
+                priority_word: *standing,
                 arguments: arguments.map(Into::into),
             });
         }
     }
 
     /// The same without what happened, which is less to read.
-    pub fn visit_presences(&self, numbers: Range<usize>, mut visit: impl FnMut(Presence)) {
+    pub fn visit_headers(&self, numbers: Range<usize>, mut visit: impl FnMut(EventHeader)) {
         let first = u32::try_from(numbers.start).unwrap_or(u32::MAX);
-        let mut cores = part(&self.core, &numbers);
+        let mut cores = column_range(&self.core, &numbers);
         let columns = (first..)
-            .zip(part(&self.time, &numbers))
-            .zip(part(&self.context, &numbers))
-            .zip(part(&self.standing, &numbers));
+            .zip(column_range(&self.time, &numbers))
+            .zip(column_range(&self.context, &numbers))
+            .zip(column_range(&self.priority_word, &numbers));
         for (((index, time), context), standing) in columns {
-            visit(Presence {
+            visit(EventHeader {
                 index: EventIndex(index),
                 time: Ticks(*time),
                 core: cores.next().copied().unwrap_or_default(),
                 context: *context,
-                standing: *standing,
+                priority_word: *standing,
             });
         }
     }

@@ -6,7 +6,7 @@ use std::fmt;
 /// Further arguments, texts and formatted items of events, in trace order.
 ///
 /// Each event has a run of words, which may be empty. What the words mean is
-/// said by the event's kind, see [`More`](crate::catalogue::More).
+/// said by the event's kind, see [`ExtrasLayout`](crate::catalogue::ExtrasLayout).
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Extras {
     /// Where each event's words end; as many as there are events up to the
@@ -77,16 +77,16 @@ impl Form {
 /// An item of a record that says itself what it holds, as the target's
 /// `printf` of a trace writes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Item<'a> {
+pub struct TypedItem<'a> {
     /// What it is.
-    pub form: Form,
+    pub item_type: Form,
     /// How many characters wide it wants to be shown at least.
     pub width: u8,
     /// Its value.
     pub value: ItemValue<'a>,
 }
 
-/// The value of an [`Item`].
+/// The value of an [`TypedItem`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ItemValue<'a> {
     /// A number, an address, a signal.
@@ -124,7 +124,7 @@ impl Extras {
     }
 
     /// The items of an event whose kind has them.
-    pub fn items(&self, event: EventIndex) -> impl Iterator<Item = Item<'_>> {
+    pub fn items(&self, event: EventIndex) -> impl Iterator<Item = TypedItem<'_>> {
         let pairs = self.words(event).as_chunks().0;
         pairs.iter().filter_map(|[tag, value]| {
             let form = *Form::ALL.get(usize::from(*tag as u8))?;
@@ -139,46 +139,50 @@ impl Extras {
                 _ => ItemValue::Number(*value),
             };
             let width = (tag >> WIDTH_SHIFT) as u8;
-            Some(Item { form, width, value })
+            Some(TypedItem {
+                item_type: form,
+                width,
+                value,
+            })
         })
     }
 
-    /// Adds a word to the event that [`Extras::end`] will close.
+    /// Adds a word to the event that [`Extras::end_event`] will close.
     pub fn push(&mut self, word: u32) {
         self.words.push(word);
     }
 
     /// Keeps a text, without a NUL in it, and says where it lies.
-    pub fn keep_text(&mut self, text: &[u8]) -> u32 {
-        let place = self.keep_bytes(text);
+    pub fn push_text(&mut self, text: &[u8]) -> u32 {
+        let place = self.push_bytes(text);
         self.bytes.push(0);
         place
     }
 
-    /// Adds an item to the event that [`Extras::end`] will close; of a block
+    /// Adds an item to the event that [`Extras::end_event`] will close; of a block
     /// of memory, 65535 bytes at most.
-    pub fn push_item(&mut self, item: &Item<'_>) {
-        let mut tag = item.form as u32 | u32::from(item.width) << WIDTH_SHIFT;
+    pub fn push_item(&mut self, item: &TypedItem<'_>) {
+        let mut tag = item.item_type as u32 | u32::from(item.width) << WIDTH_SHIFT;
         let value = match item.value {
             ItemValue::Number(number) => number,
             ItemValue::Signed(number) => number.cast_unsigned(),
-            ItemValue::Text(text) => self.keep_text(text),
+            ItemValue::Text(text) => self.push_text(text),
             ItemValue::Memory(block) => {
                 let length = u16::try_from(block.len()).unwrap_or(u16::MAX);
                 tag |= u32::from(length) << LENGTH_SHIFT;
-                self.keep_bytes(block.get(..length.into()).unwrap_or_default())
+                self.push_bytes(block.get(..length.into()).unwrap_or_default())
             }
         };
         self.words.extend([tag, value]);
     }
 
     /// Ends the words of an event. To be called for every event, in order.
-    pub fn end(&mut self) {
+    pub fn end_event(&mut self) {
         self.ends
             .push(u32::try_from(self.words.len()).unwrap_or(u32::MAX));
     }
 
-    fn keep_bytes(&mut self, bytes: &[u8]) -> u32 {
+    fn push_bytes(&mut self, bytes: &[u8]) -> u32 {
         let place = u32::try_from(self.bytes.len()).unwrap_or(u32::MAX);
         self.bytes.extend_from_slice(bytes);
         place
@@ -199,12 +203,12 @@ mod tests {
     fn each_event_has_its_own_words() {
         let mut extras = Extras::default();
         extras.push(7);
-        extras.end();
-        extras.end();
-        let place = extras.keep_text(b"name");
+        extras.end_event();
+        extras.end_event();
+        let place = extras.push_text(b"name");
         extras.push(place);
         extras.push(9);
-        extras.end();
+        extras.end_event();
         assert_eq!(extras.words(EventIndex(0)), [7]);
         assert_eq!(extras.words(EventIndex(1)), []);
         assert_eq!(extras.words(EventIndex(2)), [place, 9]);
@@ -222,11 +226,15 @@ mod tests {
             (Form::Memory, 0, ItemValue::Memory(&[1, 0, 2])),
             (Form::Signal, 0, ItemValue::Number(5)),
         ];
-        let items = items.map(|(form, width, value)| Item { form, width, value });
+        let items = items.map(|(form, width, value)| TypedItem {
+            item_type: form,
+            width,
+            value,
+        });
         let mut extras = Extras::default();
-        extras.end();
+        extras.end_event();
         items.iter().for_each(|item| extras.push_item(item));
-        extras.end();
+        extras.end_event();
         assert_eq!(extras.items(EventIndex(0)).count(), 0);
         let back: Vec<_> = extras.items(EventIndex(1)).collect();
         assert_eq!(back, items);

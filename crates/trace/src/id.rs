@@ -37,7 +37,7 @@ id! {
 }
 id! {
     /// A kind of event, by the number that its format gives it.
-    KindId
+    EventKindId
 }
 
 impl ContextId {

@@ -7,7 +7,7 @@
 
 #![forbid(unsafe_code)]
 
-pub mod act;
+pub mod active_object;
 pub mod catalogue;
 pub mod clock;
 pub mod code;
@@ -20,25 +20,25 @@ pub mod id;
 pub mod name;
 pub mod object;
 pub mod printable;
-pub mod reaction;
 pub mod render;
+pub mod sched_event;
 pub mod statistic;
-pub mod telling;
+pub mod switch_model;
 pub mod trace;
 pub mod unit;
 
-pub use act::{Act, Flow, Interpret, Resource, ResourceId, Wait};
-pub use catalogue::{Catalogue, Kind};
+pub use active_object::{ActiveObjectEvent, Endpoint, Signal, Vertex};
+pub use catalogue::{Catalogue, EventKind};
 pub use clock::Clock;
-pub use code::{CodePlace, Places, Routine};
+pub use code::{CodeLocation, CodeLocations, IsrFunction};
 pub use context::{Context, ContextKind, Contexts};
 pub use diagnostic::{Diagnostic, DiagnosticKind, Diagnostics, Severity};
-pub use event::{Event, Events, Presence};
-pub use id::{ContextId, EventIndex, KindId, ObjectId};
+pub use event::{Event, EventHeader, Events};
+pub use id::{ContextId, EventIndex, EventKindId, ObjectId};
 pub use name::Name;
 pub use object::{Object, ObjectClass, Objects};
-pub use reaction::{Party, Reaction, Signal, Vertex};
+pub use sched_event::{Interpret, LevelEffect, Resource, ResourceId, SchedEvent, Wait};
 pub use statistic::Statistic;
-pub use telling::Telling;
-pub use trace::{Base, Gap, Trace};
+pub use switch_model::SwitchModel;
+pub use trace::{Gap, Trace, TraceOrigin};
 pub use unit::{Address, Frequency, Nanoseconds, Ticks};

@@ -97,7 +97,7 @@ classes! {
 impl ObjectClass {
     /// Whether what a record takes for an object of this class can be one of that
     /// class: the same, or one that the recording does not tell.
-    pub fn can_be(self, of: Self) -> bool {
+    pub fn may_be(self, of: Self) -> bool {
         of == self || of == Self::Unknown && !self.is_numbered()
     }
 
@@ -249,7 +249,7 @@ impl Objects {
     /// The object at an address that something is, which is of `class`: one that
     /// the recording says to be of it, else one of which it does not say.
     pub fn find_as(&self, address: Address, class: ObjectClass) -> Option<&Object> {
-        let can_be = |object: &&Object| class.can_be(object.class);
+        let can_be = |object: &&Object| class.may_be(object.class);
         self.find_class(address, class)
             .or_else(|| self.at(address).find(can_be))
     }

@@ -47,7 +47,7 @@ impl fmt::Display for Printable<'_> {
 }
 
 /// Text of several lines: as [`Printable`], but line feeds stay.
-pub fn lines(text: &str) -> String {
+pub fn multiline(text: &str) -> String {
     let mut printable = String::with_capacity(text.len());
     for character in text.chars() {
         // Writing to a `String` cannot fail.
@@ -106,7 +106,7 @@ mod tests {
         fn nothing_unprintable_is_left(text in any::<String>()) {
             let shown = Printable::text(&text).to_string();
             prop_assert!(!shown.chars().any(char::is_control));
-            let shown = lines(&text);
+            let shown = multiline(&text);
             prop_assert!(shown.chars().all(|it| it == '\n' || !it.is_control()));
             prop_assert_eq!(shown.matches('\n').count(), text.matches('\n').count());
         }

@@ -1,8 +1,8 @@
 //! Argument values as people want to read them.
 
-use crate::catalogue::{Argument, Meaning, More, Names, Otherwise};
-use crate::extras::{Form, Item, ItemValue};
-use crate::{Address, Event, Kind, Name, ObjectClass, Trace};
+use crate::catalogue::{ArgumentDef, ExtrasLayout, Meaning, NamedValues, UnnamedFormat};
+use crate::extras::{Form, ItemValue, TypedItem};
+use crate::{Address, Event, EventKind, Name, ObjectClass, Trace};
 use std::net::Ipv4Addr;
 use std::{fmt, iter};
 
@@ -10,23 +10,23 @@ use std::{fmt, iter};
 /// and options by the kernel's names, addresses in hexadecimal, amounts in
 /// decimal.
 #[derive(Clone, Copy)]
-pub struct Value<'a> {
+pub struct RenderedValue<'a> {
     trace: &'a Trace,
-    content: Content<'a>,
+    content: ValueContent<'a>,
 }
 
 #[derive(Clone, Copy)]
-enum Content<'a> {
+enum ValueContent<'a> {
     Word(Meaning, u64),
-    Item(Item<'a>),
+    Item(TypedItem<'a>),
 }
 
 impl Trace {
     /// A value of the given meaning, to be shown in words.
-    pub fn value(&self, meaning: Meaning, value: u64) -> Value<'_> {
-        Value {
+    pub fn value(&self, meaning: Meaning, value: u64) -> RenderedValue<'_> {
+        RenderedValue {
             trace: self,
-            content: Content::Word(meaning, value),
+            content: ValueContent::Word(meaning, value),
         }
     }
 
@@ -35,16 +35,17 @@ impl Trace {
     /// have none.
     pub fn arguments<'a>(
         &'a self,
-        kind: &'a Kind,
+        kind: &'a EventKind,
         event: &Event,
-    ) -> impl Iterator<Item = (&'a str, Value<'a>)> {
-        let items = (kind.more == More::Items).then(|| self.events.extras.items(event.index));
+    ) -> impl Iterator<Item = (&'a str, RenderedValue<'a>)> {
+        let items =
+            (kind.extras == ExtrasLayout::Items).then(|| self.events.extras.items(event.index));
         let items = items.into_iter().flatten().map(move |item| {
-            let content = Content::Item(item);
+            let content = ValueContent::Item(item);
             let trace = self;
-            (item.form.name(), Value { trace, content })
+            (item.item_type.name(), RenderedValue { trace, content })
         });
-        let words = self.words(kind, event);
+        let words = self.raw_arguments(kind, event);
         let words = words.map(move |(argument, value)| {
             let shown = self.value(argument.meaning, value);
             (argument.name.as_ref(), shown)
@@ -54,11 +55,11 @@ impl Trace {
 
     /// The arguments of an event that its kind names, with their values as
     /// recorded, but for items that name themselves.
-    pub fn words<'a>(
+    pub fn raw_arguments<'a>(
         &'a self,
-        kind: &'a Kind,
+        kind: &'a EventKind,
         event: &Event,
-    ) -> impl Iterator<Item = (&'a Argument, u64)> {
+    ) -> impl Iterator<Item = (&'a ArgumentDef, u64)> {
         let more = self.events.extras.words(event.index).iter();
         let more = more.copied().map(u64::from);
         let named = kind
@@ -104,24 +105,24 @@ impl fmt::Display for ArgumentsLine<'_> {
     }
 }
 
-impl fmt::Display for Value<'_> {
+impl fmt::Display for RenderedValue<'_> {
     /// Names of objects stand in quotation marks, but not in the alternate
     /// form (`{:#}`), which is for values that stand alone.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (meaning, value) = match self.content {
-            Content::Word(meaning, value) => (meaning, value),
-            Content::Item(item) => return self.item(f, &item),
+            ValueContent::Word(meaning, value) => (meaning, value),
+            ValueContent::Item(item) => return self.write_item(f, &item),
         };
         match meaning {
-            Meaning::Object(class) => self.object(f, value, Some(class)),
-            Meaning::AnyObject => self.object(f, value, None),
-            Meaning::PoolOfEvent => match value.checked_sub(1) {
+            Meaning::Object(class) => self.write_object(f, value, Some(class)),
+            Meaning::AnyObject => self.write_object(f, value, None),
+            Meaning::EventPool => match value.checked_sub(1) {
                 None => f.write_str("static"),
-                Some(pool) => self.object(f, pool, Some(ObjectClass::EventPool)),
+                Some(pool) => self.write_object(f, pool, Some(ObjectClass::EventPool)),
             },
-            Meaning::Code => self.trace.places.show(Address(value)).fmt(f),
-            Meaning::Text => self.text(f, self.trace.events.extras.text(value)),
-            Meaning::Named(names) => named(f, names, value),
+            Meaning::Code => self.trace.code_locations.display(Address(value)).fmt(f),
+            Meaning::Text => self.write_text(f, self.trace.events.extras.text(value)),
+            Meaning::Named(names) => write_named(f, names, value),
             Meaning::Count
             | Meaning::Number
             | Meaning::Priority
@@ -129,7 +130,7 @@ impl fmt::Display for Value<'_> {
             | Meaning::SystemState
             | Meaning::Port => write!(f, "{value}"),
             Meaning::Bytes => write!(f, "{value} bytes"),
-            Meaning::Ticks => ticks(f, value),
+            Meaning::Ticks => write_ticks(f, value),
             Meaning::Signed => match u32::try_from(value) {
                 Ok(value) => write!(f, "{}", value.cast_signed()),
                 Err(_) => write!(f, "{}", value.cast_signed()),
@@ -145,9 +146,9 @@ impl fmt::Display for Value<'_> {
     }
 }
 
-impl Value<'_> {
+impl RenderedValue<'_> {
     /// By name where the address is an object's; the null pointer as `none`.
-    fn object(
+    fn write_object(
         &self,
         f: &mut fmt::Formatter<'_>,
         value: u64,
@@ -173,7 +174,7 @@ impl Value<'_> {
     }
 
     /// In quotation marks, as names.
-    fn text(&self, f: &mut fmt::Formatter<'_>, text: &[u8]) -> fmt::Result {
+    fn write_text(&self, f: &mut fmt::Formatter<'_>, text: &[u8]) -> fmt::Result {
         let text = Name::new(text);
         if f.alternate() {
             write!(f, "{text}")
@@ -183,11 +184,11 @@ impl Value<'_> {
     }
 
     /// Numbers with zeros in front up to their width, as the target asked.
-    fn item(&self, f: &mut fmt::Formatter<'_>, item: &Item<'_>) -> fmt::Result {
+    fn write_item(&self, f: &mut fmt::Formatter<'_>, item: &TypedItem<'_>) -> fmt::Result {
         let width = usize::from(item.width);
         match item.value {
             ItemValue::Signed(number) => write!(f, "{number:0width$}"),
-            ItemValue::Text(text) => self.text(f, text),
+            ItemValue::Text(text) => self.write_text(f, text),
             ItemValue::Memory(block) => {
                 f.write_str("[")?;
                 for (byte, separator) in block.iter().zip(iter::once("").chain(iter::repeat(" "))) {
@@ -195,38 +196,38 @@ impl Value<'_> {
                 }
                 f.write_str("]")
             }
-            ItemValue::Number(number) => match item.form {
+            ItemValue::Number(number) => match item.item_type {
                 Form::X32 => write!(f, "{number:#0width$x}", width = width + "0x".len()),
-                Form::Object => self.object(f, number.into(), None),
-                Form::Function => self.object(f, number.into(), Some(ObjectClass::Function)),
-                Form::Signal => self.object(f, number.into(), Some(ObjectClass::Signal)),
+                Form::Object => self.write_object(f, number.into(), None),
+                Form::Function => self.write_object(f, number.into(), Some(ObjectClass::Function)),
+                Form::Signal => self.write_object(f, number.into(), Some(ObjectClass::Signal)),
                 _ => write!(f, "{number:0width$}"),
             },
         }
     }
 }
 
-fn ticks(f: &mut fmt::Formatter<'_>, value: u64) -> fmt::Result {
+fn write_ticks(f: &mut fmt::Formatter<'_>, value: u64) -> fmt::Result {
     let plural = if value == 1 { "" } else { "s" };
     write!(f, "{value} tick{plural}")
 }
 
-fn named(f: &mut fmt::Formatter<'_>, names: &Names, value: u64) -> fmt::Result {
+fn write_named(f: &mut fmt::Formatter<'_>, names: &NamedValues, value: u64) -> fmt::Result {
     let exactly = names.values.iter().find(|(named, _)| *named == value);
     if let Some((_, name)) = exactly {
         return f.write_str(name);
     }
     if names.bits && value != 0 {
-        return bits(f, names, value);
+        return write_bits(f, names, value);
     }
-    match names.otherwise {
-        Otherwise::Number => write!(f, "{value}"),
-        Otherwise::Ticks => ticks(f, value),
-        Otherwise::Hex => write!(f, "{value:#x}"),
+    match names.unnamed {
+        UnnamedFormat::Number => write!(f, "{value}"),
+        UnnamedFormat::Ticks => write_ticks(f, value),
+        UnnamedFormat::Hex => write!(f, "{value:#x}"),
     }
 }
 
-fn bits(f: &mut fmt::Formatter<'_>, names: &Names, value: u64) -> fmt::Result {
+fn write_bits(f: &mut fmt::Formatter<'_>, names: &NamedValues, value: u64) -> fmt::Result {
     let mut rest = value;
     let mut separator = "";
     for (bits, name) in names.values {

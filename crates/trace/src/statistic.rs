@@ -3,7 +3,7 @@
 //! A table of statistics is data, as a [`Catalogue`](crate::Catalogue) is: which
 //! events make a figure is said by the format, and nobody else knows.
 
-use crate::KindId;
+use crate::EventKindId;
 use std::borrow::Cow;
 
 /// A figure of a component: what some kinds of events add up to.
@@ -14,25 +14,25 @@ pub struct Statistic {
     /// Its name, unique in the component: a key in JSON, e.g. `bytes_read`.
     pub name: Cow<'static, str>,
     /// A sentence for people: what is counted, and in what.
-    pub what: Cow<'static, str>,
+    pub description: Cow<'static, str>,
     /// The kinds of events that count, each of them once.
-    pub terms: Vec<Term>,
+    pub terms: Vec<StatisticTerm>,
 }
 
 /// What the events of one kind add to a figure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Term {
+pub struct StatisticTerm {
     /// The kind.
-    pub kind: KindId,
+    pub kind: EventKindId,
     /// What each event adds.
-    pub quantity: Quantity,
+    pub quantity: TermQuantity,
     /// Which of the events count; all if `None`.
-    pub condition: Option<Condition>,
+    pub condition: Option<TermCondition>,
 }
 
 /// What an event adds to a figure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Quantity {
+pub enum TermQuantity {
     /// One.
     One,
     /// The value of its argument of that position, counted from 0.
@@ -41,7 +41,7 @@ pub enum Quantity {
 
 /// What an event must say to count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Condition {
+pub struct TermCondition {
     /// The argument that says it, counted from 0.
     pub argument: u8,
     /// The value that it is compared with.
@@ -50,22 +50,22 @@ pub struct Condition {
     pub equal: bool,
 }
 
-impl Term {
+impl StatisticTerm {
     /// Whether every event of the kind adds one, so that counting them will do.
     pub fn is_count(&self) -> bool {
-        self.quantity == Quantity::One && self.condition.is_none()
+        self.quantity == TermQuantity::One && self.condition.is_none()
     }
 
     /// What an event of the kind with these arguments adds.
-    pub fn of(&self, arguments: &[u64; 4]) -> u64 {
+    pub fn contribution(&self, arguments: &[u64; 4]) -> u64 {
         let argument = |at: u8| arguments.get(usize::from(at)).copied().unwrap_or_default();
         let counts = self.condition.is_none_or(|condition| {
             (argument(condition.argument) == condition.value) == condition.equal
         });
         match self.quantity {
             _ if !counts => 0,
-            Quantity::One => 1,
-            Quantity::Argument(at) => argument(at),
+            TermQuantity::One => 1,
+            TermQuantity::Argument(at) => argument(at),
         }
     }
 }
@@ -76,37 +76,37 @@ mod tests {
 
     #[test]
     fn a_term_adds_what_its_condition_lets_through() {
-        let all = Term {
-            kind: KindId(7),
-            quantity: Quantity::One,
+        let all = StatisticTerm {
+            kind: EventKindId(7),
+            quantity: TermQuantity::One,
             condition: None,
         };
         assert!(all.is_count());
-        assert_eq!(all.of(&[0, 20, 30, 40]), 1);
-        let sum = Term {
-            quantity: Quantity::Argument(1),
+        assert_eq!(all.contribution(&[0, 20, 30, 40]), 1);
+        let sum = StatisticTerm {
+            quantity: TermQuantity::Argument(1),
             ..all
         };
         assert!(!sum.is_count());
-        assert_eq!(sum.of(&[0, 20, 30, 40]), 20);
+        assert_eq!(sum.contribution(&[0, 20, 30, 40]), 20);
         for (equal, expected) in [(true, 20), (false, 0)] {
-            let condition = Some(Condition {
+            let condition = Some(TermCondition {
                 argument: 3,
                 value: 40,
                 equal,
             });
-            let some = Term { condition, ..sum };
-            assert_eq!(some.of(&[0, 20, 30, 40]), expected);
+            let some = StatisticTerm { condition, ..sum };
+            assert_eq!(some.contribution(&[0, 20, 30, 40]), expected);
         }
     }
 
     #[test]
     fn an_argument_that_no_event_has_adds_nothing() {
-        let term = Term {
-            kind: KindId(7),
-            quantity: Quantity::Argument(4),
+        let term = StatisticTerm {
+            kind: EventKindId(7),
+            quantity: TermQuantity::Argument(4),
             condition: None,
         };
-        assert_eq!(term.of(&[1; 4]), 0);
+        assert_eq!(term.contribution(&[1; 4]), 0);
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::catalogue::Meaning;
 use crate::{
-    Address, Catalogue, Clock, ContextId, ContextKind, Contexts, Diagnostics, Event, EventIndex,
-    Events, Object, Objects, Places, Telling, Ticks,
+    Address, Catalogue, Clock, CodeLocations, ContextId, ContextKind, Contexts, Diagnostics, Event,
+    EventIndex, Events, Object, Objects, SwitchModel, Ticks,
 };
 
 /// Events that are missing between two that follow each other. Nothing is
@@ -11,7 +11,7 @@ use crate::{
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Gap {
     /// The first event behind the gap.
-    pub before: EventIndex,
+    pub next_event: EventIndex,
     /// How many events are missing, as far as the recording tells that: an RKH
     /// stream does modulo 256, and of a slot that may never have been written it
     /// is the most.
@@ -25,7 +25,7 @@ pub struct Gap {
 /// part are numbered from 0, and their times count from its first event; what
 /// stands here is added to name them in the recording.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Base {
+pub struct TraceOrigin {
     /// The number of its first event in the recording.
     pub event: u64,
     /// The time of that, in ticks since the first event of the recording.
@@ -36,7 +36,7 @@ pub struct Base {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trace {
     /// Where it begins, if it is a part of a longer recording.
-    pub base: Base,
+    pub origin: TraceOrigin,
     /// What happened, oldest first.
     pub events: Events,
     /// Who executed.
@@ -52,29 +52,29 @@ pub struct Trace {
     /// What the events mean.
     pub catalogue: Catalogue,
     /// How the events say who executes.
-    pub telling: Telling,
+    pub switch_model: SwitchModel,
     /// Where in the code addresses of the events lie, as far as is known.
-    pub places: Places,
+    pub code_locations: CodeLocations,
     /// What is wrong, or limits what can be said.
     pub diagnostics: Diagnostics,
 }
 
 impl Trace {
     /// An event's number in the recording of which this is a part.
-    pub fn number(&self, event: EventIndex) -> u64 {
-        self.base.event.saturating_add(event.0.into())
+    pub fn recording_event(&self, event: EventIndex) -> u64 {
+        self.origin.event.saturating_add(event.0.into())
     }
 
     /// A time of the trace as one of the recording of which it is a part, in
     /// ticks since the first event of that.
-    pub fn moment(&self, time: Ticks) -> Ticks {
-        Ticks(self.base.time.0.saturating_add(time.0))
+    pub fn recording_time(&self, time: Ticks) -> Ticks {
+        Ticks(self.origin.time.0.saturating_add(time.0))
     }
 
     /// The last event before a gap: of the core whose events are missing, if
     /// that is known. `None` if the trace begins with the gap.
-    pub fn last_before(&self, gap: &Gap) -> Option<EventIndex> {
-        let mut before = (0..gap.before.0).rev().map(EventIndex);
+    pub fn last_event_before(&self, gap: &Gap) -> Option<EventIndex> {
+        let mut before = (0..gap.next_event.0).rev().map(EventIndex);
         let Some(core) = gap.core else {
             return before.next();
         };
@@ -84,8 +84,8 @@ impl Trace {
 
     /// When a gap begins and ends: at the last event before it, else at the start
     /// of the trace, and at the first behind it.
-    pub fn gap_times(&self, gap: &Gap) -> [Ticks; 2] {
-        [self.last_before(gap), Some(gap.before)].map(|event| {
+    pub fn gap_bounds(&self, gap: &Gap) -> [Ticks; 2] {
+        [self.last_event_before(gap), Some(gap.next_event)].map(|event| {
             let time = event.and_then(|event| self.events.time.get(event.index()));
             Ticks(time.copied().unwrap_or_default())
         })
@@ -96,7 +96,7 @@ impl Trace {
     /// know.
     pub fn code_address(&self, event: &Event) -> Option<Address> {
         let kind = self.catalogue.get(event.kind)?;
-        let mut words = self.words(kind, event);
+        let mut words = self.raw_arguments(kind, event);
         let code = words.find(|(argument, _)| argument.meaning == Meaning::Code);
         code.map(|(_, value)| Address(value))
     }

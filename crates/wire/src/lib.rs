@@ -19,7 +19,7 @@ pub mod cswitch;
 pub mod rkh;
 pub mod threadx;
 
-mod message;
+mod error_messages;
 mod word;
 
 pub use word::{ByteOrder, Word};
@@ -38,7 +38,7 @@ pub enum WireError {
     },
 }
 
-crate::message::messages! {
+crate::error_messages::messages! {
     WireError {
         TooShort { what, needed, available } =>
             "{what} takes {needed} bytes, but only {available} are there",

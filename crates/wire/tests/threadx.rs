@@ -4,24 +4,24 @@
 
 use proptest::prelude::*;
 use rtoscope_wire::threadx::{
-    ControlHeader, Entry, ID, Layout, MARKERS, RegistryEntry, UlongSize, swap_entry, swap_header,
-    swap_registry_entry,
+    BufferLayout, ControlHeader, EventEntry, MARKERS, RegistryEntry, TXTB_ID, UlongSize,
+    swap_entry, swap_header, swap_registry_entry,
 };
 use rtoscope_wire::{ByteOrder, WireError, Word};
 
-fn layouts() -> impl Strategy<Value = Layout> {
-    proptest::sample::select(Layout::ALL.to_vec())
+fn layouts() -> impl Strategy<Value = BufferLayout> {
+    proptest::sample::select(BufferLayout::ALL.to_vec())
 }
 
 /// A value that a word of the layout can hold.
-fn fit(layout: Layout, value: u64) -> u64 {
+fn fit(layout: BufferLayout, value: u64) -> u64 {
     match layout.ulong {
         UlongSize::Four => u64::from(value as u32),
         UlongSize::Eight => value,
     }
 }
 
-fn header(layout: Layout, words: [u64; 7], halves: (u16, u16)) -> ControlHeader {
+fn header(layout: BufferLayout, words: [u64; 7], halves: (u16, u16)) -> ControlHeader {
     let [
         timer_mask,
         base,
@@ -32,9 +32,9 @@ fn header(layout: Layout, words: [u64; 7], halves: (u16, u16)) -> ControlHeader 
         current,
     ] = words.map(|word| fit(layout, word));
     ControlHeader {
-        id: ID,
+        id: TXTB_ID,
         timer_mask,
-        base,
+        base_address: base,
         registry_start,
         reserved1: halves.0,
         name_size: halves.1,
@@ -54,7 +54,7 @@ proptest! {
         let written = header.write(layout, &mut bytes).unwrap();
         prop_assert_eq!(written, layout.header_bytes());
         prop_assert_eq!(ControlHeader::read(layout, &bytes[..written]).unwrap(), header);
-        prop_assert_eq!(Layout::detect(&bytes[..written]), Some(layout));
+        prop_assert_eq!(BufferLayout::detect(&bytes[..written]), Some(layout));
         prop_assert!(bytes[written..].iter().all(|byte| *byte == dirt));
     }
 
@@ -64,7 +64,7 @@ proptest! {
         let mut bytes = vec![0; layout.header_bytes()];
         header.write(layout, &mut bytes).unwrap();
         swap_header(layout, &mut bytes).unwrap();
-        let other = Layout::new(layout.order.swapped(), layout.ulong);
+        let other = BufferLayout::new(layout.order.swapped(), layout.ulong);
         prop_assert_eq!(ControlHeader::read(other, &bytes).unwrap(), header);
     }
 
@@ -91,7 +91,7 @@ proptest! {
         prop_assert_eq!(RegistryEntry::read(layout, name_size, &bytes).unwrap(), entry);
 
         swap_registry_entry(layout, &mut bytes).unwrap();
-        let other = Layout::new(layout.order.swapped(), layout.ulong);
+        let other = BufferLayout::new(layout.order.swapped(), layout.ulong);
         prop_assert_eq!(RegistryEntry::read(other, name_size, &bytes).unwrap(), entry);
     }
 
@@ -107,12 +107,12 @@ proptest! {
 
     #[test]
     fn arbitrary_bytes_never_panic(bytes in proptest::collection::vec(any::<u8>(), 0..140), name_size: u16) {
-        let _ = Layout::detect(&bytes);
-        for layout in Layout::ALL {
+        let _ = BufferLayout::detect(&bytes);
+        for layout in BufferLayout::ALL {
             let _ = ControlHeader::read(layout, &bytes);
             let _ = RegistryEntry::read(layout, name_size, &bytes).map(|entry| entry.thread_priority());
-            let _ = Entry::<u32>::read(&bytes, layout.order);
-            let _ = Entry::<u64>::read(&bytes, layout.order);
+            let _ = EventEntry::<u32>::read(&bytes, layout.order);
+            let _ = EventEntry::<u64>::read(&bytes, layout.order);
         }
     }
 }
@@ -127,30 +127,30 @@ fn entry_round_trips<W: Word + PartialEq + std::fmt::Debug>(
         ByteOrder::Little
     };
     let [context, priority, id, stamp, i1, i2, i3, i4] = words;
-    let entry = Entry {
+    let entry = EventEntry {
         context,
         priority,
         id,
-        stamp,
+        timestamp: stamp,
         info: [i1, i2, i3, i4],
     };
-    let mut bytes = vec![0; Entry::<W>::BYTES];
+    let mut bytes = vec![0; EventEntry::<W>::BYTES];
     prop_assert_eq!(entry.write(order, &mut bytes).unwrap(), bytes.len());
-    prop_assert_eq!(Entry::<W>::read(&bytes, order), Some(entry));
+    prop_assert_eq!(EventEntry::<W>::read(&bytes, order), Some(entry));
 
     let ulong = if W::BYTES == 4 {
         UlongSize::Four
     } else {
         UlongSize::Eight
     };
-    swap_entry(Layout::new(order, ulong), &mut bytes).unwrap();
-    prop_assert_eq!(Entry::<W>::read(&bytes, order.swapped()), Some(entry));
+    swap_entry(BufferLayout::new(order, ulong), &mut bytes).unwrap();
+    prop_assert_eq!(EventEntry::<W>::read(&bytes, order.swapped()), Some(entry));
     Ok(())
 }
 
 #[test]
 fn a_short_slice_says_what_is_missing() {
-    let layout = Layout::ALL[0];
+    let layout = BufferLayout::ALL[0];
     assert_eq!(
         ControlHeader::read(layout, &[0; 47]),
         Err(WireError::TooShort {

@@ -1,6 +1,6 @@
 //! What every case may cost.
 
-use super::build::{Built, Measured};
+use super::build::{Measured, ProfileCosts};
 use super::original::Originals;
 use crate::shell;
 use anyhow::{Context as _, bail, ensure};
@@ -99,7 +99,7 @@ impl Budgets {
             ensure!(unknown.is_none(), "{unknown:?} has no budget in {FILE}");
         }
         for case in &self.case {
-            let counted = |built: &Built| {
+            let counted = |built: &ProfileCosts| {
                 let found = built.instructions.get(&case.name).copied();
                 found.with_context(|| format!("{} of {FILE} is not counted", case.name))
             };
@@ -109,7 +109,7 @@ impl Budgets {
         }
         for memory in &self.memory {
             let name = &memory.recorder;
-            let taken = |built: &Built| {
+            let taken = |built: &ProfileCosts| {
                 let found = built.memory.get(name.as_str()).copied();
                 found.with_context(|| format!("{name} of {FILE} is not measured"))
             };

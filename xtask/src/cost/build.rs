@@ -33,16 +33,16 @@ const CALIBRATION: &str = "calibration_";
 #[derive(Debug)]
 pub(crate) struct Measured {
     /// Optimized for size (`opt-level = "z"`).
-    pub(crate) size: Built,
+    pub(crate) size: ProfileCosts,
     /// Optimized for speed (`opt-level = 3`).
-    pub(crate) speed: Built,
+    pub(crate) speed: ProfileCosts,
     /// The version of the Rust compiler.
     pub(crate) compiler: String,
 }
 
 /// What was counted with one kind of optimization.
 #[derive(Debug)]
-pub(crate) struct Built {
+pub(crate) struct ProfileCosts {
     pub(crate) instructions: Counts,
     /// What each of [`RECORDERS`] takes, in this order.
     pub(crate) memory: BTreeMap<&'static str, Memory>,
@@ -58,7 +58,7 @@ pub(crate) fn measure() -> anyhow::Result<Measured> {
 }
 
 /// Builds all programs with a profile and counts.
-fn built(toolchain: &Toolchain, profile: &str) -> anyhow::Result<Built> {
+fn built(toolchain: &Toolchain, profile: &str) -> anyhow::Result<ProfileCosts> {
     let build = ["build", "--quiet", "--profile", profile];
     let mut build = toolchain.cargo(MANIFEST, TARGET, &build)?;
     add_flag(&mut build, FLAG);
@@ -71,10 +71,12 @@ fn built(toolchain: &Toolchain, profile: &str) -> anyhow::Result<Built> {
     let mut memory = BTreeMap::new();
     for recorder in RECORDERS {
         let all = taken(&format!("{MEMORY}{recorder}"))?;
-        let own = all.beyond(base).context("a program is smaller than none")?;
+        let own = all
+            .checked_sub(base)
+            .context("a program is smaller than none")?;
         memory.insert(recorder, own);
     }
-    Ok(Built {
+    Ok(ProfileCosts {
         instructions,
         memory,
     })

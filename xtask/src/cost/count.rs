@@ -26,13 +26,13 @@ const FROM: &str = "cost_from_";
 const TO: &str = "cost_to_";
 
 /// A program has a few thousand instructions; one with so many hangs.
-const LIMIT: usize = 1_000_000;
+const MAX_INSTRUCTIONS: usize = 1_000_000;
 
 /// One instruction a block, none chained to the next: each one that is
 /// executed is a line of the log, which goes to the error output. The program
 /// ends QEMU by semihosting. Not with `-icount`: it tries instructions that
 /// read a device twice.
-const LOGGED: [&str; 13] = [
+const QEMU_LOG_ARGS: [&str; 13] = [
     "-machine",
     "mps2-an385",
     "-nodefaults",
@@ -55,7 +55,7 @@ pub(crate) fn instructions(path: &Path) -> anyhow::Result<Counts> {
     let program = Program::read(path)?;
     let cases = cases(&program)?;
     ensure!(!cases.is_empty(), "{} has no cases", path.display());
-    let addresses = executed(path).with_context(|| path.display().to_string())?;
+    let addresses = executed_addresses(path).with_context(|| path.display().to_string())?;
     let mut counts = Counts::new();
     let mut at = 0;
     while let Some(&address) = addresses.get(at) {
@@ -68,7 +68,7 @@ pub(crate) fn instructions(path: &Path) -> anyhow::Result<Counts> {
             Some(end) => end,
             None => {
                 let call = at.checked_sub(1).and_then(|before| addresses.get(before));
-                let behind = call.and_then(|call| program.behind_call(*call));
+                let behind = call.and_then(|call| program.return_address(*call));
                 behind.with_context(|| format!("{name} is not called"))?
             }
         };
@@ -79,7 +79,7 @@ pub(crate) fn instructions(path: &Path) -> anyhow::Result<Counts> {
             bail!("{name} does not return");
         }
         if counts
-            .insert(name.to_owned(), u32::try_from(count - case.own)?)
+            .insert(name.to_owned(), u32::try_from(count - case.skipped)?)
             .is_some()
         {
             bail!("{name} is called more than once");
@@ -95,7 +95,7 @@ pub(crate) fn instructions(path: &Path) -> anyhow::Result<Counts> {
 struct Case<'p> {
     name: &'p str,
     /// Instructions at its start that are not counted.
-    own: usize,
+    skipped: usize,
     /// Where it ends, unless where it returns to.
     end: Option<u32>,
 }
@@ -109,11 +109,15 @@ fn cases(program: &Program) -> anyhow::Result<BTreeMap<u32, Case<'_>>> {
             let mut ends = program.functions.iter();
             let end = ends.find_map(|(symbol, address)| (*symbol == end).then_some(*address));
             let end = Some(end.with_context(|| format!("{name} does not end"))?);
-            Case { name, own: 1, end }
+            Case {
+                name,
+                skipped: 1,
+                end,
+            }
         } else if let Some(name) = symbol.strip_prefix(JUMP) {
             Case {
                 name,
-                own: 1,
+                skipped: 1,
                 end: None,
             }
         } else if let Some(name) = symbol
@@ -122,7 +126,7 @@ fn cases(program: &Program) -> anyhow::Result<BTreeMap<u32, Case<'_>>> {
         {
             Case {
                 name,
-                own: 0,
+                skipped: 0,
                 end: None,
             }
         } else {
@@ -137,9 +141,9 @@ fn cases(program: &Program) -> anyhow::Result<BTreeMap<u32, Case<'_>>> {
 }
 
 /// The addresses of all instructions that a program executes, in this order.
-fn executed(path: &Path) -> anyhow::Result<Vec<u32>> {
+fn executed_addresses(path: &Path) -> anyhow::Result<Vec<u32>> {
     qemu::install()?;
-    let mut process = shell::program(qemu::PROGRAM, &LOGGED)
+    let mut process = shell::program(qemu::PROGRAM, &QEMU_LOG_ARGS)
         .arg(path)
         .stderr(Stdio::piped())
         .spawn()
@@ -148,10 +152,10 @@ fn executed(path: &Path) -> anyhow::Result<Vec<u32>> {
     let mut addresses = Vec::new();
     for line in BufReader::new(log).lines() {
         addresses.extend(address(&line?));
-        if addresses.len() > LIMIT {
+        if addresses.len() > MAX_INSTRUCTIONS {
             process.kill()?;
             process.wait()?;
-            bail!("more than {LIMIT} instructions: it hangs");
+            bail!("more than {MAX_INSTRUCTIONS} instructions: it hangs");
         }
     }
     let status = process.wait()?;

@@ -19,7 +19,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 #[derive(Args)]
-pub(crate) struct Arguments {
+pub(crate) struct CostArgs {
     /// A checkout of RKH, whose trace facility is to be counted anew
     #[arg(long, value_name = "PATH")]
     original_rkh: Option<PathBuf>,
@@ -35,12 +35,12 @@ const BEGIN: &str = "<!-- figures: cargo xtask bless -->\n";
 const END: &str = "<!-- end of figures -->\n";
 
 /// Counts, prints the table and compares with the budgets.
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &CostArgs) -> anyhow::Result<()> {
     let originals = originals(arguments)?;
     let measured = build::measure()?;
     let budgets = Budgets::read()?;
     show(&table::render(&budgets, &measured, &originals)?);
-    budgets.check(&measured, is_of(&written()?, &measured))
+    budgets.check(&measured, has_same_compiler(&written()?, &measured))
 }
 
 /// Writes the table into the book.
@@ -54,7 +54,7 @@ pub(crate) fn bless() -> anyhow::Result<()> {
 pub(crate) fn check() -> anyhow::Result<()> {
     let measured = build::measure()?;
     let written = written()?;
-    let same_compiler = is_of(&written, &measured);
+    let same_compiler = has_same_compiler(&written, &measured);
     Budgets::read()?.check(&measured, same_compiler)?;
     if !same_compiler {
         eprintln!("{CHAPTER} has the figures of another compiler");
@@ -69,18 +69,18 @@ fn written() -> anyhow::Result<String> {
 }
 
 /// Whether the figures in the chapter are of the same compiler.
-fn is_of(chapter: &str, measured: &Measured) -> bool {
+fn has_same_compiler(chapter: &str, measured: &Measured) -> bool {
     chapter.contains(&format!("rustc {}:", measured.compiler))
 }
 
 /// The committed figures of the originals, or those of checkouts, which are
 /// then to be committed.
-fn originals(arguments: &Arguments) -> anyhow::Result<Originals> {
+fn originals(arguments: &CostArgs) -> anyhow::Result<Originals> {
     let absolute = |path: &Path| {
         path.canonicalize()
             .with_context(|| path.display().to_string())
     };
-    let Arguments {
+    let CostArgs {
         original_rkh,
         original_threadx,
     } = arguments;

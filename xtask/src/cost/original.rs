@@ -42,7 +42,7 @@ pub(crate) struct Originals {
     /// What was measured, by the first word of its cases' names.
     pub(crate) source: BTreeMap<String, Source>,
     /// Instructions of every case.
-    pub(crate) instructions: BTreeMap<String, Cost>,
+    pub(crate) instructions: BTreeMap<String, OptimizedCosts>,
 }
 
 /// What was measured, and how.
@@ -56,14 +56,14 @@ pub(crate) struct Source {
 /// Instructions of one case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Cost {
+pub(crate) struct OptimizedCosts {
     /// With `-Os`.
     pub(crate) size: u32,
     /// With `-O2`.
     pub(crate) speed: u32,
 }
 
-impl Cost {
+impl OptimizedCosts {
     /// The better of both.
     pub(crate) fn best(self) -> u32 {
         self.size.min(self.speed)
@@ -89,7 +89,7 @@ impl Originals {
     pub(crate) fn measure_cswitch(&mut self) -> anyhow::Result<()> {
         let program = Harness::new("cswitch", &["cswitch.c"]);
         let of = format!("context-switch logger: {HARNESS}/cswitch.c");
-        self.take("cswitch", &of, &[program])
+        self.add_costs("cswitch", &of, &[program])
     }
 
     /// Counts RKH's own trace facility.
@@ -114,7 +114,7 @@ impl Originals {
             programs.push(program);
         }
         let of = format!("RKH: version code {}", code.trim_end_matches('u'));
-        self.take("rkh", &of, &programs)
+        self.add_costs("rkh", &of, &programs)
     }
 
     /// Counts ThreadX's own event trace.
@@ -130,11 +130,11 @@ impl Originals {
             program.source(checkout, &format!("common/src/tx_{file}.c"));
         }
         let of = format!("ThreadX: {version}, port cortex_m3/gnu");
-        self.take("txtb", &of, &[program])
+        self.add_costs("txtb", &of, &[program])
     }
 
     /// Replaces the figures of an original.
-    fn take(&mut self, name: &str, of: &str, programs: &[Harness]) -> anyhow::Result<()> {
+    fn add_costs(&mut self, name: &str, of: &str, programs: &[Harness]) -> anyhow::Result<()> {
         self.instructions
             .retain(|case, _| case.split('_').next() != Some(name));
         let mut compiler = String::new();
@@ -143,7 +143,8 @@ impl Originals {
             let mut speed = program.count("-O2", &mut compiler)?;
             for (case, size) in size {
                 let speed = speed.remove(&case).context("a case is not in both")?;
-                self.instructions.insert(case, Cost { size, speed });
+                self.instructions
+                    .insert(case, OptimizedCosts { size, speed });
             }
         }
         self.written_by = WRITTEN_BY.to_owned();

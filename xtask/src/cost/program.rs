@@ -52,7 +52,7 @@ impl Program {
     ///
     /// Encodings: Armv7-M Architecture Reference Manual, A7.7.18 (`BL`, T1) and
     /// A7.7.19 (`BLX`, T1).
-    pub(crate) fn behind_call(&self, address: u32) -> Option<u32> {
+    pub(crate) fn return_address(&self, address: u32) -> Option<u32> {
         let first = self.half_word(address)?;
         if first & 0xFF87 == 0x4780 {
             return Some(address + 2);
@@ -72,7 +72,7 @@ impl Program {
 
 impl Memory {
     /// What this takes more than `base`.
-    pub(crate) fn beyond(self, base: Self) -> Option<Self> {
+    pub(crate) fn checked_sub(self, base: Self) -> Option<Self> {
         Some(Self {
             flash: self.flash.checked_sub(base.flash)?,
             ram: self.ram.checked_sub(base.ram)?,

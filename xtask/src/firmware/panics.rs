@@ -6,7 +6,7 @@ use super::toolchain::Toolchain;
 use anyhow::bail;
 
 /// What the program's panic handler calls, and nobody defines.
-const CALLED: &str = "a_panic_can_be_reached";
+const PANIC_SYMBOL: &str = "a_panic_can_be_reached";
 
 /// The program with all functions of the recorders links only if none of them
 /// can panic. That it did is a matter of the build; this sees that nothing else
@@ -31,7 +31,7 @@ pub(super) fn check(target: &str) -> anyhow::Result<()> {
     let mut build = toolchain.cargo(MANIFEST, target, &panics)?;
     let output = build.output()?;
     let said = String::from_utf8_lossy(&output.stderr);
-    if output.status.success() || !said.contains(CALLED) {
+    if output.status.success() || !said.contains(PANIC_SYMBOL) {
         bail!("{target}: a panic goes unnoticed: {said}");
     }
     eprintln!("{target}: no function of the recorders can panic");

@@ -15,11 +15,11 @@ pub(crate) const PROGRAM: &str = "qemu-system-arm";
 const PACKAGE: &str = "qemu-system-arm";
 
 /// How long QEMU may take to answer.
-const ANSWER: Duration = Duration::from_secs(10);
+const MONITOR_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Time passes with instructions alone: 32 ns each. Runs repeat exactly, and
 /// waiting costs none of ours.
-const COUNTED: &str = "shift=5,align=off,sleep=off";
+const ICOUNT: &str = "shift=5,align=off,sleep=off";
 
 /// What is to be booted.
 #[derive(Debug, Clone)]
@@ -51,7 +51,7 @@ impl<'a> Board<'a> {
     /// QEMU with all that is common; it starts at once and never ends by itself.
     pub(crate) fn command(&self) -> Command {
         let mut command = shell::program(PROGRAM, &["-machine", self.machine]);
-        command.args(["-nodefaults", "-display", "none", "-icount", COUNTED]);
+        command.args(["-nodefaults", "-display", "none", "-icount", ICOUNT]);
         let serial = match self.serial {
             Some(path) => format!("file:{}", path.display()),
             None => "null".to_owned(),
@@ -98,7 +98,7 @@ impl<'a> Board<'a> {
             memory,
             log,
         };
-        machine.ask("qmp_capabilities", &json!({}))?;
+        machine.qmp_command("qmp_capabilities", &json!({}))?;
         Ok(machine)
     }
 }
@@ -128,7 +128,7 @@ impl Machine {
     /// What the memory holds from `address` on, read while the board runs.
     pub(crate) fn read(&mut self, address: u32, length: usize) -> anyhow::Result<Vec<u8>> {
         let what = json!({ "val": address, "size": length, "filename": self.memory });
-        self.ask("pmemsave", &what)?;
+        self.qmp_command("pmemsave", &what)?;
         let bytes = fs::read(&self.memory).context("QEMU saved no memory")?;
         fs::remove_file(&self.memory)?;
         if bytes.len() != length {
@@ -156,11 +156,11 @@ impl Machine {
     }
 
     /// Lets QEMU do something, and waits for its answer.
-    fn ask(&mut self, what: &str, arguments: &Value) -> anyhow::Result<Value> {
+    fn qmp_command(&mut self, what: &str, arguments: &Value) -> anyhow::Result<Value> {
         let request = json!({ "execute": what, "arguments": arguments });
         writeln!(self.input, "{request}").context("QEMU ended")?;
         loop {
-            let line = match self.answers.recv_timeout(ANSWER) {
+            let line = match self.answers.recv_timeout(MONITOR_TIMEOUT) {
                 Ok(line) => line,
                 Err(RecvTimeoutError::Timeout) => bail!("QEMU does not answer to {what}"),
                 Err(RecvTimeoutError::Disconnected) => {

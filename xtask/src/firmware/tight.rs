@@ -10,7 +10,7 @@ use anyhow::bail;
 use serde_json::json;
 
 /// "ROOM", which the program looks for.
-const GIVEN: u32 = 0x524F_4F4D;
+const FILL_PATTERN: u32 = 0x524F_4F4D;
 
 const LOG_ENTRIES: u32 = 500;
 const TRACE_EVENTS: u32 = 300;
@@ -22,7 +22,7 @@ const STREAM_BYTES: u32 = 700;
 pub(super) fn compare(command: &Command, target: &str) -> anyhow::Result<Figures> {
     let program = Toolchain::outputs(target, "release")?.join("demo");
     let limits = Symbols::read(&program)?.address("RECORDER_LIMITS")?;
-    let words = [GIVEN, LOG_ENTRIES, TRACE_WORDS, STREAM_BYTES];
+    let words = [FILL_PATTERN, LOG_ENTRIES, TRACE_WORDS, STREAM_BYTES];
     let words = (limits..).step_by(4).zip(words).collect::<Vec<_>>();
     let run = Run::new(target, "tight", &words)?;
     let totals = &run.truth.totals;

@@ -10,19 +10,19 @@ mod step;
 mod timer;
 mod transition;
 
-pub(crate) use builder::Builder;
+pub(crate) use builder::ActiveObjectsBuilder;
 pub use post::{Deferral, Post, PostId};
 pub use residency::{Residency, residencies};
-pub use stay::Stay;
-pub use step::{Call, Ending, Step, StepId};
-pub use timer::{TimerEnd, TimerRun};
+pub use stay::StateInterval;
+pub use step::{Step, StepEnding, StepId, SyncCall};
+pub use timer::{TimerEnding, TimerRun};
 pub use transition::{Action, Transition};
 
 use rtoscope_trace::{ContextId, EventIndex, Interpret, Trace};
 
 /// The life of a trace's active objects. All lists are in trace order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Active {
+pub struct ActiveObjects {
     /// The active objects that the trace speaks of, by the order of their
     /// context.
     pub objects: Vec<ContextId>,
@@ -36,26 +36,26 @@ pub struct Active {
     pub actions: Vec<Action>,
     /// The states in which each machine stayed between steps: index is the
     /// [`ContextId`].
-    pub stays: Vec<Vec<Stay>>,
+    pub state_intervals: Vec<Vec<StateInterval>>,
     /// Every time that a state was active, composite ones as well, from entering
     /// to leaving it: index is the [`ContextId`]. Only where both records of
     /// states entered and left are in the trace.
-    pub spells: Vec<Vec<Stay>>,
+    pub active_state_intervals: Vec<Vec<StateInterval>>,
     /// Events put aside.
     pub deferrals: Vec<Deferral>,
     /// Timers from start to end.
-    pub timers: Vec<TimerRun>,
+    pub timer_runs: Vec<TimerRun>,
     /// The events with which the target started again, but not the trace's first.
     pub restarts: Vec<EventIndex>,
     /// The events that tell of an assertion that failed.
-    pub failures: Vec<EventIndex>,
+    pub failed_assertions: Vec<EventIndex>,
     /// Synchronous calls that the application recorded.
-    pub calls: Vec<Call>,
+    pub calls: Vec<SyncCall>,
 }
 
-impl Active {
+impl ActiveObjects {
     /// The active objects of a whole trace.
-    pub fn of(trace: &Trace, interpreter: &impl Interpret) -> Self {
+    pub fn from_trace(trace: &Trace, interpreter: &impl Interpret) -> Self {
         builder::build(trace, interpreter)
     }
 

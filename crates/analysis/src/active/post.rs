@@ -1,7 +1,7 @@
 //! Events on their way to an active object.
 
 use super::StepId;
-use rtoscope_trace::{Address, ContextId, EventIndex, Party, Signal, Ticks};
+use rtoscope_trace::{Address, ContextId, Endpoint, EventIndex, Signal, Ticks};
 
 /// A post of an analysis: index into [`Active::posts`](super::Active::posts).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -26,7 +26,7 @@ pub struct Post {
     /// What for.
     pub signal: Signal,
     /// By whom.
-    pub from: Party,
+    pub from: Endpoint,
     /// Whether it was put at the front.
     pub front: bool,
     /// How many events the queue held then, where that was recorded.

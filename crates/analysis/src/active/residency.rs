@@ -1,7 +1,7 @@
 //! How long machines were in their states. The state report, the state diagram
 //! and the viewer take their figures from here.
 
-use super::Stay;
+use super::StateInterval;
 use rtoscope_trace::Vertex;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -16,12 +16,12 @@ pub struct Residency {
     /// Visits of which the end is not known.
     pub uncertain: u64,
     /// The ticks of the longest visit and the event with which it began.
-    pub longest: Option<(u64, u32)>,
+    pub max: Option<(u64, u32)>,
 }
 
 /// The states of a machine in a part of the time, in ticks. States that the
 /// machine neither stayed in nor reached there are left out.
-pub fn residencies(stays: &[Stay], window: &Range<u64>) -> BTreeMap<Vertex, Residency> {
+pub fn residencies(stays: &[StateInterval], window: &Range<u64>) -> BTreeMap<Vertex, Residency> {
     let mut states: BTreeMap<Vertex, Residency> = BTreeMap::new();
     for stay in stays {
         let (start, end) = (stay.start.0, stay.end.0);
@@ -36,9 +36,9 @@ pub fn residencies(stays: &[Stay], window: &Range<u64>) -> BTreeMap<Vertex, Resi
         let state = states.entry(stay.state).or_default();
         state.ticks += ticks;
         state.visits += u64::from(begins);
-        state.uncertain += u64::from(!stay.whole);
-        if state.longest.is_none_or(|(longest, _)| longest < ticks) {
-            state.longest = Some((ticks, stay.first.0));
+        state.uncertain += u64::from(!stay.complete);
+        if state.max.is_none_or(|(longest, _)| longest < ticks) {
+            state.max = Some((ticks, stay.first.0));
         }
     }
     states
@@ -52,12 +52,12 @@ mod tests {
     #[test]
     fn a_part_has_the_visits_that_begin_in_it_and_the_ticks_inside() {
         let state = Vertex(Address(1));
-        let stay = |first, start, end, whole| Stay {
+        let stay = |first, start, end, whole| StateInterval {
             state,
             first: EventIndex(first),
             start: Ticks(start),
             end: Ticks(end),
-            whole,
+            complete: whole,
         };
         let stays = [
             stay(0, 0, 10, true),
@@ -67,10 +67,10 @@ mod tests {
         let part = |window| residencies(&stays, &window).get(&state).copied();
         let whole = part(0..100).unwrap();
         assert_eq!((whole.ticks, whole.visits, whole.uncertain), (55, 3, 1));
-        assert_eq!(whole.longest, Some((40, 1)));
+        assert_eq!(whole.max, Some((40, 1)));
         let middle = part(30..90).unwrap();
         assert_eq!((middle.ticks, middle.visits), (30, 1));
-        assert_eq!(middle.longest, Some((30, 1)));
+        assert_eq!(middle.max, Some((30, 1)));
         // One that ends where the part begins is none of its visits.
         assert_eq!(part(10..15), None);
     }

@@ -4,7 +4,7 @@ use rtoscope_trace::{EventIndex, Ticks, Vertex};
 
 /// A time in a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Stay {
+pub struct StateInterval {
     /// The state.
     pub state: Vertex,
     /// The event of the trace with which it begins.
@@ -15,5 +15,5 @@ pub struct Stay {
     pub end: Ticks,
     /// Whether the trace tells how it ended: with another state, or with the
     /// end of the trace; not if records are missing.
-    pub whole: bool,
+    pub complete: bool,
 }

@@ -1,8 +1,8 @@
 //! Run-to-completion steps: an active object handles one event.
 
 use super::PostId;
-use rtoscope_trace::reaction::Outcome;
-use rtoscope_trace::{Address, ContextId, EventIndex, Party, Signal, Ticks, Vertex};
+use rtoscope_trace::active_object::StepOutcome;
+use rtoscope_trace::{Address, ContextId, Endpoint, EventIndex, Signal, Ticks, Vertex};
 
 /// A step of an analysis: index into [`Active::steps`](super::Active::steps).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -17,14 +17,14 @@ impl StepId {
 
 /// How a step ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ending {
+pub enum StepEnding {
     /// As the trace tells.
-    Told(Outcome),
+    Recorded(StepOutcome),
     /// Records are missing: it is not known how, nor when.
     Lost,
     /// The records that tell are filtered out on the target; it lasted until
     /// its last record at least.
-    Untold,
+    Unrecorded,
     /// It lasted until the end of the trace.
     Open,
 }
@@ -51,7 +51,7 @@ pub struct Step {
     /// When it ended, or its last record.
     pub end: Ticks,
     /// How it ended.
-    pub ending: Ending,
+    pub ending: StepEnding,
     /// Guards that were false in it. Another transition may have been found then.
     pub guards_false: u32,
     /// The state before, if it is known.
@@ -62,7 +62,7 @@ pub struct Step {
 
 /// A synchronous call that the application recorded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Call {
+pub struct SyncCall {
     /// The event of the trace that tells.
     pub event: EventIndex,
     /// When.
@@ -70,7 +70,7 @@ pub struct Call {
     /// Which function.
     pub function: Address,
     /// Who called.
-    pub from: Party,
+    pub from: Endpoint,
     /// Who was called.
-    pub to: Party,
+    pub to: Endpoint,
 }

@@ -5,13 +5,13 @@ use rtoscope_trace::{Address, ContextId, EventIndex, Signal, Ticks};
 
 /// How a timer's time ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TimerEnd {
+pub enum TimerEnding {
     /// It expired. A periodic timer goes on with a run of its own.
     Expired,
     /// It was stopped before.
     Stopped {
         /// What was left, in ticks of the framework's timer.
-        left: u32,
+        remaining: u32,
     },
     /// It was started again before.
     Restarted,
@@ -43,7 +43,7 @@ pub struct TimerRun {
     /// Until when, or the last time at which it is known to have run.
     pub end: Ticks,
     /// How it ended.
-    pub ending: TimerEnd,
+    pub ending: TimerEnding,
     /// The event of the trace that tells so, if one does.
     pub last: Option<EventIndex>,
     /// The post of its event.

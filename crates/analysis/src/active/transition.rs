@@ -1,7 +1,7 @@
 //! What state machines did.
 
 use super::StepId;
-use rtoscope_trace::reaction::Role;
+use rtoscope_trace::active_object::ActionRole;
 use rtoscope_trace::{Address, ContextId, EventIndex, Signal, Ticks, Vertex};
 
 /// A transition that was taken.
@@ -37,7 +37,7 @@ pub struct Action {
     /// Whose.
     pub object: ContextId,
     /// What for.
-    pub role: Role,
+    pub role: ActionRole,
     /// The state that it belongs to.
     pub state: Vertex,
     /// The function.

@@ -1,146 +1,156 @@
 //! From what was written to what it means for a trace.
 
-use super::error::{Place, SpecError};
-use super::lexer::Piece;
-use super::names::{Matcher, Names, Vocabulary, Wanted, argument_name, dots_to_blanks};
-use super::pattern::{Check, Pattern, Site, Test};
-use super::plan::{Between, Line, Part, Plan, Start, Step};
-use super::site::{self, Sort};
-use super::spec::{self, Spec, Time, Within};
+use super::error::{Span, SpecError};
+use super::lexer::SpecToken;
+use super::names::{
+    ExpectedValue, NameDomain, NameMatcher, NameResolver, argument_name, dots_to_spaces,
+};
+use super::pattern::{ArgumentCheck, EventPattern, ValueSite, ValueTest};
+use super::plan::{BetweenRules, Expectation, PatternLine, RangeStart, TestPlan, TraceRange};
+use super::spec::{self, Spec, TimeLimit, TimeValue};
+use super::value_site::{self, ValueType};
 use rtoscope_trace::catalogue::Meaning;
 use rtoscope_trace::extras::Form;
-use rtoscope_trace::{KindId, Nanoseconds, ObjectClass, Ticks, Trace};
+use rtoscope_trace::{EventKindId, Nanoseconds, ObjectClass, Ticks, Trace};
 use std::rc::Rc;
 
 type Result<T> = std::result::Result<T, SpecError>;
 
 /// Resolves the names of a spec in a trace.
-pub(super) fn bind(trace: &Trace, spec: &Spec) -> Result<Vec<Plan>> {
+pub(super) fn bind(trace: &Trace, spec: &Spec) -> Result<Vec<TestPlan>> {
     let binder = Binder {
         text: &spec.text,
         lines: spec.text.lines().collect(),
         trace,
-        names: Names::new(trace),
+        names: NameResolver::new(trace),
     };
     let tests = spec.tests.iter();
-    tests.map(|test| binder.test(&spec.common, test)).collect()
+    tests
+        .map(|test| binder.bind_test(&spec.common, test))
+        .collect()
 }
 
 struct Binder<'e, 't> {
     text: &'e str,
     lines: Vec<&'e str>,
     trace: &'t Trace,
-    names: Names<'t>,
+    names: NameResolver<'t>,
 }
 
 /// An argument that a pattern names.
-struct Argument<'p> {
-    name: &'p Piece,
+struct BoundArgument<'p> {
+    name: &'p SpecToken,
     /// As names of arguments are compared.
     key: Rc<str>,
     /// How many of that name stand before it.
     ordinal: usize,
-    value: &'p Piece,
-    wanted: Wanted,
+    value: &'p SpecToken,
+    expected: ExpectedValue,
     /// Whether any kind has it.
-    known: bool,
+    name_known: bool,
     /// Whether any kind's can have the value.
-    possible: bool,
+    value_possible: bool,
     /// What it must be, by what the values of a kind are.
-    tests: Vec<(Sort, Test)>,
+    tests: Vec<(ValueType, ValueTest)>,
 }
 
 impl Binder<'_, '_> {
-    fn test(&self, common: &spec::Head, test: &spec::Test) -> Result<Plan> {
-        let head = &test.head;
+    fn bind_test(&self, common: &spec::TestHeader, test: &spec::TestSpec) -> Result<TestPlan> {
+        let head = &test.header;
         let only = common.only.iter().chain(&head.only);
         let ignored = common.ignore.iter().chain(&head.ignore);
         let never = common.never.iter().chain(&head.never);
         let start = head.start.as_ref().or(common.start.as_ref());
         let until = head.until.as_ref().or(common.until.as_ref());
-        let start = start.map(|start| -> Result<Start> {
-            Ok(Start {
-                line: self.line(&start.pattern)?,
+        let start = start.map(|start| -> Result<RangeStart> {
+            Ok(RangeStart {
+                line: self.bind_line(&start.pattern)?,
                 inclusive: start.inclusive,
             })
         });
-        let until = until.map(|until| self.pattern(until));
-        let kinds: Result<Vec<_>> = ignored.map(|piece| self.kinds(piece)).collect();
+        let until = until.map(|until| self.bind_pattern(until));
+        let kinds: Result<Vec<_>> = ignored.map(|piece| self.bind_kinds(piece)).collect();
         let kinds = kinds?;
-        Ok(Plan {
+        Ok(TestPlan {
             name: test.name.clone().unwrap_or_default(),
             line: test.line,
-            part: Part::Found {
+            range: TraceRange::Searched {
                 start: start.transpose()?,
                 until: until.transpose()?,
             },
-            only: only.map(|only| self.pattern(only)).collect::<Result<_>>()?,
+            only: only
+                .map(|only| self.bind_pattern(only))
+                .collect::<Result<_>>()?,
             ignored: kinds
                 .iter()
                 .flat_map(|kinds| kinds.iter().copied())
                 .collect(),
-            never: never.map(|never| self.line(never)).collect::<Result<_>>()?,
+            never: never
+                .map(|never| self.bind_line(never))
+                .collect::<Result<_>>()?,
             steps: test
                 .steps
                 .iter()
-                .map(|step| self.step(step))
+                .map(|step| self.bind_step(step))
                 .collect::<Result<_>>()?,
-            rest: self.between(&test.rest)?,
-            turns: Vec::new(),
+            after_last: self.bind_between(&test.after_last)?,
+            rule_changes: Vec::new(),
         })
     }
 
-    fn step(&self, step: &spec::Step) -> Result<Step> {
-        Ok(Step {
-            before: self.between(&step.before)?,
-            line: self.line(&step.pattern)?,
+    fn bind_step(&self, step: &spec::ExpectationSpec) -> Result<Expectation> {
+        Ok(Expectation {
+            before: self.bind_between(&step.before)?,
+            line: self.bind_line(&step.pattern)?,
             count: step.count,
             since: None,
         })
     }
 
-    fn between(&self, between: &spec::Between) -> Result<Between> {
+    fn bind_between(&self, between: &spec::BetweenSpec) -> Result<BetweenRules> {
         let never = between.never.iter();
-        Ok(Between {
+        Ok(BetweenRules {
             any: between.any,
-            never: never.map(|never| self.line(never)).collect::<Result<_>>()?,
+            never: never
+                .map(|never| self.bind_line(never))
+                .collect::<Result<_>>()?,
             within: between
                 .within
-                .map(|within| self.ticks(within))
+                .map(|within| self.bind_ticks(within))
                 .transpose()?,
         })
     }
 
-    fn ticks(&self, within: Within) -> Result<Ticks> {
+    fn bind_ticks(&self, within: TimeLimit) -> Result<Ticks> {
         match (within.time, self.trace.clock.timebase()) {
-            (Time::Ticks(ticks), _) => Ok(Ticks(ticks)),
-            (Time::Nanoseconds(time), Some(frequency)) => {
+            (TimeValue::Ticks(ticks), _) => Ok(Ticks(ticks)),
+            (TimeValue::Nanoseconds(time), Some(frequency)) => {
                 Ok(frequency.last_tick(Nanoseconds(time)))
             }
-            (Time::Nanoseconds(_), None) => {
+            (TimeValue::Nanoseconds(_), None) => {
                 let what = "the frequency of the trace's clock is not known";
                 let expected = "a number of ticks, or a frequency that is given";
-                Err(SpecError::new(self.text, within.place, what, expected))
+                Err(SpecError::new(self.text, within.span, what, expected))
             }
         }
     }
 
-    fn line(&self, pattern: &spec::Pattern) -> Result<Line> {
-        Ok(Line {
-            number: pattern.place.line,
-            text: self.written(pattern.place).into(),
-            pattern: self.pattern(pattern)?,
+    fn bind_line(&self, pattern: &spec::PatternSpec) -> Result<PatternLine> {
+        Ok(PatternLine {
+            number: pattern.span.line,
+            text: self.source_text(pattern.span).into(),
+            pattern: self.bind_pattern(pattern)?,
         })
     }
 
-    fn written(&self, place: Place) -> &str {
+    fn source_text(&self, place: Span) -> &str {
         let number = usize::try_from(place.line).unwrap_or(usize::MAX);
         let line = number.checked_sub(1).and_then(|at| self.lines.get(at));
         let part = line.and_then(|line| line.get(place.start..place.end));
         part.unwrap_or_default()
     }
 
-    fn kinds(&self, piece: &Piece) -> Result<Rc<[KindId]>> {
+    fn bind_kinds(&self, piece: &SpecToken) -> Result<Rc<[EventKindId]>> {
         let kinds = self.names.kinds_of(piece);
         if !kinds.is_empty() {
             return Ok(kinds);
@@ -150,61 +160,66 @@ impl Binder<'_, '_> {
         let expected = "a name that `rtoscope catalogue` lists";
         let of_kinds = self
             .names
-            .closest(Vocabulary::Kinds, &dots_to_blanks(&name));
+            .closest_names(NameDomain::Kinds, &dots_to_spaces(&name));
         let of_kinds = of_kinds.iter().map(|name| name.replace(' ', "."));
         let mut closest: Vec<_> = of_kinds.collect();
         if closest.is_empty() {
-            closest = self.names.closest(Vocabulary::Groups, &name);
+            closest = self.names.closest_names(NameDomain::Groups, &name);
         }
-        Err(SpecError::new(self.text, piece.place, what, expected).meant(closest))
+        Err(SpecError::new(self.text, piece.span, what, expected).with_suggestions(closest))
     }
 
-    fn pattern(&self, pattern: &spec::Pattern) -> Result<Pattern> {
+    fn bind_pattern(&self, pattern: &spec::PatternSpec) -> Result<EventPattern> {
         let kinds = match &pattern.kind {
-            Some(piece) => self.kinds(piece)?,
+            Some(piece) => self.bind_kinds(piece)?,
             None => self.names.kinds().into(),
         };
         if pattern.arguments.is_empty() {
-            return Ok(Pattern::of_kinds(kinds));
+            return Ok(EventPattern::from_kinds(kinds));
         }
         let mut arguments = arguments(pattern);
         let mut bound = Vec::new();
         for id in kinds.iter().copied() {
-            if let Some(checks) = self.checks(id, &mut arguments) {
+            if let Some(checks) = self.bind_checks(id, &mut arguments) {
                 bound.push((id, checks));
             }
         }
         for argument in &arguments {
-            if !argument.known {
+            if !argument.name_known {
                 return Err(self.unknown_argument(pattern, argument, &kinds));
             }
-            if !argument.possible {
+            if !argument.value_possible {
                 return Err(self.unknown_value(argument));
             }
         }
         if bound.is_empty() {
             let what = "no kind of event has all these arguments";
             let expected = "arguments that are of one kind";
-            return Err(SpecError::new(self.text, pattern.place, what, expected));
+            return Err(SpecError::new(self.text, pattern.span, what, expected));
         }
-        Ok(Pattern::new(bound))
+        Ok(EventPattern::new(bound))
     }
 
     /// What events of a kind must be; `None` if they lack an argument.
-    fn checks(&self, id: KindId, arguments: &mut [Argument<'_>]) -> Option<Box<[Check]>> {
+    fn bind_checks(
+        &self,
+        id: EventKindId,
+        arguments: &mut [BoundArgument<'_>],
+    ) -> Option<Box<[ArgumentCheck]>> {
         let kind = self.trace.catalogue.get(id);
         let mut checks = Vec::new();
         let mut complete = true;
         for argument in arguments {
-            let Some((site, sort)) = site::find(kind, &argument.key, argument.ordinal) else {
+            let Some((site, sort)) = value_site::find(kind, &argument.key, argument.ordinal) else {
                 complete = false;
                 continue;
             };
-            argument.known = true;
-            let test = self.test_of(argument, sort);
-            argument.possible |= !matches!(&test, Test::Among(values) if values.is_empty());
-            if !matches!(test, Test::Any) || matches!(site, Site::Item(..)) {
-                checks.push(Check {
+            argument.name_known = true;
+            let test = self.value_test(argument, sort);
+            argument.value_possible |=
+                !matches!(&test, ValueTest::Among(values) if values.is_empty());
+            if !matches!(test, ValueTest::Any) || matches!(site, ValueSite::Item(..)) {
+                checks.push(ArgumentCheck {
                     name: Rc::clone(&argument.key),
                     ordinal: argument.ordinal,
                     site,
@@ -215,56 +230,58 @@ impl Binder<'_, '_> {
         complete.then(|| checks.into())
     }
 
-    fn test_of(&self, argument: &mut Argument<'_>, sort: Sort) -> Test {
+    fn value_test(&self, argument: &mut BoundArgument<'_>, sort: ValueType) -> ValueTest {
         let known = argument.tests.iter().find(|(known, _)| *known == sort);
         if let Some((_, test)) = known {
             return test.clone();
         }
-        let test = self.resolve(argument.value, &argument.wanted, sort);
+        let test = self.resolve(argument.value, &argument.expected, sort);
         argument.tests.push((sort, test.clone()));
         test
     }
 
-    fn resolve(&self, piece: &Piece, wanted: &Wanted, sort: Sort) -> Test {
+    fn resolve(&self, piece: &SpecToken, wanted: &ExpectedValue, sort: ValueType) -> ValueTest {
         let matcher = match wanted {
-            Wanted::Any => return Test::Any,
-            Wanted::Named(matcher) => Rc::clone(matcher),
-            Wanted::Number(values) => match sort {
+            ExpectedValue::Any => return ValueTest::Any,
+            ExpectedValue::Named(matcher) => Rc::clone(matcher),
+            ExpectedValue::Number(values) => match sort {
                 // Digits are a text there.
-                Sort::Word(Meaning::Text) | Sort::Item(Form::Text | Form::Memory) => {
-                    Rc::new(Matcher::read(piece))
+                ValueType::Word(Meaning::Text) | ValueType::Item(Form::Text | Form::Memory) => {
+                    Rc::new(NameMatcher::parse(piece))
                 }
-                Sort::Context => return Test::Among(self.names.contexts_at(values)),
-                _ => return Test::Among(Rc::clone(values)),
+                ValueType::Context => return ValueTest::Among(self.names.contexts_at(values)),
+                _ => return ValueTest::Among(Rc::clone(values)),
             },
         };
-        let objects = |class| Test::Among(self.names.addresses(piece, &matcher, class));
+        let objects = |class| ValueTest::Among(self.names.addresses(piece, &matcher, class));
         match sort {
-            Sort::Word(Meaning::Text) | Sort::Item(Form::Text) => Test::Text(matcher),
-            Sort::Word(Meaning::Object(class)) => objects(Some(class)),
-            Sort::Word(Meaning::AnyObject) | Sort::Item(Form::Object) => objects(None),
-            Sort::Item(Form::Function) => objects(Some(ObjectClass::Function)),
-            Sort::Item(Form::Signal) => objects(Some(ObjectClass::Signal)),
-            Sort::Item(Form::Memory) => Test::Memory(matcher),
+            ValueType::Word(Meaning::Text) | ValueType::Item(Form::Text) => {
+                ValueTest::Text(matcher)
+            }
+            ValueType::Word(Meaning::Object(class)) => objects(Some(class)),
+            ValueType::Word(Meaning::AnyObject) | ValueType::Item(Form::Object) => objects(None),
+            ValueType::Item(Form::Function) => objects(Some(ObjectClass::Function)),
+            ValueType::Item(Form::Signal) => objects(Some(ObjectClass::Signal)),
+            ValueType::Item(Form::Memory) => ValueTest::Memory(matcher),
             // A number has no name.
-            Sort::Item(_) => Test::Among(Rc::default()),
-            Sort::Context => Test::Among(self.names.contexts(&matcher)),
-            Sort::Word(Meaning::Named(names)) if !names.bits => {
+            ValueType::Item(_) => ValueTest::Among(Rc::default()),
+            ValueType::Context => ValueTest::Among(self.names.contexts(&matcher)),
+            ValueType::Word(Meaning::Named(names)) if !names.bits => {
                 let values = names.values.iter();
-                let fitting = values.filter(|(_, name)| matcher.fits_any_case(name));
+                let fitting = values.filter(|(_, name)| matcher.matches_ignoring_case(name));
                 let mut values: Vec<u64> = fitting.map(|(value, _)| *value).collect();
                 values.sort_unstable();
-                Test::Among(values.into())
+                ValueTest::Among(values.into())
             }
-            Sort::Word(meaning) => Test::Shown(meaning, matcher),
+            ValueType::Word(meaning) => ValueTest::Shown(meaning, matcher),
         }
     }
 
     fn unknown_argument(
         &self,
-        pattern: &spec::Pattern,
-        argument: &Argument<'_>,
-        kinds: &[KindId],
+        pattern: &spec::PatternSpec,
+        argument: &BoundArgument<'_>,
+        kinds: &[EventKindId],
     ) -> SpecError {
         let name = argument.name.text();
         let what = match (&pattern.kind, argument.ordinal) {
@@ -272,52 +289,55 @@ impl Binder<'_, '_> {
             (None, 0) => format!("no kind of event has an argument `{name}`"),
             (_, before) => format!("there are no more than {before} arguments `{name}`"),
         };
-        let closest = self.names.closest(Vocabulary::Arguments, &argument.key);
+        let closest = self
+            .names
+            .closest_names(NameDomain::Arguments, &argument.key);
         let (expected, closest) = match kinds {
             [only] => (
-                site::names(self.trace.catalogue.get(*only)).join(", "),
+                value_site::names(self.trace.catalogue.get(*only)).join(", "),
                 Vec::new(),
             ),
             _ => ("an argument that one of the kinds has".to_owned(), closest),
         };
-        SpecError::new(self.text, argument.name.place, what, expected).meant(closest)
+        SpecError::new(self.text, argument.name.span, what, expected).with_suggestions(closest)
     }
 
-    fn unknown_value(&self, argument: &Argument<'_>) -> SpecError {
+    fn unknown_value(&self, argument: &BoundArgument<'_>) -> SpecError {
         let value = argument.value.text();
         let what = format!("nothing that `{}` can be is called `{value}`", argument.key);
-        let is = |wanted: fn(Sort) -> bool| argument.tests.iter().any(|(sort, _)| wanted(*sort));
-        let mut closest = match is(|sort| sort == Sort::Context) {
-            true => self.names.closest(Vocabulary::Contexts, &value),
+        let is =
+            |wanted: fn(ValueType) -> bool| argument.tests.iter().any(|(sort, _)| wanted(*sort));
+        let mut closest = match is(|sort| sort == ValueType::Context) {
+            true => self.names.closest_names(NameDomain::Contexts, &value),
             false => {
-                let values = Vocabulary::Values(&argument.key);
-                self.names.closest(values, &value)
+                let values = NameDomain::Values(&argument.key);
+                self.names.closest_names(values, &value)
             }
         };
-        if closest.is_empty() && is(Sort::is_object) {
-            closest = self.names.closest(Vocabulary::Objects, &value);
+        if closest.is_empty() && is(ValueType::is_object) {
+            closest = self.names.closest_names(NameDomain::Objects, &value);
         }
         let expected = "a name as the trace shows it, a number or a pattern";
-        SpecError::new(self.text, argument.value.place, what, expected).meant(closest)
+        SpecError::new(self.text, argument.value.span, what, expected).with_suggestions(closest)
     }
 }
 
-fn arguments(pattern: &spec::Pattern) -> Vec<Argument<'_>> {
-    let mut arguments: Vec<Argument<'_>> = Vec::new();
+fn arguments(pattern: &spec::PatternSpec) -> Vec<BoundArgument<'_>> {
+    let mut arguments: Vec<BoundArgument<'_>> = Vec::new();
     for (name, value) in &pattern.arguments {
         let key: Rc<str> = argument_name(&name.text()).into();
         let same = arguments.iter().filter(|argument| argument.key == key);
         let ordinal = same.count();
-        let wanted = Wanted::read(value);
-        arguments.push(Argument {
+        let wanted = ExpectedValue::parse(value);
+        arguments.push(BoundArgument {
             name,
             key,
             ordinal,
             value,
             // A pattern may fit nothing; so may a number.
-            possible: !wanted.is_exact_name(),
-            wanted,
-            known: false,
+            value_possible: !wanted.is_exact_name(),
+            expected: wanted,
+            name_known: false,
             tests: Vec::new(),
         });
     }

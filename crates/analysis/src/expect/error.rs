@@ -5,7 +5,7 @@ use std::fmt::{self, Write as _};
 
 /// Where something stands in a spec.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Place {
+pub(super) struct Span {
     /// From 1.
     pub(super) line: u32,
     /// In bytes from the start of the line.
@@ -24,7 +24,7 @@ pub struct SpecError {
     /// Where it is wrong, in characters, from 1.
     pub column: u32,
     /// What is wrong, in words.
-    pub what: String,
+    pub problem: String,
     /// What would be right, in words.
     pub expected: String,
     /// Names that could have been meant, the most similar first.
@@ -38,7 +38,7 @@ impl SpecError {
     /// A problem at a place of a spec.
     pub(super) fn new(
         spec: &str,
-        place: Place,
+        place: Span,
         what: impl Into<String>,
         expected: impl Into<String>,
     ) -> Self {
@@ -50,7 +50,7 @@ impl SpecError {
         Self {
             line: place.line,
             column: u32::try_from(before).unwrap_or(u32::MAX).saturating_add(1),
-            what: what.into(),
+            problem: what.into(),
             expected: expected.into(),
             closest: Vec::new(),
             text: line.into(),
@@ -59,7 +59,7 @@ impl SpecError {
     }
 
     /// Something else belongs there.
-    pub(super) fn unexpected(spec: &str, place: Place, expected: impl Into<String>) -> Self {
+    pub(super) fn unexpected(spec: &str, place: Span, expected: impl Into<String>) -> Self {
         let number = usize::try_from(place.line).unwrap_or(usize::MAX);
         let line = number.checked_sub(1).and_then(|at| spec.lines().nth(at));
         let part = |from, to| line.and_then(|line| line.get(from..to)).unwrap_or_default();
@@ -73,7 +73,7 @@ impl SpecError {
     }
 
     /// With names that could have been meant.
-    pub(super) fn meant(mut self, closest: Vec<String>) -> Self {
+    pub(super) fn with_suggestions(mut self, closest: Vec<String>) -> Self {
         self.closest = closest;
         self
     }
@@ -83,25 +83,25 @@ impl std::error::Error for SpecError {}
 
 /// How much of a long line is shown, and how much of that before the carets,
 /// in characters.
-const SHOWN: usize = 100;
-const BEFORE: usize = 40;
+const MAX_SHOWN_CHARS: usize = 100;
+const MAX_CHARS_BEFORE: usize = 40;
 
 impl fmt::Display for SpecError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: {}", self.line, self.what)?;
+        write!(f, "line {}: {}", self.line, self.problem)?;
         match self.closest.as_slice() {
             [] => writeln!(f, "; expected {}", self.expected)?,
             closest => writeln!(f, "; did you mean {}?", closest.join(" or "))?,
         }
         let before = usize::try_from(self.column).unwrap_or(usize::MAX).max(1) - 1;
         let total = self.text.chars().count();
-        let skipped = match total > SHOWN {
-            true => before.saturating_sub(BEFORE),
+        let skipped = match total > MAX_SHOWN_CHARS {
+            true => before.saturating_sub(MAX_CHARS_BEFORE),
             false => 0,
         };
         let ellipsis = |cut: bool| if cut { "…" } else { "" };
         write!(f, "  {}", ellipsis(skipped > 0))?;
-        for letter in self.text.chars().skip(skipped).take(SHOWN) {
+        for letter in self.text.chars().skip(skipped).take(MAX_SHOWN_CHARS) {
             f.write_char(match letter {
                 '\\' | '\'' | '"' => letter,
                 _ if letter.is_whitespace() => ' ',
@@ -109,9 +109,9 @@ impl fmt::Display for SpecError {
                 _ => letter,
             })?;
         }
-        writeln!(f, "{}", ellipsis(total > skipped + SHOWN))?;
+        writeln!(f, "{}", ellipsis(total > skipped + MAX_SHOWN_CHARS))?;
         let indent = 2 + usize::from(skipped > 0) + before.saturating_sub(skipped);
-        let room = (skipped + SHOWN).saturating_sub(before).max(1);
+        let room = (skipped + MAX_SHOWN_CHARS).saturating_sub(before).max(1);
         let carets = self.width.clamp(1, room);
         write!(f, "{:indent$}{:^<carets$}", "", "")
     }
@@ -121,8 +121,8 @@ impl fmt::Display for SpecError {
 mod tests {
     use super::*;
 
-    fn place(line: u32, start: usize, end: usize) -> Place {
-        Place { line, start, end }
+    fn place(line: u32, start: usize, end: usize) -> Span {
+        Span { line, start, end }
     }
 
     #[test]
@@ -135,7 +135,7 @@ mod tests {
         let shown = "line 1: the line ends here; expected a name\n  test\n      ^";
         assert_eq!(error.to_string(), shown);
         let meant = SpecError::new("x", place(1, 0, 1), "no kind", "a kind");
-        let meant = meant.meant(vec!["SM.TRN".to_owned(), "SM.DCH".to_owned()]);
+        let meant = meant.with_suggestions(vec!["SM.TRN".to_owned(), "SM.DCH".to_owned()]);
         let shown = "line 1: no kind; did you mean SM.TRN or SM.DCH?\n  x\n  ^";
         assert_eq!(meant.to_string(), shown);
     }

@@ -1,18 +1,18 @@
 //! The words of a line of a spec.
 
-use super::error::{Place, SpecError};
+use super::error::{Span, SpecError};
 
 /// A word, or `name=value`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Word {
-    pub(super) name: Piece,
-    pub(super) value: Option<Piece>,
+pub(super) struct SpecWord {
+    pub(super) name: SpecToken,
+    pub(super) value: Option<SpecToken>,
 }
 
 /// A name or a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Piece {
-    pub(super) place: Place,
+pub(super) struct SpecToken {
+    pub(super) span: Span,
     /// Whether it stood in quotation marks, which takes its characters as they
     /// are.
     pub(super) quoted: bool,
@@ -20,7 +20,7 @@ pub(super) struct Piece {
     pub(super) bytes: Vec<u8>,
 }
 
-impl Piece {
+impl SpecToken {
     /// The text of one that did not stand in quotation marks.
     pub(super) fn bare(&self) -> Option<&str> {
         std::str::from_utf8(&self.bytes)
@@ -34,24 +34,24 @@ impl Piece {
     }
 }
 
-impl Word {
+impl SpecWord {
     /// The text of a word that is neither quoted nor has a value.
     pub(super) fn bare(&self) -> Option<&str> {
         self.name.bare().filter(|_| self.value.is_none())
     }
 
     /// From the name's start to the value's end.
-    pub(super) fn place(&self) -> Place {
+    pub(super) fn span(&self) -> Span {
         let last = self.value.as_ref().unwrap_or(&self.name);
-        Place {
-            end: last.place.end,
-            ..self.name.place
+        Span {
+            end: last.span.end,
+            ..self.name.span
         }
     }
 }
 
 /// Cuts a line of a spec into words; a comment is none.
-pub(super) fn words(spec: &str, line: &str, number: u32) -> Result<Vec<Word>, SpecError> {
+pub(super) fn split_words(spec: &str, line: &str, number: u32) -> Result<Vec<SpecWord>, SpecError> {
     let mut lexer = Lexer {
         spec,
         line,
@@ -59,7 +59,7 @@ pub(super) fn words(spec: &str, line: &str, number: u32) -> Result<Vec<Word>, Sp
         at: 0,
     };
     let mut words = Vec::new();
-    while let Some(word) = lexer.word()? {
+    while let Some(word) = lexer.next_word()? {
         words.push(word);
     }
     Ok(words)
@@ -87,46 +87,46 @@ impl<'t> Lexer<'t> {
         self.rest().chars().next()
     }
 
-    fn place(&self, start: usize) -> Place {
-        Place {
+    fn span_from(&self, start: usize) -> Span {
+        Span {
             line: self.number,
             start,
             end: self.at,
         }
     }
 
-    fn word(&mut self) -> Result<Option<Word>, SpecError> {
+    fn next_word(&mut self) -> Result<Option<SpecWord>, SpecError> {
         self.at += self.rest().len() - self.rest().trim_start_matches(is_blank).len();
         if matches!(self.peek(), None | Some('#')) {
             return Ok(None);
         }
-        let name = self.piece(|letter| is_blank(letter) || letter == '=', "a name")?;
+        let name = self.next_token(|letter| is_blank(letter) || letter == '=', "a name")?;
         let value = if self.peek() == Some('=') {
             self.at += 1;
-            Some(self.piece(is_blank, "a value")?)
+            Some(self.next_token(is_blank, "a value")?)
         } else {
             None
         };
         if self.peek().is_some_and(|letter| !is_blank(letter)) {
             let start = self.at;
             self.at += self.peek().map_or(0, char::len_utf8);
-            let place = self.place(start);
+            let place = self.span_from(start);
             return Err(SpecError::unexpected(self.spec, place, "a blank"));
         }
-        Ok(Some(Word { name, value }))
+        Ok(Some(SpecWord { name, value }))
     }
 
     /// A name or a value, up to a character that ends it.
-    fn piece(
+    fn next_token(
         &mut self,
         ends: impl Fn(char) -> bool,
         expected: &'static str,
-    ) -> Result<Piece, SpecError> {
+    ) -> Result<SpecToken, SpecError> {
         let start = self.at;
         if let Some(quote @ ('"' | '\'')) = self.peek() {
             let bytes = self.quoted(quote)?;
-            return Ok(Piece {
-                place: self.place(start),
+            return Ok(SpecToken {
+                span: self.span_from(start),
                 quoted: true,
                 bytes,
             });
@@ -134,12 +134,12 @@ impl<'t> Lexer<'t> {
         let length = self.rest().find(ends).unwrap_or(self.rest().len());
         let text = self.rest().get(..length).unwrap_or_default();
         self.at += length;
-        let place = self.place(start);
+        let place = self.span_from(start);
         if text.is_empty() {
             return Err(SpecError::unexpected(self.spec, place, expected));
         }
-        Ok(Piece {
-            place,
+        Ok(SpecToken {
+            span: place,
             quoted: false,
             bytes: text.into(),
         })
@@ -162,7 +162,7 @@ impl<'t> Lexer<'t> {
             }
             bytes.extend_from_slice(letter.encode_utf8(&mut [0; 4]).as_bytes());
         }
-        let place = self.place(start);
+        let place = self.span_from(start);
         let expected = format!("a closing {quote}");
         Err(SpecError::new(
             self.spec,
@@ -190,7 +190,7 @@ impl<'t> Lexer<'t> {
         };
         let Some(byte) = byte else {
             self.at += 1 + letter.map_or(0, char::len_utf8);
-            let place = self.place(start);
+            let place = self.span_from(start);
             return Err(SpecError::unexpected(self.spec, place, ESCAPE));
         };
         self.at += if letter == Some('x') { 4 } else { 2 };
@@ -203,12 +203,12 @@ mod tests {
     use super::*;
 
     fn shown(line: &str) -> Vec<String> {
-        let piece = |piece: &Piece| match piece.quoted {
+        let piece = |piece: &SpecToken| match piece.quoted {
             true => format!("'{}'", piece.text()),
             false => piece.text(),
         };
-        let words = words(line, line, 1).unwrap();
-        let word = |word: &Word| match &word.value {
+        let words = split_words(line, line, 1).unwrap();
+        let word = |word: &SpecWord| match &word.value {
             Some(value) => format!("{} := {}", piece(&word.name), piece(value)),
             None => piece(&word.name),
         };
@@ -229,7 +229,7 @@ mod tests {
     #[test]
     fn faults_are_placed() {
         let fault = |line: &str| {
-            let error = words(line, line, 1).unwrap_err();
+            let error = split_words(line, line, 1).unwrap_err();
             (error.column, error.expected)
         };
         assert_eq!(fault("a =b"), (3, "a name".to_owned()));

@@ -3,8 +3,8 @@
 //!
 //! A [`Spec`] is read once ([`Spec::parse`]) and compared with a trace
 //! ([`run()`]), which looks its names up in the trace's catalogue: nothing here
-//! knows a format. [`line()`] writes a record as the line that expects it.
-//! [`Recorded`] does the same with tests that the recording holds itself.
+//! knows a format. [`record_line()`] writes a record as the line that expects it.
+//! [`TargetTests`] does the same with tests that the recording holds itself.
 //!
 //! ```text
 //! # Holds for every test of the file, as it stands in front of the first.
@@ -84,7 +84,7 @@
 //!
 //! # Missing records
 //!
-//! A test is [inconclusive](Outcome::Inconclusive) if records are missing in the
+//! A test is [inconclusive](TestOutcome::Inconclusive) if records are missing in the
 //! part that was compared: it would pass without them, or they could be why it
 //! does not. Only a record that must nowhere occur is a failure in any case.
 
@@ -98,19 +98,20 @@ mod pattern;
 mod plan;
 mod recorded;
 mod runner;
-mod site;
 mod spec;
 #[cfg(test)]
 mod tests;
+mod value_site;
 mod write;
 
 pub use error::SpecError;
 pub use outcome::{
-    Difference, DifferenceKind, Document, Doubt, Match, Outcome, Record, TestResult,
+    Difference, DifferenceKind, ExpectDocument, RecordMatch, TestOutcome, TestResult, TraceRecord,
+    Uncertainty,
 };
-pub use recorded::{ExpectedArgument, Recorded};
+pub use recorded::{ExpectedArgument, TargetTests};
 pub use spec::Spec;
-pub use write::line;
+pub use write::record_line;
 
 use rtoscope_trace::Trace;
 

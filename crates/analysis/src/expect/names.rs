@@ -1,35 +1,35 @@
 //! What names of a spec mean in a trace.
 
-use super::lexer::Piece;
+use super::lexer::SpecToken;
 use rtoscope_trace::filter::{Filter, FilterError, FilterProblem, Glob, Quantity};
-use rtoscope_trace::{ContextKind, KindId, Name, ObjectClass, Trace};
+use rtoscope_trace::{ContextKind, EventKindId, Name, ObjectClass, Trace};
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 /// A value that a spec wants.
 #[derive(Debug, Clone)]
-pub(super) enum Wanted {
+pub(super) enum ExpectedValue {
     Any,
     /// One of these words: one, or those that a negative number can be.
     Number(Rc<[u64]>),
-    Named(Rc<Matcher>),
+    Named(Rc<NameMatcher>),
 }
 
 /// A name, or a pattern for names.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Matcher {
+pub(super) enum NameMatcher {
     /// As it is recorded or shown.
     Exact(Vec<u8>),
     Pattern(Glob),
 }
 
-impl Wanted {
-    pub(super) fn read(piece: &Piece) -> Self {
+impl ExpectedValue {
+    pub(super) fn parse(piece: &SpecToken) -> Self {
         let Some(word) = piece.bare() else {
-            return Self::Named(Rc::new(Matcher::Exact(piece.bytes.clone())));
+            return Self::Named(Rc::new(NameMatcher::Exact(piece.bytes.clone())));
         };
-        let number = |word| match Quantity::read(word) {
+        let number = |word| match Quantity::parse(word) {
             Ok(Quantity::Plain(number)) => Some(number),
             _ => None,
         };
@@ -46,19 +46,19 @@ impl Wanted {
             let both = [Some(wide), narrow.map(u64::from)];
             return Self::Number(both.into_iter().flatten().collect());
         }
-        Self::Named(Rc::new(Matcher::read(piece)))
+        Self::Named(Rc::new(NameMatcher::parse(piece)))
     }
 
     /// Whether it is a name that something should have: no pattern, no number.
     pub(super) fn is_exact_name(&self) -> bool {
-        matches!(self, Self::Named(matcher) if matches!(**matcher, Matcher::Exact(_)))
+        matches!(self, Self::Named(matcher) if matches!(**matcher, NameMatcher::Exact(_)))
     }
 }
 
-impl Matcher {
+impl NameMatcher {
     /// A pattern where it has wildcards, of which quotation marks make
     /// characters.
-    pub(super) fn read(piece: &Piece) -> Self {
+    pub(super) fn parse(piece: &SpecToken) -> Self {
         match piece.bare() {
             Some(word) if word.contains(['*', '?']) => Self::Pattern(Glob::new(word)),
             _ => Self::Exact(piece.bytes.clone()),
@@ -67,7 +67,7 @@ impl Matcher {
 
     /// Whether a name fits: `raw` is what the target wrote. Case counts, but
     /// not in a pattern.
-    pub(super) fn fits(&self, raw: &[u8]) -> bool {
+    pub(super) fn matches(&self, raw: &[u8]) -> bool {
         let shown = || Name::new(raw).to_string();
         match self {
             // Shown and recorded differ only by escapes.
@@ -79,7 +79,7 @@ impl Matcher {
     }
 
     /// Whether a name fits in which case does not count.
-    pub(super) fn fits_any_case(&self, name: &str) -> bool {
+    pub(super) fn matches_ignoring_case(&self, name: &str) -> bool {
         match self {
             Self::Exact(wanted) => wanted.eq_ignore_ascii_case(name.as_bytes()),
             Self::Pattern(glob) => glob.matches(name),
@@ -88,9 +88,9 @@ impl Matcher {
 }
 
 /// Looks names up in a trace; what was found once is kept.
-pub(super) struct Names<'t> {
+pub(super) struct NameResolver<'t> {
     pub(super) trace: &'t Trace,
-    kinds: OnceCell<Vec<KindId>>,
+    kinds: OnceCell<Vec<EventKindId>>,
     found: RefCell<HashMap<ObjectKey, Rc<[u64]>>>,
 }
 
@@ -98,7 +98,7 @@ pub(super) struct Names<'t> {
 /// have.
 type ObjectKey = (Vec<u8>, bool, Option<ObjectClass>);
 
-impl<'t> Names<'t> {
+impl<'t> NameResolver<'t> {
     pub(super) fn new(trace: &'t Trace) -> Self {
         Self {
             trace,
@@ -109,10 +109,10 @@ impl<'t> Names<'t> {
 
     /// The kinds of the catalogue, and those that occur without being in it, by
     /// number.
-    pub(super) fn kinds(&self) -> &[KindId] {
+    pub(super) fn kinds(&self) -> &[EventKindId] {
         self.kinds.get_or_init(|| {
             let catalogue = &self.trace.catalogue;
-            let mut kinds: BTreeSet<KindId> = catalogue.iter().map(|kind| kind.id).collect();
+            let mut kinds: BTreeSet<EventKindId> = catalogue.iter().map(|kind| kind.id).collect();
             let mut last = None;
             for id in &self.trace.events.kind {
                 if last != Some(*id) {
@@ -126,22 +126,22 @@ impl<'t> Names<'t> {
 
     /// The kinds of that name; if there is none, those of the groups of that
     /// name.
-    pub(super) fn kinds_of(&self, piece: &Piece) -> Rc<[KindId]> {
+    pub(super) fn kinds_of(&self, piece: &SpecToken) -> Rc<[EventKindId]> {
         let catalogue = &self.trace.catalogue;
-        let select = |fits: &dyn Fn(KindId) -> bool| -> Rc<[KindId]> {
+        let select = |fits: &dyn Fn(EventKindId) -> bool| -> Rc<[EventKindId]> {
             let kinds = self.kinds().iter().copied();
             kinds.filter(|id| fits(*id)).collect()
         };
-        if let Some(Ok(Quantity::Plain(number))) = piece.bare().map(Quantity::read) {
+        if let Some(Ok(Quantity::Plain(number))) = piece.bare().map(Quantity::parse) {
             // Which need not occur, nor be in the catalogue.
             let number = u32::try_from(number).ok();
-            return number.map(KindId).into_iter().collect();
+            return number.map(EventKindId).into_iter().collect();
         }
-        let plain = Matcher::read(piece);
+        let plain = NameMatcher::parse(piece);
         let spaced = match piece.quoted {
             true => plain.clone(),
-            false => Matcher::read(&Piece {
-                bytes: dots_to_blanks(&piece.text()).into(),
+            false => NameMatcher::parse(&SpecToken {
+                bytes: dots_to_spaces(&piece.text()).into(),
                 ..piece.clone()
             }),
         };
@@ -149,21 +149,21 @@ impl<'t> Names<'t> {
             let name = catalogue.name(id);
             let symbol = catalogue.get(id).map_or("", |kind| &kind.symbol);
             let symbol = Some(symbol).filter(|symbol| !symbol.is_empty());
-            plain.fits_any_case(&name)
-                || spaced.fits_any_case(&dots_to_blanks(&name))
-                || symbol.is_some_and(|symbol| plain.fits_any_case(symbol))
+            plain.matches_ignoring_case(&name)
+                || spaced.matches_ignoring_case(&dots_to_spaces(&name))
+                || symbol.is_some_and(|symbol| plain.matches_ignoring_case(symbol))
         });
         if !kinds.is_empty() {
             return kinds;
         }
-        select(&|id| plain.fits_any_case(catalogue.component(id)))
+        select(&|id| plain.matches_ignoring_case(catalogue.component(id)))
     }
 
     /// Where objects lie that have a wanted name: those of a class, or all.
     pub(super) fn addresses(
         &self,
-        piece: &Piece,
-        matcher: &Matcher,
+        piece: &SpecToken,
+        matcher: &NameMatcher,
         class: Option<ObjectClass>,
     ) -> Rc<[u64]> {
         let key = (piece.bytes.clone(), piece.quoted, class);
@@ -171,15 +171,15 @@ impl<'t> Names<'t> {
             return Rc::clone(found);
         }
         let has_null = !class.is_some_and(ObjectClass::is_numbered);
-        let fits_null = has_null && !piece.quoted && matcher.fits(NO_OBJECT);
+        let fits_null = has_null && !piece.quoted && matcher.matches(NO_OBJECT);
         // What is called that itself needs quotation marks.
         let only_null = fits_null && piece.bytes == NO_OBJECT;
         let objects = self.trace.objects.iter().filter(|_| !only_null);
         let of_class =
-            objects.filter(|object| class.is_none_or(|class| class.can_be(object.class)));
+            objects.filter(|object| class.is_none_or(|class| class.may_be(object.class)));
         let named = of_class.filter(|object| {
             // As with values that are shown: one without a name is its address.
-            !object.name.is_empty() && matcher.fits(object.name.as_bytes())
+            !object.name.is_empty() && matcher.matches(object.name.as_bytes())
         });
         let mut addresses: BTreeSet<u64> = named.map(|object| object.address.0).collect();
         if fits_null {
@@ -192,7 +192,7 @@ impl<'t> Names<'t> {
     }
 
     /// The contexts of a wanted name, by number.
-    pub(super) fn contexts(&self, matcher: &Matcher) -> Rc<[u64]> {
+    pub(super) fn contexts(&self, matcher: &NameMatcher) -> Rc<[u64]> {
         let contexts = self.trace.contexts.iter();
         let fitting = contexts.filter(|context| {
             let fixed = match context.kind {
@@ -202,11 +202,11 @@ impl<'t> Names<'t> {
                 ContextKind::Thread => {
                     let object = context.object.and_then(|id| self.trace.objects.get(id));
                     let named = object.filter(|object| !object.name.is_empty());
-                    return named.is_some_and(|object| matcher.fits(object.name.as_bytes()));
+                    return named.is_some_and(|object| matcher.matches(object.name.as_bytes()));
                 }
             };
             let shown = self.trace.context_name(context.id);
-            matcher.fits_any_case(fixed) || matcher.fits_any_case(&shown)
+            matcher.matches_ignoring_case(fixed) || matcher.matches_ignoring_case(&shown)
         });
         fitting.map(|context| u64::from(context.id.0)).collect()
     }
@@ -219,20 +219,20 @@ impl<'t> Names<'t> {
     }
 
     /// Names that are similar to one that nothing has.
-    pub(super) fn closest(&self, vocabulary: Vocabulary<'_>, name: &str) -> Vec<String> {
+    pub(super) fn closest_names(&self, vocabulary: NameDomain<'_>, name: &str) -> Vec<String> {
         let (field, what) = match vocabulary {
-            Vocabulary::Kinds => ("kind".to_owned(), "kind of event"),
-            Vocabulary::Groups => ("component".to_owned(), "component"),
-            Vocabulary::Contexts => ("context".to_owned(), "context"),
-            Vocabulary::Objects => ("object".to_owned(), "object"),
-            Vocabulary::Arguments => (argument_field(name), "argument"),
-            Vocabulary::Values(argument) => (argument_field(argument), "value of this argument"),
+            NameDomain::Kinds => ("kind".to_owned(), "kind of event"),
+            NameDomain::Groups => ("component".to_owned(), "component"),
+            NameDomain::Contexts => ("context".to_owned(), "context"),
+            NameDomain::Objects => ("object".to_owned(), "object"),
+            NameDomain::Arguments => (argument_field(name), "argument"),
+            NameDomain::Values(argument) => (argument_field(argument), "value of this argument"),
         };
-        let filter = Filter::parse(&format!("{field} == {}", quoted(name.as_bytes())));
+        let filter = Filter::parse(&format!("{field} == {}", quote(name.as_bytes())));
         let bound = filter.and_then(|filter| filter.bind(self.trace).map(|_| ()));
         match bound.as_ref().map_err(FilterError::problem) {
             Err(FilterProblem::UnknownName {
-                what: unknown,
+                noun: unknown,
                 closest,
                 ..
             }) if *unknown == what => closest.clone(),
@@ -244,7 +244,7 @@ impl<'t> Names<'t> {
 /// Names among which one can be looked for, as the language of filters knows
 /// them.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Vocabulary<'n> {
+pub(super) enum NameDomain<'n> {
     Kinds,
     Groups,
     Contexts,
@@ -258,7 +258,7 @@ pub(super) enum Vocabulary<'n> {
 const NO_OBJECT: &[u8] = b"none";
 
 /// Kinds' names have blanks where people would rather write points.
-pub(super) fn dots_to_blanks(name: &str) -> String {
+pub(super) fn dots_to_spaces(name: &str) -> String {
     name.replace('.', " ")
 }
 
@@ -268,12 +268,12 @@ pub(super) fn argument_name(name: &str) -> String {
 }
 
 /// A text in quotation marks, as in filters and specs.
-pub(super) fn quoted(text: &[u8]) -> String {
+pub(super) fn quote(text: &[u8]) -> String {
     let escaped = Name::new(text).to_string();
     format!("\"{}\"", escaped.replace('"', "\\\""))
 }
 
 /// The field that stands for an argument in the language of filters.
 fn argument_field(name: &str) -> String {
-    format!("arg.{}", quoted(name.as_bytes()))
+    format!("arg.{}", quote(name.as_bytes()))
 }

@@ -6,7 +6,7 @@ use std::fmt::{self, Write as _};
 
 /// The machine-readable contract `rtoscope/expect/1`: what came of the tests.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Document {
+pub struct ExpectDocument {
     /// `rtoscope/expect/1`.
     pub schema: &'static str,
     /// The name of the recording.
@@ -23,7 +23,7 @@ pub struct Document {
     pub tests: Vec<TestResult>,
 }
 
-impl Document {
+impl ExpectDocument {
     /// The document of these tests.
     pub fn new(source: &str, spec: Option<&str>, tests: Vec<TestResult>) -> Self {
         let count = |outcome| tests.iter().filter(|test| test.outcome == outcome).count();
@@ -31,15 +31,15 @@ impl Document {
             schema: "rtoscope/expect/1",
             source: source.to_owned(),
             spec: spec.map(str::to_owned),
-            passed: count(Outcome::Pass),
-            failed: count(Outcome::Fail),
-            inconclusive: count(Outcome::Inconclusive),
+            passed: count(TestOutcome::Pass),
+            failed: count(TestOutcome::Fail),
+            inconclusive: count(TestOutcome::Inconclusive),
             tests,
         }
     }
 
     /// Whether every test passed.
-    pub fn is_good(&self) -> bool {
+    pub fn all_passed(&self) -> bool {
         self.failed == 0 && self.inconclusive == 0
     }
 }
@@ -47,7 +47,7 @@ impl Document {
 /// Whether a trace was as a test expects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Outcome {
+pub enum TestOutcome {
     /// It was.
     Pass,
     /// It was not.
@@ -65,7 +65,7 @@ pub struct TestResult {
     /// the target's source.
     pub line: u32,
     /// What came of it.
-    pub outcome: Outcome,
+    pub outcome: TestOutcome,
     /// How many records it expects.
     pub expectations: u64,
     /// How many of them came.
@@ -75,7 +75,7 @@ pub struct TestResult {
     /// Where the trace first differs.
     pub difference: Option<Difference>,
     /// Why nothing certain can be said.
-    pub doubt: Option<Doubt>,
+    pub uncertainty: Option<Uncertainty>,
 }
 
 /// Where a trace first differs from a test.
@@ -90,9 +90,9 @@ pub struct Difference {
     /// Why the record is not what was expected; empty if that needs no words.
     pub reason: String,
     /// The record that differs; `None` if none came.
-    pub found: Option<Record>,
+    pub found: Option<TraceRecord>,
     /// The last records that were as expected, the oldest first.
-    pub before: Vec<Match>,
+    pub before: Vec<RecordMatch>,
     /// The line that a target is told, see [`TestResult::answer_line`].
     #[serde(skip)]
     pub(super) answer_line: u32,
@@ -120,7 +120,7 @@ pub enum DifferenceKind {
 
 /// A record of the trace.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Record {
+pub struct TraceRecord {
     /// The event's number.
     pub event: u32,
     /// Ticks since the first event.
@@ -136,18 +136,18 @@ pub struct Record {
 
 /// A record that was as expected.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Match {
+pub struct RecordMatch {
     /// The line of the spec that expects it.
     pub line: u32,
     /// The record.
     #[serde(flatten)]
-    pub record: Record,
+    pub record: TraceRecord,
 }
 
 /// Why nothing certain can be said of a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case", tag = "kind")]
-pub enum Doubt {
+pub enum Uncertainty {
     /// Records are missing in the part that is compared.
     MissingRecords {
         /// In so many places.
@@ -166,7 +166,7 @@ pub enum Doubt {
 impl TestResult {
     /// Whether the trace was certainly as the test expects.
     pub fn passed(&self) -> bool {
-        self.outcome == Outcome::Pass
+        self.outcome == TestOutcome::Pass
     }
 
     /// The line that a target is told: the test's if it passed, else the one
@@ -183,7 +183,7 @@ impl TestResult {
             return None;
         }
         let mut text = String::new();
-        if let Some(doubt) = &self.doubt {
+        if let Some(doubt) = &self.uncertainty {
             let _ = write!(text, "{doubt}");
         }
         if let Some(difference) = &self.difference {
@@ -194,7 +194,7 @@ impl TestResult {
     }
 }
 
-impl fmt::Display for Outcome {
+impl fmt::Display for TestOutcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Pass => "pass",
@@ -229,7 +229,7 @@ impl fmt::Display for Difference {
     }
 }
 
-impl fmt::Display for Doubt {
+impl fmt::Display for Uncertainty {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::MissingRecords {

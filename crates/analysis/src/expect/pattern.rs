@@ -1,37 +1,37 @@
 //! Which records of a trace are meant.
 
-use super::names::Matcher;
+use super::names::NameMatcher;
 use rtoscope_trace::catalogue::Meaning;
-use rtoscope_trace::extras::{Form, Item, ItemValue};
-use rtoscope_trace::{Event, KindId, Trace};
+use rtoscope_trace::extras::{Form, ItemValue, TypedItem};
+use rtoscope_trace::{Event, EventKindId, Trace};
 use std::rc::Rc;
 
 /// Which records are meant, with every name resolved.
 #[derive(Debug, Clone)]
-pub(super) struct Pattern {
+pub(super) struct EventPattern {
     /// Of these kinds, sorted.
-    kinds: Rc<[KindId]>,
+    kinds: Rc<[EventKindId]>,
     /// By kind, or empty if there is nothing to check.
-    checks: Box<[Checks]>,
+    checks: Box<[ArgumentChecks]>,
 }
 
 /// What the arguments of a kind must be.
-pub(super) type Checks = Box<[Check]>;
+pub(super) type ArgumentChecks = Box<[ArgumentCheck]>;
 
 /// What an argument must be.
 #[derive(Debug, Clone)]
-pub(super) struct Check {
+pub(super) struct ArgumentCheck {
     /// How the argument is called in a spec.
     pub(super) name: Rc<str>,
     /// Which of the arguments of that name, from 0.
     pub(super) ordinal: usize,
-    pub(super) site: Site,
-    pub(super) test: Test,
+    pub(super) site: ValueSite,
+    pub(super) test: ValueTest,
 }
 
 /// Where a value is in an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Site {
+pub(super) enum ValueSite {
     /// In the columns.
     Column(u8),
     /// Among the words behind them.
@@ -44,21 +44,21 @@ pub(super) enum Site {
 
 /// Which values an argument may have.
 #[derive(Debug, Clone)]
-pub(super) enum Test {
+pub(super) enum ValueTest {
     Any,
     /// One of these, sorted.
     Among(Rc<[u64]>),
     /// The text that the value names.
-    Text(Rc<Matcher>),
+    Text(Rc<NameMatcher>),
     /// The value as it is shown.
-    Shown(Meaning, Rc<Matcher>),
+    Shown(Meaning, Rc<NameMatcher>),
     /// A block of memory in hexadecimal.
-    Memory(Rc<Matcher>),
+    Memory(Rc<NameMatcher>),
 }
 
-impl Pattern {
+impl EventPattern {
     /// Records of kinds, whatever their arguments are. The kinds are sorted.
-    pub(super) fn of_kinds(kinds: Rc<[KindId]>) -> Self {
+    pub(super) fn from_kinds(kinds: Rc<[EventKindId]>) -> Self {
         Self {
             kinds,
             checks: Box::default(),
@@ -66,7 +66,7 @@ impl Pattern {
     }
 
     /// Records of kinds, sorted, with what the arguments of each must be.
-    pub(super) fn new(kinds: impl IntoIterator<Item = (KindId, Checks)>) -> Self {
+    pub(super) fn new(kinds: impl IntoIterator<Item = (EventKindId, ArgumentChecks)>) -> Self {
         let (kinds, checks): (Vec<_>, Vec<_>) = kinds.into_iter().unzip();
         Self {
             kinds: kinds.into(),
@@ -81,62 +81,62 @@ impl Pattern {
     }
 
     /// Whether events of a kind can be meant.
-    pub(super) fn has_kind(&self, kind: KindId) -> bool {
+    pub(super) fn has_kind(&self, kind: EventKindId) -> bool {
         self.kinds.binary_search(&kind).is_ok()
     }
 
     /// The first thing that an event of one of the kinds is not as it must be.
-    pub(super) fn failed(&self, trace: &Trace, event: &Event) -> Option<&Check> {
+    pub(super) fn first_failed(&self, trace: &Trace, event: &Event) -> Option<&ArgumentCheck> {
         let mut checks = self.checks(event.kind)?.iter();
         checks.find(|check| !check.passes(trace, event))
     }
 
-    fn checks(&self, kind: KindId) -> Option<&[Check]> {
+    fn checks(&self, kind: EventKindId) -> Option<&[ArgumentCheck]> {
         let number = self.kinds.binary_search(&kind).ok()?;
         Some(self.checks.get(number).map_or(&[], |checks| checks))
     }
 }
 
-impl Check {
+impl ArgumentCheck {
     /// Whether it is about the context rather than an argument.
     pub(super) fn is_context(&self) -> bool {
-        self.site == Site::Context
+        self.site == ValueSite::Context
     }
 
     fn passes(&self, trace: &Trace, event: &Event) -> bool {
         match self.site {
-            Site::Column(column) => {
+            ValueSite::Column(column) => {
                 let value = event.arguments.get(usize::from(column));
-                value.is_some_and(|value| self.test.fits(trace, *value))
+                value.is_some_and(|value| self.test.matches(trace, *value))
             }
-            Site::Word(number) => {
+            ValueSite::Word(number) => {
                 let value = trace.events.extras.words(event.index).get(number);
-                value.is_some_and(|value| self.test.fits(trace, (*value).into()))
+                value.is_some_and(|value| self.test.matches(trace, (*value).into()))
             }
-            Site::Context => self.test.fits(trace, event.context.0.into()),
-            Site::Item(form, number) => {
+            ValueSite::Context => self.test.matches(trace, event.context.0.into()),
+            ValueSite::Item(form, number) => {
                 let items = trace.events.extras.items(event.index);
-                let item = items.filter(|item| item.form == form).nth(number);
-                item.is_some_and(|item| self.test.fits_item(&item))
+                let item = items.filter(|item| item.item_type == form).nth(number);
+                item.is_some_and(|item| self.test.matches_item(&item))
             }
         }
     }
 }
 
-impl Test {
-    fn fits(&self, trace: &Trace, value: u64) -> bool {
+impl ValueTest {
+    fn matches(&self, trace: &Trace, value: u64) -> bool {
         match self {
             Self::Any => true,
             Self::Among(values) => values.binary_search(&value).is_ok(),
-            Self::Text(matcher) => matcher.fits(trace.events.extras.text(value)),
+            Self::Text(matcher) => matcher.matches(trace.events.extras.text(value)),
             Self::Shown(meaning, matcher) => {
-                matcher.fits_any_case(&format!("{:#}", trace.value(*meaning, value)))
+                matcher.matches_ignoring_case(&format!("{:#}", trace.value(*meaning, value)))
             }
             Self::Memory(_) => false,
         }
     }
 
-    fn fits_item(&self, item: &Item<'_>) -> bool {
+    fn matches_item(&self, item: &TypedItem<'_>) -> bool {
         match (self, item.value) {
             (Self::Any, _) => true,
             (Self::Among(values), ItemValue::Number(value)) => {
@@ -146,9 +146,9 @@ impl Test {
                 let value = u64::from(value.cast_unsigned());
                 values.binary_search(&value).is_ok()
             }
-            (Self::Text(matcher), ItemValue::Text(text)) => matcher.fits(text),
+            (Self::Text(matcher), ItemValue::Text(text)) => matcher.matches(text),
             (Self::Memory(matcher), ItemValue::Memory(block)) => {
-                matcher.fits_any_case(&in_hexadecimal(block))
+                matcher.matches_ignoring_case(&to_hex(block))
             }
             _ => false,
         }
@@ -156,6 +156,6 @@ impl Test {
 }
 
 /// A block of memory as a spec names it: two digits a byte.
-pub(super) fn in_hexadecimal(block: &[u8]) -> String {
+pub(super) fn to_hex(block: &[u8]) -> String {
     block.iter().map(|byte| format!("{byte:02x}")).collect()
 }

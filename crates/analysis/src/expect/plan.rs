@@ -1,67 +1,67 @@
 //! A test with every name resolved.
 
-use super::pattern::Pattern;
-use rtoscope_trace::{EventIndex, KindId, Ticks};
+use super::pattern::EventPattern;
+use rtoscope_trace::{EventIndex, EventKindId, Ticks};
 use std::collections::BTreeSet;
 
 /// What is to be compared with what.
 #[derive(Debug)]
-pub(super) struct Plan {
+pub(super) struct TestPlan {
     pub(super) name: String,
     /// The line where the test begins.
     pub(super) line: u32,
-    pub(super) part: Part,
+    pub(super) range: TraceRange,
     /// Only records that one of these fits are compared; all if there is none.
-    pub(super) only: Vec<Pattern>,
+    pub(super) only: Vec<EventPattern>,
     /// Kinds that may come without being expected.
-    pub(super) ignored: BTreeSet<KindId>,
+    pub(super) ignored: BTreeSet<EventKindId>,
     /// What must nowhere occur.
-    pub(super) never: Vec<Line>,
-    pub(super) steps: Vec<Step>,
+    pub(super) never: Vec<PatternLine>,
+    pub(super) steps: Vec<Expectation>,
     /// What holds behind the last expectation.
-    pub(super) rest: Between,
+    pub(super) after_last: BetweenRules,
     /// What changes on the way, in order.
-    pub(super) turns: Vec<Turn>,
+    pub(super) rule_changes: Vec<RuleChange>,
 }
 
 /// Which part of a trace is compared.
 #[derive(Debug)]
-pub(super) enum Part {
+pub(super) enum TraceRange {
     /// The part that patterns bound.
-    Found {
-        start: Option<Start>,
-        until: Option<Pattern>,
+    Searched {
+        start: Option<RangeStart>,
+        until: Option<EventPattern>,
     },
     /// The events behind `first` and before `end`.
-    Given {
+    Fixed {
         first: EventIndex,
         end: EventIndex,
-        begins: bool,
-        ends: bool,
+        has_start: bool,
+        has_end: bool,
     },
 }
 
 #[derive(Debug)]
-pub(super) struct Start {
-    pub(super) line: Line,
+pub(super) struct RangeStart {
+    pub(super) line: PatternLine,
     /// Whether the record that fits is compared.
     pub(super) inclusive: bool,
 }
 
 /// A line that speaks of records.
 #[derive(Debug)]
-pub(super) struct Line {
+pub(super) struct PatternLine {
     pub(super) number: u32,
     /// For people.
     pub(super) text: Box<str>,
-    pub(super) pattern: Pattern,
+    pub(super) pattern: EventPattern,
 }
 
 /// An expectation.
 #[derive(Debug)]
-pub(super) struct Step {
-    pub(super) before: Between,
-    pub(super) line: Line,
+pub(super) struct Expectation {
+    pub(super) before: BetweenRules,
+    pub(super) line: PatternLine,
     /// How often; at least 1.
     pub(super) count: u32,
     /// Only records behind this one can meet it.
@@ -70,29 +70,29 @@ pub(super) struct Step {
 
 /// What holds between two expectations.
 #[derive(Debug, Default)]
-pub(super) struct Between {
+pub(super) struct BetweenRules {
     /// Whether any records may come.
     pub(super) any: bool,
-    pub(super) never: Vec<Line>,
+    pub(super) never: Vec<PatternLine>,
     /// The longest time since the last match.
     pub(super) within: Option<Ticks>,
 }
 
 /// A change of the rules, or a check, at an event.
 #[derive(Debug)]
-pub(super) struct Turn {
+pub(super) struct RuleChange {
     pub(super) at: EventIndex,
-    pub(super) what: Change,
+    pub(super) change: RuleChangeKind,
 }
 
 #[derive(Debug)]
-pub(super) enum Change {
+pub(super) enum RuleChangeKind {
     /// Records of these kinds may come without being expected.
-    Ignore(Vec<KindId>),
+    Ignore(Vec<EventKindId>),
     /// Records of this kind may not.
-    Heed(KindId),
+    Unignore(EventKindId),
     /// No expectation of before may be left. Of that line.
     Verify(u32),
     /// An order of that line makes no sense.
-    Misuse(u32, String),
+    InvalidOrder(u32, String),
 }

@@ -3,11 +3,13 @@
 
 use super::names::argument_name;
 use super::outcome::TestResult;
-use super::pattern::{Check, Pattern, Test};
-use super::plan::{Between, Change, Line, Part, Plan, Step, Turn};
-use super::site::{self, Sort};
+use super::pattern::{ArgumentCheck, EventPattern, ValueTest};
+use super::plan::{
+    BetweenRules, Expectation, PatternLine, RuleChange, RuleChangeKind, TestPlan, TraceRange,
+};
+use super::value_site::{self, ValueType};
 use super::{runner, write};
-use rtoscope_trace::{EventIndex, KindId, Trace};
+use rtoscope_trace::{EventIndex, EventKindId, Trace};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -18,32 +20,32 @@ use std::rc::Rc;
 /// line of the target's source. Only records of one component are compared. An
 /// order counts from its record on: a record that comes before its expectation
 /// was not expected.
-pub struct Recorded<'t> {
+pub struct TargetTests<'t> {
     trace: &'t Trace,
     /// The kinds that are compared.
-    kinds: Rc<[KindId]>,
-    plans: Vec<Plan>,
-    open: Option<Open>,
+    kinds: Rc<[EventKindId]>,
+    plans: Vec<TestPlan>,
+    open: Option<OpenTest>,
 }
 
 /// The test whose orders come.
-struct Open {
+struct OpenTest {
     line: u32,
     first: EventIndex,
     /// Whether its beginning was ordered.
-    begins: bool,
+    has_begin: bool,
     /// Whether its end was ordered, or a check of its expectations.
-    verified: bool,
-    expectations: Vec<Expectation>,
-    turns: Vec<Turn>,
+    was_verified: bool,
+    expectations: Vec<TargetExpectation>,
+    rule_changes: Vec<RuleChange>,
     /// Kinds of ignored components.
-    ignored: BTreeSet<KindId>,
+    ignored: BTreeSet<EventKindId>,
 }
 
-struct Expectation {
+struct TargetExpectation {
     event: EventIndex,
     line: u32,
-    kind: KindId,
+    kind: EventKindId,
     arguments: Vec<ExpectedArgument>,
 }
 
@@ -56,12 +58,12 @@ pub struct ExpectedArgument {
     pub values: Vec<u64>,
 }
 
-impl<'t> Recorded<'t> {
+impl<'t> TargetTests<'t> {
     /// Will compare the records of a component of a trace, e.g. `sm`.
     pub fn new(trace: &'t Trace, component: &str) -> Self {
         Self {
             trace,
-            kinds: kinds(trace, component).into(),
+            kinds: component_kinds(trace, component).into(),
             plans: Vec::new(),
             open: None,
         }
@@ -69,36 +71,36 @@ impl<'t> Recorded<'t> {
 
     /// A test begins.
     pub fn begin(&mut self, event: EventIndex, line: u32) {
-        self.close(event);
-        self.open = Some(Open::new(event, line, true));
+        self.close_test(event);
+        self.open = Some(OpenTest::new(event, line, true));
     }
 
     /// The test ends, with no expectation left.
     pub fn end(&mut self, event: EventIndex, line: u32) {
         self.verify(event, line);
-        self.close(event);
+        self.close_test(event);
     }
 
     /// No expectation may be left.
     pub fn verify(&mut self, event: EventIndex, line: u32) {
         if let Some(open) = &mut self.open {
-            open.verified = true;
-            open.turn(event, Change::Verify(line));
+            open.was_verified = true;
+            open.add_rule_change(event, RuleChangeKind::Verify(line));
         }
     }
 
     /// Records of a component may come without being expected.
     pub fn ignore_component(&mut self, event: EventIndex, line: u32, component: &str) {
-        let kinds = kinds(self.trace, component);
-        let open = self.test(event, line);
+        let kinds = component_kinds(self.trace, component);
+        let open = self.open_test(event, line);
         open.ignored.extend(&kinds);
-        open.turn(event, Change::Ignore(kinds));
+        open.add_rule_change(event, RuleChangeKind::Ignore(kinds));
     }
 
     /// Records of a kind may come without being expected.
-    pub fn ignore(&mut self, event: EventIndex, line: u32, kind: KindId) {
-        let change = Change::Ignore(vec![kind]);
-        self.test(event, line).turn(event, change);
+    pub fn ignore(&mut self, event: EventIndex, line: u32, kind: EventKindId) {
+        let change = RuleChangeKind::Ignore(vec![kind]);
+        self.open_test(event, line).add_rule_change(event, change);
     }
 
     /// A record of a kind is expected next. From now on records of that kind
@@ -107,14 +109,14 @@ impl<'t> Recorded<'t> {
         &mut self,
         event: EventIndex,
         line: u32,
-        kind: KindId,
+        kind: EventKindId,
         arguments: Vec<ExpectedArgument>,
     ) {
-        let open = self.test(event, line);
+        let open = self.open_test(event, line);
         if !open.ignored.contains(&kind) {
-            open.turn(event, Change::Heed(kind));
+            open.add_rule_change(event, RuleChangeKind::Unignore(kind));
         }
-        open.expectations.push(Expectation {
+        open.expectations.push(TargetExpectation {
             event,
             line,
             kind,
@@ -124,9 +126,15 @@ impl<'t> Recorded<'t> {
 
     /// An argument of the last expectation may be anything: the `index`-th of
     /// those that it names, from 0.
-    pub fn ignore_argument(&mut self, event: EventIndex, line: u32, kind: KindId, index: usize) {
-        let name = write::kind(self.trace, kind);
-        let open = self.test(event, line);
+    pub fn ignore_argument(
+        &mut self,
+        event: EventIndex,
+        line: u32,
+        kind: EventKindId,
+        index: usize,
+    ) {
+        let name = write::kind_name(self.trace, kind);
+        let open = self.open_test(event, line);
         let last = open.expectations.last_mut();
         let last = last.filter(|last| last.kind == kind);
         match last.and_then(|last| last.arguments.get_mut(index)) {
@@ -136,7 +144,7 @@ impl<'t> Recorded<'t> {
                     "argument {} of {name} is to be ignored, but the last expectation has none such",
                     index.saturating_add(1)
                 );
-                open.turn(event, Change::Misuse(line, problem));
+                open.add_rule_change(event, RuleChangeKind::InvalidOrder(line, problem));
             }
         }
     }
@@ -144,61 +152,63 @@ impl<'t> Recorded<'t> {
     /// Compares the records with the orders, and tells what came of each test.
     pub fn run(mut self) -> Vec<TestResult> {
         let end = u32::try_from(self.trace.events.len()).unwrap_or(u32::MAX);
-        self.close(EventIndex(end));
+        self.close_test(EventIndex(end));
         let plans = self.plans.iter();
         plans.map(|plan| runner::run(self.trace, plan)).collect()
     }
 
     /// The test that an order is for: one of which the recording lacks the
     /// beginning if none was begun.
-    fn test(&mut self, event: EventIndex, line: u32) -> &mut Open {
-        let lacking = || Open::new(event, line, false);
+    fn open_test(&mut self, event: EventIndex, line: u32) -> &mut OpenTest {
+        let lacking = || OpenTest::new(event, line, false);
         self.open.get_or_insert_with(lacking)
     }
 
-    fn close(&mut self, end: EventIndex) {
+    fn close_test(&mut self, end: EventIndex) {
         let Some(open) = self.open.take() else {
             return;
         };
         // Targets also say that they begin when they start their trace.
-        if !open.verified && open.turns.is_empty() {
+        if !open.was_verified && open.rule_changes.is_empty() {
             return;
         }
         let steps = open.expectations.iter();
-        self.plans.push(Plan {
+        self.plans.push(TestPlan {
             name: format!("line {}", open.line),
             line: open.line,
-            part: Part::Given {
+            range: TraceRange::Fixed {
                 first: open.first,
                 end,
-                begins: open.begins,
-                ends: open.verified,
+                has_start: open.has_begin,
+                has_end: open.was_verified,
             },
-            only: vec![Pattern::of_kinds(Rc::clone(&self.kinds))],
+            only: vec![EventPattern::from_kinds(Rc::clone(&self.kinds))],
             ignored: BTreeSet::new(),
             never: Vec::new(),
-            steps: steps.map(|expectation| self.step(expectation)).collect(),
-            rest: Between::default(),
-            turns: open.turns,
+            steps: steps
+                .map(|expectation| self.expectation(expectation))
+                .collect(),
+            after_last: BetweenRules::default(),
+            rule_changes: open.rule_changes,
         });
     }
 
-    fn step(&self, expectation: &Expectation) -> Step {
-        let Expectation {
+    fn expectation(&self, expectation: &TargetExpectation) -> Expectation {
+        let TargetExpectation {
             event,
             line,
             kind,
             arguments,
         } = expectation;
         let known = self.trace.catalogue.get(*kind);
-        let mut text = write::kind(self.trace, *kind);
+        let mut text = write::kind_name(self.trace, *kind);
         let mut checks = Vec::new();
         for argument in arguments {
             let name = argument_name(&argument.name);
-            let found = site::find(known, &name, 0);
+            let found = value_site::find(known, &name, 0);
             let written = match (argument.values.first(), found) {
-                (Some(value), Some((_, Sort::Word(meaning)))) => {
-                    write::value(self.trace, meaning, *value)
+                (Some(value), Some((_, ValueType::Word(meaning)))) => {
+                    write::format_value(self.trace, meaning, *value)
                 }
                 (Some(value), _) => value.to_string(),
                 (None, _) => "*".to_owned(),
@@ -209,20 +219,20 @@ impl<'t> Recorded<'t> {
             {
                 let mut values = argument.values.clone();
                 values.sort_unstable();
-                checks.push(Check {
+                checks.push(ArgumentCheck {
                     name: name.into(),
                     ordinal: 0,
                     site,
-                    test: Test::Among(values.into()),
+                    test: ValueTest::Among(values.into()),
                 });
             }
         }
-        Step {
-            before: Between::default(),
-            line: Line {
+        Expectation {
+            before: BetweenRules::default(),
+            line: PatternLine {
                 number: *line,
                 text: text.into(),
-                pattern: Pattern::new([(*kind, checks.into())]),
+                pattern: EventPattern::new([(*kind, checks.into())]),
             },
             count: 1,
             since: Some(*event),
@@ -230,25 +240,25 @@ impl<'t> Recorded<'t> {
     }
 }
 
-impl Open {
+impl OpenTest {
     fn new(first: EventIndex, line: u32, begins: bool) -> Self {
         Self {
             line,
             first,
-            begins,
-            verified: false,
+            has_begin: begins,
+            was_verified: false,
             expectations: Vec::new(),
-            turns: Vec::new(),
+            rule_changes: Vec::new(),
             ignored: BTreeSet::new(),
         }
     }
 
-    fn turn(&mut self, at: EventIndex, what: Change) {
-        self.turns.push(Turn { at, what });
+    fn add_rule_change(&mut self, at: EventIndex, what: RuleChangeKind) {
+        self.rule_changes.push(RuleChange { at, change: what });
     }
 }
 
-fn kinds(trace: &Trace, component: &str) -> Vec<KindId> {
+fn component_kinds(trace: &Trace, component: &str) -> Vec<EventKindId> {
     let kinds = trace.catalogue.iter();
     let of_component = kinds.filter(|kind| kind.component == component);
     of_component.map(|kind| kind.id).collect()

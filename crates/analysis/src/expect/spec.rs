@@ -1,7 +1,7 @@
 //! A spec as it was written.
 
-use super::error::{Place, SpecError};
-use super::lexer::Piece;
+use super::error::{Span, SpecError};
+use super::lexer::SpecToken;
 use super::parser;
 
 /// Tests as they were written: names are not resolved yet, so that a spec can
@@ -10,84 +10,84 @@ use super::parser;
 pub struct Spec {
     pub(super) text: Box<str>,
     /// What holds for every test.
-    pub(super) common: Head,
-    pub(super) tests: Vec<Test>,
+    pub(super) common: TestHeader,
+    pub(super) tests: Vec<TestSpec>,
 }
 
 /// What holds for a test as a whole.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Head {
-    pub(super) only: Vec<Pattern>,
+pub(super) struct TestHeader {
+    pub(super) only: Vec<PatternSpec>,
     /// Names of kinds and groups.
-    pub(super) ignore: Vec<Piece>,
-    pub(super) start: Option<Start>,
-    pub(super) until: Option<Pattern>,
+    pub(super) ignore: Vec<SpecToken>,
+    pub(super) start: Option<StartSpec>,
+    pub(super) until: Option<PatternSpec>,
     /// What must nowhere occur.
-    pub(super) never: Vec<Pattern>,
+    pub(super) never: Vec<PatternSpec>,
 }
 
 /// Where a test begins to compare.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Start {
-    pub(super) pattern: Pattern,
+pub(super) struct StartSpec {
+    pub(super) pattern: PatternSpec,
     /// Whether with the record that fits, rather than behind it.
     pub(super) inclusive: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Test {
+pub(super) struct TestSpec {
     /// `None` for what stands in front of every `test`.
     pub(super) name: Option<String>,
     /// The line where it begins.
     pub(super) line: u32,
-    pub(super) head: Head,
-    pub(super) steps: Vec<Step>,
+    pub(super) header: TestHeader,
+    pub(super) steps: Vec<ExpectationSpec>,
     /// What holds behind the last expectation.
-    pub(super) rest: Between,
+    pub(super) after_last: BetweenSpec,
 }
 
 /// An expectation.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Step {
+pub(super) struct ExpectationSpec {
     /// What holds between it and the one before.
-    pub(super) before: Between,
-    pub(super) pattern: Pattern,
+    pub(super) before: BetweenSpec,
+    pub(super) pattern: PatternSpec,
     /// How often, one directly after the other; at least 1.
     pub(super) count: u32,
 }
 
 /// What holds between two expectations.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Between {
+pub(super) struct BetweenSpec {
     /// Whether any records may come.
     pub(super) any: bool,
     /// What must not occur.
-    pub(super) never: Vec<Pattern>,
-    pub(super) within: Option<Within>,
+    pub(super) never: Vec<PatternSpec>,
+    pub(super) within: Option<TimeLimit>,
 }
 
 /// The longest time from one match to the next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Within {
-    pub(super) place: Place,
-    pub(super) time: Time,
+pub(super) struct TimeLimit {
+    pub(super) span: Span,
+    pub(super) time: TimeValue,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Time {
+pub(super) enum TimeValue {
     Ticks(u64),
     Nanoseconds(u64),
 }
 
 /// Which records are meant.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Pattern {
+pub(super) struct PatternSpec {
     /// Of the whole pattern.
-    pub(super) place: Place,
+    pub(super) span: Span,
     /// The name of a kind or a group; `None` for every kind.
-    pub(super) kind: Option<Piece>,
+    pub(super) kind: Option<SpecToken>,
     /// Names and values.
-    pub(super) arguments: Vec<(Piece, Piece)>,
+    pub(super) arguments: Vec<(SpecToken, SpecToken)>,
 }
 
 impl Spec {

@@ -1,25 +1,25 @@
 //! Every change of a level.
 
-use super::{Call, Follower, Gaps, Keep};
-use rtoscope_trace::{Act, EventIndex, Interpret, ResourceId, Ticks, Trace};
+use super::{GapCursor, LevelRecorder, LevelTracker, ObjectCall};
+use rtoscope_trace::{EventIndex, Interpret, ResourceId, SchedEvent, Ticks, Trace};
 
 /// Every change of an object's level over a whole trace, known by the same
 /// evidence as a course: 16 bytes for each.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct History {
+pub struct LevelHistory {
     /// When each level began, rising or the same.
     starts: Vec<u64>,
-    /// [`Act::NO_LEVEL`] where it is not known.
+    /// [`SchedEvent::UNKNOWN_LEVEL`] where it is not known.
     levels: Vec<u32>,
     events: Vec<EventIndex>,
     end: u64,
-    highest: Option<u32>,
+    max: Option<u32>,
     capacity: Option<u64>,
 }
 
 /// A level that holds until the next begins, which can be at the same tick.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Step {
+pub struct LevelStep {
     /// When it began.
     pub start: Ticks,
     /// The call that began it, or the last one before it.
@@ -30,16 +30,16 @@ pub struct Step {
 
 /// The histories of the objects that were used, by their numbers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Histories(Vec<(ResourceId, History)>);
+pub struct LevelHistories(Vec<(ResourceId, LevelHistory)>);
 
-impl Histories {
+impl LevelHistories {
     /// The histories of all objects that the interpreter meets in a trace. The
     /// interpreter must be new.
-    pub fn of(trace: &Trace, interpreter: &mut impl Interpret) -> Self {
+    pub fn from_trace(trace: &Trace, interpreter: &mut impl Interpret) -> Self {
         let followers = follow(trace, interpreter, None);
         let end = trace.events.span();
         let finished = (0..).zip(followers).filter_map(|(number, follower)| {
-            let history = History::finished(follower?, end);
+            let history = LevelHistory::from_tracker(follower?, end);
             Some((ResourceId(number), history))
         });
         Self(finished.collect())
@@ -47,28 +47,32 @@ impl Histories {
 
     /// The objects that were used, each with the history of its level; that is
     /// empty if nothing is known of it.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = (ResourceId, &History)> {
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (ResourceId, &LevelHistory)> {
         self.0
             .iter()
             .map(|(resource, history)| (*resource, history))
     }
 }
 
-impl History {
+impl LevelHistory {
     /// The history of one of the objects that the interpreter meets in a trace;
     /// empty if nothing is known of its level. The interpreter must be new.
-    pub fn of(trace: &Trace, interpreter: &mut impl Interpret, resource: ResourceId) -> Self {
+    pub fn from_trace(
+        trace: &Trace,
+        interpreter: &mut impl Interpret,
+        resource: ResourceId,
+    ) -> Self {
         let mut followers = follow(trace, interpreter, Some(resource));
         let follower = followers.pop().flatten();
         let end = trace.events.span();
-        follower.map_or_else(Self::default, |follower| Self::finished(follower, end))
+        follower.map_or_else(Self::default, |follower| Self::from_tracker(follower, end))
     }
 
-    fn finished(follower: Follower<Self>, end: Ticks) -> Self {
+    fn from_tracker(follower: LevelTracker<Self>, end: Ticks) -> Self {
         let usage = follower.finish(end);
         Self {
             capacity: usage.capacity,
-            ..usage.course
+            ..usage.level
         }
     }
 
@@ -83,8 +87,8 @@ impl History {
     }
 
     /// The `index`-th level.
-    pub fn step(&self, index: usize) -> Option<Step> {
-        Some(Step {
+    pub fn step(&self, index: usize) -> Option<LevelStep> {
+        Some(LevelStep {
             start: Ticks(*self.starts.get(index)?),
             event: *self.events.get(index)?,
             level: known(*self.levels.get(index)?),
@@ -92,7 +96,7 @@ impl History {
     }
 
     /// The levels, oldest first.
-    pub fn iter(&self) -> impl Iterator<Item = Step> {
+    pub fn iter(&self) -> impl Iterator<Item = LevelStep> {
         (0..self.len()).filter_map(|index| self.step(index))
     }
 
@@ -119,17 +123,17 @@ fn follow(
     trace: &Trace,
     interpreter: &mut impl Interpret,
     only: Option<ResourceId>,
-) -> Vec<Option<Follower<History>>> {
-    let mut gaps = Gaps::of(trace);
-    let mut followers: Vec<Option<Follower<History>>> = Vec::new();
+) -> Vec<Option<LevelTracker<LevelHistory>>> {
+    let mut gaps = GapCursor::new(trace);
+    let mut followers: Vec<Option<LevelTracker<LevelHistory>>> = Vec::new();
     trace.events.visit(0..trace.events.len(), |event| {
-        let act = interpreter.act(&event);
-        let Act::Use {
+        let act = interpreter.sched_event(&event);
+        let SchedEvent::Use {
             resource,
-            flow,
+            effect: flow,
             level,
             waits,
-        } = interpreter.aside().unwrap_or(act)
+        } = interpreter.secondary_event().unwrap_or(act)
         else {
             return;
         };
@@ -144,31 +148,31 @@ fn follow(
             return;
         };
         let follower = slot.get_or_insert_with(|| {
-            Follower::new(interpreter.resources(), resource, History::default())
+            LevelTracker::new(interpreter.resources(), resource, LevelHistory::default())
         });
-        follower.cross(&gaps);
-        follower.call(&Call::of(&event, flow, level, waits, false));
+        follower.cross_gaps(&gaps);
+        follower.call(&ObjectCall::new(&event, flow, level, waits, false));
     });
     gaps.pass_all();
     for follower in followers.iter_mut().flatten() {
-        follower.cross(&gaps);
+        follower.cross_gaps(&gaps);
     }
     followers
 }
 
 fn known(level: u32) -> Option<u32> {
-    (level != Act::NO_LEVEL).then_some(level)
+    (level != SchedEvent::UNKNOWN_LEVEL).then_some(level)
 }
 
-impl Keep for History {
+impl LevelRecorder for LevelHistory {
     fn add(&mut self, start: u64, end: u64, level: Option<u32>, event: EventIndex) {
         // As in a course: a level that is known counts even if it did not last.
         if level.is_none() && start >= end {
             return;
         }
         self.end = end;
-        self.highest = self.highest.max(level);
-        let word = level.unwrap_or(Act::NO_LEVEL);
+        self.max = self.max.max(level);
+        let word = level.unwrap_or(SchedEvent::UNKNOWN_LEVEL);
         if self.levels.last() != Some(&word) {
             self.starts.push(start);
             self.levels.push(word);
@@ -176,7 +180,7 @@ impl Keep for History {
         }
     }
 
-    fn highest(&self) -> Option<u32> {
-        self.highest
+    fn max(&self) -> Option<u32> {
+        self.max
     }
 }

@@ -4,10 +4,10 @@ use rtoscope_decode::threadx;
 use rtoscope_trace::{Address, Event, Gap};
 
 /// A call on the only object at each event.
-struct Script(Vec<Act>, Resource);
+struct Script(Vec<SchedEvent>, Resource);
 
 impl Interpret for Script {
-    fn act(&mut self, event: &Event) -> Act {
+    fn sched_event(&mut self, event: &Event) -> SchedEvent {
         self.0[event.index.index()]
     }
 
@@ -16,12 +16,12 @@ impl Interpret for Script {
     }
 }
 
-const QUIET: u32 = Act::NO_LEVEL;
+const QUIET: u32 = SchedEvent::UNKNOWN_LEVEL;
 
-fn call(flow: Flow, level: u32) -> Act {
-    Act::Use {
+fn call(flow: LevelEffect, level: u32) -> SchedEvent {
+    SchedEvent::Use {
         resource: ResourceId(0),
-        flow,
+        effect: flow,
         level,
         waits: true,
     }
@@ -30,13 +30,13 @@ fn call(flow: Flow, level: u32) -> Act {
 /// The usage of the only object, with an event every 10 ticks, and its curve.
 fn follow(
     class: ObjectClass,
-    calls: &[Act],
+    calls: &[SchedEvent],
     gap: Option<u32>,
     scope: &Scope,
-) -> (Usage, Vec<(u64, Option<u32>)>) {
+) -> (ObjectUsage, Vec<(u64, Option<u32>)>) {
     let mut trace = trace((0..calls.len() as u64).map(|number| number * 10), 0);
     trace.gaps.extend(gap.map(|before| Gap {
-        before: EventIndex(before),
+        next_event: EventIndex(before),
         missing: None,
         core: None,
     }));
@@ -48,9 +48,9 @@ fn follow(
         owner: None,
     };
     let mut script = Script(calls.to_vec(), resource);
-    let levels = Levels::of(&trace, &mut script, scope);
+    let levels = Levels::from_trace(&trace, &mut script, scope);
     let usage = levels.get(ResourceId(0)).unwrap().clone();
-    let curve = usage.course.curve().iter().map(|point| {
+    let curve = usage.level.graph().iter().map(|point| {
         let level = point.levels.map(|(lowest, highest)| {
             assert_eq!(lowest, highest);
             lowest
@@ -63,41 +63,41 @@ fn follow(
 
 #[test]
 fn the_level_is_what_the_later_call_found() {
-    use Flow::{Put, Take};
+    use LevelEffect::{Put, Take};
     let calls = [
-        Act::None,
+        SchedEvent::None,
         call(Put, 0),
         call(Put, 0),
         call(Put, 1),
         call(Take, 2),
         call(Take, 1),
         call(Take, 0),
-        Act::None,
+        SchedEvent::None,
     ];
     let (usage, curve) = follow(ObjectClass::Semaphore, &calls, None, &Scope::default());
-    assert_eq!((usage.puts, usage.takes, usage.others), (3, 3, 0));
+    assert_eq!((usage.puts, usage.takes, usage.other_calls), (3, 3, 0));
     assert_eq!((usage.blocked, usage.refused), (1, 0));
     // What the first call put was taken by somebody who waited.
     let expected = [(0, 0), (20, 1), (30, 2), (40, 1), (50, 0)];
     assert_eq!(curve, expected.map(|(start, level)| (start, Some(level))));
-    let ends = (usage.course.at_start(), usage.course.at_end());
+    let ends = (usage.level.at_start(), usage.level.at_end());
     assert_eq!(ends, (Some(0), Some(0)));
-    assert_eq!(usage.course.mean(), Some(40.0 / 70.0));
-    let highest = usage.course.maximum().unwrap();
+    assert_eq!(usage.level.mean(), Some(40.0 / 70.0));
+    let highest = usage.level.maximum().unwrap();
     assert_eq!((highest.level, highest.event), (2, EventIndex(3)));
 }
 
 #[test]
 fn behind_the_last_call_only_what_is_certain_is_said() {
-    use Flow::{Put, Take};
+    use LevelEffect::{Put, Take};
     let last = |class, last| {
         let (usage, _) = follow(
             class,
-            &[Act::None, last, Act::None],
+            &[SchedEvent::None, last, SchedEvent::None],
             None,
             &Scope::default(),
         );
-        usage.course.at_end()
+        usage.level.at_end()
     };
     use ObjectClass::{BlockPool, Queue, Semaphore};
     assert_eq!(last(Semaphore, call(Take, 3)), Some(2));
@@ -111,7 +111,7 @@ fn behind_the_last_call_only_what_is_certain_is_said() {
 
 #[test]
 fn releases_without_a_level_are_told_by_the_calls_around_them() {
-    use Flow::{Put, Take};
+    use LevelEffect::{Put, Take};
     let quiet = call(Put, QUIET);
     let calls = [
         quiet,
@@ -128,27 +128,27 @@ fn releases_without_a_level_are_told_by_the_calls_around_them() {
     // Backwards from the fourth call; the last one's effect is not known.
     let expected = [(0, 0), (10, 1), (20, 2), (30, 1), (40, 2), (50, 1), (60, 0)];
     assert_eq!(curve, expected.map(|(start, level)| (start, Some(level))));
-    assert_eq!(usage.course.known(), Ticks(80));
+    assert_eq!(usage.level.known(), Ticks(80));
     assert_eq!(usage.blocked, 1);
 }
 
 #[test]
 fn nothing_is_known_in_a_gap_and_behind_calls_without_a_level() {
-    use Flow::{Other, Take};
+    use LevelEffect::{Other, Take};
     let calls = [
-        Act::None,
+        SchedEvent::None,
         call(Take, 5),
-        Act::None,
-        Act::None,
+        SchedEvent::None,
+        SchedEvent::None,
         call(Take, 2),
-        Act::None,
+        SchedEvent::None,
     ];
     let (_, curve) = follow(ObjectClass::Semaphore, &calls, Some(3), &Scope::default());
     let expected = [(0, Some(5)), (10, Some(4)), (20, None), (30, Some(2))];
     assert_eq!((&curve[..4], curve[4]), (&expected[..], (40, Some(1))));
 
     let calls = [
-        Act::None,
+        SchedEvent::None,
         call(Other, 90),
         call(Other, QUIET),
         call(Other, QUIET),
@@ -156,31 +156,31 @@ fn nothing_is_known_in_a_gap_and_behind_calls_without_a_level() {
     ];
     let (usage, curve) = follow(ObjectClass::BytePool, &calls, None, &Scope::default());
     assert_eq!(curve, [(0, Some(90)), (10, None), (30, Some(40))]);
-    assert_eq!((usage.others, usage.course.mean()), (4, Some(65.0)));
+    assert_eq!((usage.other_calls, usage.level.mean()), (4, Some(65.0)));
 }
 
 #[test]
 fn calls_outside_the_scope_say_what_the_level_is_in_it() {
-    use Flow::{Put, Take};
+    use LevelEffect::{Put, Take};
     let calls = [
         call(Put, 4),
         call(Put, 5),
-        Act::None,
-        Act::None,
+        SchedEvent::None,
+        SchedEvent::None,
         call(Take, 6),
         call(Take, 5),
     ];
     let scope = Scope {
-        from: Some(Ticks(15)),
-        to: Some(Ticks(35)),
+        start: Some(Ticks(15)),
+        end: Some(Ticks(35)),
         ..Scope::default()
     };
     let (usage, curve) = follow(ObjectClass::Semaphore, &calls, None, &scope);
     assert_eq!((usage.puts, usage.takes), (0, 0));
     assert_eq!(curve, [(15, Some(6))]);
-    assert_eq!(usage.course.maximum().unwrap().event, EventIndex(1));
+    assert_eq!(usage.level.maximum().unwrap().event, EventIndex(1));
     assert_eq!(
-        (usage.course.at_start(), usage.course.at_end()),
+        (usage.level.at_start(), usage.level.at_end()),
         (Some(6), Some(6))
     );
 }
@@ -188,10 +188,10 @@ fn calls_outside_the_scope_say_what_the_level_is_in_it() {
 #[test]
 fn records_that_contradict_each_other_leave_the_time_between_unknown() {
     let calls = [
-        Act::None,
-        call(Flow::Take, 5),
-        call(Flow::Take, 1),
-        Act::None,
+        SchedEvent::None,
+        call(LevelEffect::Take, 5),
+        call(LevelEffect::Take, 1),
+        SchedEvent::None,
     ];
     let (_, curve) = follow(ObjectClass::Semaphore, &calls, None, &Scope::default());
     assert_eq!(curve, [(0, Some(5)), (10, None), (20, Some(0))]);
@@ -200,7 +200,7 @@ fn records_that_contradict_each_other_leave_the_time_between_unknown() {
 fn open(path: &std::path::Path) -> Option<Trace> {
     let source = rtoscope_decode::source::Source::open(path).ok()?;
     let opened = rtoscope_decode::open(source.input(), Default::default()).ok()?;
-    let recording = opened.decode(&threadx::Options::default()).ok()?;
+    let recording = opened.decode(&threadx::ThreadXOptions::default()).ok()?;
     Some(recording.trace)
 }
 
@@ -212,32 +212,33 @@ fn what_is_certain_is_what_the_next_record_says() {
     let traces = files.filter_map(|file| open(&file.unwrap().path()));
     let (mut certain, mut contradicted) = (0, Vec::new());
     for trace in traces.filter(|trace| trace.gaps.is_empty()) {
-        let mut interpreter = threadx::Interpreter::new(&trace);
+        let mut interpreter = threadx::ThreadXInterpreter::new(&trace);
         let resources = interpreter.resources().to_vec();
-        let mut followers: Vec<Option<Follower<Course>>> = Vec::new();
+        let mut followers: Vec<Option<LevelTracker<LevelStats>>> = Vec::new();
         for event in trace.events.iter() {
-            let Act::Use {
+            let SchedEvent::Use {
                 resource,
-                flow,
+                effect: flow,
                 level,
                 waits,
-            } = interpreter.act(&event)
+            } = interpreter.sched_event(&event)
             else {
                 continue;
             };
             if followers.len() <= resource.index() {
                 followers.resize_with(resource.index() + 1, || None);
             }
-            let follower = followers[resource.index()]
-                .get_or_insert_with(|| Follower::new(&resources, resource, Course::new(0..0)));
-            let found_level = (level != Act::NO_LEVEL).then_some(level);
+            let follower = followers[resource.index()].get_or_insert_with(|| {
+                LevelTracker::new(&resources, resource, LevelStats::new(0..0))
+            });
+            let found_level = (level != SchedEvent::UNKNOWN_LEVEL).then_some(level);
             if let (Some(expected), Some(found)) = (follower.level, found_level) {
                 certain += 1;
                 if expected != found {
                     contradicted.push((follower.usage.class, found));
                 }
             }
-            follower.call(&Call::of(&event, flow, level, waits, true));
+            follower.call(&ObjectCall::new(&event, flow, level, waits, true));
         }
     }
     assert!(certain > 1000, "{certain}");
@@ -245,8 +246,8 @@ fn what_is_certain_is_what_the_next_record_says() {
 }
 
 /// A history is what a course sums up.
-fn agrees(trace: &Trace, usage: &Usage, history: &History) {
-    let course = &usage.course;
+fn agrees(trace: &Trace, usage: &ObjectUsage, history: &LevelHistory) {
+    let course = &usage.level;
     let steps: Vec<_> = history.iter().collect();
     assert!(steps.is_sorted_by_key(|step| (step.start, step.event)));
     let neighbours = steps.windows(2);
@@ -254,8 +255,8 @@ fn agrees(trace: &Trace, usage: &Usage, history: &History) {
     let known = || steps.iter().filter_map(|step| Some((step, step.level?)));
     let lowest = known().min_by_key(|(_, level)| *level);
     let highest = known().rev().max_by_key(|(_, level)| *level);
-    let extreme = |found: Option<(&Step, u32)>| {
-        found.map(|(step, level)| Extreme {
+    let extreme = |found: Option<(&LevelStep, u32)>| {
+        found.map(|(step, level)| LevelExtreme {
             level,
             event: step.event,
         })
@@ -286,16 +287,16 @@ fn a_history_is_what_a_course_sums_up() {
         for gap in [false, true] {
             if gap && trace.gaps.is_empty() && trace.events.len() > 2 {
                 trace.gaps.push(Gap {
-                    before: EventIndex(trace.events.len() as u32 / 2),
+                    next_event: EventIndex(trace.events.len() as u32 / 2),
                     missing: None,
                     core: None,
                 });
             }
-            let mut interpreter = threadx::Interpreter::new(&trace);
-            let levels = Levels::of(&trace, &mut interpreter, &Scope::default());
+            let mut interpreter = threadx::ThreadXInterpreter::new(&trace);
+            let levels = Levels::from_trace(&trace, &mut interpreter, &Scope::default());
             for (_, id) in interpreter.resources().iter().zip(0..) {
-                let mut interpreter = threadx::Interpreter::new(&trace);
-                let history = History::of(&trace, &mut interpreter, ResourceId(id));
+                let mut interpreter = threadx::ThreadXInterpreter::new(&trace);
+                let history = LevelHistory::from_trace(&trace, &mut interpreter, ResourceId(id));
                 match levels.get(ResourceId(id)) {
                     Some(usage) => agrees(&trace, usage, &history),
                     None => assert!(history.is_empty()),

@@ -1,8 +1,8 @@
 //! What the file system, the network stack and the USB stack did.
 
 use super::View;
-use rtoscope_trace::KindId;
-use rtoscope_trace::statistic::Term;
+use rtoscope_trace::EventKindId;
+use rtoscope_trace::statistic::StatisticTerm;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use std::borrow::Cow;
@@ -10,11 +10,11 @@ use std::collections::HashMap;
 
 /// A figure of a component.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Figure {
+pub struct ComponentFigure {
     /// Its key in JSON, e.g. `bytes_read`.
     pub name: Cow<'static, str>,
     /// A sentence for people that says what it is.
-    pub what: Cow<'static, str>,
+    pub description: Cow<'static, str>,
     /// Its value.
     pub value: u64,
 }
@@ -26,10 +26,10 @@ pub struct Component {
     /// Its name, e.g. `filex`.
     pub name: Cow<'static, str>,
     /// The figures.
-    pub figures: Vec<Figure>,
+    pub figures: Vec<ComponentFigure>,
     /// Whether any event counts in any of them; if not, the trace has nothing
     /// of the component.
-    pub used: bool,
+    pub has_events: bool,
 }
 
 /// All components, in the order of their table. In JSON, an object of names and
@@ -78,7 +78,7 @@ impl Serialize for Components {
 /// number of 64 bits.
 pub fn components(view: &View<'_>) -> Components {
     let counts = counts(view);
-    let count = |term: &Term| counts.get(&term.kind).copied().unwrap_or_default();
+    let count = |term: &StatisticTerm| counts.get(&term.kind).copied().unwrap_or_default();
     let mut values = Vec::with_capacity(view.statistics.len());
     let mut sums = Vec::new();
     for (statistic, at) in view.statistics.iter().zip(0..) {
@@ -90,9 +90,9 @@ pub fn components(view: &View<'_>) -> Components {
     add_up(view, sums, &mut values);
     let mut components = Components::default();
     for (statistic, value) in view.statistics.iter().zip(values) {
-        let figure = Figure {
+        let figure = ComponentFigure {
             name: statistic.name.clone(),
-            what: statistic.what.clone(),
+            description: statistic.description.clone(),
             value,
         };
         let used = statistic.terms.iter().any(|term| count(term) > 0);
@@ -100,12 +100,12 @@ pub fn components(view: &View<'_>) -> Components {
         match known.find(|component| component.name == statistic.component) {
             Some(component) => {
                 component.figures.push(figure);
-                component.used |= used;
+                component.has_events |= used;
             }
             None => components.0.push(Component {
                 name: statistic.component.clone(),
                 figures: vec![figure],
-                used,
+                has_events: used,
             }),
         }
     }
@@ -113,9 +113,9 @@ pub fn components(view: &View<'_>) -> Components {
 }
 
 /// How many events of each kind the scope has.
-fn counts(view: &View<'_>) -> HashMap<KindId, u64> {
+fn counts(view: &View<'_>) -> HashMap<EventKindId, u64> {
     let mut counts = HashMap::new();
-    for ((_, kind), count) in &view.census.services {
+    for ((_, kind), count) in &view.event_counts.services {
         *counts.entry(*kind).or_default() += count;
     }
     counts
@@ -123,7 +123,7 @@ fn counts(view: &View<'_>) -> HashMap<KindId, u64> {
 
 /// Adds what single events say to the figures of these places. Looks at no
 /// event if there are no terms.
-fn add_up(view: &View<'_>, mut sums: Vec<(usize, Term)>, values: &mut [u64]) {
+fn add_up(view: &View<'_>, mut sums: Vec<(usize, StatisticTerm)>, values: &mut [u64]) {
     sums.sort_by_key(|(_, term)| term.kind);
     let (Some((_, first)), Some((_, last))) = (sums.first(), sums.last()) else {
         return;
@@ -131,14 +131,14 @@ fn add_up(view: &View<'_>, mut sums: Vec<(usize, Term)>, values: &mut [u64]) {
     let kinds = first.kind..=last.kind;
     let events = &view.trace.events;
     events.visit(view.scope.events(view.trace), |event| {
-        if !kinds.contains(&event.kind) || !view.scope.shows(&event) {
+        if !kinds.contains(&event.kind) || !view.scope.includes(&event) {
             return;
         }
         let first = sums.partition_point(|(_, term)| term.kind < event.kind);
         let terms = sums.iter().skip(first);
         for (at, term) in terms.take_while(|(_, term)| term.kind == event.kind) {
             if let Some(value) = values.get_mut(*at) {
-                *value = value.saturating_add(term.of(&event.arguments));
+                *value = value.saturating_add(term.contribution(&event.arguments));
             }
         }
     });
@@ -148,12 +148,12 @@ fn add_up(view: &View<'_>, mut sums: Vec<(usize, Term)>, values: &mut [u64]) {
 mod tests {
     use super::*;
     use crate::Scope;
-    use crate::fixture::{look, open, open_at};
+    use crate::fixture::{open, open_at, with_view};
     use rtoscope_trace::{Ticks, Trace};
     use std::path::Path;
 
     fn of(trace: &Trace, scope: &Scope) -> Components {
-        look(trace, scope, components)
+        with_view(trace, scope, components)
     }
 
     const FILEX: &str = "linux32_filex.trx";
@@ -188,11 +188,15 @@ mod tests {
         let names: Vec<_> = found.0.iter().map(|component| &*component.name).collect();
         assert_eq!(names, ["filex", "netx", "usbx"]);
         let filex = found.get("filex").unwrap();
-        let used: Vec<_> = found.0.iter().map(|component| component.used).collect();
+        let used: Vec<_> = found
+            .0
+            .iter()
+            .map(|component| component.has_events)
+            .collect();
         assert_eq!(used, [true, false, false]);
         let sum = |kind, argument: usize| {
             let events = trace.events.iter();
-            let events = events.filter(|event| event.kind == KindId(kind));
+            let events = events.filter(|event| event.kind == EventKindId(kind));
             events.map(|event| event.arguments[argument]).sum()
         };
         // The numbers of fx_api.h; counts as linux32_filex.gt.json has them.
@@ -220,8 +224,8 @@ mod tests {
         let middle = trace.events.span().0 / 3;
         let part = |from, to| {
             let scope = Scope {
-                from,
-                to,
+                start: from,
+                end: to,
                 ..Scope::default()
             };
             of(&trace, &scope)

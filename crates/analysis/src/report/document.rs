@@ -6,11 +6,11 @@ use super::health::{self, Health};
 use super::latency::{self, Latency};
 use super::load::{self, Load};
 use super::performance::{self, Performance};
-use super::states::{self, Machine};
+use super::states::{self, MachineStates};
 use super::transitions::{self, Transitions};
 use super::{
-    Kind, View, active, cswitch, inversions, isr, locks, objects, profile, services, signals,
-    stacks, threads, timers,
+    Kind, View, active, context_switches, inversions, isr, locks, objects, profile, services,
+    signals, stacks, threads, timers,
 };
 use rtoscope_trace::{ContextId, Ticks};
 use serde::Serialize;
@@ -19,22 +19,22 @@ use std::thread;
 
 /// Which reports are wanted.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Wish {
+pub struct ReportOptions {
     /// These.
     pub kinds: BTreeSet<Kind>,
     /// The services of this context alone.
     pub context: Option<ContextId>,
     /// Windows of the load.
-    pub windows: usize,
+    pub load_windows: usize,
 }
 
-impl Default for Wish {
+impl Default for ReportOptions {
     /// All reports of all contexts.
     fn default() -> Self {
         Self {
             kinds: Kind::ALL.iter().copied().collect(),
             context: None,
-            windows: load::WINDOWS,
+            load_windows: load::DEFAULT_WINDOWS,
         }
     }
 }
@@ -42,7 +42,7 @@ impl Default for Wish {
 /// The machine-readable contract `rtoscope/report/1`: what was looked at, what
 /// was found, and the reports that were asked for; the others are left out.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Document {
+pub struct ReportDocument {
     /// `rtoscope/report/1`.
     pub schema: &'static str,
     /// The name of the recording.
@@ -57,9 +57,9 @@ pub struct Document {
     /// Cores of the scope that recorded events.
     pub cores: usize,
     /// The scope's first tick.
-    pub from_ticks: u64,
+    pub start_ticks: u64,
     /// The scope's last tick.
-    pub to_ticks: u64,
+    pub end_ticks: u64,
     /// How often the clock ticks, if that is known and it measures time.
     pub frequency_hz: Option<u64>,
     /// `good`, `static`, `event-counter` or `unknown`: ticks of a `static` clock
@@ -70,56 +70,56 @@ pub struct Document {
     pub findings: Vec<Finding>,
     /// See [`profile`].
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub profile: Option<Vec<profile::Row>>,
+    pub profile: Option<Vec<profile::ProfileRow>>,
     /// See [`performance`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub performance: Option<Performance>,
     /// See [`threads`].
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub threads: Option<Vec<threads::Thread>>,
+    pub threads: Option<Vec<threads::ThreadRow>>,
     /// See [`stacks`].
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub stacks: Option<Vec<stacks::Row>>,
+    pub stacks: Option<Vec<stacks::StackRow>>,
     /// See [`services`]; of the context that was asked for, if one was.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub services: Option<Vec<services::Row>>,
+    pub services: Option<Vec<services::ServiceRow>>,
     /// See [`inversions`].
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub inversions: Option<Vec<inversions::Row>>,
+    pub inversions: Option<Vec<inversions::InversionRow>>,
     /// See [`latency`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub latency: Option<Latency>,
     /// See [`isr`].
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub isr: Option<Vec<isr::Row>>,
+    pub isr: Option<Vec<isr::IsrRow>>,
     /// See [`locks`].
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub locks: Option<Vec<locks::Row>>,
+    pub locks: Option<Vec<locks::LockRow>>,
     /// See [`objects`].
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub objects: Option<Vec<objects::Row>>,
+    pub objects: Option<Vec<objects::ObjectRow>>,
     /// See [`load`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub load: Option<Load>,
-    /// See [`cswitch`]. Left out of other traces than logs of context switches,
-    /// as most of the others are of these: [`Kind::has_subject`].
+    /// See [`context_switches`]. Left out of other traces than logs of context switches,
+    /// as most of the others are of these: [`Kind::applies_to`].
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub cswitch: Option<cswitch::ContextSwitches>,
+    pub context_switches: Option<context_switches::ContextSwitches>,
     /// See [`active`]. Left out of a trace without active objects, as the next four.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub active: Option<Vec<active::Row>>,
+    pub active: Option<Vec<active::ActiveObjectRow>>,
     /// See [`signals`].
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub signals: Option<Vec<signals::Row>>,
+    pub signals: Option<Vec<signals::SignalRow>>,
     /// See [`states`].
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub states: Option<Vec<Machine>>,
+    pub states: Option<Vec<MachineStates>>,
     /// See [`transitions`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub transitions: Option<Transitions>,
     /// See [`timers`].
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub timers: Option<Vec<timers::Row>>,
+    pub timers: Option<Vec<timers::TimerRow>>,
     /// What the file system did, see [`components`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub filex: Option<Component>,
@@ -134,7 +134,7 @@ pub struct Document {
     pub health: Option<Health>,
     /// The reports that were asked for and that the trace can tell nothing of.
     #[serde(skip)]
-    pub left_out: Vec<Kind>,
+    pub skipped: Vec<Kind>,
 }
 
 fn join<T>(thread: thread::ScopedJoinHandle<'_, T>) -> T {
@@ -144,15 +144,16 @@ fn join<T>(thread: thread::ScopedJoinHandle<'_, T>) -> T {
     }
 }
 
-impl Document {
+impl ReportDocument {
     /// The reports that are wished for. Those that take long are made by
     /// threads of their own.
-    pub fn new(source: &str, view: &View<'_>, wish: &Wish) -> Self {
+    pub fn new(source: &str, view: &View<'_>, wish: &ReportOptions) -> Self {
         thread::scope(|threads| {
-            let wanted = |kind: Kind| wish.kinds.contains(&kind) && kind.has_subject(view);
+            let wanted = |kind: Kind| wish.kinds.contains(&kind) && kind.applies_to(view);
             let latency = wanted(Kind::Latency).then(|| threads.spawn(|| latency::latency(view)));
             let isr = wanted(Kind::Isr).then(|| threads.spawn(|| isr::isr(view)));
-            let load = wanted(Kind::Load).then(|| threads.spawn(|| load::load(view, wish.windows)));
+            let load =
+                wanted(Kind::Load).then(|| threads.spawn(|| load::load(view, wish.load_windows)));
             let objects = wanted(Kind::Objects).then(|| threads.spawn(|| objects::objects(view)));
             let quick = Self::quick(source, view, wish);
             Self {
@@ -166,9 +167,9 @@ impl Document {
     }
 
     /// All but the reports that take long.
-    fn quick(source: &str, view: &View<'_>, wish: &Wish) -> Self {
+    fn quick(source: &str, view: &View<'_>, wish: &ReportOptions) -> Self {
         let window = view.window();
-        let wanted = |kind: Kind| wish.kinds.contains(&kind) && kind.has_subject(view);
+        let wanted = |kind: Kind| wish.kinds.contains(&kind) && kind.applies_to(view);
         let any = [Kind::Filex, Kind::Netx, Kind::Usbx]
             .into_iter()
             .any(wanted);
@@ -180,12 +181,12 @@ impl Document {
         Self {
             schema: "rtoscope/report/1",
             source: source.to_owned(),
-            events: view.census.events,
+            events: view.event_counts.events,
             span_ticks: view.span().0,
             span_ns: view.nanoseconds(view.span()),
             cores: view.cores(),
-            from_ticks: window.start,
-            to_ticks: window.end,
+            start_ticks: window.start,
+            end_ticks: window.end,
             frequency_hz: view.trace.clock.timebase().map(|hz| hz.0.get()),
             clock_quality: view.trace.clock.quality.to_string(),
             findings: findings::findings(view),
@@ -203,7 +204,8 @@ impl Document {
             locks: wanted(Kind::Locks).then(|| locks::locks(view)),
             objects: None,
             load: None,
-            cswitch: wanted(Kind::Cswitch).then(|| cswitch::cswitch(view)),
+            context_switches: wanted(Kind::ContextSwitches)
+                .then(|| context_switches::context_switches(view)),
             active: wanted(Kind::Active).then(|| active::active(view)),
             signals: wanted(Kind::Signals).then(|| signals::signals(view)),
             states: wanted(Kind::States).then(|| states::states(view)),
@@ -213,11 +215,11 @@ impl Document {
             netx: component(Kind::Netx),
             usbx: component(Kind::Usbx),
             health: wanted(Kind::Health).then(|| health::health(view)),
-            left_out: wish
+            skipped: wish
                 .kinds
                 .iter()
                 .copied()
-                .filter(|kind| !kind.has_subject(view))
+                .filter(|kind| !kind.applies_to(view))
                 .collect(),
         }
     }

@@ -1,9 +1,9 @@
 //! What of a recording can be trusted.
 
 use super::View;
-use super::round::{percent, three_decimals};
-use crate::active::{Active, Ending, Step, TimerEnd};
-use crate::schedule::Who;
+use super::rounding::{percent, three_decimals};
+use crate::active::{ActiveObjects, Step, StepEnding, TimerEnding};
+use crate::schedule::Running;
 use rtoscope_trace::{Diagnostic, DiagnosticKind, Severity, Trace};
 use serde::Serialize;
 
@@ -20,7 +20,7 @@ pub struct Coverage {
 
 /// Events that are missing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct Gap {
+pub struct GapRow {
     /// The first event behind the gap.
     pub before_event: u32,
     /// How many are missing at most; `None` if that is not known.
@@ -48,7 +48,7 @@ pub struct ClockHealth {
 
 /// What the recording names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct Registry {
+pub struct RegistryHealth {
     /// Objects that it names or describes.
     pub objects: u64,
     /// Those of them that it says were deleted.
@@ -61,7 +61,7 @@ pub struct Registry {
 
 /// What gaps, and filters on the target, leave unknown of active objects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct ActiveLimits {
+pub struct ActiveObjectHealth {
     /// Events that were posted and of which it is not known when they were taken.
     pub untaken_posts: u64,
     /// Steps of which it is not known when their event was posted. Completion
@@ -70,16 +70,16 @@ pub struct ActiveLimits {
     /// Steps of which records are missing.
     pub lost_steps: u64,
     /// Steps whose end is filtered out on the target.
-    pub untold_steps: u64,
+    pub unrecorded_steps: u64,
     /// Times in a state of which the end is not known.
-    pub uncertain_stays: u64,
+    pub uncertain_visits: u64,
     /// Timers of which it is not known how they ended.
     pub lost_timers: u64,
 }
 
 /// How many diagnostics there are, by how bad they are.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-pub struct Severities {
+pub struct SeverityCounts {
     /// Part of the input could not be used.
     pub error: u64,
     /// Something is missing, or a guess was needed.
@@ -90,7 +90,7 @@ pub struct Severities {
 
 /// Something that is wrong, or limits what can be said.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Problem {
+pub struct DiagnosticRow {
     /// `error`, `warning` or `info`.
     pub severity: String,
     /// What it is about, e.g. `unregistered-thread`.
@@ -124,7 +124,7 @@ pub struct Health {
     /// begin where tracing did.
     pub overwritten: bool,
     /// Where events are missing.
-    pub gaps: Vec<Gap>,
+    pub gaps: Vec<GapRow>,
     /// The events with which the target started again.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub restarts: Vec<u32>,
@@ -133,7 +133,7 @@ pub struct Health {
     /// What stamped the events.
     pub clock: ClockHealth,
     /// What the recording names.
-    pub registry: Registry,
+    pub registry: RegistryHealth,
     /// Interrupt service routines whose exit was not recorded though their entry
     /// was.
     pub unfinished_isrs: u64,
@@ -141,11 +141,11 @@ pub struct Health {
     pub inferred_isrs: u64,
     /// What is not known of active objects; left out of a trace without them.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub active: Option<ActiveLimits>,
+    pub active: Option<ActiveObjectHealth>,
     /// How many diagnostics there are.
-    pub severities: Severities,
+    pub severities: SeverityCounts,
     /// The diagnostics, in the order in which they were found.
-    pub diagnostics: Vec<Problem>,
+    pub diagnostics: Vec<DiagnosticRow>,
 }
 
 /// What of a recording can be trusted.
@@ -156,10 +156,10 @@ pub fn health(view: &View<'_>) -> Health {
     let restarts = &view.active.restarts;
     let losses = || {
         let gaps = trace.gaps.iter();
-        gaps.filter(|gap| restarts.binary_search(&gap.before).is_err())
+        gaps.filter(|gap| restarts.binary_search(&gap.next_event).is_err())
     };
-    let gaps = losses().map(|gap| Gap {
-        before_event: gap.before.0,
+    let gaps = losses().map(|gap| GapRow {
+        before_event: gap.next_event.0,
         missing: gap.missing,
     });
     let missing = losses().filter_map(|gap| gap.missing);
@@ -195,9 +195,9 @@ pub fn health(view: &View<'_>) -> Health {
         registry: registry(trace, has(DiagnosticKind::RegistryFull)),
         unfinished_isrs: unfinished.count() as u64,
         inferred_isrs: inferred.count() as u64,
-        active: (!view.active.is_empty()).then(|| active_limits(view.active)),
+        active: (!view.active.is_empty()).then(|| active_objects(view.active)),
         severities: severities(all()),
-        diagnostics: all().map(problem).collect(),
+        diagnostics: all().map(diagnostic_row).collect(),
     }
 }
 
@@ -208,7 +208,7 @@ fn coverage(view: &View<'_>) -> Coverage {
         for (slice, end) in core.iter() {
             let ticks = u128::from(end.0.saturating_sub(slice.start.0));
             whole += ticks;
-            if slice.who != Who::UNKNOWN {
+            if slice.running != Running::UNKNOWN {
                 known += ticks;
                 first = Some(first.unwrap_or(u64::MAX).min(slice.start.0));
                 last = Some(last.unwrap_or_default().max(end.0));
@@ -222,11 +222,11 @@ fn coverage(view: &View<'_>) -> Coverage {
     }
 }
 
-fn registry(trace: &Trace, full: bool) -> Registry {
+fn registry(trace: &Trace, full: bool) -> RegistryHealth {
     let deleted = trace.objects.iter().filter(|object| object.deleted);
     let threads = trace.contexts.threads();
     let unnamed = threads.filter(|thread| thread.object.is_none());
-    Registry {
+    RegistryHealth {
         objects: trace.objects.len() as u64,
         deleted: deleted.count() as u64,
         unnamed_threads: unnamed.count() as u64,
@@ -234,24 +234,28 @@ fn registry(trace: &Trace, full: bool) -> Registry {
     }
 }
 
-fn active_limits(active: &Active) -> ActiveLimits {
+fn active_objects(active: &ActiveObjects) -> ActiveObjectHealth {
     let posts = active.posts.iter().filter(|post| post.step.is_none());
     let steps = |fits: fn(&Step) -> bool| active.steps.iter().filter(|step| fits(step)).count();
-    let stays = active.stays.iter().flatten().filter(|stay| !stay.whole);
-    let timers = active.timers.iter();
-    let timers = timers.filter(|run| run.ending == TimerEnd::Lost);
-    ActiveLimits {
+    let stays = active
+        .state_intervals
+        .iter()
+        .flatten()
+        .filter(|stay| !stay.complete);
+    let timers = active.timer_runs.iter();
+    let timers = timers.filter(|run| run.ending == TimerEnding::Lost);
+    ActiveObjectHealth {
         untaken_posts: posts.count() as u64,
         unposted_steps: steps(|step| step.post.is_none() && !step.initial) as u64,
-        lost_steps: steps(|step| step.ending == Ending::Lost) as u64,
-        untold_steps: steps(|step| step.ending == Ending::Untold) as u64,
-        uncertain_stays: stays.count() as u64,
+        lost_steps: steps(|step| step.ending == StepEnding::Lost) as u64,
+        unrecorded_steps: steps(|step| step.ending == StepEnding::Unrecorded) as u64,
+        uncertain_visits: stays.count() as u64,
         lost_timers: timers.count() as u64,
     }
 }
 
-fn severities<'a>(all: impl Iterator<Item = &'a Diagnostic>) -> Severities {
-    let mut severities = Severities::default();
+fn severities<'a>(all: impl Iterator<Item = &'a Diagnostic>) -> SeverityCounts {
+    let mut severities = SeverityCounts::default();
     for found in all {
         match found.severity() {
             Severity::Error => severities.error += 1,
@@ -262,8 +266,8 @@ fn severities<'a>(all: impl Iterator<Item = &'a Diagnostic>) -> Severities {
     severities
 }
 
-fn problem(found: &Diagnostic) -> Problem {
-    Problem {
+fn diagnostic_row(found: &Diagnostic) -> DiagnosticRow {
+    DiagnosticRow {
         severity: found.severity().to_string(),
         kind: found.kind.name(),
         message: found.message.clone(),
@@ -277,14 +281,14 @@ fn problem(found: &Diagnostic) -> Problem {
 mod tests {
     use super::*;
     use crate::Scope;
-    use crate::fixture::{look, open};
+    use crate::fixture::{open, with_view};
     use rtoscope_trace::{EventIndex, Frequency};
     use std::num::NonZeroU64;
 
     fn of(name: &str, change: impl Fn(&mut Trace)) -> Health {
         let mut trace = open(&format!("{name}.trx"));
         change(&mut trace);
-        look(&trace, &Scope::default(), health)
+        with_view(&trace, &Scope::default(), health)
     }
 
     #[test]
@@ -295,7 +299,7 @@ mod tests {
         assert_eq!(found.coverage.first_ticks, Some(0));
         assert_eq!(found.coverage.last_ticks, Some(found.span_ticks));
         assert_eq!((found.gaps.len(), found.lost_events), (0, 0));
-        assert_eq!(found.severities, Severities::default());
+        assert_eq!(found.severities, SeverityCounts::default());
         // The application's ISR 99 has no exit.
         assert_eq!((found.unfinished_isrs, found.inferred_isrs), (1, 0));
         assert_eq!((found.span_ns, found.events_per_second), (None, None));
@@ -309,7 +313,7 @@ mod tests {
         let found = of("linux32_isr", |trace| {
             for (before, missing) in [(100, Some(7)), (200, None)] {
                 trace.gaps.push(rtoscope_trace::Gap {
-                    before: EventIndex(before),
+                    next_event: EventIndex(before),
                     missing,
                     core: None,
                 });

@@ -1,13 +1,13 @@
 //! Priority inversions, one by one.
 
 use super::{Hex, View};
-use crate::schedule::{Ending, Inversion};
+use crate::schedule::{Inversion, LockEnding};
 use rtoscope_trace::{ContextId, EventIndex, Ticks};
 use serde::Serialize;
 
 /// A thread that has nothing to do with the mutex and prolonged an inversion.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Culprit {
+pub struct CulpritRow {
     /// Its name.
     pub thread: String,
     /// The event at which it first did so; `None` if that was before the trace
@@ -17,7 +17,7 @@ pub struct Culprit {
 
 /// A thread was blocked on a mutex that one of lower priority owned.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Row {
+pub struct InversionRow {
     /// The mutex: its name, or its address where it has none.
     pub object: String,
     /// Where the mutex lies.
@@ -53,7 +53,7 @@ pub struct Row {
     /// `None` if that is not known.
     pub unbounded: Option<bool>,
     /// The threads that did.
-    pub culprits: Vec<Culprit>,
+    pub culprits: Vec<CulpritRow>,
     /// `released`: the thread got the mutex. `gave-up`: its time was over, its
     /// wait was aborted, or it was terminated. `lost`: events are missing, or
     /// the trace ends.
@@ -62,26 +62,27 @@ pub struct Row {
 
 /// The inversions that began, or were first known of, in the scope, in the
 /// order in which they did.
-pub fn inversions(view: &View<'_>) -> Vec<Row> {
+pub fn inversions(view: &View<'_>) -> Vec<InversionRow> {
     let all = view.schedule.inversions.iter();
-    let shown =
-        all.filter(|inversion| view.holds(inversion.start) && view.shows(inversion.blocked));
+    let shown = all.filter(|inversion| {
+        view.contains(inversion.start) && view.includes_thread(inversion.blocked)
+    });
     let mut rows: Vec<_> = shown.map(|inversion| row(view, inversion)).collect();
     rows.sort_by_key(|row| row.start_ticks);
     rows
 }
 
-fn row(view: &View<'_>, inversion: &Inversion) -> Row {
+fn row(view: &View<'_>, inversion: &Inversion) -> InversionRow {
     let name = |context: &ContextId| view.trace.context_name(*context);
     let names = |contexts: &[ContextId]| contexts.iter().map(name).collect::<Vec<_>>();
     let number = |event: Option<EventIndex>| event.map(|event| event.0);
     let resource = view.schedule.resources.get(inversion.resource.index());
     let ticks = Ticks(inversion.end.0.saturating_sub(inversion.start.0));
-    let culprits = inversion.culprits.iter().map(|culprit| Culprit {
+    let culprits = inversion.culprits.iter().map(|culprit| CulpritRow {
         thread: name(&culprit.thread),
         event: number(culprit.event),
     });
-    Row {
+    InversionRow {
         object: view.resource_name(inversion.resource),
         object_address: resource.map(|resource| Hex(resource.address)),
         blocked: name(&inversion.blocked),
@@ -100,9 +101,9 @@ fn row(view: &View<'_>, inversion: &Inversion) -> Row {
         unbounded: inversion.unbounded(),
         culprits: culprits.collect(),
         ending: match inversion.ending {
-            Ending::Done => "released",
-            Ending::GaveUp => "gave-up",
-            Ending::Lost => "lost",
+            LockEnding::Done => "released",
+            LockEnding::GaveUp => "gave-up",
+            LockEnding::Lost => "lost",
         },
     }
 }
@@ -110,14 +111,14 @@ fn row(view: &View<'_>, inversion: &Inversion) -> Row {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixture::{look, open};
+    use crate::fixture::{open, with_view};
     use crate::{Schedule, Scope};
 
-    fn of(name: &str, from: impl Fn(&Schedule) -> Option<Ticks>) -> Vec<Row> {
+    fn of(name: &str, from: impl Fn(&Schedule) -> Option<Ticks>) -> Vec<InversionRow> {
         let trace = open(&format!("{name}.trx"));
         let all = Scope::default();
-        let from = look(&trace, &all, |view| from(view.schedule));
-        look(&trace, &Scope { from, ..all }, inversions)
+        let from = with_view(&trace, &all, |view| from(view.schedule));
+        with_view(&trace, &Scope { start: from, ..all }, inversions)
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Interrupt service routines.
 
 use super::{Distribution, Hex, Samples, View};
-use crate::schedule::Activation;
+use crate::schedule::IsrActivation;
 use rtoscope_trace::{EventIndex, Gap, Ticks};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 ///
 /// Activations count where they start, durations where they end.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Row {
+pub struct IsrRow {
     /// The name: that of its function, `ISR 7` or `ISR (unnumbered)`.
     pub name: String,
     /// Where it lies, if it is known by that.
@@ -30,7 +30,7 @@ pub struct Row {
     /// Activations of these that are inferred from a group of records.
     pub inferred: u64,
     /// The deepest nesting of these, 1 for no nesting; 0 if there are none.
-    pub deepest: u16,
+    pub max_nesting: u16,
     /// The cores that executed it.
     pub cores: BTreeSet<u8>,
     /// How long it executed, in ticks, without the routines that interrupted it.
@@ -43,27 +43,27 @@ pub struct Row {
     /// From entry to exit: whole activations only.
     pub duration: Option<Distribution>,
     /// The same without the routines that interrupted it.
-    pub own: Option<Distribution>,
+    pub self_duration: Option<Distribution>,
     /// From one entry to the next on the same core.
     pub interarrival: Option<Distribution>,
 }
 
 /// The routines that began or executed in the scope, by number. They belong to
 /// no thread: with only some threads looked at they are all there.
-pub fn isr(view: &View<'_>) -> Vec<Row> {
+pub fn isr(view: &View<'_>) -> Vec<IsrRow> {
     let window = view.window();
     let mut places: HashMap<Option<u32>, usize> = HashMap::new();
-    let mut found: Vec<(Option<u32>, Tally)> = Vec::new();
+    let mut found: Vec<(Option<u32>, IsrTotals)> = Vec::new();
     // Routines of the same number often follow each other.
     let mut recent = 0;
     for activation in &view.schedule.activations {
-        if !view.shows_core(activation.core) || activation.start.0 > window.end {
+        if !view.includes_core(activation.core) || activation.start.0 > window.end {
             continue;
         }
         let number = activation.number;
         if found.get(recent).is_none_or(|(known, _)| *known != number) {
             recent = *places.entry(number).or_insert_with(|| {
-                found.push((number, Tally::default()));
+                found.push((number, IsrTotals::default()));
                 found.len() - 1
             });
         }
@@ -72,14 +72,14 @@ pub fn isr(view: &View<'_>) -> Vec<Row> {
         }
     }
     let mut tallies: BTreeMap<_, _> = found.into_iter().collect();
-    for core in view.core_shares() {
+    for core in view.core_cpu_times() {
         for (number, ticks) in &core.isrs {
             let tally = tallies.entry(*number).or_default();
             tally.ticks = tally.ticks.saturating_add(*ticks);
             tally.cores.insert(core.core);
         }
     }
-    let began = |(_, tally): &(_, Tally)| tally.activations > 0 || tally.ticks > 0;
+    let began = |(_, tally): &(_, IsrTotals)| tally.activations > 0 || tally.ticks > 0;
     let tallies = tallies.into_iter().filter(began);
     tallies
         .map(|(number, tally)| tally.row(view, number))
@@ -88,44 +88,44 @@ pub fn isr(view: &View<'_>) -> Vec<Row> {
 
 /// What is known of the routines of a number so far.
 #[derive(Debug, Default)]
-struct Tally {
+struct IsrTotals {
     activations: u64,
     nested: u64,
     unfinished: u64,
     inferred: u64,
-    deepest: u16,
+    max_nesting: u16,
     cores: BTreeSet<u8>,
     ticks: u64,
     duration: Samples,
-    own: Samples,
+    self_duration: Samples,
     interarrival: Samples,
     /// The last entry on each core.
     entries: Vec<Option<(Ticks, EventIndex)>>,
 }
 
-impl Tally {
-    fn count(&mut self, view: &View<'_>, activation: &Activation) {
-        if view.holds(activation.start) {
+impl IsrTotals {
+    fn count(&mut self, view: &View<'_>, activation: &IsrActivation) {
+        if view.contains(activation.start) {
             self.activations += 1;
             self.nested += u64::from(activation.depth > 1);
             let inferred = activation.number.is_none();
             self.inferred += u64::from(inferred);
-            self.unfinished += u64::from(!inferred && !activation.is_whole());
-            self.deepest = self.deepest.max(activation.depth);
+            self.unfinished += u64::from(!inferred && !activation.is_complete());
+            self.max_nesting = self.max_nesting.max(activation.depth);
             if self.cores.last() != Some(&activation.core) {
                 self.cores.insert(activation.core);
             }
         }
-        if activation.is_whole() && view.holds(activation.end) {
+        if activation.is_complete() && view.contains(activation.end) {
             let duration = activation.duration();
             let own = Ticks(duration.0.saturating_sub(activation.nested.0));
             self.duration.add(duration, activation.last);
-            self.own.add(own, activation.last);
+            self.self_duration.add(own, activation.last);
         }
         self.enter(view, activation);
     }
 
-    fn enter(&mut self, view: &View<'_>, activation: &Activation) {
+    fn enter(&mut self, view: &View<'_>, activation: &IsrActivation) {
         let (start, first) = (activation.start, activation.first);
         let core = usize::from(activation.core);
         if self.entries.len() <= core {
@@ -139,7 +139,7 @@ impl Tally {
         let before = std::mem::replace(entry, entered);
         if let Some(_) = entered
             && let Some((earlier, event)) = before
-            && view.holds(start)
+            && view.contains(start)
             && !gap_between(view, activation.core, event, first)
         {
             let ticks = start.0.saturating_sub(earlier.0);
@@ -147,23 +147,23 @@ impl Tally {
         }
     }
 
-    fn row(self, view: &View<'_>, number: Option<u32>) -> Row {
+    fn row(self, view: &View<'_>, number: Option<u32>) -> IsrRow {
         let clock = &view.trace.clock;
-        Row {
-            name: view.schedule.routine_name(number),
-            address: view.schedule.routine(number).map(|it| Hex(it.address)),
+        IsrRow {
+            name: view.schedule.isr_name(number),
+            address: view.schedule.isr_function(number).map(|it| Hex(it.address)),
             number,
             activations: self.activations,
             nested: self.nested,
             unfinished: self.unfinished,
             inferred: self.inferred,
-            deepest: self.deepest,
+            max_nesting: self.max_nesting,
             cores: self.cores,
             ticks: self.ticks,
             ns: view.nanoseconds(Ticks(self.ticks)),
             percent: view.percent_of_cores(Ticks(self.ticks)),
             duration: self.duration.distribution(clock),
-            own: self.own.distribution(clock),
+            self_duration: self.self_duration.distribution(clock),
             interarrival: self.interarrival.distribution(clock),
         }
     }
@@ -172,7 +172,7 @@ impl Tally {
 /// Whether events of a core are missing between two that it recorded.
 fn gap_between(view: &View<'_>, core: u8, one: EventIndex, other: EventIndex) -> bool {
     let gaps = &view.trace.gaps;
-    let until = |event| gaps.partition_point(|gap| gap.before <= event);
+    let until = |event| gaps.partition_point(|gap| gap.next_event <= event);
     let between = gaps.get(until(one)..until(other)).unwrap_or_default();
     let concerns = |gap: &Gap| gap.core.is_none_or(|lacking| lacking == core);
     between.iter().any(concerns)
@@ -181,16 +181,16 @@ fn gap_between(view: &View<'_>, core: u8, one: EventIndex, other: EventIndex) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixture::{FIRST, Fixture, window};
+    use crate::fixture::{FIRST_THREAD, Fixture, window};
     use crate::report::Scope;
-    use crate::schedule::{ActivationId, Who};
+    use crate::schedule::{IsrActivationId, Running};
 
-    fn activation(number: u32, start: u64, end: u64, depth: u16, nested: u64) -> Activation {
-        Activation {
+    fn activation(number: u32, start: u64, end: u64, depth: u16, nested: u64) -> IsrActivation {
+        IsrActivation {
             number: Some(number),
             core: 0,
             depth,
-            interrupted: FIRST,
+            interrupted: FIRST_THREAD,
             first: EventIndex(start as u32),
             last: EventIndex(end as u32),
             entered: true,
@@ -203,8 +203,8 @@ mod tests {
 
     /// ISR 1 from 2 to 9, interrupted by ISR 2 from 3 to 5; ISR 1 from 20 to 24.
     fn made() -> Fixture {
-        let isr = |id| Who::isr(ActivationId(id));
-        let thread = Who::context(FIRST);
+        let isr = |id| Running::isr(IsrActivationId(id));
+        let thread = Running::context(FIRST_THREAD);
         let slices = [
             (0, thread),
             (2, isr(0)),
@@ -214,7 +214,7 @@ mod tests {
             (20, isr(2)),
             (24, thread),
         ];
-        let mut made = Fixture::made(30, 1).core(0, &slices);
+        let mut made = Fixture::empty(30, 1).with_core(0, &slices);
         made.schedule.activations = vec![
             activation(1, 2, 9, 1, 2),
             activation(2, 3, 5, 2, 0),
@@ -229,10 +229,10 @@ mod tests {
         let [one, two] = &rows[..] else { panic!() };
         assert_eq!((one.activations, one.nested, one.ticks), (2, 0, 9));
         assert_eq!((two.activations, two.nested, two.ticks), (1, 1, 2));
-        assert_eq!((one.deepest, two.deepest), (1, 2));
+        assert_eq!((one.max_nesting, two.max_nesting), (1, 2));
         let duration = one.duration.as_ref().unwrap();
         assert_eq!((duration.min, duration.max, duration.event), (4, 7, 9));
-        let own = one.own.as_ref().unwrap();
+        let own = one.self_duration.as_ref().unwrap();
         assert_eq!((own.min, own.max, own.event), (4, 5, 9));
         let interarrival = one.interarrival.as_ref().unwrap();
         assert_eq!((interarrival.count, interarrival.max), (1, 18));
@@ -257,7 +257,7 @@ mod tests {
     fn nothing_is_measured_across_a_gap() {
         let mut made = made();
         made.trace.gaps.push(Gap {
-            before: EventIndex(20),
+            next_event: EventIndex(20),
             missing: None,
             core: None,
         });
@@ -274,7 +274,7 @@ mod tests {
                 assert_eq!(row.ticks, opened.isr_ticks(row.number));
                 assert_eq!(row.cores, BTreeSet::from([0]));
             }
-            let row = |row: &Row| {
+            let row = |row: &IsrRow| {
                 let [nested, unfinished] = [row.nested, row.unfinished];
                 (
                     row.number,
@@ -310,7 +310,7 @@ mod tests {
         let cortex = Fixture::open("cm3_short.trx");
         let rows = isr(&cortex.view(&Scope::default()));
         for row in rows.iter().filter(|row| row.number.is_some()) {
-            let own = row.own.as_ref().unwrap();
+            let own = row.self_duration.as_ref().unwrap();
             assert_eq!((own.count, row.unfinished), (row.activations, 0));
             let sum = own.mean * own.count as f64;
             assert!((sum - row.ticks as f64).abs() < 1.0, "{row:?}");

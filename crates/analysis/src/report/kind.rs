@@ -1,7 +1,7 @@
 //! Which reports there are.
 
 use super::View;
-use rtoscope_trace::Telling;
+use rtoscope_trace::SwitchModel;
 use std::fmt;
 use std::str::FromStr;
 
@@ -54,7 +54,7 @@ kinds! {
     /// the load of the processors over time
     Load "load";
     /// what a log of context switches tells: switches, interrupts off, handlers, idle
-    Cswitch "cswitch";
+    ContextSwitches "cswitch";
     /// what active objects received, and how long they took for it
     Active "active";
     /// which events active objects were sent by whom, and how long they were on their way
@@ -116,11 +116,11 @@ impl Kind {
     }
 
     /// Whether a trace can tell anything of it, so that it is not left out.
-    pub fn has_subject(self, view: &View<'_>) -> bool {
-        let tells_switches = view.trace.telling != Telling::Contexts;
+    pub fn applies_to(self, view: &View<'_>) -> bool {
+        let tells_switches = view.trace.switch_model != SwitchModel::Inferred;
         match self {
             kind if kind.needs_time() && !view.trace.clock.measures_time() => false,
-            Self::Cswitch => tells_switches,
+            Self::ContextSwitches => tells_switches,
             kind if kind.is_about_active_objects() => !view.active.is_empty(),
             kind if kind.is_about_component() && view.statistics.is_empty() => false,
             kind => !(tells_switches && kind.needs_calls()),

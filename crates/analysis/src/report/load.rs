@@ -1,23 +1,23 @@
 //! How busy the cores were, over time.
 
-use super::profile::Kind;
-use super::round::percent;
+use super::profile::ProfileKind;
+use super::rounding::percent;
 use super::{Hex, View};
-use crate::schedule::Executing;
+use crate::schedule::RunningContext;
 use rtoscope_trace::{ContextId, Contexts, Ticks};
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// How many windows a load has unless more or fewer are asked for.
-pub const WINDOWS: usize = 60;
+pub const DEFAULT_WINDOWS: usize = 60;
 
 /// The most windows that a load has, however many are asked for.
-pub const MOST_WINDOWS: usize = 4096;
+pub const MAX_WINDOWS: usize = 4096;
 
 /// The most threads that have a row of their own: of more, those that executed
 /// longest.
-pub const MOST_THREADS: usize = 1000;
+pub const MAX_THREAD_ROWS: usize = 1000;
 
 /// The load of the cores of the scope over time, in windows of equal length.
 ///
@@ -40,7 +40,7 @@ pub struct Load {
     /// these. `None` if nothing is known of the window.
     pub busy: Vec<Option<f64>>,
     /// The busiest window, the first of several.
-    pub peak: Option<Peak>,
+    pub peak: Option<LoadPeak>,
     /// Events of the scope in each window; those at the end of the last one
     /// belong to it.
     pub events: Vec<u64>,
@@ -52,7 +52,7 @@ pub struct Load {
 
 /// The busiest window.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Peak {
+pub struct LoadPeak {
     /// Its number, from 0.
     pub window: usize,
     /// When it starts, in ticks.
@@ -68,7 +68,7 @@ pub struct LoadRow {
     /// `(unknown)`.
     pub context: String,
     /// What it is.
-    pub kind: Kind,
+    pub kind: ProfileKind,
     /// A thread's address.
     pub address: Option<Hex>,
     /// How long, in ticks.
@@ -78,9 +78,9 @@ pub struct LoadRow {
 }
 
 /// The load in that many windows; fewer if there are fewer ticks or more than
-/// [`MOST_WINDOWS`] are asked for, none if no time passes.
+/// [`MAX_WINDOWS`] are asked for, none if no time passes.
 pub fn load(view: &View<'_>, windows: usize) -> Load {
-    let spans = spans(&view.window(), windows);
+    let spans = split_windows(&view.window(), windows);
     let cores = view.cores() as f64;
     let percent = |(part, span): (&u64, &Range<u64>)| {
         let whole = (span.end - span.start) as f64 * cores;
@@ -89,23 +89,23 @@ pub fn load(view: &View<'_>, windows: usize) -> Load {
     let mut contexts = Vec::new();
     let mut active = vec![0; spans.len()];
     let mut known = vec![0; spans.len()];
-    for (id, kind, ticks) in gather(view, &spans) {
+    for (id, kind, ticks) in ticks_by_context(view, &spans) {
         let shown = match kind {
-            Kind::Thread => view.shows(id),
+            ProfileKind::Thread => view.includes_thread(id),
             _ => view.scope.threads.is_none(),
         };
-        if kind != Kind::Unknown {
+        if kind != ProfileKind::Unknown {
             add(&mut known, &ticks);
         }
-        if shown && !matches!(kind, Kind::Idle | Kind::Unknown) {
+        if shown && !matches!(kind, ProfileKind::Idle | ProfileKind::Unknown) {
             add(&mut active, &ticks);
         }
         if shown {
-            let context = (kind == Kind::Thread).then(|| view.trace.contexts.get(id));
+            let context = (kind == ProfileKind::Thread).then(|| view.trace.contexts.get(id));
             contexts.push(LoadRow {
                 context: match kind {
-                    Kind::Unknown => "(unknown)".to_owned(),
-                    Kind::Thread if context == Some(None) => "(other threads)".to_owned(),
+                    ProfileKind::Unknown => "(unknown)".to_owned(),
+                    ProfileKind::Thread if context == Some(None) => "(other threads)".to_owned(),
                     _ => view.trace.context_name(id),
                 },
                 kind,
@@ -134,9 +134,9 @@ pub fn load(view: &View<'_>, windows: usize) -> Load {
 }
 
 /// Cuts a part of time into windows.
-fn spans(whole: &Range<u64>, windows: usize) -> Vec<Range<u64>> {
+fn split_windows(whole: &Range<u64>, windows: usize) -> Vec<Range<u64>> {
     let span = whole.end - whole.start;
-    let count = (windows.min(MOST_WINDOWS) as u64).min(span);
+    let count = (windows.min(MAX_WINDOWS) as u64).min(span);
     let bound = |window: u64| {
         let ticks = u128::from(span) * u128::from(window) / u128::from(count);
         whole.start + u64::try_from(ticks).unwrap_or(span)
@@ -148,9 +148,12 @@ fn spans(whole: &Range<u64>, windows: usize) -> Vec<Range<u64>> {
 
 /// How long each context executed in each window, those that did: threads, then
 /// interrupts, idle, initialisation and unknown.
-fn gather(view: &View<'_>, spans: &[Range<u64>]) -> Vec<(ContextId, Kind, Vec<u64>)> {
+fn ticks_by_context(
+    view: &View<'_>,
+    spans: &[Range<u64>],
+) -> Vec<(ContextId, ProfileKind, Vec<u64>)> {
     let count = view.schedule.threads.len();
-    let least = least_shown(view);
+    let least = min_shown_ticks(view);
     // Two more for what is not known, and for threads that have no row.
     let mut ticks = vec![Vec::new(); count + 2];
     let mut core = None;
@@ -160,13 +163,15 @@ fn gather(view: &View<'_>, spans: &[Range<u64>]) -> Vec<(ContextId, Kind, Vec<u6
             core = Some(number);
             rest = spans.iter().zip(0..).peekable();
         }
-        let row = match slice.who.executing() {
-            Executing::Thread(id) if least > 0 && view.shares.thread(id) < least => count + 1,
-            Executing::Thread(id) => id.index().min(count),
-            Executing::Isr(_) | Executing::Kernel => Contexts::INTERRUPT.index(),
-            Executing::Idle => Contexts::IDLE.index(),
-            Executing::Initialize => Contexts::INITIALIZE.index(),
-            Executing::Unknown => count,
+        let row = match slice.running.running_context() {
+            RunningContext::Thread(id) if least > 0 && view.cpu_times.thread(id) < least => {
+                count + 1
+            }
+            RunningContext::Thread(id) => id.index().min(count),
+            RunningContext::Isr(_) | RunningContext::Kernel => Contexts::INTERRUPT.index(),
+            RunningContext::Idle => Contexts::IDLE.index(),
+            RunningContext::Initialize => Contexts::INITIALIZE.index(),
+            RunningContext::Unknown => count,
         };
         let Some(row) = ticks.get_mut(row) else {
             continue;
@@ -185,13 +190,13 @@ fn gather(view: &View<'_>, spans: &[Range<u64>]) -> Vec<(ContextId, Kind, Vec<u6
         }
     }
     let others = [
-        (Contexts::INTERRUPT.index(), Kind::Isr),
-        (Contexts::IDLE.index(), Kind::Idle),
-        (Contexts::INITIALIZE.index(), Kind::Initialize),
-        (count + 1, Kind::Thread),
-        (count, Kind::Unknown),
+        (Contexts::INTERRUPT.index(), ProfileKind::Isr),
+        (Contexts::IDLE.index(), ProfileKind::Idle),
+        (Contexts::INITIALIZE.index(), ProfileKind::Initialize),
+        (count + 1, ProfileKind::Thread),
+        (count, ProfileKind::Unknown),
     ];
-    let threads = (Contexts::IDLE.index() + 1..count).map(|row| (row, Kind::Thread));
+    let threads = (Contexts::IDLE.index() + 1..count).map(|row| (row, ProfileKind::Thread));
     let rows = threads.chain(others).filter_map(|(row, kind)| {
         let ticks = std::mem::take(ticks.get_mut(row)?);
         let id = u32::try_from(row).map_or(ContextId::UNKNOWN, ContextId);
@@ -202,13 +207,16 @@ fn gather(view: &View<'_>, spans: &[Range<u64>]) -> Vec<(ContextId, Kind, Vec<u6
 
 /// How long a thread must have executed to have a row of its own, so that a
 /// damaged trace with a thread an event does not fill the memory.
-fn least_shown(view: &View<'_>) -> u64 {
-    let threads = view.shares.iter().flat_map(|core| core.threads.keys());
+fn min_shown_ticks(view: &View<'_>) -> u64 {
+    let threads = view.cpu_times.iter().flat_map(|core| core.threads.keys());
     let threads: BTreeSet<_> = threads.copied().collect();
-    let mut shares: Vec<_> = threads.iter().map(|id| view.shares.thread(*id)).collect();
+    let mut shares: Vec<_> = threads
+        .iter()
+        .map(|id| view.cpu_times.thread(*id))
+        .collect();
     match shares
         .len()
-        .checked_sub(MOST_THREADS)
+        .checked_sub(MAX_THREAD_ROWS)
         .filter(|more| *more > 0)
     {
         Some(more) => *shares.select_nth_unstable(more).1 + 1,
@@ -222,13 +230,13 @@ fn add(sums: &mut [u64], ticks: &[u64]) {
     }
 }
 
-fn peak(busy: &[Option<f64>], spans: &[Range<u64>]) -> Option<Peak> {
-    let mut peak: Option<Peak> = None;
+fn peak(busy: &[Option<f64>], spans: &[Range<u64>]) -> Option<LoadPeak> {
+    let mut peak: Option<LoadPeak> = None;
     for (window, (percent, span)) in busy.iter().zip(spans).enumerate() {
         if let Some(percent) = *percent
             && peak.is_none_or(|peak| peak.percent < percent)
         {
-            peak = Some(Peak {
+            peak = Some(LoadPeak {
                 window,
                 start_ticks: span.start,
                 percent,
@@ -245,8 +253,8 @@ fn events(view: &View<'_>, spans: &[Range<u64>]) -> Vec<u64> {
     let is_shown = |at: &usize| {
         let core = columns.core.get(*at).copied().unwrap_or_default();
         let context = columns.context.get(*at).copied();
-        let is_shown = |id| id <= Contexts::IDLE || view.shows(id);
-        view.shows_core(core) && context.is_some_and(is_shown)
+        let is_shown = |id| id <= Contexts::IDLE || view.includes_thread(id);
+        view.includes_core(core) && context.is_some_and(is_shown)
     };
     let before = |time: u64| columns.time.partition_point(|earlier| *earlier < time);
     let last = spans.len().saturating_sub(1);
@@ -271,17 +279,20 @@ fn events(view: &View<'_>, spans: &[Range<u64>]) -> Vec<u64> {
 mod tests {
     use super::super::profile::profile;
     use super::*;
-    use crate::fixture::{FIRST, Fixture, window};
+    use crate::fixture::{FIRST_THREAD, Fixture, window};
     use crate::report::Scope;
-    use crate::schedule::{ActivationId, Who};
+    use crate::schedule::{IsrActivationId, Running};
     use std::collections::{BTreeMap, BTreeSet};
 
     #[test]
     fn a_long_slice_is_shared_out_to_its_windows() {
-        let (thread, idle) = (Who::context(FIRST), Who::context(Contexts::IDLE));
-        let isr = Who::isr(ActivationId(0));
-        let slices = [(0, Who::UNKNOWN), (2, thread), (8, isr), (9, idle)];
-        let made = Fixture::made(10, 1).core(0, &slices);
+        let (thread, idle) = (
+            Running::context(FIRST_THREAD),
+            Running::context(Contexts::IDLE),
+        );
+        let isr = Running::isr(IsrActivationId(0));
+        let slices = [(0, Running::UNKNOWN), (2, thread), (8, isr), (9, idle)];
+        let made = Fixture::empty(10, 1).with_core(0, &slices);
         let scope = Scope::default();
         let load = load(&made.view(&scope), 5);
         let rows: Vec<_> = load
@@ -289,11 +300,11 @@ mod tests {
             .iter()
             .map(|row| (row.kind, &row.ticks[..]))
             .collect();
-        let expected: [(Kind, &[u64]); 4] = [
-            (Kind::Thread, &[0, 2, 2, 2, 0]),
-            (Kind::Isr, &[0, 0, 0, 0, 1]),
-            (Kind::Idle, &[0, 0, 0, 0, 1]),
-            (Kind::Unknown, &[2, 0, 0, 0, 0]),
+        let expected: [(ProfileKind, &[u64]); 4] = [
+            (ProfileKind::Thread, &[0, 2, 2, 2, 0]),
+            (ProfileKind::Isr, &[0, 0, 0, 0, 1]),
+            (ProfileKind::Idle, &[0, 0, 0, 0, 1]),
+            (ProfileKind::Unknown, &[2, 0, 0, 0, 0]),
         ];
         assert_eq!(rows, expected);
         let full = Some(100.0);
@@ -306,8 +317,8 @@ mod tests {
 
     #[test]
     fn there_are_never_more_windows_than_ticks() {
-        let slices = [(0, Who::context(FIRST))];
-        let made = Fixture::made(7, 1).core(0, &slices);
+        let slices = [(0, Running::context(FIRST_THREAD))];
+        let made = Fixture::empty(7, 1).with_core(0, &slices);
         let scope = window(2, 5);
         let found = load(&made.view(&scope), 60);
         assert_eq!(found.start_ticks, [2, 3, 4]);
@@ -322,9 +333,9 @@ mod tests {
 
     #[test]
     fn only_the_threads_that_are_looked_at_count() {
-        let [one, other] = [FIRST, ContextId(FIRST.0 + 1)];
-        let slices = [(0, Who::context(one)), (6, Who::context(other))];
-        let made = Fixture::made(8, 2).core(0, &slices);
+        let [one, other] = [FIRST_THREAD, ContextId(FIRST_THREAD.0 + 1)];
+        let slices = [(0, Running::context(one)), (6, Running::context(other))];
+        let made = Fixture::empty(8, 2).with_core(0, &slices);
         let scope = Scope {
             threads: Some(BTreeSet::from([other])),
             ..Scope::default()
@@ -367,7 +378,7 @@ mod tests {
                     assert_eq!(sums.collect::<BTreeMap<_, u64>>(), expected, "{name}");
                     let time = &opened.trace.events.time;
                     if scope.core.is_none() && scope.threads.is_none() {
-                        let events = time.iter().filter(|time| view.holds(Ticks(**time)));
+                        let events = time.iter().filter(|time| view.contains(Ticks(**time)));
                         assert_eq!(load.events.iter().sum::<u64>(), events.count() as u64);
                     }
                 }

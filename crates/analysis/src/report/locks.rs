@@ -1,9 +1,9 @@
 //! Mutexes: who holds them for how long, and who waits.
 
 use super::performance::InversionCounts;
-use super::round::percent;
+use super::rounding::percent;
 use super::{Distribution, Hex, Samples, View};
-use crate::schedule::{Ending, Hold, State, Stretch};
+use crate::schedule::{LockEnding, MutexHold, ThreadState, ThreadStateInterval};
 use rtoscope_trace::{ContextId, EventIndex, ResourceId, Ticks, Wait};
 use serde::Serialize;
 
@@ -13,7 +13,7 @@ use serde::Serialize;
 /// Acquisitions and inversions count where they begin, durations where they
 /// end.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Row {
+pub struct LockRow {
     /// The mutex.
     #[serde(skip)]
     pub resource: ResourceId,
@@ -36,9 +36,9 @@ pub struct Row {
     /// aborted the wait or terminated the thread.
     pub given_up: u64,
     /// The longest of the whole holds.
-    pub longest_hold: Option<LongestHold>,
+    pub max_hold: Option<MaxHold>,
     /// The most threads that waited for it at once.
-    pub most_waiting: u64,
+    pub max_waiting: u64,
     /// Who owns it when the scope ends, if anybody does.
     pub owner_at_end: Option<String>,
     /// Priority inversions on it.
@@ -47,7 +47,7 @@ pub struct Row {
 
 /// The longest hold of a mutex.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct LongestHold {
+pub struct MaxHold {
     /// The name of the thread that held it.
     pub thread: String,
     /// The address of that thread.
@@ -63,12 +63,12 @@ pub struct LongestHold {
 /// The mutexes that were held or waited for in the scope, in the order in which
 /// the schedule lists them. They belong to no core: on several, all are there
 /// whichever is looked at.
-pub fn locks(view: &View<'_>) -> Vec<Row> {
-    let mut tallies: Vec<Tally<'_>> = Vec::new();
-    tallies.resize_with(view.schedule.resources.len(), Tally::default);
+pub fn locks(view: &View<'_>) -> Vec<LockRow> {
+    let mut tallies: Vec<LockTotals<'_>> = Vec::new();
+    tallies.resize_with(view.schedule.resources.len(), LockTotals::default);
     let mut gained = Vec::new();
-    for hold in &view.schedule.holds {
-        if !view.shows(hold.owner) {
+    for hold in &view.schedule.mutex_holds {
+        if !view.includes_thread(hold.owner) {
             continue;
         }
         if hold.contended {
@@ -80,10 +80,10 @@ pub fn locks(view: &View<'_>) -> Vec<Row> {
     }
     gained.sort_unstable();
     for thread in view.threads() {
-        let stretches = view.stretches(thread.id);
+        let stretches = view.thread_states(thread.id);
         for (at, stretch) in stretches.iter().enumerate() {
-            if let State::Waiting {
-                wait: Wait::Mutex,
+            if let ThreadState::Waiting {
+                wait_reason: Wait::Mutex,
                 resource: Some(resource),
             } = stretch.state
                 && let Some(tally) = tallies.get_mut(resource.index())
@@ -94,8 +94,8 @@ pub fn locks(view: &View<'_>) -> Vec<Row> {
         }
     }
     for inversion in &view.schedule.inversions {
-        if view.holds(inversion.start)
-            && view.shows(inversion.blocked)
+        if view.contains(inversion.start)
+            && view.includes_thread(inversion.blocked)
             && let Some(tally) = tallies.get_mut(inversion.resource.index())
         {
             tally.inversions.total += 1;
@@ -111,30 +111,30 @@ pub fn locks(view: &View<'_>) -> Vec<Row> {
 
 /// What is known of a mutex so far.
 #[derive(Debug, Default)]
-struct Tally<'a> {
+struct LockTotals<'a> {
     is_used: bool,
     acquisitions: u64,
     contended: u64,
     hold: Samples,
     wait: Samples,
     given_up: u64,
-    longest: Option<&'a Hold>,
+    max_hold: Option<&'a MutexHold>,
     /// When threads begin and cease to wait, in any order.
-    steps: Vec<Step>,
+    steps: Vec<WaiterChange>,
     owner: Option<ContextId>,
     inversions: InversionCounts,
 }
 
 /// A thread begins to wait, or ceases to. What ceases comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Step {
+struct WaiterChange {
     time: Ticks,
     event: EventIndex,
     begins: bool,
 }
 
-impl<'a> Tally<'a> {
-    fn hold(&mut self, view: &View<'_>, hold: &'a Hold) {
+impl<'a> LockTotals<'a> {
+    fn hold(&mut self, view: &View<'_>, hold: &'a MutexHold) {
         let window = view.window();
         if hold.start.0 > window.end {
             return;
@@ -145,15 +145,18 @@ impl<'a> Tally<'a> {
             return;
         }
         self.is_used = true;
-        if hold.started && view.holds(hold.start) {
+        if hold.start_known && view.contains(hold.start) {
             self.acquisitions += 1;
             self.contended += u64::from(hold.contended);
         }
-        if hold.is_whole() && view.holds(hold.end) {
-            let ticks = held(hold);
+        if hold.is_complete() && view.contains(hold.end) {
+            let ticks = hold_ticks(hold);
             self.hold.add(Ticks(ticks), hold.last);
-            if self.longest.is_none_or(|longest| held(longest) < ticks) {
-                self.longest = Some(hold);
+            if self
+                .max_hold
+                .is_none_or(|longest| hold_ticks(longest) < ticks)
+            {
+                self.max_hold = Some(hold);
             }
         }
     }
@@ -163,8 +166,8 @@ impl<'a> Tally<'a> {
     fn wait(
         &mut self,
         view: &View<'_>,
-        stretch: &Stretch,
-        next: Option<&Stretch>,
+        stretch: &ThreadStateInterval,
+        next: Option<&ThreadStateInterval>,
         got: impl Fn(EventIndex) -> bool,
     ) {
         let window = view.window();
@@ -173,34 +176,34 @@ impl<'a> Tally<'a> {
             return;
         }
         self.is_used = true;
-        self.steps.push(Step {
+        self.steps.push(WaiterChange {
             time: stretch.start.max(Ticks(window.start)),
             event: stretch.event,
             begins: true,
         });
-        let Some(next) = next.filter(|next| view.holds(next.start)) else {
+        let Some(next) = next.filter(|next| view.contains(next.start)) else {
             return;
         };
-        self.steps.push(Step {
+        self.steps.push(WaiterChange {
             time: next.start,
             event: next.event,
             begins: false,
         });
-        if !next.seen || next.state == State::Running {
+        if !next.start_known || next.state == ThreadState::Running {
             // Nothing says when it was resumed.
             return;
         }
         self.given_up += u64::from(!got(next.event));
-        if stretch.seen {
+        if stretch.start_known {
             let ticks = next.start.0.saturating_sub(stretch.start.0);
             self.wait.add(Ticks(ticks), next.event);
         }
     }
 
-    fn row(self, view: &View<'_>, id: ResourceId) -> Option<Row> {
+    fn row(self, view: &View<'_>, id: ResourceId) -> Option<LockRow> {
         let resource = view.schedule.resources.get(id.index())?;
         let clock = &view.trace.clock;
-        Some(Row {
+        Some(LockRow {
             resource: id,
             name: view.resource_name(id),
             address: Hex(resource.address),
@@ -210,39 +213,39 @@ impl<'a> Tally<'a> {
             hold: self.hold.distribution(clock),
             wait: self.wait.distribution(clock),
             given_up: self.given_up,
-            longest_hold: self.longest.map(|hold| LongestHold::of(view, hold)),
-            most_waiting: most(self.steps),
+            max_hold: self.max_hold.map(|hold| MaxHold::of(view, hold)),
+            max_waiting: max_concurrent(self.steps),
             owner_at_end: self.owner.map(|owner| view.trace.context_name(owner)),
             inversions: self.inversions,
         })
     }
 }
 
-impl LongestHold {
-    fn of(view: &View<'_>, hold: &Hold) -> Self {
+impl MaxHold {
+    fn of(view: &View<'_>, hold: &MutexHold) -> Self {
         let owner = view.trace.contexts.get(hold.owner);
         Self {
             thread: view.trace.context_name(hold.owner),
             address: owner.map(|owner| Hex(owner.address)),
-            ticks: held(hold),
+            ticks: hold_ticks(hold),
             first_event: hold.first.0,
             event: hold.last.0,
         }
     }
 }
 
-fn held(hold: &Hold) -> u64 {
+fn hold_ticks(hold: &MutexHold) -> u64 {
     hold.end.0.saturating_sub(hold.start.0)
 }
 
 /// Whether the thread holds the mutex still when the trace ends.
-fn lasts_to_end(view: &View<'_>, hold: &Hold) -> bool {
+fn lasts_to_end(view: &View<'_>, hold: &MutexHold) -> bool {
     let at_end = hold.last.index() + 1 == view.trace.events.len();
-    hold.ending == Ending::Lost && at_end
+    hold.ending == LockEnding::Lost && at_end
 }
 
 /// The most that have begun and not ceased.
-fn most(mut steps: Vec<Step>) -> u64 {
+fn max_concurrent(mut steps: Vec<WaiterChange>) -> u64 {
     steps.sort_unstable();
     let [mut now, mut most] = [0_i64; 2];
     for step in steps {
@@ -255,23 +258,29 @@ fn most(mut steps: Vec<Step>) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixture::{FIRST, Fixture, waiting, window};
+    use crate::fixture::{FIRST_THREAD, Fixture, waiting, window};
     use crate::report::Scope;
     use rtoscope_trace::{Address, ObjectClass, Resource};
     use std::collections::BTreeSet;
 
-    const SECOND: ContextId = ContextId(FIRST.0 + 1);
-    const THIRD: ContextId = ContextId(FIRST.0 + 2);
+    const SECOND: ContextId = ContextId(FIRST_THREAD.0 + 1);
+    const THIRD: ContextId = ContextId(FIRST_THREAD.0 + 2);
 
-    fn hold(owner: ContextId, start: u64, end: u64, ending: Ending, contended: bool) -> Hold {
-        Hold {
+    fn hold(
+        owner: ContextId,
+        start: u64,
+        end: u64,
+        ending: LockEnding,
+        contended: bool,
+    ) -> MutexHold {
+        MutexHold {
             resource: ResourceId(0),
             owner,
             start: Ticks(start),
             end: Ticks(end),
             first: EventIndex(start as u32),
             last: EventIndex(end as u32),
-            started: true,
+            start_known: true,
             ending,
             contended,
         }
@@ -281,26 +290,26 @@ mod tests {
     /// and gets it, until the end; the third waits from 6 and gives up at 12.
     fn made() -> Fixture {
         let wait = waiting(Wait::Mutex, Some(0));
-        let mut made = Fixture::made(20, 3)
-            .thread(
+        let mut made = Fixture::empty(20, 3)
+            .with_thread(
                 SECOND,
                 &[
-                    (0, State::Running, false),
+                    (0, ThreadState::Running, false),
                     (4, wait, true),
-                    (10, State::Ready, true),
+                    (10, ThreadState::Ready, true),
                 ],
             )
-            .thread(
+            .with_thread(
                 THIRD,
                 &[
-                    (0, State::Running, false),
+                    (0, ThreadState::Running, false),
                     (6, wait, true),
-                    (12, State::Ready, true),
+                    (12, ThreadState::Ready, true),
                 ],
             );
-        made.schedule.holds = vec![
-            hold(FIRST, 2, 10, Ending::Done, false),
-            hold(SECOND, 10, 20, Ending::Lost, true),
+        made.schedule.mutex_holds = vec![
+            hold(FIRST_THREAD, 2, 10, LockEnding::Done, false),
+            hold(SECOND, 10, 20, LockEnding::Lost, true),
         ];
         made.schedule.resources.push(Resource {
             class: ObjectClass::Mutex,
@@ -326,8 +335,8 @@ mod tests {
         assert_eq!((hold.count, hold.max, hold.event), (1, 8, 10));
         let wait = row.wait.as_ref().unwrap();
         assert_eq!((wait.count, wait.min, wait.max, wait.event), (2, 6, 6, 10));
-        assert_eq!((row.given_up, row.most_waiting), (1, 2));
-        let longest = row.longest_hold.as_ref().unwrap();
+        assert_eq!((row.given_up, row.max_waiting), (1, 2));
+        let longest = row.max_hold.as_ref().unwrap();
         assert_eq!((longest.thread.as_str(), longest.first_event), ("0x100", 2));
         assert_eq!((longest.ticks, longest.event), (8, 10));
         assert_eq!(row.owner_at_end.as_deref(), Some("0x101"));
@@ -338,10 +347,10 @@ mod tests {
         let made = made();
         let in_window = |from, to| locks(&made.view(&window(from, to))).pop();
         let row = in_window(5, 9).unwrap();
-        assert_eq!((row.acquisitions, row.most_waiting), (0, 2));
+        assert_eq!((row.acquisitions, row.max_waiting), (0, 2));
         assert_eq!((row.hold, row.wait, row.given_up), (None, None, 0));
         assert_eq!(row.owner_at_end.as_deref(), Some("0x100"));
-        assert_eq!(in_window(11, 12).unwrap().most_waiting, 1);
+        assert_eq!(in_window(11, 12).unwrap().max_waiting, 1);
         assert_eq!(in_window(0, 1), None);
         let scope = Scope {
             threads: Some(BTreeSet::from([THIRD])),
@@ -368,12 +377,12 @@ mod tests {
         );
         let (hold, wait) = (row.hold.as_ref().unwrap(), row.wait.as_ref().unwrap());
         assert_eq!((hold.count, wait.count), (8, 4));
-        assert_eq!((row.given_up, row.most_waiting), (0, 1));
+        assert_eq!((row.given_up, row.max_waiting), (0, 1));
         assert_eq!(row.owner_at_end, None);
         assert_eq!((row.inversions.total, row.inversions.unbounded), (4, 3));
         // Event 109 suspends, 121 resumes.
         assert_eq!((wait.max, wait.event), (62_244_308 - 30_903_070, 121));
-        let longest = row.longest_hold.as_ref().unwrap();
+        let longest = row.max_hold.as_ref().unwrap();
         assert_eq!((longest.thread.as_str(), longest.first_event), ("low", 105));
     }
 }

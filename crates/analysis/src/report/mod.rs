@@ -6,7 +6,7 @@
 
 pub mod active;
 pub mod components;
-pub mod cswitch;
+pub mod context_switches;
 pub mod findings;
 pub mod health;
 pub mod inversions;
@@ -25,18 +25,18 @@ pub mod threads;
 pub mod timers;
 pub mod transitions;
 
-mod address;
+mod cpu_times;
 mod distribution;
 mod document;
+mod hex;
 mod kind;
-mod round;
-mod shares;
+mod rounding;
 mod view;
 
-pub use address::Hex;
-pub use distribution::{Bin, Distribution, Samples, bins};
-pub use document::{Document, Wish};
+pub use cpu_times::{CoreCpuTimes, CpuTimes};
+pub use distribution::{Distribution, HistogramBin, Samples, bins};
+pub use document::{ReportDocument, ReportOptions};
+pub use hex::Hex;
 pub use kind::Kind;
-pub use round::share_of_time;
-pub use shares::{CoreShares, Shares};
+pub use rounding::share_of_time;
 pub use view::{Scope, View};

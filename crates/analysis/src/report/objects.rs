@@ -1,16 +1,16 @@
 //! How full queues, semaphores and pools are, and who waits for them.
 
-use super::round::three_decimals;
+use super::rounding::three_decimals;
 use super::{Distribution, Hex, Samples, View};
-use crate::levels::{Point, Usage};
-use crate::schedule::State;
+use crate::levels::{GraphPoint, ObjectUsage};
+use crate::schedule::ThreadState;
 use rtoscope_trace::{EventIndex, ObjectClass, Resource, ResourceId, Ticks};
 use serde::Serialize;
 
 /// The level of an object: messages in a queue, a semaphore's count, free
 /// blocks, free bytes. What is not known is `None`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Level {
+pub struct LevelRow {
     /// At the start of the scope.
     pub at_start: Option<u32>,
     /// At its end.
@@ -31,12 +31,12 @@ pub struct Level {
     /// The level over time: from which tick on, the lowest and the highest
     /// since then, which differ where several changes share a point; `None`
     /// where it is not known. At most 512 points.
-    pub curve: Vec<(u64, Option<u32>, Option<u32>)>,
+    pub graph: Vec<(u64, Option<u32>, Option<u32>)>,
 }
 
 /// Threads that waited for an object.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-pub struct Waiters {
+pub struct WaiterTotals {
     /// Waits that began in the scope.
     pub count: u64,
     /// Ticks of the scope in which threads waited, all added up.
@@ -45,14 +45,14 @@ pub struct Waiters {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ns: Option<u64>,
     /// The longest of them, its part in the scope.
-    pub longest_ticks: u64,
+    pub max_ticks: u64,
     /// The event at which the longest began, or the last before it.
-    pub longest_event: Option<u32>,
+    pub max_event: Option<u32>,
 }
 
 /// An object and how it was used.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Row {
+pub struct ObjectRow {
     /// Its name, or its address where it has none.
     pub name: String,
     /// What it is, e.g. `queue`.
@@ -71,7 +71,7 @@ pub struct Row {
     pub refused: u64,
     /// Its level; `None` for an object that has none, or of which no record
     /// says it.
-    pub level: Option<Level>,
+    pub level: Option<LevelRow>,
     /// The level that it cannot exceed: messages, blocks or bytes.
     pub capacity: Option<u64>,
     /// How much of it was used when it was fullest, in percent of its capacity:
@@ -79,7 +79,7 @@ pub struct Row {
     /// calls that give memory back say that.
     pub high_water_percent: Option<f64>,
     /// The threads that waited for it.
-    pub waiters: Waiters,
+    pub waiters: WaiterTotals,
     /// From the call that puts something into it to the call that takes it, or
     /// to the resumption of the thread that waits for it.
     pub transfer: Option<Distribution>,
@@ -88,7 +88,7 @@ pub struct Row {
 /// Queues, semaphores, event flags and pools, those that were not used
 /// included, in the order of the schedule. Mutexes are in
 /// [`locks`](super::locks).
-pub fn objects(view: &View<'_>) -> Vec<Row> {
+pub fn objects(view: &View<'_>) -> Vec<ObjectRow> {
     let waiters = waiters(view);
     let mut transfers = transfers(view);
     let resources = view.schedule.resources.iter().zip(0..);
@@ -116,11 +116,11 @@ fn row(
     view: &View<'_>,
     id: ResourceId,
     resource: &Resource,
-    usage: Option<&Usage>,
-    waiters: Waiters,
+    usage: Option<&ObjectUsage>,
+    waiters: WaiterTotals,
     transfer: Samples,
-) -> Row {
-    let count = |what: fn(&Usage) -> u64| usage.map(what).unwrap_or_default();
+) -> ObjectRow {
+    let count = |what: fn(&ObjectUsage) -> u64| usage.map(what).unwrap_or_default();
     let level = usage.and_then(|usage| level(view, usage));
     let capacity = usage.and_then(|usage| usage.capacity);
     let used = |capacity: u64| {
@@ -133,11 +133,11 @@ fn row(
         };
         Some(three_decimals(used as f64 / capacity as f64 * 100.0))
     };
-    Row {
+    ObjectRow {
         name: view.resource_name(id),
         class: resource.class.name(),
         address: Hex(resource.address),
-        calls: count(|usage| usage.puts + usage.takes + usage.others),
+        calls: count(|usage| usage.puts + usage.takes + usage.other_calls),
         puts: count(|usage| usage.puts),
         takes: count(|usage| usage.takes),
         blocked: count(|usage| usage.blocked),
@@ -157,7 +157,7 @@ fn transfers(view: &View<'_>) -> Vec<Samples> {
     for transfer in &view.schedule.transfers {
         let time = |event: EventIndex| times.get(event.index()).copied().unwrap_or_default();
         let (put, take) = (time(transfer.put), time(transfer.take));
-        if view.holds(Ticks(take))
+        if view.contains(Ticks(take))
             && let Some(samples) = samples.get_mut(transfer.resource.index())
         {
             samples.add(Ticks(take.saturating_sub(put)), transfer.take);
@@ -166,10 +166,10 @@ fn transfers(view: &View<'_>) -> Vec<Samples> {
     samples
 }
 
-fn level(view: &View<'_>, usage: &Usage) -> Option<Level> {
-    let course = &usage.course;
+fn level(view: &View<'_>, usage: &ObjectUsage) -> Option<LevelRow> {
+    let course = &usage.level;
     let (lowest, highest) = (course.minimum()?, course.maximum()?);
-    Some(Level {
+    Some(LevelRow {
         at_start: course.at_start(),
         at_end: course.at_end(),
         min: lowest.level,
@@ -178,22 +178,22 @@ fn level(view: &View<'_>, usage: &Usage) -> Option<Level> {
         min_event: lowest.event.0,
         max_event: highest.event.0,
         known_percent: view.percent(course.known()),
-        curve: course.curve().iter().map(point).collect(),
+        graph: course.graph().iter().map(point).collect(),
     })
 }
 
-fn point(point: &Point) -> (u64, Option<u32>, Option<u32>) {
+fn point(point: &GraphPoint) -> (u64, Option<u32>, Option<u32>) {
     let (lowest, highest) = point.levels.unzip();
     (point.start.0, lowest, highest)
 }
 
 /// Who waited for each object, by its number.
-fn waiters(view: &View<'_>) -> Vec<Waiters> {
-    let mut waiters = vec![Waiters::default(); view.schedule.resources.len()];
+fn waiters(view: &View<'_>) -> Vec<WaiterTotals> {
+    let mut waiters = vec![WaiterTotals::default(); view.schedule.resources.len()];
     for thread in view.threads() {
-        let stretches = view.stretches(thread.id);
-        for (stretch, end) in super::threads::ends(stretches, view.schedule.span) {
-            let State::Waiting {
+        let stretches = view.thread_states(thread.id);
+        for (stretch, end) in super::threads::with_ends(stretches, view.schedule.span) {
+            let ThreadState::Waiting {
                 resource: Some(resource),
                 ..
             } = stretch.state
@@ -203,12 +203,12 @@ fn waiters(view: &View<'_>) -> Vec<Waiters> {
             let Some(one) = waiters.get_mut(resource.index()) else {
                 continue;
             };
-            one.count += u64::from(stretch.seen && view.holds(stretch.start));
+            one.count += u64::from(stretch.start_known && view.contains(stretch.start));
             let ticks = view.clip(stretch.start, end).0;
             one.ticks = one.ticks.saturating_add(ticks);
-            if one.longest_ticks < ticks {
-                one.longest_ticks = ticks;
-                one.longest_event = Some(stretch.event.0);
+            if one.max_ticks < ticks {
+                one.max_ticks = ticks;
+                one.max_event = Some(stretch.event.0);
             }
         }
     }
@@ -222,21 +222,21 @@ fn waiters(view: &View<'_>) -> Vec<Waiters> {
 mod tests {
     use super::*;
     use crate::Scope;
-    use crate::fixture::{look, open, path};
+    use crate::fixture::{open, testdata_path, with_view};
 
-    fn of(name: &str, scope: &Scope) -> (Vec<Row>, u64) {
+    fn of(name: &str, scope: &Scope) -> (Vec<ObjectRow>, u64) {
         let trace = open(&format!("{name}.trx"));
-        (look(&trace, scope, objects), trace.events.span().0)
+        (with_view(&trace, scope, objects), trace.events.span().0)
     }
 
-    fn named<'a>(rows: &'a [Row], name: &str) -> &'a Row {
+    fn named<'a>(rows: &'a [ObjectRow], name: &str) -> &'a ObjectRow {
         rows.iter().find(|row| row.name == name).unwrap()
     }
 
     #[test]
     fn calls_are_those_that_the_target_counted() {
         let (rows, _) = of("linux32_services_all", &Scope::default());
-        let truth = std::fs::read_to_string(path("linux32_services_all.gt.json")).unwrap();
+        let truth = std::fs::read_to_string(testdata_path("linux32_services_all.gt.json")).unwrap();
         let truth: serde_json::Value = serde_json::from_str(&truth).unwrap();
         let counted = |numbers: &[u32]| -> u64 {
             let count = |number: &u32| &truth["counts_in_buffer"][number.to_string()];
@@ -284,8 +284,8 @@ mod tests {
         ];
         let parts = parts.map(|(from, to)| {
             let scope = Scope {
-                from,
-                to,
+                start: from,
+                end: to,
                 ..Scope::default()
             };
             named(&of("rv64_system", &scope).0, "rv queue").clone()

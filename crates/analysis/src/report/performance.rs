@@ -1,7 +1,7 @@
 //! How often what happened in the scheduler.
 
 use super::View;
-use crate::schedule::{Cause, State, Stretch};
+use crate::schedule::{SwitchCause, ThreadState, ThreadStateInterval};
 use rtoscope_trace::{ContextId, Ticks};
 use serde::Serialize;
 
@@ -52,26 +52,31 @@ pub struct Performance {
 }
 
 impl Performance {
-    fn displace(&mut self, cause: Cause) {
+    fn count_preemption(&mut self, cause: SwitchCause) {
         match cause {
-            Cause::Solicited => self.preemptions.solicited += 1,
-            Cause::Interrupt => self.preemptions.interrupt += 1,
-            Cause::TimeSlice => self.time_slices += 1,
-            Cause::Yield => self.relinquishes += 1,
-            Cause::Start | Cause::Idle | Cause::Suspension | Cause::Unknown => {}
+            SwitchCause::Solicited => self.preemptions.solicited += 1,
+            SwitchCause::Interrupt => self.preemptions.interrupt += 1,
+            SwitchCause::TimeSlice => self.time_slices += 1,
+            SwitchCause::Yield => self.relinquishes += 1,
+            SwitchCause::Start
+            | SwitchCause::Idle
+            | SwitchCause::Suspension
+            | SwitchCause::Unknown => {}
         }
     }
 
-    fn count_stretches(&mut self, stretches: &[Stretch], view: &View<'_>) {
-        let mut before = State::Unknown;
+    fn count_intervals(&mut self, stretches: &[ThreadStateInterval], view: &View<'_>) {
+        let mut before = ThreadState::Unknown;
         for stretch in stretches {
-            if stretch.seen && view.holds(stretch.start) {
+            if stretch.start_known && view.contains(stretch.start) {
                 match stretch.state {
                     // One that is terminated or reset was not ready before.
-                    State::Waiting { .. } if !matches!(before, State::Waiting { .. }) => {
+                    ThreadState::Waiting { .. }
+                        if !matches!(before, ThreadState::Waiting { .. }) =>
+                    {
                         self.suspensions += 1;
                     }
-                    State::Ready if matches!(before, State::Waiting { .. }) => {
+                    ThreadState::Ready if matches!(before, ThreadState::Waiting { .. }) => {
                         self.resumptions += 1;
                     }
                     _ => {}
@@ -100,7 +105,7 @@ pub fn performance(view: &View<'_>) -> Performance {
         counts.inversions.unbounded += one.inversions.unbounded;
     }
     for activation in &view.schedule.activations {
-        if view.holds(activation.start) && view.shows_core(activation.core) {
+        if view.contains(activation.start) && view.includes_core(activation.core) {
             counts.interrupts += 1;
             counts.nested_interrupts += u64::from(activation.depth > 1);
         }
@@ -112,22 +117,23 @@ pub fn performance(view: &View<'_>) -> Performance {
 /// scope have none. Interrupts are nobody's.
 pub(super) fn by_thread(view: &View<'_>) -> Vec<Performance> {
     let mut counts = vec![Performance::default(); view.schedule.threads.len()];
-    let in_scope = |time: Ticks, thread: ContextId| view.holds(time) && view.shows(thread);
+    let in_scope =
+        |time: Ticks, thread: ContextId| view.contains(time) && view.includes_thread(thread);
     for dispatch in &view.schedule.dispatches {
         if in_scope(dispatch.time, dispatch.thread)
-            && view.shows_core(dispatch.core)
+            && view.includes_core(dispatch.core)
             && let Some(count) = counts.get_mut(dispatch.thread.index())
         {
             count.dispatches += 1;
             count.context_switches += u64::from(dispatch.is_switch());
         }
     }
-    for displacement in &view.schedule.displacements {
+    for displacement in &view.schedule.preemptions {
         if in_scope(displacement.time, displacement.thread)
-            && view.shows_core(displacement.core)
+            && view.includes_core(displacement.core)
             && let Some(count) = counts.get_mut(displacement.thread.index())
         {
-            count.displace(displacement.cause);
+            count.count_preemption(displacement.cause);
         }
     }
     for change in &view.schedule.priority_changes {
@@ -147,7 +153,7 @@ pub(super) fn by_thread(view: &View<'_>) -> Vec<Performance> {
     }
     for thread in view.threads() {
         if let Some(count) = counts.get_mut(thread.id.index()) {
-            count.count_stretches(view.stretches(thread.id), view);
+            count.count_intervals(view.thread_states(thread.id), view);
         }
     }
     counts

@@ -1,14 +1,14 @@
 //! Who had the processors, and for how long.
 
 use super::{Hex, View};
-use rtoscope_trace::{Contexts, Telling, Ticks};
+use rtoscope_trace::{Contexts, SwitchModel, Ticks};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// What a row of the profile speaks of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Kind {
+pub enum ProfileKind {
     /// A thread.
     Thread,
     /// Interrupt service routines of one number, or all without one.
@@ -26,12 +26,12 @@ pub enum Kind {
 
 /// How long something executed.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Row {
+pub struct ProfileRow {
     /// The name: a thread's, a routine's, `ISR 7`, `ISR (unnumbered)`,
     /// `(interrupt or scheduler)`, `(idle)`, `(initialize)` or `(unknown)`.
     pub context: String,
     /// What it is.
-    pub kind: Kind,
+    pub kind: ProfileKind,
     /// The address of a thread, or of a routine that is known by it.
     pub address: Option<Hex>,
     /// A routine's number.
@@ -50,17 +50,17 @@ pub struct Row {
 /// included; then routines by number, the kernel's part of interrupts where
 /// switches are told, then always idle, initialisation and unknown. Their ticks add up to the time of all cores, unless only some
 /// threads are looked at.
-pub fn profile(view: &View<'_>) -> Vec<Row> {
+pub fn profile(view: &View<'_>) -> Vec<ProfileRow> {
     let mut isrs: BTreeMap<Option<u32>, u64> = BTreeMap::new();
-    for (number, ticks) in view.core_shares().flat_map(|core| &core.isrs) {
+    for (number, ticks) in view.core_cpu_times().flat_map(|core| &core.isrs) {
         let sum = isrs.entry(*number).or_default();
         *sum = sum.saturating_add(*ticks);
     }
-    let kernel = view.over_cores(|core| core.kernel);
-    let idle = view.over_cores(|core| core.idle);
-    let initialize = view.over_cores(|core| core.initialize);
-    let unknown = view.over_cores(|core| core.unknown);
-    let row = |context, kind, address, number, ticks| Row {
+    let kernel = view.sum_over_cores(|core| core.kernel);
+    let idle = view.sum_over_cores(|core| core.idle);
+    let initialize = view.sum_over_cores(|core| core.initialize);
+    let unknown = view.sum_over_cores(|core| core.unknown);
+    let row = |context, kind, address, number, ticks| ProfileRow {
         context,
         kind,
         address,
@@ -70,25 +70,35 @@ pub fn profile(view: &View<'_>) -> Vec<Row> {
         percent: view.percent_of_cores(Ticks(ticks)),
     };
     let threads = view.threads().map(|thread| {
-        let ticks = view.over_cores(|core| core.thread(thread.id));
+        let ticks = view.sum_over_cores(|core| core.thread(thread.id));
         let name = view.trace.context_name(thread.id);
-        row(name, Kind::Thread, Some(Hex(thread.address)), None, ticks)
+        row(
+            name,
+            ProfileKind::Thread,
+            Some(Hex(thread.address)),
+            None,
+            ticks,
+        )
     });
     let isrs = isrs.into_iter().map(|(number, ticks)| {
-        let name = view.schedule.routine_name(number);
-        let address = view.schedule.routine(number).map(|it| Hex(it.address));
-        row(name, Kind::Isr, address, number, ticks)
+        let name = view.schedule.isr_name(number);
+        let address = view.schedule.isr_function(number).map(|it| Hex(it.address));
+        row(name, ProfileKind::Isr, address, number, ticks)
     });
     let name = |context| view.trace.context_name(context);
-    let tells = view.trace.telling != Telling::Contexts;
+    let tells = view.trace.switch_model != SwitchModel::Inferred;
     let kernel = tells.then(|| {
         let name = "(interrupt or scheduler)".to_owned();
-        (name, Kind::Kernel, kernel)
+        (name, ProfileKind::Kernel, kernel)
     });
     let others = [
-        (name(Contexts::IDLE), Kind::Idle, idle),
-        (name(Contexts::INITIALIZE), Kind::Initialize, initialize),
-        ("(unknown)".to_owned(), Kind::Unknown, unknown),
+        (name(Contexts::IDLE), ProfileKind::Idle, idle),
+        (
+            name(Contexts::INITIALIZE),
+            ProfileKind::Initialize,
+            initialize,
+        ),
+        ("(unknown)".to_owned(), ProfileKind::Unknown, unknown),
     ];
     let others = kernel.into_iter().chain(others);
     let others = others.map(|(name, kind, ticks)| row(name, kind, None, None, ticks));

@@ -1,14 +1,14 @@
 //! Which kinds of events occur how often.
 
 use super::View;
-use super::round::percent;
-use rtoscope_trace::{ContextId, KindId};
+use super::rounding::percent;
+use rtoscope_trace::{ContextId, EventKindId};
 use serde::Serialize;
 use std::collections::HashMap;
 
 /// A kind of event and how often it occurs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Row {
+pub struct ServiceRow {
     /// Its number in the format.
     pub id: u32,
     /// Its name, or its number where the catalogue does not know it.
@@ -25,18 +25,18 @@ pub struct Row {
 
 /// The kinds of events that occur, the most frequent first; among equals the
 /// lowest number.
-pub fn services(view: &View<'_>) -> Vec<Row> {
+pub fn services(view: &View<'_>) -> Vec<ServiceRow> {
     rows(view, |_| true)
 }
 
 /// The same of what one context logged. Percent are still of all events.
-pub fn services_of(view: &View<'_>, context: ContextId) -> Vec<Row> {
+pub fn services_of(view: &View<'_>, context: ContextId) -> Vec<ServiceRow> {
     rows(view, |logged_by| logged_by == context)
 }
 
-fn rows(view: &View<'_>, wanted: impl Fn(ContextId) -> bool) -> Vec<Row> {
-    let mut kinds: HashMap<KindId, (u64, u64)> = HashMap::new();
-    for ((context, kind), count) in &view.census.services {
+fn rows(view: &View<'_>, wanted: impl Fn(ContextId) -> bool) -> Vec<ServiceRow> {
+    let mut kinds: HashMap<EventKindId, (u64, u64)> = HashMap::new();
+    for ((context, kind), count) in &view.event_counts.services {
         if wanted(*context) {
             let (total, contexts) = kinds.entry(*kind).or_default();
             *total += count;
@@ -44,12 +44,12 @@ fn rows(view: &View<'_>, wanted: impl Fn(ContextId) -> bool) -> Vec<Row> {
         }
     }
     let catalogue = &view.trace.catalogue;
-    let row = |(kind, (count, contexts)): (KindId, (u64, u64))| Row {
+    let row = |(kind, (count, contexts)): (EventKindId, (u64, u64))| ServiceRow {
         id: kind.0,
         name: catalogue.name(kind).into_owned(),
         component: catalogue.component(kind).to_owned(),
         count,
-        percent: percent(count as f64, view.census.events as f64).unwrap_or_default(),
+        percent: percent(count as f64, view.event_counts.events as f64).unwrap_or_default(),
         contexts,
     };
     let mut rows: Vec<_> = kinds.into_iter().map(row).collect();
@@ -61,16 +61,16 @@ fn rows(view: &View<'_>, wanted: impl Fn(ContextId) -> bool) -> Vec<Row> {
 mod tests {
     use super::*;
     use crate::Scope;
-    use crate::fixture::{look, open, path};
+    use crate::fixture::{open, testdata_path, with_view};
 
     #[test]
     fn counts_are_those_of_the_target() {
         let trace = open("linux32_filex.trx");
-        look(&trace, &Scope::default(), check);
+        with_view(&trace, &Scope::default(), check);
     }
 
     fn check(view: &View<'_>) {
-        let truth = std::fs::read_to_string(path("linux32_filex.gt.json")).unwrap();
+        let truth = std::fs::read_to_string(testdata_path("linux32_filex.gt.json")).unwrap();
         let truth: serde_json::Value = serde_json::from_str(&truth).unwrap();
         let rows = services(view);
         let counted = truth["counts_in_buffer"].as_object().unwrap();
@@ -86,6 +86,6 @@ mod tests {
         let contexts = view.trace.contexts.iter();
         let apart = contexts.flat_map(|context| services_of(view, context.id));
         let apart: u64 = apart.map(|row| row.count).sum();
-        assert_eq!(apart, view.census.events);
+        assert_eq!(apart, view.event_counts.events);
     }
 }

@@ -1,6 +1,6 @@
 //! How full the stacks are.
 
-use super::round::percent;
+use super::rounding::percent;
 use super::{Hex, View};
 use rtoscope_trace::{Address, Context, ContextId};
 use serde::Serialize;
@@ -10,14 +10,14 @@ use serde::Serialize;
 /// The kernel records the address of a local variable of its own functions, in
 /// the thread's own calls: the real high-water mark is deeper.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Stack {
+pub struct StackUsage {
     /// Its lowest address.
     pub start: Hex,
     /// Its size in bytes.
     pub size: u64,
     /// Bytes that stayed free at the deepest call; `None` if no event has a
     /// stack pointer that lies in the stack.
-    pub minimum_free: Option<u64>,
+    pub min_free: Option<u64>,
     /// The rest, in percent of the size.
     pub used_percent: Option<f64>,
     /// The event of the deepest call.
@@ -29,7 +29,7 @@ pub struct Stack {
 
 /// A thread and its stack.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Row {
+pub struct StackRow {
     /// The thread.
     #[serde(skip)]
     pub context: ContextId,
@@ -39,14 +39,14 @@ pub struct Row {
     pub address: Hex,
     /// Its stack.
     #[serde(flatten)]
-    pub stack: Stack,
+    pub stack: StackUsage,
 }
 
 /// The stacks of the threads whose stack the recording gives, in the order of
 /// the trace.
-pub fn stacks(view: &View<'_>) -> Vec<Row> {
+pub fn stacks(view: &View<'_>) -> Vec<StackRow> {
     let row = |context: &Context| {
-        Some(Row {
+        Some(StackRow {
             context: context.id,
             thread: view.trace.context_name(context.id),
             address: Hex(context.address),
@@ -57,20 +57,20 @@ pub fn stacks(view: &View<'_>) -> Vec<Row> {
 }
 
 /// A thread's stack.
-pub(super) fn stack(view: &View<'_>, thread: &Context) -> Option<Stack> {
+pub(super) fn stack(view: &View<'_>, thread: &Context) -> Option<StackUsage> {
     let object = view.trace.objects.get(thread.object?)?;
     let [start, size] = object.stack()?;
-    let figures = view.census.contexts.get(thread.id.index());
+    let figures = view.event_counts.contexts.get(thread.id.index());
     let figures = figures.copied().unwrap_or_default();
     let deepest = figures.stack_pointer;
     let free = deepest.map(|(pointer, _)| pointer - start);
     let used = |free: u64| percent((size - free) as f64, size as f64);
-    Some(Stack {
+    Some(StackUsage {
         start: Hex(Address(start)),
         size,
-        minimum_free: free,
+        min_free: free,
         used_percent: free.and_then(used),
         event: deepest.map(|(_, event)| event.0),
-        outside: figures.strange_stack_pointers,
+        outside: figures.outside_stack_pointers,
     })
 }

@@ -2,14 +2,14 @@
 
 use super::performance::{InversionCounts, Preemptions, by_thread};
 use super::{Hex, View};
-use crate::schedule::{State, Stretch};
+use crate::schedule::{ThreadState, ThreadStateInterval};
 use rtoscope_trace::{Context, Ticks, Wait};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// A thread.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Thread {
+pub struct ThreadRow {
     /// Its name, or its address where it has none.
     pub name: String,
     /// Where its control block lies.
@@ -40,14 +40,14 @@ pub struct Thread {
     /// Inversions in which it was the blocked thread.
     pub inversions: InversionCounts,
     /// What it did for how long.
-    pub states: States,
+    pub states: ThreadStateTimes,
     /// Its stack; `None` if the recording does not say where it lies.
-    pub stack: Option<super::stacks::Stack>,
+    pub stack: Option<super::stacks::StackUsage>,
 }
 
 /// What a thread did for how long, in ticks. The sum is the time of the scope.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub struct States {
+pub struct ThreadStateTimes {
     /// It executed.
     pub running: u64,
     /// It had a core, on which an interrupt executed.
@@ -61,18 +61,23 @@ pub struct States {
 }
 
 /// The threads, in the order of the trace.
-pub fn threads(view: &View<'_>) -> Vec<Thread> {
+pub fn threads(view: &View<'_>) -> Vec<ThreadRow> {
     let counts = by_thread(view);
     let thread = |context: &Context| {
         let at = context.id.index();
         let object = context.object.and_then(|id| view.trace.objects.get(id));
-        let figures = view.census.contexts.get(at).copied().unwrap_or_default();
+        let figures = view
+            .event_counts
+            .contexts
+            .get(at)
+            .copied()
+            .unwrap_or_default();
         let counts = counts.get(at).copied().unwrap_or_default();
         let registered = object.and_then(|object| object.priority);
-        let stretches = view.stretches(context.id);
+        let stretches = view.thread_states(context.id);
         // A thread belongs to no core: on several, what it does on all counts.
-        let executed = view.shares.thread(context.id);
-        Thread {
+        let executed = view.cpu_times.thread(context.id);
+        ThreadRow {
             name: view.trace.context_name(context.id),
             address: Hex(context.address),
             deleted: object.is_some_and(|object| object.deleted),
@@ -87,25 +92,27 @@ pub fn threads(view: &View<'_>) -> Vec<Thread> {
             time_slices: counts.time_slices,
             relinquishes: counts.relinquishes,
             inversions: counts.inversions,
-            states: States::of(view, stretches, executed),
+            states: ThreadStateTimes::of(view, stretches, executed),
             stack: super::stacks::stack(view, context),
         }
     };
     view.threads().map(thread).collect()
 }
 
-impl States {
-    fn of(view: &View<'_>, stretches: &[Stretch], executed: u64) -> Self {
+impl ThreadStateTimes {
+    fn of(view: &View<'_>, stretches: &[ThreadStateInterval], executed: u64) -> Self {
         let mut states = Self::default();
         let mut waiting = [0_u64; Wait::ALL.len()];
         let mut held = 0;
-        for (stretch, end) in ends(stretches, view.schedule.span) {
+        for (stretch, end) in with_ends(stretches, view.schedule.span) {
             let ticks = view.clip(stretch.start, end).0;
             match stretch.state {
-                State::Unknown => states.unknown += ticks,
-                State::Ready => states.ready += ticks,
-                State::Running => held += ticks,
-                State::Waiting { wait, .. } => {
+                ThreadState::Unknown => states.unknown += ticks,
+                ThreadState::Ready => states.ready += ticks,
+                ThreadState::Running => held += ticks,
+                ThreadState::Waiting {
+                    wait_reason: wait, ..
+                } => {
                     if let Some(waited) = waiting.get_mut(wait as usize) {
                         *waited += ticks;
                     }
@@ -122,7 +129,10 @@ impl States {
 }
 
 /// Stretches with their ends.
-pub(super) fn ends(stretches: &[Stretch], span: Ticks) -> impl Iterator<Item = (&Stretch, Ticks)> {
+pub(super) fn with_ends(
+    stretches: &[ThreadStateInterval],
+    span: Ticks,
+) -> impl Iterator<Item = (&ThreadStateInterval, Ticks)> {
     let ends = stretches.iter().skip(1).map(|next| next.start);
     stretches.iter().zip(ends.chain([span]))
 }

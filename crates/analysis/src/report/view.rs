@@ -1,12 +1,12 @@
 //! What reports look at.
 
-use super::round::share_of_time;
-use super::{CoreShares, Shares};
-use crate::active::Active;
-use crate::census::Census;
+use super::rounding::share_of_time;
+use super::{CoreCpuTimes, CpuTimes};
+use crate::active::ActiveObjects;
+use crate::event_counts::EventCounts;
 use crate::levels::Levels;
-use crate::schedule::{Executing, Schedule, Slice, Stretch};
-use rtoscope_trace::diagnostic::counted;
+use crate::schedule::{RunningContext, Schedule, Slice, ThreadStateInterval};
+use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::{ContextId, Contexts, Diagnostics, Event, Statistic, Ticks, Trace};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -15,9 +15,9 @@ use std::ops::Range;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Scope {
     /// From this time on; the start of the trace if `None`.
-    pub from: Option<Ticks>,
+    pub start: Option<Ticks>,
     /// Up to this time, itself included; the end of the trace if `None`.
-    pub to: Option<Ticks>,
+    pub end: Option<Ticks>,
     /// Only these threads; all if `None`.
     pub threads: Option<BTreeSet<ContextId>>,
     /// Only the core of this number; all if `None`.
@@ -32,13 +32,13 @@ pub struct View<'a> {
     /// Its schedule.
     pub schedule: &'a Schedule,
     /// Its active objects.
-    pub active: &'a Active,
+    pub active: &'a ActiveObjects,
     /// Its census, taken of the same scope.
-    pub census: &'a Census,
+    pub event_counts: &'a EventCounts,
     /// The levels of its objects, in the same scope.
     pub levels: &'a Levels,
     /// Who executed how long, in the same part of the time.
-    pub shares: &'a Shares,
+    pub cpu_times: &'a CpuTimes,
     /// What its components count.
     pub statistics: &'a [Statistic],
     /// The part to look at.
@@ -61,7 +61,7 @@ impl<'a> View<'a> {
 
     /// Whether something that happened at that moment belongs to the scope.
     /// What happened at its end does.
-    pub fn holds(&self, time: Ticks) -> bool {
+    pub fn contains(&self, time: Ticks) -> bool {
         let window = self.window();
         window.start <= time.0 && time.0 <= window.end
     }
@@ -74,24 +74,26 @@ impl<'a> View<'a> {
     }
 
     /// Whether the thread belongs to the scope.
-    pub fn shows(&self, thread: ContextId) -> bool {
+    pub fn includes_thread(&self, thread: ContextId) -> bool {
         let threads = self.scope.threads.as_ref();
         threads.is_none_or(|threads| threads.contains(&thread))
     }
 
     /// Whether the core belongs to the scope.
-    pub fn shows_core(&self, core: u8) -> bool {
+    pub fn includes_core(&self, core: u8) -> bool {
         self.scope.core.is_none_or(|only| only == core)
     }
 
     /// How many cores belong to the scope.
     pub fn cores(&self) -> usize {
         let cores = self.schedule.cores.iter();
-        cores.filter(|slices| self.shows_core(slices.core)).count()
+        cores
+            .filter(|slices| self.includes_core(slices.core))
+            .count()
     }
 
     /// What a thread did, in order of time.
-    pub fn stretches(&self, thread: ContextId) -> &'a [Stretch] {
+    pub fn thread_states(&self, thread: ContextId) -> &'a [ThreadStateInterval] {
         let stretches = self.schedule.threads.get(thread.index());
         stretches.map(Vec::as_slice).unwrap_or_default()
     }
@@ -100,14 +102,14 @@ impl<'a> View<'a> {
     pub fn threads(&self) -> impl Iterator<Item = &'a rtoscope_trace::Context> {
         let view = *self;
         let threads = self.trace.contexts.threads();
-        threads.filter(move |thread| view.shows(thread.id))
+        threads.filter(move |thread| view.includes_thread(thread.id))
     }
 
     /// The active objects of the scope, in the order of the trace's contexts.
     pub fn active_objects(&self) -> impl Iterator<Item = ContextId> + 'a {
         let view = *self;
         let objects = self.active.objects.iter().copied();
-        objects.filter(move |object| view.shows(*object))
+        objects.filter(move |object| view.includes_thread(*object))
     }
 
     /// The slices of the cores of the scope, each with the number of its core
@@ -116,7 +118,7 @@ impl<'a> View<'a> {
         let window = self.window();
         let view = *self;
         let cores = self.schedule.cores.iter();
-        let cores = cores.filter(move |slices| view.shows_core(slices.core));
+        let cores = cores.filter(move |slices| view.includes_core(slices.core));
         cores.flat_map(move |slices| {
             let parts = slices.within(window.clone());
             parts.map(|(slice, part)| (slices.core, slice, part))
@@ -124,19 +126,19 @@ impl<'a> View<'a> {
     }
 
     /// The number of the routine that executes, if it is one with a number.
-    pub fn isr_number(&self, executing: Executing) -> Option<u32> {
+    pub fn isr_number(&self, executing: RunningContext) -> Option<u32> {
         match executing {
-            Executing::Isr(id) => self.schedule.activations.get(id.index())?.number,
+            RunningContext::Isr(id) => self.schedule.activations.get(id.index())?.number,
             _ => None,
         }
     }
 
     /// Who executed how long on the cores of the scope.
-    pub fn core_shares(&self) -> impl Iterator<Item = &'a CoreShares> {
+    pub fn core_cpu_times(&self) -> impl Iterator<Item = &'a CoreCpuTimes> {
         let view = *self;
-        self.shares
+        self.cpu_times
             .iter()
-            .filter(move |one| view.shows_core(one.core))
+            .filter(move |one| view.includes_core(one.core))
     }
 
     /// Ticks as nanoseconds, if the clock's frequency is known.
@@ -148,7 +150,7 @@ impl<'a> View<'a> {
     pub fn duration(&self, ticks: Ticks) -> String {
         match self.trace.clock.time(ticks) {
             Some(time) => time.to_string(),
-            None => counted(ticks.0, "tick", "ticks"),
+            None => pluralise(ticks.0, "tick", "ticks"),
         }
     }
 
@@ -156,22 +158,24 @@ impl<'a> View<'a> {
     /// `None` if no time passes in it or the clock does not measure time.
     pub fn percent_of_cores(&self, ticks: Ticks) -> Option<f64> {
         let whole = self.span().0 as f64 * self.cores() as f64;
-        self.part(ticks, whole)
+        self.percent_of(ticks, whole)
     }
 
     /// A sum over the cores that are looked at; the most that there is if it is
     /// more, since the longest times do not fit twice.
-    pub fn over_cores(&self, ticks: impl Fn(&CoreShares) -> u64) -> u64 {
-        self.core_shares().map(ticks).fold(0, u64::saturating_add)
+    pub fn sum_over_cores(&self, ticks: impl Fn(&CoreCpuTimes) -> u64) -> u64 {
+        self.core_cpu_times()
+            .map(ticks)
+            .fold(0, u64::saturating_add)
     }
 
     /// What part of the scope's time that is, in percent; `None` if no time
     /// passes in it or the clock does not measure time.
     pub fn percent(&self, ticks: Ticks) -> Option<f64> {
-        self.part(ticks, self.span().0 as f64)
+        self.percent_of(ticks, self.span().0 as f64)
     }
 
-    fn part(&self, ticks: Ticks, whole: f64) -> Option<f64> {
+    fn percent_of(&self, ticks: Ticks, whole: f64) -> Option<f64> {
         share_of_time(&self.trace.clock, ticks, whole)
     }
 
@@ -193,7 +197,7 @@ impl<'a> View<'a> {
 impl Scope {
     /// Whether an event belongs to the scope, its time apart. Contexts that are
     /// no threads do, whichever threads are looked at.
-    pub fn shows(&self, event: &Event) -> bool {
+    pub fn includes(&self, event: &Event) -> bool {
         let threads = self.threads.as_ref();
         let hides = |threads: &BTreeSet<_>| !threads.contains(&event.context);
         self.core.is_none_or(|only| only == event.core)
@@ -210,8 +214,8 @@ impl Scope {
 
     /// The part of time, in ticks, of a trace that long.
     pub fn window(&self, span: Ticks) -> Range<u64> {
-        let end = self.to.unwrap_or(span).min(span).0;
-        let start = self.from.unwrap_or_default().0.min(end);
+        let end = self.end.unwrap_or(span).min(span).0;
+        let start = self.start.unwrap_or_default().0.min(end);
         start..end
     }
 }

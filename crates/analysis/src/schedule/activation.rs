@@ -4,9 +4,9 @@ use rtoscope_trace::{ContextId, EventIndex, Ticks};
 
 /// An activation of a schedule: index into [`Schedule::activations`](super::Schedule::activations).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct ActivationId(pub u32);
+pub struct IsrActivationId(pub u32);
 
-impl ActivationId {
+impl IsrActivationId {
     /// The number as an index into a slice.
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -15,7 +15,7 @@ impl ActivationId {
 
 /// An interrupt service routine, from its entry to its exit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Activation {
+pub struct IsrActivation {
     /// The number that the application gave it. `None` if it did not record
     /// its entry and exit: then its activation is inferred from a group of
     /// records that nothing else interrupts.
@@ -44,7 +44,7 @@ pub struct Activation {
     pub nested: Ticks,
 }
 
-impl Activation {
+impl IsrActivation {
     /// Ticks from entry to exit.
     pub fn duration(&self) -> Ticks {
         Ticks(self.end.0.saturating_sub(self.start.0))
@@ -52,7 +52,7 @@ impl Activation {
 
     /// Whether it was recorded from its entry to its exit, so that its duration
     /// is known.
-    pub fn is_whole(&self) -> bool {
+    pub fn is_complete(&self) -> bool {
         self.entered && self.exited
     }
 }

@@ -2,14 +2,14 @@
 //! something else than they are taken to say. Nothing is based on them: they
 //! become unknown.
 
-use super::lock::Ending;
-use super::{Hold, Slices, State, Stretch, Who};
-use rtoscope_trace::diagnostic::counted;
+use super::lock::LockEnding;
+use super::{CoreSlices, MutexHold, Running, ThreadState, ThreadStateInterval};
+use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::{ContextId, Contexts, Diagnostic, DiagnosticKind, EventIndex, Ticks, Trace};
 
 /// What contradicts itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Impossible {
+pub enum ContradictionKind {
     /// A thread is ready while the only core is idle.
     ReadyWhileIdle,
     /// A thread that has ended owns a mutex.
@@ -20,7 +20,7 @@ pub enum Impossible {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Contradiction {
     /// What contradicts itself.
-    pub what: Impossible,
+    pub kind: ContradictionKind,
     /// The thread.
     pub thread: ContextId,
     /// How often it does.
@@ -35,29 +35,29 @@ impl Contradiction {
     /// What `rtoscope report health` says about it.
     pub fn diagnostic(&self, trace: &Trace) -> Diagnostic {
         let name = trace.context_name(self.thread);
-        let times = counted(self.count, "time", "times");
+        let times = pluralise(self.count, "time", "times");
         let ticks = self.ticks.0;
-        let message = match self.what {
-            Impossible::ReadyWhileIdle => format!(
+        let message = match self.kind {
+            ContradictionKind::ReadyWhileIdle => format!(
                 "{name} seems to be ready while the only core is idle ({times}, {ticks} ticks): \
                  its state is unknown there"
             ),
-            Impossible::EndedOwner => format!(
+            ContradictionKind::EndedOwner => format!(
                 "{name} has ended and seems to own a mutex ({times}): the end of the hold is unknown"
             ),
         };
         let kind = DiagnosticKind::ImpossibleState;
         Diagnostic::new(kind, message)
-            .on(self.event)
-            .times(self.count)
+            .at_event(self.event)
+            .with_count(self.count)
     }
 }
 
 /// Finds the impossible and makes it unknown, thread by thread.
-pub(super) fn resolve(
-    cores: &[Slices],
-    threads: &mut [Vec<Stretch>],
-    holds: &mut [Hold],
+pub(super) fn resolve_contradictions(
+    cores: &[CoreSlices],
+    threads: &mut [Vec<ThreadStateInterval>],
+    holds: &mut [MutexHold],
 ) -> Vec<Contradiction> {
     let mut found = Vec::new();
     if let [core] = cores {
@@ -71,22 +71,22 @@ pub(super) fn resolve(
 }
 
 /// The numbers of the slices in which a core is idle.
-fn idle_slices(core: &Slices) -> Vec<u32> {
-    let numbered = core.all.iter().zip(0..);
-    let idle = numbered.filter(|(slice, _)| slice.who == Who::context(Contexts::IDLE));
+fn idle_slices(core: &CoreSlices) -> Vec<u32> {
+    let numbered = core.slices.iter().zip(0..);
+    let idle = numbered.filter(|(slice, _)| slice.running == Running::context(Contexts::IDLE));
     idle.map(|(_, number)| number).collect()
 }
 
 fn ready_while_idle(
-    stretches: &mut [Stretch],
+    stretches: &mut [ThreadStateInterval],
     thread: ContextId,
-    core: &Slices,
+    core: &CoreSlices,
     mut idle: &[u32],
 ) -> Option<Contradiction> {
     let times = |number: &u32| {
         let at = *number as usize;
-        let start = core.all.get(at).map_or(0, |slice| slice.start.0);
-        let next = core.all.get(at + 1);
+        let start = core.slices.get(at).map_or(0, |slice| slice.start.0);
+        let next = core.slices.get(at + 1);
         (start, next.map_or(core.end.0, |next| next.start.0))
     };
     let mut found: Option<Contradiction> = None;
@@ -97,20 +97,20 @@ fn ready_while_idle(
         let Some(stretch) = stretches.get_mut(at) else {
             break;
         };
-        if stretch.state != State::Ready || idle.is_empty() {
+        if stretch.state != ThreadState::Ready || idle.is_empty() {
             continue;
         }
         let start = stretch.start.0;
-        idle = behind(idle, |number| times(number).1 <= start);
+        idle = skip_while(idle, |number| times(number).1 <= start);
         let overlap = |(from, to): (u64, u64)| to.min(end).saturating_sub(from.max(start));
         let ticks = idle.first().map_or(0, |number| overlap(times(number)));
         if ticks == 0 {
             continue;
         }
-        stretch.state = State::Unknown;
-        stretch.seen = false;
+        stretch.state = ThreadState::Unknown;
+        stretch.start_known = false;
         let one = found.get_or_insert(Contradiction {
-            what: Impossible::ReadyWhileIdle,
+            kind: ContradictionKind::ReadyWhileIdle,
             thread,
             count: 0,
             event: stretch.event,
@@ -124,7 +124,7 @@ fn ready_while_idle(
 
 /// What is left of a sorted slice behind those at its beginning that fit, found
 /// in steps that grow: the next is rarely far.
-fn behind(all: &[u32], fits: impl Fn(&u32) -> bool) -> &[u32] {
+fn skip_while(all: &[u32], fits: impl Fn(&u32) -> bool) -> &[u32] {
     let mut step = 1;
     while all.get(step - 1).is_some_and(&fits) {
         step = step.saturating_mul(2);
@@ -133,15 +133,20 @@ fn behind(all: &[u32], fits: impl Fn(&u32) -> bool) -> &[u32] {
     all.get(within.partition_point(fits)..).unwrap_or_default()
 }
 
-fn ended_owners(threads: &[Vec<Stretch>], holds: &mut [Hold]) -> Vec<Contradiction> {
+fn ended_owners(
+    threads: &[Vec<ThreadStateInterval>],
+    holds: &mut [MutexHold],
+) -> Vec<Contradiction> {
     let mut found: Vec<Contradiction> = Vec::new();
-    for hold in holds.iter_mut().filter(|it| it.ending == Ending::Lost) {
+    for hold in holds.iter_mut().filter(|it| it.ending == LockEnding::Lost) {
         let stretches = threads.get(hold.owner.index());
         let stretches = stretches.map(Vec::as_slice).unwrap_or_default();
         let until = stretches.partition_point(|stretch| stretch.event <= hold.last);
-        let last = stretches.get(..until).and_then(<[Stretch]>::last);
+        let last = stretches
+            .get(..until)
+            .and_then(<[ThreadStateInterval]>::last);
         let ended = last.filter(|last| {
-            let ended = matches!(last.state, State::Waiting { wait, .. } if wait.is_end());
+            let ended = matches!(last.state, ThreadState::Waiting { wait_reason, .. } if wait_reason.is_end());
             ended && last.event < hold.last && hold.first <= last.event
         });
         let Some(ended) = ended else { continue };
@@ -153,7 +158,7 @@ fn ended_owners(threads: &[Vec<Stretch>], holds: &mut [Hold]) -> Vec<Contradicti
         }
         let known = known.unwrap_or_else(|| {
             found.push(Contradiction {
-                what: Impossible::EndedOwner,
+                kind: ContradictionKind::EndedOwner,
                 thread: hold.owner,
                 count: 0,
                 event: ended.event,

@@ -4,7 +4,7 @@ use rtoscope_trace::{ContextId, EventIndex, Ticks};
 
 /// Why the core went to another thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Cause {
+pub enum SwitchCause {
     /// The scheduler started.
     Start,
     /// The core was idle.
@@ -37,13 +37,13 @@ pub struct Dispatch {
     pub thread: ContextId,
     /// Who executed before: a thread, idle or initialisation, or
     /// [`ContextId::UNKNOWN`].
-    pub before: ContextId,
+    pub previous: ContextId,
     /// The last thread that executed before, if idle stood in between.
     pub last_thread: ContextId,
     /// The core.
     pub core: u8,
     /// Why.
-    pub cause: Cause,
+    pub cause: SwitchCause,
 }
 
 impl Dispatch {
@@ -59,7 +59,7 @@ impl Dispatch {
 /// A preemption is counted as the kernel's own counters do: when the other
 /// becomes ready, whether or not that gives way in its turn before it executes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Displacement {
+pub struct Preemption {
     /// When.
     pub time: Ticks,
     /// The event that caused it, or the last before the switch.
@@ -70,9 +70,9 @@ pub struct Displacement {
     pub to: ContextId,
     /// The core.
     pub core: u8,
-    /// One of [`Cause::Solicited`], [`Cause::Interrupt`], [`Cause::TimeSlice`]
-    /// and [`Cause::Yield`].
-    pub cause: Cause,
+    /// One of [`SwitchCause::Solicited`], [`SwitchCause::Interrupt`], [`SwitchCause::TimeSlice`]
+    /// and [`SwitchCause::Yield`].
+    pub cause: SwitchCause,
 }
 
 /// The kernel changes the priority of a thread that stays as ready as it was,

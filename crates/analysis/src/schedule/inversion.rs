@@ -1,9 +1,9 @@
 //! Priority inversions.
 
-use super::lock::Locks;
-use super::thread::ThreadNow;
-use super::{Ending, State};
-use crate::moment::Moment;
+use super::lock::MutexTracker;
+use super::thread::ThreadTracker;
+use super::{LockEnding, ThreadState};
+use crate::event_time::EventTime;
 use rtoscope_trace::{ContextId, Contexts, EventIndex, ResourceId, Ticks, Wait};
 
 /// A thread that prolongs an inversion: it is neither the owner nor in the
@@ -46,7 +46,7 @@ pub struct Inversion {
     /// The time of the resumption, or the last moment that is known.
     pub end: Ticks,
     /// How it ended.
-    pub ending: Ending,
+    pub ending: LockEnding,
     /// Who prolonged it; if anybody, it is unbounded.
     pub culprits: Vec<Culprit>,
     /// Whether nobody was looked for, because too many threads are blocked at once.
@@ -64,7 +64,7 @@ impl Inversion {
 
 /// A wait for a mutex that began before anything is known.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Unseen {
+pub(super) struct UnseenWait {
     pub(super) resource: ResourceId,
     pub(super) blocked: ContextId,
     /// Who has just given the mutex back.
@@ -75,36 +75,36 @@ pub(super) struct Unseen {
 
 /// Inversions that are watched at the same time; more would let the cost of an
 /// event grow with the number of threads.
-const MOST_WATCHED: usize = 64;
+const MAX_WATCHED: usize = 64;
 /// Threads among which the culprits of an inversion are looked for that is only
 /// known of when it ends.
-const MAX_SEARCHED: usize = 1024;
+const MAX_SEARCHED_THREADS: usize = 1024;
 /// Culprits that an inversion lists.
-const MOST_CULPRITS: usize = 16;
+const MAX_CULPRITS: usize = 16;
 /// Owners, and links of a chain of owners, that an inversion lists.
-const LONGEST_CHAIN: usize = 16;
+const MAX_CHAIN_LEN: usize = 16;
 
 /// Follows inversions.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Inversions {
+pub(super) struct InversionTracker {
     pub(super) all: Vec<Inversion>,
     /// Those that last.
     open: Vec<usize>,
 }
 
-impl Inversions {
+impl InversionTracker {
     /// `blocked` is suspended on a mutex.
     pub(super) fn begin(
         &mut self,
         blocked: ContextId,
-        threads: &mut [ThreadNow],
-        locks: &Locks,
-        now: Moment,
+        threads: &mut [ThreadTracker],
+        locks: &MutexTracker,
+        now: EventTime,
     ) {
         let Some(thread) = threads.get_mut(blocked.index()) else {
             return;
         };
-        let Some(impending) = thread.impending.take() else {
+        let Some(impending) = thread.impending_inversion.take() else {
             return;
         };
         let index = self.all.len();
@@ -122,11 +122,11 @@ impl Inversions {
             last: None,
             start: Ticks(now.time),
             end: Ticks(now.time),
-            ending: Ending::Lost,
+            ending: LockEnding::Lost,
             culprits: Vec::new(),
-            unwatched: self.open.len() >= MOST_WATCHED,
+            unwatched: self.open.len() >= MAX_WATCHED,
         });
-        if self.open.len() < MOST_WATCHED {
+        if self.open.len() < MAX_WATCHED {
             self.open.push(index);
         }
         if impending.inherits
@@ -143,11 +143,11 @@ impl Inversions {
     }
 
     /// The cores execute these contexts for a while, from `event` on.
-    pub(super) fn executing(
+    pub(super) fn record_running(
         &mut self,
         cores: &(impl Iterator<Item = ContextId> + Clone),
-        threads: &[ThreadNow],
-        locks: &Locks,
+        threads: &[ThreadTracker],
+        locks: &MutexTracker,
         event: EventIndex,
     ) {
         for index in &self.open {
@@ -173,7 +173,7 @@ impl Inversions {
                 let known = |culprit: &Culprit| culprit.thread == context;
                 if context > Contexts::IDLE
                     && priority.is_some_and(|priority| priority > blocked_priority)
-                    && inversion.culprits.len() < MOST_CULPRITS
+                    && inversion.culprits.len() < MAX_CULPRITS
                     && !inversion.culprits.iter().any(known)
                 {
                     inversion.culprits.push(Culprit {
@@ -191,7 +191,7 @@ impl Inversions {
             if let Some(inversion) = self.all.get_mut(*index)
                 && inversion.resource == resource
                 && inversion.blocked != owner
-                && inversion.owners.len() < LONGEST_CHAIN
+                && inversion.owners.len() < MAX_CHAIN_LEN
                 && inversion.owners.last() != Some(&owner)
             {
                 inversion.owners.push(owner);
@@ -200,28 +200,28 @@ impl Inversions {
     }
 
     /// A thread that waited for a mutex goes on, or nothing more is known of it.
-    pub(super) fn end(&mut self, thread: &mut ThreadNow, ending: Ending, now: Moment) {
+    pub(super) fn end(&mut self, thread: &mut ThreadTracker, ending: LockEnding, now: EventTime) {
         let Some(index) = thread.inversion.take() else {
             return;
         };
         self.open.retain(|open| *open != index);
         if let Some(inversion) = self.all.get_mut(index) {
             inversion.end = Ticks(now.time);
-            inversion.last = (ending != Ending::Lost).then_some(now.event);
+            inversion.last = (ending != LockEnding::Lost).then_some(now.event);
             inversion.ending = ending;
         }
     }
 
     /// A thread goes on that has waited since before anything is known: whether
     /// that was an inversion is said by who owned the mutex.
-    pub(super) fn found(
+    pub(super) fn begin_unseen(
         &mut self,
-        wait: Unseen,
-        threads: &[ThreadNow],
+        wait: UnseenWait,
+        threads: &[ThreadTracker],
         ran: &[ContextId],
-        now: Moment,
+        now: EventTime,
     ) {
-        let Unseen {
+        let UnseenWait {
             resource,
             blocked,
             owner,
@@ -239,7 +239,11 @@ impl Inversions {
             let lower = priority(*id).is_some_and(|own| own > blocked_priority);
             lower && *id != owner
         };
-        let culprits = ran.iter().take(MAX_SEARCHED).copied().filter(is_culprit);
+        let culprits = ran
+            .iter()
+            .take(MAX_SEARCHED_THREADS)
+            .copied()
+            .filter(is_culprit);
         let culprits = culprits.map(|thread| Culprit {
             thread,
             event: None,
@@ -256,9 +260,9 @@ impl Inversions {
             last: Some(now.event),
             start: Ticks(since),
             end: Ticks(now.time),
-            ending: Ending::Done,
-            culprits: culprits.take(MOST_CULPRITS).collect(),
-            unwatched: ran.len() > MAX_SEARCHED,
+            ending: LockEnding::Done,
+            culprits: culprits.take(MAX_CULPRITS).collect(),
+            unwatched: ran.len() > MAX_SEARCHED_THREADS,
         });
     }
 }
@@ -266,14 +270,14 @@ impl Inversions {
 /// The threads that a thread waits for, each for a mutex that the next owns.
 fn chain<'a>(
     owner: ContextId,
-    threads: &'a [ThreadNow],
-    locks: &'a Locks,
+    threads: &'a [ThreadTracker],
+    locks: &'a MutexTracker,
 ) -> impl Iterator<Item = ContextId> + 'a {
     let next = move |thread: &ContextId| {
         let thread = threads.get(thread.index())?;
         match thread.state() {
-            State::Waiting {
-                wait: Wait::Mutex,
+            ThreadState::Waiting {
+                wait_reason: Wait::Mutex,
                 resource: Some(resource),
             } => locks.owner(resource),
             _ => None,
@@ -281,5 +285,5 @@ fn chain<'a>(
     };
     std::iter::successors(Some(owner), next)
         .skip(1)
-        .take(LONGEST_CHAIN)
+        .take(MAX_CHAIN_LEN)
 }

@@ -1,11 +1,11 @@
 //! Who owns which mutex.
 
-use crate::moment::Moment;
+use crate::event_time::EventTime;
 use rtoscope_trace::{ContextId, Contexts, EventIndex, ResourceId, Ticks};
 
 /// How something came to its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Ending {
+pub enum LockEnding {
     /// As it should: the mutex was given back, or given to the thread.
     Done,
     /// The thread gave up, or was made to: its time was over, its wait was
@@ -17,7 +17,7 @@ pub enum Ending {
 
 /// A thread owns a mutex for a while.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Hold {
+pub struct MutexHold {
     /// The mutex.
     pub resource: ResourceId,
     /// The thread.
@@ -32,45 +32,45 @@ pub struct Hold {
     /// The event by which it gave the mutex back, or the last that is known of.
     pub last: EventIndex,
     /// Whether the start was recorded.
-    pub started: bool,
+    pub start_known: bool,
     /// Whether and how it ended.
-    pub ending: Ending,
+    pub ending: LockEnding,
     /// Whether the thread had to wait for it.
     pub contended: bool,
 }
 
-impl Hold {
+impl MutexHold {
     /// Whether start and end are known.
-    pub fn is_whole(&self) -> bool {
-        self.started && self.ending == Ending::Done
+    pub fn is_complete(&self) -> bool {
+        self.start_known && self.ending == LockEnding::Done
     }
 }
 
 /// What is known of a mutex at the present event.
 #[derive(Debug, Clone, Copy)]
-struct Lock {
+struct MutexState {
     /// [`Contexts::IDLE`] if nobody owns it.
     owner: ContextId,
     hold: Option<usize>,
     /// A thread that is not the owner gave it back. That has an effect only if
     /// it did so for the owner, which it has terminated.
-    given_for_owner: bool,
+    released_for_owner: bool,
     /// Whether the owner inherits the priority of threads that wait.
     inherits: bool,
 }
 
 /// Follows ownership.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Locks {
-    locks: Vec<Option<Lock>>,
+pub(super) struct MutexTracker {
+    locks: Vec<Option<MutexState>>,
     /// Those that something is known of.
     known: Vec<ResourceId>,
     /// The mutex that was given back last.
-    released: Option<ResourceId>,
-    pub(super) holds: Vec<Hold>,
+    last_released: Option<ResourceId>,
+    pub(super) holds: Vec<MutexHold>,
 }
 
-impl Locks {
+impl MutexTracker {
     /// The thread that owns a mutex, if any is known to.
     pub(super) fn owner(&self, resource: ResourceId) -> Option<ContextId> {
         let lock = self.locks.get(resource.index())?.as_ref()?;
@@ -78,12 +78,12 @@ impl Locks {
     }
 
     /// The owner of a mutex, if it inherits the priority of threads that wait.
-    pub(super) fn heir(&self, resource: ResourceId) -> Option<ContextId> {
+    pub(super) fn inheriting_owner(&self, resource: ResourceId) -> Option<ContextId> {
         let lock = self.locks.get(resource.index())?.as_ref()?;
         self.owner(resource).filter(|_| lock.inherits)
     }
 
-    fn slot(&mut self, resource: ResourceId) -> &mut Option<Lock> {
+    fn slot(&mut self, resource: ResourceId) -> &mut Option<MutexState> {
         if self.locks.len() <= resource.index() {
             self.locks.resize(resource.index() + 1, None);
         }
@@ -91,7 +91,7 @@ impl Locks {
     }
 
     /// A record says that `owner` owns the mutex before its call.
-    fn learn(&mut self, resource: ResourceId, owner: ContextId, now: Moment) {
+    fn observe_owner(&mut self, resource: ResourceId, owner: ContextId, now: EventTime) {
         let known = self.slot(resource).map(|lock| (lock.owner, lock.hold));
         if known.is_some_and(|(known, _)| known == owner) {
             return;
@@ -101,15 +101,15 @@ impl Locks {
         }
         if let Some((_, Some(hold))) = known {
             // It was given back unseen, or by another for its owner.
-            self.end(hold, now, Ending::Lost);
+            self.end(hold, now, LockEnding::Lost);
         }
         let hold = owner
             .is_thread()
             .then(|| self.begin(resource, owner, now, false, false));
-        *self.slot(resource) = Some(Lock {
+        *self.slot(resource) = Some(MutexState {
             owner,
             hold,
-            given_for_owner: false,
+            released_for_owner: false,
             inherits: false,
         });
     }
@@ -118,25 +118,25 @@ impl Locks {
         &mut self,
         resource: ResourceId,
         owner: ContextId,
-        now: Moment,
+        now: EventTime,
         started: bool,
         contended: bool,
     ) -> usize {
-        self.holds.push(Hold {
+        self.holds.push(MutexHold {
             resource,
             owner,
             start: Ticks(now.time),
             end: Ticks(now.time),
             first: now.event,
             last: now.event,
-            started,
-            ending: Ending::Lost,
+            start_known: started,
+            ending: LockEnding::Lost,
             contended,
         });
         self.holds.len() - 1
     }
 
-    fn end(&mut self, hold: usize, now: Moment, ending: Ending) {
+    fn end(&mut self, hold: usize, now: EventTime, ending: LockEnding) {
         if let Some(hold) = self.holds.get_mut(hold) {
             hold.end = Ticks(now.time);
             hold.last = now.event;
@@ -144,14 +144,14 @@ impl Locks {
         }
     }
 
-    fn give(&mut self, resource: ResourceId, owner: ContextId, now: Moment, contended: bool) {
+    fn give(&mut self, resource: ResourceId, owner: ContextId, now: EventTime, contended: bool) {
         let hold = self.begin(resource, owner, now, true, contended);
         let slot = self.slot(resource);
         let inherits = slot.is_some_and(|lock| lock.inherits);
-        *slot = Some(Lock {
+        *slot = Some(MutexState {
             owner,
             hold: Some(hold),
-            given_for_owner: false,
+            released_for_owner: false,
             inherits,
         });
     }
@@ -163,9 +163,9 @@ impl Locks {
         thread: ContextId,
         owner: ContextId,
         inherits: bool,
-        now: Moment,
+        now: EventTime,
     ) {
-        self.learn(resource, owner, now);
+        self.observe_owner(resource, owner, now);
         if let Some(lock) = self.slot(resource) {
             lock.inherits = inherits;
         }
@@ -181,41 +181,46 @@ impl Locks {
         by: ContextId,
         owner: ContextId,
         last: bool,
-        now: Moment,
+        now: EventTime,
     ) {
-        self.learn(resource, owner, now);
+        self.observe_owner(resource, owner, now);
         if !last {
             return;
         }
-        self.released = Some(resource);
+        self.last_released = Some(resource);
         let Some(lock) = self.slot(resource) else {
             return;
         };
         if by != owner {
-            lock.given_for_owner = true;
+            lock.released_for_owner = true;
             return;
         }
         lock.owner = Contexts::IDLE;
         if let Some(hold) = lock.hold.take() {
-            self.end(hold, now, Ending::Done);
+            self.end(hold, now, LockEnding::Done);
         }
     }
 
     /// What a thread waited for that goes on without a record of its wait: the
     /// mutex that was given back last, if that is what made it go on.
     pub(super) fn released(&self) -> Option<ResourceId> {
-        self.released
+        self.last_released
     }
 
     /// `thread` no longer waits for a mutex. Returns whether it owns it now.
-    pub(super) fn resume(&mut self, resource: ResourceId, thread: ContextId, now: Moment) -> bool {
+    pub(super) fn resume(
+        &mut self,
+        resource: ResourceId,
+        thread: ContextId,
+        now: EventTime,
+    ) -> bool {
         let Some(lock) = *self.slot(resource) else {
             return false;
         };
-        let is_free = lock.owner == Contexts::IDLE || lock.given_for_owner;
+        let is_free = lock.owner == Contexts::IDLE || lock.released_for_owner;
         if is_free {
             if let Some(hold) = lock.hold {
-                self.end(hold, now, Ending::Done);
+                self.end(hold, now, LockEnding::Done);
             }
             self.give(resource, thread, now, true);
         }
@@ -223,13 +228,13 @@ impl Locks {
     }
 
     /// The trace ends, or events are missing.
-    pub(super) fn forget(&mut self, now: Moment) {
+    pub(super) fn forget(&mut self, now: EventTime) {
         for resource in std::mem::take(&mut self.known) {
             let lock = self.slot(resource).take();
             if let Some(hold) = lock.and_then(|lock| lock.hold) {
-                self.end(hold, now, Ending::Lost);
+                self.end(hold, now, LockEnding::Lost);
             }
         }
-        self.released = None;
+        self.last_released = None;
     }
 }

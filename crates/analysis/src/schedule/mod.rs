@@ -5,26 +5,26 @@ mod builder;
 mod contradiction;
 mod core;
 mod dispatch;
+mod interrupts_off;
 mod inversion;
 mod lock;
-mod masked;
 mod slice;
 mod thread;
 mod transfer;
 
-pub use activation::{Activation, ActivationId};
-pub use builder::Builder;
-pub use contradiction::{Contradiction, Impossible};
-pub use dispatch::{Cause, Dispatch, Displacement, PriorityChange};
+pub use activation::{IsrActivation, IsrActivationId};
+pub use builder::ScheduleBuilder;
+pub use contradiction::{Contradiction, ContradictionKind};
+pub use dispatch::{Dispatch, Preemption, PriorityChange, SwitchCause};
+pub use interrupts_off::{InterruptsOffEnding, InterruptsOffSection};
 pub use inversion::{Culprit, Inversion};
-pub use lock::{Ending, Hold};
-pub use masked::{Masked, Unmasking};
-pub use slice::{Executing, Slice, Slices, Who};
-pub use thread::{State, Stretch};
+pub use lock::{LockEnding, MutexHold};
+pub use slice::{CoreSlices, Running, RunningContext, Slice};
+pub use thread::{ThreadState, ThreadStateInterval};
 pub use transfer::Transfer;
 
 use rtoscope_trace::{
-    ContextId, Diagnostics, EventIndex, Interpret, Resource, Routine, Ticks, Trace,
+    ContextId, Diagnostics, EventIndex, Interpret, IsrFunction, Resource, Ticks, Trace,
 };
 
 /// Who executed when, and what threads did meanwhile.
@@ -33,15 +33,15 @@ pub struct Schedule {
     /// Ticks from the first event to the last.
     pub span: Ticks,
     /// What each core executed, by the core's number.
-    pub cores: Vec<Slices>,
+    pub cores: Vec<CoreSlices>,
     /// What became of each context that is a thread, in order of time: index is
     /// the [`ContextId`]. A stretch lasts until the
     /// next, the last until the end. Empty for the contexts that are no threads.
-    pub threads: Vec<Vec<Stretch>>,
+    pub threads: Vec<Vec<ThreadStateInterval>>,
     /// Every time that a thread was given a core, in trace order.
     pub dispatches: Vec<Dispatch>,
     /// Every time that a thread gave way to another and stayed ready.
-    pub displacements: Vec<Displacement>,
+    pub preemptions: Vec<Preemption>,
     /// The events that told that a thread executes from them on
     /// ([`Act::Switch`](rtoscope_trace::Act::Switch)), in trace order: more than
     /// dispatches where a thread follows itself. Empty where no event tells that.
@@ -49,15 +49,15 @@ pub struct Schedule {
     /// Changes of priority that look like suspensions and are none.
     pub priority_changes: Vec<PriorityChange>,
     /// Interrupt service routines, in the order of their start.
-    pub activations: Vec<Activation>,
+    pub activations: Vec<IsrActivation>,
     /// What the numbers of the routines stand for, where it is not the
     /// application that numbers them, by number.
-    pub routines: Vec<Routine>,
+    pub isr_functions: Vec<IsrFunction>,
     /// Times in which a core took no interrupts, in the order in which they
     /// ended, where that is recorded.
-    pub masked: Vec<Masked>,
+    pub interrupts_off: Vec<InterruptsOffSection>,
     /// Every time that a thread owned a mutex, in the order in which it got it.
-    pub holds: Vec<Hold>,
+    pub mutex_holds: Vec<MutexHold>,
     /// Priority inversions, in the order in which they began.
     pub inversions: Vec<Inversion>,
     /// What was put into an object, and who took it.
@@ -76,7 +76,7 @@ pub struct Schedule {
 
 /// A thread is resumed by one event and executes from another on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Wake {
+pub struct WakeUp {
     /// The thread.
     pub thread: ContextId,
     /// The event that resumed it.
@@ -86,7 +86,7 @@ pub struct Wake {
     /// When it was resumed.
     pub resumed: Ticks,
     /// From when on it executed.
-    pub executes: Ticks,
+    pub runs: Ticks,
 }
 
 impl Schedule {
@@ -98,7 +98,7 @@ impl Schedule {
     }
 
     /// The resumptions that led to an execution, of each thread in order of time.
-    pub fn wakes(&self) -> impl Iterator<Item = Wake> {
+    pub fn wake_ups(&self) -> impl Iterator<Item = WakeUp> {
         let threads = self.threads.iter().zip(0..);
         threads.flat_map(|(stretches, id)| {
             let triples = stretches.windows(3);
@@ -106,13 +106,13 @@ impl Schedule {
                 let [before, ready, running] = triple else {
                     return None;
                 };
-                let woken = ready.is_wake(before) && running.state == State::Running;
-                woken.then_some(Wake {
+                let woken = ready.is_wake_up(before) && running.state == ThreadState::Running;
+                woken.then_some(WakeUp {
                     thread: ContextId(id),
                     cause: ready.event,
                     effect: running.event.max(ready.event),
                     resumed: ready.start,
-                    executes: running.start,
+                    runs: running.start,
                 })
             })
         })
@@ -120,20 +120,23 @@ impl Schedule {
 
     /// What a number of an activation stands for, where it is not the
     /// application that numbers routines.
-    pub fn routine(&self, number: Option<u32>) -> Option<&Routine> {
-        self.routines.get(usize::try_from(number?).ok()?)
+    pub fn isr_function(&self, number: Option<u32>) -> Option<&IsrFunction> {
+        self.isr_functions.get(usize::try_from(number?).ok()?)
     }
 
     /// A routine's name for people: that of its function, with its address
     /// where others have the same; `ISR 7` or `ISR (unnumbered)`.
-    pub fn routine_name(&self, number: Option<u32>) -> String {
-        let Some(routine) = self.routine(number) else {
+    pub fn isr_name(&self, number: Option<u32>) -> String {
+        let Some(routine) = self.isr_function(number) else {
             return match number {
                 Some(number) => format!("ISR {number}"),
                 None => "ISR (unnumbered)".to_owned(),
             };
         };
-        let namesakes = self.routines.iter().filter(|it| it.name == routine.name);
+        let namesakes = self
+            .isr_functions
+            .iter()
+            .filter(|it| it.name == routine.name);
         if routine.name.is_some() && namesakes.count() > 1 {
             return format!("{routine} ({})", routine.address);
         }
@@ -141,9 +144,9 @@ impl Schedule {
     }
 
     /// The schedule of a whole trace.
-    pub fn of(trace: &Trace, interpreter: &mut impl Interpret) -> Self {
-        let mut builder = Builder::new(trace);
-        builder.feed(trace, interpreter, trace.events.len());
-        builder.finish(interpreter.resources(), interpreter.routines())
+    pub fn from_trace(trace: &Trace, interpreter: &mut impl Interpret) -> Self {
+        let mut builder = ScheduleBuilder::new(trace);
+        builder.push_events(trace, interpreter, trace.events.len());
+        builder.finish(interpreter.resources(), interpreter.isr_functions())
     }
 }

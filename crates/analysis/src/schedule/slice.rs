@@ -1,23 +1,23 @@
 //! What a core executed.
 
-use super::ActivationId;
-use crate::moment::Moment;
+use super::IsrActivationId;
+use crate::event_time::EventTime;
 use rtoscope_trace::{ContextId, Contexts, EventIndex, Ticks};
 use std::ops::Range;
 
 /// What a core executes, in a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Who(u32);
+pub struct Running(u32);
 
-const ISR: u32 = 1 << 31;
+const ISR_FLAG: u32 = 1 << 31;
 
 /// What a core executes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Executing {
+pub enum RunningContext {
     /// A thread.
     Thread(ContextId),
     /// An interrupt service routine, the innermost of those that have begun.
-    Isr(ActivationId),
+    Isr(IsrActivationId),
     /// An interrupt, or the scheduler behind it, apart from the routines that
     /// the trace tells of.
     Kernel,
@@ -29,7 +29,7 @@ pub enum Executing {
     Unknown,
 }
 
-impl Who {
+impl Running {
     /// The trace does not say.
     pub const UNKNOWN: Self = Self(ContextId::UNKNOWN.0);
 
@@ -42,19 +42,21 @@ impl Who {
     }
 
     /// An interrupt service routine.
-    pub const fn isr(activation: ActivationId) -> Self {
-        Self(activation.0 | ISR)
+    pub const fn isr(activation: IsrActivationId) -> Self {
+        Self(activation.0 | ISR_FLAG)
     }
 
     /// What it is.
-    pub const fn executing(self) -> Executing {
+    pub const fn running_context(self) -> RunningContext {
         match ContextId(self.0) {
-            ContextId::UNKNOWN => Executing::Unknown,
-            Contexts::INTERRUPT => Executing::Kernel,
-            Contexts::IDLE => Executing::Idle,
-            Contexts::INITIALIZE => Executing::Initialize,
-            ContextId(word) if word & ISR != 0 => Executing::Isr(ActivationId(word & !ISR)),
-            context => Executing::Thread(context),
+            ContextId::UNKNOWN => RunningContext::Unknown,
+            Contexts::INTERRUPT => RunningContext::Kernel,
+            Contexts::IDLE => RunningContext::Idle,
+            Contexts::INITIALIZE => RunningContext::Initialize,
+            ContextId(word) if word & ISR_FLAG != 0 => {
+                RunningContext::Isr(IsrActivationId(word & !ISR_FLAG))
+            }
+            context => RunningContext::Thread(context),
         }
     }
 }
@@ -67,73 +69,81 @@ pub struct Slice {
     /// The last event before it, or at its start.
     pub event: EventIndex,
     /// What was executed.
-    pub who: Who,
+    pub running: Running,
 }
 
 /// What one core executed, without gaps, from the first event of the trace to
 /// the last. Neighbours differ, and none is empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Slices {
+pub struct CoreSlices {
     /// The core's number.
     pub core: u8,
     /// The slices, in order of time.
-    pub all: Vec<Slice>,
+    pub slices: Vec<Slice>,
     /// When the last one ends.
     pub end: Ticks,
 }
 
-impl Slices {
+impl CoreSlices {
     pub(super) fn new(core: u8) -> Self {
         Self {
             core,
-            all: vec![Slice {
+            slices: vec![Slice {
                 start: Ticks(0),
                 event: EventIndex(0),
-                who: Who::UNKNOWN,
+                running: Running::UNKNOWN,
             }],
             end: Ticks(0),
         }
     }
 
-    /// From that moment on, which is not before the last slice, the core executes `who`.
+    /// From that moment on, which is not before the last slice, the core executes `running`.
     #[inline]
-    pub(super) fn run(&mut self, from: Moment, who: Who) {
-        let Some(last) = self.all.last_mut() else {
+    pub(super) fn push(&mut self, from: EventTime, who: Running) {
+        let Some(last) = self.slices.last_mut() else {
             return;
         };
-        if last.who == who {
+        if last.running == who {
             return;
         }
         let (start, event) = (Ticks(from.time), from.event);
         if last.start < start {
-            self.all.push(Slice { start, event, who });
+            self.slices.push(Slice {
+                start,
+                event,
+                running: who,
+            });
             return;
         }
         // The last one would be empty.
-        *last = Slice { start, event, who };
-        if let [.., before, _] = self.all.as_slice()
-            && before.who == who
+        *last = Slice {
+            start,
+            event,
+            running: who,
+        };
+        if let [.., before, _] = self.slices.as_slice()
+            && before.running == who
         {
-            self.all.pop();
+            self.slices.pop();
         }
     }
 
     /// Nothing is known of what comes behind `end`.
     pub(super) fn finish(&mut self, end: Ticks) {
         self.end = end;
-        if self.all.last().is_some_and(|last| last.start >= end) {
-            self.all.pop();
+        if self.slices.last().is_some_and(|last| last.start >= end) {
+            self.slices.pop();
         }
     }
 
     /// The slices, each with its end.
     pub fn iter(&self) -> impl Iterator<Item = (Slice, Ticks)> {
-        self.from(0)
+        self.iter_from(0)
     }
 
     /// The slices from the `first` on, each with its end.
-    pub fn from(&self, first: usize) -> impl Iterator<Item = (Slice, Ticks)> {
-        let rest = self.all.get(first..).unwrap_or_default();
+    pub fn iter_from(&self, first: usize) -> impl Iterator<Item = (Slice, Ticks)> {
+        let rest = self.slices.get(first..).unwrap_or_default();
         let ends = rest.iter().skip(1).map(|next| next.start);
         rest.iter().copied().zip(ends.chain([self.end]))
     }
@@ -141,9 +151,9 @@ impl Slices {
     /// The slices of a part of the time, each with what of it lies there.
     pub fn within(&self, window: Range<u64>) -> impl Iterator<Item = (Slice, Range<u64>)> {
         let first = self
-            .all
+            .slices
             .partition_point(|slice| slice.start.0 <= window.start);
-        self.from(first.saturating_sub(1))
+        self.iter_from(first.saturating_sub(1))
             .map_while(move |(slice, end)| {
                 let part = slice.start.0.max(window.start)..end.0.min(window.end);
                 (part.start < part.end).then_some((slice, part))
@@ -157,8 +167,8 @@ mod tests {
 
     #[test]
     fn slices_are_neither_empty_nor_equal_to_their_neighbours() {
-        let [one, other] = [3, 4].map(|id| Who::context(ContextId(id)));
-        let mut slices = Slices::new(0);
+        let [one, other] = [3, 4].map(|id| Running::context(ContextId(id)));
+        let mut slices = CoreSlices::new(0);
         for (time, who) in [
             (0, one),
             (5, one),
@@ -168,24 +178,33 @@ mod tests {
             (12, one),
         ] {
             let event = EventIndex(0);
-            slices.run(Moment { time, event }, who);
+            slices.push(EventTime { time, event }, who);
         }
         slices.finish(Ticks(12));
         let all: Vec<_> = slices
             .iter()
-            .map(|(slice, end)| (slice.start.0, end.0, slice.who))
+            .map(|(slice, end)| (slice.start.0, end.0, slice.running))
             .collect();
         assert_eq!(all, [(0, 9, one), (9, 12, other)]);
     }
 
     #[test]
     fn a_word_says_who() {
-        let isr = Who::isr(ActivationId(7));
-        assert_eq!(isr.executing(), Executing::Isr(ActivationId(7)));
-        assert_eq!(Who::UNKNOWN.executing(), Executing::Unknown);
-        assert_eq!(Who::KERNEL.executing(), Executing::Kernel);
-        assert_eq!(Who::context(Contexts::IDLE).executing(), Executing::Idle);
+        let isr = Running::isr(IsrActivationId(7));
+        assert_eq!(
+            isr.running_context(),
+            RunningContext::Isr(IsrActivationId(7))
+        );
+        assert_eq!(Running::UNKNOWN.running_context(), RunningContext::Unknown);
+        assert_eq!(Running::KERNEL.running_context(), RunningContext::Kernel);
+        assert_eq!(
+            Running::context(Contexts::IDLE).running_context(),
+            RunningContext::Idle
+        );
         let thread = ContextId(3);
-        assert_eq!(Who::context(thread).executing(), Executing::Thread(thread));
+        assert_eq!(
+            Running::context(thread).running_context(),
+            RunningContext::Thread(thread)
+        );
     }
 }

@@ -1,6 +1,6 @@
 //! What is put into queues and semaphores, and who takes it.
 
-use rtoscope_trace::{Act, EventIndex, Flow, ResourceId};
+use rtoscope_trace::{EventIndex, LevelEffect, ResourceId, SchedEvent};
 use std::collections::VecDeque;
 
 /// Something that one call put into an object and another took.
@@ -16,56 +16,66 @@ pub struct Transfer {
 
 /// The puts that an object still holds.
 #[derive(Debug, Clone, Default)]
-struct Store {
+struct StoredPuts {
     /// In the order in which they will be taken. `None` was put before the
     /// trace began.
     puts: VecDeque<Option<EventIndex>>,
     /// How many more there are behind the oldest, all from before the trace.
     older: u32,
     /// The last call was a put that nobody has taken.
-    fresh: bool,
+    untaken_put: bool,
     /// Whether there was any call since anything is known.
     used: bool,
 }
 
 /// Follows what is put and taken.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Transfers {
-    stores: Vec<Store>,
+pub(super) struct TransferTracker {
+    stores: Vec<StoredPuts>,
     /// Those that may hold something.
     used: Vec<ResourceId>,
     pub(super) all: Vec<Transfer>,
 }
 
-impl Transfers {
+impl TransferTracker {
     /// Nothing is known any more.
     pub(super) fn forget(&mut self) {
         for resource in std::mem::take(&mut self.used) {
-            *self.store(resource) = Store::default();
+            *self.store(resource) = StoredPuts::default();
         }
     }
 
-    fn store(&mut self, resource: ResourceId) -> &mut Store {
+    fn store(&mut self, resource: ResourceId) -> &mut StoredPuts {
         if self.stores.len() <= resource.index() {
             self.stores
-                .resize_with(resource.index() + 1, Store::default);
+                .resize_with(resource.index() + 1, StoredPuts::default);
         }
         &mut self.stores[resource.index()]
     }
 
     /// A call on an object that had `level` before.
-    pub(super) fn call(&mut self, resource: ResourceId, flow: Flow, level: u32, event: EventIndex) {
-        if flow == Flow::Flush {
+    pub(super) fn record_call(
+        &mut self,
+        resource: ResourceId,
+        flow: LevelEffect,
+        level: u32,
+        event: EventIndex,
+    ) {
+        if flow == LevelEffect::Flush {
             let store = self.store(resource);
             store.puts.clear();
-            (store.older, store.fresh) = (0, false);
+            (store.older, store.untaken_put) = (0, false);
             return;
         }
         let moves_one = matches!(
             flow,
-            Flow::Put | Flow::PutFront | Flow::Store | Flow::Deliver | Flow::Take
+            LevelEffect::Put
+                | LevelEffect::PutFront
+                | LevelEffect::Store
+                | LevelEffect::Deliver
+                | LevelEffect::Take
         );
-        if level == Act::NO_LEVEL || !moves_one {
+        if level == SchedEvent::UNKNOWN_LEVEL || !moves_one {
             return;
         }
         let store = self.store(resource);
@@ -79,12 +89,21 @@ impl Transfers {
         } else {
             store.older = level - held;
         }
-        store.fresh = matches!(flow, Flow::Put | Flow::PutFront | Flow::Deliver);
+        store.untaken_put = matches!(
+            flow,
+            LevelEffect::Put | LevelEffect::PutFront | LevelEffect::Deliver
+        );
         match flow {
-            Flow::Put | Flow::Store | Flow::Deliver => store.puts.push_back(Some(event)),
-            Flow::PutFront => store.puts.push_front(Some(event)),
-            Flow::Refuse | Flow::Add | Flow::Remove | Flow::Flush | Flow::Other => {}
-            Flow::Take => {
+            LevelEffect::Put | LevelEffect::Store | LevelEffect::Deliver => {
+                store.puts.push_back(Some(event))
+            }
+            LevelEffect::PutFront => store.puts.push_front(Some(event)),
+            LevelEffect::Refuse
+            | LevelEffect::Add
+            | LevelEffect::Remove
+            | LevelEffect::Flush
+            | LevelEffect::Other => {}
+            LevelEffect::Take => {
                 if store.older > 0 {
                     store.older -= 1;
                 } else if let Some(Some(put)) = store.puts.pop_front() {
@@ -104,7 +123,7 @@ impl Transfers {
     /// A thread that waited for the object goes on: what was just put is its.
     pub(super) fn resume(&mut self, resource: ResourceId, event: EventIndex) {
         let store = self.store(resource);
-        if !std::mem::take(&mut store.fresh) {
+        if !std::mem::take(&mut store.untaken_put) {
             return;
         }
         let put = if store.puts.len() == 1 {

@@ -1,6 +1,6 @@
 //! Hosts and ports.
 
-use super::AddressProblem;
+use super::AddressErrorKind;
 use std::fmt;
 use std::net::Ipv6Addr;
 
@@ -18,23 +18,23 @@ pub struct Endpoint {
 
 impl Endpoint {
     /// One to connect to.
-    pub(super) fn parse(text: &str) -> Result<Self, AddressProblem> {
+    pub(super) fn parse(text: &str) -> Result<Self, AddressErrorKind> {
         let (host, port) = split(text)?;
         match host {
-            "" => Err(AddressProblem::NoHost),
-            _ => read(host, port, 1),
+            "" => Err(AddressErrorKind::NoHost),
+            _ => parse_parts(host, port, 1),
         }
     }
 
     /// One to listen on: the host may be left out, and port 0 is any.
-    pub(super) fn listening(text: &str) -> Result<Self, AddressProblem> {
+    pub(super) fn parse_listen(text: &str) -> Result<Self, AddressErrorKind> {
         let (host, port) = match text.contains([':', ']']) {
             true => split(text)?,
             false => ("", text),
         };
         match host {
-            "" => read(LOOPBACK, port, 0),
-            _ => read(host, port, 0),
+            "" => parse_parts(LOOPBACK, port, 0),
+            _ => parse_parts(host, port, 0),
         }
     }
 }
@@ -49,27 +49,28 @@ impl fmt::Display for Endpoint {
 }
 
 /// Takes host, still in its brackets, and port apart.
-fn split(text: &str) -> Result<(&str, &str), AddressProblem> {
+fn split(text: &str) -> Result<(&str, &str), AddressErrorKind> {
     let text = text.strip_suffix('/').unwrap_or(text);
     match text.rsplit_once(':') {
         Some((host, port)) if !port.contains(']') => Ok((host, port)),
-        _ => Err(AddressProblem::NoPort(text.to_owned())),
+        _ => Err(AddressErrorKind::NoPort(text.to_owned())),
     }
 }
 
-fn read(host: &str, port: &str, least: u16) -> Result<Endpoint, AddressProblem> {
-    let bad_port = || AddressProblem::BadPort {
+fn parse_parts(host: &str, port: &str, least: u16) -> Result<Endpoint, AddressErrorKind> {
+    let bad_port = || AddressErrorKind::BadPort {
         port: port.to_owned(),
-        least,
+        min: least,
     };
-    let number = super::number::plain(port, 10).and_then(|port| u16::try_from(port).ok());
+    let number =
+        super::parse_number::parse_digits(port, 10).and_then(|port| u16::try_from(port).ok());
     Ok(Endpoint {
-        host: read_host(host)?,
+        host: parse_host(host)?,
         port: number.filter(|port| *port >= least).ok_or_else(bad_port)?,
     })
 }
 
-fn read_host(text: &str) -> Result<String, AddressProblem> {
+fn parse_host(text: &str) -> Result<String, AddressErrorKind> {
     let inner = text
         .strip_prefix('[')
         .and_then(|text| text.strip_suffix(']'));
@@ -82,7 +83,7 @@ fn read_host(text: &str) -> Result<String, AddressProblem> {
     };
     match is_host {
         true => Ok(inner.unwrap_or(text).to_owned()),
-        false => Err(AddressProblem::BadHost(text.to_owned())),
+        false => Err(AddressErrorKind::BadHost(text.to_owned())),
     }
 }
 

@@ -7,19 +7,19 @@ use std::fmt;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AddressError {
     /// What is wrong.
-    pub problem: AddressProblem,
+    pub kind: AddressErrorKind,
     /// The kind of source that is meant, if the address says.
     pub scheme: Option<Scheme>,
 }
 
 /// What is wrong with an address.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum AddressProblem {
+pub enum AddressErrorKind {
     /// There is none.
     #[error("the address of the source is empty")]
     Empty,
     /// It begins with a word and a colon, but not one that is known.
-    #[error("`{scheme}` is no kind of source{}", Meant(closest))]
+    #[error("`{scheme}` is no kind of source{}", Suggestions(closest))]
     UnknownScheme {
         /// The word.
         scheme: String,
@@ -31,7 +31,7 @@ pub enum AddressProblem {
         "`{0}` does not say who connects: write tcp://{0} to connect to it, or \
          tcp-listen://{0} to be connected to"
     )]
-    Bare(String),
+    AmbiguousEndpoint(String),
     /// It is a device and not a file.
     #[error("`{0}` is a device: write serial://{0}, with ?baud=NUMBER behind it")]
     Device(String),
@@ -45,12 +45,12 @@ pub enum AddressProblem {
     #[error("there is no port behind `{0}`")]
     NoPort(String),
     /// It is not a port's number.
-    #[error("`{port}` is no port: expected a number from {least} to 65535")]
+    #[error("`{port}` is no port: expected a number from {min} to 65535")]
     BadPort {
         /// What stands there.
         port: String,
         /// The least number of a port there.
-        least: u16,
+        min: u16,
     },
     /// Something stands where nothing may.
     #[error("nothing may stand there: `{0}`")]
@@ -59,7 +59,7 @@ pub enum AddressProblem {
     #[error("there is no {0}")]
     NoPath(&'static str),
     /// There is no such option.
-    #[error("`{name}` is no option of it{}", Meant(closest))]
+    #[error("`{name}` is no option of it{}", Suggestions(closest))]
     UnknownOption {
         /// Its name.
         name: String,
@@ -87,21 +87,21 @@ pub enum AddressProblem {
     BadEscape(String),
     /// Escaped bytes are no text.
     #[error("the escaped bytes of `{0}` are no UTF-8")]
-    NotText(String),
+    NotUtf8(String),
 }
 
-impl AddressProblem {
-    pub(super) fn of(self, scheme: Scheme) -> AddressError {
+impl AddressErrorKind {
+    pub(super) fn with_scheme(self, scheme: Scheme) -> AddressError {
         AddressError {
-            problem: self,
+            kind: self,
             scheme: Some(scheme),
         }
     }
 
     /// Before the kind of source is known.
-    pub(super) fn unknown(self) -> AddressError {
+    pub(super) fn without_scheme(self) -> AddressError {
         AddressError {
-            problem: self,
+            kind: self,
             scheme: None,
         }
     }
@@ -111,10 +111,10 @@ impl std::error::Error for AddressError {}
 
 impl fmt::Display for AddressError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.problem.fmt(f)?;
-        match (self.scheme, &self.problem) {
+        self.kind.fmt(f)?;
+        match (self.scheme, &self.kind) {
             // These say themselves what to write.
-            (None, AddressProblem::Bare(_) | AddressProblem::Device(_)) => Ok(()),
+            (None, AddressErrorKind::AmbiguousEndpoint(_) | AddressErrorKind::Device(_)) => Ok(()),
             (None, _) => {
                 let examples = Scheme::ALL.map(Scheme::example);
                 write!(
@@ -124,7 +124,7 @@ impl fmt::Display for AddressError {
                 )
             }
             (Some(scheme), _) => {
-                let (form, example) = (scheme.form(), scheme.example());
+                let (form, example) = (scheme.syntax(), scheme.example());
                 write!(f, "; write {form}, such as {example}")
             }
         }
@@ -132,9 +132,9 @@ impl fmt::Display for AddressError {
 }
 
 /// Words that could have been meant: `; did you mean tcp or stdin?`.
-struct Meant<'a>(&'a [String]);
+struct Suggestions<'a>(&'a [String]);
 
-impl fmt::Display for Meant<'_> {
+impl fmt::Display for Suggestions<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             [] => Ok(()),

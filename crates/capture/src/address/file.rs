@@ -1,7 +1,7 @@
 //! The addresses of files.
 
-use super::AddressProblem;
-use super::query::{Query, escape, unescape};
+use super::AddressErrorKind;
+use super::options::{AddressOptions, escape, unescape};
 use std::fmt;
 
 /// A file.
@@ -14,14 +14,17 @@ pub struct FileAddress {
 }
 
 impl FileAddress {
-    pub(super) fn parse(place: &str, query: &mut Query<'_>) -> Result<Self, AddressProblem> {
+    pub(super) fn parse(
+        place: &str,
+        query: &mut AddressOptions<'_>,
+    ) -> Result<Self, AddressErrorKind> {
         let path = unescape(place)?;
         if path.is_empty() {
-            return Err(AddressProblem::NoPath("path"));
+            return Err(AddressErrorKind::NoPath("path"));
         }
         Ok(Self {
             path: without_root(&path).to_owned(),
-            follow: query.flag("follow")?,
+            follow: query.take_flag("follow")?,
         })
     }
 }

@@ -1,8 +1,8 @@
 //! The addresses of debuggers' servers.
 
-use super::number::{number, plain};
-use super::query::{Query, escape};
-use super::{AddressProblem, Endpoint};
+use super::options::{AddressOptions, escape};
+use super::parse_number::{parse_digits, parse_number};
+use super::{AddressErrorKind, Endpoint};
 use rtoscope_trace::Address as TargetAddress;
 use std::fmt;
 use std::time::Duration;
@@ -22,7 +22,7 @@ pub struct GdbAddress {
     pub scan: Option<ScanRange>,
     /// The time from one read to the next, in whole milliseconds; chosen by how
     /// fast events come if it is not given.
-    pub poll: Option<Duration>,
+    pub poll_interval: Option<Duration>,
     /// Whether the target is halted for every read, even if its memory could be
     /// read while it runs.
     pub halt: bool,
@@ -34,38 +34,41 @@ pub struct ScanRange {
     /// Where it begins.
     pub start: TargetAddress,
     /// Its size in bytes, not 0; it does not go beyond the end of the memory.
-    pub length: u64,
+    pub len_bytes: u64,
 }
 
 impl GdbAddress {
-    pub(super) fn parse(place: &str, query: &mut Query<'_>) -> Result<Self, AddressProblem> {
+    pub(super) fn parse(
+        place: &str,
+        query: &mut AddressOptions<'_>,
+    ) -> Result<Self, AddressErrorKind> {
         let Endpoint { host, port } = Endpoint::parse(place)?;
-        let symbol = query.read("symbol", "a name", |text| {
+        let symbol = query.take_parsed("symbol", "a name", |text| {
             (!text.is_empty()).then(|| text.to_owned())
         })?;
-        let address = query.read("address", "an address such as 0x20000000", |text| {
-            number(text).map(TargetAddress)
+        let address = query.take_parsed("address", "an address such as 0x20000000", |text| {
+            parse_number(text).map(TargetAddress)
         })?;
         let expected = "an address and a number of bytes, such as 0x20000000+0x40000";
-        let scan = query.read("scan", expected, ScanRange::parse)?;
-        let poll = query.read("poll", "a number of milliseconds, 1 to 3600000", |text| {
-            let milliseconds = plain(text, 10)?;
+        let scan = query.take_parsed("scan", expected, ScanRange::parse)?;
+        let poll = query.take_parsed("poll", "a number of milliseconds, 1 to 3600000", |text| {
+            let milliseconds = parse_digits(text, 10)?;
             (1..=3_600_000)
                 .contains(&milliseconds)
                 .then(|| Duration::from_millis(milliseconds))
         })?;
-        let halt = query.flag("halt")?;
+        let halt = query.take_flag("halt")?;
         match (&symbol, address, scan) {
-            (Some(_), Some(_), _) => Err(AddressProblem::Conflict("symbol", "address")),
-            (Some(_), _, Some(_)) => Err(AddressProblem::Conflict("symbol", "scan")),
-            (_, Some(_), Some(_)) => Err(AddressProblem::Conflict("address", "scan")),
+            (Some(_), Some(_), _) => Err(AddressErrorKind::Conflict("symbol", "address")),
+            (Some(_), _, Some(_)) => Err(AddressErrorKind::Conflict("symbol", "scan")),
+            (_, Some(_), Some(_)) => Err(AddressErrorKind::Conflict("address", "scan")),
             _ => Ok(Self {
                 host,
                 port,
                 symbol,
                 address,
                 scan,
-                poll,
+                poll_interval: poll,
                 halt,
             }),
         }
@@ -88,7 +91,10 @@ impl fmt::Display for GdbAddress {
             ("symbol", self.symbol.as_deref().map(escape)),
             ("address", self.address.map(|address| address.to_string())),
             ("scan", self.scan.map(|range| range.to_string())),
-            ("poll", self.poll.map(|poll| poll.as_millis().to_string())),
+            (
+                "poll",
+                self.poll_interval.map(|poll| poll.as_millis().to_string()),
+            ),
             ("halt", halt),
         ];
         let mut separator = '?';
@@ -105,17 +111,17 @@ impl fmt::Display for GdbAddress {
 impl ScanRange {
     fn parse(text: &str) -> Option<Self> {
         let (start, length) = text.split_once('+')?;
-        let (start, length) = (number(start)?, number(length)?);
+        let (start, length) = (parse_number(start)?, parse_number(length)?);
         let last = start.checked_add(length.checked_sub(1)?);
         last.map(|_| Self {
             start: TargetAddress(start),
-            length,
+            len_bytes: length,
         })
     }
 }
 
 impl fmt::Display for ScanRange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}+{:#x}", self.start, self.length)
+        write!(f, "{}+{:#x}", self.start, self.len_bytes)
     }
 }

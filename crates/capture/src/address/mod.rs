@@ -10,26 +10,26 @@
 //! # }
 //! ```
 
+mod classify;
 mod endpoint;
 mod error;
 mod file;
 mod gdb;
-mod number;
-mod plain;
-mod query;
+mod options;
+mod parse_number;
 mod scheme;
 mod serial;
 #[cfg(test)]
 mod tests;
 
 pub use endpoint::Endpoint;
-pub use error::{AddressError, AddressProblem};
+pub use error::{AddressError, AddressErrorKind};
 pub use file::FileAddress;
 pub use gdb::{GdbAddress, ScanRange};
 pub use scheme::Scheme;
-pub use serial::{DataBits, FlowControl, Framing, Parity, SerialAddress, StopBits};
+pub use serial::{DataBits, FlowControl, Parity, SerialAddress, SerialFraming, StopBits};
 
-use query::Query;
+use options::AddressOptions;
 use std::fmt;
 use std::str::FromStr;
 
@@ -55,11 +55,11 @@ impl FromStr for Address {
     type Err = AddressError;
 
     fn from_str(text: &str) -> Result<Self, AddressError> {
-        match plain::split(text)? {
-            plain::Split::Stdin => Ok(Self::Stdin),
-            plain::Split::Path(file) => Ok(Self::File(file)),
-            plain::Split::Url(scheme, rest) => {
-                Self::of(scheme, rest).map_err(|problem| problem.of(scheme))
+        match classify::classify(text)? {
+            classify::AddressForm::Stdin => Ok(Self::Stdin),
+            classify::AddressForm::Path(file) => Ok(Self::File(file)),
+            classify::AddressForm::Url(scheme, rest) => {
+                Self::parse_scheme(scheme, rest).map_err(|problem| problem.with_scheme(scheme))
             }
         }
     }
@@ -67,17 +67,17 @@ impl FromStr for Address {
 
 impl Address {
     /// Reads what stands behind a scheme and its colon.
-    fn of(scheme: Scheme, rest: &str) -> Result<Self, AddressProblem> {
+    fn parse_scheme(scheme: Scheme, rest: &str) -> Result<Self, AddressErrorKind> {
         let rest = rest.strip_prefix("//").unwrap_or(rest);
-        let (place, mut query) = Query::split(rest)?;
+        let (place, mut query) = AddressOptions::split_options(rest)?;
         let address = match scheme {
-            Scheme::TcpListen => Self::TcpListen(Endpoint::listening(place)?),
+            Scheme::TcpListen => Self::TcpListen(Endpoint::parse_listen(place)?),
             Scheme::Tcp => Self::Tcp(Endpoint::parse(place)?),
             Scheme::Serial => Self::Serial(SerialAddress::parse(place, &mut query)?),
             Scheme::File => Self::File(FileAddress::parse(place, &mut query)?),
             Scheme::Gdb => Self::Gdb(GdbAddress::parse(place, &mut query)?),
             Scheme::Stdin if place.is_empty() => Self::Stdin,
-            Scheme::Stdin => return Err(AddressProblem::Trailing(place.to_owned())),
+            Scheme::Stdin => return Err(AddressErrorKind::Trailing(place.to_owned())),
         };
         query.finish()?;
         Ok(address)

@@ -29,7 +29,7 @@ impl Scheme {
     ];
 
     /// The one of a name, in letters of any case.
-    pub(super) fn of(name: &str) -> Option<Self> {
+    pub(super) fn from_name(name: &str) -> Option<Self> {
         let named = |scheme: &Self| scheme.name().eq_ignore_ascii_case(name);
         Self::ALL.into_iter().find(named)
     }
@@ -47,7 +47,7 @@ impl Scheme {
     }
 
     /// How its addresses are written.
-    pub fn form(self) -> &'static str {
+    pub fn syntax(self) -> &'static str {
         match self {
             Self::TcpListen => "tcp-listen://[HOST]:PORT",
             Self::Tcp => "tcp://HOST:PORT",

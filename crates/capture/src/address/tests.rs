@@ -10,12 +10,12 @@ fn parse(text: &str) -> Address {
 }
 
 /// What is said of an address that is wrong.
-fn fault(text: &str) -> String {
+fn error_message(text: &str) -> String {
     text.parse::<Address>().expect_err(text).to_string()
 }
 
 #[test]
-fn every_way_to_write_an_address_means_one_url() {
+fn every_form_of_an_address_has_one_url() {
     let cases = [
         ("tcp-listen://:7000", "tcp-listen://127.0.0.1:7000"),
         ("tcp-listen://7000", "tcp-listen://127.0.0.1:7000"),
@@ -60,7 +60,7 @@ fn every_way_to_write_an_address_means_one_url() {
 }
 
 #[test]
-fn what_is_wrong_is_said_with_what_to_write() {
+fn errors_say_what_to_write() {
     let cases = [
         ("", "the address of the source is empty; sources are tcp-l"),
         (
@@ -155,13 +155,13 @@ fn what_is_wrong_is_said_with_what_to_write() {
         ("gdb://a:1?poll=0", "`poll=0`: expected a number of milli"),
     ];
     for (written, start) in cases {
-        let said = fault(written);
+        let said = error_message(written);
         assert!(said.starts_with(start), "{written}: {said}");
     }
 }
 
 #[test]
-fn the_last_byte_of_the_memory_can_be_scanned() {
+fn last_byte_of_the_address_space_can_be_scanned() {
     let text = "gdb://a:1?scan=0xffffffffffffffff+0x1";
     assert_eq!(parse(text).to_string(), text);
 }
@@ -187,8 +187,11 @@ fn serial() -> impl Strategy<Value = SerialAddress> {
         FlowControl::Hardware,
         FlowControl::Software,
     ];
-    let framing =
-        (data, parity, stop).prop_map(|(data, parity, stop)| Framing { data, parity, stop });
+    let framing = (data, parity, stop).prop_map(|(data, parity, stop)| SerialFraming {
+        data_bits: data,
+        parity,
+        stop_bits: stop,
+    });
     let device = any::<String>().prop_filter("no device", |device| {
         !device.is_empty() && !device.starts_with("dev/")
     });
@@ -197,7 +200,7 @@ fn serial() -> impl Strategy<Value = SerialAddress> {
             device,
             baud,
             framing,
-            flow,
+            flow_control: flow,
         },
     )
 }
@@ -218,7 +221,14 @@ fn gdb() -> impl Strategy<Value = GdbAddress> {
         any::<u64>().prop_map(move |address| (None, Some(target(address)), None)),
         (any::<u32>(), 1..=u64::from(u32::MAX)).prop_map(move |(start, length)| {
             let start = target(u64::from(start));
-            (None, None, Some(ScanRange { start, length }))
+            (
+                None,
+                None,
+                Some(ScanRange {
+                    start,
+                    len_bytes: length,
+                }),
+            )
         }),
     ];
     let poll = prop::option::of((1..=3_600_000u64).prop_map(Duration::from_millis));
@@ -229,7 +239,7 @@ fn gdb() -> impl Strategy<Value = GdbAddress> {
             symbol,
             address,
             scan,
-            poll,
+            poll_interval: poll,
             halt,
         },
     )
@@ -248,20 +258,20 @@ fn address() -> impl Strategy<Value = Address> {
 
 proptest! {
     #[test]
-    fn what_is_shown_means_the_same(address in address()) {
+    fn addresses_round_trip(address in address()) {
         let shown = address.to_string();
         prop_assert_eq!(shown.parse::<Address>(), Ok(address), "{}", shown);
     }
 
     #[test]
-    fn no_text_is_too_strange(text in any::<String>()) {
+    fn arbitrary_text_does_not_panic(text in any::<String>()) {
         if let Ok(address) = text.parse::<Address>() {
             prop_assert_eq!(address.to_string().parse::<Address>(), Ok(address));
         }
     }
 
     #[test]
-    fn no_url_is_too_strange(
+    fn arbitrary_urls_do_not_panic(
         scheme in prop::sample::select(&Scheme::ALL),
         rest in r"(//)?[a-z0-9:\[\]/%?&=+. ]{0,30}",
     ) {

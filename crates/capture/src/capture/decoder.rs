@@ -1,138 +1,142 @@
 //! Decodes what came.
 
-use super::queue::{Item, Queue, Taken};
-use super::shared::{Decoding, Shared};
-use super::{Flow, Told};
-use crate::recording::{Part, Recording, RecordingError};
-use crate::{Connection, sentence};
-use rtoscope_decode::live::Moment;
+use super::capture_queue::{CaptureQueue, Dequeued, QueueItem};
+use super::shared::{CaptureState, DecoderState};
+use super::{CaptureControl, CaptureEvent};
+use crate::recording::{Recording, RecordingError, RecordingItem};
+use crate::{SourceState, error_chain};
+use rtoscope_decode::live::HostTime;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 /// How long it is waited for something to decode: rates fall meanwhile.
-const PATIENCE: Duration = Duration::from_millis(100);
+const DEQUEUE_TIMEOUT: Duration = Duration::from_millis(100);
 
 /// The least time between two looks at what is new, so that they are worth it.
-const STEP: Duration = Duration::from_millis(10);
+const MIN_STEP_INTERVAL: Duration = Duration::from_millis(10);
 
 /// Bytes that are decoded at most before others see them.
-const MOST_AT_ONCE: u64 = 4 << 20;
+const MAX_STEP_BYTES: u64 = 4 << 20;
 
 /// Until all is decoded.
-pub(super) fn run(shared: &Shared, queue: &Queue, listen: impl FnMut(Told<'_>) -> Flow) {
-    let mut decoder = Decoder {
+pub(super) fn run(
+    shared: &CaptureState,
+    queue: &CaptureQueue,
+    listen: impl FnMut(CaptureEvent<'_>) -> CaptureControl,
+) {
+    let mut decoder = CaptureDecoder {
         shared,
         queue,
-        listen,
+        listener: listen,
         pushed: 0,
         decoded: 0,
-        stepped: Instant::now(),
+        last_step: Instant::now(),
     };
     loop {
-        match queue.take(PATIENCE) {
-            Taken::Items(items) => {
+        match queue.take(DEQUEUE_TIMEOUT) {
+            Dequeued::Items(items) => {
                 let mut items = items.into_iter();
                 // Checked before each: one may take long.
                 while !shared.is_overdue()
                     && let Some(item) = items.next()
                 {
-                    decoder.item(item);
+                    decoder.handle_item(item);
                 }
             }
-            Taken::OnDisk { from, to } => decoder.catch_up(from, to),
-            Taken::End => {
+            Dequeued::OnDisk { from, to } => decoder.catch_up(from, to),
+            Dequeued::End => {
                 // What was under way does not come any more.
-                decoder.keep(u64::MAX);
+                decoder.store_metadata(u64::MAX);
                 break;
             }
         }
         if shared.is_overdue() {
-            decoder.give_up();
+            decoder.abort();
             break;
         }
         if decoder.pushed > 0 {
-            std::thread::sleep(STEP.saturating_sub(decoder.stepped.elapsed()));
+            std::thread::sleep(MIN_STEP_INTERVAL.saturating_sub(decoder.last_step.elapsed()));
         }
-        decoder.step();
+        decoder.report_news();
     }
     shared.end_decoding(decoder.decoded);
     queue.abandon();
 }
 
-struct Decoder<'a, L> {
-    shared: &'a Shared,
-    queue: &'a Queue,
-    listen: L,
+struct CaptureDecoder<'a, L> {
+    shared: &'a CaptureState,
+    queue: &'a CaptureQueue,
+    listener: L,
     /// Bytes that were pushed since the last step, or more than 0 if there may be
     /// something new without.
     pushed: u64,
     /// Bytes of the recording up to the last that was pushed.
     decoded: u64,
-    stepped: Instant,
+    last_step: Instant,
 }
 
-impl<L: FnMut(Told<'_>) -> Flow> Decoder<'_, L> {
-    fn item(&mut self, item: Item) {
+impl<L: FnMut(CaptureEvent<'_>) -> CaptureControl> CaptureDecoder<'_, L> {
+    fn handle_item(&mut self, item: QueueItem) {
         match item {
-            Item::Bytes { bytes, at } => self.bytes(&bytes, at),
-            Item::Interrupted => self.interrupt(),
-            Item::Connection(connection) => self.connection(connection),
-            Item::Remark(remark) => self.tell(Told::Remark(&remark)),
+            QueueItem::Bytes { bytes, at } => self.push_bytes(&bytes, at),
+            QueueItem::Interrupted => self.push_interruption(),
+            QueueItem::Connection(connection) => self.set_connection(connection),
+            QueueItem::Message(remark) => self.emit(CaptureEvent::Message(&remark)),
         }
     }
 
-    fn bytes(&mut self, bytes: &[u8], at: Moment) {
-        let mut decoding = self.shared.decoding();
+    fn push_bytes(&mut self, bytes: &[u8], at: HostTime) {
+        let mut decoding = self.shared.decoder_state();
         decoding.live.push(bytes, at);
-        decoding.newest = Some(at);
+        decoding.newest_received = Some(at);
         drop(decoding);
         self.decoded += bytes.len() as u64;
         self.pushed += bytes.len() as u64;
-        if self.pushed >= MOST_AT_ONCE {
-            self.step();
+        if self.pushed >= MAX_STEP_BYTES {
+            self.report_news();
         }
     }
 
     /// Ends, although something still waits.
-    fn give_up(&mut self) {
-        self.step();
-        let ended = Connection::Ended;
-        self.tell(Told::Connection(&ended));
-        self.shared.change(|status| status.connection = ended);
+    fn abort(&mut self) {
+        self.report_news();
+        let ended = SourceState::Ended;
+        self.emit(CaptureEvent::Connection(&ended));
+        self.shared.update(|status| status.connection = ended);
     }
 
-    fn interrupt(&mut self) {
-        self.shared.decoding().live.interrupt();
+    fn push_interruption(&mut self) {
+        self.shared.decoder_state().live.connection_lost();
         // It may have settled what was open before.
         self.pushed += 1;
     }
 
-    fn connection(&mut self, connection: Connection) {
+    fn set_connection(&mut self, connection: SourceState) {
         // What came before it is told before it.
-        if matches!(connection, Connection::Ended | Connection::Failed(_)) {
-            self.interrupt();
+        if matches!(connection, SourceState::Ended | SourceState::Failed(_)) {
+            self.push_interruption();
         }
-        self.step();
-        self.tell(Told::Connection(&connection));
-        self.shared.change(|status| status.connection = connection);
+        self.report_news();
+        self.emit(CaptureEvent::Connection(&connection));
+        self.shared.update(|status| status.connection = connection);
     }
 
     /// Reads what did not fit into the queue.
     fn catch_up(&mut self, from: u64, to: u64) {
-        match self.read(from, to) {
+        match self.decode_range(from, to) {
             Ok(read) if read > from => self.queue.caught_up(read),
             // It goes no further.
             Ok(_) if self.shared.is_overdue() => {}
             // It was written before it was said to be on disk: it is gone again.
             Ok(_) => {
-                self.interrupt();
+                self.push_interruption();
                 self.decoded = to;
                 self.queue.caught_up(to);
             }
             Err(error) => {
-                self.interrupt();
-                let remark = format!("{}; what came meanwhile is not shown", sentence(&error));
-                self.tell(Told::Remark(&remark));
+                self.push_interruption();
+                let remark = format!("{}; what came meanwhile is not shown", error_chain(&error));
+                self.emit(CaptureEvent::Message(&remark));
                 self.decoded = to;
                 self.queue.caught_up(to);
             }
@@ -141,27 +145,29 @@ impl<L: FnMut(Told<'_>) -> Flow> Decoder<'_, L> {
 
     /// Reads from an offset up to another, or as far as it is written. Returns
     /// how far that was.
-    fn read(&mut self, from: u64, to: u64) -> Result<u64, RecordingError> {
+    fn decode_range(&mut self, from: u64, to: u64) -> Result<u64, RecordingError> {
         let Some(folder) = &self.shared.folder else {
             return Ok(to);
         };
         self.decoded = from;
         let read = Recording::open(folder)?.read(from, |part| {
             match part {
-                Part::Bytes { offset, bytes, at } => {
+                RecordingItem::Bytes { offset, bytes, at } => {
                     if offset > self.decoded {
-                        self.interrupt();
+                        self.push_interruption();
                         self.decoded = offset;
                     }
                     let room = usize::try_from(to.saturating_sub(offset)).unwrap_or(usize::MAX);
                     let bytes = bytes.get(..room).unwrap_or(bytes);
-                    self.bytes(bytes, at);
+                    self.push_bytes(bytes, at);
                 }
                 // Whether bytes are missing here is seen by those behind.
-                Part::Interrupted { missing: 1.., .. } => {}
-                Part::Interrupted { .. } => self.interrupt(),
+                RecordingItem::Interrupted {
+                    missing_bytes: 1.., ..
+                } => {}
+                RecordingItem::Interrupted { .. } => self.push_interruption(),
                 // Names from before are known, and refusals are reported.
-                Part::Preface { .. } | Part::Refused { .. } => {}
+                RecordingItem::Metadata { .. } | RecordingItem::Refused { .. } => {}
             }
             if self.decoded < to && !self.shared.is_overdue() {
                 ControlFlow::Continue(())
@@ -173,52 +179,55 @@ impl<L: FnMut(Told<'_>) -> Flow> Decoder<'_, L> {
     }
 
     /// Looks at what is new.
-    fn step(&mut self) {
-        self.stepped = Instant::now();
+    fn report_news(&mut self) {
+        self.last_step = Instant::now();
         if std::mem::take(&mut self.pushed) > 0 {
-            let mut decoding = self.shared.decoding();
-            let Decoding { live, newest } = &mut *decoding;
-            let news = live.advance();
-            let (format, tally, newest) = (live.format(), live.tally(), *newest);
-            let waiting = self.queue.waiting();
+            let mut decoding = self.shared.decoder_state();
+            let DecoderState {
+                live,
+                newest_received: newest,
+            } = &mut *decoding;
+            let news = live.next_update();
+            let (format, tally, newest) = (live.format(), live.stats(), *newest);
+            let waiting = self.queue.queued_bytes();
             drop(decoding);
             let undecodable = news.as_ref().err().map(ToString::to_string);
-            self.shared.change(|status| {
+            self.shared.update(|status| {
                 status.format = format;
                 status.tally = tally;
-                status.newest = newest;
-                status.waiting = waiting;
-                status.undecodable = undecodable;
+                status.newest_received = newest;
+                status.queued_bytes = waiting;
+                status.decode_error = undecodable;
             });
             if let Ok(Some(news)) = &news {
-                self.tell(Told::News(news));
+                self.emit(CaptureEvent::News(news));
             }
         }
-        self.keep(self.decoded);
-        self.shared.measure();
+        self.store_metadata(self.decoded);
+        self.shared.update_rates();
     }
 
     /// Tells what so many bytes of the recording have told that later segments
     /// need, so that older ones may go.
-    fn keep(&self, understood: u64) {
-        let keeper = self.shared.keeper.as_ref();
-        let Some(keeper) = keeper.filter(|keeper| keeper.awaits(understood)) else {
+    fn store_metadata(&self, understood: u64) {
+        let keeper = self.shared.retention.as_ref();
+        let Some(keeper) = keeper.filter(|keeper| keeper.needs_metadata(understood)) else {
             return;
         };
-        let decoding = self.shared.decoding();
+        let decoding = self.shared.decoder_state();
         let live = &decoding.live;
-        let (format, preface, events) = (live.format(), live.preface(), live.tally().events);
+        let (format, preface, events) = (live.format(), live.metadata(), live.stats().events);
         drop(decoding);
         // Before the first event, nobody knows whether nothing is needed.
         if let Some(format) = format
             && (events > 0 || !preface.is_empty())
         {
-            keeper.tell(understood, format, &preface);
+            keeper.store_metadata(understood, format, &preface);
         }
     }
 
-    fn tell(&mut self, told: Told<'_>) {
-        if (self.listen)(told) == Flow::Stop {
+    fn emit(&mut self, told: CaptureEvent<'_>) {
+        if (self.listener)(told) == CaptureControl::Stop {
             self.shared.stop();
         }
     }

@@ -1,12 +1,12 @@
 //! The clock of the host.
 
-use rtoscope_decode::live::Moment;
+use rtoscope_decode::live::HostTime;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 /// Tells moments that go on evenly, whatever happens to the system's clock.
 #[derive(Debug, Clone, Copy)]
 pub struct HostClock {
-    start: Moment,
+    start: HostTime,
     started: Instant,
 }
 
@@ -23,14 +23,14 @@ impl HostClock {
         let since = SystemTime::now().duration_since(UNIX_EPOCH);
         let nanoseconds = since.unwrap_or_default().as_nanos();
         Self {
-            start: Moment(u64::try_from(nanoseconds).unwrap_or(u64::MAX)),
+            start: HostTime(u64::try_from(nanoseconds).unwrap_or(u64::MAX)),
             started: Instant::now(),
         }
     }
 
     /// The moment that it is now.
-    pub fn now(&self) -> Moment {
+    pub fn now(&self) -> HostTime {
         let gone = u64::try_from(self.started.elapsed().as_nanos()).unwrap_or(u64::MAX);
-        Moment(self.start.0.saturating_add(gone))
+        HostTime(self.start.0.saturating_add(gone))
     }
 }

@@ -10,57 +10,57 @@
 //! behind by more than the queue holds, it reads from the recording on disk what
 //! did not fit; without a recording the source has to wait.
 
+mod capture_queue;
 mod decoder;
 mod host_clock;
-mod older;
-mod queue;
-mod rates;
+mod older_events;
+mod rate_meter;
 mod reader;
 mod shared;
 mod watch;
 
 pub use host_clock::HostClock;
-pub use older::OlderError;
-pub use watch::Watch;
+pub use older_events::OlderEventsError;
+pub use watch::CaptureWatch;
 
-use crate::{Connection, Recorder, Source, Status};
-use queue::Queue;
-use rtoscope_decode::live::{News, Settings};
-use shared::Shared;
+use crate::{CaptureStatus, Recorder, Source, SourceState};
+use capture_queue::CaptureQueue;
+use rtoscope_decode::live::{LiveOptions, LiveUpdate};
+use shared::CaptureState;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
 /// How to capture.
-pub struct CaptureSettings {
+pub struct CaptureOptions {
     /// How what comes is decoded.
-    pub live: Settings,
+    pub live_options: LiveOptions,
     /// Where it is saved, if it is.
     pub recorder: Option<Recorder>,
 }
 
 /// What a capture tells, in the order in which it happened.
 #[derive(Debug)]
-pub enum Told<'a> {
+pub enum CaptureEvent<'a> {
     /// Events came.
-    News(&'a News),
+    News(&'a LiveUpdate),
     /// The target is there, or is not.
-    Connection(&'a Connection),
+    Connection(&'a SourceState),
     /// Something that the user should know.
-    Remark(&'a str),
+    Message(&'a str),
 }
 
 /// Whether to go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Flow {
+pub enum CaptureControl {
     /// The capture goes on.
-    GoOn,
+    Continue,
     /// It ends here.
     Stop,
 }
 
 /// A capture under way. It ends when this is dropped.
 pub struct Capture {
-    shared: Arc<Shared>,
+    shared: Arc<CaptureState>,
     threads: Vec<JoinHandle<()>>,
 }
 
@@ -70,12 +70,15 @@ impl Capture {
     /// what comes is still saved.
     pub fn start(
         source: Box<dyn Source>,
-        settings: CaptureSettings,
-        listen: impl FnMut(Told<'_>) -> Flow + Send + 'static,
+        settings: CaptureOptions,
+        listen: impl FnMut(CaptureEvent<'_>) -> CaptureControl + Send + 'static,
     ) -> Self {
-        let CaptureSettings { live, recorder } = settings;
-        let shared = Arc::new(Shared::new(live, recorder.as_ref()));
-        let queue = Arc::new(Queue::new(recorder.is_some()));
+        let CaptureOptions {
+            live_options: live,
+            recorder,
+        } = settings;
+        let shared = Arc::new(CaptureState::new(live, recorder.as_ref()));
+        let queue = Arc::new(CaptureQueue::new(recorder.is_some()));
         let reader = {
             let (shared, queue) = (Arc::clone(&shared), Arc::clone(&queue));
             thread::spawn(move || reader::run(source, recorder, &shared, &queue))
@@ -91,13 +94,13 @@ impl Capture {
     }
 
     /// Lets others see it.
-    pub fn watch(&self) -> Watch {
-        Watch::new(Arc::clone(&self.shared))
+    pub fn watch(&self) -> CaptureWatch {
+        CaptureWatch::new(Arc::clone(&self.shared))
     }
 
     /// Ends it, when all that came is decoded or the time of
-    /// [`Watch::stop_within`] is over, and says how it stands then.
-    pub fn stop(mut self) -> Status {
+    /// [`CaptureWatch::stop_within`] is over, and says how it stands then.
+    pub fn stop(mut self) -> CaptureStatus {
         self.end();
         self.shared.final_status()
     }

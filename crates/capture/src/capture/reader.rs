@@ -1,104 +1,104 @@
 //! Takes what comes from the source.
 
+use super::capture_queue::{CaptureQueue, QueueItem};
 use super::host_clock::HostClock;
-use super::queue::{Item, Queue};
-use super::shared::Shared;
-use crate::recording::{Finished, Recorder, RecordingError};
-use crate::source::Refused;
-use crate::{Connection, Happened, Source, sentence};
+use super::shared::CaptureState;
+use crate::recording::{Recorder, RecordingError, RecordingSummary};
+use crate::source::RefusedConnections;
+use crate::{Source, SourceEvent, SourceState, error_chain};
 use std::time::Duration;
 
 /// How long it is waited for a source before the end of the capture is looked
 /// for again.
-const PATIENCE: Duration = Duration::from_millis(50);
+const SOURCE_TIMEOUT: Duration = Duration::from_millis(50);
 
 /// Until the source or the capture ends.
 pub(super) fn run(
     mut source: Box<dyn Source>,
     recorder: Option<Recorder>,
-    shared: &Shared,
-    queue: &Queue,
+    shared: &CaptureState,
+    queue: &CaptureQueue,
 ) {
-    let mut reader = Reader {
+    let mut reader = SourceReader {
         shared,
         queue,
         recorder,
         clock: HostClock::new(),
-        came: 0,
-        problem: None,
+        received_bytes: 0,
+        write_error: None,
     };
     let mut ended = None;
     while ended.is_none() && !shared.is_stopped() {
-        ended = reader.take(source.next(PATIENCE));
+        ended = reader.handle_event(source.next(SOURCE_TIMEOUT));
     }
     if let Some(refused) = source.close() {
-        reader.refused(&refused);
+        reader.report_refused(&refused);
     }
     // The recording is on the disk before the end is reported.
     reader.finish();
     shared.end_reading();
-    queue.put(Item::Connection(ended.unwrap_or(Connection::Ended)));
+    queue.push(QueueItem::Connection(ended.unwrap_or(SourceState::Ended)));
     queue.close();
 }
 
-struct Reader<'a> {
-    shared: &'a Shared,
-    queue: &'a Queue,
+struct SourceReader<'a> {
+    shared: &'a CaptureState,
+    queue: &'a CaptureQueue,
     recorder: Option<Recorder>,
     clock: HostClock,
     /// Bytes that came.
-    came: u64,
+    received_bytes: u64,
     /// What is wrong with the recording, if anything is.
-    problem: Option<String>,
+    write_error: Option<String>,
 }
 
-impl Reader<'_> {
+impl SourceReader<'_> {
     /// Takes what happened; the end of it all, if this is it.
-    fn take(&mut self, happened: Happened<'_>) -> Option<Connection> {
+    fn handle_event(&mut self, happened: SourceEvent<'_>) -> Option<SourceState> {
         let connection = match happened {
-            Happened::Nothing => {
+            SourceEvent::Nothing => {
                 let at = self.clock.now();
-                self.save(|recorder| recorder.check(at));
+                self.write_to_recorder(|recorder| recorder.check(at));
                 return None;
             }
-            Happened::Bytes(bytes) => {
-                self.bytes(bytes);
+            SourceEvent::Bytes(bytes) => {
+                self.handle_bytes(bytes);
                 return None;
             }
-            Happened::Remark(remark) => {
-                self.queue.put(Item::Remark(remark));
+            SourceEvent::Message(remark) => {
+                self.queue.push(QueueItem::Message(remark));
                 return None;
             }
-            Happened::Refused(refused) => {
-                self.refused(&refused);
+            SourceEvent::Refused(refused) => {
+                self.report_refused(&refused);
                 return None;
             }
-            Happened::Ended => return Some(Connection::Ended),
-            Happened::Failed(error) => return Some(Connection::Failed(sentence(&error))),
-            Happened::Waiting(what) => Connection::Waiting(what),
-            Happened::Connected(who) => Connection::Connected(who),
-            Happened::Lost(reason) => {
-                self.interrupt(&reason);
-                Connection::Lost(reason)
+            SourceEvent::Ended => return Some(SourceState::Ended),
+            SourceEvent::Failed(error) => return Some(SourceState::Failed(error_chain(&error))),
+            SourceEvent::Waiting(what) => SourceState::Waiting(what),
+            SourceEvent::Connected(who) => SourceState::Connected(who),
+            SourceEvent::Lost(reason) => {
+                self.record_interruption(&reason);
+                SourceState::Lost(reason)
             }
         };
-        self.queue.put(Item::Connection(connection));
+        self.queue.push(QueueItem::Connection(connection));
         None
     }
 
-    fn bytes(&mut self, bytes: &[u8]) {
+    fn handle_bytes(&mut self, bytes: &[u8]) {
         let at = self.clock.now();
-        let offset = self.came;
-        self.came += bytes.len() as u64;
-        let before = self.written();
-        self.save(|recorder| recorder.write(bytes, at));
-        let written = self.written();
+        let offset = self.received_bytes;
+        self.received_bytes += bytes.len() as u64;
+        let before = self.saved_bytes();
+        self.write_to_recorder(|recorder| recorder.write(bytes, at));
+        let written = self.saved_bytes();
         let is_saved = written
             .zip(before)
             .is_some_and(|(after, before)| after.saturating_sub(before) == bytes.len() as u64);
-        self.queue.put_bytes(bytes, at, is_saved.then_some(offset));
-        let came = self.came;
-        self.shared.change(|status| status.bytes = came);
+        self.queue.push_bytes(bytes, at, is_saved.then_some(offset));
+        let came = self.received_bytes;
+        self.shared.update(|status| status.bytes = came);
         self.report_saved();
     }
 
@@ -107,10 +107,10 @@ impl Reader<'_> {
         let Some(recorder) = &self.recorder else {
             return;
         };
-        self.shared.change(|status| {
+        self.shared.update(|status| {
             if let Some(saved) = &mut status.saved {
                 saved.bytes = recorder.bytes();
-                saved.missing = recorder.missing();
+                saved.missing_bytes = recorder.missing();
             }
         });
     }
@@ -120,62 +120,65 @@ impl Reader<'_> {
         let Some(recorder) = self.recorder.take() else {
             return;
         };
-        let Finished {
+        let RecordingSummary {
             bytes,
-            missing,
-            fault,
+            missing_bytes: missing,
+            incomplete_reason: fault,
         } = recorder.finish(self.clock.now());
-        let fault = fault.map(|fault| sentence(&fault));
-        self.shared.change(|status| {
+        let fault = fault.map(|fault| error_chain(&fault));
+        self.shared.update(|status| {
             if let Some(saved) = &mut status.saved {
                 saved.bytes = bytes;
-                saved.missing = missing;
-                saved.fault = fault;
+                saved.missing_bytes = missing;
+                saved.incomplete_reason = fault;
             }
         });
     }
 
-    fn interrupt(&mut self, reason: &str) {
-        if self.came == 0 {
+    fn record_interruption(&mut self, reason: &str) {
+        if self.received_bytes == 0 {
             return;
         }
         let at = self.clock.now();
-        self.save(|recorder| recorder.interrupt(reason, at));
-        self.queue.put(Item::Interrupted);
+        self.write_to_recorder(|recorder| recorder.interrupt(reason, at));
+        self.queue.push(QueueItem::Interrupted);
     }
 
-    fn refused(&mut self, refused: &Refused) {
+    fn report_refused(&mut self, refused: &RefusedConnections) {
         let at = self.clock.now();
         let message = &refused.message;
-        self.save(|recorder| recorder.refuse(message, at));
-        self.queue.put(Item::Remark(message.clone()));
+        self.write_to_recorder(|recorder| recorder.refuse(message, at));
+        self.queue.push(QueueItem::Message(message.clone()));
         self.shared
-            .change(|status| status.refused += refused.connections);
+            .update(|status| status.refused_connections += refused.connections);
     }
 
     /// Bytes that are saved, if any are to be.
-    fn written(&self) -> Option<u64> {
+    fn saved_bytes(&self) -> Option<u64> {
         self.recorder.as_ref().map(Recorder::bytes)
     }
 
     /// Lets the recorder do something, and says if that goes wrong.
-    fn save(&mut self, write: impl FnOnce(&mut Recorder) -> Result<(), RecordingError>) {
+    fn write_to_recorder(
+        &mut self,
+        write: impl FnOnce(&mut Recorder) -> Result<(), RecordingError>,
+    ) {
         let Some(recorder) = &mut self.recorder else {
             return;
         };
         let problem = write(recorder).err();
-        let problem = problem.map(|error| sentence(&error));
-        if problem != self.problem {
-            self.problem.clone_from(&problem);
+        let problem = problem.map(|error| error_chain(&error));
+        if problem != self.write_error {
+            self.write_error.clone_from(&problem);
             self.report_saved();
             let remark = match &problem {
                 Some(problem) => format!("saving fails: {problem}"),
                 None => "what comes is saved again".to_owned(),
             };
-            self.queue.put(Item::Remark(remark));
-            self.shared.change(|status| {
+            self.queue.push(QueueItem::Message(remark));
+            self.shared.update(|status| {
                 if let Some(saved) = &mut status.saved {
-                    saved.problem = problem;
+                    saved.write_error = problem;
                 }
             });
         }

@@ -1,23 +1,23 @@
 //! What the threads of a capture share.
 
-use super::rates::Rates;
-use crate::recording::{Keeper, Recorder};
-use crate::status::{Connection, Saved, Status};
-use rtoscope_decode::live::{Live, Moment, Settings, Tally};
+use super::rate_meter::RateMeter;
+use crate::recording::{Recorder, SegmentRetention};
+use crate::status::{CaptureStatus, RecordingStatus, SourceState};
+use rtoscope_decode::live::{HostTime, LiveDecoder, LiveOptions, LiveStats};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// What the threads of a capture share.
-pub(super) struct Shared {
-    pub(super) settings: Settings,
+pub(super) struct CaptureState {
+    pub(super) settings: LiveOptions,
     /// Where it is saved, if it is.
     pub(super) folder: Option<PathBuf>,
     /// What keeps its segments.
-    pub(super) keeper: Option<Arc<Keeper>>,
-    live: Mutex<Decoding>,
-    standing: Mutex<Standing>,
+    pub(super) retention: Option<Arc<SegmentRetention>>,
+    decoder_state: Mutex<DecoderState>,
+    status_state: Mutex<StatusState>,
     changed: Condvar,
     is_stopped: AtomicBool,
     has_read: AtomicBool,
@@ -28,49 +28,49 @@ pub(super) struct Shared {
 }
 
 /// The decoder's state.
-pub(super) struct Decoding {
-    pub(super) live: Live,
+pub(super) struct DecoderState {
+    pub(super) live: LiveDecoder,
     /// When the newest bytes came that were pushed.
-    pub(super) newest: Option<Moment>,
+    pub(super) newest_received: Option<HostTime>,
 }
 
-struct Standing {
-    status: Status,
-    rates: Rates,
+struct StatusState {
+    status: CaptureStatus,
+    rates: RateMeter,
 }
 
-impl Shared {
-    pub(super) fn new(settings: Settings, recorder: Option<&Recorder>) -> Self {
+impl CaptureState {
+    pub(super) fn new(settings: LiveOptions, recorder: Option<&Recorder>) -> Self {
         let folder = recorder.map(|recorder| recorder.folder().to_owned());
-        let saved = folder.clone().map(|folder| Saved {
+        let saved = folder.clone().map(|folder| RecordingStatus {
             folder,
-            ..Saved::default()
+            ..RecordingStatus::default()
         });
         Self {
-            live: Mutex::new(Decoding {
-                live: Live::new(settings.clone()),
-                newest: None,
+            decoder_state: Mutex::new(DecoderState {
+                live: LiveDecoder::new(settings.clone()),
+                newest_received: None,
             }),
             settings,
             folder,
-            keeper: recorder.map(Recorder::keeper),
-            standing: Mutex::new(Standing {
-                status: Status {
+            retention: recorder.map(Recorder::keeper),
+            status_state: Mutex::new(StatusState {
+                status: CaptureStatus {
                     version: 0,
                     format: None,
-                    connection: Connection::Waiting("the source".to_owned()),
+                    connection: SourceState::Waiting("the source".to_owned()),
                     bytes: 0,
-                    refused: 0,
-                    tally: Tally::default(),
+                    refused_connections: 0,
+                    tally: LiveStats::default(),
                     bytes_per_second: 0.0,
                     events_per_second: 0.0,
-                    newest: None,
-                    waiting: 0,
-                    undecoded: 0,
+                    newest_received: None,
+                    queued_bytes: 0,
+                    undecoded_bytes: 0,
                     saved,
-                    undecodable: None,
+                    decode_error: None,
                 },
-                rates: Rates::default(),
+                rates: RateMeter::default(),
             }),
             changed: Condvar::new(),
             is_stopped: AtomicBool::new(false),
@@ -80,25 +80,29 @@ impl Shared {
         }
     }
 
-    pub(super) fn decoding(&self) -> MutexGuard<'_, Decoding> {
-        self.live.lock().unwrap_or_else(PoisonError::into_inner)
+    pub(super) fn decoder_state(&self) -> MutexGuard<'_, DecoderState> {
+        self.decoder_state
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn status(&self) -> Status {
-        self.standing().status.clone()
+    pub(super) fn status(&self) -> CaptureStatus {
+        self.status_state().status.clone()
     }
 
     /// Waits until the status is another than that of a version.
-    pub(super) fn wait(&self, version: u64, most: Duration) -> Status {
-        let same = |standing: &mut Standing| standing.status.version == version;
-        let waited = self.changed.wait_timeout_while(self.standing(), most, same);
+    pub(super) fn wait(&self, version: u64, most: Duration) -> CaptureStatus {
+        let same = |standing: &mut StatusState| standing.status.version == version;
+        let waited = self
+            .changed
+            .wait_timeout_while(self.status_state(), most, same);
         let (standing, _) = waited.unwrap_or_else(PoisonError::into_inner);
         standing.status.clone()
     }
 
     /// Changes the status.
-    pub(super) fn change(&self, change: impl FnOnce(&mut Status)) {
-        let mut standing = self.standing();
+    pub(super) fn update(&self, change: impl FnOnce(&mut CaptureStatus)) {
+        let mut standing = self.status_state();
         change(&mut standing.status);
         standing.status.version += 1;
         drop(standing);
@@ -106,9 +110,9 @@ impl Shared {
     }
 
     /// Measures how fast bytes and events come. Tells whether that has changed.
-    pub(super) fn measure(&self) {
-        let mut standing = self.standing();
-        let Standing { status, rates } = &mut *standing;
+    pub(super) fn update_rates(&self) {
+        let mut standing = self.status_state();
+        let StatusState { status, rates } = &mut *standing;
         rates.sample(Instant::now(), [status.bytes, status.tally.events]);
         let [bytes, events] = rates.per_second();
         if [bytes, events] != [status.bytes_per_second, status.events_per_second] {
@@ -148,10 +152,10 @@ impl Shared {
     }
 
     /// How it stands when all threads have ended.
-    pub(super) fn final_status(&self) -> Status {
+    pub(super) fn final_status(&self) -> CaptureStatus {
         let mut status = self.status();
         let decoded = self.decoded.load(Ordering::Acquire);
-        status.undecoded = status.bytes.saturating_sub(decoded);
+        status.undecoded_bytes = status.bytes.saturating_sub(decoded);
         status
     }
 
@@ -168,7 +172,9 @@ impl Shared {
         self.deadline.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn standing(&self) -> MutexGuard<'_, Standing> {
-        self.standing.lock().unwrap_or_else(PoisonError::into_inner)
+    fn status_state(&self) -> MutexGuard<'_, StatusState> {
+        self.status_state
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,40 +1,40 @@
 //! A view of a capture.
 
-use super::older::{self, OlderError};
-use super::shared::Shared;
-use crate::Status;
+use super::older_events::{self, OlderEventsError};
+use super::shared::CaptureState;
+use crate::CaptureStatus;
 use crate::recording::Recording;
 use rtoscope_decode as decode;
-use rtoscope_decode::live::{Cut, Moment};
+use rtoscope_decode::live::{EventWindow, HostTime};
 use std::sync::Arc;
 use std::time::Duration;
 
 /// A view of a capture, for whoever wants to see it. The capture ends without
 /// it, too, and this shows what came until then.
 #[derive(Clone)]
-pub struct Watch(Arc<Shared>);
+pub struct CaptureWatch(Arc<CaptureState>);
 
-impl Watch {
-    pub(super) fn new(shared: Arc<Shared>) -> Self {
+impl CaptureWatch {
+    pub(super) fn new(shared: Arc<CaptureState>) -> Self {
         Self(shared)
     }
 
     /// How the capture stands.
-    pub fn status(&self) -> Status {
+    pub fn status(&self) -> CaptureStatus {
         self.0.status()
     }
 
     /// Waits until the status is another than that of a version, or the time is
     /// over.
-    pub fn wait(&self, version: u64, most: Duration) -> Status {
+    pub fn wait(&self, version: u64, most: Duration) -> CaptureStatus {
         self.0.wait(version, most)
     }
 
     /// The last events, about as many as are wanted, and when the newest of
     /// their bytes came.
-    pub fn cut(&self, events: u64) -> Option<(Cut, Moment)> {
-        let decoding = self.0.decoding();
-        Some((decoding.live.cut(events)?, decoding.newest?))
+    pub fn last_events(&self, events: u64) -> Option<(EventWindow, HostTime)> {
+        let decoding = self.0.decoder_state();
+        Some((decoding.live.window(events)?, decoding.newest_received?))
     }
 
     /// About so many events before the one of that number, which may only be on
@@ -43,7 +43,11 @@ impl Watch {
     /// # Errors
     ///
     /// If they cannot be read or decoded.
-    pub fn older(&self, before: u64, events: u64) -> Result<Option<decode::Recording>, OlderError> {
+    pub fn older_events(
+        &self,
+        before: u64,
+        events: u64,
+    ) -> Result<Option<decode::DecodedRecording>, OlderEventsError> {
         let Some(folder) = &self.0.folder else {
             return Ok(None);
         };
@@ -53,17 +57,23 @@ impl Watch {
             return Ok(None);
         };
         let mark = {
-            let live = &self.0.decoding().live;
-            let mark = live.mark(before.saturating_sub(events));
+            let live = &self.0.decoder_state().live;
+            let mark = live.checkpoint_before(before.saturating_sub(events));
             match mark.filter(|mark| mark.offset() >= oldest) {
-                None if oldest > 0 => live.mark_behind(oldest).cloned(),
+                None if oldest > 0 => live.checkpoint_from_offset(oldest).cloned(),
                 mark => mark.cloned(),
             }
         };
         match mark {
             Some(mark) if mark.event >= before => Ok(None),
             None if oldest > 0 => Ok(None),
-            mark => older::read(&recording, &self.0.settings, mark.as_ref(), before, events),
+            mark => older_events::read_before(
+                &recording,
+                &self.0.settings,
+                mark.as_ref(),
+                before,
+                events,
+            ),
         }
     }
 

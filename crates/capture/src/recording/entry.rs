@@ -14,146 +14,150 @@
 //! dies has its moment too. The check is the CRC-32 of the other bytes: a torn
 //! entry is told from a whole one.
 
-use rtoscope_decode::live::Moment;
+use rtoscope_decode::live::HostTime;
 use rtoscope_wire::cswitch::Crc32;
 
 const MAGIC: [u8; 8] = *b"rtoindex";
 const VERSION: u16 = 1;
 
 /// Bytes of a header.
-pub(super) const HEADER: usize = 32;
+pub(super) const HEADER_LEN: usize = 32;
 
 /// Bytes of an entry.
-pub(super) const ENTRY: usize = 24;
+pub(super) const ENTRY_LEN: usize = 24;
 
 /// Bytes of text that an entry holds.
-const TEXT: usize = 8;
+const TEXT_LEN: usize = 8;
 
 /// Offsets beyond this are taken for damage, so that sums do not overflow.
 pub(super) const MAX_OFFSET: u64 = 1 << 62;
 
 /// How an index begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Header {
+pub(super) struct IndexHeader {
     /// Bytes of the recording before the segment.
     pub(super) offset: u64,
     /// When the segment was begun.
-    pub(super) begun: Moment,
+    pub(super) started: HostTime,
 }
 
 /// What an index says of a place in the recording.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Entry {
+pub(super) struct IndexEntry {
     /// Bytes of the recording before the place.
     pub(super) offset: u64,
-    pub(super) what: What,
+    pub(super) kind: EntryKind,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum What {
+pub(super) enum EntryKind {
     /// The bytes from here on came then.
-    Came(Moment),
+    Received(HostTime),
     /// The connection broke then. The reason follows as texts.
-    Broke(Moment),
+    Disconnected(HostTime),
     /// Connections were refused then. The message follows as texts.
-    Refused(Moment),
+    Refused(HostTime),
     /// The next part of a reason: so many of the bytes.
-    Text([u8; TEXT], u8),
+    Text([u8; TEXT_LEN], u8),
 }
 
-impl Header {
-    pub(super) fn encode(&self) -> [u8; HEADER] {
-        let mut bytes = [0; HEADER];
+impl IndexHeader {
+    pub(super) fn encode(&self) -> [u8; HEADER_LEN] {
+        let mut bytes = [0; HEADER_LEN];
         bytes[..8].copy_from_slice(&MAGIC);
         bytes[8..10].copy_from_slice(&VERSION.to_le_bytes());
-        bytes[10..12].copy_from_slice(&(ENTRY as u16).to_le_bytes());
+        bytes[10..12].copy_from_slice(&(ENTRY_LEN as u16).to_le_bytes());
         bytes[16..24].copy_from_slice(&self.offset.to_le_bytes());
-        bytes[24..].copy_from_slice(&self.begun.0.to_le_bytes());
-        let check = check(&[&bytes[..12], &bytes[16..]]);
+        bytes[24..].copy_from_slice(&self.started.0.to_le_bytes());
+        let check = checksum(&[&bytes[..12], &bytes[16..]]);
         bytes[12..16].copy_from_slice(&check.to_le_bytes());
         bytes
     }
 
     /// `None` if it is damaged, or of another version.
-    pub(super) fn decode(bytes: &[u8; HEADER]) -> Option<Self> {
-        let whole = check(&[&bytes[..12], &bytes[16..]]) == number(&bytes[12..16]) as u32;
+    pub(super) fn decode(bytes: &[u8; HEADER_LEN]) -> Option<Self> {
+        let whole = checksum(&[&bytes[..12], &bytes[16..]]) == read_le(&bytes[12..16]) as u32;
         let known = bytes[..8] == MAGIC
-            && number(&bytes[8..10]) == u64::from(VERSION)
-            && number(&bytes[10..12]) == ENTRY as u64;
+            && read_le(&bytes[8..10]) == u64::from(VERSION)
+            && read_le(&bytes[10..12]) == ENTRY_LEN as u64;
         let header = Self {
-            offset: number(&bytes[16..24]),
-            begun: Moment(number(&bytes[24..])),
+            offset: read_le(&bytes[16..24]),
+            started: HostTime(read_le(&bytes[24..])),
         };
         (whole && known && header.offset <= MAX_OFFSET).then_some(header)
     }
 }
 
-impl Entry {
+impl IndexEntry {
     /// Bytes of a reason at most: longer ones are cut.
-    pub(super) const MAX_TEXT: usize = 30 * TEXT;
+    pub(super) const MAX_TEXT: usize = 30 * TEXT_LEN;
 
-    pub(super) fn encode(&self) -> [u8; ENTRY] {
-        let mut bytes = [0; ENTRY];
+    pub(super) fn encode(&self) -> [u8; ENTRY_LEN] {
+        let mut bytes = [0; ENTRY_LEN];
         bytes[..8].copy_from_slice(&self.offset.to_le_bytes());
-        let (kind, payload) = match self.what {
-            What::Came(at) => (1, at.0.to_le_bytes()),
-            What::Broke(at) => (2, at.0.to_le_bytes()),
-            What::Text(text, length) => {
+        let (kind, payload) = match self.kind {
+            EntryKind::Received(at) => (1, at.0.to_le_bytes()),
+            EntryKind::Disconnected(at) => (2, at.0.to_le_bytes()),
+            EntryKind::Text(text, length) => {
                 bytes[17] = length;
                 (3, text)
             }
-            What::Refused(at) => (4, at.0.to_le_bytes()),
+            EntryKind::Refused(at) => (4, at.0.to_le_bytes()),
         };
         bytes[8..16].copy_from_slice(&payload);
         bytes[16] = kind;
-        let check = check(&[&bytes[..20]]);
+        let check = checksum(&[&bytes[..20]]);
         bytes[20..].copy_from_slice(&check.to_le_bytes());
         bytes
     }
 
     /// `None` if it is damaged.
-    pub(super) fn decode(bytes: &[u8; ENTRY]) -> Option<Self> {
-        if check(&[&bytes[..20]]) != number(&bytes[20..]) as u32 {
+    pub(super) fn decode(bytes: &[u8; ENTRY_LEN]) -> Option<Self> {
+        if checksum(&[&bytes[..20]]) != read_le(&bytes[20..]) as u32 {
             return None;
         }
-        let mut payload = [0; TEXT];
+        let mut payload = [0; TEXT_LEN];
         payload.copy_from_slice(&bytes[8..16]);
-        let at = Moment(u64::from_le_bytes(payload));
+        let at = HostTime(u64::from_le_bytes(payload));
         let what = match (bytes[16], bytes[17]) {
-            (1, 0) => What::Came(at),
-            (2, 0) => What::Broke(at),
-            (3, length) if usize::from(length) <= TEXT => What::Text(payload, length),
-            (4, 0) => What::Refused(at),
+            (1, 0) => EntryKind::Received(at),
+            (2, 0) => EntryKind::Disconnected(at),
+            (3, length) if usize::from(length) <= TEXT_LEN => EntryKind::Text(payload, length),
+            (4, 0) => EntryKind::Refused(at),
             _ => return None,
         };
-        let offset = number(&bytes[..8]);
-        (offset <= MAX_OFFSET && bytes[18..20] == [0, 0]).then_some(Self { offset, what })
+        let offset = read_le(&bytes[..8]);
+        (offset <= MAX_OFFSET && bytes[18..20] == [0, 0]).then_some(Self { offset, kind: what })
     }
 
     /// An entry and those of the text that explains it.
-    pub(super) fn explained(offset: u64, what: What, reason: &str) -> impl Iterator<Item = Self> {
+    pub(super) fn with_text(
+        offset: u64,
+        what: EntryKind,
+        reason: &str,
+    ) -> impl Iterator<Item = Self> {
         let mut end = reason.len().min(Self::MAX_TEXT);
         while !reason.is_char_boundary(end) {
             end -= 1;
         }
-        let texts = reason.as_bytes()[..end].chunks(TEXT).map(move |part| {
-            let mut text = [0; TEXT];
+        let texts = reason.as_bytes()[..end].chunks(TEXT_LEN).map(move |part| {
+            let mut text = [0; TEXT_LEN];
             text[..part.len()].copy_from_slice(part);
-            What::Text(text, part.len() as u8)
+            EntryKind::Text(text, part.len() as u8)
         });
         let all = std::iter::once(what).chain(texts);
-        all.map(move |what| Self { offset, what })
+        all.map(move |what| Self { offset, kind: what })
     }
 }
 
-fn check(parts: &[&[u8]]) -> u32 {
+fn checksum(parts: &[&[u8]]) -> u32 {
     let mut sum = Crc32::new();
     parts.iter().for_each(|part| sum.update(part));
     sum.value()
 }
 
 /// A little-endian number of at most 8 bytes.
-fn number(bytes: &[u8]) -> u64 {
+fn read_le(bytes: &[u8]) -> u64 {
     let bytes = bytes.iter().rev();
     bytes.fold(0, |number, byte| number << 8 | u64::from(*byte))
 }

@@ -10,10 +10,10 @@ use std::sync::Arc;
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum RecordingError {
     /// {what} {path}
-    #[error("{what} {}", Printable::path(&path))]
+    #[error("{action} {}", Printable::path(&path))]
     Io {
         /// What was tried: "cannot write".
-        what: &'static str,
+        action: &'static str,
         /// With which file.
         path: PathBuf,
         /// What the system says.
@@ -21,7 +21,7 @@ pub enum RecordingError {
     },
     /// A recording, or a file of it, was removed or renamed while it was written.
     #[error("{} is no longer there: it was removed or renamed during the capture", Printable::path(&path))]
-    Gone {
+    Removed {
         /// The folder or the file.
         path: PathBuf,
     },
@@ -42,7 +42,7 @@ pub enum RecordingError {
     },
     /// A recording is newer than this reader.
     #[error("{} is a recording of the schema {found:?}, expected {expected:?}", Printable::path(&folder))]
-    Schema {
+    UnsupportedSchema {
         /// The folder.
         folder: PathBuf,
         /// Its schema.
@@ -55,7 +55,7 @@ pub enum RecordingError {
 impl RecordingError {
     pub(super) fn io(what: &'static str, path: impl Into<PathBuf>, source: io::Error) -> Self {
         Self::Io {
-            what,
+            action: what,
             path: path.into(),
             source: Arc::new(source),
         }
@@ -64,9 +64,9 @@ impl RecordingError {
 
 /// What is damaged in a recording that can be read all the same.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Problem {
+pub enum RecordingProblem {
     /// `rtoscope.json` cannot be read, so that source and start are not known.
-    Facts {
+    Manifest {
         /// What is wrong with it.
         problem: String,
     },
@@ -80,7 +80,7 @@ pub enum Problem {
     },
     /// `rtoscope.loss` cannot be read, so that it is not known whether bytes are
     /// missing at the end.
-    Loss,
+    LossRecord,
     /// A segment's index cannot be used: it is not known when its bytes
     /// came, nor where the connection broke among them.
     Index {
@@ -95,16 +95,16 @@ pub enum Problem {
         count: u64,
     },
     /// What is needed to begin with a segment is damaged.
-    Preface {
+    Metadata {
         /// The number of the segment.
         segment: u64,
     },
 }
 
-impl fmt::Display for Problem {
+impl fmt::Display for RecordingProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Facts { problem } => write!(
+            Self::Manifest { problem } => write!(
                 f,
                 "rtoscope.json is damaged ({problem}): source and start of the recording are not \
                  known"
@@ -113,7 +113,7 @@ impl fmt::Display for Problem {
                 f,
                 "{bytes} bytes behind byte {offset} of the recording are not in its folder"
             ),
-            Self::Loss => f.write_str(
+            Self::LossRecord => f.write_str(
                 "rtoscope.loss is damaged: it is not known whether bytes are missing at the end",
             ),
             Self::Index { segment } => write!(
@@ -125,7 +125,7 @@ impl fmt::Display for Problem {
                 f,
                 "{segment:06}.index has {count} damaged entries, which are left aside"
             ),
-            Self::Preface { segment } => write!(
+            Self::Metadata { segment } => write!(
                 f,
                 "{segment:06}.preface is damaged: names that were recorded before the segment may \
                  not be known"

@@ -1,21 +1,21 @@
 //! Reads the index of a segment.
 
 use super::RecordingError;
-use super::entry::{ENTRY, Entry, HEADER};
-use super::folder::{self, Kind};
+use super::entry::{ENTRY_LEN, HEADER_LEN, IndexEntry};
+use super::folder::{self, SegmentFileKind};
 use std::fs::File;
 use std::io::{self, BufReader, ErrorKind, Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 
 /// The index of a segment.
-pub(super) struct Index {
+pub(super) struct SegmentIndex {
     file: BufReader<File>,
     path: PathBuf,
     /// The offset of the last entry that was good.
-    last: u64,
+    last_offset: u64,
 }
 
-impl Index {
+impl SegmentIndex {
     /// Opens that of a segment with `offset` bytes of the recording before it;
     /// `None` if it is gone.
     pub(super) fn open(
@@ -23,16 +23,16 @@ impl Index {
         number: u64,
         offset: u64,
     ) -> Result<Option<Self>, RecordingError> {
-        let path = folder::path(folder, number, Kind::Index);
+        let path = folder::path(folder, number, SegmentFileKind::Index);
         let Some(file) = folder::open(&path)? else {
             return Ok(None);
         };
         let mut index = Self {
             file: BufReader::with_capacity(1 << 16, file),
             path,
-            last: offset,
+            last_offset: offset,
         };
-        index.go_to(0).map_err(|error| index.failed(error))?;
+        index.seek_entry(0).map_err(|error| index.failed(error))?;
         Ok(Some(index))
     }
 
@@ -42,36 +42,38 @@ impl Index {
     pub(super) fn seek(&mut self, offset: u64) -> Result<(), RecordingError> {
         let found = self
             .last_before(offset)
-            .and_then(|number| self.go_to(number));
+            .and_then(|number| self.seek_entry(number));
         found.map_err(|error| self.failed(error))
     }
 
-    /// The next entry; `Err(Damaged)` inside if it is damaged, `None` behind the
+    /// The next entry; `Err(DamagedEntry)` inside if it is damaged, `None` behind the
     /// last one. A part of an entry behind that is one that was being written.
-    pub(super) fn next(&mut self) -> Result<Option<Result<Entry, Damaged>>, RecordingError> {
-        let mut bytes = [0; ENTRY];
+    pub(super) fn next(
+        &mut self,
+    ) -> Result<Option<Result<IndexEntry, DamagedEntry>>, RecordingError> {
+        let mut bytes = [0; ENTRY_LEN];
         match self.file.read_exact(&mut bytes) {
             Err(error) if error.kind() == ErrorKind::UnexpectedEof => return Ok(None),
             Err(error) => return Err(self.failed(error)),
             Ok(()) => {}
         }
-        let entry = Entry::decode(&bytes).filter(|entry| entry.offset >= self.last);
+        let entry = IndexEntry::decode(&bytes).filter(|entry| entry.offset >= self.last_offset);
         if let Some(entry) = entry {
-            self.last = entry.offset;
+            self.last_offset = entry.offset;
         }
-        Ok(Some(entry.ok_or(Damaged)))
+        Ok(Some(entry.ok_or(DamagedEntry)))
     }
 
     fn last_before(&mut self, offset: u64) -> io::Result<u64> {
         let length = self.file.get_ref().metadata()?.len();
-        let count = length.saturating_sub(HEADER as u64) / ENTRY as u64;
+        let count = length.saturating_sub(HEADER_LEN as u64) / ENTRY_LEN as u64;
         let (mut before, mut behind) = (0, count);
         while before < behind {
             let middle = before + (behind - before) / 2;
-            self.go_to(middle)?;
-            let mut bytes = [0; ENTRY];
+            self.seek_entry(middle)?;
+            let mut bytes = [0; ENTRY_LEN];
             self.file.read_exact(&mut bytes)?;
-            match Entry::decode(&bytes) {
+            match IndexEntry::decode(&bytes) {
                 None => return Ok(0),
                 Some(entry) if entry.offset < offset => before = middle + 1,
                 Some(_) => behind = middle,
@@ -80,8 +82,8 @@ impl Index {
         Ok(before.saturating_sub(1))
     }
 
-    fn go_to(&mut self, number: u64) -> io::Result<()> {
-        let place = HEADER as u64 + number * ENTRY as u64;
+    fn seek_entry(&mut self, number: u64) -> io::Result<()> {
+        let place = HEADER_LEN as u64 + number * ENTRY_LEN as u64;
         self.file.seek(SeekFrom::Start(place)).map(drop)
     }
 
@@ -92,12 +94,16 @@ impl Index {
 
 /// An entry that cannot be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Damaged;
+pub(super) struct DamagedEntry;
 
 /// How many entries of a segment's index are damaged.
-pub(super) fn damaged(folder: &Path, number: u64, offset: u64) -> Result<u64, RecordingError> {
+pub(super) fn count_damaged(
+    folder: &Path,
+    number: u64,
+    offset: u64,
+) -> Result<u64, RecordingError> {
     let mut count = 0;
-    if let Some(mut index) = Index::open(folder, number, offset)? {
+    if let Some(mut index) = SegmentIndex::open(folder, number, offset)? {
         while let Some(entry) = index.next()? {
             count += u64::from(entry.is_err());
         }

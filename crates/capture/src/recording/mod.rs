@@ -14,23 +14,23 @@
 
 mod entry;
 mod error;
-mod facts;
 mod folder;
 mod index;
-mod keeper;
-mod loss;
-mod part;
-mod preface;
-mod read;
+mod item;
+mod loss_record;
+mod manifest;
 mod recorder;
 #[expect(clippy::module_inception, reason = "the subject of the folder")]
 mod recording;
+mod retention;
 mod segment;
+mod segment_metadata;
+mod segment_reader;
 mod sync;
 
-pub use error::{Problem, RecordingError};
-pub use facts::Facts;
-pub use keeper::Keeper;
-pub use part::Part;
-pub use recorder::{Finished, Recorder, RecordingSettings};
+pub use error::{RecordingError, RecordingProblem};
+pub use item::RecordingItem;
+pub use manifest::Manifest;
+pub use recorder::{Recorder, RecorderOptions, RecordingSummary};
 pub use recording::{Recording, Segment};
+pub use retention::SegmentRetention;

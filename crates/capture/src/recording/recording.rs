@@ -1,14 +1,14 @@
 //! A recording on disk.
 
-use super::entry::{HEADER, Header};
-use super::facts::Facts;
-use super::folder::{self, FACTS, Kind};
+use super::entry::{HEADER_LEN, IndexHeader};
+use super::folder::{self, MANIFEST_FILE_NAME, SegmentFileKind};
 use super::index;
-use super::loss::{self, Loss};
-use super::preface::{Damaged, Preface};
-use super::read::Reading;
-use super::{Part, Problem, RecordingError};
-use rtoscope_decode::live::Moment;
+use super::loss_record::{self, LossRecord};
+use super::manifest::Manifest;
+use super::segment_metadata::{DamagedMetadata, SegmentMetadata};
+use super::segment_reader::SegmentReader;
+use super::{RecordingError, RecordingItem, RecordingProblem};
+use rtoscope_decode::live::HostTime;
 use std::fs::File;
 use std::io::Read as _;
 use std::ops::ControlFlow;
@@ -19,10 +19,10 @@ use std::path::{Path, PathBuf};
 #[derive(Debug)]
 pub struct Recording {
     folder: PathBuf,
-    facts: Result<Facts, Problem>,
+    facts: Result<Manifest, RecordingProblem>,
     segments: Vec<Segment>,
     /// What was lost last; `None` if nothing was.
-    loss: Option<Result<Loss, loss::Damaged>>,
+    loss: Option<Result<LossRecord, loss_record::DamagedLossRecord>>,
 }
 
 /// A segment of a recording.
@@ -35,7 +35,7 @@ pub struct Segment {
     /// Its bytes.
     pub bytes: u64,
     /// When it was begun; as the one before if it does not say.
-    pub begun: Moment,
+    pub begun: HostTime,
     pub(super) has_index: bool,
 }
 
@@ -53,27 +53,27 @@ impl Recording {
     /// Opens it, and calls `pause` wherever a recorder may change the folder.
     fn open_during(folder: &Path, pause: &mut dyn FnMut()) -> Result<Self, RecordingError> {
         // Before the segments: one that was begun since shows that writing goes on.
-        let loss = Loss::read(folder);
+        let loss = LossRecord::read(folder);
         pause();
         let files = folder::segments(folder, pause)?;
-        if files.is_empty() && !folder.join(FACTS).is_file() {
+        if files.is_empty() && !folder.join(MANIFEST_FILE_NAME).is_file() {
             return Err(RecordingError::NoRecording {
                 folder: folder.into(),
             });
         }
-        let facts = Facts::read(folder)?;
+        let facts = Manifest::read(folder)?;
         let mut segments = Vec::new();
         let mut end = 0;
-        let mut begun = facts.as_ref().map_or(Moment(0), |facts| facts.begun);
+        let mut begun = facts.as_ref().map_or(HostTime(0), |facts| facts.started);
         for (number, bytes) in files {
             pause();
             let header = header(folder, number).filter(|header| header.offset >= end);
             // Just begun, or just removed: the index goes after the bytes.
-            let is_there = || folder::path(folder, number, Kind::Bytes).is_file();
+            let is_there = || folder::path(folder, number, SegmentFileKind::Bytes).is_file();
             if header.is_none() && (bytes == 0 || !is_there()) {
                 continue;
             }
-            begun = header.map_or(begun, |header| header.begun);
+            begun = header.map_or(begun, |header| header.started);
             let segment = Segment {
                 number,
                 offset: header.map_or(end, |header| header.offset),
@@ -94,9 +94,9 @@ impl Recording {
 
     /// Whether a folder holds a recording.
     pub fn is_one(folder: &Path) -> bool {
-        let numbers = || folder::numbers(folder, &mut || ());
+        let numbers = || folder::segment_numbers(folder, &mut || ());
         let has_segments = || numbers().is_ok_and(|numbers| !numbers.is_empty());
-        folder.join(FACTS).is_file() || folder.is_dir() && has_segments()
+        folder.join(MANIFEST_FILE_NAME).is_file() || folder.is_dir() && has_segments()
     }
 
     /// Where it is.
@@ -105,7 +105,7 @@ impl Recording {
     }
 
     /// What it says of itself; `None` if that is damaged.
-    pub fn facts(&self) -> Option<&Facts> {
+    pub fn facts(&self) -> Option<&Manifest> {
         self.facts.as_ref().ok()
     }
 
@@ -126,7 +126,7 @@ impl Recording {
     }
 
     /// The bytes that are missing at the end, if some are, and why.
-    fn loss_at_end(&self) -> Option<(u64, &Loss)> {
+    fn loss_at_end(&self) -> Option<(u64, &LossRecord)> {
         let loss = self.loss.as_ref()?.as_ref().ok()?;
         let bytes = loss.offset.saturating_sub(self.end());
         (bytes > 0).then_some((bytes, loss))
@@ -143,39 +143,39 @@ impl Recording {
     /// # Errors
     ///
     /// If a file cannot be read.
-    pub fn problems(&self) -> Result<Vec<Problem>, RecordingError> {
+    pub fn problems(&self) -> Result<Vec<RecordingProblem>, RecordingError> {
         let mut problems: Vec<_> = self.facts.as_ref().err().cloned().into_iter().collect();
         let mut end = self.segments.first().map_or(0, |segment| segment.offset);
         for segment in &self.segments {
             let number = segment.number;
             if segment.offset > end {
-                problems.push(Problem::Missing {
+                problems.push(RecordingProblem::Missing {
                     offset: end,
                     bytes: segment.offset - end,
                 });
             }
             end = segment.end();
             if !segment.has_index {
-                problems.push(Problem::Index { segment: number });
+                problems.push(RecordingProblem::Index { segment: number });
             } else {
-                let count = index::damaged(&self.folder, number, segment.offset)?;
+                let count = index::count_damaged(&self.folder, number, segment.offset)?;
                 if count > 0 {
                     let segment = number;
-                    problems.push(Problem::Entries { segment, count });
+                    problems.push(RecordingProblem::Entries { segment, count });
                 }
             }
         }
         if let Some((bytes, _)) = self.loss_at_end() {
             let offset = self.end();
-            problems.push(Problem::Missing { offset, bytes });
+            problems.push(RecordingProblem::Missing { offset, bytes });
         }
-        if let Some(Err(loss::Damaged)) = &self.loss {
-            problems.push(Problem::Loss);
+        if let Some(Err(loss_record::DamagedLossRecord)) = &self.loss {
+            problems.push(RecordingProblem::LossRecord);
         }
         if self.segments.first().is_some_and(|first| first.offset > 0)
             && let Some((segment, Err(_))) = self.prefaces(0).next()
         {
-            problems.push(Problem::Preface { segment });
+            problems.push(RecordingProblem::Metadata { segment });
         }
         Ok(problems)
     }
@@ -190,7 +190,7 @@ impl Recording {
     pub fn read(
         &self,
         from: u64,
-        mut visit: impl FnMut(Part<'_>) -> ControlFlow<()>,
+        mut visit: impl FnMut(RecordingItem<'_>) -> ControlFlow<()>,
     ) -> Result<(), RecordingError> {
         // A segment that ends there may say that the connection broke there.
         let first = self
@@ -207,8 +207,8 @@ impl Recording {
             if end.is_none() && from <= segment.offset && segment.offset > 0 {
                 // A later one tells more, not less.
                 let preface = self.prefaces(first).find_map(|(_, preface)| preface.ok());
-                if let Some(Preface { format, bytes }) = preface
-                    && visit(Part::Preface {
+                if let Some(SegmentMetadata { format, bytes }) = preface
+                    && visit(RecordingItem::Metadata {
                         format,
                         bytes: &bytes,
                     })
@@ -217,7 +217,7 @@ impl Recording {
                     return Ok(());
                 }
             }
-            let reading = Reading::open(&self.folder, segment, from, missing, &mut visit)?;
+            let reading = SegmentReader::open(&self.folder, segment, from, missing, &mut visit)?;
             let Some(reading) = reading else {
                 continue;
             };
@@ -229,11 +229,11 @@ impl Recording {
         if let Some((missing, loss)) = self.loss_at_end()
             && from <= loss.offset
         {
-            let Loss { at, reason, .. } = loss;
-            let _ = visit(Part::Interrupted {
+            let LossRecord { at, reason, .. } = loss;
+            let _ = visit(RecordingItem::Interrupted {
                 at: *at,
                 reason,
-                missing,
+                missing_bytes: missing,
             });
         }
         Ok(())
@@ -241,9 +241,12 @@ impl Recording {
 
     /// The prefaces of a segment and of those behind it, where there are any, and
     /// the numbers of their segments.
-    fn prefaces(&self, first: usize) -> impl Iterator<Item = (u64, Result<Preface, Damaged>)> {
+    fn prefaces(
+        &self,
+        first: usize,
+    ) -> impl Iterator<Item = (u64, Result<SegmentMetadata, DamagedMetadata>)> {
         let numbers = self.segments.iter().skip(first).map(|it| it.number);
-        numbers.filter_map(|number| Some((number, Preface::read(&self.folder, number)?)))
+        numbers.filter_map(|number| Some((number, SegmentMetadata::read(&self.folder, number)?)))
     }
 }
 
@@ -255,17 +258,17 @@ impl Segment {
 }
 
 /// How a segment's index begins; `None` if it is damaged or gone.
-fn header(folder: &Path, number: u64) -> Option<Header> {
-    let mut file = File::open(folder::path(folder, number, Kind::Index)).ok()?;
-    let mut bytes = [0; HEADER];
+fn header(folder: &Path, number: u64) -> Option<IndexHeader> {
+    let mut file = File::open(folder::path(folder, number, SegmentFileKind::Index)).ok()?;
+    let mut bytes = [0; HEADER_LEN];
     file.read_exact(&mut bytes).ok()?;
-    Header::decode(&bytes)
+    IndexHeader::decode(&bytes)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::recording::{Recorder, RecordingSettings};
+    use crate::recording::{Recorder, RecorderOptions};
     use rtoscope_decode::Format;
 
     /// How a recorder goes on while its recording is opened.
@@ -285,19 +288,19 @@ mod tests {
     impl Case {
         fn open(self) -> (tempfile::TempDir, Recording) {
             let folder = tempfile::tempdir().unwrap();
-            let settings = RecordingSettings {
+            let settings = RecorderOptions {
                 folder: folder.path().into(),
                 source: "a test".to_owned(),
                 segment_bytes: Some(self.segment_bytes),
                 segment_time: None,
-                segments: self.segments,
+                max_segments: self.segments,
             };
-            let mut recorder = Recorder::create(settings, Moment(1)).unwrap();
+            let mut recorder = Recorder::create(settings, HostTime(1)).unwrap();
             let mut write = |pieces| {
                 for _ in 0..pieces {
-                    recorder.write(&[7; 10], Moment(2)).unwrap();
+                    recorder.write(&[7; 10], HostTime(2)).unwrap();
                 }
-                recorder.keeper().tell(u64::MAX, Format::Rkh, &[]);
+                recorder.keeper().store_metadata(u64::MAX, Format::Rkh, &[]);
             };
             write(7);
             for number in 0..self.other_files {
@@ -338,7 +341,7 @@ mod tests {
             }
             let mut end = 0;
             let read = recording.read(0, |part| {
-                let Part::Bytes { offset, bytes, .. } = part else {
+                let RecordingItem::Bytes { offset, bytes, .. } = part else {
                     panic!("{part:?} in {case:?} {recording:?}");
                 };
                 assert_eq!(offset, end);

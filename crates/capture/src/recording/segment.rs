@@ -1,10 +1,10 @@
 //! A segment that is being written.
 
 use super::RecordingError;
-use super::entry::{Entry, Header, What};
-use super::folder::{self, Kind};
-use super::sync::Files;
-use rtoscope_decode::live::Moment;
+use super::entry::{EntryKind, IndexEntry, IndexHeader};
+use super::folder::{self, SegmentFileKind};
+use super::sync::SegmentFiles;
+use rtoscope_decode::live::HostTime;
 use std::fs::File;
 #[cfg(unix)]
 use std::fs::{self, Metadata};
@@ -15,26 +15,26 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// A segment that is being written.
-pub(super) struct OpenSegment {
-    files: Arc<Files>,
+pub(super) struct SegmentWriter {
+    files: Arc<SegmentFiles>,
     bytes: u64,
-    begun: Moment,
-    group: Option<Group>,
+    started: HostTime,
+    group: Option<IndexGroup>,
 }
 
 /// How a segment begins.
-pub(super) struct Start<'a> {
+pub(super) struct SegmentStart<'a> {
     pub(super) folder: &'a Path,
     pub(super) number: u64,
     /// Bytes of the recording before it.
     pub(super) offset: u64,
-    pub(super) at: Moment,
+    pub(super) at: HostTime,
     /// Why bytes are missing before it, if some are.
     pub(super) reason: Option<&'a str>,
 }
 
 /// It could not be written to; nothing may be added any more.
-pub(super) struct Broken {
+pub(super) struct SegmentWriteError {
     /// Bytes that were written all the same.
     pub(super) written: u64,
     pub(super) error: RecordingError,
@@ -42,33 +42,33 @@ pub(super) struct Broken {
 
 /// Bytes that have an entry of the index together.
 #[derive(Clone, Copy)]
-struct Group {
-    at: Moment,
+struct IndexGroup {
+    at: HostTime,
     bytes: u64,
 }
 
 /// When bytes get an entry of their own: so many nanoseconds behind the first of
 /// those before ...
-const OFTEN: u64 = 1_000_000;
+const MIN_ENTRY_INTERVAL_NS: u64 = 1_000_000;
 
 /// ... if those are so many, so that entries are few beside them ...
-const WORTH_IT: u64 = 2048;
+const MIN_ENTRY_BYTES: u64 = 2048;
 
 /// ... or so many nanoseconds in any case ...
-const SELDOM: u64 = 100_000_000;
+const MAX_ENTRY_INTERVAL_NS: u64 = 100_000_000;
 
 /// ... or if those are so many.
-const MOST: u64 = 1 << 16;
+const MAX_ENTRY_BYTES: u64 = 1 << 16;
 
-impl OpenSegment {
+impl SegmentWriter {
     /// Begins one.
-    pub(super) fn begin(start: &Start<'_>) -> Result<Self, RecordingError> {
+    pub(super) fn begin(start: &SegmentStart<'_>) -> Result<Self, RecordingError> {
         let folder = start.folder;
         // Whoever reads meanwhile takes a segment for one that has bytes.
-        let (index, index_path) = create(folder, start.number, Kind::Index)?;
-        let (bytes, bytes_path) = create(folder, start.number, Kind::Bytes)?;
+        let (index, index_path) = create(folder, start.number, SegmentFileKind::Index)?;
+        let (bytes, bytes_path) = create(folder, start.number, SegmentFileKind::Bytes)?;
         let mut segment = Self {
-            files: Arc::new(Files {
+            files: Arc::new(SegmentFiles {
                 bytes,
                 bytes_path,
                 index,
@@ -76,16 +76,16 @@ impl OpenSegment {
                 changed: true.into(),
             }),
             bytes: 0,
-            begun: start.at,
+            started: start.at,
             group: None,
         };
-        let header = Header {
+        let header = IndexHeader {
             offset: start.offset,
-            begun: start.at,
+            started: start.at,
         };
-        let begun = segment.index(&header.encode());
+        let begun = segment.write_index(&header.encode());
         let begun = begun.and_then(|()| match start.reason {
-            Some(reason) => segment.interrupt(start.offset, reason, start.at),
+            Some(reason) => segment.write_interruption(start.offset, reason, start.at),
             None => Ok(()),
         });
         begun.map_err(|broken| broken.error)?;
@@ -93,14 +93,19 @@ impl OpenSegment {
     }
 
     /// Adds bytes, before which the recording has `offset`.
-    pub(super) fn write(&mut self, offset: u64, bytes: &[u8], at: Moment) -> Result<(), Broken> {
+    pub(super) fn write(
+        &mut self,
+        offset: u64,
+        bytes: &[u8],
+        at: HostTime,
+    ) -> Result<(), SegmentWriteError> {
         let group = match self.group {
             Some(group) if !group.is_over(at) => group,
             _ => {
                 // Before the bytes, so that none are ever without their moment.
-                let what = What::Came(at);
-                self.index(&Entry { offset, what }.encode())?;
-                Group { at, bytes: 0 }
+                let what = EntryKind::Received(at);
+                self.write_index(&IndexEntry { offset, kind: what }.encode())?;
+                IndexGroup { at, bytes: 0 }
             }
         };
         let path = &self.files.bytes_path;
@@ -111,7 +116,7 @@ impl OpenSegment {
         };
         self.files.changed.store(true, Ordering::Release);
         self.bytes = self.bytes.saturating_add(count);
-        self.group = Some(Group {
+        self.group = Some(IndexGroup {
             at: group.at,
             bytes: group.bytes.saturating_add(count),
         });
@@ -119,23 +124,33 @@ impl OpenSegment {
     }
 
     /// Takes down that the connection broke here.
-    pub(super) fn interrupt(
+    pub(super) fn write_interruption(
         &mut self,
         offset: u64,
         reason: &str,
-        at: Moment,
-    ) -> Result<(), Broken> {
-        self.explain(offset, What::Broke(at), reason)
+        at: HostTime,
+    ) -> Result<(), SegmentWriteError> {
+        self.write_with_text(offset, EntryKind::Disconnected(at), reason)
     }
 
     /// Takes down that connections were refused while bytes came here.
-    pub(super) fn refuse(&mut self, offset: u64, message: &str, at: Moment) -> Result<(), Broken> {
-        self.explain(offset, What::Refused(at), message)
+    pub(super) fn write_refusal(
+        &mut self,
+        offset: u64,
+        message: &str,
+        at: HostTime,
+    ) -> Result<(), SegmentWriteError> {
+        self.write_with_text(offset, EntryKind::Refused(at), message)
     }
 
-    fn explain(&mut self, offset: u64, what: What, reason: &str) -> Result<(), Broken> {
-        let entries = Entry::explained(offset, what, reason).flat_map(|entry| entry.encode());
-        self.index(&entries.collect::<Vec<u8>>())?;
+    fn write_with_text(
+        &mut self,
+        offset: u64,
+        what: EntryKind,
+        reason: &str,
+    ) -> Result<(), SegmentWriteError> {
+        let entries = IndexEntry::with_text(offset, what, reason).flat_map(|entry| entry.encode());
+        self.write_index(&entries.collect::<Vec<u8>>())?;
         // Bytes after it have a moment of their own, so that it is found from there.
         self.group = None;
         self.files.changed.store(true, Ordering::Release);
@@ -148,42 +163,46 @@ impl OpenSegment {
     }
 
     /// How long ago it was begun.
-    pub(super) fn age(&self, at: Moment) -> Duration {
-        Duration::from_nanos(at.since(self.begun))
+    pub(super) fn age(&self, at: HostTime) -> Duration {
+        Duration::from_nanos(at.since(self.started))
     }
 
     /// The file of its bytes, if that is no longer where it was created.
     pub(super) fn removed(&self) -> Option<PathBuf> {
-        let Files {
+        let SegmentFiles {
             bytes, bytes_path, ..
         } = &*self.files;
         (!is_file_at(bytes, bytes_path)).then(|| bytes_path.clone())
     }
 
     /// Its files.
-    pub(super) fn files(&self) -> Arc<Files> {
+    pub(super) fn files(&self) -> Arc<SegmentFiles> {
         Arc::clone(&self.files)
     }
 
-    fn index(&self, bytes: &[u8]) -> Result<(), Broken> {
+    fn write_index(&self, bytes: &[u8]) -> Result<(), SegmentWriteError> {
         let written = write(&self.files.index, &self.files.index_path, bytes);
         // What was written of an entry is no byte of the recording.
-        written.map_err(|broken| Broken {
+        written.map_err(|broken| SegmentWriteError {
             written: 0,
             ..broken
         })
     }
 }
 
-impl Group {
-    fn is_over(self, at: Moment) -> bool {
+impl IndexGroup {
+    fn is_over(self, at: HostTime) -> bool {
         let passed = at.since(self.at);
-        let is_worth_it = passed >= OFTEN && self.bytes >= WORTH_IT;
-        is_worth_it || passed >= SELDOM || self.bytes >= MOST
+        let is_worth_it = passed >= MIN_ENTRY_INTERVAL_NS && self.bytes >= MIN_ENTRY_BYTES;
+        is_worth_it || passed >= MAX_ENTRY_INTERVAL_NS || self.bytes >= MAX_ENTRY_BYTES
     }
 }
 
-fn create(folder: &Path, number: u64, kind: Kind) -> Result<(File, PathBuf), RecordingError> {
+fn create(
+    folder: &Path,
+    number: u64,
+    kind: SegmentFileKind,
+) -> Result<(File, PathBuf), RecordingError> {
     let path = folder::path(folder, number, kind);
     match File::create_new(&path) {
         Ok(file) => Ok((file, path)),
@@ -212,7 +231,7 @@ fn is_file_at(_: &File, path: &Path) -> bool {
 }
 
 /// Writes all bytes, or says how many.
-fn write(mut file: &File, path: &Path, bytes: &[u8]) -> Result<(), Broken> {
+fn write(mut file: &File, path: &Path, bytes: &[u8]) -> Result<(), SegmentWriteError> {
     let mut rest = bytes;
     while !rest.is_empty() {
         let error = match file.write(rest) {
@@ -224,7 +243,7 @@ fn write(mut file: &File, path: &Path, bytes: &[u8]) -> Result<(), Broken> {
             Err(error) if error.kind() == ErrorKind::Interrupted => continue,
             Err(error) => error,
         };
-        return Err(Broken {
+        return Err(SegmentWriteError {
             written: (bytes.len() - rest.len()) as u64,
             error: RecordingError::io("cannot write", path, error),
         });

@@ -10,7 +10,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 /// The files of a segment that is being written.
-pub(super) struct Files {
+pub(super) struct SegmentFiles {
     pub(super) bytes: File,
     pub(super) bytes_path: PathBuf,
     pub(super) index: File,
@@ -22,20 +22,20 @@ pub(super) struct Files {
 /// Brings what was written to the disk, in a thread of its own: a disk may take
 /// its time. When this is dropped, all is there.
 pub(super) struct Syncer {
-    begun: Option<Sender<Arc<Files>>>,
+    sender: Option<Sender<Arc<SegmentFiles>>>,
     problem: Arc<Mutex<Option<RecordingError>>>,
     thread: Option<JoinHandle<()>>,
 }
 
 /// How long something stays unwritten at most, but for the time that it takes.
-const EVERY: Duration = Duration::from_millis(400);
+const SYNC_INTERVAL: Duration = Duration::from_millis(400);
 
 impl Syncer {
     /// For the files in a folder.
     pub(super) fn start(folder: PathBuf) -> Result<Self, RecordingError> {
         let (begun, segments) = mpsc::channel();
         let problem = Arc::default();
-        let work = Work {
+        let work = SyncWorker {
             folder: folder.clone(),
             problem: Arc::clone(&problem),
         };
@@ -44,29 +44,29 @@ impl Syncer {
         let failed =
             |error| RecordingError::io("cannot start the thread that saves", folder, error);
         Ok(Self {
-            begun: Some(begun),
+            sender: Some(begun),
             problem,
             thread: Some(thread.map_err(failed)?),
         })
     }
 
     /// From now on these files are written.
-    pub(super) fn follow(&self, files: Arc<Files>) {
-        if let Some(begun) = &self.begun {
+    pub(super) fn follow(&self, files: Arc<SegmentFiles>) {
+        if let Some(begun) = &self.sender {
             // The thread does not end before this.
             let _ = begun.send(files);
         }
     }
 
     /// Waits until all is on the disk. What went wrong since the last call of
-    /// [`Syncer::problem`], and there.
+    /// [`Syncer::take_error`], and there.
     pub(super) fn finish(mut self) -> Option<RecordingError> {
         self.join();
-        self.problem()
+        self.take_error()
     }
 
     /// What went wrong since the last call.
-    pub(super) fn problem(&self) -> Option<RecordingError> {
+    pub(super) fn take_error(&self) -> Option<RecordingError> {
         let mut problem = self.problem.lock().unwrap_or_else(PoisonError::into_inner);
         problem.take()
     }
@@ -74,7 +74,7 @@ impl Syncer {
 
 impl Syncer {
     fn join(&mut self) {
-        self.begun = None;
+        self.sender = None;
         if let Some(thread) = self.thread.take() {
             // It does not panic.
             let _ = thread.join();
@@ -88,47 +88,47 @@ impl Drop for Syncer {
     }
 }
 
-struct Work {
+struct SyncWorker {
     folder: PathBuf,
     problem: Arc<Mutex<Option<RecordingError>>>,
 }
 
-impl Work {
-    fn run(&self, segments: &Receiver<Arc<Files>>) {
-        let mut current: Option<Arc<Files>> = None;
+impl SyncWorker {
+    fn run(&self, segments: &Receiver<Arc<SegmentFiles>>) {
+        let mut current: Option<Arc<SegmentFiles>> = None;
         loop {
-            let next = segments.recv_timeout(EVERY);
+            let next = segments.recv_timeout(SYNC_INTERVAL);
             if let Some(files) = &current {
-                self.files(files);
+                self.sync_files(files);
             }
             match next {
                 Err(RecvTimeoutError::Timeout) => {}
                 Ok(files) => {
-                    self.folder();
+                    self.sync_folder();
                     current = Some(files);
                 }
-                Err(RecvTimeoutError::Disconnected) => return self.folder(),
+                Err(RecvTimeoutError::Disconnected) => return self.sync_folder(),
             }
         }
     }
 
-    fn files(&self, files: &Files) {
+    fn sync_files(&self, files: &SegmentFiles) {
         if files.changed.swap(false, Ordering::AcqRel) {
-            self.keep(&files.bytes_path, files.bytes.sync_data());
-            self.keep(&files.index_path, files.index.sync_data());
+            self.record_result(&files.bytes_path, files.bytes.sync_data());
+            self.record_result(&files.index_path, files.index.sync_data());
         }
     }
 
     /// The names of the files.
-    fn folder(&self) {
+    fn sync_folder(&self) {
         // Elsewhere, folders cannot be opened, and need not be.
         if cfg!(unix) {
             let synced = File::open(&self.folder).and_then(|folder| folder.sync_all());
-            self.keep(&self.folder, synced);
+            self.record_result(&self.folder, synced);
         }
     }
 
-    fn keep(&self, path: &Path, synced: std::io::Result<()>) {
+    fn record_result(&self, path: &Path, synced: std::io::Result<()>) {
         if let Err(error) = synced {
             let error = RecordingError::io("cannot bring to the disk", path, error);
             let mut problem = self.problem.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,12 +1,14 @@
 //! CSWL containers that follow one another in a file.
 
-use rtoscope_wire::cswitch::{CswlHeader, HEADER_BYTES, SECTION_BYTES, SectionHeader, Tag};
+use rtoscope_wire::cswitch::{
+    CSWL_HEADER_BYTES, CswlHeader, SECTION_HEADER_BYTES, SectionHeader, SectionTag,
+};
 
 /// Where each of them ends. What makes no sense counts to the one before it.
-pub(super) fn ends(bytes: &[u8]) -> Vec<usize> {
+pub(super) fn container_ends(bytes: &[u8]) -> Vec<usize> {
     let mut ends = Vec::new();
     let mut start = 0;
-    while let Some(length) = bytes.get(start..).and_then(length) {
+    while let Some(length) = bytes.get(start..).and_then(container_len) {
         start += length;
         ends.push(start);
     }
@@ -18,17 +20,17 @@ pub(super) fn ends(bytes: &[u8]) -> Vec<usize> {
 }
 
 /// The bytes of the container that they begin with.
-fn length(bytes: &[u8]) -> Option<usize> {
+fn container_len(bytes: &[u8]) -> Option<usize> {
     let order = CswlHeader::read(bytes).ok()??.order;
-    let mut at = HEADER_BYTES;
+    let mut at = CSWL_HEADER_BYTES;
     loop {
         let section = SectionHeader::read(bytes.get(at..)?, order).ok()?;
         let end = usize::try_from(section.length).ok()?;
-        at = at.checked_add(SECTION_BYTES)?.checked_add(end)?;
+        at = at.checked_add(SECTION_HEADER_BYTES)?.checked_add(end)?;
         if at > bytes.len() {
             return None;
         }
-        if section.tag == Tag::END {
+        if section.tag == SectionTag::END {
             return Some(at);
         }
     }
@@ -44,31 +46,34 @@ mod tests {
         let header = CswlHeader {
             order,
             version: VERSION,
-            pointer: PointerSize::Four,
+            pointer_size: PointerSize::Four,
             counter_bits: 32,
             cores: 0,
-            frequency: 0,
+            frequency_hz: 0,
         };
         let section = |tag, length| SectionHeader { tag, length }.to_bytes(order);
         let mut bytes = header.to_bytes().to_vec();
-        bytes.extend(section(Tag::NAME, content as u64));
+        bytes.extend(section(SectionTag::NAME, content as u64));
         bytes.extend(vec![0; content]);
-        bytes.extend(section(Tag::END, 4));
+        bytes.extend(section(SectionTag::END, 4));
         bytes.extend([0; 4]);
         bytes
     }
 
     #[test]
-    fn containers_end_with_their_last_section() {
+    fn containers_end_after_their_last_section() {
         let one = container(ByteOrder::Little, 9);
         let other = container(ByteOrder::Big, 100);
         let all = [one.as_slice(), &other, &one].concat();
         let expected = [one.len(), one.len() + other.len(), all.len()];
-        assert_eq!(ends(&all), expected);
-        assert_eq!(ends(&[&all[..], b"more"].concat())[2], all.len() + 4);
+        assert_eq!(container_ends(&all), expected);
+        assert_eq!(
+            container_ends(&[&all[..], b"more"].concat())[2],
+            all.len() + 4
+        );
         // The second is cut.
-        assert_eq!(ends(&all[..all.len() - one.len() - 1]).len(), 1);
-        assert_eq!(ends(b"nothing"), [7]);
-        assert_eq!(ends(b""), [0]);
+        assert_eq!(container_ends(&all[..all.len() - one.len() - 1]).len(), 1);
+        assert_eq!(container_ends(b"nothing"), [7]);
+        assert_eq!(container_ends(b""), [0]);
     }
 }

@@ -26,7 +26,7 @@ pub enum ReplayError {
     },
     /// The receiver went away.
     #[error("{to} went away ({problem}) after {sent} bytes; --reconnect waits for it to come back")]
-    Gone {
+    Disconnected {
         /// The address.
         to: String,
         /// What the system says.

@@ -5,17 +5,17 @@
 //! file ──pieces──────────▶ script ──pace──▶ receiver: socket, file, standard output
 //! ```
 
+mod chunks;
 mod containers;
 mod error;
-mod pieces;
 mod play;
 mod receiver;
 mod script;
 mod speed;
 
+pub use chunks::TimedChunks;
 pub use error::ReplayError;
-pub use pieces::Pieces;
-pub use play::{Sent, Told, Wish, play};
-pub use receiver::Receiver;
-pub use script::Script;
-pub use speed::Speed;
+pub use play::{ReplayEvent, ReplayOptions, ReplaySummary, play};
+pub use receiver::ReplayReceiver;
+pub use script::ReplayScript;
+pub use speed::ReplaySpeed;

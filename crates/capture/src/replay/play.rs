@@ -1,33 +1,33 @@
 //! Sends what is due.
 
-use super::script::Step;
-use super::{Receiver, ReplayError, Script, Speed};
+use super::script::ReplayStep;
+use super::{ReplayError, ReplayReceiver, ReplayScript, ReplaySpeed};
 use std::io;
 use std::thread;
 use std::time::{Duration, Instant};
 
 /// How something is played.
 #[derive(Debug, Clone, Copy)]
-pub struct Wish {
+pub struct ReplayOptions {
     /// How fast.
-    pub speed: Speed,
+    pub speed: ReplaySpeed,
     /// Bytes that are sent at once at most; at least 1.
-    pub chunk: usize,
+    pub max_chunk_bytes: usize,
     /// Whether to begin again at the end, for ever.
     pub repeat: bool,
     /// Whether to wait for a receiver that is not there, or goes away.
     pub reconnect: bool,
 }
 
-impl Wish {
+impl ReplayOptions {
     /// Whether a script can be played so.
     ///
     /// # Errors
     ///
     /// If it is not known when what is to be sent.
-    pub fn suits(&self, script: &Script<'_>) -> Result<(), ReplayError> {
-        let needs_time = self.repeat || !script.is_short();
-        match needs_time && self.speed != Speed::Max && !script.is_timed() {
+    pub fn validate(&self, script: &ReplayScript<'_>) -> Result<(), ReplayError> {
+        let needs_time = self.repeat || !script.is_single();
+        match needs_time && self.speed != ReplaySpeed::Max && !script.is_timed() {
             true => Err(ReplayError::NoFrequency),
             false => Ok(()),
         }
@@ -36,7 +36,7 @@ impl Wish {
 
 /// What was sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Sent {
+pub struct ReplaySummary {
     /// Bytes.
     pub bytes: u64,
     /// Connections that were broken on purpose, as the recording has them.
@@ -46,21 +46,21 @@ pub struct Sent {
     /// Times that the end was reached.
     pub rounds: u64,
     /// How long it took, without waiting for the receiver.
-    pub time: Duration,
+    pub duration: Duration,
     /// How late the latest bytes were: the receiver, or this machine, was too
     /// slow.
-    pub late: Duration,
+    pub max_delay: Duration,
 }
 
 /// What happens meanwhile.
 #[derive(Debug, Clone, Copy)]
-pub enum Told<'a> {
+pub enum ReplayEvent<'a> {
     /// The receiver is waited for.
     Waiting,
     /// The receiver went away, and why.
     Lost(&'a str),
     /// The end was reached, and it begins again: what was sent in all.
-    Again(&'a Sent),
+    Restarted(&'a ReplaySummary),
 }
 
 /// Plays a script. Bytes that a receiver has not taken when it goes away are
@@ -71,78 +71,78 @@ pub enum Told<'a> {
 /// If the receiver is not there or goes away, and shall not be waited for; if the
 /// recording cannot be read.
 pub fn play(
-    script: &Script<'_>,
-    to: &mut Receiver,
-    wish: &Wish,
-    tell: &mut dyn FnMut(Told<'_>),
-) -> Result<Sent, ReplayError> {
-    wish.suits(script)?;
+    script: &ReplayScript<'_>,
+    to: &mut ReplayReceiver,
+    wish: &ReplayOptions,
+    tell: &mut dyn FnMut(ReplayEvent<'_>),
+) -> Result<ReplaySummary, ReplayError> {
+    wish.validate(script)?;
     let mut player = Player {
         to,
-        wish,
-        tell,
-        sent: Sent::default(),
-        begun: Instant::now(),
-        is_begun: false,
+        options: wish,
+        on_event: tell,
+        sent: ReplaySummary::default(),
+        started: Instant::now(),
+        is_started: false,
         round: 0,
     };
     loop {
         let length = script.walk(|step| player.step(&step))?;
         player.sent.rounds += 1;
-        player.sent.time = player.begun.elapsed();
+        player.sent.duration = player.started.elapsed();
         if !wish.repeat {
             break;
         }
-        (player.tell)(Told::Again(&player.sent));
+        (player.on_event)(ReplayEvent::Restarted(&player.sent));
         player.round = player.round.saturating_add(length);
         if player.sent.bytes == 0 {
             // There is nothing to repeat.
             break;
         }
     }
-    player.end()?;
+    player.end_round()?;
     Ok(player.sent)
 }
 
 struct Player<'a> {
-    to: &'a mut Receiver,
-    wish: &'a Wish,
-    tell: &'a mut dyn FnMut(Told<'_>),
-    sent: Sent,
+    to: &'a mut ReplayReceiver,
+    options: &'a ReplayOptions,
+    on_event: &'a mut dyn FnMut(ReplayEvent<'_>),
+    sent: ReplaySummary,
     /// When the first was sent, later by the time that the receiver was waited
     /// for.
-    begun: Instant,
-    is_begun: bool,
+    started: Instant,
+    is_started: bool,
     /// When this round began, in nanoseconds of the script.
     round: u64,
 }
 
 /// How long it is waited before the receiver is tried again.
-const AGAIN: Duration = Duration::from_millis(200);
+const RECONNECT_INTERVAL: Duration = Duration::from_millis(200);
 
 impl Player<'_> {
-    fn step(&mut self, step: &Step<'_>) -> Result<(), ReplayError> {
+    fn step(&mut self, step: &ReplayStep<'_>) -> Result<(), ReplayError> {
         match *step {
-            Step::Send { at, bytes } => {
-                if self.is_begun {
+            ReplayStep::Send { at, bytes } => {
+                if self.is_started {
                     // It comes back when it has something to say.
-                    self.sleep(at);
+                    self.sleep_until(at);
                 }
-                self.reach()?;
-                self.sleep(at);
-                for chunk in bytes.chunks(self.wish.chunk.max(1)) {
+                self.ensure_connected()?;
+                self.sleep_until(at);
+                for chunk in bytes.chunks(self.options.max_chunk_bytes.max(1)) {
                     if !self.send(chunk)? {
                         break;
                     }
                 }
             }
             // Nobody is there yet to part from.
-            Step::Break { .. } if self.to.is_away() => {}
-            Step::Break { at } => {
-                self.sleep(at);
+            ReplayStep::Break { .. } if self.to.is_disconnected() => {}
+            ReplayStep::Break { at } => {
+                self.sleep_until(at);
                 if self.to.is_connection() {
                     self.sent.breaks += 1;
-                    self.end()?;
+                    self.end_round()?;
                 }
             }
         }
@@ -150,25 +150,25 @@ impl Player<'_> {
     }
 
     /// Parts from the receiver, and puts off what is due while it takes.
-    fn end(&mut self) -> Result<(), ReplayError> {
+    fn end_round(&mut self) -> Result<(), ReplayError> {
         let started = Instant::now();
-        let parted = self.to.part();
-        self.begun += started.elapsed();
-        parted.or_else(|error| self.lost(&error))
+        let parted = self.to.disconnect();
+        self.started += started.elapsed();
+        parted.or_else(|error| self.handle_disconnect(&error))
     }
 
     /// Waits until something is due.
-    fn sleep(&mut self, at: u64) {
-        if !self.is_begun {
-            self.is_begun = true;
-            self.begun = Instant::now();
+    fn sleep_until(&mut self, at: u64) {
+        if !self.is_started {
+            self.is_started = true;
+            self.started = Instant::now();
         }
-        let due = self.wish.speed.due(self.round.saturating_add(at));
-        let passed = self.begun.elapsed();
+        let due = self.options.speed.due(self.round.saturating_add(at));
+        let passed = self.started.elapsed();
         match due.checked_sub(passed) {
             Some(wait) => thread::sleep(wait),
-            None if self.wish.speed == Speed::Max => {}
-            None => self.sent.late = self.sent.late.max(passed - due),
+            None if self.options.speed == ReplaySpeed::Max => {}
+            None => self.sent.max_delay = self.sent.max_delay.max(passed - due),
         }
     }
 
@@ -183,36 +183,36 @@ impl Player<'_> {
                 to: self.to.name().to_owned(),
                 source,
             }),
-            Err(error) => self.lost(&error).map(|()| false),
+            Err(error) => self.handle_disconnect(&error).map(|()| false),
         }
     }
 
-    fn lost(&mut self, error: &io::Error) -> Result<(), ReplayError> {
+    fn handle_disconnect(&mut self, error: &io::Error) -> Result<(), ReplayError> {
         let problem = error.to_string();
         self.sent.losses += 1;
-        if !self.wish.reconnect {
-            return Err(ReplayError::Gone {
+        if !self.options.reconnect {
+            return Err(ReplayError::Disconnected {
                 to: self.to.name().to_owned(),
                 problem,
                 sent: self.sent.bytes,
             });
         }
-        (self.tell)(Told::Lost(&problem));
+        (self.on_event)(ReplayEvent::Lost(&problem));
         Ok(())
     }
 
     /// Makes sure that somebody receives, and puts off what is due while it takes.
-    fn reach(&mut self) -> Result<(), ReplayError> {
-        if !self.to.is_away() {
+    fn ensure_connected(&mut self) -> Result<(), ReplayError> {
+        if !self.to.is_disconnected() {
             return Ok(());
         }
         let started = Instant::now();
-        let mut is_told = self.to.waits();
+        let mut is_told = self.to.is_listening();
         if is_told {
-            (self.tell)(Told::Waiting);
+            (self.on_event)(ReplayEvent::Waiting);
         }
         while let Err(error) = self.to.connect() {
-            if !self.wish.reconnect {
+            if !self.options.reconnect {
                 return Err(ReplayError::Receiver {
                     to: self.to.name().to_owned(),
                     problem: error.to_string(),
@@ -220,11 +220,11 @@ impl Player<'_> {
             }
             if !is_told {
                 is_told = true;
-                (self.tell)(Told::Waiting);
+                (self.on_event)(ReplayEvent::Waiting);
             }
-            thread::sleep(AGAIN);
+            thread::sleep(RECONNECT_INTERVAL);
         }
-        self.begun += started.elapsed();
+        self.started += started.elapsed();
         Ok(())
     }
 }

@@ -8,12 +8,12 @@ use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream, ToSocketAddrs as _}
 use std::time::Duration;
 
 /// Who gets what is played.
-pub struct Receiver {
+pub struct ReplayReceiver {
     name: String,
-    way: Way,
+    transport: Transport,
 }
 
-enum Way {
+enum Transport {
     /// Someone who waits at an address.
     Connect {
         host: String,
@@ -30,12 +30,12 @@ enum Way {
 }
 
 /// How long one address is tried.
-const ATTEMPT: Duration = Duration::from_secs(5);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// How long it is waited that the other side takes the end in.
-const FAREWELL: Duration = Duration::from_secs(2);
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
 
-impl Receiver {
+impl ReplayReceiver {
     /// Opens the way to an address: begins to listen, makes the file. Nobody is
     /// connected to yet. Listening for others than this machine must be allowed
     /// with `public`.
@@ -52,7 +52,7 @@ impl Receiver {
         let refused = |error: io::Error| unusable(error.to_string());
         let mut shown = name.clone();
         let way = match address {
-            Address::Tcp(endpoint) => Way::Connect {
+            Address::Tcp(endpoint) => Transport::Connect {
                 host: endpoint.host.clone(),
                 port: endpoint.port,
                 open: None,
@@ -67,22 +67,27 @@ impl Receiver {
                 let listener = TcpListener::bind(addresses.as_slice()).map_err(refused)?;
                 let address = listener.local_addr().map_err(refused)?;
                 shown = format!("tcp-listen://{address}");
-                Way::Listen {
+                Transport::Listen {
                     listener,
                     open: None,
                 }
             }
-            Address::File(file) => Way::Write(Box::new(File::create(&file.path).map_err(refused)?)),
+            Address::File(file) => {
+                Transport::Write(Box::new(File::create(&file.path).map_err(refused)?))
+            }
             Address::Stdin => {
                 shown = "standard output".to_owned();
-                Way::Write(Box::new(io::stdout()))
+                Transport::Write(Box::new(io::stdout()))
             }
             Address::Serial(_) | Address::Gdb(_) => {
                 let expected = "expected tcp://HOST:PORT, tcp-listen://HOST:PORT, a file or -";
                 return Err(unusable(expected.to_owned()));
             }
         };
-        Ok(Self { name: shown, way })
+        Ok(Self {
+            name: shown,
+            transport: way,
+        })
     }
 
     /// Where it is, for people: with the port that was taken if any was wanted.
@@ -92,28 +97,28 @@ impl Receiver {
 
     /// Whether it can go away and come back.
     pub(super) fn is_connection(&self) -> bool {
-        !matches!(self.way, Way::Write(_))
+        !matches!(self.transport, Transport::Write(_))
     }
 
     /// Whether it is the other side that connects.
-    pub(super) fn waits(&self) -> bool {
-        matches!(self.way, Way::Listen { .. })
+    pub(super) fn is_listening(&self) -> bool {
+        matches!(self.transport, Transport::Listen { .. })
     }
 
     /// Whether somebody has to be waited for, or to be reached, first.
-    pub(super) fn is_away(&self) -> bool {
-        match &self.way {
-            Way::Connect { open, .. } | Way::Listen { open, .. } => open.is_none(),
-            Way::Write(_) => false,
+    pub(super) fn is_disconnected(&self) -> bool {
+        match &self.transport {
+            Transport::Connect { open, .. } | Transport::Listen { open, .. } => open.is_none(),
+            Transport::Write(_) => false,
         }
     }
 
     /// Reaches it; waits for it where it is who connects.
     pub(super) fn connect(&mut self) -> io::Result<()> {
-        let (stream, open) = match &mut self.way {
-            Way::Write(_) => return Ok(()),
-            Way::Connect { host, port, open } => (connect(host, *port)?, open),
-            Way::Listen { listener, open } => (listener.accept()?.0, open),
+        let (stream, open) = match &mut self.transport {
+            Transport::Write(_) => return Ok(()),
+            Transport::Connect { host, port, open } => (connect(host, *port)?, open),
+            Transport::Listen { listener, open } => (listener.accept()?.0, open),
         };
         // A target does not wait until it has more to say either.
         stream.set_nodelay(true)?;
@@ -123,8 +128,8 @@ impl Receiver {
 
     /// Sends bytes. If that fails, it is away.
     pub(super) fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
-        match &mut self.way {
-            Way::Connect { open, .. } | Way::Listen { open, .. } => {
+        match &mut self.transport {
+            Transport::Connect { open, .. } | Transport::Listen { open, .. } => {
                 let Some(stream) = open else {
                     return Err(io::ErrorKind::NotConnected.into());
                 };
@@ -134,7 +139,7 @@ impl Receiver {
                 }
                 sent
             }
-            Way::Write(output) => {
+            Transport::Write(output) => {
                 output.write_all(bytes)?;
                 output.flush()
             }
@@ -142,13 +147,13 @@ impl Receiver {
     }
 
     /// Breaks the connection, behind what was sent.
-    pub(super) fn part(&mut self) -> io::Result<()> {
-        let stream = match &mut self.way {
-            Way::Connect { open, .. } | Way::Listen { open, .. } => open.take(),
-            Way::Write(_) => None,
+    pub(super) fn disconnect(&mut self) -> io::Result<()> {
+        let stream = match &mut self.transport {
+            Transport::Connect { open, .. } | Transport::Listen { open, .. } => open.take(),
+            Transport::Write(_) => None,
         };
         match stream {
-            Some(stream) => farewell(stream),
+            Some(stream) => close_gracefully(stream),
             None => Ok(()),
         }
     }
@@ -157,7 +162,7 @@ impl Receiver {
 fn connect(host: &str, port: u16) -> io::Result<TcpStream> {
     let mut failed = io::Error::from(io::ErrorKind::AddrNotAvailable);
     for address in (host, port).to_socket_addrs()? {
-        match TcpStream::connect_timeout(&address, ATTEMPT) {
+        match TcpStream::connect_timeout(&address, CONNECT_TIMEOUT) {
             Ok(stream) => return Ok(stream),
             Err(error) => failed = error,
         }
@@ -167,9 +172,9 @@ fn connect(host: &str, port: u16) -> io::Result<TcpStream> {
 
 /// Closing at once would drop what the other side has not read yet, if it has
 /// said something itself.
-fn farewell(mut stream: TcpStream) -> io::Result<()> {
+fn close_gracefully(mut stream: TcpStream) -> io::Result<()> {
     stream.shutdown(Shutdown::Write)?;
-    stream.set_read_timeout(Some(FAREWELL))?;
+    stream.set_read_timeout(Some(CLOSE_TIMEOUT))?;
     let mut said = [0; 4096];
     // It may say more than anybody wants to hear.
     for _ in 0..1000 {

@@ -1,40 +1,40 @@
 //! What is sent when.
 
-use super::{Pieces, ReplayError};
-use crate::recording::{Part, Recording};
+use super::{ReplayError, TimedChunks};
+use crate::recording::{Recording, RecordingItem};
 use std::ops::ControlFlow;
 
 /// What is sent when.
 #[derive(Debug)]
-pub enum Script<'a> {
+pub enum ReplayScript<'a> {
     /// As a capture has recorded it, interruptions among it.
     Recording(Recording),
     /// As the events of a file happened.
-    Pieces(Pieces<'a>),
+    Chunks(TimedChunks<'a>),
 }
 
 /// What a target does next; times are in nanoseconds since the first.
-pub(super) enum Step<'a> {
+pub(super) enum ReplayStep<'a> {
     /// It sends something.
     Send { at: u64, bytes: &'a [u8] },
     /// Its connection breaks.
     Break { at: u64 },
 }
 
-impl Script<'_> {
+impl ReplayScript<'_> {
     /// Goes through it until `next` fails. Returns how long it takes, in
     /// nanoseconds.
     pub(super) fn walk(
         &self,
-        mut next: impl FnMut(Step<'_>) -> Result<(), ReplayError>,
+        mut next: impl FnMut(ReplayStep<'_>) -> Result<(), ReplayError>,
     ) -> Result<u64, ReplayError> {
         let recording = match self {
             Self::Recording(recording) => recording,
-            Self::Pieces(pieces) => {
+            Self::Chunks(pieces) => {
                 for (at, bytes) in pieces.iter() {
-                    next(Step::Send { at, bytes })?;
+                    next(ReplayStep::Send { at, bytes })?;
                 }
-                return Ok(pieces.length());
+                return Ok(pieces.duration_ns());
             }
         };
         let mut begun = None;
@@ -42,17 +42,19 @@ impl Script<'_> {
         let mut failed = None;
         recording.read(0, |part| {
             let step = match part {
-                Part::Bytes { bytes, at, .. } => {
+                RecordingItem::Bytes { bytes, at, .. } => {
                     last = at.since(*begun.get_or_insert(at));
-                    Step::Send { at: last, bytes }
+                    ReplayStep::Send { at: last, bytes }
                 }
-                Part::Interrupted { at, .. } => {
+                RecordingItem::Interrupted { at, .. } => {
                     last = at.since(*begun.get_or_insert(at));
-                    Step::Break { at: last }
+                    ReplayStep::Break { at: last }
                 }
                 // Who listens to a target has to do without what it said before, and
                 // knows nothing of others.
-                Part::Preface { .. } | Part::Refused { .. } => return ControlFlow::Continue(()),
+                RecordingItem::Metadata { .. } | RecordingItem::Refused { .. } => {
+                    return ControlFlow::Continue(());
+                }
             };
             match next(step) {
                 Ok(()) => ControlFlow::Continue(()),
@@ -69,15 +71,15 @@ impl Script<'_> {
     pub(super) fn is_timed(&self) -> bool {
         match self {
             Self::Recording(_) => true,
-            Self::Pieces(pieces) => pieces.is_timed(),
+            Self::Chunks(pieces) => pieces.is_timed(),
         }
     }
 
     /// Whether there is no more than one thing to send.
-    pub(super) fn is_short(&self) -> bool {
+    pub(super) fn is_single(&self) -> bool {
         match self {
             Self::Recording(_) => false,
-            Self::Pieces(pieces) => pieces.is_short(),
+            Self::Chunks(pieces) => pieces.is_single(),
         }
     }
 }

@@ -6,21 +6,21 @@ use std::time::Duration;
 
 /// How fast something is played.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Speed {
+pub enum ReplaySpeed {
     /// So many times as fast as it was recorded; more than 0.
-    Times(f64),
+    Factor(f64),
     /// As fast as it can be sent.
     Max,
 }
 
 /// Speeds beyond these are mistakes.
-const SANE: std::ops::RangeInclusive<f64> = 1e-6..=1e6;
+const VALID_FACTORS: std::ops::RangeInclusive<f64> = 1e-6..=1e6;
 
-impl Speed {
+impl ReplaySpeed {
     /// When something is sent that came so many nanoseconds after the first.
     pub(super) fn due(self, nanoseconds: u64) -> Duration {
         match self {
-            Self::Times(times) => {
+            Self::Factor(times) => {
                 Duration::try_from_secs_f64(nanoseconds as f64 / 1e9 / times).unwrap_or_default()
             }
             Self::Max => Duration::ZERO,
@@ -28,7 +28,7 @@ impl Speed {
     }
 }
 
-impl FromStr for Speed {
+impl FromStr for ReplaySpeed {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
@@ -39,17 +39,17 @@ impl FromStr for Speed {
         }
         let number = lower.strip_suffix('x').unwrap_or(&lower).trim_end();
         let times = number.parse().map_err(|_| expected)?;
-        match SANE.contains(&times) {
-            true => Ok(Self::Times(times)),
+        match VALID_FACTORS.contains(&times) {
+            true => Ok(Self::Factor(times)),
             false => Err(expected),
         }
     }
 }
 
-impl fmt::Display for Speed {
+impl fmt::Display for ReplaySpeed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Times(times) => write!(f, "{times}x"),
+            Self::Factor(times) => write!(f, "{times}x"),
             Self::Max => f.write_str("max"),
         }
     }
@@ -61,17 +61,17 @@ mod tests {
 
     #[test]
     fn speeds_are_factors() {
-        assert_eq!("1x".parse(), Ok(Speed::Times(1.0)));
-        assert_eq!("0.5".parse(), Ok(Speed::Times(0.5)));
-        assert_eq!(" 10X".parse(), Ok(Speed::Times(10.0)));
-        assert_eq!("Max".parse(), Ok(Speed::Max));
+        assert_eq!("1x".parse(), Ok(ReplaySpeed::Factor(1.0)));
+        assert_eq!("0.5".parse(), Ok(ReplaySpeed::Factor(0.5)));
+        assert_eq!(" 10X".parse(), Ok(ReplaySpeed::Factor(10.0)));
+        assert_eq!("Max".parse(), Ok(ReplaySpeed::Max));
         for bad in ["", "x", "0x", "-1x", "nan", "infx", "1e300", "fast", "1xx"] {
-            assert!(bad.parse::<Speed>().is_err(), "{bad}");
+            assert!(bad.parse::<ReplaySpeed>().is_err(), "{bad}");
         }
         assert_eq!(
-            Speed::Times(2.0).due(3_000_000_000),
+            ReplaySpeed::Factor(2.0).due(3_000_000_000),
             Duration::from_millis(1500)
         );
-        assert_eq!(Speed::Max.due(u64::MAX), Duration::ZERO);
+        assert_eq!(ReplaySpeed::Max.due(u64::MAX), Duration::ZERO);
     }
 }

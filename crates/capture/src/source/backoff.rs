@@ -3,10 +3,10 @@
 use std::time::{Duration, Instant};
 
 /// The shortest time between two attempts.
-const SHORTEST: Duration = Duration::from_millis(100);
+const MIN_PAUSE: Duration = Duration::from_millis(100);
 
 /// The longest.
-const LONGEST: Duration = Duration::from_secs(5);
+const MAX_PAUSE: Duration = Duration::from_secs(5);
 
 /// When to try again: after every failure in a row twice as late as before.
 #[derive(Debug)]
@@ -19,7 +19,7 @@ impl Backoff {
     /// The first attempt is due now.
     pub(super) fn new() -> Self {
         Self {
-            pause: SHORTEST,
+            pause: MIN_PAUSE,
             due: Instant::now(),
         }
     }
@@ -27,12 +27,12 @@ impl Backoff {
     /// An attempt failed, or came to nothing.
     pub(super) fn failed(&mut self) {
         self.due = Instant::now() + self.pause;
-        self.pause = LONGEST.min(self.pause * 2);
+        self.pause = MAX_PAUSE.min(self.pause * 2);
     }
 
     /// An attempt came to something.
     pub(super) fn succeeded(&mut self) {
-        self.pause = SHORTEST;
+        self.pause = MIN_PAUSE;
     }
 
     /// Waits until the next attempt is due or the time is over, and says whether
@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pauses_double_up_to_the_longest() {
+    fn pauses_double_up_to_the_maximum() {
         let mut backoff = Backoff::new();
         assert!(backoff.wait(Instant::now()));
         let mut pauses = Vec::new();
@@ -61,6 +61,6 @@ mod tests {
         assert!(!backoff.wait(Instant::now()));
         backoff.succeeded();
         backoff.failed();
-        assert!(backoff.wait(Instant::now() + LONGEST));
+        assert!(backoff.wait(Instant::now() + MAX_PAUSE));
     }
 }

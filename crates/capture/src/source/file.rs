@@ -1,7 +1,7 @@
 //! Files, also such as grow.
 
 use super::backoff::Backoff;
-use super::{Happened, Source, SourceError};
+use super::{Source, SourceError, SourceEvent};
 use crate::address::FileAddress;
 use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, Read as _};
@@ -9,88 +9,88 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// Bytes that are read at once at most.
-const READ: usize = 256 << 10;
+const READ_BUFFER_LEN: usize = 256 << 10;
 
 /// How often it looks whether a file has grown.
-const LOOK: Duration = Duration::from_millis(50);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// A source that reads a file, and waits for more at its end if it is told to.
-pub(super) struct Follow {
+pub(super) struct FileSource {
     address: FileAddress,
     file: Option<File>,
     /// What the user knows: that the file is open, that there is none.
     is_announced: bool,
-    is_missed: bool,
+    is_missing_announced: bool,
     /// Bytes that were read.
     position: u64,
     /// Why the file does not grow any more, once that is known. What is left of
     /// it is read first.
-    over: Option<String>,
+    end_reason: Option<String>,
     backoff: Backoff,
     buffer: Box<[u8]>,
 }
 
 /// Opens a file.
-pub(super) fn open(address: &FileAddress) -> io::Result<Follow> {
-    Ok(Follow {
+pub(super) fn open(address: &FileAddress) -> io::Result<FileSource> {
+    Ok(FileSource {
         file: Some(File::open(&address.path)?),
         address: address.clone(),
         is_announced: false,
-        is_missed: false,
+        is_missing_announced: false,
         position: 0,
-        over: None,
+        end_reason: None,
         backoff: Backoff::new(),
-        buffer: vec![0; READ].into_boxed_slice(),
+        buffer: vec![0; READ_BUFFER_LEN].into_boxed_slice(),
     })
 }
 
-impl Source for Follow {
-    fn next(&mut self, wait: Duration) -> Happened<'_> {
+impl Source for FileSource {
+    fn next(&mut self, wait: Duration) -> SourceEvent<'_> {
         let deadline = Instant::now() + wait;
         loop {
             if self.file.is_none() {
-                if !self.is_missed {
-                    self.is_missed = true;
-                    return Happened::Waiting(format!("{} to be there", self.address.path));
+                if !self.is_missing_announced {
+                    self.is_missing_announced = true;
+                    return SourceEvent::Waiting(format!("{} to be there", self.address.path));
                 }
                 if !self.backoff.wait(deadline) {
-                    return Happened::Nothing;
+                    return SourceEvent::Nothing;
                 }
                 self.reopen();
                 continue;
             }
             if !self.is_announced {
                 self.is_announced = true;
-                return Happened::Connected(self.address.path.clone());
+                return SourceEvent::Connected(self.address.path.clone());
             }
             match self.read() {
-                Ok(0) => match self.over.take() {
+                Ok(0) => match self.end_reason.take() {
                     Some(why) => return self.lost(&why),
-                    None if self.address.follow => self.over = self.end(),
-                    None => return Happened::Ended,
+                    None if self.address.follow => self.end_reason = self.detect_end(),
+                    None => return SourceEvent::Ended,
                 },
                 Ok(count) => {
-                    return Happened::Bytes(self.buffer.get(..count).unwrap_or_default());
+                    return SourceEvent::Bytes(self.buffer.get(..count).unwrap_or_default());
                 }
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) if self.address.follow => return self.lost(&error.to_string()),
                 Err(source) => {
                     let what = self.address.path.clone();
-                    return Happened::Failed(SourceError::Read { what, source });
+                    return SourceEvent::Failed(SourceError::Read { what, source });
                 }
             }
-            if self.over.is_none() {
+            if self.end_reason.is_none() {
                 let remaining = deadline.saturating_duration_since(Instant::now());
                 if remaining.is_zero() {
-                    return Happened::Nothing;
+                    return SourceEvent::Nothing;
                 }
-                thread::sleep(remaining.min(LOOK));
+                thread::sleep(remaining.min(POLL_INTERVAL));
             }
         }
     }
 }
 
-impl Follow {
+impl FileSource {
     fn reopen(&mut self) {
         match File::open(&self.address.path) {
             Ok(file) => {
@@ -115,7 +115,7 @@ impl Follow {
     }
 
     /// Why a file that is read to its end will not grow any more.
-    fn end(&self) -> Option<String> {
+    fn detect_end(&self) -> Option<String> {
         let now = match fs::metadata(&self.address.path) {
             Ok(now) => now,
             Err(error) => return Some(error.to_string()),
@@ -130,11 +130,11 @@ impl Follow {
         }
     }
 
-    fn lost(&mut self, why: &str) -> Happened<'_> {
+    fn lost(&mut self, why: &str) -> SourceEvent<'_> {
         self.file = None;
-        self.is_missed = false;
+        self.is_missing_announced = false;
         self.backoff.failed();
-        Happened::Lost(format!("{}: {why}", self.address.path))
+        SourceEvent::Lost(format!("{}: {why}", self.address.path))
     }
 }
 

@@ -1,15 +1,15 @@
 //! Where traces come from.
 
 mod backoff;
-mod connect;
-mod connection;
 mod file;
 pub mod gdb;
-mod listen;
 mod pipe;
 mod refusals;
 mod resolve;
 mod serial;
+mod target_connection;
+mod tcp;
+mod tcp_listen;
 mod waiting;
 
 use crate::Address;
@@ -22,7 +22,7 @@ use std::time::Duration;
 
 /// What happened at a source.
 #[derive(Debug)]
-pub enum Happened<'a> {
+pub enum SourceEvent<'a> {
     /// Bytes came, at least one.
     Bytes(&'a [u8]),
     /// Nothing, for as long as it was waited for.
@@ -36,9 +36,9 @@ pub enum Happened<'a> {
     Lost(String),
     /// Something to tell the user that changes nothing: the probe had to halt the
     /// target.
-    Remark(String),
+    Message(String),
     /// Connections were refused; what they sent is lost.
-    Refused(Refused),
+    Refused(RefusedConnections),
     /// Nothing will come any more: the end of a file.
     Ended,
     /// It cannot go on.
@@ -47,7 +47,7 @@ pub enum Happened<'a> {
 
 /// Connections that were refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refused {
+pub struct RefusedConnections {
     /// How many.
     pub connections: u64,
     /// Which, and why, for people.
@@ -58,18 +58,18 @@ pub struct Refused {
 /// buffers or CSWL containers one after the other.
 pub trait Source: Send {
     /// Waits for what happens next, for about `wait` at most.
-    fn next(&mut self, wait: Duration) -> Happened<'_>;
+    fn next(&mut self, wait: Duration) -> SourceEvent<'_>;
 
     /// Closes the source. Returns connections of which nothing was read and that
     /// [`Source::next`] has not reported.
-    fn close(self: Box<Self>) -> Option<Refused> {
+    fn close(self: Box<Self>) -> Option<RefusedConnections> {
         None
     }
 }
 
 /// What sources have to know.
 #[derive(Debug, Clone, Default)]
-pub struct SourceSettings {
+pub struct SourceOptions {
     /// The format that is expected, if the user says.
     pub format: Option<Format>,
     /// The firmware that runs on the target, to find its buffers by name.
@@ -99,7 +99,7 @@ pub enum SourceError {
     },
     /// A sentence that says what cannot be done, where, and what to do.
     #[error("{0}")]
-    Unusable(String),
+    Unsupported(String),
 }
 
 /// Opens a source.
@@ -109,10 +109,10 @@ pub enum SourceError {
 /// If there can be none of that address: the port to listen on is taken, the
 /// host is not known, there is no such device or file. That nobody answers yet
 /// is no error.
-pub fn open(address: &Address, settings: &SourceSettings) -> Result<Box<dyn Source>, SourceError> {
+pub fn open(address: &Address, settings: &SourceOptions) -> Result<Box<dyn Source>, SourceError> {
     match address {
-        Address::TcpListen(endpoint) => Ok(Box::new(listen::open(endpoint, settings)?)),
-        Address::Tcp(endpoint) => Ok(Box::new(connect::open(endpoint)?)),
+        Address::TcpListen(endpoint) => Ok(Box::new(tcp_listen::open(endpoint, settings)?)),
+        Address::Tcp(endpoint) => Ok(Box::new(tcp::open(endpoint)?)),
         Address::Serial(serial) => Ok(Box::new(serial::open(serial)?)),
         Address::File(file) => open_file(file),
         Address::Stdin => Ok(Box::new(pipe::standard_input()?)),
@@ -129,12 +129,12 @@ fn open_file(address: &FileAddress) -> Result<Box<dyn Source>, SourceError> {
     };
     let kind = fs::metadata(path).map_err(failed)?.file_type();
     if kind.is_dir() {
-        return Err(SourceError::Unusable(format!(
+        return Err(SourceError::Unsupported(format!(
             "{path} is a folder: `rtoscope replay` reads a recording"
         )));
     }
     Ok(match kind.is_file() {
         true => Box::new(file::open(address).map_err(failed)?),
-        false => Box::new(pipe::named(path).map_err(failed)?),
+        false => Box::new(pipe::open_named(path).map_err(failed)?),
     })
 }

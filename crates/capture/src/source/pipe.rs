@@ -1,7 +1,7 @@
 //! Standard input and other pipes, which cannot be read for a limited time: a
 //! thread waits for what comes.
 
-use super::{Happened, Source, SourceError};
+use super::{Source, SourceError, SourceEvent};
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
@@ -9,21 +9,21 @@ use std::thread;
 use std::time::Duration;
 
 /// Bytes that are read at once at most: as much as Linux keeps in a pipe.
-const READ: usize = 64 << 10;
+const READ_BUFFER_LEN: usize = 64 << 10;
 
 /// Reads that wait to be taken.
-const WAITING: usize = 16;
+const MAX_QUEUED_READS: usize = 16;
 
 /// A source that reads a pipe.
-pub(super) struct Pipe {
+pub(super) struct PipeSource {
     name: String,
     read: Receiver<io::Result<Vec<u8>>>,
-    state: State,
+    state: PipeState,
     bytes: Vec<u8>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum State {
+enum PipeState {
     /// Nothing is said yet.
     New,
     /// What is waited for is said.
@@ -33,7 +33,7 @@ enum State {
 }
 
 /// Opens standard input.
-pub(super) fn standard_input() -> Result<Pipe, SourceError> {
+pub(super) fn standard_input() -> Result<PipeSource, SourceError> {
     let opened = start("standard input", || Ok(Box::new(io::stdin())));
     opened.map_err(|source| SourceError::Open {
         what: "standard input".to_owned(),
@@ -42,7 +42,7 @@ pub(super) fn standard_input() -> Result<Pipe, SourceError> {
 }
 
 /// Opens a pipe of a name, which may wait for somebody who writes.
-pub(super) fn named(path: &str) -> io::Result<Pipe> {
+pub(super) fn open_named(path: &str) -> io::Result<PipeSource> {
     let owned = path.to_owned();
     start(path, move || Ok(Box::new(File::open(owned)?)))
 }
@@ -51,8 +51,8 @@ pub(super) fn named(path: &str) -> io::Result<Pipe> {
 fn start(
     name: &str,
     open: impl FnOnce() -> io::Result<Box<dyn Read>> + Send + 'static,
-) -> io::Result<Pipe> {
-    let (sender, read) = sync_channel(WAITING);
+) -> io::Result<PipeSource> {
+    let (sender, read) = sync_channel(MAX_QUEUED_READS);
     thread::Builder::new()
         .name("pipe".to_owned())
         .spawn(move || match open() {
@@ -61,17 +61,17 @@ fn start(
             Ok(_) => {}
             Err(error) => drop(sender.send(Err(error))),
         })?;
-    Ok(Pipe {
+    Ok(PipeSource {
         name: name.to_owned(),
         read,
-        state: State::New,
+        state: PipeState::New,
         bytes: Vec::new(),
     })
 }
 
 fn pump(mut pipe: Box<dyn Read>, sender: &SyncSender<io::Result<Vec<u8>>>) {
     loop {
-        let mut bytes = vec![0; READ];
+        let mut bytes = vec![0; READ_BUFFER_LEN];
         let read = match pipe.read(&mut bytes) {
             Ok(0) => return,
             Ok(count) => {
@@ -88,34 +88,34 @@ fn pump(mut pipe: Box<dyn Read>, sender: &SyncSender<io::Result<Vec<u8>>>) {
     }
 }
 
-impl Source for Pipe {
-    fn next(&mut self, wait: Duration) -> Happened<'_> {
-        if self.state == State::Ended {
-            return Happened::Ended;
+impl Source for PipeSource {
+    fn next(&mut self, wait: Duration) -> SourceEvent<'_> {
+        if self.state == PipeState::Ended {
+            return SourceEvent::Ended;
         }
         match self.read.recv_timeout(wait) {
-            Ok(Ok(bytes)) if self.state != State::Connected => {
+            Ok(Ok(bytes)) if self.state != PipeState::Connected => {
                 self.bytes = bytes;
-                self.state = State::Connected;
-                Happened::Connected(self.name.clone())
+                self.state = PipeState::Connected;
+                SourceEvent::Connected(self.name.clone())
             }
             Ok(Ok(bytes)) => {
                 self.bytes = bytes;
-                Happened::Bytes(&self.bytes)
+                SourceEvent::Bytes(&self.bytes)
             }
             Ok(Err(source)) => {
-                self.state = State::Ended;
+                self.state = PipeState::Ended;
                 let what = self.name.clone();
-                Happened::Failed(SourceError::Read { what, source })
+                SourceEvent::Failed(SourceError::Read { what, source })
             }
-            Err(RecvTimeoutError::Timeout) if self.state == State::New => {
-                self.state = State::Waiting;
-                Happened::Waiting(format!("somebody to write to {}", self.name))
+            Err(RecvTimeoutError::Timeout) if self.state == PipeState::New => {
+                self.state = PipeState::Waiting;
+                SourceEvent::Waiting(format!("somebody to write to {}", self.name))
             }
-            Err(RecvTimeoutError::Timeout) => Happened::Nothing,
+            Err(RecvTimeoutError::Timeout) => SourceEvent::Nothing,
             Err(RecvTimeoutError::Disconnected) => {
-                self.state = State::Ended;
-                Happened::Ended
+                self.state = PipeState::Ended;
+                SourceEvent::Ended
             }
         }
     }

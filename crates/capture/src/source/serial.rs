@@ -1,98 +1,98 @@
 //! Serial ports.
 
 use super::backoff::Backoff;
-use super::{Happened, Source, SourceError};
+use super::{Source, SourceError, SourceEvent};
 use crate::address::SerialAddress;
 use serialport::SerialPort;
 use std::io::{self, ErrorKind};
 use std::time::{Duration, Instant};
 
 /// Bytes that are read at once at most: more than systems hold.
-const READ: usize = 64 << 10;
+const READ_BUFFER_LEN: usize = 64 << 10;
 
 /// A source that reads a serial port, and opens it again when it was unplugged.
-pub(super) struct Serial {
+pub(super) struct SerialSource {
     address: SerialAddress,
     port: Option<Box<dyn SerialPort>>,
     /// Whether the user knows that the port is open.
     is_announced: bool,
     backoff: Backoff,
     /// What was said last of what is waited for.
-    told: Option<String>,
+    announced: Option<String>,
     buffer: Box<[u8]>,
 }
 
 /// Opens a serial port.
-pub(super) fn open(address: &SerialAddress) -> Result<Serial, SourceError> {
+pub(super) fn open(address: &SerialAddress) -> Result<SerialSource, SourceError> {
     let port = open_port(address).map_err(|source| SourceError::Open {
         what: format!("the serial port {}", address.device),
         source,
     })?;
-    Ok(Serial {
+    Ok(SerialSource {
         address: address.clone(),
         port: Some(port),
         is_announced: false,
         backoff: Backoff::new(),
-        told: None,
-        buffer: vec![0; READ].into_boxed_slice(),
+        announced: None,
+        buffer: vec![0; READ_BUFFER_LEN].into_boxed_slice(),
     })
 }
 
 fn open_port(address: &SerialAddress) -> io::Result<Box<dyn SerialPort>> {
     let port = serialport::new(&address.device, address.baud)
-        .data_bits(address.framing.data)
+        .data_bits(address.framing.data_bits)
         .parity(address.framing.parity)
-        .stop_bits(address.framing.stop)
-        .flow_control(address.flow)
+        .stop_bits(address.framing.stop_bits)
+        .flow_control(address.flow_control)
         .open()?;
     Ok(port)
 }
 
-impl Source for Serial {
-    fn next(&mut self, wait: Duration) -> Happened<'_> {
+impl Source for SerialSource {
+    fn next(&mut self, wait: Duration) -> SourceEvent<'_> {
         let deadline = Instant::now() + wait;
         if self.port.is_none() {
-            if self.told.is_none() {
-                return self.tell(String::new());
+            if self.announced.is_none() {
+                return self.announce_waiting(String::new());
             }
             if !self.backoff.wait(deadline) {
-                return Happened::Nothing;
+                return SourceEvent::Nothing;
             }
             match open_port(&self.address) {
                 Ok(port) => self.port = Some(port),
                 Err(error) => {
                     self.backoff.failed();
-                    return self.tell(format!(" ({error})"));
+                    return self.announce_waiting(format!(" ({error})"));
                 }
             }
         }
         if !self.is_announced {
             self.is_announced = true;
-            self.told = None;
+            self.announced = None;
             let SerialAddress {
                 device,
                 baud,
                 framing,
                 ..
             } = &self.address;
-            return Happened::Connected(format!("{device}, {baud} baud, {framing}"));
+            return SourceEvent::Connected(format!("{device}, {baud} baud, {framing}"));
         }
         match self.read(deadline.saturating_duration_since(Instant::now())) {
-            Ok(count) => Happened::Bytes(self.buffer.get(..count).unwrap_or_default()),
+            Ok(count) => SourceEvent::Bytes(self.buffer.get(..count).unwrap_or_default()),
             Err(error) if matches!(error.kind(), ErrorKind::TimedOut | ErrorKind::Interrupted) => {
-                Happened::Nothing
+                SourceEvent::Nothing
             }
             Err(error) => {
                 self.port = None;
                 self.is_announced = false;
                 self.backoff.failed();
-                Happened::Lost(format!("{}: {error}", self.address.device))
+                SourceEvent::Lost(format!("{}: {error}", self.address.device))
             }
         }
     }
 }
 
-impl Serial {
+impl SerialSource {
     /// Reads at least one byte.
     fn read(&mut self, wait: Duration) -> io::Result<usize> {
         let Some(port) = &mut self.port else {
@@ -108,12 +108,12 @@ impl Serial {
     }
 
     /// Says what is waited for, unless it was said.
-    fn tell(&mut self, why: String) -> Happened<'_> {
-        if self.told.as_ref() == Some(&why) {
-            return Happened::Nothing;
+    fn announce_waiting(&mut self, why: String) -> SourceEvent<'_> {
+        if self.announced.as_ref() == Some(&why) {
+            return SourceEvent::Nothing;
         }
         let what = format!("{} to be there{why}", self.address.device);
-        self.told = Some(why);
-        Happened::Waiting(what)
+        self.announced = Some(why);
+        SourceEvent::Waiting(what)
     }
 }

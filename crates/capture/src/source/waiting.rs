@@ -14,15 +14,15 @@ const MAX_WAITING: usize = 256;
 
 /// How long after it was read empty a target must still send for the next one to be
 /// refused: longer than what it sent before takes to arrive.
-const GRACE: Duration = Duration::from_secs(1);
+const DRAINED_GRACE: Duration = Duration::from_secs(1);
 
 /// How long a target may be silent: the system finds out within
-/// [`Patience::Short`](super::connection::Patience::Short) whether it is gone, which
+/// [`KeepAlive::Short`](super::connection::KeepAlive::Short) whether it is gone, which
 /// takes less.
 const MAX_SILENCE: Duration = Duration::from_secs(6);
 
 /// A connection that waits.
-pub(super) struct Candidate {
+pub(super) struct WaitingConnection {
     pub(super) stream: TcpStream,
     pub(super) peer: SocketAddr,
     /// When the target was first seen without anything to read since this came.
@@ -31,27 +31,27 @@ pub(super) struct Candidate {
 
 /// Connections that wait, the first first.
 #[derive(Default)]
-pub(super) struct Queue {
-    candidates: VecDeque<Candidate>,
+pub(super) struct WaitingConnections {
+    connections: VecDeque<WaitingConnection>,
 }
 
-impl Queue {
+impl WaitingConnections {
     pub(super) fn len(&self) -> usize {
-        self.candidates.len()
+        self.connections.len()
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.candidates.is_empty()
+        self.connections.is_empty()
     }
 
     /// Takes in those that want to connect.
     pub(super) fn accept(&mut self, listener: &TcpListener) {
-        while self.candidates.len() < MAX_WAITING {
+        while self.connections.len() < MAX_WAITING {
             // A failure is that of one that came and went, or passes.
             let Ok((stream, peer)) = listener.accept() else {
                 break;
             };
-            self.candidates.push_back(Candidate {
+            self.connections.push_back(WaitingConnection {
                 stream,
                 peer,
                 drained: None,
@@ -60,32 +60,36 @@ impl Queue {
     }
 
     /// Takes out the next.
-    pub(super) fn next(&mut self) -> Option<Candidate> {
+    pub(super) fn next(&mut self) -> Option<WaitingConnection> {
         // The others wait for another target now.
-        self.start_again();
-        self.candidates.pop_front()
+        self.forget_drained();
+        self.connections.pop_front()
     }
 
     /// Forgets what is known of the target, which may have closed since.
-    pub(super) fn start_again(&mut self) {
-        for candidate in &mut self.candidates {
+    pub(super) fn forget_drained(&mut self) {
+        for candidate in &mut self.connections {
             candidate.drained = None;
         }
     }
 
     /// Takes out those for which the target does not make room. It is open, nothing
     /// is there to read now, and it last sent something at `heard_at`.
-    pub(super) fn refused(&mut self, now: Instant, heard_at: Instant) -> Vec<Candidate> {
-        for candidate in &mut self.candidates {
+    pub(super) fn take_refused(
+        &mut self,
+        now: Instant,
+        heard_at: Instant,
+    ) -> Vec<WaitingConnection> {
+        for candidate in &mut self.connections {
             candidate.drained.get_or_insert(now);
         }
-        let is_refused = |candidate: &Candidate| {
-            candidate
-                .drained
-                .is_some_and(|drained| heard_at >= drained + GRACE || now >= drained + MAX_SILENCE)
+        let is_refused = |candidate: &WaitingConnection| {
+            candidate.drained.is_some_and(|drained| {
+                heard_at >= drained + DRAINED_GRACE || now >= drained + MAX_SILENCE
+            })
         };
         // The first that came was seen first.
-        let count = self.candidates.partition_point(is_refused);
-        self.candidates.drain(..count).collect()
+        let count = self.connections.partition_point(is_refused);
+        self.connections.drain(..count).collect()
     }
 }

@@ -1,15 +1,15 @@
 //! A board in QEMU that records for ever and counts what it recorded: its memory
 //! is followed through QEMU's own stub, and what comes is compared with that.
 
-use crate::qemu::Board;
-use crate::watch::{Told, Watch};
-use rtoscope_capture::SourceSettings;
-use rtoscope_decode::cswitch::{Options as LogOptions, Probe, Probed};
-use rtoscope_decode::live::{Live, Moment, Settings};
+use crate::qemu::QemuBoard;
+use crate::watched_source::{SourceMessage, WatchedSource};
+use rtoscope_capture::SourceOptions;
+use rtoscope_decode::cswitch::{CswitchOptions as LogOptions, LogProbe, ProbeResult};
+use rtoscope_decode::live::{HostTime, LiveDecoder, LiveOptions};
 use rtoscope_decode::memory::Memory;
 use rtoscope_decode::symbols::Firmware;
-use rtoscope_decode::threadx::Buffer;
-use rtoscope_decode::{Format, Options};
+use rtoscope_decode::threadx::TraceBuffer;
+use rtoscope_decode::{DecodeOptions, Format};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -29,30 +29,30 @@ fn program() -> PathBuf {
     PathBuf::from(program.expect("RTOSCOPE_ENDLESS_PROGRAM names the program"))
 }
 
-struct Follower {
-    board: Board,
+struct BufferFollower {
+    board: QemuBoard,
     firmware: Arc<Firmware>,
-    watch: Watch,
-    live: Live,
+    watch: WatchedSource,
+    live: LiveDecoder,
     /// Events that came as news.
     news: u64,
 }
 
-impl Follower {
+impl BufferFollower {
     fn new(format: Format, options: &str) -> Self {
         let program = program();
-        let board = Board::boot(&program);
+        let board = QemuBoard::boot(&program);
         let firmware = Arc::new(Firmware::open(&program).unwrap());
-        let settings = SourceSettings {
+        let settings = SourceOptions {
             format: Some(format),
             firmware: vec![Arc::clone(&firmware)],
-            ..SourceSettings::default()
+            ..SourceOptions::default()
         };
-        let watch = Watch::with(board.port(), options, &settings);
-        let live = Live::new(Settings {
-            options: Options::default(),
+        let watch = WatchedSource::with(board.port(), options, &settings);
+        let live = LiveDecoder::new(LiveOptions {
+            options: DecodeOptions::default(),
             format: Some(format),
-            most_events: 10_000,
+            max_events: 10_000,
         });
         Self {
             board,
@@ -66,15 +66,15 @@ impl Follower {
     fn follow(&mut self) {
         let end = Instant::now() + TIME;
         while Instant::now() < end {
-            if let Some(Told::Bytes(bytes)) = self.watch.next() {
+            if let Some(SourceMessage::Bytes(bytes)) = self.watch.next() {
                 self.push(&bytes);
             }
         }
     }
 
     fn push(&mut self, bytes: &[u8]) {
-        self.live.push(bytes, Moment(0));
-        if let Some(news) = self.live.advance().unwrap() {
+        self.live.push(bytes, HostTime(0));
+        if let Some(news) = self.live.next_update().unwrap() {
             let events = news.recording.trace.events.len() as u64;
             self.news += events - u64::from(news.overlaps);
         }
@@ -87,26 +87,29 @@ impl Follower {
 
     /// Compares what came with what was written into a ring with so much room.
     fn compare(mut self, written: u32, room: u64) {
-        let tally = self.live.tally();
+        let tally = self.live.stats();
         eprintln!("{tally:?}, {:?}", self.watch.told);
-        let untold = u64::from(written).checked_sub(tally.events + tally.missing);
+        let untold = u64::from(written).checked_sub(tally.events + tally.missing_events);
         let untold = untold.expect("no more than was written");
         // How often a ring went round in a gap nobody can know.
         assert_eq!(untold % room, 0, "{untold} of {written}");
         assert!(untold == 0 || tally.gaps > 0, "{untold} of {written}");
         assert_eq!(self.news, tally.events);
-        assert_eq!(tally.bad, 0);
+        assert_eq!(tally.unusable, 0);
         assert!(tally.events > room, "{tally:?}");
-        assert!(self.watch.has(Told::Remark, "each look halts the target"));
+        assert!(
+            self.watch
+                .has(SourceMessage::Remark, "each look halts the target")
+        );
         drop(self.watch);
-        self.board.goes_on();
+        self.board.wait_until_running();
     }
 }
 
 #[test]
 #[ignore = "`cargo xtask firmware` builds its program"]
 fn a_trace_buffer_is_followed() {
-    let mut follower = Follower::new(Format::ThreadX, &format!("symbol={TRACE}"));
+    let mut follower = BufferFollower::new(Format::ThreadX, &format!("symbol={TRACE}"));
     follower.follow();
     let place = follower.address(TRACE);
     let length = follower.firmware.variable(TRACE).unwrap().size as usize;
@@ -117,13 +120,13 @@ fn a_trace_buffer_is_followed() {
         let buffer = follower.board.read(place, length);
         let written = GroundTruth::read(&follower.board.read(truth, GroundTruth::BYTES));
         let written = written.unwrap().totals.txtb_events;
-        let memory = Memory::unaddressed(&*buffer);
-        let header = Buffer::locate(&memory, 0, &mut Vec::new()).unwrap();
+        let memory = Memory::from_file_bytes(&*buffer);
+        let header = TraceBuffer::locate(&memory, 0, &mut Vec::new()).unwrap();
         if header.current_slot() == Some(u64::from(written) % header.event_slots) {
             let length = header.bytes() as usize;
             break (buffer[..length].to_vec(), written, header.event_slots);
         }
-        follower.board.go_on();
+        follower.board.resume();
     };
     follower.push(&buffer);
     follower.compare(written, room);
@@ -132,7 +135,7 @@ fn a_trace_buffer_is_followed() {
 #[test]
 #[ignore = "`cargo xtask firmware` builds its program"]
 fn a_context_switch_log_is_followed() {
-    let mut follower = Follower::new(Format::Cswitch, "");
+    let mut follower = BufferFollower::new(Format::Cswitch, "");
     follower.follow();
     let options = LogOptions {
         firmware: vec![Arc::clone(&follower.firmware)],
@@ -142,8 +145,8 @@ fn a_context_switch_log_is_followed() {
     let truth = follower.address("GROUND_TRUTH");
     let board = &mut follower.board;
     let read = |address, length| Some(board.read(u32::try_from(address).unwrap(), length));
-    let probed = Probe::new(options).unwrap().read(read).unwrap();
-    let Probed::Container(container) = probed else {
+    let probed = LogProbe::new(options).unwrap().read(read).unwrap();
+    let ProbeResult::Container(container) = probed else {
         panic!("{probed:?}");
     };
     let written = GroundTruth::read(&follower.board.read(truth, GroundTruth::BYTES));

@@ -1,18 +1,19 @@
 //! A trace buffer as its kernel writes it, event by event.
 
 use rtoscope_decode::memory::Memory;
-use rtoscope_decode::threadx::Buffer;
+use rtoscope_decode::threadx::TraceBuffer;
 use rtoscope_wire::threadx::{
-    AVAILABLE, ControlHeader, Entry, ID, Layout, MARKERS, RegistryEntry, UlongSize,
+    BufferLayout, ControlHeader, EventEntry, MARKERS, RegistryEntry, SLOT_AVAILABLE, TXTB_ID,
+    UlongSize,
 };
 use rtoscope_wire::{ByteOrder, Word};
 
-pub(crate) const LAYOUT: Layout = Layout::new(ByteOrder::Little, UlongSize::Four);
+pub(crate) const LAYOUT: BufferLayout = BufferLayout::new(ByteOrder::Little, UlongSize::Four);
 const NAME_SIZE: u16 = 32;
 const THREAD: u64 = 0x2000_8000;
 
 /// A trace buffer in the target's memory.
-pub(crate) struct Target {
+pub(crate) struct FakeTarget {
     pub(crate) base: u64,
     pub(crate) slots: u64,
     objects: u64,
@@ -22,15 +23,15 @@ pub(crate) struct Target {
     pub(crate) inserted: u64,
 }
 
-impl Target {
+impl FakeTarget {
     pub(crate) fn new(base: u64, objects: u64, slots: u64) -> Self {
         let registry_start = base + LAYOUT.header_bytes() as u64;
         let buffer_start = registry_start + objects * LAYOUT.registry_stride(NAME_SIZE) as u64;
         let buffer_end = buffer_start + slots * LAYOUT.entry_bytes() as u64;
         let header = ControlHeader {
-            id: ID,
+            id: TXTB_ID,
             timer_mask: 0xFFFF_FFFF,
-            base,
+            base_address: base,
             registry_start,
             reserved1: 0,
             name_size: NAME_SIZE,
@@ -51,7 +52,7 @@ impl Target {
         };
         for slot in 0..objects {
             let at = target.object_at(slot);
-            target.memory[at] = AVAILABLE;
+            target.memory[at] = SLOT_AVAILABLE;
         }
         target
     }
@@ -121,13 +122,13 @@ impl Target {
 }
 
 /// The event of a number, whole.
-fn event(number: u64) -> Entry<u32> {
+fn event(number: u64) -> EventEntry<u32> {
     let word = number as u32;
-    Entry {
+    EventEntry {
         context: THREAD as u32,
         priority: 0x8000_0005,
         id: 4096,
-        stamp: word.wrapping_mul(10),
+        timestamp: word.wrapping_mul(10),
         info: [word, !word, word ^ 0x5555_5555, word | 0x8000_0000],
     }
 }
@@ -143,14 +144,14 @@ pub(crate) struct Seen {
 /// Reads a buffer, in which every event must be whole and the next of the one
 /// before.
 pub(crate) fn seen(bytes: &[u8]) -> Seen {
-    let memory = Memory::unaddressed(bytes);
-    let buffer = Buffer::locate(&memory, 0, &mut Vec::new()).unwrap();
+    let memory = Memory::from_file_bytes(bytes);
+    let buffer = TraceBuffer::locate(&memory, 0, &mut Vec::new()).unwrap();
     assert_eq!(buffer.bytes(), bytes.len() as u64, "nothing behind it");
     let current = buffer.current_slot().unwrap();
     let slots = (current..buffer.event_slots).chain(0..current);
     let entries = slots.map(|slot| {
         let at = buffer.events_address() as usize + slot as usize * LAYOUT.entry_bytes();
-        Entry::<u32>::read(&bytes[at..], LAYOUT.order).unwrap()
+        EventEntry::<u32>::read(&bytes[at..], LAYOUT.order).unwrap()
     });
     let mut events: Option<std::ops::Range<u64>> = None;
     for entry in entries.filter(|entry| entry.context != 0) {

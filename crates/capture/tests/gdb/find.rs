@@ -1,17 +1,17 @@
 //! Traces that are found.
 
-use crate::buffer::Target;
-use crate::stub::{Life, Manners, Moment, Stub, WhileRunning};
-use crate::watch::{Told, Watch};
-use rtoscope_capture::{SourceError, SourceSettings, source};
+use crate::buffer::FakeTarget;
+use crate::stub::{FakeStub, StubBehaviour, StubMoment, TargetScript, WhileRunning};
+use crate::watched_source::{SourceMessage, WatchedSource};
+use rtoscope_capture::{SourceError, SourceOptions, source};
 use rtoscope_decode::Format;
 
-fn quiet() -> Life {
+fn quiet() -> TargetScript {
     Box::new(|_, _| {})
 }
 
-fn target(base: u64) -> Target {
-    let mut target = Target::new(base, 2, 10);
+fn target(base: u64) -> FakeTarget {
+    let mut target = FakeTarget::new(base, 2, 10);
     target.run(5);
     target
 }
@@ -19,74 +19,74 @@ fn target(base: u64) -> Target {
 #[test]
 fn a_buffer_is_found_in_memory() {
     for (base, options, manners) in [
-        (0x2000_0000, "", Manners::PLAIN),
-        (0x1000_3000, "scan=0x10003000%2B0x400", Manners::PLAIN),
+        (0x2000_0000, "", StubBehaviour::PLAIN),
+        (0x1000_3000, "scan=0x10003000%2B0x400", StubBehaviour::PLAIN),
         (
             0x3000_0000,
             "",
-            Manners {
+            StubBehaviour {
                 supported: "PacketSize=400;qXfer:memory-map:read+",
-                ..Manners::PLAIN
+                ..StubBehaviour::PLAIN
             },
         ),
         (
             0x2000_0000,
             "",
-            Manners {
+            StubBehaviour {
                 while_running: WhileRunning::Halts,
-                ..Manners::PLAIN
+                ..StubBehaviour::PLAIN
             },
         ),
     ] {
-        let stub = Stub::start(target(base), manners, quiet());
-        let mut watch = Watch::open(stub.port, options);
+        let stub = FakeStub::start(target(base), manners, quiet());
+        let mut watch = WatchedSource::open(stub.port, options);
         assert_eq!(watch.buffer().events, 0..5, "{base:x}");
-        assert!(watch.has(Told::Connected, &format!("10 events at {base:#x}")));
+        assert!(watch.has(SourceMessage::Connected, &format!("10 events at {base:#x}")));
     }
 }
 
 /// Before the buffer lie a copy of its header and zeros, all in one memory.
 #[test]
-fn a_copy_of_a_header_is_not_followed() {
+fn header_copies_are_not_followed() {
     let mut inner = target(0x2000_1A10);
     let mut memory = vec![0; 0x1A10];
     memory[0x204..0x234].copy_from_slice(&inner.memory[..0x30]);
     memory.extend_from_slice(&inner.memory);
     inner.memory = memory;
     inner.base = 0x2000_0000;
-    let stub = Stub::start(inner, Manners::PLAIN, quiet());
-    let mut watch = Watch::open(stub.port, "");
-    watch.until(|told| matches!(told, Told::Bytes(_)).then_some(()));
-    assert!(watch.has(Told::Connected, "10 events at 0x20001a10"));
+    let stub = FakeStub::start(inner, StubBehaviour::PLAIN, quiet());
+    let mut watch = WatchedSource::open(stub.port, "");
+    watch.until(|told| matches!(told, SourceMessage::Bytes(_)).then_some(()));
+    assert!(watch.has(SourceMessage::Connected, "10 events at 0x20001a10"));
 }
 
 #[test]
-fn a_pointer_leads_to_a_buffer() {
+fn pointers_to_buffers_are_followed() {
     let mut inner = target(0x2000_0010);
     let pointer = [0x10, 0, 0, 0x20].into_iter().chain([0; 12]);
     inner.memory = pointer.chain(inner.memory).collect();
     inner.base = 0x2000_0000;
-    let stub = Stub::start(inner, Manners::PLAIN, quiet());
-    let mut watch = Watch::open(stub.port, "address=0x20000000");
+    let stub = FakeStub::start(inner, StubBehaviour::PLAIN, quiet());
+    let mut watch = WatchedSource::open(stub.port, "address=0x20000000");
     assert_eq!(watch.buffer().events, 0..5);
 }
 
 #[test]
-fn a_buffer_may_come_later_and_go() {
+fn buffers_may_appear_and_disappear() {
     for options in ["", "address=0x20000000"] {
         let mut later = target(0x2000_0000);
         let memory = std::mem::replace(&mut later.memory, vec![0; 0x400]);
-        let stub = Stub::start(later, Manners::PLAIN, quiet());
-        let mut watch = Watch::open(stub.port, options);
+        let stub = FakeStub::start(later, StubBehaviour::PLAIN, quiet());
+        let mut watch = WatchedSource::open(stub.port, options);
         watch.until(|told| match told {
-            Told::Waiting(what) => what.contains("a trace buffer").then_some(()),
+            SourceMessage::Waiting(what) => what.contains("a trace buffer").then_some(()),
             _ => None,
         });
         stub.target.lock().unwrap().memory = memory;
         assert_eq!(watch.buffer().events, 0..5);
         stub.target.lock().unwrap().memory = vec![0; 0x400];
         watch.until(|told| match told {
-            Told::Lost(why) => why.contains("no trace buffer at 0x20000000").then_some(()),
+            SourceMessage::Lost(why) => why.contains("no trace buffer at 0x20000000").then_some(()),
             _ => None,
         });
         *stub.target.lock().unwrap() = target(0x2000_0000);
@@ -96,12 +96,12 @@ fn a_buffer_may_come_later_and_go() {
 }
 
 #[test]
-fn a_buffer_that_is_enabled_anew_is_read_anew() {
-    let life: Life = Box::new(|_, moment| assert_eq!(moment, Moment::Read));
-    let stub = Stub::start(target(0x2000_0000), Manners::PLAIN, life);
-    let mut watch = Watch::open(stub.port, "address=0x20000000");
+fn reenabled_buffers_are_reread() {
+    let life: TargetScript = Box::new(|_, moment| assert_eq!(moment, StubMoment::Read));
+    let stub = FakeStub::start(target(0x2000_0000), StubBehaviour::PLAIN, life);
+    let mut watch = WatchedSource::open(stub.port, "address=0x20000000");
     assert_eq!(watch.buffer().events, 0..5);
-    let mut again = Target::new(0x2000_0000, 2, 10);
+    let mut again = FakeTarget::new(0x2000_0000, 2, 10);
     again.inserted = 1000;
     again.run(5);
     // The slots are those of the other numbers; only whole events are there.
@@ -111,14 +111,14 @@ fn a_buffer_that_is_enabled_anew_is_read_anew() {
 }
 
 #[test]
-fn what_cannot_be_is_refused() {
+fn impossible_addresses_are_rejected() {
     let open = |address: &str, format| {
-        let settings = SourceSettings {
+        let settings = SourceOptions {
             format,
-            ..SourceSettings::default()
+            ..SourceOptions::default()
         };
         match source::open(&address.parse().unwrap(), &settings) {
-            Err(SourceError::Unusable(problem)) => problem,
+            Err(SourceError::Unsupported(problem)) => problem,
             _ => panic!("{address} is opened"),
         }
     };

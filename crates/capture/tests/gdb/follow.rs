@@ -1,44 +1,44 @@
 //! Trace buffers that are followed.
 
-use crate::buffer::Target;
-use crate::stub::{Life, Manners, Moment, Stub, WhileRunning};
-use crate::watch::{Told, Watch};
+use crate::buffer::FakeTarget;
+use crate::stub::{FakeStub, StubBehaviour, StubMoment, TargetScript, WhileRunning};
+use crate::watched_source::{SourceMessage, WatchedSource};
 
 const BASE: u64 = 0x2000_1000;
 
 /// A target that writes so many events whenever it is read while it runs, or
 /// whenever it ran.
-fn busy(read: u64, halt: u64) -> Life {
+fn busy(read: u64, halt: u64) -> TargetScript {
     Box::new(move |target, moment| match moment {
-        Moment::Read => target.run(read),
-        Moment::Halt => target.run(halt),
+        StubMoment::Read => target.run(read),
+        StubMoment::Halt => target.run(halt),
     })
 }
 
-fn target(slots: u64, events: u64) -> Target {
-    let mut target = Target::new(BASE, 4, slots);
+fn target(slots: u64, events: u64) -> FakeTarget {
+    let mut target = FakeTarget::new(BASE, 4, slots);
     target.register(0, "first", 5);
     target.run(events);
     target
 }
 
-fn manners(while_running: WhileRunning) -> Manners {
-    Manners {
+fn behaviour(while_running: WhileRunning) -> StubBehaviour {
+    StubBehaviour {
         while_running,
-        ..Manners::PLAIN
+        ..StubBehaviour::PLAIN
     }
 }
 
 #[test]
-fn a_target_is_read_while_it_runs() {
-    let stub = Stub::start(target(50, 7), Manners::PLAIN, busy(1, 0));
-    let mut watch = Watch::open(stub.port, "address=0x20001000&poll=1");
+fn running_targets_are_read() {
+    let stub = FakeStub::start(target(50, 7), StubBehaviour::PLAIN, busy(1, 0));
+    let mut watch = WatchedSource::open(stub.port, "address=0x20001000&poll=1");
     let all = watch.follow(300);
     assert!(all.len() > 5, "not all at once");
     assert_eq!(all[0].names, ["first"]);
     assert_eq!(all[0].events.start, 0);
     assert!(watch.has(
-        Told::Connected,
+        SourceMessage::Connected,
         "50 events at 0x20001000, read while the target runs"
     ));
     assert!(!stub.log().commands.iter().any(|it| it == "x"));
@@ -52,19 +52,22 @@ fn a_target_is_read_while_it_runs() {
 }
 
 #[test]
-fn a_target_that_cannot_be_read_running_is_halted() {
+fn unreadable_running_targets_are_halted() {
     for how in [
         WhileRunning::Refuses,
         WhileRunning::Halts,
         WhileRunning::Listens,
         WhileRunning::ListensOnce,
     ] {
-        let stub = Stub::start(target(50, 60), manners(how), busy(0, 9));
-        let mut watch = Watch::open(stub.port, "address=0x20001000&poll=1");
+        let stub = FakeStub::start(target(50, 60), behaviour(how), busy(0, 9));
+        let mut watch = WatchedSource::open(stub.port, "address=0x20001000&poll=1");
         let all = watch.follow(300);
         assert!(all.len() > 5, "{how:?}");
-        assert!(watch.has(Told::Connected, "halted for a moment"), "{how:?}");
-        assert!(watch.has(Told::Remark, "each look halts the target, for "));
+        assert!(
+            watch.has(SourceMessage::Connected, "halted for a moment"),
+            "{how:?}"
+        );
+        assert!(watch.has(SourceMessage::Remark, "each look halts the target, for "));
         drop(watch);
         let log = stub.log();
         assert_eq!(log.commands.last().unwrap(), "D", "{how:?}");
@@ -73,51 +76,51 @@ fn a_target_that_cannot_be_read_running_is_halted() {
 }
 
 #[test]
-fn the_user_may_want_it_halted() {
-    let stub = Stub::start(target(50, 60), Manners::PLAIN, busy(1000, 9));
-    let mut watch = Watch::open(stub.port, "address=0x20001000&halt=1&poll=1");
+fn halting_can_be_requested() {
+    let stub = FakeStub::start(target(50, 60), StubBehaviour::PLAIN, busy(1000, 9));
+    let mut watch = WatchedSource::open(stub.port, "address=0x20001000&halt=1&poll=1");
     watch.follow(200);
-    assert!(watch.has(Told::Connected, "halted for a moment"));
+    assert!(watch.has(SourceMessage::Connected, "halted for a moment"));
 }
 
 #[test]
-fn stubs_may_speak_in_many_ways() {
-    let plain = Manners::PLAIN;
+fn protocol_variants_are_supported() {
+    let plain = StubBehaviour::PLAIN;
     for manners in [
-        Manners {
+        StubBehaviour {
             supported: "",
             ..plain
         },
-        Manners {
+        StubBehaviour {
             supported: "PacketSize=40",
             ..plain
         },
-        Manners {
+        StubBehaviour {
             runs: true,
             ..plain
         },
-        Manners {
+        StubBehaviour {
             supported: "PacketSize=400;binary-upload+",
             ..plain
         },
-        Manners {
+        StubBehaviour {
             supported: "PacketSize=400",
             damages: true,
             runs: true,
             ..plain
         },
     ] {
-        let stub = Stub::start(target(50, 60), manners, busy(1, 0));
-        let mut watch = Watch::open(stub.port, "address=0x20001000&poll=1");
+        let stub = FakeStub::start(target(50, 60), manners, busy(1, 0));
+        let mut watch = WatchedSource::open(stub.port, "address=0x20001000&poll=1");
         let all = watch.follow(200);
         assert_eq!(all[0].names, ["first"], "{manners:?}");
     }
 }
 
 #[test]
-fn what_was_not_written_is_no_event() {
-    let stub = Stub::start(target(50, 0), Manners::PLAIN, busy(0, 0));
-    let mut watch = Watch::open(stub.port, "address=0x20001000");
+fn unwritten_slots_are_not_events() {
+    let stub = FakeStub::start(target(50, 0), StubBehaviour::PLAIN, busy(0, 0));
+    let mut watch = WatchedSource::open(stub.port, "address=0x20001000");
     assert_eq!(watch.buffer().events, 0..0);
     stub.target.lock().unwrap().run(1);
     assert_eq!(watch.buffer().events, 0..1);
@@ -128,10 +131,10 @@ fn what_was_not_written_is_no_event() {
 }
 
 #[test]
-fn a_target_that_goes_round_between_two_looks_loses_events() {
+fn overruns_between_polls_lose_events() {
     for how in [WhileRunning::Answers, WhileRunning::Halts] {
-        let stub = Stub::start(target(20, 5), manners(how), busy(0, 0));
-        let mut watch = Watch::open(stub.port, "address=0x20001000");
+        let stub = FakeStub::start(target(20, 5), behaviour(how), busy(0, 0));
+        let mut watch = WatchedSource::open(stub.port, "address=0x20001000");
         assert_eq!(watch.buffer().events, 0..5);
         for (events, expected) in [(19, 4..24), (20, 24..44), (45, 69..89), (400, 469..489)] {
             stub.target.lock().unwrap().run(events);
@@ -146,11 +149,11 @@ fn a_target_that_goes_round_between_two_looks_loses_events() {
 }
 
 #[test]
-fn a_target_that_is_too_fast_is_halted() {
-    let stub = Stub::start(target(20, 5), Manners::PLAIN, busy(15, 3));
-    let mut watch = Watch::open(stub.port, "address=0x20001000&poll=1");
+fn fast_targets_are_halted() {
+    let stub = FakeStub::start(target(20, 5), StubBehaviour::PLAIN, busy(15, 3));
+    let mut watch = WatchedSource::open(stub.port, "address=0x20001000&poll=1");
     watch.until(|told| match told {
-        Told::Remark(what) => what.contains("faster than it can be read").then_some(()),
+        SourceMessage::Remark(what) => what.contains("faster than it can be read").then_some(()),
         _ => None,
     });
     let from = stub.target.lock().unwrap().inserted;
@@ -159,10 +162,10 @@ fn a_target_that_is_too_fast_is_halted() {
 
 /// A target that is halted within an insert every time: of an event some words
 /// are written, and the last field of the one before is not, or is just now.
-fn inserting(words: usize) -> Life {
+fn inserting(words: usize) -> TargetScript {
     let mut halts = 0;
     Box::new(move |target, moment| {
-        assert_eq!(moment, Moment::Halt);
+        assert_eq!(moment, StubMoment::Halt);
         halts += 1;
         if halts % 2 == 0 {
             target.complete();
@@ -175,21 +178,21 @@ fn inserting(words: usize) -> Life {
 }
 
 #[test]
-fn no_event_is_seen_half_written() {
+fn events_are_never_read_half_written() {
     for words in 0..=8 {
         for events in [3, 90] {
-            let refuses = manners(WhileRunning::Refuses);
-            let stub = Stub::start(target(30, events), refuses, inserting(words));
-            let mut watch = Watch::open(stub.port, "address=0x20001000&poll=1");
+            let refuses = behaviour(WhileRunning::Refuses);
+            let stub = FakeStub::start(target(30, events), refuses, inserting(words));
+            let mut watch = WatchedSource::open(stub.port, "address=0x20001000&poll=1");
             watch.follow(events + 60);
         }
     }
 }
 
 #[test]
-fn an_object_is_not_seen_half_registered() {
+fn objects_are_never_read_half_registered() {
     let mut halts = 0;
-    let life: Life = Box::new(move |target, _| {
+    let life: TargetScript = Box::new(move |target, _| {
         halts += 1;
         target.run(1);
         match halts {
@@ -200,8 +203,8 @@ fn an_object_is_not_seen_half_registered() {
             _ => {}
         }
     });
-    let stub = Stub::start(target(30, 2), manners(WhileRunning::Refuses), life);
-    let mut watch = Watch::open(stub.port, "address=0x20001000&poll=1");
+    let stub = FakeStub::start(target(30, 2), behaviour(WhileRunning::Refuses), life);
+    let mut watch = WatchedSource::open(stub.port, "address=0x20001000&poll=1");
     let mut names: Vec<Vec<String>> = Vec::new();
     for seen in watch.follow(60) {
         if names.last() != Some(&seen.names) {
@@ -213,9 +216,9 @@ fn an_object_is_not_seen_half_registered() {
 }
 
 #[test]
-fn a_pointer_that_is_being_written_is_read_again() {
+fn torn_pointers_are_reread() {
     let mut reads = 0;
-    let life: Life = Box::new(move |target, _| {
+    let life: TargetScript = Box::new(move |target, _| {
         reads += 1;
         // Between the two: the pointer's low byte of none of the slots.
         let current = 32;
@@ -226,20 +229,20 @@ fn a_pointer_that_is_being_written_is_read_again() {
             target.run(1);
         }
     });
-    let stub = Stub::start(target(50, 2), Manners::PLAIN, life);
-    Watch::open(stub.port, "address=0x20001000&poll=1").follow(100);
+    let stub = FakeStub::start(target(50, 2), StubBehaviour::PLAIN, life);
+    WatchedSource::open(stub.port, "address=0x20001000&poll=1").follow(100);
 }
 
 #[test]
-fn a_target_that_stops_by_itself_is_left_so() {
-    let stops = Manners {
+fn stopped_targets_stay_stopped() {
+    let stops = StubBehaviour {
         stops: 60,
-        ..Manners::PLAIN
+        ..StubBehaviour::PLAIN
     };
-    let stub = Stub::start(target(50, 2), stops, busy(1, 0));
-    let mut watch = Watch::open(stub.port, "address=0x20001000&poll=1");
+    let stub = FakeStub::start(target(50, 2), stops, busy(1, 0));
+    let mut watch = WatchedSource::open(stub.port, "address=0x20001000&poll=1");
     watch.until(|told| match told {
-        Told::Remark(what) => what.contains("by itself (signal 5)").then_some(()),
+        SourceMessage::Remark(what) => what.contains("by itself (signal 5)").then_some(()),
         _ => None,
     });
     // It is still read.

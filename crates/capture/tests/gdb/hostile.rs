@@ -1,40 +1,40 @@
 //! Stubs that are of no use, or mean harm.
 
-use crate::buffer::Target;
-use crate::stub::{Life, Manners, Stub};
-use crate::watch::{Told, Watch};
+use crate::buffer::FakeTarget;
+use crate::stub::{FakeStub, StubBehaviour, TargetScript};
+use crate::watched_source::{SourceMessage, WatchedSource};
 use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
 use std::thread;
 use std::time::{Duration, Instant};
 
 #[test]
-fn a_connection_that_breaks_is_made_again() {
-    let manners = Manners {
+fn broken_connections_are_reopened() {
+    let manners = StubBehaviour {
         lasts: 120,
-        ..Manners::PLAIN
+        ..StubBehaviour::PLAIN
     };
-    let mut target = Target::new(0x2000_0000, 2, 100);
+    let mut target = FakeTarget::new(0x2000_0000, 2, 100);
     target.run(3);
-    let life: Life = Box::new(|target, _| target.run(1));
-    let stub = Stub::start(target, manners, life);
-    let mut watch = Watch::open(stub.port, "address=0x20000000&poll=1");
+    let life: TargetScript = Box::new(|target, _| target.run(1));
+    let stub = FakeStub::start(target, manners, life);
+    let mut watch = WatchedSource::open(stub.port, "address=0x20000000&poll=1");
     let mut connected = 0;
     watch.until(|told| {
-        connected += usize::from(matches!(told, Told::Connected(_)));
+        connected += usize::from(matches!(told, SourceMessage::Connected(_)));
         (connected == 3).then_some(())
     });
-    assert!(watch.has(Told::Lost, "closed the connection"));
+    assert!(watch.has(SourceMessage::Lost, "closed the connection"));
 }
 
 #[test]
-fn a_port_that_nobody_listens_on_is_tried_again() {
+fn closed_ports_are_retried() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
     drop(listener);
-    let mut watch = Watch::open(port, "");
+    let mut watch = WatchedSource::open(port, "");
     watch.until(|told| match told {
-        Told::Waiting(what) => what.contains("to answer (").then_some(()),
+        SourceMessage::Waiting(what) => what.contains("to answer (").then_some(()),
         _ => None,
     });
 }
@@ -42,7 +42,7 @@ fn a_port_that_nobody_listens_on_is_tried_again() {
 /// Whatever comes, a source neither fails nor takes long: for each kind of
 /// nonsense, it tries again.
 #[test]
-fn nonsense_is_survived() {
+fn invalid_replies_are_tolerated() {
     let speeches: [&'static [u8]; 8] = [
         b"",
         b"+",
@@ -70,19 +70,19 @@ fn nonsense_is_survived() {
             });
         }
     });
-    let mut watch = Watch::open(port, "");
+    let mut watch = WatchedSource::open(port, "");
     let start = Instant::now();
     while start.elapsed() < Duration::from_secs(6) {
         let before = Instant::now();
-        assert!(!matches!(watch.next(), Some(Told::Bytes(_))));
+        assert!(!matches!(watch.next(), Some(SourceMessage::Bytes(_))));
         assert!(before.elapsed() < Duration::from_secs(10), "not for long");
     }
-    assert!(watch.has(Told::Waiting, "to answer ("));
+    assert!(watch.has(SourceMessage::Waiting, "to answer ("));
 }
 
 /// Bytes without an end, of which none ends a packet.
 #[test]
-fn a_flood_is_survived() {
+fn packet_floods_are_tolerated() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
     thread::spawn(move || {
@@ -92,9 +92,9 @@ fn a_flood_is_survived() {
             while stream.write_all(&[b'0'; 65536]).is_ok() {}
         }
     });
-    let mut watch = Watch::open(port, "");
+    let mut watch = WatchedSource::open(port, "");
     watch.until(|told| match told {
-        Told::Waiting(what) => what.contains("to answer (").then_some(()),
+        SourceMessage::Waiting(what) => what.contains("to answer (").then_some(()),
         _ => None,
     });
 }

@@ -10,4 +10,4 @@ mod follow;
 mod hostile;
 mod qemu;
 mod stub;
-mod watch;
+mod watched_source;

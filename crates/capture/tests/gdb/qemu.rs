@@ -6,7 +6,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use tempfile::NamedTempFile;
 
 /// A board that runs. It ends when this is dropped.
-pub(crate) struct Board {
+pub(crate) struct QemuBoard {
     process: Child,
     input: ChildStdin,
     output: BufReader<ChildStdout>,
@@ -15,7 +15,7 @@ pub(crate) struct Board {
     memory: NamedTempFile,
 }
 
-impl Board {
+impl QemuBoard {
     /// It waits before its first instruction until somebody lets it go on.
     pub(crate) fn boot(program: &Path) -> Self {
         let mut process = Command::new("qemu-system-arm")
@@ -36,9 +36,9 @@ impl Board {
             port: 0,
             memory: NamedTempFile::new().unwrap(),
         };
-        board.ask("qmp_capabilities", "{}");
+        board.command("qmp_capabilities", "{}");
         // "disconnected:tcp:127.0.0.1:40221,server=on"
-        let devices = board.ask("query-chardev", "{}");
+        let devices = board.command("query-chardev", "{}");
         let (_, place) = devices.split_once("disconnected:tcp:127.0.0.1:").unwrap();
         let (port, _) = place.split_once(',').unwrap();
         board.port = port.parse().unwrap();
@@ -51,17 +51,17 @@ impl Board {
     }
 
     pub(crate) fn stop(&mut self) {
-        self.ask("stop", "{}");
+        self.command("stop", "{}");
     }
 
-    pub(crate) fn go_on(&mut self) {
-        self.ask("cont", "{}");
+    pub(crate) fn resume(&mut self) {
+        self.command("cont", "{}");
     }
 
     /// Waits until it runs.
-    pub(crate) fn goes_on(&mut self) {
+    pub(crate) fn wait_until_running(&mut self) {
         let is_running = |board: &mut Self| {
-            let status = board.ask("query-status", "{}");
+            let status = board.command("query-status", "{}");
             status.contains("\"running\": true")
         };
         for _ in 0..300 {
@@ -76,14 +76,14 @@ impl Board {
     pub(crate) fn read(&mut self, address: u32, length: usize) -> Vec<u8> {
         let file = self.memory.path().display().to_string();
         let what = format!(r#"{{"val": {address}, "size": {length}, "filename": "{file}"}}"#);
-        self.ask("pmemsave", &what);
+        self.command("pmemsave", &what);
         let bytes = std::fs::read(self.memory.path()).unwrap();
         assert_eq!(bytes.len(), length);
         bytes
     }
 
     /// Lets QEMU do something, and waits for its answer.
-    fn ask(&mut self, what: &str, arguments: &str) -> String {
+    fn command(&mut self, what: &str, arguments: &str) -> String {
         writeln!(
             self.input,
             r#"{{"execute": "{what}", "arguments": {arguments}}}"#
@@ -100,7 +100,7 @@ impl Board {
     }
 }
 
-impl Drop for Board {
+impl Drop for QemuBoard {
     fn drop(&mut self) {
         // It may have ended already.
         let _ = self.process.kill();

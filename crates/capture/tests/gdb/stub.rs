@@ -1,6 +1,6 @@
 //! A stub whose manners and target a test chooses.
 
-use crate::buffer::Target;
+use crate::buffer::FakeTarget;
 use std::collections::VecDeque;
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
@@ -24,7 +24,7 @@ pub(crate) enum WhileRunning {
 
 /// How it speaks.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Manners {
+pub(crate) struct StubBehaviour {
     pub(crate) while_running: WhileRunning,
     /// What it says that it can do.
     pub(crate) supported: &'static str,
@@ -38,7 +38,7 @@ pub(crate) struct Manners {
     pub(crate) stops: usize,
 }
 
-impl Manners {
+impl StubBehaviour {
     pub(crate) const PLAIN: Self = Self {
         while_running: WhileRunning::Answers,
         supported: "PacketSize=400;QStartNoAckMode+",
@@ -50,11 +50,11 @@ impl Manners {
 }
 
 /// What the target does when its memory is about to be read.
-pub(crate) type Life = Box<dyn FnMut(&mut Target, Moment) + Send>;
+pub(crate) type TargetScript = Box<dyn FnMut(&mut FakeTarget, StubMoment) + Send>;
 
 /// When the target does something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Moment {
+pub(crate) enum StubMoment {
     /// Its memory is read while it runs.
     Read,
     /// It is halted, after it ran.
@@ -63,7 +63,7 @@ pub(crate) enum Moment {
 
 /// What is known of the stub from outside.
 #[derive(Debug, Default, Clone)]
-pub(crate) struct Log {
+pub(crate) struct StubLog {
     /// Commands that came, without addresses and lengths.
     pub(crate) commands: Vec<String>,
     pub(crate) connections: usize,
@@ -72,14 +72,18 @@ pub(crate) struct Log {
     pub(crate) read: usize,
 }
 
-pub(crate) struct Stub {
+pub(crate) struct FakeStub {
     pub(crate) port: u16,
-    pub(crate) target: Arc<Mutex<Target>>,
-    pub(crate) log: Arc<Mutex<Log>>,
+    pub(crate) target: Arc<Mutex<FakeTarget>>,
+    pub(crate) log: Arc<Mutex<StubLog>>,
 }
 
-impl Stub {
-    pub(crate) fn start(target: Target, manners: Manners, mut life: Life) -> Self {
+impl FakeStub {
+    pub(crate) fn start(
+        target: FakeTarget,
+        manners: StubBehaviour,
+        mut life: TargetScript,
+    ) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let stub = Self {
             port: listener.local_addr().unwrap().port(),
@@ -93,7 +97,7 @@ impl Stub {
                 log.lock().unwrap().connections += 1;
                 let stream = stream.unwrap();
                 stream.set_nodelay(true).unwrap();
-                let conversation = Conversation {
+                let conversation = StubConversation {
                     stream,
                     manners,
                     target: &target,
@@ -103,30 +107,30 @@ impl Stub {
                     packets: 0,
                     last: Vec::new(),
                 };
-                conversation.hold(&mut life);
+                conversation.serve(&mut life);
             }
         });
         stub
     }
 
-    pub(crate) fn log(&self) -> Log {
+    pub(crate) fn log(&self) -> StubLog {
         self.log.lock().unwrap().clone()
     }
 }
 
-struct Conversation<'a> {
+struct StubConversation<'a> {
     stream: TcpStream,
-    manners: Manners,
-    target: &'a Mutex<Target>,
-    log: &'a Mutex<Log>,
+    manners: StubBehaviour,
+    target: &'a Mutex<FakeTarget>,
+    log: &'a Mutex<StubLog>,
     acknowledges: bool,
     runs: bool,
     packets: usize,
     last: Vec<u8>,
 }
 
-impl Conversation<'_> {
-    fn hold(mut self, life: &mut Life) {
+impl StubConversation<'_> {
+    fn serve(mut self, life: &mut TargetScript) {
         let mut packet: Option<Vec<u8>> = None;
         let mut unheard: Vec<String> = Vec::new();
         let how = self.manners.while_running;
@@ -142,17 +146,17 @@ impl Conversation<'_> {
                     }
                     if is_interrupt || how == WhileRunning::Halts {
                         self.set_running(false);
-                        life(&mut self.target.lock().unwrap(), Moment::Halt);
+                        life(&mut self.target.lock().unwrap(), StubMoment::Halt);
                         self.send(b"T02thread:01;");
                         for question in std::mem::take(&mut unheard) {
-                            self.answer(&question, life);
+                            self.reply(&question, life);
                         }
                         continue;
                     }
                 }
                 match (byte, &mut packet) {
                     (b'$', _) => packet = Some(Vec::new()),
-                    (b'-', None) => self.put(&self.last.clone()),
+                    (b'-', None) => self.write(&self.last.clone()),
                     (_, None) => {}
                     (_, Some(characters)) => characters.push(byte),
                 }
@@ -160,7 +164,7 @@ impl Conversation<'_> {
                 let Some(whole) = whole else { continue };
                 let question = String::from_utf8(whole[..whole.len() - 3].to_vec()).unwrap();
                 if self.acknowledges {
-                    self.put(b"+");
+                    self.write(b"+");
                 }
                 self.packets += 1;
                 if self.packets > self.manners.lasts {
@@ -169,7 +173,7 @@ impl Conversation<'_> {
                 if self.runs && how == WhileRunning::Listens {
                     unheard.push(question);
                 } else {
-                    self.answer(&question, life);
+                    self.reply(&question, life);
                 }
             }
         }
@@ -180,7 +184,7 @@ impl Conversation<'_> {
         self.log.lock().unwrap().runs = runs;
     }
 
-    fn answer(&mut self, question: &str, life: &mut Life) {
+    fn reply(&mut self, question: &str, life: &mut TargetScript) {
         let (command, rest) = match question.chars().next() {
             Some('m' | 'x') => question.split_at(1),
             _ => (question, ""),
@@ -197,7 +201,7 @@ impl Conversation<'_> {
                 }
                 if self.runs {
                     self.manners.stops -= 1;
-                    life(&mut self.target.lock().unwrap(), Moment::Read);
+                    life(&mut self.target.lock().unwrap(), StubMoment::Read);
                 }
                 let (address, length) = rest.split_once(',').unwrap();
                 let number = |digits| u64::from_str_radix(digits, 16).unwrap();
@@ -267,7 +271,7 @@ impl Conversation<'_> {
 
     fn send(&mut self, characters: &[u8]) {
         let characters = match self.manners.runs {
-            true => shortened(characters),
+            true => run_length_encoded(characters),
             false => characters.to_vec(),
         };
         let sum = characters
@@ -280,21 +284,21 @@ impl Conversation<'_> {
         self.last = frame(sum);
         if self.manners.damages && self.acknowledges {
             // It is asked for again.
-            self.put(b"garbage}*%\x00\xFF-#");
-            self.put(&frame(!sum));
+            self.write(b"garbage}*%\x00\xFF-#");
+            self.write(&frame(!sum));
         } else {
-            self.put(&self.last.clone());
+            self.write(&self.last.clone());
         }
     }
 
-    fn put(&mut self, bytes: &[u8]) {
+    fn write(&mut self, bytes: &[u8]) {
         // Whoever asked may be gone.
         let _ = self.stream.write_all(bytes);
     }
 }
 
 /// Characters with their runs shortened.
-fn shortened(characters: &[u8]) -> Vec<u8> {
+fn run_length_encoded(characters: &[u8]) -> Vec<u8> {
     let mut short = Vec::new();
     for run in characters.chunk_by(|one, other| one == other) {
         let mut left = run.len();

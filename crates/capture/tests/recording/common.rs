@@ -1,28 +1,28 @@
 //! Recordings for tests, and what is read of them.
 
-use rtoscope_capture::recording::{Part, Recorder, Recording, RecordingSettings};
+use rtoscope_capture::recording::{Recorder, RecorderOptions, Recording, RecordingItem};
 use rtoscope_decode::Format;
-use rtoscope_decode::live::Moment;
+use rtoscope_decode::live::HostTime;
 use std::ops::ControlFlow;
 use std::path::Path;
 
 /// Some moment.
-pub(crate) const BEGUN: u64 = 1_700_000_000_000_000_000;
+pub(crate) const START: u64 = 1_700_000_000_000_000_000;
 
 pub(crate) const MILLISECOND: u64 = 1_000_000;
 
 /// So many nanoseconds behind it.
-pub(crate) fn after(nanoseconds: u64) -> Moment {
-    Moment(BEGUN + nanoseconds)
+pub(crate) fn after(nanoseconds: u64) -> HostTime {
+    HostTime(START + nanoseconds)
 }
 
-pub(crate) fn settings(folder: &Path) -> RecordingSettings {
-    RecordingSettings {
+pub(crate) fn settings(folder: &Path) -> RecorderOptions {
+    RecorderOptions {
         folder: folder.into(),
         source: "a test".to_owned(),
         segment_bytes: None,
         segment_time: None,
-        segments: None,
+        max_segments: None,
     }
 }
 
@@ -42,33 +42,37 @@ pub(crate) fn bytes(offset: u64, count: usize) -> Vec<u8> {
 
 /// What a recording gave.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Gave {
-    Bytes(u64, Vec<u8>, Moment),
+pub(crate) enum ReadItem {
+    Bytes(u64, Vec<u8>, HostTime),
     Preface(Format, Vec<u8>),
-    Broke(Moment, String, u64),
-    Refused(Moment, String),
+    Broke(HostTime, String, u64),
+    Refused(HostTime, String),
 }
 
 /// Everything from an offset on; bytes of one moment together.
-pub(crate) fn read(folder: &Path, from: u64) -> Vec<Gave> {
-    let mut all: Vec<Gave> = Vec::new();
-    let visit = |part: Part<'_>| {
+pub(crate) fn read(folder: &Path, from: u64) -> Vec<ReadItem> {
+    let mut all: Vec<ReadItem> = Vec::new();
+    let visit = |part: RecordingItem<'_>| {
         match part {
-            Part::Bytes { offset, bytes, at } => match all.last_mut() {
-                Some(Gave::Bytes(start, before, last))
+            RecordingItem::Bytes { offset, bytes, at } => match all.last_mut() {
+                Some(ReadItem::Bytes(start, before, last))
                     if *last == at && *start + before.len() as u64 == offset =>
                 {
                     before.extend_from_slice(bytes);
                 }
-                _ => all.push(Gave::Bytes(offset, bytes.to_vec(), at)),
+                _ => all.push(ReadItem::Bytes(offset, bytes.to_vec(), at)),
             },
-            Part::Preface { format, bytes } => all.push(Gave::Preface(format, bytes.to_vec())),
-            Part::Interrupted {
+            RecordingItem::Metadata { format, bytes } => {
+                all.push(ReadItem::Preface(format, bytes.to_vec()))
+            }
+            RecordingItem::Interrupted {
                 at,
                 reason,
-                missing,
-            } => all.push(Gave::Broke(at, reason.to_owned(), missing)),
-            Part::Refused { at, message } => all.push(Gave::Refused(at, message.to_owned())),
+                missing_bytes: missing,
+            } => all.push(ReadItem::Broke(at, reason.to_owned(), missing)),
+            RecordingItem::Refused { at, message } => {
+                all.push(ReadItem::Refused(at, message.to_owned()))
+            }
         }
         ControlFlow::Continue(())
     };
@@ -77,11 +81,11 @@ pub(crate) fn read(folder: &Path, from: u64) -> Vec<Gave> {
 }
 
 /// All bytes, which must be those of [`byte`] from the first on, in order.
-pub(crate) fn check_bytes(gave: &[Gave]) -> u64 {
+pub(crate) fn check_bytes(gave: &[ReadItem]) -> u64 {
     let mut count = 0;
     let mut end = 0;
     for part in gave {
-        if let Gave::Bytes(offset, bytes, _) = part {
+        if let ReadItem::Bytes(offset, bytes, _) = part {
             assert!(*offset >= end, "{offset} behind {end}");
             end = *offset + bytes.len() as u64;
             count += bytes.len() as u64;

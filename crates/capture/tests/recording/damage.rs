@@ -1,7 +1,7 @@
 //! Recordings that were cut off or damaged.
 
 use super::common::*;
-use rtoscope_capture::recording::{Problem, Recording, RecordingError};
+use rtoscope_capture::recording::{Recording, RecordingError, RecordingProblem};
 use rtoscope_decode::Format;
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use std::path::Path;
 const INDEX: &str = "000001.index";
 
 /// Ten pieces of 100 bytes, one a second, with a break behind the fifth.
-fn recorded(folder: &Path) -> Vec<Gave> {
+fn recorded(folder: &Path) -> Vec<ReadItem> {
     let mut recorder = begin(folder);
     for piece in 0..10 {
         let at = after(piece * 1000 * MILLISECOND);
@@ -22,12 +22,12 @@ fn recorded(folder: &Path) -> Vec<Gave> {
     read(folder, 0)
 }
 
-fn problems(folder: &Path) -> Vec<Problem> {
+fn problems(folder: &Path) -> Vec<RecordingProblem> {
     Recording::open(folder).unwrap().problems().unwrap()
 }
 
 #[test]
-fn an_index_may_end_anywhere() {
+fn truncated_indexes_are_read() {
     let folder = tempfile::tempdir().unwrap();
     let whole = recorded(folder.path());
     let path = folder.path().join(INDEX);
@@ -37,23 +37,26 @@ fn an_index_may_end_anywhere() {
         let gave = read(folder.path(), 0);
         assert_eq!(check_bytes(&gave), 1000, "{length}");
         if length < 32 {
-            assert_eq!(problems(folder.path()), [Problem::Index { segment: 1 }]);
+            assert_eq!(
+                problems(folder.path()),
+                [RecordingProblem::Index { segment: 1 }]
+            );
             // Since the recording was begun is all that is known.
-            assert_eq!(gave, [Gave::Bytes(0, bytes(0, 1000), after(0))]);
+            assert_eq!(gave, [ReadItem::Bytes(0, bytes(0, 1000), after(0))]);
         } else {
             // As when it was cut off: the rest came with the last that is known.
             assert_eq!(problems(folder.path()), []);
             let (last, known) = gave.split_last().unwrap();
             let known = match known.split_last() {
                 // Of the reason as much as there is.
-                Some((Gave::Broke(_, reason, _), known)) => {
+                Some((ReadItem::Broke(_, reason, _), known)) => {
                     assert!("unplugged".starts_with(reason), "{length}");
                     known
                 }
                 _ => known,
             };
             assert_eq!(*known, whole[..known.len()], "{length}");
-            assert!(matches!(last, Gave::Bytes(..)), "{length}");
+            assert!(matches!(last, ReadItem::Bytes(..)), "{length}");
         }
     }
     fs::remove_file(&path).unwrap();
@@ -61,7 +64,7 @@ fn an_index_may_end_anywhere() {
 }
 
 #[test]
-fn each_damaged_entry_is_left_aside() {
+fn damaged_entries_are_skipped() {
     let folder = tempfile::tempdir().unwrap();
     recorded(folder.path());
     let path = folder.path().join(INDEX);
@@ -73,9 +76,9 @@ fn each_damaged_entry_is_left_aside() {
         assert_eq!(check_bytes(&read(folder.path(), 0)), 1000, "{at}");
         assert_eq!(check_bytes(&read(folder.path(), 333)), 667, "{at}");
         let expected = if at < 32 {
-            Problem::Index { segment: 1 }
+            RecordingProblem::Index { segment: 1 }
         } else {
-            Problem::Entries {
+            RecordingProblem::Entries {
                 segment: 1,
                 count: 1,
             }
@@ -85,7 +88,7 @@ fn each_damaged_entry_is_left_aside() {
 }
 
 #[test]
-fn bytes_that_the_disk_lost_are_not_made_up() {
+fn lost_bytes_are_not_invented() {
     let folder = tempfile::tempdir().unwrap();
     recorded(folder.path());
     let path = folder.path().join("000001.bin");
@@ -94,13 +97,15 @@ fn bytes_that_the_disk_lost_are_not_made_up() {
         file.set_len(length).unwrap();
         let gave = read(folder.path(), 0);
         assert_eq!(check_bytes(&gave), length);
-        let breaks = gave.iter().filter(|gave| matches!(gave, Gave::Broke(..)));
+        let breaks = gave
+            .iter()
+            .filter(|gave| matches!(gave, ReadItem::Broke(..)));
         assert_eq!(breaks.count(), usize::from(length >= 500));
     }
 }
 
 #[test]
-fn a_segment_that_goes_back_is_put_where_it_stands() {
+fn overlapping_segments_keep_their_position() {
     let folder = tempfile::tempdir().unwrap();
     recorded(folder.path());
     for kind in ["bin", "index"] {
@@ -111,11 +116,11 @@ fn a_segment_that_goes_back_is_put_where_it_stands() {
     assert_eq!(recording.segments()[1].offset, 1000);
     assert_eq!(
         recording.problems().unwrap(),
-        [Problem::Index { segment: 2 }]
+        [RecordingProblem::Index { segment: 2 }]
     );
     let mut end = 0;
     for gave in read(folder.path(), 0) {
-        if let Gave::Bytes(offset, bytes, _) = gave {
+        if let ReadItem::Bytes(offset, bytes, _) = gave {
             assert_eq!(offset, end);
             end += bytes.len() as u64;
         }
@@ -124,7 +129,7 @@ fn a_segment_that_goes_back_is_put_where_it_stands() {
 }
 
 #[test]
-fn damaged_facts_leave_the_bytes() {
+fn damaged_manifests_keep_the_bytes() {
     let folder = tempfile::tempdir().unwrap();
     recorded(folder.path());
     let path = folder.path().join("rtoscope.json");
@@ -140,7 +145,7 @@ fn damaged_facts_leave_the_bytes() {
         assert!(recording.facts().is_none());
         let problems = recording.problems().unwrap();
         assert!(
-            matches!(problems[..], [Problem::Facts { .. }]),
+            matches!(problems[..], [RecordingProblem::Manifest { .. }]),
             "{problems:?}"
         );
         assert_eq!(check_bytes(&read(folder.path(), 0)), 1000);
@@ -152,33 +157,43 @@ fn damaged_facts_leave_the_bytes() {
     assert_eq!(check_bytes(&read(folder.path(), 0)), 1000);
     fs::write(&path, "{\"schema\":\"rtoscope/recording/2\"}").unwrap();
     let error = Recording::open(folder.path()).unwrap_err();
-    assert!(matches!(error, RecordingError::Schema { .. }), "{error}");
+    assert!(
+        matches!(error, RecordingError::UnsupportedSchema { .. }),
+        "{error}"
+    );
     assert!(error.to_string().contains("rtoscope/recording/2"));
 }
 
 #[test]
-fn a_damaged_preface_is_left_aside() {
+fn damaged_metadata_is_skipped() {
     let folder = tempfile::tempdir().unwrap();
-    let wish = rtoscope_capture::recording::RecordingSettings {
+    let wish = rtoscope_capture::recording::RecorderOptions {
         segment_bytes: Some(1),
-        segments: Some(1),
+        max_segments: Some(1),
         ..settings(folder.path())
     };
     let mut recorder = rtoscope_capture::Recorder::create(wish, after(0)).unwrap();
     recorder.write(&bytes(0, 10), after(0)).unwrap();
     recorder.write(&bytes(10, 10), after(1)).unwrap();
     let keeper = recorder.keeper();
-    keeper.tell(u64::MAX, Format::Cswitch, b"names");
+    keeper.store_metadata(u64::MAX, Format::Cswitch, b"names");
     let path = folder.path().join("000002.preface");
     let preface = fs::read(&path).unwrap();
-    let expected = Gave::Preface(Format::Cswitch, b"names".to_vec());
+    let expected = ReadItem::Preface(Format::Cswitch, b"names".to_vec());
     assert_eq!(read(folder.path(), 0)[0], expected);
     for at in 0..preface.len() {
         let mut damaged = preface.clone();
         damaged[at] ^= 0x10;
         fs::write(&path, &damaged).unwrap();
-        assert!(matches!(read(folder.path(), 0)[..], [Gave::Bytes(10, ..)]));
+        assert!(matches!(
+            read(folder.path(), 0)[..],
+            [ReadItem::Bytes(10, ..)]
+        ));
         let problems = problems(folder.path());
-        assert_eq!(problems, [Problem::Preface { segment: 2 }], "{at}");
+        assert_eq!(
+            problems,
+            [RecordingProblem::Metadata { segment: 2 }],
+            "{at}"
+        );
     }
 }

@@ -3,7 +3,7 @@
 
 use super::common::*;
 use rtoscope_capture::Recorder;
-use rtoscope_capture::recording::{Problem, Recording, RecordingError, RecordingSettings};
+use rtoscope_capture::recording::{RecorderOptions, Recording, RecordingError, RecordingProblem};
 use std::fs;
 use std::io::{Read as _, Write as _};
 use std::path::PathBuf;
@@ -23,7 +23,7 @@ fn program() -> PathBuf {
 }
 
 /// What makes it run nothing but one test that is a process of another one.
-fn only(test: &str) -> [&str; 4] {
+fn test_arguments(test: &str) -> [&str; 4] {
     [test, "--exact", "--ignored", "--nocapture"]
 }
 
@@ -34,7 +34,7 @@ fn writes_until_it_is_killed() {
     let Some(folder) = folder() else {
         return;
     };
-    let wish = RecordingSettings {
+    let wish = RecorderOptions {
         segment_bytes: Some(3 << 20),
         ..settings(&folder)
     };
@@ -54,11 +54,11 @@ fn writes_until_it_is_killed() {
 }
 
 #[test]
-fn what_was_written_survives_the_process() {
+fn written_bytes_survive_the_process() {
     for least in [1, 100_000, 5_000_000, 20_000_000] {
         let folder = tempfile::tempdir().unwrap();
         let mut child = Command::new(program())
-            .args(only("disk::writes_until_it_is_killed"))
+            .args(test_arguments("disk::writes_until_it_is_killed"))
             .env(FOLDER, folder.path())
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
@@ -113,14 +113,14 @@ fn writes_to_a_full_disk() {
 }
 
 #[test]
-fn a_full_disk_loses_only_what_it_has_no_room_for() {
+fn full_disks_lose_only_the_overflow() {
     let folder = tempfile::tempdir().unwrap();
     // Files may have 64 KiB here; a signal would end the process else.
     let script = "trap '' XFSZ; ulimit -f 128; exec \"$@\"";
     let output = Command::new("sh")
         .args(["-c", script, "sh"])
         .arg(program())
-        .args(only("disk::writes_to_a_full_disk"))
+        .args(test_arguments("disk::writes_to_a_full_disk"))
         .env(FOLDER, folder.path())
         .output()
         .unwrap();
@@ -128,7 +128,7 @@ fn a_full_disk_loses_only_what_it_has_no_room_for() {
     assert!(said.contains("all as expected"), "{output:?}");
     let gave = read(folder.path(), 0);
     assert_eq!(check_bytes(&gave), 105_536);
-    let Gave::Broke(at, reason, missing) = &gave[2] else {
+    let ReadItem::Broke(at, reason, missing) = &gave[2] else {
         panic!("{:?}", gave[2]);
     };
     let lost = 160_000 - 65_536;
@@ -146,7 +146,7 @@ fn a_full_disk_loses_only_what_it_has_no_room_for() {
 /// file can be where a folder has its name.
 fn blocked() -> (TempDir, Recorder, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
-    let wish = RecordingSettings {
+    let wish = RecorderOptions {
         segment_bytes: Some(10),
         ..settings(folder.path())
     };
@@ -158,7 +158,7 @@ fn blocked() -> (TempDir, Recorder, PathBuf) {
 }
 
 #[test]
-fn a_segment_that_cannot_be_begun_is_tried_again() {
+fn failed_segments_are_retried() {
     let (folder, mut recorder, blocked) = blocked();
     let error = recorder.write(&bytes(10, 10), after(1)).unwrap_err();
     assert!(error.to_string().contains("000002.bin"), "{error}");
@@ -169,11 +169,11 @@ fn a_segment_that_cannot_be_begun_is_tried_again() {
     assert_eq!(recorder.bytes(), 20);
     let gave = read(folder.path(), 0);
     assert_eq!(check_bytes(&gave), 20);
-    assert!(matches!(&gave[1], Gave::Broke(_, _, 10)), "{gave:?}");
+    assert!(matches!(&gave[1], ReadItem::Broke(_, _, 10)), "{gave:?}");
 }
 
 #[test]
-fn a_break_that_cannot_be_written_is_written_later() {
+fn failed_interruptions_are_written_later() {
     let (folder, mut recorder, blocked) = blocked();
     assert!(recorder.interrupt("unplugged", after(1)).is_err());
     fs::remove_dir(&blocked).unwrap();
@@ -181,11 +181,11 @@ fn a_break_that_cannot_be_written_is_written_later() {
     recorder.write(&bytes(10, 10), later).unwrap();
     let gave = read(folder.path(), 0);
     assert_eq!(check_bytes(&gave), 20);
-    assert_eq!(gave[1], Gave::Broke(later, "unplugged".to_owned(), 0));
+    assert_eq!(gave[1], ReadItem::Broke(later, "unplugged".to_owned(), 0));
 }
 
 #[test]
-fn what_is_missing_at_the_end_is_marked_in_place() {
+fn missing_bytes_at_the_end_are_recorded() {
     let (folder, mut recorder, blocked) = blocked();
     let file = || {
         use std::os::unix::fs::MetadataExt as _;
@@ -193,7 +193,7 @@ fn what_is_missing_at_the_end_is_marked_in_place() {
         (metadata.ino(), metadata.len(), metadata.blocks())
     };
     let reserved = file();
-    let missing = |bytes| [Problem::Missing { offset: 10, bytes }];
+    let missing = |bytes| [RecordingProblem::Missing { offset: 10, bytes }];
     for (at, offset, end) in [(1, 10, 40), (2, 40, 45)] {
         recorder
             .write(&bytes(offset, (end - offset) as usize), after(at))
@@ -205,12 +205,12 @@ fn what_is_missing_at_the_end_is_marked_in_place() {
     }
     assert_eq!(file(), reserved);
     let finished = recorder.finish(after(3));
-    assert_eq!((finished.bytes, finished.missing), (10, 35));
-    let fault = finished.fault.unwrap().to_string();
+    assert_eq!((finished.bytes, finished.missing_bytes), (10, 35));
+    let fault = finished.incomplete_reason.unwrap().to_string();
     assert!(fault.contains("000002.bin"), "{fault}");
     let gave = read(folder.path(), 0);
     assert_eq!(check_bytes(&gave), 10);
-    let Gave::Broke(at, reason, 35) = &gave[1] else {
+    let ReadItem::Broke(at, reason, 35) = &gave[1] else {
         panic!("{gave:?}");
     };
     assert_eq!(*at, after(3));
@@ -226,22 +226,25 @@ fn what_is_missing_at_the_end_is_marked_in_place() {
     damaged[16] ^= 1;
     fs::write(&mark, damaged).unwrap();
     let recording = Recording::open(folder.path()).unwrap();
-    assert_eq!(recording.problems().unwrap(), [Problem::Loss]);
+    assert_eq!(
+        recording.problems().unwrap(),
+        [RecordingProblem::LossRecord]
+    );
 }
 
 #[test]
-fn a_mark_that_bytes_are_missing_ends_with_the_next_segment() {
+fn loss_record_ends_with_the_next_segment() {
     let (folder, mut recorder, blocked) = blocked();
     recorder.write(&bytes(10, 30), after(1)).unwrap_err();
     fs::remove_dir(&blocked).unwrap();
     let later = after(2000 * MILLISECOND);
     recorder.write(&bytes(40, 10), later).unwrap();
     let finished = recorder.finish(later);
-    assert_eq!((finished.bytes, finished.missing), (20, 30));
-    assert!(finished.fault.is_some());
+    assert_eq!((finished.bytes, finished.missing_bytes), (20, 30));
+    assert!(finished.incomplete_reason.is_some());
     let recording = Recording::open(folder.path()).unwrap();
     assert_eq!(recording.missing_at_end(), 0);
-    let missing = Problem::Missing {
+    let missing = RecordingProblem::Missing {
         offset: 10,
         bytes: 30,
     };
@@ -249,7 +252,7 @@ fn a_mark_that_bytes_are_missing_ends_with_the_next_segment() {
 }
 
 #[test]
-fn a_removed_folder_is_noticed() {
+fn removed_folders_are_detected() {
     for is_checked in [true, false] {
         let outer = tempfile::tempdir().unwrap();
         let folder = outer.path().join("run");
@@ -260,23 +263,23 @@ fn a_removed_folder_is_noticed() {
         recorder.write(&bytes(100, 50), after(2)).unwrap();
         if is_checked {
             let error = recorder.check(after(300 * MILLISECOND)).unwrap_err();
-            assert!(matches!(error, RecordingError::Gone { .. }), "{error}");
+            assert!(matches!(error, RecordingError::Removed { .. }), "{error}");
             assert_eq!((recorder.bytes(), recorder.missing()), (0, 150));
             let later = after(2000 * MILLISECOND);
             let error = recorder.write(&bytes(150, 10), later).unwrap_err();
-            assert!(matches!(error, RecordingError::Gone { .. }), "{error}");
+            assert!(matches!(error, RecordingError::Removed { .. }), "{error}");
         }
         let finished = recorder.finish(after(3000 * MILLISECOND));
         assert_eq!(finished.bytes, 0);
-        assert_eq!(finished.missing, if is_checked { 160 } else { 150 });
-        let fault = finished.fault.unwrap().to_string();
+        assert_eq!(finished.missing_bytes, if is_checked { 160 } else { 150 });
+        let fault = finished.incomplete_reason.unwrap().to_string();
         assert!(fault.contains("run is no longer there"), "{fault}");
         assert!(!folder.exists());
     }
 }
 
 #[test]
-fn a_removed_segment_is_noticed_and_marked() {
+fn removed_segments_are_detected_and_recorded() {
     let folder = tempfile::tempdir().unwrap();
     let mut recorder = begin(folder.path());
     recorder.write(&bytes(0, 100), after(1)).unwrap();
@@ -292,6 +295,6 @@ fn a_removed_segment_is_noticed_and_marked() {
     let later = after(2000 * MILLISECOND);
     recorder.write(&bytes(150, 10), later).unwrap();
     let finished = recorder.finish(later);
-    assert_eq!((finished.bytes, finished.missing), (10, 150));
+    assert_eq!((finished.bytes, finished.missing_bytes), (10, 150));
     assert_eq!(check_bytes(&read(folder.path(), 0)), 10);
 }

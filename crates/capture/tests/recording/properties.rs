@@ -2,21 +2,21 @@
 
 use super::common::*;
 use proptest::prelude::*;
-use rtoscope_capture::recording::{Recorder, Recording, RecordingSettings};
+use rtoscope_capture::recording::{Recorder, RecorderOptions, Recording};
 use std::fs;
 
 #[derive(Debug, Clone)]
-enum Step {
+enum RecorderStep {
     Write(usize),
     Break(String),
     Wait(u64),
 }
 
-fn steps() -> impl Strategy<Value = Vec<Step>> {
+fn steps() -> impl Strategy<Value = Vec<RecorderStep>> {
     let step = prop_oneof![
-        (0_usize..3000).prop_map(Step::Write),
-        "\\PC{0,20}".prop_map(Step::Break),
-        (0_u64..300 * MILLISECOND).prop_map(Step::Wait),
+        (0_usize..3000).prop_map(RecorderStep::Write),
+        "\\PC{0,20}".prop_map(RecorderStep::Break),
+        (0_u64..300 * MILLISECOND).prop_map(RecorderStep::Wait),
     ];
     prop::collection::vec(step, 0..40)
 }
@@ -25,27 +25,27 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn all_that_is_written_is_read(
+    fn written_items_are_read_back(
         steps in steps(),
         segment_bytes in prop::option::of(1_u64..5000),
         from in 0.0..1.0,
     ) {
         let folder = tempfile::tempdir().unwrap();
-        let wish = RecordingSettings { segment_bytes, ..settings(folder.path()) };
+        let wish = RecorderOptions { segment_bytes, ..settings(folder.path()) };
         let mut recorder = Recorder::create(wish, after(0)).unwrap();
         let (mut offset, mut now) = (0, 0);
         let mut breaks = Vec::new();
         for step in steps {
             match step {
-                Step::Write(count) => {
+                RecorderStep::Write(count) => {
                     recorder.write(&bytes(offset, count), after(now)).unwrap();
                     offset += count as u64;
                 }
-                Step::Break(reason) => {
+                RecorderStep::Break(reason) => {
                     recorder.interrupt(&reason, after(now)).unwrap();
-                    breaks.push((offset, Gave::Broke(after(now), reason, 0)));
+                    breaks.push((offset, ReadItem::Broke(after(now), reason, 0)));
                 }
-                Step::Wait(time) => now += time,
+                RecorderStep::Wait(time) => now += time,
             }
         }
         prop_assert_eq!(recorder.bytes(), offset);
@@ -53,7 +53,7 @@ proptest! {
         for from in [0, from] {
             let gave = read(folder.path(), from);
             prop_assert_eq!(check_bytes(&gave), offset - from);
-            let read: Vec<_> = gave.into_iter().filter(|it| matches!(it, Gave::Broke(..))).collect();
+            let read: Vec<_> = gave.into_iter().filter(|it| matches!(it, ReadItem::Broke(..))).collect();
             let wanted = breaks.iter().filter(|(at, _)| *at > from).map(|(_, it)| it.clone());
             let wanted: Vec<_> = wanted.collect();
             // Whether one at the place itself is told does not matter.
@@ -63,7 +63,7 @@ proptest! {
     }
 
     #[test]
-    fn no_index_makes_up_bytes(
+    fn damaged_indexes_add_no_bytes(
         index in prop::collection::vec(any::<u8>(), 0..400),
         keep in 0_usize..200,
         from in 0_u64..1200,

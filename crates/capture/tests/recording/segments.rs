@@ -1,7 +1,7 @@
 //! Recordings of several segments, of which only the last may be kept.
 
 use super::common::*;
-use rtoscope_capture::recording::{Recorder, Recording, RecordingSettings};
+use rtoscope_capture::recording::{Recorder, RecorderOptions, Recording};
 use rtoscope_decode::Format;
 use std::fs;
 use std::path::Path;
@@ -27,7 +27,7 @@ fn write(recorder: &mut Recorder, pieces: std::ops::Range<u64>) {
 #[test]
 fn segments_end_by_bytes() {
     let folder = tempfile::tempdir().unwrap();
-    let wish = RecordingSettings {
+    let wish = RecorderOptions {
         segment_bytes: Some(250),
         ..settings(folder.path())
     };
@@ -45,13 +45,13 @@ fn segments_end_by_bytes() {
     );
     let gave = read(folder.path(), 0);
     assert_eq!(check_bytes(&gave), 1000);
-    assert!(gave.iter().all(|gave| matches!(gave, Gave::Bytes(..))));
+    assert!(gave.iter().all(|gave| matches!(gave, ReadItem::Bytes(..))));
     assert_eq!(recording.problems().unwrap(), []);
     for from in 0..=1000 {
         let gave = read(folder.path(), from);
         assert_eq!(check_bytes(&gave), 1000 - from);
         if let Some(first) = gave.first() {
-            assert!(matches!(first, Gave::Bytes(offset, ..) if *offset == from));
+            assert!(matches!(first, ReadItem::Bytes(offset, ..) if *offset == from));
         }
     }
 }
@@ -59,7 +59,7 @@ fn segments_end_by_bytes() {
 #[test]
 fn segments_end_by_time() {
     let folder = tempfile::tempdir().unwrap();
-    let wish = RecordingSettings {
+    let wish = RecorderOptions {
         segment_time: Some(Duration::from_millis(4)),
         ..settings(folder.path())
     };
@@ -77,11 +77,11 @@ fn segments_end_by_time() {
 }
 
 #[test]
-fn only_the_last_segments_are_kept_with_what_is_needed_to_read_them() {
+fn last_segments_are_kept_with_their_metadata() {
     let folder = tempfile::tempdir().unwrap();
-    let wish = RecordingSettings {
+    let wish = RecorderOptions {
         segment_bytes: Some(100),
-        segments: Some(3),
+        max_segments: Some(3),
         ..settings(folder.path())
     };
     let mut recorder = Recorder::create(wish, after(0)).unwrap();
@@ -94,11 +94,11 @@ fn only_the_last_segments_are_kept_with_what_is_needed_to_read_them() {
     expected.extend(["rtoscope.json", "rtoscope.loss"].map(str::to_owned));
     assert_eq!(names(folder.path()), expected);
     // A frame that began before 700 may not have ended.
-    keeper.tell(700 + 511, Format::Rkh, b"old");
+    keeper.store_metadata(700 + 511, Format::Rkh, b"old");
     assert_eq!(names(folder.path())[0], "000007.bin");
-    assert!(!keeper.awaits(700 + 511));
-    assert!(keeper.awaits(700 + 512));
-    keeper.tell(u64::MAX, Format::Rkh, b"new");
+    assert!(!keeper.needs_metadata(700 + 511));
+    assert!(keeper.needs_metadata(700 + 512));
+    keeper.store_metadata(u64::MAX, Format::Rkh, b"new");
     let mut expected: Vec<_> = (7..=9)
         .flat_map(|number| ["bin", "index", "preface"].map(|kind| format!("{number:06}.{kind}")))
         .collect();
@@ -106,17 +106,23 @@ fn only_the_last_segments_are_kept_with_what_is_needed_to_read_them() {
     expected.extend(["rtoscope.json", "rtoscope.loss"].map(str::to_owned));
     assert_eq!(names(folder.path()), expected);
     let gave = read(folder.path(), 0);
-    assert_eq!(gave[0], Gave::Preface(Format::Rkh, b"old".to_vec()));
+    assert_eq!(gave[0], ReadItem::Preface(Format::Rkh, b"old".to_vec()));
     assert_eq!(
         gave[1],
-        Gave::Bytes(600, bytes(600, 100), after(6 * MILLISECOND))
+        ReadItem::Bytes(600, bytes(600, 100), after(6 * MILLISECOND))
     );
     assert_eq!(check_bytes(&gave), 300);
     assert_eq!(gave.len(), 4);
     // Who comes from before needs none.
-    assert!(matches!(read(folder.path(), 650)[0], Gave::Bytes(650, ..)));
-    assert!(matches!(read(folder.path(), 700)[0], Gave::Bytes(700, ..)));
-    assert!(matches!(read(folder.path(), 400)[0], Gave::Preface(..)));
+    assert!(matches!(
+        read(folder.path(), 650)[0],
+        ReadItem::Bytes(650, ..)
+    ));
+    assert!(matches!(
+        read(folder.path(), 700)[0],
+        ReadItem::Bytes(700, ..)
+    ));
+    assert!(matches!(read(folder.path(), 400)[0], ReadItem::Preface(..)));
     assert_eq!(
         Recording::open(folder.path()).unwrap().problems().unwrap(),
         []
@@ -124,24 +130,26 @@ fn only_the_last_segments_are_kept_with_what_is_needed_to_read_them() {
     // The nearest one says enough.
     fs::remove_file(folder.path().join("000007.preface")).unwrap();
     let gave = read(folder.path(), 0);
-    assert_eq!(gave[0], Gave::Preface(Format::Rkh, b"new".to_vec()));
+    assert_eq!(gave[0], ReadItem::Preface(Format::Rkh, b"new".to_vec()));
     assert_eq!(check_bytes(&gave), 300);
 }
 
 #[test]
-fn a_ring_of_one_has_one() {
+fn rings_of_one_segment_work() {
     let folder = tempfile::tempdir().unwrap();
     for segments in [0, 1] {
         let folder = folder.path().join(segments.to_string());
-        let wish = RecordingSettings {
+        let wish = RecorderOptions {
             segment_bytes: Some(1),
-            segments: Some(segments),
+            max_segments: Some(segments),
             ..settings(&folder)
         };
         let mut recorder = Recorder::create(wish, after(0)).unwrap();
         write(&mut recorder, 0..20);
         // It all speaks for itself.
-        recorder.keeper().tell(u64::MAX, Format::ThreadX, b"");
+        recorder
+            .keeper()
+            .store_metadata(u64::MAX, Format::ThreadX, b"");
         assert_eq!(
             names(&folder),
             [
@@ -156,9 +164,9 @@ fn a_ring_of_one_has_one() {
 }
 
 #[test]
-fn a_segment_that_is_gone_is_an_interruption() {
+fn missing_segments_are_interruptions() {
     let folder = tempfile::tempdir().unwrap();
-    let wish = RecordingSettings {
+    let wish = RecorderOptions {
         segment_bytes: Some(100),
         ..settings(folder.path())
     };
@@ -167,10 +175,10 @@ fn a_segment_that_is_gone_is_an_interruption() {
     let opened = Recording::open(folder.path()).unwrap();
     fs::remove_file(folder.path().join("000002.bin")).unwrap();
     fs::remove_file(folder.path().join("000003.bin")).unwrap();
-    let expected = |gave: &[Gave]| {
+    let expected = |gave: &[ReadItem]| {
         assert_eq!(check_bytes(gave), 300);
         assert!(
-            matches!(&gave[1], Gave::Broke(at, reason, 200)
+            matches!(&gave[1], ReadItem::Broke(at, reason, 200)
                 if *at == after(3 * MILLISECOND) && reason.contains("no longer there")),
             "{gave:?}"
         );
@@ -179,7 +187,11 @@ fn a_segment_that_is_gone_is_an_interruption() {
     // It was there when the recording was opened.
     let mut missing = 0;
     let read = opened.read(0, |part| {
-        if let rtoscope_capture::recording::Part::Interrupted { missing: bytes, .. } = part {
+        if let rtoscope_capture::recording::RecordingItem::Interrupted {
+            missing_bytes: bytes,
+            ..
+        } = part
+        {
             missing += bytes;
         }
         std::ops::ControlFlow::Continue(())

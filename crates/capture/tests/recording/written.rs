@@ -1,12 +1,12 @@
 //! What was written is what is read.
 
 use super::common::*;
-use rtoscope_capture::recording::{Recorder, Recording, RecordingError, RecordingSettings};
+use rtoscope_capture::recording::{Recorder, RecorderOptions, Recording, RecordingError};
 use std::fs;
 use std::ops::ControlFlow;
 
 #[test]
-fn bytes_come_back_with_their_moments() {
+fn bytes_are_read_with_their_timestamps() {
     let folder = tempfile::tempdir().unwrap();
     let mut recorder = begin(folder.path());
     recorder.write(&bytes(0, 10), after(5)).unwrap();
@@ -17,8 +17,8 @@ fn bytes_come_back_with_their_moments() {
     assert_eq!(recorder.bytes(), 30);
     assert_eq!(recorder.folder(), folder.path());
     let expected = vec![
-        Gave::Bytes(0, bytes(0, 10), after(5)),
-        Gave::Bytes(10, bytes(10, 20), after(500 * MILLISECOND)),
+        ReadItem::Bytes(0, bytes(0, 10), after(5)),
+        ReadItem::Bytes(10, bytes(10, 20), after(500 * MILLISECOND)),
     ];
     // While it is written, and when it is finished.
     assert_eq!(read(folder.path(), 0), expected);
@@ -26,20 +26,20 @@ fn bytes_come_back_with_their_moments() {
     assert_eq!(read(folder.path(), 0), expected);
     assert_eq!(
         read(folder.path(), 12),
-        [Gave::Bytes(12, bytes(12, 18), after(500 * MILLISECOND))]
+        [ReadItem::Bytes(12, bytes(12, 18), after(500 * MILLISECOND))]
     );
     assert_eq!(read(folder.path(), 30), []);
     assert_eq!(read(folder.path(), u64::MAX), []);
     let recording = Recording::open(folder.path()).unwrap();
     let facts = recording.facts().unwrap();
-    assert_eq!((facts.source.as_str(), facts.begun), ("a test", after(0)));
+    assert_eq!((facts.source.as_str(), facts.started), ("a test", after(0)));
     assert_eq!(recording.bytes(), 30);
     assert_eq!(recording.problems().unwrap(), []);
     assert!(Recording::is_one(folder.path()));
 }
 
 #[test]
-fn interruptions_have_their_place_and_reason() {
+fn interruptions_have_a_position_and_a_reason() {
     let folder = tempfile::tempdir().unwrap();
     let long = "\u{e4}".repeat(1000);
     let mut recorder = begin(folder.path());
@@ -54,12 +54,12 @@ fn interruptions_have_their_place_and_reason() {
     assert_eq!(
         gave,
         [
-            Gave::Broke(after(1), "before the first".to_owned(), 0),
-            Gave::Bytes(0, bytes(0, 7), after(2)),
-            Gave::Broke(after(3), String::new(), 0),
-            Gave::Broke(after(4), "\u{e4}".repeat(120), 0),
-            Gave::Bytes(7, bytes(7, 3), after(5)),
-            Gave::Broke(after(6), "behind the last".to_owned(), 0),
+            ReadItem::Broke(after(1), "before the first".to_owned(), 0),
+            ReadItem::Bytes(0, bytes(0, 7), after(2)),
+            ReadItem::Broke(after(3), String::new(), 0),
+            ReadItem::Broke(after(4), "\u{e4}".repeat(120), 0),
+            ReadItem::Bytes(7, bytes(7, 3), after(5)),
+            ReadItem::Broke(after(6), "behind the last".to_owned(), 0),
         ]
     );
     // A break right where reading begins is part of it.
@@ -69,14 +69,14 @@ fn interruptions_have_their_place_and_reason() {
     assert_eq!(
         read(folder.path(), 8),
         [
-            Gave::Bytes(8, bytes(8, 2), after(5)),
-            Gave::Broke(after(6), "behind the last".to_owned(), 0),
+            ReadItem::Bytes(8, bytes(8, 2), after(5)),
+            ReadItem::Broke(after(6), "behind the last".to_owned(), 0),
         ]
     );
 }
 
 #[test]
-fn refusals_have_their_place_and_break_nothing() {
+fn refusals_do_not_interrupt_the_stream() {
     let folder = tempfile::tempdir().unwrap();
     let mut recorder = begin(folder.path());
     recorder.write(&bytes(0, 7), after(1)).unwrap();
@@ -86,25 +86,25 @@ fn refusals_have_their_place_and_break_nothing() {
     recorder.refuse("refused another", after(5)).unwrap();
     drop(recorder);
     let expected = [
-        Gave::Bytes(0, bytes(0, 7), after(1)),
-        Gave::Refused(after(2), "refused one".to_owned()),
-        Gave::Bytes(7, bytes(7, 3), after(3)),
-        Gave::Broke(after(4), "unplugged".to_owned(), 0),
-        Gave::Refused(after(5), "refused another".to_owned()),
+        ReadItem::Bytes(0, bytes(0, 7), after(1)),
+        ReadItem::Refused(after(2), "refused one".to_owned()),
+        ReadItem::Bytes(7, bytes(7, 3), after(3)),
+        ReadItem::Broke(after(4), "unplugged".to_owned(), 0),
+        ReadItem::Refused(after(5), "refused another".to_owned()),
     ];
     assert_eq!(read(folder.path(), 0), expected);
     assert_eq!(
         read(folder.path(), 8)[0],
-        Gave::Bytes(8, bytes(8, 2), after(3))
+        ReadItem::Bytes(8, bytes(8, 2), after(3))
     );
     let recording = Recording::open(folder.path()).unwrap();
     assert_eq!(recording.problems().unwrap(), []);
 }
 
 #[test]
-fn a_break_at_the_end_of_a_segment_is_read_from_there_on() {
+fn interruptions_at_a_segment_end_are_read_from_there() {
     let folder = tempfile::tempdir().unwrap();
-    let settings = RecordingSettings {
+    let settings = RecorderOptions {
         segment_bytes: Some(10),
         ..settings(folder.path())
     };
@@ -117,12 +117,12 @@ fn a_break_at_the_end_of_a_segment_is_read_from_there_on() {
     recorder.write(&bytes(20, 5), after(6)).unwrap();
     drop(recorder);
     let gave = read(folder.path(), 15);
-    let unplugged = Gave::Broke(after(4), "unplugged".to_owned(), 0);
+    let unplugged = ReadItem::Broke(after(4), "unplugged".to_owned(), 0);
     assert_eq!(gave[0], unplugged);
     assert_eq!(check_bytes(&gave), 10);
     // The first segment has the break at its end.
     let folder = tempfile::tempdir().unwrap();
-    let settings = RecordingSettings {
+    let settings = RecorderOptions {
         segment_bytes: Some(10),
         segment_time: Some(std::time::Duration::from_nanos(10)),
         ..super::common::settings(folder.path())
@@ -134,12 +134,12 @@ fn a_break_at_the_end_of_a_segment_is_read_from_there_on() {
     assert_eq!(Recording::open(folder.path()).unwrap().segments().len(), 2);
     assert_eq!(
         read(folder.path(), 5),
-        [unplugged, Gave::Bytes(5, bytes(5, 5), after(30))]
+        [unplugged, ReadItem::Bytes(5, bytes(5, 5), after(30))]
     );
 }
 
 #[test]
-fn reading_ends_when_there_is_enough() {
+fn reading_can_stop_early() {
     let folder = tempfile::tempdir().unwrap();
     let mut recorder = begin(folder.path());
     recorder.write(&bytes(0, 3 << 20), after(0)).unwrap();
@@ -147,7 +147,7 @@ fn reading_ends_when_there_is_enough() {
     let recording = Recording::open(folder.path()).unwrap();
     let read = recording.read(0, |part| {
         pieces.push(match part {
-            rtoscope_capture::recording::Part::Bytes { bytes, .. } => bytes.len(),
+            rtoscope_capture::recording::RecordingItem::Bytes { bytes, .. } => bytes.len(),
             _ => 0,
         });
         match pieces.len() {
@@ -161,7 +161,7 @@ fn reading_ends_when_there_is_enough() {
 }
 
 #[test]
-fn the_index_is_small_and_true() {
+fn indexes_are_small_and_correct() {
     for (piece, every, precise) in [
         // 100 MB/s in small pieces, 1 MB/s, and a serial line's 100 kB/s.
         (100, 1_000, MILLISECOND),
@@ -180,7 +180,7 @@ fn the_index_is_small_and_true() {
         let index = fs::metadata(folder.path().join("000001.index")).unwrap();
         assert!(index.len() * 50 < offset, "{} of {offset}", index.len());
         for gave in read(folder.path(), 0) {
-            let Gave::Bytes(start, bytes, at) = gave else {
+            let ReadItem::Bytes(start, bytes, at) = gave else {
                 panic!("{gave:?}");
             };
             let came = |offset: u64| after(offset / piece as u64 * every);
@@ -192,7 +192,7 @@ fn the_index_is_small_and_true() {
 }
 
 #[test]
-fn nothing_is_overwritten() {
+fn existing_files_are_not_overwritten() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("notes.txt"), "mine").unwrap();
     let error = Recorder::create(settings(folder.path()), after(0))
@@ -212,7 +212,7 @@ fn nothing_is_overwritten() {
 }
 
 #[test]
-fn another_folder_is_no_recording() {
+fn other_folders_are_rejected() {
     let folder = tempfile::tempdir().unwrap();
     assert!(!Recording::is_one(folder.path()));
     let error = Recording::open(folder.path()).unwrap_err();

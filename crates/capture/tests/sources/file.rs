@@ -1,6 +1,6 @@
 //! Files, also such as grow.
 
-use super::heard::{Ear, Heard, open, pattern, refused};
+use super::test_source::{TestEvent, TestSource, open, open_error, pattern};
 use std::fs::{self, File, OpenOptions};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -15,9 +15,9 @@ fn file(bytes: &[u8]) -> (TempDir, PathBuf) {
     (folder, path)
 }
 
-fn follow(path: &Path) -> Ear {
+fn follow(path: &Path) -> TestSource {
     let mut ear = open(&format!("{}?follow=1", path.display())).unwrap();
-    assert_eq!(ear.next(), Heard::Connected(path.display().to_string()));
+    assert_eq!(ear.next(), TestEvent::Connected(path.display().to_string()));
     ear
 }
 
@@ -33,23 +33,23 @@ fn a_file_is_read_to_its_end() {
     let mut ear = open(path.to_str().unwrap()).unwrap();
     ear.connected();
     assert!(ear.bytes(bytes.len()) == bytes);
-    assert_eq!(ear.next(), Heard::Ended);
-    assert_eq!(ear.next(), Heard::Ended);
+    assert_eq!(ear.next(), TestEvent::Ended);
+    assert_eq!(ear.next(), TestEvent::Ended);
 }
 
 #[test]
-fn a_file_that_grows_is_followed() {
+fn growing_files_are_followed() {
     let (_folder, path) = file(b"");
     let mut ear = follow(&path);
     for piece in [&b"o"[..], b"ne piece", &pattern(700_000)] {
-        assert_eq!(ear.soon(Duration::from_millis(100)), None);
+        assert_eq!(ear.next_within(Duration::from_millis(100)), None);
         append(&path, piece);
         assert!(ear.bytes(piece.len()) == piece);
     }
 }
 
 #[test]
-fn a_file_that_is_cut_short_begins_again() {
+fn truncated_files_start_over() {
     let (_folder, path) = file(b"the first of them");
     let mut ear = follow(&path);
     assert_eq!(ear.bytes(17), b"the first of them");
@@ -61,7 +61,7 @@ fn a_file_that_is_cut_short_begins_again() {
 }
 
 #[test]
-fn a_file_whose_place_is_taken_is_read_to_its_end_first() {
+fn replaced_files_are_read_to_their_end_first() {
     let (folder, path) = file(b"old");
     let mut ear = follow(&path);
     assert_eq!(ear.bytes(3), b"old");
@@ -77,34 +77,34 @@ fn a_file_whose_place_is_taken_is_read_to_its_end_first() {
 }
 
 #[test]
-fn a_file_that_vanishes_may_come_back() {
+fn removed_files_may_return() {
     let (_folder, path) = file(b"here");
     let mut ear = follow(&path);
     assert_eq!(ear.bytes(4), b"here");
     fs::remove_file(&path).unwrap();
     ear.lost();
     ear.waiting();
-    assert_eq!(ear.soon(Duration::from_millis(300)), None);
+    assert_eq!(ear.next_within(Duration::from_millis(300)), None);
     fs::write(&path, b"there").unwrap();
     ear.connected();
     assert_eq!(ear.bytes(5), b"there");
 }
 
 #[test]
-fn what_cannot_be_read_is_named() {
+fn open_errors_name_the_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().display();
-    let (said, _) = refused(&path.to_string());
+    let (said, _) = open_error(&path.to_string());
     let expected = format!("{path} is a folder: `rtoscope replay` reads a recording");
     assert_eq!(said, expected);
-    let (said, cause) = refused(&format!("{path}/missing"));
+    let (said, cause) = open_error(&format!("{path}/missing"));
     assert_eq!(said, format!("cannot open {path}/missing"));
     assert!(!cause.is_empty());
 }
 
 #[cfg(unix)]
 #[test]
-fn a_pipe_with_a_name_is_read_as_it_is_written() {
+fn named_pipes_are_read() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("pipe");
     let made = std::process::Command::new("mkfifo").arg(&path).status();
@@ -116,9 +116,9 @@ fn a_pipe_with_a_name_is_read_as_it_is_written() {
     ear.connected();
     writer.write_all(b"first").unwrap();
     assert_eq!(ear.bytes(5), b"first");
-    assert_eq!(ear.soon(Duration::from_millis(50)), None);
+    assert_eq!(ear.next_within(Duration::from_millis(50)), None);
     writer.write_all(b"last").unwrap();
     drop(writer);
     assert_eq!(ear.bytes(4), b"last");
-    assert_eq!(ear.next(), Heard::Ended);
+    assert_eq!(ear.next(), TestEvent::Ended);
 }

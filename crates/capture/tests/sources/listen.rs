@@ -1,7 +1,7 @@
 //! A source that is connected to.
 
-use super::heard::{Ear, Heard, PATIENCE, open, open_with, pattern, refused};
-use rtoscope_capture::SourceSettings;
+use super::test_source::{TIMEOUT, TestEvent, TestSource, open, open_error, open_with, pattern};
+use rtoscope_capture::SourceOptions;
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 const REASON: &str = "rtoscope: another target is connected\n";
 
 /// A source that listens on a free port, and that port.
-fn listening() -> (Ear, SocketAddr) {
+fn listening() -> (TestSource, SocketAddr) {
     let mut ear = open("tcp-listen://:0").unwrap();
     let port = port(&ear.waiting());
     (ear, port)
@@ -23,21 +23,21 @@ fn port(waiting: &str) -> SocketAddr {
 }
 
 /// A target that is connected.
-fn connect(ear: &mut Ear, port: SocketAddr) -> TcpStream {
+fn connect(ear: &mut TestSource, port: SocketAddr) -> TcpStream {
     let stream = TcpStream::connect(port).unwrap();
     assert_eq!(ear.connected(), stream.local_addr().unwrap().to_string());
     stream
 }
 
 /// All that somebody is told who is refused.
-fn told(mut stream: TcpStream) -> String {
+fn read_refusal(mut stream: TcpStream) -> String {
     let mut text = String::new();
     stream.read_to_string(&mut text).unwrap();
     text
 }
 
 #[test]
-fn every_byte_comes_as_it_was_sent() {
+fn all_bytes_arrive_unchanged() {
     let (mut ear, port) = listening();
     let sent = pattern(32 << 20);
     let mut stream = connect(&mut ear, port);
@@ -52,7 +52,7 @@ fn every_byte_comes_as_it_was_sent() {
 }
 
 #[test]
-fn a_target_that_disappears_in_the_middle_may_come_again() {
+fn lost_targets_may_reconnect() {
     let (mut ear, port) = listening();
     for _ in 0..3 {
         let mut stream = connect(&mut ear, port);
@@ -66,7 +66,7 @@ fn a_target_that_disappears_in_the_middle_may_come_again() {
 }
 
 #[test]
-fn a_second_target_is_told_why_it_is_refused() {
+fn second_targets_receive_the_refusal_reason() {
     let (mut ear, port) = listening();
     let mut first = connect(&mut ear, port);
     let mut second = TcpStream::connect(port).unwrap();
@@ -74,21 +74,21 @@ fn a_second_target_is_told_why_it_is_refused() {
     // What it sends does not keep it from being told.
     second.write_all(&pattern(1000)).unwrap();
     let refusal = thread::scope(|scope| {
-        let refusal = scope.spawn(|| told(second));
+        let refusal = scope.spawn(|| read_refusal(second));
         let mut heard = 0;
-        let end = Instant::now() + PATIENCE;
+        let end = Instant::now() + TIMEOUT;
         while !refusal.is_finished() || heard == 0 {
             assert!(Instant::now() < end, "nobody is refused");
             first.write_all(b"x").unwrap();
-            match ear.soon(Duration::from_millis(10)) {
-                Some(Heard::Remark(remark)) => {
+            match ear.next_within(Duration::from_millis(10)) {
+                Some(TestEvent::Remark(remark)) => {
                     assert_eq!(
                         remark,
                         format!("refused {peer}: another target is connected")
                     );
                     heard += 1;
                 }
-                Some(Heard::Bytes(bytes)) => assert!(bytes.iter().all(|byte| *byte == b'x')),
+                Some(TestEvent::Bytes(bytes)) => assert!(bytes.iter().all(|byte| *byte == b'x')),
                 None => {}
                 other => panic!("{other:?}"),
             }
@@ -99,16 +99,16 @@ fn a_second_target_is_told_why_it_is_refused() {
 }
 
 #[test]
-fn a_target_that_says_little_keeps_its_place() {
+fn quiet_targets_keep_their_connection() {
     let (mut ear, port) = listening();
     let mut first = connect(&mut ear, port);
     let second = TcpStream::connect(port).unwrap();
     // The first one's system answers for it.
     let remark = ear.next();
-    assert!(matches!(remark, Heard::Remark(_)), "{remark:?}");
+    assert!(matches!(remark, TestEvent::Remark(_)), "{remark:?}");
     thread::scope(|scope| {
-        let refusal = scope.spawn(|| told(second));
-        assert_eq!(ear.soon(Duration::from_millis(100)), None);
+        let refusal = scope.spawn(|| read_refusal(second));
+        assert_eq!(ear.next_within(Duration::from_millis(100)), None);
         assert_eq!(refusal.join().unwrap(), REASON);
     });
     first.write_all(b"x").unwrap();
@@ -116,12 +116,12 @@ fn a_target_that_says_little_keeps_its_place() {
 }
 
 #[test]
-fn the_next_takes_the_place_of_one_who_is_gone() {
+fn waiting_targets_replace_lost_ones() {
     let (mut ear, port) = listening();
     let first = connect(&mut ear, port);
     let mut second = TcpStream::connect(port).unwrap();
     second.write_all(b"again").unwrap();
-    assert_eq!(ear.soon(Duration::from_millis(200)), None);
+    assert_eq!(ear.next_within(Duration::from_millis(200)), None);
     drop(first);
     ear.lost();
     assert_eq!(ear.connected(), second.local_addr().unwrap().to_string());
@@ -129,7 +129,7 @@ fn the_next_takes_the_place_of_one_who_is_gone() {
 }
 
 #[test]
-fn a_thousand_others_take_nothing_from_the_first() {
+fn refused_targets_do_not_affect_the_first() {
     const OTHERS: u64 = 1000;
     let (mut ear, port) = listening();
     let first = connect(&mut ear, port);
@@ -144,18 +144,18 @@ fn a_thousand_others_take_nothing_from_the_first() {
         let sent = scope.spawn(|| send_until(&is_enough, first, &piece));
         loop {
             match ear.next() {
-                Heard::Bytes(bytes) => heard.extend(bytes),
-                Heard::Remark(remark) => {
+                TestEvent::Bytes(bytes) => heard.extend(bytes),
+                TestEvent::Remark(remark) => {
                     let (_, more) = remark.split_once(" and ").unwrap_or_default();
                     let more = more.split_once(' ').unwrap_or_default().0;
                     refused += 1 + more.parse().unwrap_or(0);
                     remarks += 1;
                     is_enough.store(refused >= OTHERS, Ordering::Relaxed);
                 }
-                Heard::Lost(_) => break,
+                TestEvent::Lost(_) => break,
                 other => panic!("{other:?}"),
             }
-            assert!(began.elapsed() < PATIENCE, "{refused} are refused");
+            assert!(began.elapsed() < TIMEOUT, "{refused} are refused");
         }
         sent.join().unwrap()
     });
@@ -171,7 +171,7 @@ fn come_and_go(port: SocketAddr, count: u64) {
     let connect = |_| TcpStream::connect(port).unwrap();
     let others: Vec<_> = (0..count).map(connect).collect();
     for mut other in others {
-        other.set_read_timeout(Some(PATIENCE)).unwrap();
+        other.set_read_timeout(Some(TIMEOUT)).unwrap();
         let mut text = String::new();
         match other.read_to_string(&mut text) {
             Ok(_) => assert_eq!(text, REASON),
@@ -192,16 +192,16 @@ fn send_until(is_enough: &AtomicBool, mut stream: TcpStream, piece: &[u8]) -> us
 }
 
 #[test]
-fn a_port_that_is_taken_is_named() {
+fn open_errors_name_the_port() {
     let (_ear, port) = listening();
     let address = format!("tcp-listen://{port}");
-    let (said, cause) = refused(&address);
+    let (said, cause) = open_error(&address);
     assert_eq!(said, format!("cannot open {address}"));
     assert!(cause.contains("in use"), "{cause}");
 }
 
 #[test]
-fn a_port_is_free_again_when_the_source_is_dropped() {
+fn dropped_sources_free_the_port() {
     let (mut ear, port) = listening();
     let _first = connect(&mut ear, port);
     drop(ear);
@@ -210,16 +210,16 @@ fn a_port_is_free_again_when_the_source_is_dropped() {
 }
 
 #[test]
-fn other_machines_may_connect_only_where_that_is_allowed() {
-    let (said, _) = refused("tcp-listen://0.0.0.0:0");
+fn public_addresses_must_be_allowed() {
+    let (said, _) = open_error("tcp-listen://0.0.0.0:0");
     assert_eq!(
         said,
         "tcp-listen://0.0.0.0:0 would let other machines connect: allow it with --public, or \
          listen on 127.0.0.1"
     );
-    let settings = SourceSettings {
+    let settings = SourceOptions {
         public: true,
-        ..SourceSettings::default()
+        ..SourceOptions::default()
     };
     let mut ear = open_with("tcp-listen://0.0.0.0:0", &settings).unwrap();
     let port = port(&ear.waiting()).port();
@@ -228,7 +228,7 @@ fn other_machines_may_connect_only_where_that_is_allowed() {
 }
 
 #[test]
-fn a_target_that_reconnects_at_once_loses_nothing() {
+fn immediate_reconnections_lose_no_bytes() {
     const CONNECTIONS: usize = 100;
     let (mut ear, port) = listening();
     let sent = pattern(20_000);
@@ -248,7 +248,7 @@ fn a_target_that_reconnects_at_once_loses_nothing() {
 }
 
 #[test]
-fn connections_that_nobody_read_are_reported_at_the_end() {
+fn unread_connections_are_reported_at_the_end() {
     let (mut ear, port) = listening();
     let _first = connect(&mut ear, port);
     let _others = [(); 3].map(|()| TcpStream::connect(port).unwrap());

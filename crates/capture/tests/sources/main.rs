@@ -2,9 +2,9 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 mod file;
-mod heard;
 mod listen;
 #[cfg(unix)]
 mod serial;
 mod stdin;
 mod tcp;
+mod test_source;

@@ -1,6 +1,6 @@
 //! Serial ports, over pseudo-terminals.
 
-use super::heard::{Ear, open, pattern, refused};
+use super::test_source::{TestSource, open, open_error, pattern};
 use serialport::{SerialPort as _, TTYPort};
 use std::fs;
 use std::io::Write as _;
@@ -16,12 +16,12 @@ fn plug() -> (TTYPort, PathBuf) {
     (target, PathBuf::from(device.name().unwrap()))
 }
 
-fn open_device(device: &Path, options: &str) -> Ear {
+fn open_device(device: &Path, options: &str) -> TestSource {
     open(&format!("serial://{}?{options}", device.display())).unwrap()
 }
 
 #[test]
-fn every_byte_comes_as_it_was_sent() {
+fn all_bytes_arrive_unchanged() {
     let (mut target, device) = plug();
     let sent = pattern(1 << 20);
     let mut ear = open_device(&device, "baud=921600");
@@ -31,7 +31,7 @@ fn every_byte_comes_as_it_was_sent() {
         scope.spawn(|| target.write_all(&sent).unwrap());
         assert!(ear.bytes(sent.len()) == sent);
     });
-    assert_eq!(ear.soon(Duration::from_millis(50)), None);
+    assert_eq!(ear.next_within(Duration::from_millis(50)), None);
 }
 
 #[test]
@@ -46,7 +46,7 @@ fn framing_and_flow_can_be_chosen() {
 }
 
 #[test]
-fn a_device_that_is_unplugged_is_opened_again() {
+fn unplugged_devices_are_reopened() {
     let folder = tempfile::tempdir().unwrap();
     let name = folder.path().join("ttyUSB0");
     let (mut target, device) = plug();
@@ -72,23 +72,23 @@ fn a_device_that_is_unplugged_is_opened_again() {
 }
 
 #[test]
-fn what_cannot_be_opened_is_named() {
-    let (said, cause) = refused("serial:///dev/no-such-device");
+fn open_errors_name_the_device() {
+    let (said, cause) = open_error("serial:///dev/no-such-device");
     assert_eq!(said, "cannot open the serial port /dev/no-such-device");
     assert!(cause.contains("No such file"), "{cause}");
 
     let file = tempfile::NamedTempFile::new().unwrap();
     let path = file.path().display();
-    let (said, cause) = refused(&format!("serial://{path}"));
+    let (said, cause) = open_error(&format!("serial://{path}"));
     assert_eq!(said, format!("cannot open the serial port {path}"));
     assert!(!cause.is_empty());
 }
 
 #[test]
-fn a_device_that_another_reads_is_not_shared() {
+fn devices_in_use_are_not_shared() {
     let (_target, device) = plug();
     let _ear = open_device(&device, "");
-    let (said, cause) = refused(&format!("serial://{}", device.display()));
+    let (said, cause) = open_error(&format!("serial://{}", device.display()));
     let expected = format!("cannot open the serial port {}", device.display());
     assert_eq!(said, expected);
     assert!(!cause.is_empty());

@@ -1,6 +1,6 @@
 //! Standard input, in a process of its own.
 
-use super::heard::{Heard, open, pattern};
+use super::test_source::{TestEvent, open, pattern};
 use std::env;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
@@ -36,6 +36,6 @@ fn read() {
     let mut ear = open("-").unwrap();
     assert_eq!(ear.connected(), "standard input");
     assert!(ear.bytes(COUNT) == pattern(COUNT));
-    assert_eq!(ear.next(), Heard::Ended);
-    assert_eq!(ear.next(), Heard::Ended);
+    assert_eq!(ear.next(), TestEvent::Ended);
+    assert_eq!(ear.next(), TestEvent::Ended);
 }

@@ -1,6 +1,6 @@
 //! A source that connects.
 
-use super::heard::{Heard, open, pattern, refused};
+use super::test_source::{TestEvent, open, open_error, pattern};
 use socket2::SockRef;
 use std::io::Write as _;
 use std::net::{TcpListener, TcpStream};
@@ -21,7 +21,7 @@ fn send(listener: &TcpListener, bytes: &[u8]) -> TcpStream {
 }
 
 #[test]
-fn every_byte_comes_as_it_was_sent() {
+fn all_bytes_arrive_unchanged() {
     let (listener, address) = target();
     let sent = pattern(32 << 20);
     let mut ear = open(&address).unwrap();
@@ -34,7 +34,7 @@ fn every_byte_comes_as_it_was_sent() {
 }
 
 #[test]
-fn a_target_that_disappears_in_the_middle_is_reached_again() {
+fn lost_targets_are_reconnected() {
     let (listener, address) = target();
     let mut ear = open(&address).unwrap();
     for reset in [true, false] {
@@ -57,7 +57,7 @@ fn a_target_that_disappears_in_the_middle_is_reached_again() {
 }
 
 #[test]
-fn a_target_may_come_late() {
+fn targets_may_start_late() {
     let (listener, address) = target();
     let port = listener.local_addr().unwrap();
     drop(listener);
@@ -66,26 +66,26 @@ fn a_target_may_come_late() {
     let why = ear.waiting();
     assert!(why.contains("refused"), "{why}");
     // The same is not said again.
-    assert_eq!(ear.soon(Duration::from_millis(500)), None);
+    assert_eq!(ear.next_within(Duration::from_millis(500)), None);
     let listener = TcpListener::bind(port).unwrap();
-    assert_eq!(ear.next(), Heard::Connected(port.to_string()));
+    assert_eq!(ear.next(), TestEvent::Connected(port.to_string()));
     drop(listener);
 }
 
 #[test]
-fn silence_is_no_end() {
+fn silence_does_not_end_the_connection() {
     let (listener, address) = target();
     let mut ear = open(&address).unwrap();
     ear.connected();
     let (mut stream, _) = listener.accept().unwrap();
-    assert_eq!(ear.soon(Duration::from_millis(300)), None);
+    assert_eq!(ear.next_within(Duration::from_millis(300)), None);
     stream.write_all(b"x").unwrap();
     assert_eq!(ear.bytes(1), b"x");
 }
 
 #[test]
-fn a_host_that_is_not_known_is_named() {
-    let (said, _) = refused("tcp://no-such-host.invalid:7000");
+fn unknown_hosts_are_named() {
+    let (said, _) = open_error("tcp://no-such-host.invalid:7000");
     let expected = "cannot open tcp://no-such-host.invalid:7000: the host is not known";
     assert_eq!(said, expected);
 }

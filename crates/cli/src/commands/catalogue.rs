@@ -2,19 +2,19 @@
 
 use anyhow::bail;
 use clap::{Args, ValueEnum};
-use rtoscope_command::input::{CatalogueArguments, InputFormat, number};
+use rtoscope_command::input::{CatalogueArgs, InputFormat, parse_number};
 use rtoscope_command::output;
 use rtoscope_decode::{cswitch, rkh, threadx};
-use rtoscope_trace::catalogue::{Argument, Meaning};
-use rtoscope_trace::{Catalogue, Kind};
-use rtoscope_wire::rkh::Configuration;
+use rtoscope_trace::catalogue::{ArgumentDef, Meaning};
+use rtoscope_trace::{Catalogue, EventKind};
+use rtoscope_wire::rkh::StreamConfiguration;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::iter;
 
 #[derive(Args)]
-pub(crate) struct Arguments {
+pub(crate) struct CatalogueCommandArgs {
     /// Events to explain, by number, name or kernel symbol, or by part of one;
     /// all are listed if none is given
     #[arg(value_name = "EVENT")]
@@ -30,15 +30,15 @@ pub(crate) struct Arguments {
     component: Option<String>,
 
     #[command(flatten)]
-    catalogue: CatalogueArguments,
+    catalogue: CatalogueArgs,
 
     /// How to write them
     #[arg(short, long, default_value = "text")]
-    format: Format,
+    format: CatalogueFormat,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum Format {
+enum CatalogueFormat {
     Text,
     Json,
     Csv,
@@ -46,13 +46,13 @@ enum Format {
 }
 
 #[derive(Serialize)]
-struct Document<'a> {
+struct CatalogueDocument<'a> {
     schema: &'static str,
-    events: Vec<KindDocument<'a>>,
+    events: Vec<EventKindDocument<'a>>,
 }
 
 #[derive(Serialize)]
-struct KindDocument<'a> {
+struct EventKindDocument<'a> {
     id: u32,
     name: &'a str,
     symbol: &'a str,
@@ -75,54 +75,60 @@ struct ArgumentDocument<'a> {
     values: Vec<(u64, &'static str)>,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &CatalogueCommandArgs) -> anyhow::Result<()> {
     let catalogue = match arguments.of {
         InputFormat::Threadx => {
             let mut catalogue = threadx::catalogue::catalogue(arguments.catalogue.dialect());
-            catalogue.extend(arguments.catalogue.custom()?);
+            catalogue.extend(arguments.catalogue.load_custom_events()?);
             catalogue
         }
         InputFormat::Cswitch => cswitch::catalogue::catalogue(),
-        InputFormat::Rkh => rkh::catalogue::catalogue(&Configuration {
+        InputFormat::Rkh => rkh::catalogue::catalogue(&StreamConfiguration {
             sender: true,
-            queue_marks: true,
-            pool_marks: true,
-            ..Configuration::default()
+            queue_low_water: true,
+            pool_low_water: true,
+            ..StreamConfiguration::default()
         }),
     };
     let kinds = select(&catalogue, arguments)?;
     let text = match arguments.format {
-        Format::Json => {
-            return output::json(&Document {
+        CatalogueFormat::Json => {
+            return output::write_json(&CatalogueDocument {
                 schema: "rtoscope/catalogue/1",
-                events: kinds.into_iter().map(document).collect(),
+                events: kinds.into_iter().map(kind_document).collect(),
             });
         }
-        Format::Csv => {
-            let arguments = columns(&kinds);
+        CatalogueFormat::Csv => {
+            let arguments = max_arguments(&kinds);
             let names = (1..=arguments).map(|position| format!("argument{position}"));
             let names: Vec<_> = names.collect();
             let mut header = vec!["id", "name", "symbol", "component"];
             header.extend(names.iter().map(String::as_str));
             let rows = kinds.into_iter();
-            return output::csv(&header, rows.map(|kind| csv_row(kind, arguments)));
+            return output::write_csv(&header, rows.map(|kind| csv_row(kind, arguments)));
         }
-        Format::Markdown => markdown(&kinds),
-        Format::Text if arguments.events.is_empty() || kinds.len() > 5 => list(&kinds),
-        Format::Text => kinds
+        CatalogueFormat::Markdown => render_markdown(&kinds),
+        CatalogueFormat::Text if arguments.events.is_empty() || kinds.len() > 5 => {
+            render_list(&kinds)
+        }
+        CatalogueFormat::Text => kinds
             .into_iter()
-            .map(explain)
+            .map(render_details)
             .collect::<Vec<_>>()
             .join("\n"),
     };
-    output::text(&text)
+    output::write_text(&text)
 }
 
-fn select<'a>(catalogue: &'a Catalogue, arguments: &Arguments) -> anyhow::Result<Vec<&'a Kind>> {
+fn select<'a>(
+    catalogue: &'a Catalogue,
+    arguments: &CatalogueCommandArgs,
+) -> anyhow::Result<Vec<&'a EventKind>> {
     let component = arguments.component.as_deref();
-    let of_component =
-        |kind: &&Kind| component.is_none_or(|wanted| kind.component.eq_ignore_ascii_case(wanted));
-    let mut kinds: Vec<&Kind> = Vec::new();
+    let of_component = |kind: &&EventKind| {
+        component.is_none_or(|wanted| kind.component.eq_ignore_ascii_case(wanted))
+    };
+    let mut kinds: Vec<&EventKind> = Vec::new();
     for wanted in &arguments.events {
         let found = find(catalogue, wanted);
         if found.is_empty() {
@@ -147,8 +153,8 @@ fn select<'a>(catalogue: &'a Catalogue, arguments: &Arguments) -> anyhow::Result
     Ok(kinds)
 }
 
-fn find<'a>(catalogue: &'a Catalogue, wanted: &str) -> Vec<&'a Kind> {
-    if let Ok(number) = number(wanted) {
+fn find<'a>(catalogue: &'a Catalogue, wanted: &str) -> Vec<&'a EventKind> {
+    if let Ok(number) = parse_number(wanted) {
         return catalogue
             .iter()
             .filter(|kind| u64::from(kind.id.0) == number)
@@ -158,7 +164,7 @@ fn find<'a>(catalogue: &'a Catalogue, wanted: &str) -> Vec<&'a Kind> {
     if wanted.is_empty() {
         return Vec::new();
     }
-    let named = |kind: &&Kind, test: &dyn Fn(&str) -> bool| {
+    let named = |kind: &&EventKind, test: &dyn Fn(&str) -> bool| {
         test(&kind.name.to_lowercase()) || test(&kind.symbol.to_lowercase())
     };
     let exactly: Vec<_> = catalogue
@@ -175,19 +181,19 @@ fn find<'a>(catalogue: &'a Catalogue, wanted: &str) -> Vec<&'a Kind> {
 }
 
 /// The arguments with their positions, from 1.
-fn numbered(kind: &Kind) -> impl Iterator<Item = (usize, &Argument)> {
+fn arguments_with_position(kind: &EventKind) -> impl Iterator<Item = (usize, &ArgumentDef)> {
     let positions = (1..).zip(kind.all_arguments());
     positions.filter_map(|(position, argument)| Some((position, argument?)))
 }
 
 /// How many columns the arguments of these kinds need.
-fn columns(kinds: &[&Kind]) -> usize {
+fn max_arguments(kinds: &[&EventKind]) -> usize {
     let positions = kinds.iter().map(|kind| kind.all_arguments().count());
     positions.max().unwrap_or_default()
 }
 
-fn document(kind: &Kind) -> KindDocument<'_> {
-    let arguments = numbered(kind).map(|(position, argument)| ArgumentDocument {
+fn kind_document(kind: &EventKind) -> EventKindDocument<'_> {
+    let arguments = arguments_with_position(kind).map(|(position, argument)| ArgumentDocument {
         position,
         name: &argument.name,
         meaning: argument.meaning.name(),
@@ -196,7 +202,7 @@ fn document(kind: &Kind) -> KindDocument<'_> {
             _ => Vec::new(),
         },
     });
-    KindDocument {
+    EventKindDocument {
         id: kind.id.0,
         name: &kind.name,
         symbol: &kind.symbol,
@@ -204,12 +210,12 @@ fn document(kind: &Kind) -> KindDocument<'_> {
         internal: kind.internal,
         icon: &kind.icon.letters,
         colour: kind.icon.colour.to_string(),
-        second_colour: kind.icon.second.to_string(),
+        second_colour: kind.icon.second_colour.to_string(),
         arguments: arguments.collect(),
     }
 }
 
-fn csv_row(kind: &Kind, columns: usize) -> Vec<String> {
+fn csv_row(kind: &EventKind, columns: usize) -> Vec<String> {
     let facts = [&kind.name, &kind.symbol, &kind.component].map(ToString::to_string);
     let arguments = kind
         .all_arguments()
@@ -221,12 +227,14 @@ fn csv_row(kind: &Kind, columns: usize) -> Vec<String> {
         .collect()
 }
 
-fn argument_names(kind: &Kind) -> String {
-    let names: Vec<&str> = numbered(kind).map(|(_, it)| it.name.as_ref()).collect();
+fn argument_names(kind: &EventKind) -> String {
+    let names: Vec<&str> = arguments_with_position(kind)
+        .map(|(_, it)| it.name.as_ref())
+        .collect();
     names.join(", ")
 }
 
-fn list(kinds: &[&Kind]) -> String {
+fn render_list(kinds: &[&EventKind]) -> String {
     let rows = kinds.iter().map(|kind| {
         vec![
             kind.id.to_string(),
@@ -237,10 +245,10 @@ fn list(kinds: &[&Kind]) -> String {
         ]
     });
     let header = ["id", "icon", "event", "component", "arguments"];
-    output::table(&header, &["id"], rows)
+    output::format_table(&header, &["id"], rows)
 }
 
-fn explain(kind: &Kind) -> String {
+fn render_details(kind: &EventKind) -> String {
     let mut text = format!("{} {}\n", kind.id, kind.name);
     // Writing to a `String` cannot fail.
     let origin = if kind.internal {
@@ -255,9 +263,9 @@ fn explain(kind: &Kind) -> String {
     let _ = writeln!(
         text,
         "  icon       {} on {} and {}",
-        kind.icon.letters, kind.icon.colour, kind.icon.second
+        kind.icon.letters, kind.icon.colour, kind.icon.second_colour
     );
-    for (position, argument) in numbered(kind) {
+    for (position, argument) in arguments_with_position(kind) {
         let _ = writeln!(
             text,
             "  info{position}      {} ({})",
@@ -274,14 +282,14 @@ fn explain(kind: &Kind) -> String {
     text
 }
 
-fn markdown(kinds: &[&Kind]) -> String {
+fn render_markdown(kinds: &[&EventKind]) -> String {
     let mut text = String::new();
     for component in kinds.chunk_by(|one, other| one.component == other.component) {
         let Some(first) = component.first() else {
             continue;
         };
         let _ = writeln!(text, "\n## {}\n", first.component);
-        let columns = columns(component);
+        let columns = max_arguments(component);
         text.push_str("| id | event | symbol |");
         (1..=columns).for_each(|position| {
             let _ = write!(text, " info{position} |");

@@ -1,21 +1,21 @@
 //! `rtoscope convert`: a buffer out of any container, a log into one.
 
 use clap::Args;
-use rtoscope_command::input::{DecodeArguments, FileArguments, Order};
-use rtoscope_command::output::whole;
-use rtoscope_decode::cswitch::{self, Dump};
-use rtoscope_decode::{Content, DecodeError, Opened, threadx};
+use rtoscope_command::input::{ByteOrderArg, DecodeArgs, FileArgs};
+use rtoscope_command::output::atomic_output;
+use rtoscope_decode::cswitch::{self, LogImage};
+use rtoscope_decode::{BufferImage, DecodeError, UnpackedInput, threadx};
 use rtoscope_trace::printable::Printable;
 use rtoscope_wire::ByteOrder;
 use std::path::PathBuf;
 
 #[derive(Args)]
-pub(crate) struct Arguments {
+pub(crate) struct ConvertArgs {
     #[command(flatten)]
-    file: FileArguments,
+    file: FileArgs,
 
     #[command(flatten)]
-    decode: DecodeArguments,
+    decode: DecodeArgs,
 
     /// Where to write the raw buffer, or the CSWL file; standard output if not
     /// given
@@ -24,12 +24,12 @@ pub(crate) struct Arguments {
 
     /// The byte order of the result; the buffer's own if not given
     #[arg(long, value_name = "ORDER")]
-    byte_order: Option<Order>,
+    byte_order: Option<ByteOrderArg>,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &ConvertArgs) -> anyhow::Result<()> {
     let output = arguments.output.as_deref();
-    arguments.file.keep_from(&arguments.decode, output)?;
+    arguments.file.guard_overwrite(&arguments.decode, output)?;
     let file = &arguments.file.file;
     if file.is_dir() {
         anyhow::bail!(
@@ -40,27 +40,27 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     }
     let source = arguments.file.read()?;
     let content = arguments.file.open(source.input(), &arguments.decode)?;
-    if let Content::Cswitch(dump) = &content {
-        return arguments.log(&content, dump);
+    if let UnpackedInput::Cswitch(dump) = &content {
+        return arguments.convert_log(&content, dump);
     }
     let opened = content.buffers();
-    arguments.buffer(opened.map_err(|error| arguments.file.named(error))?)
+    arguments.convert_buffer(opened.map_err(|error| arguments.file.error_with_name(error))?)
 }
 
-impl Arguments {
-    fn buffer(&self, opened: &Opened<'_>) -> anyhow::Result<()> {
-        self.file.hint(opened.diagnostics());
+impl ConvertArgs {
+    fn convert_buffer(&self, opened: &BufferImage<'_>) -> anyhow::Result<()> {
+        self.file.hint_at_diagnostics(opened.diagnostics());
         let order = self.byte_order.map(ByteOrder::from);
         let order = order.unwrap_or(opened.buffer.layout.order);
-        let written = whole::file(self.output.as_deref(), |output| {
+        let written = atomic_output::write_file(self.output.as_deref(), |output| {
             let written = threadx::extract(&opened.memory, &opened.buffer, order, output)?;
             Ok(written)
         })?;
-        if written.missing > 0 {
+        if written.missing_bytes > 0 {
             rtoscope_command::message!(
                 "{}: {} of {} bytes are missing in the input and were written as zeros",
                 self.file.name(),
-                written.missing,
+                written.missing_bytes,
                 written.bytes
             );
         }
@@ -75,24 +75,24 @@ impl Arguments {
         Ok(())
     }
 
-    fn log(&self, content: &Content<'_>, dump: &Dump<'_>) -> anyhow::Result<()> {
-        let named = |error: DecodeError| self.file.named(error);
+    fn convert_log(&self, content: &UnpackedInput<'_>, dump: &LogImage<'_>) -> anyhow::Result<()> {
+        let named = |error: DecodeError| self.file.error_with_name(error);
         let options = self
             .file
             .options(Some(content.format()), &self.decode)?
             .cswitch;
         let log = dump.log(&options).map_err(named)?;
         let order = self.byte_order.map(ByteOrder::from);
-        if order.is_some_and(|order| order != log.shape.order) {
+        if order.is_some_and(|order| order != log.layout.order) {
             anyhow::bail!(
                 "{}: a context-switch log keeps its byte order, which is {}",
                 self.file.name(),
-                log.shape.order.name()
+                log.layout.order.name()
             );
         }
         let recording = cswitch::decode(&log, &options);
-        self.file.hint(&recording.trace.diagnostics);
-        whole::file(self.output.as_deref(), |output| {
+        self.file.hint_at_diagnostics(&recording.trace.diagnostics);
+        atomic_output::write_file(self.output.as_deref(), |output| {
             Ok(cswitch::write(&log, &recording, output)?)
         })
     }

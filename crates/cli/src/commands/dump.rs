@@ -3,49 +3,53 @@
 use super::{events, info, objects, report};
 use clap::Args;
 use rtoscope_analysis::Analysis;
-use rtoscope_analysis::report::{Document, Wish};
-use rtoscope_command::input::{DecodeArguments, FileArguments, Packing};
+use rtoscope_analysis::report::{ReportDocument, ReportOptions};
+use rtoscope_command::input::{DecodeArgs, FileArgs, Packing};
 use rtoscope_command::output;
-use rtoscope_command::scope::ScopeArguments;
-use rtoscope_decode::Recording;
+use rtoscope_command::scope::ScopeArgs;
+use rtoscope_decode::DecodedRecording;
 use std::io::Write;
 
 #[derive(Args)]
-pub(crate) struct Arguments {
+pub(crate) struct DumpArgs {
     #[command(flatten)]
-    file: FileArguments,
+    file: FileArgs,
 
     #[command(flatten)]
-    decode: DecodeArguments,
+    decode: DecodeArgs,
 
     #[command(flatten)]
-    scope: ScopeArguments,
+    scope: ScopeArgs,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &DumpArgs) -> anyhow::Result<()> {
     let look = |packing: &Packing<'_>, recording| dump(arguments, packing, &recording);
-    arguments.file.look(&arguments.decode, look)
+    arguments.file.with_recording(&arguments.decode, look)
 }
 
-fn dump(arguments: &Arguments, packing: &Packing<'_>, recording: &Recording) -> anyhow::Result<()> {
+fn dump(
+    arguments: &DumpArgs,
+    packing: &Packing<'_>,
+    recording: &DecodedRecording,
+) -> anyhow::Result<()> {
     let trace = &recording.trace;
     let scope = arguments.scope.scope(trace)?;
     let name = arguments.file.name();
-    chapter("Trace", &info::text(&name, packing, recording))?;
-    chapter("Objects", &objects::text(trace))?;
-    chapter("Events", "")?;
-    events::list(recording, &scope)?;
+    write_chapter("Trace", &info::render_text(&name, packing, recording))?;
+    write_chapter("Objects", &objects::render_text(trace))?;
+    write_chapter("Events", "")?;
+    events::write_all(recording, &scope)?;
     writeln!(output::stdout())?;
-    let analysis = Analysis::of(trace, scope, &mut recording.origin.interpreter(trace));
-    let view = analysis.view(trace, recording.origin.statistics());
-    let document = Document::new(&name, &view, &Wish::default());
-    let findings = report::summary::findings(&document);
+    let analysis = Analysis::run(trace, scope, &mut recording.format_info.interpreter(trace));
+    let view = analysis.view(trace, recording.format_info.statistics());
+    let document = ReportDocument::new(&name, &view, &ReportOptions::default());
+    let findings = report::summary::findings_text(&document);
     let reports = report::text::render(&document, &view);
-    chapter("Findings", &findings)?;
-    chapter("Reports", &reports)
+    write_chapter("Findings", &findings)?;
+    write_chapter("Reports", &reports)
 }
 
-fn chapter(title: &str, text: &str) -> anyhow::Result<()> {
+fn write_chapter(title: &str, text: &str) -> anyhow::Result<()> {
     let mut output = output::stdout();
     write!(output, "# {title}\n\n{text}")?;
     if !text.is_empty() {

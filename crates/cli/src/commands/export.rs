@@ -2,89 +2,95 @@
 
 use crate::companion;
 use anyhow::Context as _;
-use rtoscope_command::export::{ExportArguments, Target};
-use rtoscope_command::output::whole;
-use rtoscope_command::{Opened, progress};
-use rtoscope_export::lines::Layout;
-use rtoscope_export::{Progress, chrome, ctf, html, lines, perfetto, sigrok, vcd};
-use rtoscope_tables::Source;
+use rtoscope_command::export::{ExportArgs, ExportFormat};
+use rtoscope_command::output::atomic_output;
+use rtoscope_command::{AnalyzedRecording, progress};
+use rtoscope_export::table_lines::LineFormat;
+use rtoscope_export::{Progress, chrome, ctf, html, perfetto, sigrok, table_lines, vcd};
+use rtoscope_tables::TableSource;
 use rtoscope_trace::printable::Printable;
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
-pub(crate) fn run(arguments: &ExportArguments) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &ExportArgs) -> anyhow::Result<()> {
     arguments.check()?;
     let path = arguments.output.as_deref();
     match arguments.to {
-        Target::Parquet | Target::Arrow => companion::run(),
-        Target::Perfetto => whole::file(path, |output| {
-            let mut writer = perfetto::Writer::new(output)?;
-            each(arguments, |source, progress| writer.add(source, progress))?;
+        ExportFormat::Parquet | ExportFormat::Arrow => companion::run_companion(),
+        ExportFormat::Perfetto => atomic_output::write_file(path, |output| {
+            let mut writer = perfetto::PerfettoWriter::new(output)?;
+            write_each(arguments, |source, progress| {
+                writer.add_recording(source, progress)
+            })?;
             writer.finish()?;
             Ok(())
         }),
-        Target::Chrome => whole::file(path, |output| {
-            let mut writer = chrome::Writer::new(output)?;
-            each(arguments, |source, progress| writer.add(source, progress))?;
+        ExportFormat::Chrome => atomic_output::write_file(path, |output| {
+            let mut writer = chrome::ChromeWriter::new(output)?;
+            write_each(arguments, |source, progress| {
+                writer.add_recording(source, progress)
+            })?;
             writer.finish()?;
             Ok(())
         }),
-        Target::Vcd if arguments.bits => together(arguments, |sources, output, progress| {
-            vcd::write_signals(sources, vcd::Signals::Bits, output, progress)
-        }),
-        Target::Vcd => together(arguments, vcd::write),
-        Target::Sigrok => together(arguments, sigrok::write),
-        Target::Html => together(arguments, html::write),
-        Target::Ctf => {
-            let folder = path.context("a folder is written; name it with --output")?;
-            whole::folder(folder, ctf::is_ours, |temporary| {
-                common_trace_format(arguments, temporary, folder)
+        ExportFormat::Vcd if arguments.bits => {
+            write_together(arguments, |sources, output, progress| {
+                vcd::write_signals(sources, vcd::SignalFilter::Bits, output, progress)
             })
         }
-        Target::Csv => tables(arguments, Layout::Csv),
-        Target::Jsonl => tables(arguments, Layout::Json),
+        ExportFormat::Vcd => write_together(arguments, vcd::write),
+        ExportFormat::Sigrok => write_together(arguments, sigrok::write),
+        ExportFormat::Html => write_together(arguments, html::write),
+        ExportFormat::Ctf => {
+            let folder = path.context("a folder is written; name it with --output")?;
+            atomic_output::write_folder(folder, ctf::is_ours, |temporary| {
+                write_ctf(arguments, temporary, folder)
+            })
+        }
+        ExportFormat::Csv => write_tables(arguments, LineFormat::Csv),
+        ExportFormat::Jsonl => write_tables(arguments, LineFormat::Json),
     }
 }
 
 /// Opens the recordings, one after the other, and writes each while it is open.
-fn each(
-    arguments: &ExportArguments,
-    mut write: impl FnMut(&Source<'_>, &mut Progress<'_>) -> io::Result<()>,
+fn write_each(
+    arguments: &ExportArgs,
+    mut write: impl FnMut(&TableSource<'_>, &mut Progress<'_>) -> io::Result<()>,
 ) -> anyhow::Result<()> {
     for opened in arguments.open() {
         let opened = opened?;
-        written(&opened, |source, progress| Ok(write(source, progress)?))?;
+        write_recording(&opened, |source, progress| Ok(write(source, progress)?))?;
     }
     Ok(())
 }
 
 /// Writes a recording, and shows how far that is.
-fn written(
-    opened: &Opened,
-    write: impl FnOnce(&Source<'_>, &mut Progress<'_>) -> anyhow::Result<()>,
+fn write_recording(
+    opened: &AnalyzedRecording,
+    write: impl FnOnce(&TableSource<'_>, &mut Progress<'_>) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let source = opened.source();
-    let bar = progress::writing(source.name, source.view.trace.events.len() as u64);
+    let bar = progress::writing_bar(source.name, source.view.trace.events.len() as u64);
     write(&source, &mut |events| bar.inc(events))?;
     bar.finish_and_clear();
     Ok(())
 }
 
 /// Opens all recordings, and writes them at once.
-fn together(
-    arguments: &ExportArguments,
-    write: fn(&[Source<'_>], &mut dyn Write, &mut Progress<'_>) -> io::Result<()>,
+fn write_together(
+    arguments: &ExportArgs,
+    write: fn(&[TableSource<'_>], &mut dyn Write, &mut Progress<'_>) -> io::Result<()>,
 ) -> anyhow::Result<()> {
-    whole::file(arguments.output.as_deref(), |output| {
+    atomic_output::write_file(arguments.output.as_deref(), |output| {
         let opened: Vec<_> = arguments.open().collect::<Result<_, _>>()?;
-        let sources: Vec<_> = opened.iter().map(Opened::source).collect();
+        let sources: Vec<_> = opened.iter().map(AnalyzedRecording::source).collect();
         let events = sources.iter().map(|source| source.view.trace.events.len());
         let name = match sources.as_slice() {
             [source] => source.name.to_owned(),
             several => format!("{} recordings", several.len()),
         };
-        let bar = progress::writing(&name, events.sum::<usize>() as u64);
+        let bar = progress::writing_bar(&name, events.sum::<usize>() as u64);
         write(&sources, output, &mut |events| bar.inc(events))?;
         bar.finish_and_clear();
         Ok(())
@@ -93,12 +99,8 @@ fn together(
 
 /// One recording's trace lies in the folder itself, those of several in folders
 /// of it. `path` is how the user knows the folder.
-fn common_trace_format(
-    arguments: &ExportArguments,
-    folder: &Path,
-    path: &Path,
-) -> anyhow::Result<()> {
-    let names = arguments.names();
+fn write_ctf(arguments: &ExportArgs, folder: &Path, path: &Path) -> anyhow::Result<()> {
+    let names = arguments.recording_stems();
     for (opened, name) in arguments.open().zip(&names) {
         let inner = match names.len() {
             1 => folder.to_owned(),
@@ -108,7 +110,7 @@ fn common_trace_format(
         };
         let named = || Printable::path(&path).to_string();
         fs::create_dir_all(&inner).with_context(named)?;
-        written(&opened?, |source, progress| {
+        write_recording(&opened?, |source, progress| {
             ctf::write(source, &inner, progress).with_context(named)
         })?;
     }
@@ -116,11 +118,11 @@ fn common_trace_format(
 }
 
 /// One table into a file, or all into a dataset.
-fn tables(arguments: &ExportArguments, layout: Layout) -> anyhow::Result<()> {
+fn write_tables(arguments: &ExportArgs, layout: LineFormat) -> anyhow::Result<()> {
     arguments.write_tables(|table, tags, recordings, output| {
-        let mut writer = lines::Writer::new(output, table, layout, tags)?;
+        let mut writer = table_lines::TableWriter::new(output, table, layout, tags)?;
         for opened in recordings {
-            written(&*opened?, |source, progress| {
+            write_recording(&*opened?, |source, progress| {
                 Ok(writer.add(source, progress)?)
             })?;
         }

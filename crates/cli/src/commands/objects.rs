@@ -1,33 +1,33 @@
 //! `rtoscope objects`: what the registry names.
 
 use clap::{Args, ValueEnum};
-use rtoscope_command::input::{DecodeArguments, FileArguments};
+use rtoscope_command::input::{DecodeArgs, FileArgs};
 use rtoscope_command::output;
 use rtoscope_trace::{Address, Object, ObjectClass, Trace};
 use serde::Serialize;
 
 #[derive(Args)]
-pub(crate) struct Arguments {
+pub(crate) struct ObjectsArgs {
     #[command(flatten)]
-    file: FileArguments,
+    file: FileArgs,
 
     #[command(flatten)]
-    decode: DecodeArguments,
+    decode: DecodeArgs,
 
     /// How to write them
     #[arg(short, long, default_value = "text")]
-    format: Format,
+    format: ObjectsFormat,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum Format {
+enum ObjectsFormat {
     Text,
     Json,
     Csv,
 }
 
 #[derive(Serialize)]
-struct Document<'a> {
+struct ObjectsDocument<'a> {
     schema: &'static str,
     objects: Vec<ObjectDocument<'a>>,
 }
@@ -47,16 +47,18 @@ struct ObjectDocument<'a> {
     deleted: bool,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &ObjectsArgs) -> anyhow::Result<()> {
     let recording = arguments.file.recording(&arguments.decode)?;
-    arguments.file.hint(&recording.trace.diagnostics);
+    arguments
+        .file
+        .hint_at_diagnostics(&recording.trace.diagnostics);
     let objects = recording.trace.objects.iter();
     match arguments.format {
-        Format::Json => output::json(&Document {
+        ObjectsFormat::Json => output::write_json(&ObjectsDocument {
             schema: "rtoscope/objects/1",
-            objects: objects.map(document).collect(),
+            objects: objects.map(object_document).collect(),
         }),
-        Format::Csv => output::csv(
+        ObjectsFormat::Csv => output::write_csv(
             &[
                 "slot",
                 "class",
@@ -68,7 +70,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
                 "deleted",
             ],
             objects.map(|object| {
-                let document = document(object);
+                let document = object_document(object);
                 let [first, second] = document.parameters;
                 vec![
                     object.slot.to_string(),
@@ -82,23 +84,23 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
                 ]
             }),
         ),
-        Format::Text => {
-            let table = text(&recording.trace);
-            output::text(&table)
+        ObjectsFormat::Text => {
+            let table = render_text(&recording.trace);
+            output::write_text(&table)
         }
     }
 }
 
 /// The objects as a table for people.
-pub(super) fn text(trace: &Trace) -> String {
+pub(super) fn render_text(trace: &Trace) -> String {
     let rows = trace.objects.iter().map(|object| {
         vec![
             object.slot.to_string(),
-            class(object),
+            class_name(object),
             object.address.to_string(),
             object.name.to_string(),
             object.priority.map(|it| it.to_string()).unwrap_or_default(),
-            parameters(object),
+            parameter_text(object),
             if object.deleted { "deleted" } else { "" }.to_owned(),
         ]
     });
@@ -111,10 +113,10 @@ pub(super) fn text(trace: &Trace) -> String {
         "parameters",
         "",
     ];
-    output::table(&header, &["slot", "priority"], rows)
+    output::format_table(&header, &["slot", "priority"], rows)
 }
 
-fn document(object: &Object) -> ObjectDocument<'_> {
+fn object_document(object: &Object) -> ObjectDocument<'_> {
     let bytes = object.name.as_bytes().iter();
     ObjectDocument {
         slot: object.slot,
@@ -129,7 +131,7 @@ fn document(object: &Object) -> ObjectDocument<'_> {
     }
 }
 
-fn class(object: &Object) -> String {
+fn class_name(object: &Object) -> String {
     match object.class {
         ObjectClass::Unknown => format!("type {}", object.type_number),
         class => class.to_string(),
@@ -137,7 +139,7 @@ fn class(object: &Object) -> String {
 }
 
 /// The parameters that mean something, with their names.
-fn parameters(object: &Object) -> String {
+fn parameter_text(object: &Object) -> String {
     let named = object.parameter_names().into_iter().zip(object.parameters);
     let shown = named.filter(|(name, _)| !name.is_empty());
     let texts = shown.map(|(name, value)| match name {

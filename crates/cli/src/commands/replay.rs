@@ -2,10 +2,13 @@
 
 use anyhow::{bail, ensure};
 use clap::Args;
-use rtoscope_capture::replay::{self, Pieces, Receiver, Script, Sent, Speed, Told, Wish};
+use rtoscope_capture::replay::{
+    self, ReplayEvent, ReplayOptions, ReplayReceiver, ReplayScript, ReplaySpeed, ReplaySummary,
+    TimedChunks,
+};
 use rtoscope_capture::{Address, Recording};
-use rtoscope_command::input::{DecodeArguments, FileArguments, size};
-use rtoscope_trace::diagnostic::counted;
+use rtoscope_command::input::{DecodeArgs, FileArgs, parse_size};
+use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::printable::Printable;
 use std::fs;
 use std::iter::once;
@@ -13,9 +16,9 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 #[derive(Args)]
-pub(crate) struct Arguments {
+pub(crate) struct ReplayArgs {
     #[command(flatten)]
-    file: FileArguments,
+    file: FileArgs,
 
     /// Where to send it: tcp://HOST:PORT connects, tcp-listen://HOST:PORT waits
     /// until somebody does, - is standard output; else a file or device
@@ -24,14 +27,14 @@ pub(crate) struct Arguments {
 
     /// How fast: 1x as it was recorded, 0.5x, 10x; max as fast as it goes
     #[arg(long, value_name = "SPEED", default_value = "1x")]
-    speed: Speed,
+    speed: ReplaySpeed,
 
     /// Begin again at the end, for ever
     #[arg(long = "loop")]
     repeat: bool,
 
     /// Send at most so many bytes at once
-    #[arg(long, value_name = "SIZE", value_parser = size, default_value = "64KB")]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, default_value = "64KB")]
     chunk: u64,
 
     /// Wait for a receiver that is not there, or goes away
@@ -43,12 +46,12 @@ pub(crate) struct Arguments {
     public: bool,
 
     #[command(flatten)]
-    decode: DecodeArguments,
+    decode: DecodeArgs,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &ReplayArgs) -> anyhow::Result<()> {
     let file = &arguments.file;
-    arguments.spare_input()?;
+    arguments.check_not_input()?;
     if file.file.is_dir() {
         let recording = Recording::open(&file.file)?;
         ensure!(
@@ -59,9 +62,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         for problem in recording.problems()? {
             rtoscope_command::message!("{}: {problem}", file.name());
         }
-        return arguments.play(&Script::Recording(recording));
+        return arguments.send(&ReplayScript::Recording(recording));
     }
-    if file.is_one_buffer() {
+    if file.selects_buffer() {
         bail!(
             "--buffer and --at: all buffers are sent, one after the other; `rtoscope convert` takes one out"
         );
@@ -69,39 +72,39 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let source = file.read()?;
     let content = file.open(source.input(), &arguments.decode)?;
     let options = file.options(Some(content.format()), &arguments.decode)?;
-    let pieces = Pieces::of(source.input(), &content, &options);
+    let pieces = TimedChunks::new(source.input(), &content, &options);
     let pieces = pieces.map_err(|error| anyhow::Error::new(error).context(file.name()))?;
-    arguments.play(&Script::Pieces(pieces))
+    arguments.send(&ReplayScript::Chunks(pieces))
 }
 
-impl Arguments {
-    fn play(&self, script: &Script<'_>) -> anyhow::Result<()> {
-        let wish = Wish {
+impl ReplayArgs {
+    fn send(&self, script: &ReplayScript<'_>) -> anyhow::Result<()> {
+        let wish = ReplayOptions {
             speed: self.speed,
-            chunk: usize::try_from(self.chunk).unwrap_or(usize::MAX),
+            max_chunk_bytes: usize::try_from(self.chunk).unwrap_or(usize::MAX),
             repeat: self.repeat,
             reconnect: self.reconnect,
         };
         // Before a file is overwritten for nothing.
-        wish.suits(script)?;
-        let mut receiver = Receiver::open(&self.to, self.public)?;
+        wish.validate(script)?;
+        let mut receiver = ReplayReceiver::open(&self.to, self.public)?;
         let name = receiver.name().to_owned();
         let mut reported = Instant::now();
         let sent = replay::play(script, &mut receiver, &wish, &mut |told| match told {
-            Told::Waiting => rtoscope_command::message!("waiting for a receiver at {name}"),
-            Told::Lost(problem) => rtoscope_command::message!("{name} went away: {problem}"),
-            Told::Again(sent) if reported.elapsed() >= OFTEN => {
+            ReplayEvent::Waiting => rtoscope_command::message!("waiting for a receiver at {name}"),
+            ReplayEvent::Lost(problem) => rtoscope_command::message!("{name} went away: {problem}"),
+            ReplayEvent::Restarted(sent) if reported.elapsed() >= PROGRESS_INTERVAL => {
                 reported = Instant::now();
-                report(sent);
+                print_result(sent);
             }
-            Told::Again(_) => {}
+            ReplayEvent::Restarted(_) => {}
         })?;
-        report(&sent);
+        print_result(&sent);
         Ok(())
     }
 
     /// What is sent to a file must not be written over what it is read from.
-    fn spare_input(&self) -> anyhow::Result<()> {
+    fn check_not_input(&self) -> anyhow::Result<()> {
         let Address::File(to) = &self.to else {
             return Ok(());
         };
@@ -134,29 +137,29 @@ fn is_same(one: &Path, other: &Path) -> bool {
 }
 
 /// How often it is said what was sent, at most.
-const OFTEN: Duration = Duration::from_secs(1);
+const PROGRESS_INTERVAL: Duration = Duration::from_secs(1);
 
 /// What is later than this is worth knowing.
-const LATE: Duration = Duration::from_millis(100);
+const LATE_THRESHOLD: Duration = Duration::from_millis(100);
 
-fn report(sent: &Sent) {
-    let bytes = counted(sent.bytes, "byte", "bytes");
-    let seconds = sent.time.as_secs_f64();
+fn print_result(sent: &ReplaySummary) {
+    let bytes = pluralise(sent.bytes, "byte", "bytes");
+    let seconds = sent.duration.as_secs_f64();
     let rate = sent.bytes as f64 / 1e6 / seconds.max(1e-9);
     let mut text = format!("sent {bytes} in {seconds:.3} s ({rate:.3} MB/s)");
     if sent.rounds > 1 {
         text += &format!(", {} rounds", sent.rounds);
     }
     if sent.breaks > 0 {
-        let breaks = counted(sent.breaks, "interruption", "interruptions");
+        let breaks = pluralise(sent.breaks, "interruption", "interruptions");
         text += &format!(", {breaks} played");
     }
     if sent.losses > 0 {
-        let losses = counted(sent.losses, "time", "times");
+        let losses = pluralise(sent.losses, "time", "times");
         text += &format!("; the receiver went away {losses}");
     }
-    if sent.late > LATE {
-        text += &format!("; up to {:.1} s late", sent.late.as_secs_f64());
+    if sent.max_delay > LATE_THRESHOLD {
+        text += &format!("; up to {:.1} s late", sent.max_delay.as_secs_f64());
     }
     rtoscope_command::message!("{text}");
 }

@@ -1,18 +1,18 @@
 //! `rtoscope completions` and `rtoscope man`: help for shells and `man`.
 
-use crate::arguments::Cli;
+use crate::args::Cli;
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
 use rtoscope_command::output;
 use std::io::Write;
 
 #[derive(Args)]
-pub(crate) struct CompletionArguments {
+pub(crate) struct CompletionsArgs {
     /// The shell
     shell: Shell,
 }
 
-pub(crate) fn completions(arguments: &CompletionArguments) -> anyhow::Result<()> {
+pub(crate) fn completions(arguments: &CompletionsArgs) -> anyhow::Result<()> {
     // It panics if it cannot write.
     let mut script = Vec::new();
     clap_complete::generate(

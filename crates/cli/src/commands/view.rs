@@ -1,34 +1,34 @@
 //! `rtoscope view`: traces in the browser.
 
-use crate::viewer::ViewerArguments;
+use crate::viewer::ViewerArgs;
 use anyhow::ensure;
 use clap::Args;
-use rtoscope_command::input::{DecodeArguments, FileArguments, FilesArguments};
+use rtoscope_command::input::{DecodeArgs, FileArgs, FilesArgs};
 use rtoscope_command::progress;
-use rtoscope_decode::Recording;
-use rtoscope_server::{MOST_TRACES, Notes};
+use rtoscope_decode::DecodedRecording;
+use rtoscope_server::{MAX_TRACES, NotesFile};
 use rtoscope_session::Session;
 
 #[derive(Args)]
-pub(crate) struct Arguments {
+pub(crate) struct ViewArgs {
     #[command(flatten)]
-    files: FilesArguments,
+    files: FilesArgs,
 
     #[command(flatten)]
-    viewer: ViewerArguments,
+    viewer: ViewerArgs,
 
     #[command(flatten)]
-    decode: DecodeArguments,
+    decode: DecodeArgs,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let files: Vec<_> = arguments.files.each().collect();
+pub(crate) fn run(arguments: &ViewArgs) -> anyhow::Result<()> {
+    let files: Vec<_> = arguments.files.iter().collect();
     let server = arguments
         .viewer
         .bind(&arguments.decode, &source_of(&files))?;
     ensure!(
-        files.len() <= MOST_TRACES,
-        "at most {MOST_TRACES} traces can be shown at once"
+        files.len() <= MAX_TRACES,
+        "at most {MAX_TRACES} traces can be shown at once"
     );
     for file in &files {
         let namesakes = files.iter().filter(|other| other.title() == file.title());
@@ -37,15 +37,15 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             _ => file.source_name(),
         };
         let recording = decode(file, &arguments.decode)?;
-        let notes = file.path().map(Notes::beside);
+        let notes = file.path().map(NotesFile::beside);
         server.add_later(name.clone(), move || analyse(name, recording, notes))?;
     }
     arguments.viewer.run(server)
 }
 
 /// The files' full paths, whatever folder the command runs in.
-fn source_of(files: &[FileArguments]) -> String {
-    let path = |file: &FileArguments| match file.path() {
+fn source_of(files: &[FileArgs]) -> String {
+    let path = |file: &FileArgs| match file.path() {
         Some(path) => {
             let full = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
             full.to_string_lossy().into_owned()
@@ -56,8 +56,8 @@ fn source_of(files: &[FileArguments]) -> String {
 }
 
 /// A recording without the bytes it was made from.
-fn decode(file: &FileArguments, options: &DecodeArguments) -> anyhow::Result<Recording> {
-    let bar = progress::opening(&file.name());
+fn decode(file: &FileArgs, options: &DecodeArgs) -> anyhow::Result<DecodedRecording> {
+    let bar = progress::opening_bar(&file.name());
     let recording = file.recording(options)?;
     bar.finish_and_clear();
     Ok(recording)
@@ -65,9 +65,9 @@ fn decode(file: &FileArguments, options: &DecodeArguments) -> anyhow::Result<Rec
 
 fn analyse(
     name: String,
-    recording: Recording,
-    mut notes: Option<Notes>,
-) -> (Session, Option<Notes>) {
+    recording: DecodedRecording,
+    mut notes: Option<NotesFile>,
+) -> (Session, Option<NotesFile>) {
     let mut session = Session::new(name, recording);
     if let Some(notes) = &mut notes
         && let Err(error) = notes.load(&mut session)

@@ -9,9 +9,9 @@ use std::process::Output;
 
 /// A folder of test data.
 #[derive(Clone, Copy)]
-pub(crate) struct Beside(pub(crate) &'static str);
+pub(crate) struct TestFolder(pub(crate) &'static str);
 
-impl Beside {
+impl TestFolder {
     pub(crate) fn folder(self) -> PathBuf {
         let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata");
         data.join(self.0)
@@ -28,7 +28,7 @@ impl Beside {
     }
 
     /// What it says on standard output, which ends with this code.
-    pub(crate) fn ends(self, arguments: &[&str], code: i32) -> String {
+    pub(crate) fn run_with_exit_code(self, arguments: &[&str], code: i32) -> String {
         let output = self.run(arguments);
         let error = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(code), "{arguments:?}: {error}");
@@ -37,11 +37,11 @@ impl Beside {
 
     /// What it says on standard output when all is well.
     pub(crate) fn stdout(self, arguments: &[&str]) -> String {
-        self.ends(arguments, 0)
+        self.run_with_exit_code(arguments, 0)
     }
 
     /// What it says when it cannot do something.
-    pub(crate) fn refusal(self, arguments: &[&str]) -> String {
+    pub(crate) fn usage_error(self, arguments: &[&str]) -> String {
         let output = self.run(arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
         assert!(output.stdout.is_empty(), "{arguments:?}");

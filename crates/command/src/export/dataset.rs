@@ -19,7 +19,7 @@ pub type Tag = (String, String);
 /// # Errors
 ///
 /// What is wrong with it.
-pub fn tag(text: &str) -> Result<Tag, String> {
+pub fn parse_tag(text: &str) -> Result<Tag, String> {
     let expected = || "expected a tag such as device=42".to_owned();
     let (key, value) = text.split_once('=').ok_or_else(expected)?;
     let starts = |first: char| first.is_ascii_alphabetic() || first == '_';
@@ -41,7 +41,7 @@ pub fn tag(text: &str) -> Result<Tag, String> {
 ///
 /// If a tag is there twice, or is called as a column. Case does not count, as it
 /// does not in SQL.
-pub fn check(tags: &[Tag]) -> anyhow::Result<()> {
+pub fn check_tags(tags: &[Tag]) -> anyhow::Result<()> {
     let mut seen = HashSet::new();
     for (key, _) in tags {
         ensure!(
@@ -59,10 +59,16 @@ pub fn check(tags: &[Tag]) -> anyhow::Result<()> {
 
 /// The path of a recording's rows of a table in a dataset. `stem` names the
 /// recording, `extension` the format.
-pub fn path(dataset: &Path, table: Table, tags: &[Tag], stem: &str, extension: &str) -> PathBuf {
+pub fn table_path(
+    dataset: &Path,
+    table: Table,
+    tags: &[Tag],
+    stem: &str,
+    extension: &str,
+) -> PathBuf {
     let mut path = dataset.join(table.name());
     for (key, value) in tags {
-        path.push(format!("{key}={}", escaped(value)));
+        path.push(format!("{key}={}", percent_encoded(value)));
     }
     path.push(format!("{stem}.{extension}"));
     path
@@ -73,19 +79,19 @@ pub fn path(dataset: &Path, table: Table, tags: &[Tag], stem: &str, extension: &
 pub fn recording_id(tags: &[Tag], stem: &str) -> String {
     let folders = tags
         .iter()
-        .map(|(key, value)| format!("{key}={}/", escaped(value)));
+        .map(|(key, value)| format!("{key}={}/", percent_encoded(value)));
     folders.chain([stem.to_owned()]).collect()
 }
 
 /// Names for the files of recordings in a dataset: what the recordings' files
 /// are called without what behind the last dot says of their format, and a
 /// number behind it where that is the same.
-pub fn stems<'a>(files: impl IntoIterator<Item = &'a Path>) -> Vec<String> {
+pub fn file_stems<'a>(files: impl IntoIterator<Item = &'a Path>) -> Vec<String> {
     let mut taken = HashSet::new();
     // The number of the last of that name.
     let mut counts = HashMap::new();
     let name = |file: &Path| match file.file_stem() {
-        Some(stem) if stem != "-" => escaped(&stem.to_string_lossy()),
+        Some(stem) if stem != "-" => percent_encoded(&stem.to_string_lossy()),
         _ => "stdin".to_owned(),
     };
     let stems = files.into_iter().map(|file| {
@@ -103,7 +109,7 @@ pub fn stems<'a>(files: impl IntoIterator<Item = &'a Path>) -> Vec<String> {
 
 /// A text as a part of a path, as Hive escapes it. Readers of datasets skip what
 /// begins with a dot or an underscore.
-fn escaped(text: &str) -> String {
+fn percent_encoded(text: &str) -> String {
     let mut escaped = String::new();
     for character in text.chars() {
         let reserved = "\"#%'*/:=?\\{}[]^<>|".contains(character) || character.is_control();
@@ -127,21 +133,21 @@ mod tests {
 
     #[test]
     fn tags_are_columns_and_folders() {
-        let tags = ["device=a/b", "firmware=1.2.3"].map(|text| tag(text).unwrap());
+        let tags = ["device=a/b", "firmware=1.2.3"].map(|text| parse_tag(text).unwrap());
         let tags = tags.to_vec();
-        let made = path(Path::new("out"), Table::Events, &tags, "run", "parquet");
+        let made = table_path(Path::new("out"), Table::Events, &tags, "run", "parquet");
         let expected = "out/events/device=a%2Fb/firmware=1.2.3/run.parquet";
         assert_eq!(made, Path::new(expected));
         let id = recording_id(&tags, "run");
         assert_eq!(id, "device=a%2Fb/firmware=1.2.3/run");
         for bad in ["device", "=1", "a b=1", "9=1", "a="] {
-            assert!(tag(bad).is_err(), "{bad}");
+            assert!(parse_tag(bad).is_err(), "{bad}");
         }
-        assert!(check(&tags).is_ok());
-        let named = |text: &str| check(&[tag(text).unwrap()]);
+        assert!(check_tags(&tags).is_ok());
+        let named = |text: &str| check_tags(&[parse_tag(text).unwrap()]);
         assert!(named("file=1").is_err());
-        assert!(check(&[tags.clone(), tags].concat()).is_err());
-        let differ = |texts: [&str; 2]| check(&texts.map(|text| tag(text).unwrap()));
+        assert!(check_tags(&[tags.clone(), tags].concat()).is_err());
+        let differ = |texts: [&str; 2]| check_tags(&texts.map(|text| parse_tag(text).unwrap()));
         assert!(differ(["a=1", "b=1"]).is_ok());
         assert!(differ(["a=1", "A=2"]).is_err());
     }
@@ -150,7 +156,7 @@ mod tests {
     fn files_of_the_same_name_are_told_apart() {
         let files = ["a/run.trx", "b/run.bin", "-", "..", "c/run-2"].map(Path::new);
         assert_eq!(
-            stems(files),
+            file_stems(files),
             ["run", "run-2", "stdin", "stdin-2", "run-2-2"]
         );
     }
@@ -158,7 +164,7 @@ mod tests {
     #[test]
     fn as_many_files_as_there_are_may_have_the_same_name() {
         let began = Instant::now();
-        let stems = stems(vec![Path::new("run.trx"); 10_000]);
+        let stems = file_stems(vec![Path::new("run.trx"); 10_000]);
         assert_eq!(stems.last().unwrap(), "run-10000");
         // Half a minute, if each counted from the first.
         assert!(began.elapsed() < Duration::from_secs(5));

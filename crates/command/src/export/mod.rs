@@ -1,11 +1,11 @@
 //! What to export, and where to.
 
 pub mod dataset;
-pub mod found;
+pub mod dataset_files;
 
-use crate::input::{DecodeArguments, FilesArguments};
-use crate::output::whole;
-use crate::{Opened, progress};
+use crate::input::{DecodeArgs, FilesArgs};
+use crate::output::atomic_output;
+use crate::{AnalyzedRecording, progress};
 use anyhow::Context as _;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
@@ -18,18 +18,18 @@ use std::sync::Arc;
 use std::{fs, iter};
 
 /// Recordings, opened one after the other.
-pub type Recordings<'r> = &'r mut dyn Iterator<Item = anyhow::Result<Arc<Opened>>>;
+pub type RecordingIter<'r> = &'r mut dyn Iterator<Item = anyhow::Result<Arc<AnalyzedRecording>>>;
 
 /// What to export, and where to.
 #[derive(Args)]
-pub struct ExportArguments {
+pub struct ExportArgs {
     /// The recordings.
     #[command(flatten)]
-    pub files: FilesArguments,
+    pub files: FilesArgs,
 
     /// What to write
     #[arg(short, long, value_name = "FORMAT")]
-    pub to: Target,
+    pub to: ExportFormat,
 
     /// The file or folder to write; `-` is standard output
     #[arg(short, long, value_name = "OUT")]
@@ -37,12 +37,12 @@ pub struct ExportArguments {
 
     /// Of parquet, arrow, csv and jsonl only this table, into one file; else OUT
     /// becomes a folder that has a folder for each table
-    #[arg(long, value_name = "TABLE", value_parser = table())]
+    #[arg(long, value_name = "TABLE", value_parser = table_parser())]
     pub table: Option<Table>,
 
     /// What all rows are told apart by in a dataset, such as device=42: a level of
     /// folders, or with --table a column; can be given several times
-    #[arg(long = "tag", value_name = "KEY=VALUE", value_parser = dataset::tag)]
+    #[arg(long = "tag", value_name = "KEY=VALUE", value_parser = dataset::parse_tag)]
     pub tags: Vec<Tag>,
 
     /// Of vcd only lines of one bit, for readers that take no others, such as
@@ -52,12 +52,12 @@ pub struct ExportArguments {
 
     /// What the user knows better than the recordings.
     #[command(flatten)]
-    pub decode: DecodeArguments,
+    pub decode: DecodeArgs,
 }
 
 /// A format for another tool.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Target {
+pub enum ExportFormat {
     /// Perfetto's protobuf trace: scheduling, slices, counters, flows
     Perfetto,
     /// Chrome's trace events in JSON, for any viewer of them
@@ -80,7 +80,7 @@ pub enum Target {
     Html,
 }
 
-impl Target {
+impl ExportFormat {
     /// What files of the format end with, without the dot; `None` for a folder.
     pub const fn extension(self) -> Option<&'static str> {
         Some(match self {
@@ -103,7 +103,7 @@ impl Target {
     }
 }
 
-impl ExportArguments {
+impl ExportArgs {
     /// Checks what the arguments say together.
     ///
     /// # Errors
@@ -116,17 +116,21 @@ impl ExportArguments {
             self.to.has_tables() || self.table.is_none() && self.tags.is_empty(),
             "--table and --tag are for {tables}"
         );
-        anyhow::ensure!(self.to == Target::Vcd || !self.bits, "--bits is for vcd");
-        dataset::check(&self.tags)?;
-        for file in self.files.each() {
-            file.keep_from(&self.decode, self.output.as_deref())?;
+        anyhow::ensure!(
+            self.to == ExportFormat::Vcd || !self.bits,
+            "--bits is for vcd"
+        );
+        dataset::check_tags(&self.tags)?;
+        for file in self.files.iter() {
+            file.guard_overwrite(&self.decode, self.output.as_deref())?;
         }
-        let is_folder = self.to == Target::Ctf || self.to.has_tables() && self.table.is_none();
+        let is_folder =
+            self.to == ExportFormat::Ctf || self.to.has_tables() && self.table.is_none();
         let path = self.output.as_deref();
         let is_stream = path.is_none_or(|path| path.as_os_str() == "-");
         if is_folder && is_stream {
             match self.to {
-                Target::Ctf => anyhow::bail!("a folder is written; name it with --output"),
+                ExportFormat::Ctf => anyhow::bail!("a folder is written; name it with --output"),
                 _ => anyhow::bail!(
                     "a folder of tables is written; name it with --output, or name one table with --table"
                 ),
@@ -136,16 +140,19 @@ impl ExportArguments {
     }
 
     /// The recordings, opened one after the other.
-    pub fn open(&self) -> impl Iterator<Item = anyhow::Result<Opened>> {
-        self.files.each().zip(self.names()).map(|(file, stem)| {
-            let bar = progress::opening(&file.name());
-            let recording = file.recording(&self.decode)?;
-            file.hint(&recording.trace.diagnostics);
-            let id = dataset::recording_id(&self.tags, &stem);
-            let opened = Opened::identified(file.source_name(), id, recording);
-            bar.finish_and_clear();
-            Ok(opened)
-        })
+    pub fn open(&self) -> impl Iterator<Item = anyhow::Result<AnalyzedRecording>> {
+        self.files
+            .iter()
+            .zip(self.recording_stems())
+            .map(|(file, stem)| {
+                let bar = progress::opening_bar(&file.name());
+                let recording = file.recording(&self.decode)?;
+                file.hint_at_diagnostics(&recording.trace.diagnostics);
+                let id = dataset::recording_id(&self.tags, &stem);
+                let opened = AnalyzedRecording::with_id(file.source_name(), id, recording);
+                bar.finish_and_clear();
+                Ok(opened)
+            })
     }
 
     /// Writes tables: the named one of all recordings into a file, or all of them
@@ -163,14 +170,14 @@ impl ExportArguments {
         mut write: impl FnMut(
             Table,
             &[Tag],
-            Recordings<'_>,
+            RecordingIter<'_>,
             &mut (dyn Write + Send),
         ) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
         let mut recordings = self.open().map(|opened| Ok(Arc::new(opened?)));
         let path = self.output.as_deref();
         if let Some(table) = self.table {
-            return whole::file(path, |output| {
+            return atomic_output::write_file(path, |output| {
                 write(table, &self.tags, &mut recordings, output)
             });
         }
@@ -178,33 +185,38 @@ impl ExportArguments {
         let extension = self.to.extension().unwrap_or_default();
         // The first table that is written has all recordings.
         let first = dataset.join(Table::ALL[0].name());
-        found::check(&found::files(&first, extension)?, &self.tags)?;
-        for (opened, name) in recordings.zip(self.names()) {
+        dataset_files::check_tags_match(
+            &dataset_files::list_files(&first, extension)?,
+            &self.tags,
+        )?;
+        for (opened, name) in recordings.zip(self.recording_stems()) {
             let opened = opened?;
             for &table in Table::ALL {
-                let path = dataset::path(dataset, table, &self.tags, &name, extension);
+                let path = dataset::table_path(dataset, table, &self.tags, &name, extension);
                 if let Some(folder) = path.parent() {
                     fs::create_dir_all(folder)
                         .with_context(|| Printable::path(&folder).to_string())?;
                 }
                 let mut only = iter::once(Ok(Arc::clone(&opened)));
-                whole::file(Some(&path), |output| write(table, &[], &mut only, output))?;
+                atomic_output::write_file(Some(&path), |output| {
+                    write(table, &[], &mut only, output)
+                })?;
             }
         }
         Ok(())
     }
 
     /// What the recordings are called in a folder.
-    pub fn names(&self) -> Vec<String> {
-        let files: Vec<_> = self.files.each().collect();
+    pub fn recording_stems(&self) -> Vec<String> {
+        let files: Vec<_> = self.files.iter().collect();
         let paths = files
             .iter()
             .map(|file| file.path().unwrap_or(Path::new("-")));
-        dataset::stems(paths)
+        dataset::file_stems(paths)
     }
 }
 
-fn table() -> impl TypedValueParser<Value = Table> {
+fn table_parser() -> impl TypedValueParser<Value = Table> {
     let names = Table::ALL.iter().map(|table| table.name());
     PossibleValuesParser::new(names).try_map(|name| Table::from_name(&name).ok_or("no table"))
 }

@@ -1,28 +1,28 @@
 //! Where a context-switch log lies, and how its entries are laid out.
 
-use super::quantity::number;
+use super::quantity::parse_number;
 use clap::{Args, ValueEnum};
-use rtoscope_decode::cswitch::{Location, Options};
+use rtoscope_decode::cswitch::{BufferLocation, CswitchOptions};
 use rtoscope_wire::ByteOrder;
 use rtoscope_wire::cswitch::PointerSize;
 
-const HEADING: &str = "Context-switch log";
+const HELP_HEADING: &str = "Context-switch log";
 
 /// Where a context-switch log lies, and how its entries are laid out, where the
 /// file does not say it. The file is taken for one if any of these is given.
 #[derive(Clone, Copy, Args)]
-pub(super) struct LogArguments {
+pub(super) struct LogArgs {
     /// The address where the log's buffer starts, in an image of memory; found by
     /// the recorder's variables if --symbols names the firmware's ELF file
-    #[arg(long, value_name = "ADDRESS", value_parser = number, help_heading = HEADING)]
+    #[arg(long, value_name = "ADDRESS", value_parser = parse_number, help_heading = HELP_HEADING)]
     log_start: Option<u64>,
 
     /// The address where the next entry would go
-    #[arg(long, value_name = "ADDRESS", value_parser = number, help_heading = HEADING)]
+    #[arg(long, value_name = "ADDRESS", value_parser = parse_number, help_heading = HELP_HEADING)]
     log_current: Option<u64>,
 
     /// The address where the log's buffer ends
-    #[arg(long, value_name = "ADDRESS", value_parser = number, help_heading = HEADING)]
+    #[arg(long, value_name = "ADDRESS", value_parser = parse_number, help_heading = HELP_HEADING)]
     log_end: Option<u64>,
 
     /// Whether the buffer is a ring, instead of what its entries speak for
@@ -32,35 +32,35 @@ pub(super) struct LogArguments {
         num_args = 0..=1,
         require_equals = true,
         default_missing_value = "true",
-        help_heading = HEADING
+        help_heading = HELP_HEADING
     )]
     log_cyclic: Option<bool>,
 
     /// The address of the file's first byte, where the file is an image of memory
     /// that holds more than the log
-    #[arg(long, value_name = "ADDRESS", value_parser = number, help_heading = HEADING)]
+    #[arg(long, value_name = "ADDRESS", value_parser = parse_number, help_heading = HELP_HEADING)]
     log_base: Option<u64>,
 
     /// Bytes of the target's pointers: entries have 16 bytes with 4, 24 with 8
-    #[arg(long, value_name = "BYTES", help_heading = HEADING)]
-    log_pointer_size: Option<Pointer>,
+    #[arg(long, value_name = "BYTES", help_heading = HELP_HEADING)]
+    log_pointer_size: Option<PointerWidth>,
 
     /// The target's byte order
-    #[arg(long, value_name = "ORDER", help_heading = HEADING)]
-    log_byte_order: Option<Order>,
+    #[arg(long, value_name = "ORDER", help_heading = HELP_HEADING)]
+    log_byte_order: Option<ByteOrderArg>,
 
     /// Bits that the log's counter counts with, where it starts again before 32
     #[arg(
         long,
         value_name = "BITS",
         value_parser = clap::value_parser!(u8).range(1..=32),
-        help_heading = HEADING
+        help_heading = HELP_HEADING
     )]
     counter_bits: Option<u8>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum Pointer {
+enum PointerWidth {
     #[value(name = "4")]
     Four,
     #[value(name = "8")]
@@ -69,44 +69,44 @@ enum Pointer {
 
 /// A byte order.
 #[derive(Clone, Copy, ValueEnum)]
-pub enum Order {
+pub enum ByteOrderArg {
     /// The lowest byte first.
     Little,
     /// The highest byte first.
     Big,
 }
 
-impl From<Order> for ByteOrder {
-    fn from(order: Order) -> Self {
+impl From<ByteOrderArg> for ByteOrder {
+    fn from(order: ByteOrderArg) -> Self {
         match order {
-            Order::Little => Self::Little,
-            Order::Big => Self::Big,
+            ByteOrderArg::Little => Self::Little,
+            ByteOrderArg::Big => Self::Big,
         }
     }
 }
 
-impl LogArguments {
+impl LogArgs {
     /// Whether any of them is given.
-    pub(super) fn is_given(&self) -> bool {
-        !self.location().is_unknown()
+    pub(super) fn is_any_set(&self) -> bool {
+        !self.location().is_empty()
             || self.log_pointer_size.is_some()
             || self.log_byte_order.is_some()
             || self.counter_bits.is_some()
     }
 
     /// Adds what they say to what is known of a log.
-    pub(super) fn complete(&self, options: &mut Options) {
+    pub(super) fn apply_to(&self, options: &mut CswitchOptions) {
         options.location = self.location();
-        options.pointer = self.log_pointer_size.map(|size| match size {
-            Pointer::Four => PointerSize::Four,
-            Pointer::Eight => PointerSize::Eight,
+        options.pointer_size = self.log_pointer_size.map(|size| match size {
+            PointerWidth::Four => PointerSize::Four,
+            PointerWidth::Eight => PointerSize::Eight,
         });
-        options.order = self.log_byte_order.map(Into::into);
+        options.byte_order = self.log_byte_order.map(Into::into);
         options.counter_bits = self.counter_bits;
     }
 
-    fn location(&self) -> Location {
-        Location {
+    fn location(&self) -> BufferLocation {
+        BufferLocation {
             base: self.log_base,
             start: self.log_start,
             current: self.log_current,

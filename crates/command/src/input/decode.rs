@@ -1,21 +1,21 @@
 //! What the user knows better than the recording.
 
-use super::quantity::{frequency, number, period};
-use super::rkh::RkhArguments;
-use super::symbols::SymbolArguments;
+use super::quantity::{parse_frequency, parse_number, parse_period};
+use super::rkh::RkhArgs;
+use super::symbols::SymbolArgs;
 use anyhow::Context as _;
 use clap::{Args, ValueEnum};
 use rtoscope_decode::clock::ClockOptions;
-use rtoscope_decode::threadx::{self, CoreBits, NetxDialect, custom};
-use rtoscope_decode::{Format, Options, cswitch};
-use rtoscope_trace::clock::Direction;
+use rtoscope_decode::threadx::{self, CoreBits, NetxDialect, custom_events};
+use rtoscope_decode::{DecodeOptions, Format, cswitch};
+use rtoscope_trace::clock::ClockDirection;
 use rtoscope_trace::printable::Printable;
-use rtoscope_trace::{Frequency, Kind};
+use rtoscope_trace::{EventKind, Frequency};
 use std::path::{Path, PathBuf};
 
 /// What the user knows better than the recording.
 #[derive(Args)]
-pub struct DecodeArguments {
+pub struct DecodeArgs {
     /// How fast the trace's clock ticks: 240MHz, 32768 (Hz; a
     /// bare number below 1000 is refused), 25ns (a tick) or
     /// 240/us (ticks); turns ticks into time
@@ -23,7 +23,7 @@ pub struct DecodeArguments {
         long,
         value_name = "SPEED",
         visible_alias = "clock-frequency",
-        value_parser = frequency,
+        value_parser = parse_frequency,
         allow_hyphen_values = true,
         help_heading = "Clock"
     )]
@@ -31,15 +31,15 @@ pub struct DecodeArguments {
 
     /// Which way the clock counts, instead of what most stamps speak for
     #[arg(long, value_name = "WAY", help_heading = "Clock")]
-    clock_direction: Option<Way>,
+    clock_direction: Option<ClockDirectionArg>,
 
     /// The bits of a stamp that count, instead of the header's
-    #[arg(long, value_name = "MASK", value_parser = number, help_heading = "Clock")]
+    #[arg(long, value_name = "MASK", value_parser = parse_number, help_heading = "Clock")]
     clock_mask: Option<u64>,
 
     /// Ticks after which the clock starts again, if that is before its mask is
     /// full: SysTick's reload value + 1, 1000000000 for nanoseconds of a second
-    #[arg(long, value_name = "TICKS", value_parser = period, help_heading = "Clock")]
+    #[arg(long, value_name = "TICKS", value_parser = parse_period, help_heading = "Clock")]
     clock_period: Option<u64>,
 
     /// Whether event numbers carry a core number (ThreadX SMP)
@@ -49,22 +49,22 @@ pub struct DecodeArguments {
         default_value = "detect",
         help_heading = "Events"
     )]
-    core_bits: Cores,
+    core_bits: CoreBitsArg,
 
     /// What events mean.
     #[command(flatten)]
-    pub catalogue: CatalogueArguments,
+    pub catalogue: CatalogueArgs,
 
     #[command(flatten)]
-    rkh: RkhArguments,
+    rkh: RkhArgs,
 
     #[command(flatten)]
-    symbols: SymbolArguments,
+    symbols: SymbolArgs,
 }
 
 /// What events mean.
 #[derive(Args)]
-pub struct CatalogueArguments {
+pub struct CatalogueArgs {
     /// The network stack, which decides what events 441 to 448 and 469 mean
     #[arg(
         long,
@@ -72,7 +72,7 @@ pub struct CatalogueArguments {
         default_value = "duo",
         help_heading = "Events"
     )]
-    netx: Netx,
+    netx: NetxArg,
 
     /// Definitions of the application's own events: TraceX's .trxc or TOML;
     /// can be given several times
@@ -81,13 +81,13 @@ pub struct CatalogueArguments {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum Way {
+enum ClockDirectionArg {
     Up,
     Down,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum Cores {
+enum CoreBitsArg {
     /// If that makes sense of them
     Detect,
     /// Yes: bits 24 to 31 are the core
@@ -97,46 +97,49 @@ enum Cores {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum Netx {
+enum NetxArg {
     /// NetX Duo
     Duo,
     /// NetX, before it was discontinued
     Legacy,
 }
 
-impl DecodeArguments {
+impl DecodeArgs {
     /// For a recording of a format, or of any.
-    pub fn options(&self, format: Option<Format>) -> anyhow::Result<Options> {
+    pub fn options(&self, format: Option<Format>) -> anyhow::Result<DecodeOptions> {
         let mut rkh = self.rkh.options(self.clock)?;
         if matches!(format, None | Some(Format::Rkh)) {
-            rkh.symbols = self.symbols.names(&rkh)?;
+            rkh.symbols = self.symbols.load_symbols(&rkh)?;
         }
-        Ok(Options {
+        Ok(DecodeOptions {
             threadx: self.threadx()?,
             rkh,
-            cswitch: cswitch::Options {
+            cswitch: cswitch::CswitchOptions {
                 clock: self.clock(),
                 firmware: match format {
-                    Some(Format::Cswitch) => self.symbols.programs()?,
+                    Some(Format::Cswitch) => self.symbols.load_firmware()?,
                     // Not every file that helps with streams is one.
-                    None => self.symbols.any_programs(),
+                    None => self.symbols.load_available_firmware(),
                     Some(_) => Vec::new(),
                 },
-                ..cswitch::Options::default()
+                ..cswitch::CswitchOptions::default()
             },
         })
     }
 
     /// Whether the configuration of a stream is to be guessed.
-    pub(super) fn guesses(&self) -> bool {
-        self.rkh.guesses()
+    pub(super) fn guesses_rkh_config(&self) -> bool {
+        self.rkh.guesses_config()
     }
 
     /// Warns of options that have no effect on a recording of a format.
     pub(super) fn warn_of_unused(&self, format: Format, name: &str) {
         let threadx = [
-            ("--core-bits", !matches!(self.core_bits, Cores::Detect)),
-            ("--netx", !matches!(self.catalogue.netx, Netx::Duo)),
+            (
+                "--core-bits",
+                !matches!(self.core_bits, CoreBitsArg::Detect),
+            ),
+            ("--netx", !matches!(self.catalogue.netx, NetxArg::Duo)),
             ("--custom-events", !self.catalogue.custom_events.is_empty()),
         ];
         let clock = [
@@ -145,7 +148,7 @@ impl DecodeArguments {
             ("--clock-period", self.clock_period.is_some()),
         ];
         let symbols = [("--symbols", self.symbols.files().next().is_some())];
-        let rkh = self.rkh.given();
+        let rkh = self.rkh.set_options();
         let unused: Vec<_> = match format {
             Format::ThreadX => rkh.iter().chain(&symbols).collect(),
             Format::Rkh => threadx.iter().chain(&clock).collect(),
@@ -165,17 +168,19 @@ impl DecodeArguments {
     }
 
     /// The files that help to read a recording.
-    pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
+    pub(super) fn auxiliary_files(&self) -> impl Iterator<Item = &Path> {
         let custom = self.catalogue.custom_events.iter();
         let custom = custom.map(PathBuf::as_path);
-        custom.chain(self.rkh.file()).chain(self.symbols.files())
+        custom
+            .chain(self.rkh.config_file())
+            .chain(self.symbols.files())
     }
 
     fn clock(&self) -> ClockOptions {
         ClockOptions {
             direction: self.clock_direction.map(|way| match way {
-                Way::Up => Direction::Up,
-                Way::Down => Direction::Down,
+                ClockDirectionArg::Up => ClockDirection::Up,
+                ClockDirectionArg::Down => ClockDirection::Down,
             }),
             mask: self.clock_mask,
             period: self.clock_period,
@@ -183,26 +188,26 @@ impl DecodeArguments {
         }
     }
 
-    fn threadx(&self) -> anyhow::Result<threadx::Options> {
-        Ok(threadx::Options {
+    fn threadx(&self) -> anyhow::Result<threadx::ThreadXOptions> {
+        Ok(threadx::ThreadXOptions {
             clock: self.clock(),
             netx: self.catalogue.dialect(),
             cores: match self.core_bits {
-                Cores::Detect => CoreBits::Detect,
-                Cores::Smp => CoreBits::Smp,
-                Cores::SingleCore => CoreBits::SingleCore,
+                CoreBitsArg::Detect => CoreBits::Detect,
+                CoreBitsArg::Smp => CoreBits::Smp,
+                CoreBitsArg::SingleCore => CoreBits::SingleCore,
             },
-            custom: self.catalogue.custom()?,
+            custom: self.catalogue.load_custom_events()?,
         })
     }
 }
 
-impl CatalogueArguments {
+impl CatalogueArgs {
     /// The network stack.
     pub fn dialect(&self) -> NetxDialect {
         match self.netx {
-            Netx::Duo => NetxDialect::Duo,
-            Netx::Legacy => NetxDialect::Legacy,
+            NetxArg::Duo => NetxDialect::Duo,
+            NetxArg::Legacy => NetxDialect::Legacy,
         }
     }
 
@@ -211,12 +216,12 @@ impl CatalogueArguments {
     /// # Errors
     ///
     /// If a file cannot be read, or is no such definition.
-    pub fn custom(&self) -> anyhow::Result<Vec<Kind>> {
+    pub fn load_custom_events(&self) -> anyhow::Result<Vec<EventKind>> {
         let mut kinds = Vec::new();
         for path in &self.custom_events {
             let name = || Printable::path(&path).to_string();
             let text = std::fs::read(path).with_context(name)?;
-            kinds.extend(custom::parse(&text).with_context(name)?);
+            kinds.extend(custom_events::parse(&text).with_context(name)?);
         }
         Ok(kinds)
     }

@@ -1,19 +1,19 @@
 //! The input of a command: which file, which buffer, and what the user knows
 //! better than the file.
 
+mod capture_folder;
 mod cswitch;
 mod decode;
-mod file;
-mod folder;
-mod keep;
+mod overwrite_guard;
 mod quantity;
+mod recording_file;
 mod rkh;
 mod symbols;
 
-pub use cswitch::Order;
-pub use decode::{CatalogueArguments, DecodeArguments};
-pub(crate) use file::BufferArguments;
-pub use file::{FileArguments, FilesArguments, InputFormat, Packing};
-pub use folder::History;
-pub use keep::keep;
-pub use quantity::{number, size, time};
+pub use capture_folder::CaptureHistory;
+pub use cswitch::ByteOrderArg;
+pub use decode::{CatalogueArgs, DecodeArgs};
+pub use overwrite_guard::guard_overwrite;
+pub use quantity::{parse_duration, parse_number, parse_size};
+pub(crate) use recording_file::BufferArgs;
+pub use recording_file::{FileArgs, FilesArgs, InputFormat, Packing};

@@ -5,7 +5,7 @@ use std::num::NonZeroU64;
 use std::time::Duration;
 
 /// A number as people and debuggers write it: decimal or 0x hexadecimal.
-pub fn number(text: &str) -> Result<u64, String> {
+pub fn parse_number(text: &str) -> Result<u64, String> {
     let plain = text.replace('_', "");
     let lower = plain.to_ascii_lowercase();
     let parsed = match lower.strip_prefix("0x") {
@@ -15,8 +15,8 @@ pub fn number(text: &str) -> Result<u64, String> {
     parsed.map_err(|_| "expected a number, decimal or with 0x".to_owned())
 }
 
-pub(super) fn period(text: &str) -> Result<u64, String> {
-    let ticks = number(text)?;
+pub(super) fn parse_period(text: &str) -> Result<u64, String> {
+    let ticks = parse_number(text)?;
     if ticks < 2 {
         return Err("expected at least 2 ticks".to_owned());
     }
@@ -28,7 +28,7 @@ pub(super) fn period(text: &str) -> Result<u64, String> {
 const MIN_BARE_HERTZ: f64 = 1000.0;
 
 /// A frequency, the time of a tick, or the ticks of a time.
-pub(super) fn frequency(text: &str) -> Result<Frequency, String> {
+pub(super) fn parse_frequency(text: &str) -> Result<Frequency, String> {
     let expected =
         || "expected a speed such as 25MHz, 32.768kHz, 1000000, 40ns or 25/us".to_owned();
     let lower = text.trim().to_ascii_lowercase();
@@ -75,7 +75,7 @@ pub(super) fn frequency(text: &str) -> Result<Frequency, String> {
 }
 
 /// Bytes, in powers of 1024 where a letter says so.
-pub fn size(text: &str) -> Result<u64, String> {
+pub fn parse_size(text: &str) -> Result<u64, String> {
     let expected = || "expected a size such as 100000000, 500MB or 2GB".to_owned();
     let lower = text.trim().to_ascii_lowercase();
     let bare = lower.strip_suffix('b').unwrap_or(&lower);
@@ -86,12 +86,12 @@ pub fn size(text: &str) -> Result<u64, String> {
         Some((at, 'g')) => (&bare[..at], 1 << 30),
         _ => (bare, 1),
     };
-    let bytes = number(digits.trim_end())?.checked_mul(factor);
+    let bytes = parse_number(digits.trim_end())?.checked_mul(factor);
     bytes.filter(|bytes| *bytes > 0).ok_or_else(expected)
 }
 
 /// A time as people measure it, at most some centuries.
-pub fn time(text: &str) -> Result<Duration, String> {
+pub fn parse_duration(text: &str) -> Result<Duration, String> {
     let expected = || "expected a time such as 10s, 500ms, 2min or 1h".to_owned();
     let lower = text.trim().to_ascii_lowercase();
     let letters = lower.find(char::is_alphabetic).ok_or_else(expected)?;
@@ -105,12 +105,12 @@ pub fn time(text: &str) -> Result<Duration, String> {
     let number = number.trim().parse::<f64>().map_err(|_| expected())?;
     Duration::try_from_secs_f64(number * seconds)
         .ok()
-        .filter(|time| !time.is_zero() && *time < LONGEST)
+        .filter(|time| !time.is_zero() && *time < MAX_DURATION)
         .ok_or_else(expected)
 }
 
 /// Times beyond this are mistakes.
-const LONGEST: Duration = Duration::from_secs(86400 * 365 * 100);
+const MAX_DURATION: Duration = Duration::from_secs(86400 * 365 * 100);
 
 fn unit_seconds(unit: &str) -> Option<f64> {
     Some(match unit {
@@ -135,22 +135,22 @@ mod tests {
 
     #[test]
     fn numbers_are_decimal_or_hexadecimal() {
-        assert_eq!(number("1_000"), Ok(1000));
-        assert_eq!(number("0x2000A100"), Ok(0x2000_A100));
-        assert!(number("0x").is_err());
-        assert!(number("0x+1").is_err());
-        assert!(number("-1").is_err());
+        assert_eq!(parse_number("1_000"), Ok(1000));
+        assert_eq!(parse_number("0x2000A100"), Ok(0x2000_A100));
+        assert!(parse_number("0x").is_err());
+        assert!(parse_number("0x+1").is_err());
+        assert!(parse_number("-1").is_err());
     }
 
     #[test]
     fn frequencies_have_units() {
-        assert_eq!(frequency("1000").unwrap().0.get(), 1000);
-        assert_eq!(frequency("25Hz").unwrap().0.get(), 25);
+        assert_eq!(parse_frequency("1000").unwrap().0.get(), 1000);
+        assert_eq!(parse_frequency("25Hz").unwrap().0.get(), 25);
         for bare in ["25", "999", "0.5"] {
-            let error = frequency(bare).unwrap_err();
+            let error = parse_frequency(bare).unwrap_err();
             assert!(error.contains(&format!("{bare}MHz")), "{error}");
         }
-        let hertz = |text| frequency(text).map(|it| it.0.get());
+        let hertz = |text| parse_frequency(text).map(|it| it.0.get());
         assert_eq!(hertz("25MHz"), Ok(25_000_000));
         assert_eq!(hertz("32.768 kHz"), Ok(32_768));
         assert_eq!(hertz("1000000"), Ok(1_000_000));
@@ -164,29 +164,29 @@ mod tests {
         for bad in [
             "", "MHz", "0", "0.5", "nan", "1THz", "-5", "0ns", "ns", "1/", "/us", "5/min", "inf",
         ] {
-            assert!(frequency(bad).is_err(), "{bad}");
+            assert!(parse_frequency(bad).is_err(), "{bad}");
         }
     }
 
     #[test]
     fn sizes_have_units() {
-        assert_eq!(size("4096"), Ok(4096));
-        assert_eq!(size("10 kB"), Ok(10 << 10));
-        assert_eq!(size("500M"), Ok(500 << 20));
-        assert_eq!(size("2GiB"), Ok(2 << 30));
+        assert_eq!(parse_size("4096"), Ok(4096));
+        assert_eq!(parse_size("10 kB"), Ok(10 << 10));
+        assert_eq!(parse_size("500M"), Ok(500 << 20));
+        assert_eq!(parse_size("2GiB"), Ok(2 << 30));
         for bad in ["", "0", "B", "-1", "1TB", "99999999999GB", "1.5GB"] {
-            assert!(size(bad).is_err(), "{bad}");
+            assert!(parse_size(bad).is_err(), "{bad}");
         }
     }
 
     #[test]
     fn times_have_units() {
-        assert_eq!(time("10s"), Ok(Duration::from_secs(10)));
-        assert_eq!(time("1.5 ms"), Ok(Duration::from_micros(1500)));
-        assert_eq!(time("2min"), Ok(Duration::from_secs(120)));
-        assert_eq!(time("1h"), Ok(Duration::from_secs(3600)));
+        assert_eq!(parse_duration("10s"), Ok(Duration::from_secs(10)));
+        assert_eq!(parse_duration("1.5 ms"), Ok(Duration::from_micros(1500)));
+        assert_eq!(parse_duration("2min"), Ok(Duration::from_secs(120)));
+        assert_eq!(parse_duration("1h"), Ok(Duration::from_secs(3600)));
         for bad in ["", "10", "s", "-1s", "0s", "nans", "infs", "1e300h", "1y"] {
-            assert!(time(bad).is_err(), "{bad}");
+            assert!(parse_duration(bad).is_err(), "{bad}");
         }
     }
 }

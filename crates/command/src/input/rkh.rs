@@ -6,21 +6,21 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use rtoscope_decode::rkh::{self, configuration};
 use rtoscope_trace::Frequency;
 use rtoscope_trace::printable::Printable;
-use rtoscope_wire::rkh::{Configuration, Dialect};
+use rtoscope_wire::rkh::{Dialect, StreamConfiguration};
 use std::path::{Path, PathBuf};
 
-const HEADING: &str = "RKH streams";
+const HELP_HEADING: &str = "RKH streams";
 
 /// What the user knows about an RKH stream.
 #[derive(Args)]
-pub(super) struct RkhArguments {
+pub(super) struct RkhArgs {
     /// How the target's trace is configured, where the stream does not tell it:
     /// a trazer.cfg, or JSON or TOML with all settings
     #[arg(
         long,
         value_name = "FILE",
         conflicts_with = "guess",
-        help_heading = HEADING
+        help_heading = HELP_HEADING
     )]
     rkh_config: Option<PathBuf>,
 
@@ -29,9 +29,9 @@ pub(super) struct RkhArguments {
     #[arg(
         long,
         value_name = "KEY=VALUE",
-        value_parser = setting,
+        value_parser = parse_setting,
         conflicts_with = "guess",
-        help_heading = HEADING
+        help_heading = HELP_HEADING
     )]
     rkh_set: Vec<(String, u32)>,
 
@@ -40,32 +40,32 @@ pub(super) struct RkhArguments {
     #[arg(
         long,
         value_name = "VERSION",
-        value_parser = dialect(),
+        value_parser = dialect_parser(),
         conflicts_with = "guess",
-        help_heading = HEADING
+        help_heading = HELP_HEADING
     )]
     rkh_version: Option<Dialect>,
 
     /// Find out from its bytes how the stream is configured
-    #[arg(long, help_heading = HEADING)]
+    #[arg(long, help_heading = HELP_HEADING)]
     guess: bool,
 
     /// Take frames apart that lost the flag between them
-    #[arg(long, help_heading = HEADING)]
+    #[arg(long, help_heading = HELP_HEADING)]
     split_glued: bool,
 }
 
-impl RkhArguments {
-    pub(super) fn file(&self) -> Option<&Path> {
+impl RkhArgs {
+    pub(super) fn config_file(&self) -> Option<&Path> {
         self.rkh_config.as_deref()
     }
 
-    pub(super) fn guesses(&self) -> bool {
+    pub(super) fn guesses_config(&self) -> bool {
         self.guess
     }
 
     /// Each option, and whether it is given.
-    pub(super) fn given(&self) -> [(&'static str, bool); 5] {
+    pub(super) fn set_options(&self) -> [(&'static str, bool); 5] {
         [
             ("--rkh-config", self.rkh_config.is_some()),
             ("--rkh-set", !self.rkh_set.is_empty()),
@@ -75,14 +75,14 @@ impl RkhArguments {
         ]
     }
 
-    pub(super) fn options(&self, clock: Option<Frequency>) -> anyhow::Result<rkh::Options> {
+    pub(super) fn options(&self, clock: Option<Frequency>) -> anyhow::Result<rkh::RkhOptions> {
         let mut function = None;
         let mut given = None;
         if let Some(path) = &self.rkh_config {
             let name = Printable::path(&path).to_string();
             let text = std::fs::read(path).with_context(|| name.clone())?;
             let file = configuration::parse(&text, &name).with_context(|| name.clone())?;
-            function = file.function;
+            function = file.function_width;
             given = Some(file.configuration);
         }
         if !self.rkh_set.is_empty() {
@@ -97,29 +97,29 @@ impl RkhArguments {
         if let Some(dialect) = self.rkh_version {
             given.get_or_insert_default().dialect = dialect;
         }
-        Ok(rkh::Options {
+        Ok(rkh::RkhOptions {
             configuration: given,
-            function,
-            clock,
+            function_width: function,
+            clock_frequency: clock,
             guess: self.guess,
             split_glued: self.split_glued,
-            ..rkh::Options::default()
+            ..rkh::RkhOptions::default()
         })
     }
 }
 
 /// A version by the name of its records' dialect.
-fn dialect() -> impl TypedValueParser<Value = Dialect> {
+fn dialect_parser() -> impl TypedValueParser<Value = Dialect> {
     let names = Dialect::ALL.map(Dialect::name);
     PossibleValuesParser::new(names).try_map(|name| Dialect::from_name(&name).ok_or("no version"))
 }
 
 /// A setting and its value, both checked.
-fn setting(text: &str) -> Result<(String, u32), String> {
+fn parse_setting(text: &str) -> Result<(String, u32), String> {
     let expected = || "expected a setting such as fun=2".to_owned();
     let (key, value) = text.split_once('=').ok_or_else(expected)?;
     let value = value.trim().parse().map_err(|_| expected())?;
-    let mut any = Configuration::default();
+    let mut any = StreamConfiguration::default();
     let checked = any.set(key.trim(), value);
     checked.map_err(|error| error.to_string())?;
     Ok((key.trim().to_owned(), value))
@@ -131,9 +131,9 @@ mod tests {
 
     #[test]
     fn settings_are_checked() {
-        assert_eq!(setting("fun=2"), Ok(("fun".to_owned(), 2)));
+        assert_eq!(parse_setting("fun=2"), Ok(("fun".to_owned(), 2)));
         for bad in ["fun", "fun=3", "fun=x", "nseq=2", "width=4", "=1"] {
-            assert!(setting(bad).is_err(), "{bad}");
+            assert!(parse_setting(bad).is_err(), "{bad}");
         }
     }
 }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 /// Files that name what recordings give as addresses.
 #[derive(Args)]
-pub(super) struct SymbolArguments {
+pub(super) struct SymbolArgs {
     /// Names that the recording does not give, of an RKH stream or a
     /// context-switch log: the firmware's ELF file, the output of nm, or an RKH
     /// stream of symbol records; can be given several times
@@ -23,13 +23,13 @@ pub(super) struct SymbolArguments {
     symbols: Vec<PathBuf>,
 }
 
-impl SymbolArguments {
+impl SymbolArgs {
     pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
         self.symbols.iter().map(PathBuf::as_path)
     }
 
     /// The names for an RKH stream that is read with such options.
-    pub(super) fn names(&self, options: &rkh::Options) -> anyhow::Result<Symbols> {
+    pub(super) fn load_symbols(&self, options: &rkh::RkhOptions) -> anyhow::Result<Symbols> {
         let mut names = Vec::new();
         for path in &self.symbols {
             let name = Printable::path(&path).to_string();
@@ -41,20 +41,22 @@ impl SymbolArguments {
     }
 
     /// The programs for a context-switch log.
-    pub(super) fn programs(&self) -> anyhow::Result<Vec<Arc<Firmware>>> {
-        let open = |path: &PathBuf| open(path).with_context(|| Printable::path(&path).to_string());
+    pub(super) fn load_firmware(&self) -> anyhow::Result<Vec<Arc<Firmware>>> {
+        let open = |path: &PathBuf| {
+            open_firmware(path).with_context(|| Printable::path(&path).to_string())
+        };
         self.symbols.iter().map(open).collect()
     }
 
     /// Those of the files that are programs.
-    pub(super) fn any_programs(&self) -> Vec<Arc<Firmware>> {
+    pub(super) fn load_available_firmware(&self) -> Vec<Arc<Firmware>> {
         self.symbols
             .iter()
-            .filter_map(|path| open(path).ok())
+            .filter_map(|path| open_firmware(path).ok())
             .collect()
     }
 }
 
-fn open(path: &Path) -> anyhow::Result<Arc<Firmware>> {
+fn open_firmware(path: &Path) -> anyhow::Result<Arc<Firmware>> {
     Ok(Arc::new(Firmware::open(path)?))
 }

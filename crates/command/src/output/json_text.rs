@@ -21,7 +21,7 @@ fn serialize(
     formatter: impl Formatter,
     document: &impl Serialize,
 ) -> io::Result<()> {
-    let mut serializer = serde_json::Serializer::with_formatter(to, Escaping(formatter));
+    let mut serializer = serde_json::Serializer::with_formatter(to, EscapingFormatter(formatter));
     document.serialize(&mut serializer).map_err(io::Error::from)
 }
 
@@ -81,7 +81,7 @@ fn write_escaped<W: ?Sized + Write>(
 }
 
 /// Escapes what is not printable in strings.
-struct Escaping<F>(F);
+struct EscapingFormatter<F>(F);
 
 macro_rules! delegate {
     ($($name:ident($($argument:ident: $kind:ty),*);)*) => {
@@ -93,7 +93,7 @@ macro_rules! delegate {
     };
 }
 
-impl<F: Formatter> Formatter for Escaping<F> {
+impl<F: Formatter> Formatter for EscapingFormatter<F> {
     fn write_string_fragment<W: ?Sized + Write>(
         &mut self,
         to: &mut W,

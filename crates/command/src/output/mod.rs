@@ -1,8 +1,8 @@
 //! How output is written: tables for people, JSON and CSV for machines.
 
+pub mod atomic_output;
 pub mod json_text;
-mod part;
-pub mod whole;
+mod partial_output;
 
 use clap::ValueEnum;
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
@@ -13,7 +13,7 @@ use std::io::{self, BufWriter, Write};
 
 /// How a document is written.
 #[derive(Clone, Copy, ValueEnum)]
-pub enum Format {
+pub enum OutputFormat {
     /// For people.
     Text,
     /// For machines.
@@ -37,23 +37,23 @@ macro_rules! message {
 
 /// Writes a message for people on standard error.
 pub fn message(text: &str) {
-    anstream::eprintln!("rtoscope: {}", printable::lines(text));
+    anstream::eprintln!("rtoscope: {}", printable::multiline(text));
 }
 
 /// Whether text for people may be coloured.
-pub fn coloured() -> bool {
+pub fn is_coloured() -> bool {
     anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never
 }
 
 /// Writes a text for people, without anything that a terminal would obey.
-pub fn text(text: &str) -> anyhow::Result<()> {
+pub fn write_text(text: &str) -> anyhow::Result<()> {
     let mut output = stdout();
-    output.write_all(printable::lines(text).as_bytes())?;
+    output.write_all(printable::multiline(text).as_bytes())?;
     Ok(output.flush()?)
 }
 
 /// Writes a document as indented JSON.
-pub fn json(document: &impl Serialize) -> anyhow::Result<()> {
+pub fn write_json(document: &impl Serialize) -> anyhow::Result<()> {
     let mut output = stdout();
     json_text::write_pretty(&mut output, document)?;
     writeln!(output)?;
@@ -62,7 +62,10 @@ pub fn json(document: &impl Serialize) -> anyhow::Result<()> {
 }
 
 /// Writes rows as CSV.
-pub fn csv(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> anyhow::Result<()> {
+pub fn write_csv(
+    header: &[&str],
+    rows: impl IntoIterator<Item = Vec<String>>,
+) -> anyhow::Result<()> {
     let mut writer = csv::Writer::from_writer(stdout());
     writer.write_record(header).map_err(csv_error)?;
     for row in rows {
@@ -81,7 +84,7 @@ pub fn csv_error(error: csv::Error) -> anyhow::Error {
 }
 
 /// A table for people; columns named in `right` are aligned to the right.
-pub fn table(
+pub fn format_table(
     header: &[&str],
     right: &[&str],
     rows: impl IntoIterator<Item = Vec<String>>,
@@ -110,7 +113,7 @@ pub fn table(
 }
 
 /// Appends a part of a text for people, indented below its title.
-pub fn section(text: &mut String, title: &str, body: &str) {
+pub fn append_section(text: &mut String, title: &str, body: &str) {
     let _ = write!(text, "\n{title}\n");
     for line in body.lines() {
         let indent = if line.is_empty() { "" } else { "  " };

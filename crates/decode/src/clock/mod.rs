@@ -4,27 +4,27 @@
 //! period; the direction is what most steps speak for; a small step back of a
 //! wide clock is no wrap.
 
+mod clock_diagnostics;
 mod modulus;
-mod report;
-mod share;
-mod steps;
-mod walk;
+mod partition;
+mod step_stats;
+mod unwrap_pass;
 
-pub(crate) use modulus::Modulus;
+pub(crate) use modulus::ClockModulus;
 
 use crate::parallel;
-use report::Findings;
-use rtoscope_trace::clock::{Clock, Direction, Quality};
-use rtoscope_trace::event::Words;
+use clock_diagnostics::ClockFindings;
+use rtoscope_trace::clock::{Clock, ClockDirection, ClockQuality};
+use rtoscope_trace::event::WordColumn;
 use rtoscope_trace::{Diagnostic, DiagnosticKind, Frequency};
-use steps::Steps;
-use walk::Walk;
+use step_stats::StepStats;
+use unwrap_pass::UnwrapPass;
 
 /// What the user knows better about a clock than the recording says.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ClockOptions {
     /// Which way it counts.
-    pub direction: Option<Direction>,
+    pub direction: Option<ClockDirection>,
     /// The bits of a stamp that count.
     pub mask: Option<u64>,
     /// Ticks after which it starts again, for clocks that reload before their
@@ -35,7 +35,7 @@ pub struct ClockOptions {
 }
 
 /// What came of a column of stamps.
-pub(crate) struct Unwrapped {
+pub(crate) struct UnwrappedTimes {
     /// Ticks since the first event; never falls.
     pub(crate) time: Vec<u64>,
     pub(crate) clock: Clock,
@@ -43,19 +43,23 @@ pub(crate) struct Unwrapped {
 }
 
 /// Makes the stamps of a trace into times.
-pub(crate) fn unwrap(stamps: &Words, header_mask: u64, options: &ClockOptions) -> Unwrapped {
+pub(crate) fn unwrap(
+    stamps: &WordColumn,
+    header_mask: u64,
+    options: &ClockOptions,
+) -> UnwrappedTimes {
     match stamps {
-        Words::Narrow(stamps) => unwrap_words(stamps, u32::BITS, header_mask, options),
-        Words::Wide(stamps) => unwrap_words(stamps, u64::BITS, header_mask, options),
+        WordColumn::Narrow(stamps) => unwrap_words(stamps, u32::BITS, header_mask, options),
+        WordColumn::Wide(stamps) => unwrap_words(stamps, u64::BITS, header_mask, options),
     }
 }
 
 /// How differences of stamps of so many bits count.
-pub(crate) fn modulus(stamp_bits: u32, header_mask: u64, options: &ClockOptions) -> Modulus {
+pub(crate) fn modulus(stamp_bits: u32, header_mask: u64, options: &ClockOptions) -> ClockModulus {
     // What is odd about a clock is said where its stamps become times.
     let mut said = Vec::new();
     let mask = usable_mask(options.mask.unwrap_or(header_mask), stamp_bits, &mut said);
-    Modulus::new(mask, usable_period(mask, options.period, &mut said))
+    ClockModulus::new(mask, usable_period(mask, options.period, &mut said))
 }
 
 pub(crate) fn unwrap_words<W: Copy + Into<u64> + Sync>(
@@ -63,28 +67,28 @@ pub(crate) fn unwrap_words<W: Copy + Into<u64> + Sync>(
     stamp_bits: u32,
     header_mask: u64,
     options: &ClockOptions,
-) -> Unwrapped {
+) -> UnwrappedTimes {
     let mut diagnostics = Vec::new();
     let mask = usable_mask(
         options.mask.unwrap_or(header_mask),
         stamp_bits,
         &mut diagnostics,
     );
-    let modulus = Modulus::new(mask, usable_period(mask, options.period, &mut diagnostics));
-    let parts = share::parts(stamps);
-    let part_steps = parallel::at_once(&parts, |part| Steps::count(part, modulus));
-    let add = |sum: Steps, part| sum.add(part);
-    let steps = part_steps.iter().fold(Steps::default(), add);
+    let modulus = ClockModulus::new(mask, usable_period(mask, options.period, &mut diagnostics));
+    let parts = partition::partition(stamps);
+    let part_steps = parallel::map_parallel(&parts, |part| StepStats::count(part, modulus));
+    let add = |sum: StepStats, part| sum.merge(part);
+    let steps = part_steps.iter().fold(StepStats::default(), add);
     let direction = direction(&steps, options.direction, &mut diagnostics);
-    let walk = Walk::new(&parts, &part_steps, modulus, direction);
+    let walk = UnwrapPass::new(&parts, &part_steps, modulus, direction);
     let constant = steps.constant(modulus);
     let quality = match (stamps.len(), constant) {
-        (0 | 1, _) => Quality::Unknown,
-        (_, Some(0)) => Quality::Static,
-        (events, Some(step)) if counts_events(events, step) => Quality::EventCounter,
-        _ => Quality::Good,
+        (0 | 1, _) => ClockQuality::Unknown,
+        (_, Some(0)) => ClockQuality::Static,
+        (events, Some(step)) if counts_events(events, step) => ClockQuality::EventCounter,
+        _ => ClockQuality::Good,
     };
-    let findings = Findings {
+    let findings = ClockFindings {
         quality,
         step: constant.unwrap_or_default(),
         is_doubtful: options.period.is_some()
@@ -92,25 +96,25 @@ pub(crate) fn unwrap_words<W: Copy + Into<u64> + Sync>(
                 // Steps of narrow clocks are often longer than half a period.
                 let is_narrow = modulus
                     .period()
-                    .is_some_and(|period| period < NARROW_PERIOD);
+                    .is_some_and(|period| period < MAX_NARROW_PERIOD);
                 !is_narrow && given != steps.direction()
             }),
         frequency: options.frequency,
-        course: &walk.course,
-        steps: &steps,
+        wrap_stats: &walk.wrap_stats,
+        step_stats: &steps,
         modulus,
         mask,
     };
     findings.report(&mut diagnostics);
-    Unwrapped {
+    UnwrappedTimes {
         clock: Clock {
             mask,
             period: modulus.period(),
             direction,
             quality,
             frequency: options.frequency,
-            wraps: walk.course.wraps,
-            backward_steps: walk.course.backward_steps,
+            wraps: walk.wrap_stats.wraps,
+            backward_steps: walk.wrap_stats.backward_steps,
         },
         time: walk.time,
         diagnostics,
@@ -119,10 +123,10 @@ pub(crate) fn unwrap_words<W: Copy + Into<u64> + Sync>(
 
 /// The fewest events with equal steps, other than of 1, that show a clock which
 /// counts events: a few may follow each other at equal distances by chance.
-const MIN_EQUALLY_SPACED: usize = 16;
+const MIN_EQUALLY_SPACED_EVENTS: usize = 16;
 
 /// Clocks of a shorter period are narrow.
-const NARROW_PERIOD: u64 = 1 << 16;
+const MAX_NARROW_PERIOD: u64 = 1 << 16;
 
 /// Whether a number of events, each `step` ticks after the previous one, shows that
 /// the clock counts events. One tick each is the default clock of ThreadX.
@@ -130,7 +134,7 @@ fn counts_events(events: usize, step: u64) -> bool {
     match step {
         0 => false,
         1 => events >= 3,
-        _ => events >= MIN_EQUALLY_SPACED,
+        _ => events >= MIN_EQUALLY_SPACED_EVENTS,
     }
 }
 
@@ -161,7 +165,7 @@ fn usable_mask(mask: u64, stamp_bits: u32, diagnostics: &mut Vec<Diagnostic>) ->
 
 /// A period that fits the mask: the counter cannot go further than that.
 fn usable_period(mask: u64, period: Option<u64>, diagnostics: &mut Vec<Diagnostic>) -> Option<u64> {
-    let most = Modulus::new(mask, None).period();
+    let most = ClockModulus::new(mask, None).period();
     let fits = |period: &u64| most.is_none_or(|most| *period <= most);
     let fitting = period.filter(fits);
     if let (Some(period), None, Some(most)) = (period, fitting, most) {
@@ -177,17 +181,17 @@ fn usable_period(mask: u64, period: Option<u64>, diagnostics: &mut Vec<Diagnosti
 }
 
 fn direction(
-    steps: &Steps,
-    chosen: Option<Direction>,
+    steps: &StepStats,
+    chosen: Option<ClockDirection>,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Direction {
+) -> ClockDirection {
     if let Some(chosen) = chosen {
         return chosen;
     }
     // Fewer than three events make one step, which proves nothing. (The first
     // stamp counts as a step of 0.)
     if steps.up + steps.down + steps.zero < 3 {
-        return Direction::Up;
+        return ClockDirection::Up;
     }
     if steps.up == steps.down && steps.up > 0 {
         diagnostics.push(Diagnostic::new(

@@ -1,23 +1,23 @@
 //! Differences of stamps.
 
-use rtoscope_trace::clock::Direction;
+use rtoscope_trace::clock::ClockDirection;
 
 /// A clock of at least so many bits is wide: a small step back is no wrap.
-const WIDE_BITS: u32 = 24;
+const MIN_WIDE_CLOCK_BITS: u32 = 24;
 
 /// A step back of less than this part of the period is small.
-const SMALL_STEP_PART: u64 = 256;
+const SMALL_STEP_DIVISOR: u64 = 256;
 
 /// How differences count.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Modulus {
+pub(crate) enum ClockModulus {
     /// Modulo a power of two, at the mask's position.
     Mask(u64),
     /// Modulo a number of ticks, of stamps masked first.
     Period { mask: u64, ticks: u64 },
 }
 
-impl Modulus {
+impl ClockModulus {
     pub(crate) fn new(mask: u64, period: Option<u64>) -> Self {
         match period.filter(|ticks| *ticks > 1) {
             Some(ticks) => Self::Period { mask, ticks },
@@ -79,10 +79,10 @@ impl Modulus {
 
     /// Steps beyond this many ticks are small steps back rather than long ones
     /// forward. None are in a narrow clock.
-    pub(crate) fn longest_step(self) -> u64 {
+    pub(crate) fn max_step(self) -> u64 {
         let period = self.period().unwrap_or(u64::MAX);
-        if period >= 1 << WIDE_BITS {
-            period - period / SMALL_STEP_PART
+        if period >= 1 << MIN_WIDE_CLOCK_BITS {
+            period - period / SMALL_STEP_DIVISOR
         } else {
             u64::MAX
         }
@@ -90,21 +90,21 @@ impl Modulus {
 
     /// A step from one stamp to the next of a clock of that direction.
     #[inline(always)]
-    pub(crate) fn step(self, direction: Direction, from: u64, to: u64) -> u64 {
+    pub(crate) fn step(self, direction: ClockDirection, from: u64, to: u64) -> u64 {
         let forward = self.forward(from, to);
         match direction {
-            Direction::Up => forward,
-            Direction::Down => self.reversed(forward),
+            ClockDirection::Up => forward,
+            ClockDirection::Down => self.reversed(forward),
         }
     }
 
     /// Whether the counter's value moved against its direction: it wrapped.
     #[inline(always)]
-    pub(crate) fn wrapped(self, direction: Direction, from: u64, to: u64) -> bool {
+    pub(crate) fn has_wrapped(self, direction: ClockDirection, from: u64, to: u64) -> bool {
         let (from, to) = (self.masked(from), self.masked(to));
         match direction {
-            Direction::Up => to < from,
-            Direction::Down => to > from,
+            ClockDirection::Up => to < from,
+            ClockDirection::Down => to > from,
         }
     }
 }

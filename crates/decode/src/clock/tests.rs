@@ -1,15 +1,15 @@
 use super::*;
 use rtoscope_trace::EventIndex;
 
-fn times(stamps: &[u32], mask: u64, options: &ClockOptions) -> Unwrapped {
-    unwrap(&Words::Narrow(stamps.to_vec()), mask, options)
+fn times(stamps: &[u32], mask: u64, options: &ClockOptions) -> UnwrappedTimes {
+    unwrap(&WordColumn::Narrow(stamps.to_vec()), mask, options)
 }
 
-fn plain(stamps: &[u32], mask: u64) -> Unwrapped {
+fn plain(stamps: &[u32], mask: u64) -> UnwrappedTimes {
     times(stamps, mask, &ClockOptions::default())
 }
 
-fn kinds(unwrapped: &Unwrapped) -> Vec<DiagnosticKind> {
+fn kinds(unwrapped: &UnwrappedTimes) -> Vec<DiagnosticKind> {
     unwrapped.diagnostics.iter().map(|it| it.kind).collect()
 }
 
@@ -34,19 +34,22 @@ fn junk_above_the_mask_is_dropped_and_reported() {
 #[test]
 fn falling_stamps_are_a_down_counter() {
     let unwrapped = plain(&[5, 3, 0xFFFF, 0xFFF0], 0xFFFF);
-    assert_eq!(unwrapped.clock.direction, Direction::Down);
+    assert_eq!(unwrapped.clock.direction, ClockDirection::Down);
     assert_eq!(unwrapped.time, [0, 2, 6, 21]);
     assert_eq!(unwrapped.clock.wraps, 1);
 }
 
 #[test]
 fn a_tie_or_two_events_mean_up() {
-    assert_eq!(plain(&[150, 100], 0xFFFF).clock.direction, Direction::Up);
+    assert_eq!(
+        plain(&[150, 100], 0xFFFF).clock.direction,
+        ClockDirection::Up
+    );
     let tie = plain(&[100, 150, 100], 0xFFFF);
-    assert_eq!(tie.clock.direction, Direction::Up);
+    assert_eq!(tie.clock.direction, ClockDirection::Up);
     assert_eq!(kinds(&tie), [DiagnosticKind::ClockDirection]);
     let chosen = ClockOptions {
-        direction: Some(Direction::Down),
+        direction: Some(ClockDirection::Down),
         ..ClockOptions::default()
     };
     assert_eq!(times(&[150, 100], 0xFFFF, &chosen).time, [0, 50]);
@@ -74,11 +77,11 @@ fn a_step_back_at_the_very_start_is_clamped_too() {
 #[test]
 fn standing_and_counting_clocks_are_recognised() {
     let still = plain(&[7, 7, 7], 0xFFFF_FFFF);
-    assert_eq!(still.clock.quality, Quality::Static);
+    assert_eq!(still.clock.quality, ClockQuality::Static);
     assert_eq!(kinds(&still), [DiagnosticKind::StaticClock]);
     let counter = plain(&[7, 8, 9], 0xFFFF_FFFF);
-    assert_eq!(counter.clock.quality, Quality::EventCounter);
-    assert_eq!(plain(&[7], 0xFF).clock.quality, Quality::Unknown);
+    assert_eq!(counter.clock.quality, ClockQuality::EventCounter);
+    assert_eq!(plain(&[7], 0xFF).clock.quality, ClockQuality::Unknown);
     assert!(plain(&[], 0xFF).time.is_empty());
 }
 
@@ -97,19 +100,19 @@ fn any_constant_step_counts_events() {
         let unwrapped = plain(&stamps, mask.into());
         assert_eq!(
             unwrapped.clock.quality,
-            Quality::EventCounter,
+            ClockQuality::EventCounter,
             "{events} {step}"
         );
         assert_eq!(kinds(&unwrapped), [DiagnosticKind::EventCounterClock]);
         assert!(!unwrapped.clock.measures_time());
     }
     let few: Vec<_> = stamps(15, 1000).collect();
-    assert_eq!(plain(&few, 0xFFFF_FFFF).clock.quality, Quality::Good);
+    assert_eq!(plain(&few, 0xFFFF_FFFF).clock.quality, ClockQuality::Good);
     for odd in [0, 1, 299_999] {
         let mut stamps: Vec<_> = stamps(300_000, 1000).collect();
         stamps[odd] += 1;
         let unwrapped = plain(&stamps, 0xFFFF_FFFF);
-        assert_eq!(unwrapped.clock.quality, Quality::Good, "{odd}");
+        assert_eq!(unwrapped.clock.quality, ClockQuality::Good, "{odd}");
     }
 }
 
@@ -132,7 +135,7 @@ fn a_frequency_makes_no_time_of_counted_events() {
 fn a_period_or_direction_that_makes_nonsense_is_reported() {
     let stamps: Vec<u32> = (0..974).map(|event| event * event % 60_007).collect();
     let down = ClockOptions {
-        direction: Some(Direction::Down),
+        direction: Some(ClockDirection::Down),
         ..ClockOptions::default()
     };
     let short = ClockOptions {
@@ -196,7 +199,11 @@ fn an_early_reload_is_suspected() {
 #[test]
 fn sixty_four_bits_count_whole() {
     let stamps = vec![u64::MAX - 1, 3, 10];
-    let unwrapped = unwrap(&Words::Wide(stamps), u64::MAX, &ClockOptions::default());
+    let unwrapped = unwrap(
+        &WordColumn::Wide(stamps),
+        u64::MAX,
+        &ClockOptions::default(),
+    );
     assert_eq!(unwrapped.time, [0, 5, 12]);
     assert_eq!(unwrapped.clock.period, None);
 }

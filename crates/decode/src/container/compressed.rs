@@ -18,9 +18,9 @@ const GZIP_MAGIC: &[u8] = &[0x1F, 0x8B, 0x08];
 /// RFC 8878, 3.1.1.
 const ZSTD_MAGIC: &[u8] = &[0x28, 0xB5, 0x2F, 0xFD];
 /// Bytes that any input may decompress to.
-const LIMIT: u64 = 256 << 20;
+const MAX_DECOMPRESSED_BYTES: u64 = 256 << 20;
 /// How often its own size an input may decompress to if that is more.
-const LIMIT_FACTOR: u64 = 200;
+const MAX_EXPANSION_FACTOR: u64 = 200;
 
 impl Compression {
     /// The name in machine-readable output: `gzip` or `zstd`.
@@ -43,30 +43,30 @@ impl Compression {
     }
 
     /// Decompresses all members or frames. What comes before damage is kept.
-    pub(super) fn expand(
+    pub(super) fn decompress(
         self,
         bytes: &[u8],
         diagnostics: &mut Diagnostics,
     ) -> Result<Vec<u8>, DecodeError> {
         let compressed = bytes.len() as u64;
-        let limit = LIMIT.max(compressed.saturating_mul(LIMIT_FACTOR));
-        self.expand_within(limit, bytes, diagnostics)
+        let limit = MAX_DECOMPRESSED_BYTES.max(compressed.saturating_mul(MAX_EXPANSION_FACTOR));
+        self.decompress_within(limit, bytes, diagnostics)
     }
 
-    fn expand_within(
+    fn decompress_within(
         self,
         limit: u64,
         bytes: &[u8],
         diagnostics: &mut Diagnostics,
     ) -> Result<Vec<u8>, DecodeError> {
-        let mut output = Output {
+        let mut output = BoundedOutput {
             bytes: Vec::new(),
             limit,
         };
         let mut rest = bytes;
         let offset = |rest: &[u8]| (bytes.len() - rest.len()) as u64;
         while !rest.is_empty() {
-            let skippable = (self == Self::Zstd).then(|| behind_skippable_frame(rest));
+            let skippable = (self == Self::Zstd).then(|| after_skippable_frame(rest));
             if let Some(behind) = skippable.flatten() {
                 rest = behind;
                 continue;
@@ -81,20 +81,20 @@ impl Compression {
                         "{left} bytes behind the {name} stream, from its offset {at:#x} on, are ignored"
                     );
                     let diagnostic = Diagnostic::new(DiagnosticKind::ExtraBytes, message);
-                    diagnostics.push(diagnostic.times(left));
+                    diagnostics.push(diagnostic.with_count(left));
                     break;
                 }
             };
             match stopped {
                 Ok(()) => {}
-                Err(Stop::Full) => {
+                Err(DecompressStop::Full) => {
                     return Err(DecodeError::DecompressedTooLarge {
                         compression: self.name(),
                         compressed: bytes.len() as u64,
                         limit,
                     });
                 }
-                Err(Stop::Damaged(problem)) => {
+                Err(DecompressStop::Damaged(problem)) => {
                     let at = offset(rest);
                     if output.bytes.is_empty() {
                         return Err(DecodeError::Decompression {
@@ -110,7 +110,7 @@ impl Compression {
                         output.bytes.len()
                     );
                     let diagnostic = Diagnostic::new(DiagnosticKind::Truncated, message);
-                    diagnostics.push(diagnostic.at(output.bytes.len() as u64));
+                    diagnostics.push(diagnostic.at_offset(output.bytes.len() as u64));
                     break;
                 }
             }
@@ -119,46 +119,46 @@ impl Compression {
     }
 }
 
-enum Stop {
+enum DecompressStop {
     Full,
     Damaged(String),
 }
 
-impl Stop {
+impl DecompressStop {
     fn damaged(error: &impl ToString) -> Self {
         Self::Damaged(error.to_string())
     }
 }
 
-struct Output {
+struct BoundedOutput {
     bytes: Vec<u8>,
     limit: u64,
 }
 
-impl Output {
-    fn push(&mut self, bytes: &[u8]) -> Result<(), Stop> {
+impl BoundedOutput {
+    fn push(&mut self, bytes: &[u8]) -> Result<(), DecompressStop> {
         if (self.bytes.len() + bytes.len()) as u64 > self.limit {
-            return Err(Stop::Full);
+            return Err(DecompressStop::Full);
         }
         self.bytes.extend_from_slice(bytes);
         Ok(())
     }
 
-    fn drain(&mut self, mut stream: impl Read) -> Result<(), Stop> {
+    fn drain(&mut self, mut stream: impl Read) -> Result<(), DecompressStop> {
         let mut buffer = vec![0; 64 << 10];
         loop {
             match stream.read(&mut buffer) {
                 Ok(0) => return Ok(()),
                 Ok(length) => self.push(buffer.get(..length).unwrap_or_default())?,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(Stop::damaged(&error)),
+                Err(error) => return Err(DecompressStop::damaged(&error)),
             }
         }
     }
 }
 
 /// Decompresses a member and moves `rest` behind it, or to where it is damaged.
-fn gzip_member(rest: &mut &[u8], output: &mut Output) -> Result<(), Stop> {
+fn gzip_member(rest: &mut &[u8], output: &mut BoundedOutput) -> Result<(), DecompressStop> {
     let mut decoder = GzDecoder::new(*rest);
     let result = output.drain(&mut decoder);
     *rest = decoder.into_inner();
@@ -166,22 +166,22 @@ fn gzip_member(rest: &mut &[u8], output: &mut Output) -> Result<(), Stop> {
 }
 
 /// Decompresses a frame and moves `rest` behind it, or to the damaged block.
-fn zstd_frame(rest: &mut &[u8], output: &mut Output) -> Result<(), Stop> {
+fn zstd_frame(rest: &mut &[u8], output: &mut BoundedOutput) -> Result<(), DecompressStop> {
     let frame = *rest;
     let before = output.bytes.len();
     let mut decoder = FrameDecoder::new();
     let mut ahead = frame;
     decoder
         .init(&mut ahead)
-        .map_err(|error| Stop::damaged(&error))?;
+        .map_err(|error| DecompressStop::damaged(&error))?;
     *rest = ahead;
     while !decoder.is_finished() {
         if let Err(error) = decoder.decode_blocks(&mut ahead, BlockDecodingStrategy::UptoBlocks(1))
         {
             let sound = frame.len() - rest.len();
             let collected = output.bytes.len() - before;
-            zstd_sound_blocks(frame.get(..sound).unwrap_or_default(), collected, output)?;
-            return Err(Stop::damaged(&error));
+            zstd_intact_blocks(frame.get(..sound).unwrap_or_default(), collected, output)?;
+            return Err(DecompressStop::damaged(&error));
         }
         *rest = ahead;
         output.drain(&mut decoder)?;
@@ -190,9 +190,9 @@ fn zstd_frame(rest: &mut &[u8], output: &mut Output) -> Result<(), Stop> {
         decoder.get_checksum_from_data(),
         decoder.get_calculated_checksum(),
     ) {
-        (Some(found), Some(expected)) if found != expected => Err(Stop::Damaged(format!(
-            "its checksum is {found:#010x}, expected {expected:#010x}"
-        ))),
+        (Some(found), Some(expected)) if found != expected => Err(DecompressStop::Damaged(
+            format!("its checksum is {found:#010x}, expected {expected:#010x}"),
+        )),
         _ => Ok(()),
     }
 }
@@ -202,19 +202,23 @@ fn zstd_frame(rest: &mut &[u8], output: &mut Output) -> Result<(), Stop> {
 /// A decoder keeps a window of content back until it has seen the last block,
 /// so the sound blocks are decoded again with an empty last block (RFC 8878,
 /// 3.1.1.2) and room for a checksum behind them.
-fn zstd_sound_blocks(sound: &[u8], collected: usize, output: &mut Output) -> Result<(), Stop> {
+fn zstd_intact_blocks(
+    sound: &[u8],
+    collected: usize,
+    output: &mut BoundedOutput,
+) -> Result<(), DecompressStop> {
     const EMPTY_LAST_BLOCK: &[u8] = &[1, 0, 0];
     const CHECKSUM: &[u8] = &[0; 4];
     let mut blocks = sound.chain(EMPTY_LAST_BLOCK).chain(CHECKSUM);
     let mut decoder = FrameDecoder::new();
     decoder
         .init(&mut blocks)
-        .map_err(|error| Stop::damaged(&error))?;
+        .map_err(|error| DecompressStop::damaged(&error))?;
     let mut skipped = 0;
     while !decoder.is_finished() {
         let step = BlockDecodingStrategy::UptoBlocks(1);
         let decoded = decoder.decode_blocks(&mut blocks, step);
-        decoded.map_err(|error| Stop::damaged(&error))?;
+        decoded.map_err(|error| DecompressStop::damaged(&error))?;
         let content = decoder.collect().unwrap_or_default();
         let known = content.len().min(collected - skipped);
         skipped += known;
@@ -225,7 +229,7 @@ fn zstd_sound_blocks(sound: &[u8], collected: usize, output: &mut Output) -> Res
 
 /// What follows a frame that holds no content: magic 0x184D2A50 to 0x184D2A5F
 /// and a length (RFC 8878, 3.1.2).
-fn behind_skippable_frame(bytes: &[u8]) -> Option<&[u8]> {
+fn after_skippable_frame(bytes: &[u8]) -> Option<&[u8]> {
     let (head, rest) = bytes.split_first_chunk::<8>()?;
     let [low, 0x2A, 0x4D, 0x18, length @ ..] = *head else {
         return None;
@@ -273,7 +277,7 @@ mod tests {
     fn expand(bytes: &[u8]) -> (Vec<u8>, Diagnostics) {
         let mut diagnostics = Diagnostics::default();
         let method = Compression::detect(bytes).unwrap();
-        let content = method.expand(bytes, &mut diagnostics).unwrap();
+        let content = method.decompress(bytes, &mut diagnostics).unwrap();
         (content, diagnostics)
     }
 
@@ -316,8 +320,9 @@ mod tests {
     #[test]
     fn a_stream_that_gives_nothing_is_an_error() {
         let mut diagnostics = Diagnostics::default();
-        let mut damaged =
-            |method: Compression, bytes: &[u8]| method.expand(bytes, &mut diagnostics).unwrap_err();
+        let mut damaged = |method: Compression, bytes: &[u8]| {
+            method.decompress(bytes, &mut diagnostics).unwrap_err()
+        };
         let error = damaged(Compression::Gzip, GZIP_MAGIC);
         assert!(
             matches!(error, DecodeError::Decompression { .. }),
@@ -335,11 +340,11 @@ mod tests {
         let mut diagnostics = Diagnostics::default();
         let bomb = gzip(&vec![0; 100_000]);
         let error = Compression::Gzip
-            .expand_within(99_999, &bomb, &mut diagnostics)
+            .decompress_within(99_999, &bomb, &mut diagnostics)
             .unwrap_err();
         assert!(error.to_string().contains("more than the 99999 bytes"));
         let error = Compression::Zstd
-            .expand_within(3, &zstd(&[b"four"]), &mut diagnostics)
+            .decompress_within(3, &zstd(&[b"four"]), &mut diagnostics)
             .unwrap_err();
         assert!(matches!(error, DecodeError::DecompressedTooLarge { .. }));
     }
@@ -349,7 +354,9 @@ mod tests {
         // A single segment of 4 bytes with a checksum: one raw, last block.
         let frame = b"\x28\xB5\x2F\xFD\x24\x04\x21\x00\x00BTXT\x00\x00\x00\x00";
         let mut diagnostics = Diagnostics::default();
-        let bytes = Compression::Zstd.expand(frame, &mut diagnostics).unwrap();
+        let bytes = Compression::Zstd
+            .decompress(frame, &mut diagnostics)
+            .unwrap();
         assert_eq!(bytes, b"BTXT");
         let message = &diagnostics.iter().next().unwrap().message;
         assert!(message.contains("its checksum is 0x00000000"), "{message}");

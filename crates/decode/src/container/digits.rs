@@ -25,7 +25,7 @@ impl fmt::Display for DigitsError {
 }
 
 /// The value of a hex digit.
-pub(super) fn digit(character: u8) -> Option<u8> {
+pub(super) fn digit_value(character: u8) -> Option<u8> {
     match character {
         b'0'..=b'9' => Some(character - b'0'),
         b'a'..=b'f' => Some(character - b'a' + 10),
@@ -36,8 +36,8 @@ pub(super) fn digit(character: u8) -> Option<u8> {
 
 /// Appends the bytes that pairs of hex digits stand for; `column` is that of
 /// the first digit, counted from 1.
-pub(super) fn bytes(text: &[u8], column: usize, to: &mut Vec<u8>) -> Result<(), DigitsError> {
-    if let Some(at) = text.iter().position(|&each| digit(each).is_none()) {
+pub(super) fn parse_bytes(text: &[u8], column: usize, to: &mut Vec<u8>) -> Result<(), DigitsError> {
+    if let Some(at) = text.iter().position(|&each| digit_value(each).is_none()) {
         return Err(DigitsError::NotADigit {
             column: column + at,
             found: text.get(at).copied().unwrap_or_default(),
@@ -48,18 +48,20 @@ pub(super) fn bytes(text: &[u8], column: usize, to: &mut Vec<u8>) -> Result<(), 
         let digits = text.len();
         return Err(DigitsError::Odd { digits });
     }
-    let value = |&[high, low]: &[u8; 2]| Some(digit(high)? << 4 | digit(low)?);
+    let value = |&[high, low]: &[u8; 2]| Some(digit_value(high)? << 4 | digit_value(low)?);
     to.extend(pairs.iter().filter_map(value));
     Ok(())
 }
 
 /// The number that up to 16 hex digits stand for.
-pub(crate) fn number(text: &[u8]) -> Option<u64> {
+pub(crate) fn parse_number(text: &[u8]) -> Option<u64> {
     if text.is_empty() || text.len() > 16 {
         return None;
     }
     let mut digits = text.iter();
-    digits.try_fold(0, |sum, &each| Some(sum << 4 | u64::from(digit(each)?)))
+    digits.try_fold(0, |sum, &each| {
+        Some(sum << 4 | u64::from(digit_value(each)?))
+    })
 }
 
 #[cfg(test)]
@@ -69,19 +71,19 @@ mod tests {
     #[test]
     fn digits_become_bytes() {
         let mut found = Vec::new();
-        bytes(b"00fFa5", 1, &mut found).unwrap();
+        parse_bytes(b"00fFa5", 1, &mut found).unwrap();
         assert_eq!(found, [0x00, 0xFF, 0xA5]);
-        let odd = bytes(b"123", 1, &mut found).unwrap_err();
+        let odd = parse_bytes(b"123", 1, &mut found).unwrap_err();
         assert_eq!(odd.to_string(), "3 hex digits are no whole number of bytes");
-        let wrong = bytes(b"12x4", 5, &mut found).unwrap_err();
+        let wrong = parse_bytes(b"12x4", 5, &mut found).unwrap_err();
         assert_eq!(wrong.to_string(), "'x' at column 7 is no hex digit");
     }
 
     #[test]
     fn numbers_have_at_most_sixteen_digits() {
-        assert_eq!(number(b"ffffffffffffffff"), Some(u64::MAX));
-        assert_eq!(number(b"10000000000000000"), None);
-        assert_eq!(number(b""), None);
-        assert_eq!(number(b"-1"), None);
+        assert_eq!(parse_number(b"ffffffffffffffff"), Some(u64::MAX));
+        assert_eq!(parse_number(b"10000000000000000"), None);
+        assert_eq!(parse_number(b""), None);
+        assert_eq!(parse_number(b"-1"), None);
     }
 }

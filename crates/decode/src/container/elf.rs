@@ -9,7 +9,7 @@ use rtoscope_trace::{Diagnostic, DiagnosticKind, Diagnostics};
 pub(super) const MAGIC: &[u8] = b"\x7FELF";
 
 /// Offset of the byte that says whether addresses have 4 or 8 bytes.
-const CLASS: usize = 4;
+const CLASS_OFFSET: usize = 4;
 
 /// Reads the loaded segments of a core file of either class and byte order.
 ///
@@ -19,7 +19,7 @@ pub(super) fn read<'a>(
     bytes: &'a [u8],
     diagnostics: &mut Diagnostics,
 ) -> Result<Memory<'a>, DecodeError> {
-    match bytes.get(CLASS) {
+    match bytes.get(CLASS_OFFSET) {
         Some(1) => read_class::<FileHeader32<Endianness>>(bytes, diagnostics),
         Some(2) => read_class::<FileHeader64<Endianness>>(bytes, diagnostics),
         Some(class) => Err(DecodeError::ElfDamaged {
@@ -65,14 +65,14 @@ fn read_class<'a, Elf: FileHeader<Endian = Endianness>>(
                 bytes.len()
             );
             let diagnostic = Diagnostic::new(DiagnosticKind::Truncated, message);
-            cut.push(diagnostic.at(end).times(missing));
+            cut.push(diagnostic.at_offset(end).with_count(missing));
         }
     }
     let (memory, overlaps) = builder.finish(true);
     let kind = header.e_type(order);
     let whole = 0..bytes.len() as u64;
     let is_core = kind == elf::ET_CORE && !builder.is_empty();
-    if !is_core && scan::headers(&memory, &[whole]).is_empty() {
+    if !is_core && scan::find_headers(&memory, &[whole]).is_empty() {
         return Err(DecodeError::ElfWithoutMemory {
             kind: match kind {
                 elf::ET_REL => "an object file",
@@ -170,7 +170,7 @@ mod tests {
             let bytes = file(4, wide, big, &LOADS);
             let mut diagnostics = Diagnostics::default();
             let memory = read(&bytes, &mut diagnostics).unwrap();
-            assert!(diagnostics.is_empty() && memory.addressed());
+            assert!(diagnostics.is_empty() && memory.has_addresses());
             assert_eq!(memory.available_from(0x2000_0000), b"data");
             assert_eq!(memory.available_from(0x1000), b"program");
             let offset = memory.offset_of(0x1000).unwrap() as usize;

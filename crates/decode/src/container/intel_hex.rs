@@ -1,47 +1,47 @@
 use super::digits;
-use super::lines::{self, Line};
-use super::refusals::Refusals;
+use super::lines::{self, TextLine};
+use super::rejected_lines::RejectedLines;
 use crate::DecodeError;
 use crate::memory::{Memory, MemoryBuilder};
 use rtoscope_trace::{Diagnostic, DiagnosticKind, Diagnostics};
 
 /// Bytes of a record around its data: length, address (2), type, checksum.
-const FRAME: usize = 5;
+const RECORD_OVERHEAD_BYTES: usize = 5;
 
 /// Reads Intel HEX records, in whatever order they stand.
 pub(super) fn read(
     bytes: &[u8],
     diagnostics: &mut Diagnostics,
 ) -> Result<Memory<'static>, DecodeError> {
-    let mut reader = Reader::default();
+    let mut reader = IntelHexReader::default();
     let mut record = Vec::new();
     for line in lines::lines(bytes) {
-        if reader.ended {
-            reader.ignored += 1;
+        if reader.has_end_record {
+            reader.ignored_records += 1;
             continue;
         }
         record.clear();
         let parsed = parse(line, &mut record).and_then(|()| reader.apply(&record));
         if let Err(problem) = parsed {
-            reader.refuse(line, &problem, diagnostics);
+            reader.reject(line, &problem, diagnostics);
         }
     }
     reader.finish(bytes, diagnostics)
 }
 
 /// The bytes of a line, checked against its length and checksum.
-fn parse(line: Line<'_>, record: &mut Vec<u8>) -> Result<(), String> {
+fn parse(line: TextLine<'_>, record: &mut Vec<u8>) -> Result<(), String> {
     let digits = line.text.strip_prefix(b":").ok_or_else(|| {
         let found = line.text.first().copied().unwrap_or_default();
         format!("it starts with '{}' instead of ':'", found.escape_ascii())
     })?;
-    digits::bytes(digits, 2, record).map_err(|error| error.to_string())?;
+    digits::parse_bytes(digits, 2, record).map_err(|error| error.to_string())?;
     let length = usize::from(record.first().copied().unwrap_or_default());
-    if record.len() != length + FRAME {
+    if record.len() != length + RECORD_OVERHEAD_BYTES {
         return Err(format!(
             "it has {} bytes, expected {} for its length {length}",
             record.len(),
-            length + FRAME
+            length + RECORD_OVERHEAD_BYTES
         ));
     }
     // All bytes with the checksum add up to zero.
@@ -60,7 +60,7 @@ fn parse(line: Line<'_>, record: &mut Vec<u8>) -> Result<(), String> {
 
 /// What record addresses are added to.
 #[derive(Default)]
-enum Base {
+enum AddressBase {
     #[default]
     None,
     /// Segment times 16; addresses wrap within 64 KiB.
@@ -72,17 +72,17 @@ enum Base {
 }
 
 #[derive(Default)]
-struct Reader {
+struct IntelHexReader {
     memory: MemoryBuilder<'static>,
-    base: Base,
-    ended: bool,
-    ignored: u64,
+    base: AddressBase,
+    has_end_record: bool,
+    ignored_records: u64,
     /// Data records without a known address.
-    unplaced: u64,
-    refusals: Refusals,
+    unaddressed_records: u64,
+    rejected_lines: RejectedLines,
 }
 
-impl Reader {
+impl IntelHexReader {
     fn apply(&mut self, record: &[u8]) -> Result<(), String> {
         let Some(([_, high, low, kind], rest)) = record.split_first_chunk::<4>() else {
             return Err("it is too short".to_owned());
@@ -91,12 +91,12 @@ impl Reader {
         let data = rest.split_last().map_or(&[][..], |(_, data)| data);
         match (kind, data) {
             (0, data) => self.data(address, data),
-            (1, []) => self.ended = true,
+            (1, []) => self.has_end_record = true,
             (2, [high, low]) => {
-                self.base = Base::Segment(u64::from(u16::from_be_bytes([*high, *low])) << 4);
+                self.base = AddressBase::Segment(u64::from(u16::from_be_bytes([*high, *low])) << 4);
             }
             (4, [high, low]) => {
-                self.base = Base::Linear(u64::from(u16::from_be_bytes([*high, *low])) << 16);
+                self.base = AddressBase::Linear(u64::from(u16::from_be_bytes([*high, *low])) << 16);
             }
             // Start addresses say nothing about memory.
             (3 | 5, [_, _, _, _]) => {}
@@ -114,11 +114,11 @@ impl Reader {
     fn data(&mut self, address: u16, data: &[u8]) {
         let address = u64::from(address);
         let (base, start, size) = match self.base {
-            Base::None => (0, address, 1_u64 << 32),
-            Base::Segment(base) => (base, address, 1 << 16),
-            Base::Linear(base) => (0, base + address, 1 << 32),
-            Base::Unknown => {
-                self.unplaced += 1;
+            AddressBase::None => (0, address, 1_u64 << 32),
+            AddressBase::Segment(base) => (base, address, 1 << 16),
+            AddressBase::Linear(base) => (0, base + address, 1 << 32),
+            AddressBase::Unknown => {
+                self.unaddressed_records += 1;
                 return;
             }
         };
@@ -128,11 +128,11 @@ impl Reader {
         self.memory.push(base, wrapped);
     }
 
-    fn refuse(&mut self, line: Line<'_>, problem: &str, diagnostics: &mut Diagnostics) {
-        self.refusals
+    fn reject(&mut self, line: TextLine<'_>, problem: &str, diagnostics: &mut Diagnostics) {
+        self.rejected_lines
             .report(line, "Intel HEX record", problem, diagnostics);
         if may_be_address(line.text) {
-            self.base = Base::Unknown;
+            self.base = AddressBase::Unknown;
         }
     }
 
@@ -141,32 +141,34 @@ impl Reader {
         bytes: &[u8],
         diagnostics: &mut Diagnostics,
     ) -> Result<Memory<'static>, DecodeError> {
-        if self.unplaced > 0 {
+        if self.unaddressed_records > 0 {
             let message = format!(
                 "{} data records are left out: what may be the record with their upper address is \
                  damaged",
-                self.unplaced
+                self.unaddressed_records
             );
             let diagnostic = Diagnostic::new(DiagnosticKind::MissingBytes, message);
-            diagnostics.push(diagnostic.times(self.unplaced));
+            diagnostics.push(diagnostic.with_count(self.unaddressed_records));
         }
         if self.memory.is_empty() {
-            return Err(self
-                .refusals
-                .no_record("Intel HEX", "none of them holds data", bytes));
+            return Err(self.rejected_lines.no_record_error(
+                "Intel HEX",
+                "none of them holds data",
+                bytes,
+            ));
         }
-        if !self.ended {
+        if !self.has_end_record {
             let message = "the end-of-file record is missing: the file may be cut";
             let diagnostic = Diagnostic::new(DiagnosticKind::Truncated, message);
-            diagnostics.push(diagnostic.at(bytes.len() as u64));
+            diagnostics.push(diagnostic.at_offset(bytes.len() as u64));
         }
-        if self.ignored > 0 {
+        if self.ignored_records > 0 {
             let message = format!(
                 "{} lines behind the end-of-file record were ignored",
-                self.ignored
+                self.ignored_records
             );
             let diagnostic = Diagnostic::new(DiagnosticKind::ExtraBytes, message);
-            diagnostics.push(diagnostic.times(self.ignored));
+            diagnostics.push(diagnostic.with_count(self.ignored_records));
         }
         let (memory, found) = self.memory.finish(true);
         diagnostics.extend(found);
@@ -178,7 +180,7 @@ impl Reader {
 /// the start of such a record but for one digit, or characters were lost.
 fn may_be_address(text: &[u8]) -> bool {
     /// Characters of an address record: `:`, 5 bytes around the data, 2 of data.
-    const LENGTH: usize = 1 + 2 * (FRAME + 2);
+    const LENGTH: usize = 1 + 2 * (RECORD_OVERHEAD_BYTES + 2);
     const STARTS: [&[u8]; 2] = [b"02000002", b"02000004"];
     let start = text.get(1..9).or(text.get(1..)).unwrap_or_default();
     let differing = |wanted: &[u8]| start.iter().zip(wanted).filter(|(a, b)| a != b).count();

@@ -1,6 +1,6 @@
 /// A line of text without the white space around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Line<'a> {
+pub(crate) struct TextLine<'a> {
     /// Counted from 1.
     pub(crate) number: u64,
     /// Where its text starts, in bytes from the start of the input.
@@ -10,8 +10,8 @@ pub(crate) struct Line<'a> {
 }
 
 /// The lines of `bytes` that are not blank.
-pub(crate) fn lines(bytes: &[u8]) -> impl Iterator<Item = Line<'_>> {
-    let text = without_mark(bytes);
+pub(crate) fn lines(bytes: &[u8]) -> impl Iterator<Item = TextLine<'_>> {
+    let text = strip_bom(bytes);
     let mut start = bytes.len() - text.len();
     let all = text.split_inclusive(|&byte| byte == b'\n').zip(1..);
     all.filter_map(move |(whole, number)| {
@@ -20,7 +20,7 @@ pub(crate) fn lines(bytes: &[u8]) -> impl Iterator<Item = Line<'_>> {
         start += whole.len();
         let text = text.trim_ascii_end();
         let offset = offset as u64;
-        (!text.is_empty()).then_some(Line {
+        (!text.is_empty()).then_some(TextLine {
             number,
             offset,
             text,
@@ -35,7 +35,7 @@ pub(super) fn count(bytes: &[u8]) -> u64 {
 }
 
 /// The text behind a UTF-8 byte order mark.
-pub(super) fn without_mark(bytes: &[u8]) -> &[u8] {
+pub(super) fn strip_bom(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes)
 }
 

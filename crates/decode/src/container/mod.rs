@@ -7,7 +7,7 @@ mod elf;
 mod hex_text;
 mod intel_hex;
 pub(crate) mod lines;
-mod refusals;
+mod rejected_lines;
 mod s_record;
 
 pub use compressed::Compression;
@@ -16,7 +16,7 @@ use crate::DecodeError;
 use crate::memory::Memory;
 use crate::source::Input;
 use rtoscope_trace::{Diagnostic, DiagnosticKind, Diagnostics};
-use rtoscope_wire::threadx::Layout;
+use rtoscope_wire::threadx::BufferLayout;
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -53,7 +53,7 @@ impl Container {
 
 /// The memory that a recording holds, unpacked.
 #[derive(Debug, Clone)]
-pub struct Image<'a> {
+pub struct MemoryImage<'a> {
     /// What the bytes were packed in, below any compression.
     pub container: Container,
     /// How it was compressed, the outermost layer first.
@@ -61,17 +61,17 @@ pub struct Image<'a> {
     /// The bytes.
     pub memory: Memory<'a>,
     /// The offsets of the (decompressed) input that hold anything but zeros.
-    pub data: Vec<Range<u64>>,
+    pub data_ranges: Vec<Range<u64>>,
     /// What is damaged, odd or missing.
     pub diagnostics: Diagnostics,
 }
 
 /// Layers of compression that are unpacked.
-const COMPRESSION_DEPTH: usize = 3;
+const MAX_COMPRESSION_DEPTH: usize = 3;
 
 /// An input without its compression.
 #[derive(Debug, Clone)]
-pub struct Decompressed<'a> {
+pub struct DecompressedInput<'a> {
     /// The bytes; at least one.
     pub input: Input<'a>,
     /// How they were compressed, the outermost layer first.
@@ -81,22 +81,22 @@ pub struct Decompressed<'a> {
 }
 
 /// Undoes the compression of `input`, if there is any.
-pub fn decompress(mut input: Input<'_>) -> Result<Decompressed<'_>, DecodeError> {
+pub fn decompress(mut input: Input<'_>) -> Result<DecompressedInput<'_>, DecodeError> {
     let mut diagnostics = Diagnostics::default();
     let mut compression = Vec::new();
     while let Some(method) = Compression::detect(input.bytes()) {
-        if compression.len() == COMPRESSION_DEPTH {
+        if compression.len() == MAX_COMPRESSION_DEPTH {
             return Err(DecodeError::NestedTooDeep {
-                limit: COMPRESSION_DEPTH,
+                limit: MAX_COMPRESSION_DEPTH,
             });
         }
-        input = Input::new(method.expand(input.bytes(), &mut diagnostics)?);
+        input = Input::new(method.decompress(input.bytes(), &mut diagnostics)?);
         compression.push(method);
     }
     if input.bytes().is_empty() {
         return Err(DecodeError::Empty);
     }
-    Ok(Decompressed {
+    Ok(DecompressedInput {
         input,
         compression,
         diagnostics,
@@ -104,13 +104,13 @@ pub fn decompress(mut input: Input<'_>) -> Result<Decompressed<'_>, DecodeError>
 }
 
 /// Recognises what `input` is packed in and unpacks it.
-pub fn read(input: Input<'_>) -> Result<Image<'_>, DecodeError> {
-    image(decompress(input)?)
+pub fn read(input: Input<'_>) -> Result<MemoryImage<'_>, DecodeError> {
+    unpack_image(decompress(input)?)
 }
 
 /// Recognises what a decompressed input is packed in and unpacks it.
-pub fn image(decompressed: Decompressed<'_>) -> Result<Image<'_>, DecodeError> {
-    let Decompressed {
+pub fn unpack_image(decompressed: DecompressedInput<'_>) -> Result<MemoryImage<'_>, DecodeError> {
+    let DecompressedInput {
         input,
         compression,
         mut diagnostics,
@@ -118,36 +118,39 @@ pub fn image(decompressed: Decompressed<'_>) -> Result<Image<'_>, DecodeError> {
     let (bytes, data) = input.into_parts();
     let (container, memory) = match bytes {
         Cow::Borrowed(bytes) => unpack(bytes, &mut diagnostics)?
-            .unwrap_or_else(|| (binary(bytes), Memory::unaddressed(bytes))),
+            .unwrap_or_else(|| (binary_container(bytes), Memory::from_file_bytes(bytes))),
         Cow::Owned(bytes) => unpack(&bytes, &mut diagnostics)?
             .map(|(container, memory)| {
                 let limit = bytes.len() as u64;
                 (container, into_owned(memory, limit, &mut diagnostics))
             })
-            .unwrap_or_else(|| (binary(&bytes), Memory::unaddressed(bytes))),
+            .unwrap_or_else(|| (binary_container(&bytes), Memory::from_file_bytes(bytes))),
     };
-    Ok(Image {
+    Ok(MemoryImage {
         container,
         compression,
         memory,
-        data,
+        data_ranges: data,
         diagnostics,
     })
 }
 
-type Unpacked<'a> = Option<(Container, Memory<'a>)>;
+type UnpackedContainer<'a> = Option<(Container, Memory<'a>)>;
 
 /// Unpacks bytes that are not compressed; `None` if they are plain binary.
-fn unpack<'a>(bytes: &'a [u8], diagnostics: &mut Diagnostics) -> Result<Unpacked<'a>, DecodeError> {
+fn unpack<'a>(
+    bytes: &'a [u8],
+    diagnostics: &mut Diagnostics,
+) -> Result<UnpackedContainer<'a>, DecodeError> {
     if bytes.starts_with(elf::MAGIC) {
         let memory = elf::read(bytes, diagnostics)?;
         return Ok(Some((Container::ElfCore, memory)));
     }
-    if Layout::detect(bytes).is_some() || !looks_like_text(bytes) {
+    if BufferLayout::detect(bytes).is_some() || !looks_like_text(bytes) {
         return Ok(None);
     }
     let mut found = Diagnostics::default();
-    let (container, memory) = match text_start(bytes) {
+    let (container, memory) = match text_sample(bytes) {
         [b':', ..] => (Container::IntelHex, intel_hex::read(bytes, &mut found)),
         [b'S', b'0'..=b'9', ..] => (Container::SRecord, s_record::read(bytes, &mut found)),
         _ => (Container::HexText, hex_text::read(bytes, &mut found)),
@@ -157,13 +160,13 @@ fn unpack<'a>(bytes: &'a [u8], diagnostics: &mut Diagnostics) -> Result<Unpacked
             diagnostics.extend(found);
             Ok(Some((container, memory)))
         }
-        Err(_) if holds_binary(bytes) => Ok(None),
+        Err(_) if contains_binary(bytes) => Ok(None),
         Err(error) => Err(error),
     }
 }
 
-fn binary(bytes: &[u8]) -> Container {
-    match Layout::detect(bytes) {
+fn binary_container(bytes: &[u8]) -> Container {
+    match BufferLayout::detect(bytes) {
         Some(_) => Container::Raw,
         None => Container::RamImage,
     }
@@ -176,32 +179,33 @@ fn into_owned(memory: Memory<'_>, limit: u64, diagnostics: &mut Diagnostics) -> 
             "{omitted} bytes of overlapping segments are left out: they would take more room than \
              the {limit} bytes of the input"
         );
-        diagnostics.push(Diagnostic::new(DiagnosticKind::MissingBytes, message).times(omitted));
+        diagnostics
+            .push(Diagnostic::new(DiagnosticKind::MissingBytes, message).with_count(omitted));
     }
     memory
 }
 
 /// Bytes that decide whether an input is text.
-const TEXT_START: usize = 4096;
+const TEXT_SAMPLE_BYTES: usize = 4096;
 /// Further places of the same size that are looked at, since a memory image may
 /// start with text.
-const TEXT_SAMPLES: usize = 16;
+const TEXT_SAMPLE_COUNT: usize = 16;
 
 fn looks_like_text(bytes: &[u8]) -> bool {
-    let text = lines::without_mark(bytes);
-    let start = text.get(..TEXT_START).unwrap_or(text);
-    let step = (text.len() / TEXT_SAMPLES).max(TEXT_START);
+    let text = lines::strip_bom(bytes);
+    let start = text.get(..TEXT_SAMPLE_BYTES).unwrap_or(text);
+    let step = (text.len() / TEXT_SAMPLE_COUNT).max(TEXT_SAMPLE_BYTES);
     start.iter().all(|&byte| is_text(byte))
         && text.chunks(step).all(|chunk| {
-            let sample = chunk.get(..TEXT_START).unwrap_or(chunk);
+            let sample = chunk.get(..TEXT_SAMPLE_BYTES).unwrap_or(chunk);
             let readable = sample.iter().filter(|&&byte| is_text(byte)).count();
             readable >= sample.len() / 2
         })
 }
 
 /// Whether text that could not be read is likely to be no text at all.
-fn holds_binary(bytes: &[u8]) -> bool {
-    let text = lines::without_mark(bytes);
+fn contains_binary(bytes: &[u8]) -> bool {
+    let text = lines::strip_bom(bytes);
     let unreadable = text.iter().filter(|&&byte| !is_text(byte)).count();
     unreadable > text.len() / 100
 }
@@ -210,8 +214,8 @@ fn is_text(byte: u8) -> bool {
     byte.is_ascii_graphic() || byte.is_ascii_whitespace()
 }
 
-fn text_start(bytes: &[u8]) -> &[u8] {
-    lines::without_mark(bytes).trim_ascii_start()
+fn text_sample(bytes: &[u8]) -> &[u8] {
+    lines::strip_bom(bytes).trim_ascii_start()
 }
 
 #[cfg(test)]
@@ -221,7 +225,7 @@ mod tests {
     use flate2::write::GzEncoder;
     use std::io::Write;
 
-    fn unpacked(bytes: &[u8]) -> Result<Image<'_>, DecodeError> {
+    fn unpacked(bytes: &[u8]) -> Result<MemoryImage<'_>, DecodeError> {
         read(Input::new(bytes))
     }
 

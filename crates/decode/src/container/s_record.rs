@@ -1,6 +1,6 @@
 use super::digits;
-use super::lines::{self, Line};
-use super::refusals::Refusals;
+use super::lines::{self, TextLine};
+use super::rejected_lines::RejectedLines;
 use crate::DecodeError;
 use crate::memory::{Memory, MemoryBuilder};
 use rtoscope_trace::{Diagnostic, DiagnosticKind, Diagnostics};
@@ -10,14 +10,14 @@ pub(super) fn read(
     bytes: &[u8],
     diagnostics: &mut Diagnostics,
 ) -> Result<Memory<'static>, DecodeError> {
-    let mut reader = Reader::default();
+    let mut reader = SRecordReader::default();
     let mut record = Vec::new();
     for line in lines::lines(bytes) {
         record.clear();
         let parsed = parse(line, &mut record)
             .and_then(|kind| reader.apply(kind, &record, line, diagnostics));
         if let Err(problem) = parsed {
-            reader.refuse(line, &problem, diagnostics);
+            reader.reject(line, &problem, diagnostics);
         }
     }
     reader.finish(bytes, diagnostics)
@@ -25,11 +25,11 @@ pub(super) fn read(
 
 /// The type of a record, and its bytes from the count on, checked against
 /// count and checksum.
-fn parse(line: Line<'_>, record: &mut Vec<u8>) -> Result<u8, String> {
+fn parse(line: TextLine<'_>, record: &mut Vec<u8>) -> Result<u8, String> {
     let [b'S', kind @ b'0'..=b'9', digits @ ..] = line.text else {
         return Err("it does not start with S and a digit".to_owned());
     };
-    digits::bytes(digits, 3, record).map_err(|error| error.to_string())?;
+    digits::parse_bytes(digits, 3, record).map_err(|error| error.to_string())?;
     let count = usize::from(record.first().copied().unwrap_or_default());
     if record.len() != count + 1 || count == 0 {
         return Err(format!(
@@ -52,20 +52,20 @@ fn parse(line: Line<'_>, record: &mut Vec<u8>) -> Result<u8, String> {
 }
 
 #[derive(Default)]
-struct Reader {
+struct SRecordReader {
     memory: MemoryBuilder<'static>,
     data_records: u64,
-    refused: u64,
-    ended: bool,
-    refusals: Refusals,
+    rejected_records: u64,
+    has_end_record: bool,
+    rejected_lines: RejectedLines,
 }
 
-impl Reader {
+impl SRecordReader {
     fn apply(
         &mut self,
         kind: u8,
         record: &[u8],
-        line: Line<'_>,
+        line: TextLine<'_>,
         diagnostics: &mut Diagnostics,
     ) -> Result<(), String> {
         let fields = record
@@ -90,28 +90,29 @@ impl Reader {
                 self.memory.push(address, data);
                 self.data_records += 1;
             }
-            5 | 6 => self.compare(address, line, diagnostics),
-            _ => self.ended = true,
+            5 | 6 => self.check_count(address, line, diagnostics),
+            _ => self.has_end_record = true,
         }
         Ok(())
     }
 
     /// A count record says how many data records there should be.
-    fn compare(&self, expected: u64, line: Line<'_>, diagnostics: &mut Diagnostics) {
-        let found = self.data_records + self.refused;
+    fn check_count(&self, expected: u64, line: TextLine<'_>, diagnostics: &mut Diagnostics) {
+        let found = self.data_records + self.rejected_records;
         if expected != found {
             let message = format!(
                 "line {} says that there are {expected} data records, but {found} were found",
                 line.number
             );
             let diagnostic = Diagnostic::new(DiagnosticKind::BadRecord, message);
-            diagnostics.push(diagnostic.at(line.offset));
+            diagnostics.push(diagnostic.at_offset(line.offset));
         }
     }
 
-    fn refuse(&mut self, line: Line<'_>, problem: &str, diagnostics: &mut Diagnostics) {
-        self.refused += 1;
-        self.refusals.report(line, "S-record", problem, diagnostics);
+    fn reject(&mut self, line: TextLine<'_>, problem: &str, diagnostics: &mut Diagnostics) {
+        self.rejected_records += 1;
+        self.rejected_lines
+            .report(line, "S-record", problem, diagnostics);
     }
 
     fn finish(
@@ -120,14 +121,16 @@ impl Reader {
         diagnostics: &mut Diagnostics,
     ) -> Result<Memory<'static>, DecodeError> {
         if self.memory.is_empty() {
-            return Err(self
-                .refusals
-                .no_record("S-record", "none of them holds data", bytes));
+            return Err(self.rejected_lines.no_record_error(
+                "S-record",
+                "none of them holds data",
+                bytes,
+            ));
         }
-        if !self.ended {
+        if !self.has_end_record {
             let message = "the end record (S7, S8 or S9) is missing: the file may be cut";
             let diagnostic = Diagnostic::new(DiagnosticKind::Truncated, message);
-            diagnostics.push(diagnostic.at(bytes.len() as u64));
+            diagnostics.push(diagnostic.at_offset(bytes.len() as u64));
         }
         let (memory, found) = self.memory.finish(true);
         diagnostics.extend(found);

@@ -1,7 +1,7 @@
 //! The types of entries as kinds of events. The table beside this file has them;
 //! its columns are those of the tables of ThreadX.
 
-use crate::threadx::catalogue::trusted;
+use crate::threadx::catalogue::built_in_kinds;
 use rtoscope_trace::Catalogue;
 use std::sync::LazyLock;
 
@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 pub const COMPONENT: &str = "cswitch";
 
 static KINDS: LazyLock<Catalogue> =
-    LazyLock::new(|| Catalogue::new(trusted((COMPONENT, include_str!("cswitch.tsv")))));
+    LazyLock::new(|| Catalogue::new(built_in_kinds((COMPONENT, include_str!("cswitch.tsv")))));
 
 /// All kinds of events of a context-switch log. A kind's number is the type
 /// word of its entries.
@@ -20,7 +20,7 @@ pub fn catalogue() -> Catalogue {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rtoscope_trace::KindId;
+    use rtoscope_trace::EventKindId;
     use rtoscope_wire::cswitch::{EntryKind, PREVIOUSLY_DISABLED};
 
     #[test]
@@ -28,14 +28,20 @@ mod tests {
         let catalogue = catalogue();
         for number in 0..1000 {
             let known = crate::cswitch::is_known(number);
-            assert_eq!(catalogue.get(KindId(number)).is_some(), known, "{number}");
+            assert_eq!(
+                catalogue.get(EventKindId(number)).is_some(),
+                known,
+                "{number}"
+            );
         }
         for kind in EntryKind::ALL {
             let symbol = format!("TX_DEBUG_{}", kind.name());
             let number = kind as u32;
-            assert_eq!(catalogue.get(KindId(number)).unwrap().symbol, symbol);
-            if kind.has_previous_state() {
-                let flagged = catalogue.get(KindId(number | PREVIOUSLY_DISABLED)).unwrap();
+            assert_eq!(catalogue.get(EventKindId(number)).unwrap().symbol, symbol);
+            if kind.allows_previously_disabled() {
+                let flagged = catalogue
+                    .get(EventKindId(number | PREVIOUSLY_DISABLED))
+                    .unwrap();
                 assert!(flagged.symbol.starts_with(&symbol));
             }
         }

@@ -1,62 +1,62 @@
 //! Entries made into columns.
 
 use super::UNFINISHED;
-use super::log::{CoreLog, Missing, Shape};
-use super::names::{Known, Uses};
-use super::ring::is_unwritten;
-use rtoscope_trace::event::Standing;
-use rtoscope_trace::{ContextId, Contexts, KindId};
+use super::context_ids::{AddressUses, ContextTable};
+use super::log::{CoreLog, EntryLayout, MissingEntries};
+use super::ring_order::is_unwritten;
+use rtoscope_trace::event::PriorityWord;
+use rtoscope_trace::{ContextId, Contexts, EventKindId};
 use rtoscope_wire::Word;
-use rtoscope_wire::cswitch::{Entry, EntryKind, PREVIOUSLY_DISABLED};
+use rtoscope_wire::cswitch::{EntryKind, LogEntry, PREVIOUSLY_DISABLED};
 
 /// The entries of one core, oldest first. `W` is as wide as a pointer.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Columns<W> {
-    pub(super) stamp: Vec<W>,
+pub(super) struct LogColumns<W> {
+    pub(super) timestamp: Vec<W>,
     pub(super) context: Vec<ContextId>,
-    pub(super) kind: Vec<KindId>,
-    pub(super) standing: Vec<Standing>,
+    pub(super) kind: Vec<EventKindId>,
+    pub(super) priority_word: Vec<PriorityWord>,
     pub(super) arguments: Vec<[W; 4]>,
 }
 
 /// What was met on the way.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Met {
+pub(super) struct DecodeStats {
     /// Events before which entries are missing, and how many if that is known.
     pub(super) gaps: Vec<(usize, Option<u64>)>,
     /// Entries of types that there are not, and the first of them: its type and
     /// the number of the event behind it.
-    pub(super) unknown: u64,
-    pub(super) first_unknown: Option<(u32, usize)>,
+    pub(super) unknown_entries: u64,
+    pub(super) first_unknown_entry: Option<(u32, usize)>,
     /// Entries that were being written.
-    pub(super) unfinished: u64,
+    pub(super) unfinished_entries: u64,
     /// Slots that were never written.
-    pub(super) unused: u64,
+    pub(super) unused_slots: u64,
     /// Whether interrupts tell their returns.
-    pub(super) returns: bool,
+    pub(super) records_handler_exits: bool,
     /// Whether interrupt handlers are recorded.
-    pub(super) handlers: bool,
+    pub(super) records_handlers: bool,
     /// Whether threads are resumed.
-    pub(super) resumes: bool,
+    pub(super) records_resumes: bool,
     /// Sleeps of a processor that sleeps already.
-    pub(super) double_sleeps: Odd,
+    pub(super) repeated_sleeps: AnomalyCount,
     /// Wakes of a processor that is awake already.
-    pub(super) needless_wakes: Odd,
+    pub(super) redundant_wakes: AnomalyCount,
     /// Whether the processor sleeps after the last entry, if that is known.
-    sleeps: Option<bool>,
+    is_asleep: Option<bool>,
 }
 
 /// Events that contradict what came before them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Odd {
+pub(super) struct AnomalyCount {
     pub(super) count: u64,
     /// The number of the first.
     pub(super) first: usize,
 }
 
-impl Odd {
+impl AnomalyCount {
     #[cold]
-    fn add(&mut self, event: usize) {
+    fn count_event(&mut self, event: usize) {
         if self.count == 0 {
             self.first = event;
         }
@@ -66,7 +66,7 @@ impl Odd {
 
 /// Who an entry of each type is about. Types stand at their numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum About {
+enum EntrySubject {
     Nothing,
     Wake,
     Idle,
@@ -76,48 +76,53 @@ enum About {
     Lock,
 }
 
-const TYPES: usize = (EntryKind::InterruptsRestored as u32 | PREVIOUSLY_DISABLED) as usize + 1;
+const ENTRY_TYPE_COUNT: usize =
+    (EntryKind::InterruptsRestored as u32 | PREVIOUSLY_DISABLED) as usize + 1;
 
-const ABOUT: [About; TYPES] = {
-    let mut table = [About::Nothing; TYPES];
+const ENTRY_SUBJECTS: [EntrySubject; ENTRY_TYPE_COUNT] = {
+    let mut table = [EntrySubject::Nothing; ENTRY_TYPE_COUNT];
     let again = PREVIOUSLY_DISABLED as usize;
-    table[EntryKind::Wake as usize] = About::Wake;
-    table[EntryKind::Sleep as usize] = About::Idle;
-    table[EntryKind::SyncResume as usize] = About::Thread;
-    table[EntryKind::AsyncResume as usize] = About::Thread;
-    table[EntryKind::IsrReturn as usize] = About::Return;
-    table[EntryKind::IsrEnter as usize] = About::Handler;
-    table[EntryKind::IsrExit as usize] = About::Handler;
-    table[EntryKind::InterruptsDisabled as usize] = About::Lock;
-    table[EntryKind::InterruptsRestored as usize] = About::Lock;
-    table[EntryKind::InterruptsDisabled as usize + again] = About::Lock;
-    table[EntryKind::InterruptsRestored as usize + again] = About::Lock;
+    table[EntryKind::Wake as usize] = EntrySubject::Wake;
+    table[EntryKind::Sleep as usize] = EntrySubject::Idle;
+    table[EntryKind::SyncResume as usize] = EntrySubject::Thread;
+    table[EntryKind::AsyncResume as usize] = EntrySubject::Thread;
+    table[EntryKind::IsrReturn as usize] = EntrySubject::Return;
+    table[EntryKind::IsrEnter as usize] = EntrySubject::Handler;
+    table[EntryKind::IsrExit as usize] = EntrySubject::Handler;
+    table[EntryKind::InterruptsDisabled as usize] = EntrySubject::Lock;
+    table[EntryKind::InterruptsRestored as usize] = EntrySubject::Lock;
+    table[EntryKind::InterruptsDisabled as usize + again] = EntrySubject::Lock;
+    table[EntryKind::InterruptsRestored as usize + again] = EntrySubject::Lock;
     table
 };
 
-impl<W: Word> Columns<W> {
+impl<W: Word> LogColumns<W> {
     /// Decodes the log of a core.
-    pub(super) fn decode(log: &CoreLog<'_>, shape: Shape, known: &mut Known) -> (Self, Met) {
+    pub(super) fn decode(
+        log: &CoreLog<'_>,
+        shape: EntryLayout,
+        known: &mut ContextTable,
+    ) -> (Self, DecodeStats) {
         let size = shape.entry_bytes();
         let slots: usize = log.parts.iter().map(|part| part.bytes.len() / size).sum();
         // Zeroed columns cost nothing before their pages are touched.
         let mut columns = Self {
-            stamp: vec![W::default(); slots],
+            timestamp: vec![W::default(); slots],
             context: vec![ContextId(0); slots],
-            kind: vec![KindId(0); slots],
-            standing: vec![Standing(0); slots],
+            kind: vec![EventKindId(0); slots],
+            priority_word: vec![PriorityWord(0); slots],
             arguments: vec![[W::default(); 4]; slots],
         };
-        let mut met = Met::default();
+        let mut met = DecodeStats::default();
         let mut events = 0;
         for part in &log.parts {
-            if part.missing != Missing::Nothing {
-                met.sleeps = None;
+            if part.missing != MissingEntries::None {
+                met.is_asleep = None;
             }
             match part.missing {
-                Missing::Nothing => {}
-                Missing::Entries(count) => met.gaps.push((events, Some(count))),
-                Missing::Unknown => met.gaps.push((events, None)),
+                MissingEntries::None => {}
+                MissingEntries::Known(count) => met.gaps.push((events, Some(count))),
+                MissingEntries::Unknown => met.gaps.push((events, None)),
             }
             events += columns.fill(events, part.bytes, shape, known, &mut met);
         }
@@ -131,34 +136,34 @@ impl<W: Word> Columns<W> {
         &mut self,
         first: usize,
         bytes: &[u8],
-        shape: Shape,
-        known: &mut Known,
-        met: &mut Met,
+        shape: EntryLayout,
+        known: &mut ContextTable,
+        met: &mut DecodeStats,
     ) -> usize {
         let mut events = 0;
-        let mut places = rest(&mut self.stamp, first)
-            .zip(rest(&mut self.context, first))
-            .zip(rest(&mut self.kind, first))
-            .zip(rest(&mut self.standing, first))
-            .zip(rest(&mut self.arguments, first));
+        let mut places = column_tail(&mut self.timestamp, first)
+            .zip(column_tail(&mut self.context, first))
+            .zip(column_tail(&mut self.kind, first))
+            .zip(column_tail(&mut self.priority_word, first))
+            .zip(column_tail(&mut self.arguments, first));
         for bytes in bytes.chunks_exact(shape.entry_bytes()) {
             let Some(entry) = shape.read(bytes) else {
                 break;
             };
-            let about = ABOUT.get(entry.kind as usize).copied();
-            let about = about.unwrap_or(About::Nothing);
-            if about == About::Nothing || entry.kind == 0 && is_unwritten(bytes) {
-                met.leave_out(&entry, bytes, first + events);
+            let about = ENTRY_SUBJECTS.get(entry.kind as usize).copied();
+            let about = about.unwrap_or(EntrySubject::Nothing);
+            if about == EntrySubject::Nothing || entry.kind == 0 && is_unwritten(bytes) {
+                met.skip_entry(&entry, bytes, first + events);
                 continue;
             }
-            met.turn(about, first + events);
-            let (who, how) = who(about, &entry, known, met);
+            met.track_sleep(about, first + events);
+            let (who, how) = entry_context(about, &entry, known, met);
             let Some(((((stamp, context), kind), standing), arguments)) = places.next() else {
                 break;
             };
             *stamp = W::low_bits(entry.counter.into());
             *context = who;
-            *kind = KindId(entry.kind);
+            *kind = EventKindId(entry.kind);
             *standing = how;
             *arguments = [entry.address, entry.name, 0, 0].map(W::low_bits);
             events += 1;
@@ -167,94 +172,102 @@ impl<W: Word> Columns<W> {
     }
 
     fn truncate(&mut self, events: usize) {
-        self.stamp.truncate(events);
+        self.timestamp.truncate(events);
         self.context.truncate(events);
         self.kind.truncate(events);
-        self.standing.truncate(events);
+        self.priority_word.truncate(events);
         self.arguments.truncate(events);
     }
 }
 
-fn rest<T>(column: &mut [T], first: usize) -> std::slice::IterMut<'_, T> {
+fn column_tail<T>(column: &mut [T], first: usize) -> std::slice::IterMut<'_, T> {
     column.get_mut(first..).unwrap_or_default().iter_mut()
 }
 
 /// On whose behalf an entry was written.
 #[inline(always)]
-fn who(about: About, entry: &Entry, known: &mut Known, met: &mut Met) -> (ContextId, Standing) {
+fn entry_context(
+    about: EntrySubject,
+    entry: &LogEntry,
+    known: &mut ContextTable,
+    met: &mut DecodeStats,
+) -> (ContextId, PriorityWord) {
     match about {
-        About::Handler => {
+        EntrySubject::Handler => {
             known.handler(entry.name);
-            known.address(entry.address, Uses::HANDLER);
+            known.address(entry.address, AddressUses::HANDLER);
             (
                 Contexts::INTERRUPT,
-                Standing::interrupted(ContextId::UNKNOWN),
+                PriorityWord::interrupted(ContextId::UNKNOWN),
             )
         }
-        About::Lock => {
-            known.address(entry.address, Uses::RETURN);
-            match known.locker(entry.name) {
+        EntrySubject::Lock => {
+            known.address(entry.address, AddressUses::RETURN);
+            match known.interrupt_locker(entry.name) {
                 Contexts::INTERRUPT => (
                     Contexts::INTERRUPT,
-                    Standing::interrupted(ContextId::UNKNOWN),
+                    PriorityWord::interrupted(ContextId::UNKNOWN),
                 ),
-                thread => (thread, Standing::NO_PRIORITY),
+                thread => (thread, PriorityWord::NO_PRIORITY),
             }
         }
-        About::Thread | About::Return => {
-            met.returns |= about == About::Return;
-            known.address(entry.address, Uses::PLACE);
-            (known.thread(entry.name), Standing::NO_PRIORITY)
+        EntrySubject::Thread | EntrySubject::Return => {
+            met.records_handler_exits |= about == EntrySubject::Return;
+            known.address(entry.address, AddressUses::CODE);
+            (known.thread(entry.name), PriorityWord::NO_PRIORITY)
         }
-        About::Wake => {
-            known.address(entry.address, Uses::PLACE);
-            (Contexts::INTERRUPT, Standing::interrupted(Contexts::IDLE))
+        EntrySubject::Wake => {
+            known.address(entry.address, AddressUses::CODE);
+            (
+                Contexts::INTERRUPT,
+                PriorityWord::interrupted(Contexts::IDLE),
+            )
         }
-        About::Idle | About::Nothing => {
-            known.address(entry.address, Uses::PLACE);
-            (Contexts::IDLE, Standing::NO_PRIORITY)
+        EntrySubject::Idle | EntrySubject::Nothing => {
+            known.address(entry.address, AddressUses::CODE);
+            (Contexts::IDLE, PriorityWord::NO_PRIORITY)
         }
     }
 }
 
-impl Met {
+impl DecodeStats {
     /// Notes whether the processor sleeps from an entry on. A handler may run
     /// within the sleep: recorders differ in whether they wake before it.
     #[inline(always)]
-    fn turn(&mut self, about: About, event: usize) {
+    fn track_sleep(&mut self, about: EntrySubject, event: usize) {
         match about {
-            About::Idle => {
-                if self.sleeps == Some(true) {
-                    self.double_sleeps.add(event);
+            EntrySubject::Idle => {
+                if self.is_asleep == Some(true) {
+                    self.repeated_sleeps.count_event(event);
                 }
-                self.sleeps = Some(true);
+                self.is_asleep = Some(true);
             }
-            About::Wake => {
-                if self.sleeps == Some(false) {
-                    self.needless_wakes.add(event);
+            EntrySubject::Wake => {
+                if self.is_asleep == Some(false) {
+                    self.redundant_wakes.count_event(event);
                 }
-                self.sleeps = Some(false);
+                self.is_asleep = Some(false);
             }
-            About::Thread => {
-                self.resumes = true;
-                self.sleeps = Some(false);
+            EntrySubject::Thread => {
+                self.records_resumes = true;
+                self.is_asleep = Some(false);
             }
-            About::Handler => self.handlers = true,
-            About::Return | About::Lock | About::Nothing => {}
+            EntrySubject::Handler => self.records_handlers = true,
+            EntrySubject::Return | EntrySubject::Lock | EntrySubject::Nothing => {}
         }
     }
 
     #[cold]
-    fn leave_out(&mut self, entry: &Entry, bytes: &[u8], event: usize) {
+    fn skip_entry(&mut self, entry: &LogEntry, bytes: &[u8], event: usize) {
         // It may have been a sleep or a wake.
-        self.sleeps = None;
+        self.is_asleep = None;
         if is_unwritten(bytes) {
-            self.unused += 1;
+            self.unused_slots += 1;
         } else if entry.kind == UNFINISHED {
-            self.unfinished += 1;
+            self.unfinished_entries += 1;
         } else {
-            self.unknown += 1;
-            self.first_unknown.get_or_insert((entry.kind, event));
+            self.unknown_entries += 1;
+            self.first_unknown_entry.get_or_insert((entry.kind, event));
         }
     }
 }
@@ -265,9 +278,12 @@ mod tests {
 
     #[test]
     fn every_type_is_about_something() {
-        for (kind, about) in (0..).zip(ABOUT) {
-            assert_eq!(about != About::Nothing, crate::cswitch::is_known(kind));
+        for (kind, about) in (0..).zip(ENTRY_SUBJECTS) {
+            assert_eq!(
+                about != EntrySubject::Nothing,
+                crate::cswitch::is_known(kind)
+            );
         }
-        assert!(!crate::cswitch::is_known(TYPES as u32));
+        assert!(!crate::cswitch::is_known(ENTRY_TYPE_COUNT as u32));
     }
 }

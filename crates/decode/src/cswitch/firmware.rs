@@ -1,18 +1,18 @@
 //! What the firmware's files say, taken together.
 
-use super::names::Uses;
-use super::texts::LONGEST;
+use super::context_ids::AddressUses;
+use super::name_source::MAX_NAME_BYTES;
 use crate::symbols::{Firmware, Function};
-use rtoscope_trace::{Address, CodePlace};
+use rtoscope_trace::{Address, CodeLocation};
 use rtoscope_wire::ByteOrder;
 use rtoscope_wire::cswitch::PointerSize;
 use std::sync::Arc;
 
 /// Files of which the first that knows something counts.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Files<'a>(pub(super) &'a [Arc<Firmware>]);
+pub(super) struct FirmwareFiles<'a>(pub(super) &'a [Arc<Firmware>]);
 
-impl<'a> Files<'a> {
+impl<'a> FirmwareFiles<'a> {
     pub(super) fn is_empty(self) -> bool {
         self.0.is_empty()
     }
@@ -20,7 +20,7 @@ impl<'a> Files<'a> {
     /// The size of pointers and the byte order of the target.
     pub(super) fn layout(self) -> Option<(PointerSize, ByteOrder)> {
         let target = self.0.iter().find_map(|file| file.target())?;
-        Some((target.pointer, target.order))
+        Some((target.pointer_size, target.byte_order))
     }
 
     /// Where a variable lies.
@@ -32,13 +32,13 @@ impl<'a> Files<'a> {
     /// The bytes of what may be a name; none where no file has bytes.
     pub(super) fn text(self, pointer: u64) -> &'a [u8] {
         let texts = self.0.iter();
-        let mut texts = texts.map(|file| file.bytes(Address(pointer), LONGEST + 1));
+        let mut texts = texts.map(|file| file.bytes(Address(pointer), MAX_NAME_BYTES + 1));
         texts.find(|text| !text.is_empty()).unwrap_or_default()
     }
 
     /// The function that an address lies in.
-    pub(super) fn function(self, address: u64, uses: Uses) -> Option<Function> {
-        let address = called_from(address, uses);
+    pub(super) fn function(self, address: u64, uses: AddressUses) -> Option<Function> {
+        let address = call_site(address, uses);
         self.0.iter().find_map(|file| file.function(address))
     }
 
@@ -48,15 +48,15 @@ impl<'a> Files<'a> {
     }
 
     /// What is known of an address.
-    pub(super) fn place(self, address: u64, uses: Uses) -> Option<CodePlace> {
-        let inside = called_from(address, uses);
+    pub(super) fn code_place(self, address: u64, uses: AddressUses) -> Option<CodeLocation> {
+        let inside = call_site(address, uses);
         let function = self.function(address, uses).map(|function| function.name);
         let line = self.0.iter().find_map(|file| file.line(inside));
         if function.is_none() && line.is_none() {
             return None;
         }
         let number = line.as_ref().and_then(|line| line.line);
-        Some(CodePlace {
+        Some(CodeLocation {
             address: Address(address),
             function,
             line: number.and_then(|number| u32::try_from(number).ok()),
@@ -67,6 +67,6 @@ impl<'a> Files<'a> {
 
 /// An address within the instruction that an address is about: a return address
 /// is one behind the call.
-fn called_from(address: u64, uses: Uses) -> Address {
-    Address(address.saturating_sub(u64::from(uses == Uses::RETURN)))
+fn call_site(address: u64, uses: AddressUses) -> Address {
+    Address(address.saturating_sub(u64::from(uses == AddressUses::RETURN)))
 }

@@ -1,81 +1,85 @@
 //! What the entries of a log mean to a scheduler.
 
-use crate::cache::Cache;
+use crate::cache::AddressCache;
 use rtoscope_trace::{
-    Act, Address, ContextId, Contexts, Event, Interpret, Resource, Routine, Trace,
+    Address, ContextId, Contexts, Event, Interpret, IsrFunction, Resource, SchedEvent, Trace,
 };
 use rtoscope_wire::cswitch::EntryKind;
 use std::collections::HashMap;
 
 /// Says what the events of a context-switch log mean to a scheduler.
-pub struct Interpreter<'t> {
+pub struct CswitchInterpreter<'t> {
     trace: &'t Trace,
-    routines: Vec<Routine>,
-    known: HashMap<u64, u32>,
-    recent: Cache<u32>,
+    routines: Vec<IsrFunction>,
+    routine_ids: HashMap<u64, u32>,
+    recent_routines: AddressCache<u32>,
 }
 
 /// No routine's number.
 const NO_ROUTINE: u32 = u32::MAX;
 
-impl<'t> Interpreter<'t> {
+impl<'t> CswitchInterpreter<'t> {
     /// For the events of this trace.
     pub fn new(trace: &'t Trace) -> Self {
         Self {
             trace,
             routines: Vec::new(),
-            known: HashMap::new(),
-            recent: Cache::new(0, NO_ROUTINE),
+            routine_ids: HashMap::new(),
+            recent_routines: AddressCache::new(0, NO_ROUTINE),
         }
     }
 
     /// The number of the interrupt handler at an address.
     fn routine(&mut self, handler: u64) -> u32 {
-        match self.recent.get(handler) {
+        match self.recent_routines.get(handler) {
             Some(number) if number != NO_ROUTINE => number,
-            _ => self.look_up(handler),
+            _ => self.insert_routine(handler),
         }
     }
 
     #[inline(never)]
-    fn look_up(&mut self, handler: u64) -> u32 {
+    fn insert_routine(&mut self, handler: u64) -> u32 {
         let address = Address(handler);
         let routines = &mut self.routines;
-        let places = &self.trace.places;
-        let number = *self.known.entry(handler).or_insert_with(|| {
+        let places = &self.trace.code_locations;
+        let number = *self.routine_ids.entry(handler).or_insert_with(|| {
             let number = u32::try_from(routines.len()).unwrap_or(NO_ROUTINE);
             let name = places.get(address).and_then(|place| place.function.clone());
-            routines.push(Routine { name, address });
+            routines.push(IsrFunction { name, address });
             number
         });
-        self.recent.keep(handler, number);
+        self.recent_routines.insert(handler, number);
         number
     }
 }
 
-impl Interpret for Interpreter<'_> {
-    fn act(&mut self, event: &Event) -> Act {
+impl Interpret for CswitchInterpreter<'_> {
+    fn sched_event(&mut self, event: &Event) -> SchedEvent {
         let [address, ..] = event.arguments;
         let (Some(kind), flagged) = super::split(event.kind.0) else {
-            return Act::None;
+            return SchedEvent::None;
         };
         match kind {
-            EntryKind::Wake => Act::Switch {
+            EntryKind::Wake => SchedEvent::Switch {
                 to: Contexts::INTERRUPT,
             },
-            EntryKind::Sleep => Act::Switch { to: Contexts::IDLE },
-            EntryKind::SyncResume | EntryKind::AsyncResume => Act::Switch { to: event.context },
-            EntryKind::IsrReturn => Act::Return {
-                to: thread(event.context),
+            EntryKind::Sleep => SchedEvent::Switch { to: Contexts::IDLE },
+            EntryKind::SyncResume | EntryKind::AsyncResume => {
+                SchedEvent::Switch { to: event.context }
+            }
+            EntryKind::IsrReturn => SchedEvent::Return {
+                to: thread_or_none(event.context),
             },
-            EntryKind::IsrEnter => Act::IsrEnter {
+            EntryKind::IsrEnter => SchedEvent::IsrEnter {
                 number: self.routine(address),
             },
-            EntryKind::IsrExit => Act::IsrExit {
+            EntryKind::IsrExit => SchedEvent::IsrExit {
                 number: self.routine(address),
             },
-            EntryKind::InterruptsDisabled => Act::InterruptsDisabled { already: flagged },
-            EntryKind::InterruptsRestored => Act::InterruptsRestored,
+            EntryKind::InterruptsDisabled => SchedEvent::InterruptsDisabled {
+                already_disabled: flagged,
+            },
+            EntryKind::InterruptsRestored => SchedEvent::InterruptsRestored,
         }
     }
 
@@ -83,13 +87,13 @@ impl Interpret for Interpreter<'_> {
         &[]
     }
 
-    fn routines(&self) -> &[Routine] {
+    fn isr_functions(&self) -> &[IsrFunction] {
         &self.routines
     }
 }
 
 /// A context, if it is a thread.
-fn thread(context: ContextId) -> ContextId {
+fn thread_or_none(context: ContextId) -> ContextId {
     if context.is_thread() {
         context
     } else {

@@ -1,46 +1,46 @@
 //! A log as it was found, before it is decoded.
 
-use super::course::Course;
-use super::texts::Texts;
+use super::merge_order::MergeOrder;
+use super::name_source::NameSource;
 use crate::symbols::Symbol;
 use rtoscope_trace::{Diagnostics, Frequency};
 use rtoscope_wire::ByteOrder;
-use rtoscope_wire::cswitch::{CorePast, Entry, PointerSize};
+use rtoscope_wire::cswitch::{CoreHistory, LogEntry, PointerSize};
 
 /// A context-switch log, its entries found and put into order.
 #[derive(Debug, Clone)]
-pub struct Log<'a> {
+pub struct SwitchLog<'a> {
     /// How it is laid out.
-    pub shape: Shape,
+    pub layout: EntryLayout,
     /// Whether it is self-contained, in a CSWL container.
-    pub contained: bool,
+    pub is_self_contained: bool,
     /// How often the counter ticks, if the container says so.
     pub frequency: Option<Frequency>,
     /// The logs of the cores, in the order in which they were found; each
     /// core's number once.
     pub cores: Vec<CoreLog<'a>>,
     /// Where the names of threads are read.
-    pub(super) texts: Texts<'a>,
+    pub(super) name_source: NameSource<'a>,
     /// Symbols that the container brings.
     pub(super) symbols: Vec<Symbol>,
     /// The order and the times of the entries, all of which are events, if they
     /// need not be found out.
-    pub(super) course: Option<Course>,
+    pub(super) merge_order: Option<MergeOrder>,
     /// What is damaged, odd or missing.
     pub diagnostics: Diagnostics,
 }
 
-impl Log<'_> {
+impl SwitchLog<'_> {
     /// What a container holds before anything is read from it or put into it.
-    pub(super) fn contained(shape: Shape, frequency: Option<Frequency>) -> Self {
+    pub(super) fn contained(shape: EntryLayout, frequency: Option<Frequency>) -> Self {
         Self {
-            shape,
-            contained: true,
+            layout: shape,
+            is_self_contained: true,
             frequency,
             cores: Vec::new(),
-            texts: Texts::default(),
+            name_source: NameSource::default(),
             symbols: Vec::new(),
-            course: None,
+            merge_order: None,
             diagnostics: Diagnostics::default(),
         }
     }
@@ -48,7 +48,7 @@ impl Log<'_> {
 
 /// How the entries of a log are laid out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Shape {
+pub struct EntryLayout {
     /// The target's byte order.
     pub order: ByteOrder,
     /// Bytes of a pointer.
@@ -57,7 +57,7 @@ pub struct Shape {
     pub counter_bits: u8,
 }
 
-impl Shape {
+impl EntryLayout {
     /// Bytes of an entry.
     pub fn entry_bytes(self) -> usize {
         self.pointer.entry_bytes()
@@ -68,10 +68,10 @@ impl Shape {
         u32::MAX >> (u32::BITS - u32::from(self.counter_bits).clamp(1, u32::BITS))
     }
 
-    /// Reads the entry at the start of `bytes`; `None` if they are too few.
+    /// Reads the entry at the start of `entry_bytes`; `None` if they are too few.
     #[inline(always)]
-    pub(super) fn read(self, bytes: &[u8]) -> Option<Entry> {
-        Entry::read(bytes, self.pointer, self.order).ok()
+    pub(super) fn read(self, bytes: &[u8]) -> Option<LogEntry> {
+        LogEntry::read(bytes, self.pointer, self.order).ok()
     }
 }
 
@@ -83,54 +83,54 @@ pub struct CoreLog<'a> {
     /// Whether the buffer is used as a ring; `None` if nothing says so.
     pub cyclic: Option<bool>,
     /// Whether entries have been overwritten.
-    pub wrapped: bool,
+    pub is_wrapped: bool,
     /// Whether the buffer has no room for another entry and is no ring, as far as
     /// that is known.
-    pub full: bool,
+    pub is_full: bool,
     /// Entries that were not taken, as the buffer was full, if the target
     /// counts them.
-    pub lost: Option<u64>,
+    pub lost_entries: Option<u64>,
     /// Ticks spent idle in all, if the target sums them up.
-    pub idle: Option<u64>,
+    pub idle_ticks: Option<u64>,
     /// Which of its entries these are, if that is known.
-    pub(super) past: Option<CorePast>,
+    pub(super) core_past: Option<CoreHistory>,
     /// The entries, oldest first.
-    pub(super) parts: Vec<Part<'a>>,
+    pub(super) parts: Vec<LogPart<'a>>,
 }
 
 /// Entries that stand one after the other.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Part<'a> {
+pub(super) struct LogPart<'a> {
     /// Whole entries and nothing else.
     pub(super) bytes: &'a [u8],
     /// What is missing between those before and these.
-    pub(super) missing: Missing,
+    pub(super) missing: MissingEntries,
 }
 
 /// Entries that are missing between two that follow each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Missing {
+pub(super) enum MissingEntries {
     /// None.
-    Nothing,
+    None,
     /// So many, at least one.
-    Entries(u64),
+    Known(u64),
     /// Some, or none: nothing says how many.
     Unknown,
 }
 
-impl Missing {
-    pub(super) fn entries(count: u64) -> Self {
+impl MissingEntries {
+    pub(super) fn from_count(count: u64) -> Self {
         match count {
-            0 => Self::Nothing,
-            count => Self::Entries(count),
+            0 => Self::None,
+            count => Self::Known(count),
         }
     }
 
     /// This and more.
-    pub(super) fn and(self, more: Self) -> Self {
+    pub(super) fn plus(self, more: Self) -> Self {
         match (self, more) {
-            (Self::Nothing, other) | (other, Self::Nothing) => other,
-            (Self::Entries(one), Self::Entries(other)) => Self::Entries(one.saturating_add(other)),
+            (Self::None, other) | (other, Self::None) => other,
+            (Self::Known(one), Self::Known(other)) => Self::Known(one.saturating_add(other)),
             (Self::Unknown, _) | (_, Self::Unknown) => Self::Unknown,
         }
     }
@@ -138,7 +138,7 @@ impl Missing {
 
 impl CoreLog<'_> {
     /// Bytes of all entries.
-    pub fn bytes(&self) -> u64 {
+    pub fn entry_bytes(&self) -> u64 {
         self.parts.iter().map(|part| part.bytes.len() as u64).sum()
     }
 }

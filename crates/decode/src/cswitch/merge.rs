@@ -1,22 +1,22 @@
 //! The logs of several cores put into one order.
 
-use super::columns::Columns;
-use rtoscope_trace::clock::{Clock, Direction};
+use super::columns::LogColumns;
+use rtoscope_trace::clock::{Clock, ClockDirection};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// The log of a core whose counters have become times since its first entry.
-pub(super) struct Timed<W> {
+pub(super) struct TimedLog<W> {
     pub(super) core: u8,
     /// Whether entries have been overwritten.
-    pub(super) wrapped: bool,
-    pub(super) columns: Columns<W>,
+    pub(super) is_wrapped: bool,
+    pub(super) columns: LogColumns<W>,
     pub(super) time: Vec<u64>,
 }
 
 /// Which end of the logs was written at about the same time on all cores.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Anchor {
+enum TimeAnchor {
     /// They were started together.
     Oldest,
     /// They were stopped together.
@@ -25,69 +25,78 @@ enum Anchor {
 
 /// When a core's log starts and ends, on a common line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Extent {
+pub(super) struct LogExtent {
     pub(super) start: i128,
     end: i128,
 }
 
 /// All cores in one.
-pub(super) struct Merged<W> {
-    pub(super) columns: Columns<W>,
+pub(super) struct MergedLog<W> {
+    pub(super) columns: LogColumns<W>,
     pub(super) time: Vec<u64>,
     pub(super) core: Vec<u8>,
     /// Pairs of cores of which one's log ends before the other's begins.
-    pub(super) apart: Vec<(u8, u8)>,
+    pub(super) disjoint_cores: Vec<(u8, u8)>,
     /// Which core each event comes from: its place among those given.
-    pub(super) picks: Vec<u8>,
+    pub(super) core_of_entry: Vec<u8>,
 }
 
 /// Puts the events of several cores into the order of their times. All count
 /// the same counter, as `clock` says. At most 256 cores.
-pub(super) fn merge<W: Copy + Into<u64>>(cores: &[Timed<W>], clock: &Clock) -> Merged<W> {
+pub(super) fn merge<W: Copy + Into<u64>>(cores: &[TimedLog<W>], clock: &Clock) -> MergedLog<W> {
     let extents = extents(cores, clock);
     let first = extents.iter().flatten().map(|extent| extent.start).min();
     let first = first.unwrap_or_default();
-    let moved = |extent: &Option<Extent>| {
+    let moved = |extent: &Option<LogExtent>| {
         let start = extent.map_or(0, |extent| extent.start - first);
         u64::try_from(start).unwrap_or(u64::MAX)
     };
     let starts: Vec<u64> = extents.iter().map(moved).collect();
-    let picks = picks(cores, &starts);
-    let mut time = Gather { picks: &picks }.column(cores, |core| &core.time);
+    let picks = merge_by_time(cores, &starts);
+    let mut time = ColumnMerger {
+        core_of_entry: &picks,
+    }
+    .column(cores, |core| &core.time);
     for (time, pick) in time.iter_mut().zip(&picks) {
         let start = starts.get(usize::from(*pick)).copied().unwrap_or_default();
         *time = time.saturating_add(start);
     }
-    let apart = apart(cores, &extents);
-    gathered(cores, time, picks, apart)
+    let apart = disjoint_cores(cores, &extents);
+    merge_columns(cores, time, picks, apart)
 }
 
 /// Puts the events of several cores into an order that is known, with times that
 /// are known.
-pub(super) fn follow<W: Copy>(cores: &[Timed<W>], time: Vec<u64>, picks: Vec<u8>) -> Merged<W> {
-    gathered(cores, time, picks, Vec::new())
+pub(super) fn merge_in_order<W: Copy>(
+    cores: &[TimedLog<W>],
+    time: Vec<u64>,
+    picks: Vec<u8>,
+) -> MergedLog<W> {
+    merge_columns(cores, time, picks, Vec::new())
 }
 
-fn gathered<W: Copy>(
-    cores: &[Timed<W>],
+fn merge_columns<W: Copy>(
+    cores: &[TimedLog<W>],
     time: Vec<u64>,
     picks: Vec<u8>,
     apart: Vec<(u8, u8)>,
-) -> Merged<W> {
-    let gather = Gather { picks: &picks };
+) -> MergedLog<W> {
+    let gather = ColumnMerger {
+        core_of_entry: &picks,
+    };
     let number = |pick: &u8| cores.get(usize::from(*pick)).map_or(0, |core| core.core);
-    Merged {
-        columns: Columns {
-            stamp: gather.column(cores, |core| &core.columns.stamp),
+    MergedLog {
+        columns: LogColumns {
+            timestamp: gather.column(cores, |core| &core.columns.timestamp),
             context: gather.column(cores, |core| &core.columns.context),
             kind: gather.column(cores, |core| &core.columns.kind),
-            standing: gather.column(cores, |core| &core.columns.standing),
+            priority_word: gather.column(cores, |core| &core.columns.priority_word),
             arguments: gather.column(cores, |core| &core.columns.arguments),
         },
         time,
         core: picks.iter().map(number).collect(),
-        apart,
-        picks,
+        disjoint_cores: apart,
+        core_of_entry: picks,
     }
 }
 
@@ -98,31 +107,31 @@ fn gathered<W: Copy>(
 /// together, others were started together: there the counters are less than
 /// half a turn apart.
 pub(super) fn extents<W: Copy + Into<u64>>(
-    cores: &[Timed<W>],
+    cores: &[TimedLog<W>],
     clock: &Clock,
-) -> Vec<Option<Extent>> {
-    let anchor = match cores.iter().any(|core| core.wrapped) {
-        true => Anchor::Newest,
-        false => Anchor::Oldest,
+) -> Vec<Option<LogExtent>> {
+    let anchor = match cores.iter().any(|core| core.is_wrapped) {
+        true => TimeAnchor::Newest,
+        false => TimeAnchor::Oldest,
     };
-    let stamp = |core: &Timed<W>| {
-        let stamps = &core.columns.stamp;
+    let stamp = |core: &TimedLog<W>| {
+        let stamps = &core.columns.timestamp;
         let stamp = match anchor {
-            Anchor::Oldest => stamps.first(),
-            Anchor::Newest => stamps.last(),
+            TimeAnchor::Oldest => stamps.first(),
+            TimeAnchor::Newest => stamps.last(),
         };
         stamp.map(|stamp| (*stamp).into())
     };
     let reference = cores.iter().find_map(stamp);
-    let extent = |core: &Timed<W>| {
+    let extent = |core: &TimedLog<W>| {
         let distance = distance(clock, reference?, stamp(core)?);
         let span = i128::from(core.time.last().copied().unwrap_or_default());
         Some(match anchor {
-            Anchor::Oldest => Extent {
+            TimeAnchor::Oldest => LogExtent {
                 start: distance,
                 end: distance + span,
             },
-            Anchor::Newest => Extent {
+            TimeAnchor::Newest => LogExtent {
                 start: distance - span,
                 end: distance,
             },
@@ -138,8 +147,8 @@ pub(super) fn distance(clock: &Clock, from: u64, to: u64) -> i128 {
     let period = clock.period.map_or(1 << 64, i128::from);
     let forward = (masked(to) - masked(from)).rem_euclid(period.max(1));
     let forward = match clock.direction {
-        Direction::Up => forward,
-        Direction::Down => (period - forward) % period.max(1),
+        ClockDirection::Up => forward,
+        ClockDirection::Down => (period - forward) % period.max(1),
     };
     if forward > period / 2 {
         forward - period
@@ -150,7 +159,7 @@ pub(super) fn distance(clock: &Clock, from: u64, to: u64) -> i128 {
 
 /// From which core each event comes, in the order of their times; of equal
 /// times, the core given first.
-fn picks<W>(cores: &[Timed<W>], starts: &[u64]) -> Vec<u8> {
+fn merge_by_time<W>(cores: &[TimedLog<W>], starts: &[u64]) -> Vec<u8> {
     let mut rest: Vec<_> = cores.iter().map(|core| core.time.iter()).collect();
     let mut next = |place: usize| {
         let time = rest.get_mut(place)?.next()?;
@@ -168,19 +177,23 @@ fn picks<W>(cores: &[Timed<W>], starts: &[u64]) -> Vec<u8> {
 }
 
 /// Takes columns of several cores together.
-struct Gather<'p> {
-    picks: &'p [u8],
+struct ColumnMerger<'p> {
+    core_of_entry: &'p [u8],
 }
 
-impl Gather<'_> {
-    fn column<W, T: Copy>(&self, cores: &[Timed<W>], of: impl Fn(&Timed<W>) -> &Vec<T>) -> Vec<T> {
+impl ColumnMerger<'_> {
+    fn column<W, T: Copy>(
+        &self,
+        cores: &[TimedLog<W>],
+        of: impl Fn(&TimedLog<W>) -> &Vec<T>,
+    ) -> Vec<T> {
         let mut rest: Vec<_> = cores.iter().map(|core| of(core).iter()).collect();
         let take = |pick: &u8| rest.get_mut(usize::from(*pick))?.next().copied();
-        self.picks.iter().filter_map(take).collect()
+        self.core_of_entry.iter().filter_map(take).collect()
     }
 }
 
-fn apart<W>(cores: &[Timed<W>], extents: &[Option<Extent>]) -> Vec<(u8, u8)> {
+fn disjoint_cores<W>(cores: &[TimedLog<W>], extents: &[Option<LogExtent>]) -> Vec<(u8, u8)> {
     let known = cores.iter().zip(extents);
     let mut known = known.filter_map(|(core, extent)| Some((core.core, (*extent)?)));
     let Some((reference, first)) = known.next() else {
@@ -193,28 +206,28 @@ fn apart<W>(cores: &[Timed<W>], extents: &[Option<Extent>]) -> Vec<(u8, u8)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rtoscope_trace::clock::Quality;
+    use rtoscope_trace::clock::ClockQuality;
 
     fn clock(bits: u32) -> Clock {
         Clock {
             mask: (1 << bits) - 1,
             period: Some(1 << bits),
-            direction: Direction::Up,
-            quality: Quality::Good,
+            direction: ClockDirection::Up,
+            quality: ClockQuality::Good,
             frequency: None,
             wraps: 0,
             backward_steps: 0,
         }
     }
 
-    fn core(core: u8, wrapped: bool, stamps: &[u32], time: &[u64]) -> Timed<u32> {
-        let columns = Columns {
-            stamp: stamps.to_vec(),
-            ..Columns::default()
+    fn core(core: u8, wrapped: bool, stamps: &[u32], time: &[u64]) -> TimedLog<u32> {
+        let columns = LogColumns {
+            timestamp: stamps.to_vec(),
+            ..LogColumns::default()
         };
-        Timed {
+        TimedLog {
             core,
-            wrapped,
+            is_wrapped: wrapped,
             columns,
             time: time.to_vec(),
         }
@@ -229,9 +242,9 @@ mod tests {
         let merged = merge(&cores, &clock(16));
         assert_eq!(merged.time, [0, 2, 3, 3, 6, 11]);
         assert_eq!(merged.core, [0, 3, 0, 3, 3, 0]);
-        assert_eq!(merged.columns.stamp, [0xFFFE, 0, 1, 1, 4, 9]);
-        assert_eq!(merged.apart, []);
-        assert_eq!(merged.picks, [0, 1, 0, 1, 1, 0]);
+        assert_eq!(merged.columns.timestamp, [0xFFFE, 0, 1, 1, 4, 9]);
+        assert_eq!(merged.disjoint_cores, []);
+        assert_eq!(merged.core_of_entry, [0, 1, 0, 1, 1, 0]);
     }
 
     #[test]
@@ -254,7 +267,7 @@ mod tests {
             core(2, false, &[50, 60], &[0, 10]),
         ];
         let merged = merge(&cores, &clock(16));
-        assert_eq!(merged.apart, [(1, 2)]);
+        assert_eq!(merged.disjoint_cores, [(1, 2)]);
         assert_eq!(merged.time, [0, 10, 40, 50]);
     }
 }

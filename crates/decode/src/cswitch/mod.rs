@@ -6,43 +6,43 @@
 //! CSWL ────container──────▶ ┘  └──write──▶ CSWL
 //! ```
 
+mod address_space;
 pub mod catalogue;
 mod columns;
-mod container;
-mod control;
-mod course;
-mod dump;
+mod context_ids;
+mod cswl_reader;
+mod cswl_writer;
+mod decode_log;
 mod firmware;
-mod guess;
 mod interpret;
+mod layout_guess;
 pub(crate) mod live;
 mod log;
+mod log_diagnostics;
+mod log_image;
+mod log_info;
+mod memory_probe;
 mod merge;
-mod names;
+mod merge_order;
+mod name_source;
 mod options;
-mod origin;
-mod probe;
-mod recording;
-mod report;
-mod ring;
-mod space;
+mod recorder_variables;
+mod ring_order;
 mod symbolise;
-mod texts;
 mod timeline;
-mod write;
 
 #[cfg(test)]
-mod fixture;
+mod test_log;
 
-pub use dump::Dump;
-pub(crate) use dump::{is_container, is_log};
-pub use interpret::Interpreter;
-pub use log::{CoreLog, Log, Shape};
-pub use options::{Location, Options};
-pub use origin::{CoreOrigin, Origin};
-pub use probe::{Probe, Probed};
-pub use recording::{Recording, decode};
-pub use write::write;
+pub use cswl_writer::write;
+pub use decode_log::{DecodedLog, decode};
+pub use interpret::CswitchInterpreter;
+pub use log::{CoreLog, EntryLayout, SwitchLog};
+pub use log_image::LogImage;
+pub(crate) use log_image::{contains_log, is_container};
+pub use log_info::{CoreLogInfo, LogInfo};
+pub use memory_probe::{LogProbe, ProbeResult};
+pub use options::{BufferLocation, CswitchOptions};
 
 use rtoscope_wire::cswitch::{EntryKind, PREVIOUSLY_DISABLED};
 
@@ -52,7 +52,7 @@ const UNFINISHED: u32 = u32::MAX;
 /// Whether entries of that type exist.
 fn is_known(kind: u32) -> bool {
     let (plain, flagged) = split(kind);
-    plain.is_some_and(|plain| !flagged || plain.has_previous_state())
+    plain.is_some_and(|plain| !flagged || plain.allows_previously_disabled())
 }
 
 /// The type of an entry without its flag, and the flag.

@@ -8,13 +8,13 @@ use std::sync::Arc;
 
 /// What the user knows about a log that it does not say itself.
 #[derive(Debug, Clone, Default)]
-pub struct Options {
+pub struct CswitchOptions {
     /// Where the entries lie, in memory without a container.
-    pub location: Location,
+    pub location: BufferLocation,
     /// Bytes of the target's pointers, where nothing says it.
-    pub pointer: Option<PointerSize>,
+    pub pointer_size: Option<PointerSize>,
     /// The target's byte order, where nothing says it.
-    pub order: Option<ByteOrder>,
+    pub byte_order: Option<ByteOrder>,
     /// Bits that the counter counts with, 1 to 32. If not given they are those
     /// that a container tells, else all 32.
     pub counter_bits: Option<u8>,
@@ -28,7 +28,7 @@ pub struct Options {
 /// Where the entries of a log lie in memory: addresses on the target, or
 /// offsets where the memory has no addresses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Location {
+pub struct BufferLocation {
     /// The address of the first byte of an image that has no addresses. If it
     /// is not given, the image begins with the log.
     pub base: Option<u64>,
@@ -42,14 +42,14 @@ pub struct Location {
     pub cyclic: Option<bool>,
 }
 
-impl Location {
+impl BufferLocation {
     /// Whether it says where the entries lie.
-    pub fn has_buffer(&self) -> bool {
+    pub fn has_bounds(&self) -> bool {
         self.start.or(self.current).or(self.end).is_some()
     }
 
     /// Whether nothing is given.
-    pub fn is_unknown(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 }

@@ -1,55 +1,55 @@
 //! Names for what a log gives as addresses.
 
-use super::firmware::Files;
-use super::log::Log;
-use super::names::{Known, Uses};
-use super::texts::{self, Unreadable};
+use super::context_ids::{AddressUses, ContextTable};
+use super::firmware::FirmwareFiles;
+use super::log::SwitchLog;
+use super::name_source::{self, NameError};
 use crate::symbols::Symbol;
 use rtoscope_trace::{
-    Address, CodePlace, Contexts, Name, Object, ObjectClass, ObjectId, Objects, Places,
+    Address, CodeLocation, CodeLocations, Contexts, Name, Object, ObjectClass, ObjectId, Objects,
 };
 use std::collections::HashMap;
 
 /// What was found.
-pub(super) struct Named {
+pub(super) struct ResolvedNames {
     /// The contexts, each thread with the object that names it.
-    pub(super) contexts: Contexts,
+    pub(super) make_contexts: Contexts,
     pub(super) objects: Objects,
-    pub(super) places: Places,
+    pub(super) code_places: CodeLocations,
     /// The names that were read, by their pointers.
     pub(super) names: Vec<(u64, Name)>,
     /// The functions in which addresses lie, by address.
     pub(super) functions: Vec<Symbol>,
-    pub(super) census: Census,
+    pub(super) stats: NameStats,
 }
 
 /// How many were found.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Census {
+pub(super) struct NameStats {
     pub(super) threads: usize,
     /// Pointers at which nothing known lies, and the first of them.
-    pub(super) outside: Failures,
+    pub(super) unmapped_names: NameFailures,
     /// Pointers at which no printable text lies.
-    pub(super) unprintable: Failures,
+    pub(super) unprintable_names: NameFailures,
     pub(super) addresses: usize,
     /// Addresses that lie in a known function.
-    pub(super) placed: usize,
+    pub(super) resolved_addresses: usize,
     /// Addresses that lie in none, and say nothing about the firmware: 0, which
     /// stands for an unknown one, and data, by which observers of kernels without
     /// threads' addresses number tasks.
-    pub(super) no_code: usize,
+    pub(super) non_code_addresses: usize,
     /// Names that the log has, and the firmware at the same address.
-    pub(super) confirmed: usize,
+    pub(super) confirmed_names: usize,
 }
 
 /// Pointers that give no name.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Failures {
+pub(super) struct NameFailures {
     pub(super) count: usize,
     pub(super) first: u64,
 }
 
-impl Failures {
+impl NameFailures {
     fn add(&mut self, pointer: u64) {
         if self.count == 0 {
             self.first = pointer;
@@ -58,45 +58,49 @@ impl Failures {
     }
 }
 
-impl Census {
+impl NameStats {
     /// Threads without a name.
-    pub(super) fn nameless(&self) -> usize {
-        self.outside.count + self.unprintable.count
+    pub(super) fn unnamed_threads(&self) -> usize {
+        self.unmapped_names.count + self.unprintable_names.count
     }
 
     /// Addresses that must be those of code.
-    pub(super) fn code(&self) -> usize {
-        self.addresses - self.no_code
+    pub(super) fn code_addresses(&self) -> usize {
+        self.addresses - self.non_code_addresses
     }
 }
 
 /// Names the threads and places in the code of a log.
-pub(super) fn name(known: &Known, log: &Log<'_>, firmware: Files<'_>) -> Named {
-    let mut census = Census::default();
+pub(super) fn resolve_names(
+    known: &ContextTable,
+    log: &SwitchLog<'_>,
+    firmware: FirmwareFiles<'_>,
+) -> ResolvedNames {
+    let mut census = NameStats::default();
     let mut names = Vec::new();
     let mut threads = Vec::new();
     for context in known.contexts.threads() {
         let pointer = context.address.0;
         census.threads += 1;
-        let name = match log.texts.read(pointer, firmware.text(pointer)) {
+        let name = match log.name_source.read(pointer, firmware.text(pointer)) {
             Ok(name) => {
                 names.push((pointer, name.clone()));
                 Some(name)
             }
-            Err(Unreadable::Outside) => {
-                census.outside.add(pointer);
+            Err(NameError::Unmapped) => {
+                census.unmapped_names.add(pointer);
                 None
             }
-            Err(Unreadable::Unprintable) => {
-                census.unprintable.add(pointer);
+            Err(NameError::Unprintable) => {
+                census.unprintable_names.add(pointer);
                 None
             }
         };
         threads.push((pointer, name));
     }
-    for pointer in known.handlers_names() {
+    for pointer in known.handler_names() {
         let is_thread = threads.iter().any(|(thread, _)| thread == pointer);
-        let name = log.texts.read(*pointer, firmware.text(*pointer));
+        let name = log.name_source.read(*pointer, firmware.text(*pointer));
         names.extend(
             name.ok()
                 .filter(|_| !is_thread)
@@ -105,15 +109,15 @@ pub(super) fn name(known: &Known, log: &Log<'_>, firmware: Files<'_>) -> Named {
     }
     let (contexts, objects) = contexts(threads);
     let addresses = known.addresses();
-    let brought = Brought::new(&log.symbols);
+    let brought = ContainerSymbols::new(&log.symbols);
     let mut places = Vec::new();
     let mut functions: Vec<Symbol> = Vec::new();
     census.addresses = addresses.len();
     for (address, uses) in addresses {
-        let function = function(firmware, &brought, address, uses);
-        let place = firmware.place(address, uses).or_else(|| {
+        let function = find_function(firmware, &brought, address, uses);
+        let place = firmware.code_place(address, uses).or_else(|| {
             let function = Some(function.as_ref()?.name.clone());
-            Some(CodePlace {
+            Some(CodeLocation {
                 address: Address(address),
                 function,
                 file: None,
@@ -121,24 +125,25 @@ pub(super) fn name(known: &Known, log: &Log<'_>, firmware: Files<'_>) -> Named {
             })
         });
         places.extend(place);
-        census.placed += usize::from(function.is_some());
-        census.no_code +=
+        census.resolved_addresses += usize::from(function.is_some());
+        census.non_code_addresses +=
             usize::from(function.is_none() && (address == 0 || firmware.is_data(address)));
         functions.extend(function);
     }
     let is_confirmed = |(pointer, name): &&(u64, Name)| {
-        log.texts.is_recorded(*pointer) && texts::is_at(name, firmware.text(*pointer))
+        log.name_source.is_recorded(*pointer)
+            && name_source::is_terminated_name(name, firmware.text(*pointer))
     };
-    census.confirmed = names.iter().filter(is_confirmed).count();
+    census.confirmed_names = names.iter().filter(is_confirmed).count();
     functions.sort_by_key(|symbol| symbol.address);
     functions.dedup_by_key(|symbol| symbol.address);
-    Named {
-        contexts,
+    ResolvedNames {
+        make_contexts: contexts,
         objects,
-        places: Places::new(places),
+        code_places: CodeLocations::new(places),
         names,
         functions,
-        census,
+        stats: census,
     }
 }
 
@@ -161,7 +166,7 @@ fn contexts(threads: Vec<(u64, Option<Name>)>) -> (Contexts, Objects) {
                 true => Name::new(&[name.as_bytes(), format!(" ({address})").as_bytes()].concat()),
                 false => name,
             };
-            objects.push(thread(address, name, number));
+            objects.push(thread_object(address, name, number));
             ObjectId(number)
         });
         contexts.push_thread(address, id);
@@ -169,7 +174,7 @@ fn contexts(threads: Vec<(u64, Option<Name>)>) -> (Contexts, Objects) {
     (contexts, Objects::new(objects))
 }
 
-fn thread(address: Address, name: Name, slot: u32) -> Object {
+fn thread_object(address: Address, name: Name, slot: u32) -> Object {
     Object {
         id: ObjectId(slot),
         class: ObjectClass::Thread,
@@ -183,11 +188,11 @@ fn thread(address: Address, name: Name, slot: u32) -> Object {
     }
 }
 
-fn function(
-    firmware: Files<'_>,
-    brought: &Brought<'_>,
+fn find_function(
+    firmware: FirmwareFiles<'_>,
+    brought: &ContainerSymbols<'_>,
     address: u64,
-    uses: Uses,
+    uses: AddressUses,
 ) -> Option<Symbol> {
     match firmware.function(address, uses) {
         Some(function) => Some(Symbol {
@@ -197,28 +202,30 @@ fn function(
             name: function.name,
             owner: 0,
         }),
-        None => brought.at(address).cloned(),
+        None => brought.find(address).cloned(),
     }
 }
 
 /// The symbols of a container.
-struct Brought<'s> {
+struct ContainerSymbols<'s> {
     /// Sorted by address.
-    all: Vec<&'s Symbol>,
+    symbols: Vec<&'s Symbol>,
 }
 
-impl<'s> Brought<'s> {
+impl<'s> ContainerSymbols<'s> {
     fn new(symbols: &'s [Symbol]) -> Self {
         let mut all: Vec<_> = symbols.iter().collect();
         all.sort_by_key(|symbol| symbol.address);
-        Self { all }
+        Self { symbols: all }
     }
 
     /// The symbol that an address lies in. One without a size ends where the
     /// next starts.
-    fn at(&self, address: u64) -> Option<&'s Symbol> {
-        let behind = self.all.partition_point(|symbol| symbol.address <= address);
-        let symbol = *self.all.get(behind.checked_sub(1)?)?;
+    fn find(&self, address: u64) -> Option<&'s Symbol> {
+        let behind = self
+            .symbols
+            .partition_point(|symbol| symbol.address <= address);
+        let symbol = *self.symbols.get(behind.checked_sub(1)?)?;
         let inside = address - symbol.address;
         // A return address may lie just behind the function that called.
         (symbol.size == 0 || inside <= symbol.size).then_some(symbol)

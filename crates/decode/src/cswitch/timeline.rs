@@ -1,46 +1,46 @@
 //! The times of events, on all cores.
 
-use super::columns::{Columns, Met};
-use super::log::Log;
-use super::merge::{self, Merged, Timed};
-use crate::clock::{self, ClockOptions, Unwrapped};
-use rtoscope_trace::clock::{Clock, Direction, Quality};
-use rtoscope_trace::diagnostic::counted;
+use super::columns::{DecodeStats, LogColumns};
+use super::log::SwitchLog;
+use super::merge::{self, MergedLog, TimedLog};
+use crate::clock::{self, ClockOptions, UnwrappedTimes};
+use rtoscope_trace::clock::{Clock, ClockDirection, ClockQuality};
+use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::{Diagnostic, DiagnosticKind, EventIndex, Gap};
 use rtoscope_wire::Word;
 use std::cell::OnceCell;
 use std::cmp::Reverse;
 
 /// The events of all cores in the order of their times.
-pub(super) struct Timeline<W> {
-    pub(super) columns: Columns<W>,
+pub(super) struct MergedTimeline<W> {
+    pub(super) columns: LogColumns<W>,
     pub(super) time: Vec<u64>,
     /// Empty if it was core 0 throughout.
     pub(super) core: Vec<u8>,
     pub(super) clock: Clock,
     pub(super) gaps: Vec<Gap>,
     pub(super) diagnostics: Vec<Diagnostic>,
-    merged: Option<Picks>,
+    core_order: Option<CoreOrder>,
 }
 
 /// Which core each event comes from: its place in the log.
-struct Picks {
-    picks: Vec<u8>,
+struct CoreOrder {
+    core_of_entry: Vec<u8>,
     /// The numbers of each core's events, made when first asked for.
-    numbers: OnceCell<Vec<Vec<u32>>>,
+    event_numbers: OnceCell<Vec<Vec<u32>>>,
 }
 
-impl Picks {
+impl CoreOrder {
     /// The number of the event that a core's event became.
     fn event(&self, place: usize, event: usize) -> Option<usize> {
-        let numbers = self.numbers.get_or_init(|| {
+        let numbers = self.event_numbers.get_or_init(|| {
             let cores = self
-                .picks
+                .core_of_entry
                 .iter()
                 .max()
                 .map_or(0, |last| usize::from(*last) + 1);
             let mut numbers = vec![Vec::new(); cores];
-            for (pick, number) in self.picks.iter().zip(0..) {
+            for (pick, number) in self.core_of_entry.iter().zip(0..) {
                 if let Some(numbers) = numbers.get_mut(usize::from(*pick)) {
                     numbers.push(number);
                 }
@@ -55,18 +55,18 @@ impl Picks {
 }
 
 /// Makes the stamps of all cores times on one line.
-pub(super) fn timeline<W: Word + Sync>(
-    log: &Log<'_>,
-    columns: Vec<Columns<W>>,
-    met: &[Met],
+pub(super) fn build_timeline<W: Word + Sync>(
+    log: &SwitchLog<'_>,
+    columns: Vec<LogColumns<W>>,
+    met: &[DecodeStats],
     options: &ClockOptions,
-) -> Timeline<W> {
+) -> MergedTimeline<W> {
     let options = ClockOptions {
         frequency: options.frequency.or(log.frequency),
         ..*options
     };
-    let mask = log.shape.counter_mask().into();
-    let mut timeline = match <[Columns<W>; 1]>::try_from(columns) {
+    let mask = log.layout.counter_mask().into();
+    let mut timeline = match <[LogColumns<W>; 1]>::try_from(columns) {
         Ok([columns]) => {
             let unwrapped = unwrap(&columns, mask, &options);
             let core = log.cores.first().map_or(0, |log| log.core);
@@ -74,31 +74,31 @@ pub(super) fn timeline<W: Word + Sync>(
                 0 => Vec::new(),
                 core => vec![core; columns.kind.len()],
             };
-            let (time, clock) = match &log.course {
-                Some(course) => course.correct(&[unwrapped.time], unwrapped.clock),
+            let (time, clock) = match &log.merge_order {
+                Some(course) => course.corrected(&[unwrapped.time], unwrapped.clock),
                 None => (unwrapped.time, unwrapped.clock),
             };
-            Timeline {
+            MergedTimeline {
                 columns,
                 time,
                 core,
                 clock,
                 gaps: Vec::new(),
                 diagnostics: unwrapped.diagnostics,
-                merged: None,
+                core_order: None,
             }
         }
-        Err(columns) => of_cores(log, columns, mask, options),
+        Err(columns) => merge_cores(log, columns, mask, options),
     };
-    timeline.gaps(log, met);
+    timeline.add_gaps(log, met);
     timeline
 }
 
-impl<W> Timeline<W> {
+impl<W> MergedTimeline<W> {
     /// The number of the event that an event of the core at a place in the log
     /// became.
     pub(super) fn event(&self, place: usize, event: usize) -> Option<EventIndex> {
-        let number = match &self.merged {
+        let number = match &self.core_order {
             Some(picks) => picks.event(place, event)?,
             None => event,
         };
@@ -109,58 +109,62 @@ impl<W> Timeline<W> {
     }
 
     /// Without a common course nothing is known before a core's first event.
-    fn gaps(&mut self, log: &Log<'_>, met: &[Met]) {
+    fn add_gaps(&mut self, log: &SwitchLog<'_>, met: &[DecodeStats]) {
         let mut gaps = Vec::new();
         for (place, (core, met)) in log.cores.iter().zip(met).enumerate() {
             // One core alone is all of them.
-            let core = self.merged.as_ref().map(|_| core.core);
+            let core = self.core_order.as_ref().map(|_| core.core);
             for (event, missing) in &met.gaps {
                 let before = self.event(place, *event);
-                let before = before.filter(|number| match log.course {
+                let before = before.filter(|number| match log.merge_order {
                     Some(_) => number.0 > 0,
                     None => *event > 0,
                 });
                 gaps.extend(before.map(|before| Gap {
-                    before,
+                    next_event: before,
                     missing: *missing,
                     core,
                 }));
             }
         }
-        gaps.sort_by_key(|gap| gap.before);
+        gaps.sort_by_key(|gap| gap.next_event);
         for gap in &gaps {
             let message = match gap.missing {
                 Some(missing) => format!(
                     "{} missing before event {}: not in the input",
-                    counted(missing, "entry", "entries"),
-                    gap.before
+                    pluralise(missing, "entry", "entries"),
+                    gap.next_event
                 ),
                 None => format!(
                     "entries may be missing before event {}: how many is not known",
-                    gap.before
+                    gap.next_event
                 ),
             };
             let diagnostic = Diagnostic::new(DiagnosticKind::Gap, message);
             let times = gap.missing.unwrap_or(1);
             self.diagnostics
-                .push(diagnostic.on(gap.before).times(times));
+                .push(diagnostic.at_event(gap.next_event).with_count(times));
         }
         self.gaps = gaps;
     }
 }
 
-fn unwrap<W: Word + Sync>(columns: &Columns<W>, mask: u64, options: &ClockOptions) -> Unwrapped {
-    clock::unwrap_words(&columns.stamp, 8 * W::BYTES as u32, mask, options)
+fn unwrap<W: Word + Sync>(
+    columns: &LogColumns<W>,
+    mask: u64,
+    options: &ClockOptions,
+) -> UnwrappedTimes {
+    clock::unwrap_words(&columns.timestamp, 8 * W::BYTES as u32, mask, options)
 }
 
 /// All cores count the same counter: the one with the most entries says which
 /// way.
-fn of_cores<W: Word + Sync>(
-    log: &Log<'_>,
-    columns: Vec<Columns<W>>,
+fn merge_cores<W: Word + Sync>(
+    log: &SwitchLog<'_>,
+    columns: Vec<LogColumns<W>>,
     mask: u64,
     mut options: ClockOptions,
-) -> Timeline<W> {
+) -> MergedTimeline<W> {
     let mut diagnostics = Vec::new();
     let mut clocks: Vec<Clock> = Vec::new();
     let mut order: Vec<usize> = (0..columns.len()).collect();
@@ -183,29 +187,29 @@ fn of_cores<W: Word + Sync>(
             *time = unwrapped.time;
         }
     }
-    let mut clock = together(&clocks, &options, mask);
-    let known = log.course.as_ref().map(|course| {
-        let (time, corrected) = course.correct(&times, clock);
+    let mut clock = common_clock(&clocks, &options, mask);
+    let known = log.merge_order.as_ref().map(|course| {
+        let (time, corrected) = course.corrected(&times, clock);
         clock = corrected;
-        (time, course.picks.clone())
+        (time, course.core_of_entry.clone())
     });
     let cores = log.cores.iter().zip(columns).zip(times);
     let cores: Vec<_> = cores
-        .map(|((log, columns), time)| Timed {
+        .map(|((log, columns), time)| TimedLog {
             core: log.core,
-            wrapped: log.wrapped,
+            is_wrapped: log.is_wrapped,
             columns,
             time,
         })
         .collect();
-    let Merged {
+    let MergedLog {
         columns,
         time,
         core,
-        apart,
-        picks,
+        disjoint_cores: apart,
+        core_of_entry: picks,
     } = match known {
-        Some((time, picks)) => merge::follow(&cores, time, picks),
+        Some((time, picks)) => merge::merge_in_order(&cores, time, picks),
         None => merge::merge(&cores, &clock),
     };
     for (one, other) in apart {
@@ -216,27 +220,27 @@ fn of_cores<W: Word + Sync>(
         );
         diagnostics.push(Diagnostic::new(DiagnosticKind::ContradictingCores, message));
     }
-    Timeline {
+    MergedTimeline {
         columns,
         time,
         core,
         clock,
         gaps: Vec::new(),
         diagnostics,
-        merged: Some(Picks {
-            picks,
-            numbers: OnceCell::new(),
+        core_order: Some(CoreOrder {
+            core_of_entry: picks,
+            event_numbers: OnceCell::new(),
         }),
     }
 }
 
 /// The clock of several cores. The first has the most entries.
-fn together(clocks: &[Clock], options: &ClockOptions, mask: u64) -> Clock {
+fn common_clock(clocks: &[Clock], options: &ClockOptions, mask: u64) -> Clock {
     let first = clocks.first().copied().unwrap_or(Clock {
         mask,
         period: None,
-        direction: Direction::Up,
-        quality: Quality::Unknown,
+        direction: ClockDirection::Up,
+        quality: ClockQuality::Unknown,
         frequency: options.frequency,
         wraps: 0,
         backward_steps: 0,

@@ -2,11 +2,11 @@
 
 use crate::{Format, rkh};
 use rtoscope_wire::cswitch::MAGIC;
-use rtoscope_wire::threadx::ID;
+use rtoscope_wire::threadx::TXTB_ID;
 
 /// The format that bytes from a source speak for, whole or begun in the middle.
 pub(super) fn format(bytes: &[u8]) -> Option<Format> {
-    let id = ID as u32;
+    let id = TXTB_ID as u32;
     let has = |needle: &[u8]| memchr::memmem::find(bytes, needle).is_some();
     if has(&MAGIC) {
         return Some(Format::Cswitch);

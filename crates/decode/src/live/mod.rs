@@ -9,18 +9,17 @@
 //! the other, which are stitched by their overlap. What goes missing on the way
 //! is a [`Gap`](rtoscope_trace::Gap).
 
+mod checkpoints;
 mod detect;
-mod elapsed;
-#[expect(clippy::module_inception, reason = "the subject of the folder")]
-mod live;
-mod marks;
-mod moment;
-mod stream;
+mod format_decoder;
+mod host_time;
+mod live_decoder;
+mod missed_wraps;
 
-pub use live::{Cut, Live, News, Settings};
-pub use marks::Mark;
-pub use moment::Moment;
-pub use stream::Tally;
+pub use checkpoints::Checkpoint;
+pub use format_decoder::LiveStats;
+pub use host_time::HostTime;
+pub use live_decoder::{EventWindow, LiveDecoder, LiveOptions, LiveUpdate};
 
-pub(crate) use elapsed::extra_wraps;
-pub(crate) use stream::{Knowledge, Piece, Point, Stream};
+pub(crate) use format_decoder::{EventChunk, FormatDecoder, ResumePoint, ResumeState};
+pub(crate) use missed_wraps::missed_wraps;

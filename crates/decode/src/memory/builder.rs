@@ -1,4 +1,4 @@
-use super::{Memory, Segment};
+use super::{Memory, MemorySegment};
 use rtoscope_trace::{Diagnostic, DiagnosticKind, Diagnostics};
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -6,40 +6,40 @@ use std::collections::{BTreeSet, BinaryHeap};
 use std::ops::Range;
 
 /// Bytes of the input that are copied at most to join segments that touch.
-const JOIN_LIMIT: usize = 256 << 20;
+const MAX_JOINED_BYTES: usize = 256 << 20;
 /// Bytes of overlapping pieces of the input that are compared at most.
-const COMPARE_LIMIT: usize = 256 << 20;
+const MAX_COMPARED_BYTES: usize = 256 << 20;
 
 /// Collects pieces of memory in any order; where two overlap the later counts.
 #[derive(Debug, Default)]
 pub(crate) struct MemoryBuilder<'a> {
     input: &'a [u8],
     decoded: Vec<u8>,
-    pieces: Vec<Piece>,
-    beyond: u64,
+    blocks: Vec<MemoryBlock>,
+    dropped_bytes: u64,
 }
 
 #[derive(Debug, Clone)]
-struct Piece {
+struct MemoryBlock {
     address: u64,
-    place: Place,
+    storage: BlockStorage,
 }
 
 /// Where the bytes of a piece are.
 #[derive(Debug, Clone)]
-enum Place {
+enum BlockStorage {
     Input(Range<usize>),
     Decoded(Range<usize>),
 }
 
-impl Place {
+impl BlockStorage {
     fn range(&self) -> &Range<usize> {
         match self {
             Self::Input(range) | Self::Decoded(range) => range,
         }
     }
 
-    fn part(&self, skipped: usize, length: usize) -> Self {
+    fn slice(&self, skipped: usize, length: usize) -> Self {
         let start = self.range().start.saturating_add(skipped);
         let range = start..start.saturating_add(length);
         match self {
@@ -63,9 +63,10 @@ impl Place {
     }
 }
 
-impl Piece {
+impl MemoryBlock {
     fn end(&self) -> u64 {
-        self.address.saturating_add(self.place.range().len() as u64)
+        self.address
+            .saturating_add(self.storage.range().len() as u64)
     }
 }
 
@@ -79,44 +80,47 @@ impl<'a> MemoryBuilder<'a> {
     }
 
     /// Adds bytes that were decoded. Returns where they are kept, for
-    /// [`Self::reverse`].
+    /// [`Self::swap_words`].
     pub(crate) fn push(&mut self, address: u64, bytes: &[u8]) -> Range<usize> {
-        self.push_cycle(address, bytes, bytes.len())
+        self.push_repeated(address, bytes, bytes.len())
     }
 
     /// Adds `length` bytes that repeat `pattern`.
-    pub(crate) fn push_cycle(
+    pub(crate) fn push_repeated(
         &mut self,
         address: u64,
         pattern: &[u8],
         length: usize,
     ) -> Range<usize> {
-        let length = self.clip(address, length);
+        let length = self.clamp_length(address, length);
         let start = self.decoded.len();
         self.decoded.extend(pattern.iter().cycle().take(length));
         let range = start..self.decoded.len();
-        self.add(address, Place::Decoded(range.clone()));
+        self.add(address, BlockStorage::Decoded(range.clone()));
         range
     }
 
     /// Adds bytes of the input; `range` must lie in it.
     pub(crate) fn push_input(&mut self, address: u64, range: Range<usize>) {
-        let length = self.clip(address, range.len());
-        self.add(address, Place::Input(range.start..range.start + length));
+        let length = self.clamp_length(address, range.len());
+        self.add(
+            address,
+            BlockStorage::Input(range.start..range.start + length),
+        );
     }
 
     /// Whether nothing was added yet.
     pub(crate) fn is_empty(&self) -> bool {
-        self.pieces.is_empty()
+        self.blocks.is_empty()
     }
 
     /// The lowest address.
     pub(crate) fn lowest_address(&self) -> Option<u64> {
-        self.pieces.iter().map(|piece| piece.address).min()
+        self.blocks.iter().map(|piece| piece.address).min()
     }
 
     /// Reverses the bytes of each `width` bytes of a range that [`Self::push`] gave.
-    pub(crate) fn reverse(&mut self, range: Range<usize>, width: usize) {
+    pub(crate) fn swap_words(&mut self, range: Range<usize>, width: usize) {
         let bytes = self.decoded.get_mut(range).unwrap_or_default();
         bytes
             .chunks_exact_mut(width.max(1))
@@ -126,62 +130,65 @@ impl<'a> MemoryBuilder<'a> {
     /// The memory that the pieces make up, and what is odd about them.
     pub(crate) fn finish(&self, addressed: bool) -> (Memory<'a>, Diagnostics) {
         let mut diagnostics = Diagnostics::default();
-        if self.beyond > 0 {
+        if self.dropped_bytes > 0 {
             let message = format!(
                 "{} bytes have addresses beyond 2^64 and are missing",
-                self.beyond
+                self.dropped_bytes
             );
             let diagnostic = Diagnostic::new(DiagnosticKind::MissingBytes, message);
-            diagnostics.push(diagnostic.times(self.beyond));
+            diagnostics.push(diagnostic.with_count(self.dropped_bytes));
         }
         let runs = self.overlay(&mut diagnostics);
         let segments = self.join(&runs);
         let memory = Memory {
             segments,
-            addressed,
+            has_addresses: addressed,
         };
         (memory, diagnostics)
     }
 
     /// The length that fits below the end of the address space.
-    fn clip(&mut self, address: u64, length: usize) -> usize {
+    fn clamp_length(&mut self, address: u64, length: usize) -> usize {
         let room = u64::MAX - address;
         let fitting = usize::try_from(room).map_or(length, |room| length.min(room));
-        self.beyond += (length - fitting) as u64;
+        self.dropped_bytes += (length - fitting) as u64;
         fitting
     }
 
-    fn add(&mut self, address: u64, place: Place) {
+    fn add(&mut self, address: u64, place: BlockStorage) {
         if place.range().is_empty() {
             return;
         }
-        if let Some(last) = self.pieces.last_mut()
+        if let Some(last) = self.blocks.last_mut()
             && last.end() == address
-            && last.place.extend(&place)
+            && last.storage.extend(&place)
         {
             return;
         }
-        self.pieces.push(Piece { address, place });
+        self.blocks.push(MemoryBlock {
+            address,
+            storage: place,
+        });
     }
 
-    fn bytes(&self, place: &Place) -> &[u8] {
+    fn bytes(&self, place: &BlockStorage) -> &[u8] {
         let (all, range) = match place {
-            Place::Input(range) => (self.input, range),
-            Place::Decoded(range) => (self.decoded.as_slice(), range),
+            BlockStorage::Input(range) => (self.input, range),
+            BlockStorage::Decoded(range) => (self.decoded.as_slice(), range),
         };
         all.get(range.clone()).unwrap_or_default()
     }
 
     /// Sweeps over the addresses and keeps of every byte the latest piece.
-    fn overlay(&self, diagnostics: &mut Diagnostics) -> Vec<Piece> {
-        let mut starts: Vec<usize> = (0..self.pieces.len()).collect();
-        let address_of = |index: usize| self.pieces.get(index).map(|piece| piece.address);
+    fn overlay(&self, diagnostics: &mut Diagnostics) -> Vec<MemoryBlock> {
+        let mut starts: Vec<usize> = (0..self.blocks.len()).collect();
+        let address_of = |index: usize| self.blocks.get(index).map(|piece| piece.address);
         starts.sort_by_key(|&index| address_of(index));
         let mut starts = starts.into_iter().peekable();
         let mut ends = BinaryHeap::new();
         let mut active = BTreeSet::new();
-        let mut overlap = Overlap::new(self.decoded.len());
-        let mut runs: Vec<Piece> = Vec::new();
+        let mut overlap = OverlapStats::new(self.decoded.len());
+        let mut runs: Vec<MemoryBlock> = Vec::new();
         let mut here = 0;
         loop {
             while let Some(&Reverse((end, index))) = ends.peek()
@@ -193,11 +200,11 @@ impl<'a> MemoryBuilder<'a> {
             let started = |index: &usize| address_of(*index).is_some_and(|start| start <= here);
             while let Some(index) = starts.next_if(started) {
                 active.insert(index);
-                let end = self.pieces.get(index).map_or(here, Piece::end);
+                let end = self.blocks.get(index).map_or(here, MemoryBlock::end);
                 ends.push(Reverse((end, index)));
             }
             let next_start = starts.peek().and_then(|&index| address_of(index));
-            let Some(winner) = active.last().and_then(|&index| self.pieces.get(index)) else {
+            let Some(winner) = active.last().and_then(|&index| self.blocks.get(index)) else {
                 match next_start {
                     Some(start) => here = start,
                     None => break,
@@ -206,26 +213,26 @@ impl<'a> MemoryBuilder<'a> {
             };
             let next_end = ends.peek().map_or(here, |&Reverse((end, _))| end);
             let next = next_start.map_or(next_end, |start| start.min(next_end));
-            let cut = |piece: &Piece| {
+            let cut = |piece: &MemoryBlock| {
                 let skipped = here.saturating_sub(piece.address) as usize;
-                piece.place.part(skipped, (next - here) as usize)
+                piece.storage.slice(skipped, (next - here) as usize)
             };
             let place = cut(winner);
             for other in active.iter().rev().skip(1) {
                 if !overlap.may_compare() {
                     break;
                 }
-                if let Some(other) = self.pieces.get(*other) {
+                if let Some(other) = self.blocks.get(*other) {
                     overlap.compare(here, self.bytes(&place), self.bytes(&cut(other)));
                 }
             }
             let joined = runs
                 .last_mut()
-                .is_some_and(|last| last.end() == here && last.place.extend(&place));
+                .is_some_and(|last| last.end() == here && last.storage.extend(&place));
             if !joined {
-                runs.push(Piece {
+                runs.push(MemoryBlock {
                     address: here,
-                    place,
+                    storage: place,
                 });
             }
             here = next;
@@ -235,21 +242,21 @@ impl<'a> MemoryBuilder<'a> {
     }
 
     /// Joins runs that touch.
-    fn join(&self, runs: &[Piece]) -> Vec<Segment<'a>> {
+    fn join(&self, runs: &[MemoryBlock]) -> Vec<MemorySegment<'a>> {
         let mut segments = Vec::new();
         let mut copied = 0_usize;
         for group in runs.chunk_by(|left, right| left.end() == right.address) {
-            let borrowed = |piece: &&Piece| matches!(piece.place, Place::Input(_));
+            let borrowed = |piece: &&MemoryBlock| matches!(piece.storage, BlockStorage::Input(_));
             let lengths = group.iter().filter(borrowed);
             let to_copy = lengths.fold(copied, |sum, piece| {
-                sum.saturating_add(piece.place.range().len())
+                sum.saturating_add(piece.storage.range().len())
             });
             if let [_, _, ..] = group
-                && to_copy <= JOIN_LIMIT
+                && to_copy <= MAX_JOINED_BYTES
             {
                 copied = to_copy;
-                let parts: Vec<&[u8]> = group.iter().map(|run| self.bytes(&run.place)).collect();
-                segments.extend(group.first().map(|first| Segment {
+                let parts: Vec<&[u8]> = group.iter().map(|run| self.bytes(&run.storage)).collect();
+                segments.extend(group.first().map(|first| MemorySegment {
                     address: first.address,
                     bytes: Cow::Owned(parts.concat()),
                     offset: None,
@@ -261,15 +268,15 @@ impl<'a> MemoryBuilder<'a> {
         segments
     }
 
-    fn segment(&self, run: &Piece) -> Segment<'a> {
-        let (bytes, offset) = match &run.place {
-            Place::Input(range) => {
+    fn segment(&self, run: &MemoryBlock) -> MemorySegment<'a> {
+        let (bytes, offset) = match &run.storage {
+            BlockStorage::Input(range) => {
                 let bytes = self.input.get(range.clone()).unwrap_or_default();
                 (Cow::Borrowed(bytes), Some(range.start as u64))
             }
             decoded => (Cow::Owned(self.bytes(decoded).to_vec()), None),
         };
-        Segment {
+        MemorySegment {
             address: run.address,
             bytes,
             offset,
@@ -278,16 +285,16 @@ impl<'a> MemoryBuilder<'a> {
 }
 
 /// How far overlapping pieces disagree.
-struct Overlap {
+struct OverlapStats {
     budget: usize,
     first: Option<u64>,
     bytes: u64,
 }
 
-impl Overlap {
+impl OverlapStats {
     fn new(decoded: usize) -> Self {
         Self {
-            budget: decoded.saturating_add(COMPARE_LIMIT),
+            budget: decoded.saturating_add(MAX_COMPARED_BYTES),
             first: None,
             bytes: 0,
         }
@@ -318,7 +325,7 @@ impl Overlap {
             "{bytes} bytes, first at address {first:#x}, are given again with another value; \
              the later value counts"
         );
-        Some(Diagnostic::new(DiagnosticKind::OverlappingRecords, message).times(bytes))
+        Some(Diagnostic::new(DiagnosticKind::OverlappingRecords, message).with_count(bytes))
     }
 }
 

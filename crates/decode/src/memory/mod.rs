@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 /// Bytes at consecutive addresses.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Segment<'a> {
+pub struct MemorySegment<'a> {
     /// Address of the first byte.
     pub address: u64,
     /// The bytes, at least one.
@@ -18,7 +18,7 @@ pub struct Segment<'a> {
     pub offset: Option<u64>,
 }
 
-impl Segment<'_> {
+impl MemorySegment<'_> {
     /// The address behind the last byte.
     pub fn end(&self) -> u64 {
         self.address.saturating_add(self.bytes.len() as u64)
@@ -29,15 +29,15 @@ impl Segment<'_> {
 /// with gaps between them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Memory<'a> {
-    segments: Vec<Segment<'a>>,
-    addressed: bool,
+    segments: Vec<MemorySegment<'a>>,
+    has_addresses: bool,
 }
 
 impl<'a> Memory<'a> {
     /// An input without addresses: its bytes lie at their offsets.
-    pub fn unaddressed(bytes: impl Into<Cow<'a, [u8]>>) -> Self {
+    pub fn from_file_bytes(bytes: impl Into<Cow<'a, [u8]>>) -> Self {
         let bytes = bytes.into();
-        let segment = Segment {
+        let segment = MemorySegment {
             address: 0,
             bytes,
             offset: Some(0),
@@ -45,19 +45,19 @@ impl<'a> Memory<'a> {
         let segments = Some(segment).filter(|segment| !segment.bytes.is_empty());
         Self {
             segments: segments.into_iter().collect(),
-            addressed: false,
+            has_addresses: false,
         }
     }
 
     /// The segments, in order of their addresses. Two that touch are kept
     /// apart only where joining them would copy hundreds of megabytes.
-    pub fn segments(&self) -> &[Segment<'a>] {
+    pub fn segments(&self) -> &[MemorySegment<'a>] {
         &self.segments
     }
 
     /// Whether the addresses are the target's, not offsets in a file.
-    pub fn addressed(&self) -> bool {
-        self.addressed
+    pub fn has_addresses(&self) -> bool {
+        self.has_addresses
     }
 
     /// The `length` bytes at `address`; `None` unless all of them are known.
@@ -67,7 +67,7 @@ impl<'a> Memory<'a> {
 
     /// The bytes from `address` to the end of its segment; none if it is in no segment.
     pub fn available_from(&self, address: u64) -> &[u8] {
-        let bytes = self.find(address).and_then(|segment| {
+        let bytes = self.segment_at(address).and_then(|segment| {
             let skipped = usize::try_from(address - segment.address).ok()?;
             segment.bytes.get(skipped..)
         });
@@ -83,7 +83,7 @@ impl<'a> Memory<'a> {
     /// Where the byte at `address` lies in the (decompressed) input, if its
     /// segment comes straight from there.
     pub fn offset_of(&self, address: u64) -> Option<u64> {
-        let segment = self.find(address)?;
+        let segment = self.segment_at(address)?;
         segment.offset?.checked_add(address - segment.address)
     }
 
@@ -101,22 +101,22 @@ impl<'a> Memory<'a> {
                 };
                 left = rest;
             }
-            segments.push(Segment {
+            segments.push(MemorySegment {
                 address: segment.address,
                 bytes: Cow::Owned(segment.bytes.into_owned()),
                 offset: segment.offset,
             });
         }
-        let addressed = self.addressed;
+        let addressed = self.has_addresses;
         let memory = Memory {
             segments,
-            addressed,
+            has_addresses: addressed,
         };
         (memory, omitted)
     }
 
     /// The segment that holds the byte at `address`.
-    fn find(&self, address: u64) -> Option<&Segment<'a>> {
+    fn segment_at(&self, address: u64) -> Option<&MemorySegment<'a>> {
         let behind = self
             .segments
             .partition_point(|each| each.address <= address);
@@ -147,16 +147,16 @@ mod tests {
 
     #[test]
     fn a_file_lies_at_its_offsets() {
-        let memory = Memory::unaddressed(&b"abc"[..]);
-        assert!(!memory.addressed());
+        let memory = Memory::from_file_bytes(&b"abc"[..]);
+        assert!(!memory.has_addresses());
         assert_eq!(memory.offset_of(2), Some(2));
         assert_eq!(memory.offset_of(3), None);
-        assert_eq!(Memory::unaddressed(Vec::new()).segments(), []);
+        assert_eq!(Memory::from_file_bytes(Vec::new()).segments(), []);
     }
 
     #[test]
     fn copies_are_limited() {
-        let memory = Memory::unaddressed(&b"abc"[..]);
+        let memory = Memory::from_file_bytes(&b"abc"[..]);
         assert_eq!(memory.clone().into_owned(3), (memory.clone(), 0));
         assert_eq!(memory.into_owned(2), (Memory::default(), 3));
     }

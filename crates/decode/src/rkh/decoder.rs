@@ -1,50 +1,53 @@
 //! A stream decoded as it comes.
 
-use super::build::{self, Background};
-use super::deframe::Deframer;
-use super::guess::Guess;
-use super::reader::Reader;
-use super::start::Start;
-use super::stream::Provenance;
-use super::undecided::{FITTING, Undecided};
-use super::{Options, Recording};
-use rtoscope_wire::rkh::Configuration;
+use super::attribution_state::AttributionState;
+use super::configuration_choice::{MIN_FIT_RATIO, UndecidedStart};
+use super::deframer::Deframer;
+use super::guess::ConfigurationGuess;
+use super::record_reader::RecordReader;
+use super::stream_info::Provenance;
+use super::trace_builder::{self, StreamContext};
+use super::{DecodedStream, RkhOptions};
+use rtoscope_wire::rkh::StreamConfiguration;
 
 /// Decodes a stream as it comes, in pieces of any size.
 ///
 /// Where nobody says the configuration before the first record, nothing is
 /// decoded until the target does, or 1 MiB has come.
 #[derive(Debug, Clone)]
-pub struct Decoder {
-    options: Options,
+pub struct StreamDecoder {
+    options: RkhOptions,
     deframer: Deframer,
-    state: State,
+    state: DecoderState,
 }
 
 #[derive(Debug, Clone)]
-enum State {
+enum DecoderState {
     /// The configuration is not known yet.
-    Undecided(Undecided),
+    Undecided(UndecidedStart),
     Reading {
-        reader: Box<Reader>,
+        reader: Box<RecordReader>,
         provenance: Provenance,
-        guess: Option<Guess>,
+        guess: Option<ConfigurationGuess>,
     },
 }
 
 /// Bytes within which the target has to tell its configuration.
-const UNDECIDED: usize = 1 << 20;
+const MAX_UNDECIDED_BYTES: usize = 1 << 20;
 
-impl Decoder {
+impl StreamDecoder {
     /// A decoder at the start of a stream.
-    pub fn new(options: &Options) -> Self {
+    pub fn new(options: &RkhOptions) -> Self {
         let mut decoder = Self {
-            deframer: Deframer::new(options.most_frame),
-            state: State::Undecided(Undecided::new(options.most_frame, UNDECIDED)),
+            deframer: Deframer::new(options.max_frame_bytes),
+            state: DecoderState::Undecided(UndecidedStart::new(
+                options.max_frame_bytes,
+                MAX_UNDECIDED_BYTES,
+            )),
             options: options.clone(),
         };
         if let Some(configuration) = options.configuration {
-            decoder.start(configuration, Provenance::Given, None);
+            decoder.start(configuration, Provenance::User, None);
         }
         decoder
     }
@@ -52,7 +55,7 @@ impl Decoder {
     /// Takes the next bytes of the stream.
     pub fn push(&mut self, bytes: &[u8]) {
         let mut rest = bytes;
-        if let State::Undecided(undecided) = &mut self.state {
+        if let DecoderState::Undecided(undecided) = &mut self.state {
             let held = undecided.hold(bytes);
             if !undecided.is_settled() {
                 return;
@@ -64,51 +67,51 @@ impl Decoder {
     }
 
     /// Ends the stream.
-    pub fn finish(mut self) -> Recording {
+    pub fn finish(mut self) -> DecodedStream {
         self.decide();
-        let bytes = self.deframer.taken();
+        let bytes = self.deframer.consumed();
         let tail = self.deframer.finish();
         let (mut reader, provenance, guess) = match self.state {
-            State::Reading {
+            DecoderState::Reading {
                 reader,
                 provenance,
                 guess,
             } => (reader, provenance, guess),
             // Not after a decision.
-            State::Undecided(_) => {
-                let reader = Reader::new(Configuration::default(), None, false);
-                (Box::new(reader), Provenance::Assumed, None)
+            DecoderState::Undecided(_) => {
+                let reader = RecordReader::new(StreamConfiguration::default(), None, false);
+                (Box::new(reader), Provenance::Default, None)
             }
         };
         if let Some((frame, cut)) = tail {
-            reader.end(frame, cut);
+            reader.finish(frame, cut);
         }
-        let background = Background {
+        let background = StreamContext {
             bytes,
             configuration: reader.configuration(),
             provenance,
             guess,
             survey: None,
-            start: &Start::default(),
+            start: &AttributionState::default(),
             options: &self.options,
         };
-        build::recording(reader.page, background)
+        trace_builder::build_trace(reader.page, background)
     }
 
     fn start(
         &mut self,
-        configuration: Configuration,
+        configuration: StreamConfiguration,
         provenance: Provenance,
-        guess: Option<Guess>,
+        guess: Option<ConfigurationGuess>,
     ) {
-        let Options {
-            function,
+        let RkhOptions {
+            function_width: function,
             split_glued,
             ignores_target,
             ..
         } = self.options;
-        let reader = Reader::new(configuration, function, split_glued);
-        self.state = State::Reading {
+        let reader = RecordReader::new(configuration, function, split_glued);
+        self.state = DecoderState::Reading {
             reader: Box::new(reader.ignoring_target(ignores_target)),
             provenance,
             guess,
@@ -117,7 +120,7 @@ impl Decoder {
 
     /// Decides on a configuration and reads what was held back.
     fn decide(&mut self) {
-        if let State::Undecided(undecided) = &mut self.state {
+        if let DecoderState::Undecided(undecided) = &mut self.state {
             let choice = undecided.choice(&self.options);
             let held = std::mem::take(&mut undecided.held);
             self.start(choice.configuration, choice.provenance, choice.guess);
@@ -126,8 +129,8 @@ impl Decoder {
     }
 
     fn read(&mut self, bytes: &[u8]) {
-        if let State::Reading { reader, .. } = &mut self.state {
-            reader.page.columns.make_room(bytes.len());
+        if let DecoderState::Reading { reader, .. } = &mut self.state {
+            reader.page.columns.reserve(bytes.len());
             self.deframer.push(bytes, reader.as_mut());
         }
     }
@@ -135,9 +138,9 @@ impl Decoder {
 
 /// Whether a configuration is probably wrong: too many of the frames are no
 /// records of it.
-pub(super) fn doubts(recording: &Recording) -> bool {
-    let [part, whole] = FITTING.map(u64::from);
-    let records = recording.stream.len() as u64;
-    let frames = records + recording.stream.losses.bad_frames();
+pub(super) fn is_doubtful(recording: &DecodedStream) -> bool {
+    let [part, whole] = MIN_FIT_RATIO.map(u64::from);
+    let records = recording.stream_info.len() as u64;
+    let frames = records + recording.stream_info.losses.bad_frames();
     records * whole < frames * part
 }

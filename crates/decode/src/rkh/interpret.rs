@@ -4,58 +4,58 @@
 //! from its queue and process it to the end (`rkh_fwk_enter()` of RKH 3.4.00).
 //! An object is ready as long as its queue holds events, and waits for one else.
 
-use super::active::{ActiveObject, ActiveObjects, Stage};
-use super::addresses::Addresses;
-use super::reaction;
-use super::role::{Role, Sense, Senses};
-use rtoscope_trace::event::Arguments;
+use super::active_object_events;
+use super::active_object_state::{ActiveObjectState, ActiveObjectTable, Activity};
+use super::address_map::AddressMap;
+use super::kind_semantics::{KindSemantics, RecordRole, SemanticsTable};
+use rtoscope_trace::event::ArgumentColumn;
 use rtoscope_trace::{
-    Act, Address, ContextId, Contexts, Event, EventIndex, Flow, Interpret, ObjectClass, Reaction,
-    Resource, ResourceId, Trace, Wait,
+    ActiveObjectEvent, Address, ContextId, Contexts, Event, EventIndex, Interpret, LevelEffect,
+    ObjectClass, Resource, ResourceId, SchedEvent, Trace, Wait,
 };
 use std::collections::HashMap;
 
 /// Says what the events of a trace of RKH mean.
-pub struct Interpreter<'t> {
+pub struct RkhInterpreter<'t> {
     trace: &'t Trace,
-    senses: Senses,
-    objects: Addresses<ContextId>,
+    semantics: SemanticsTable,
+    objects: AddressMap<ContextId>,
     resources: Vec<Resource>,
     /// What the last event does beside its act.
-    aside: Option<Act>,
-    known: HashMap<(u64, ObjectClass), ResourceId>,
+    secondary_event: Option<SchedEvent>,
+    resource_ids: HashMap<(u64, ObjectClass), ResourceId>,
     /// What is known of each active object.
-    active: ActiveObjects,
+    active: ActiveObjectTable,
     /// The object that gets its events from a queue.
     queues: HashMap<u64, ContextId>,
     /// The free blocks of each pool as last recorded.
-    free: HashMap<u64, u32>,
+    free_blocks: HashMap<u64, u32>,
     /// How many of the trace's gaps were passed.
-    gaps: usize,
+    gaps_passed: usize,
 }
 
 /// Events that are looked at to see whether a step goes on behind its end.
-const LOOK_AHEAD: u32 = 16;
+const MAX_LOOK_AHEAD: u32 = 16;
 
-impl<'t> Interpreter<'t> {
+impl<'t> RkhInterpreter<'t> {
     /// For the events of this trace.
     pub fn new(trace: &'t Trace) -> Self {
-        let mut objects = Addresses::new();
+        let mut objects = AddressMap::new();
         for thread in trace.contexts.threads() {
             objects.get_or_insert(thread.address.0 as u32, || thread.id);
         }
         let active = trace.contexts.threads().count();
         let mut interpreter = Self {
             trace,
-            senses: Senses::of(&trace.catalogue),
+            semantics: SemanticsTable::from_catalogue(&trace.catalogue),
             objects,
             resources: Vec::new(),
-            aside: None,
-            known: HashMap::new(),
-            active: ActiveObjects::new(active, trace.contexts.len()),
+            secondary_event: None,
+            resource_ids: HashMap::new(),
+            active: ActiveObjectTable::new(active, trace.contexts.len()),
             queues: HashMap::new(),
-            free: HashMap::new(),
-            gaps: 0,
+            free_blocks: HashMap::new(),
+            gaps_passed: 0,
         };
         for object in &trace.objects {
             let shared = [ObjectClass::Queue, ObjectClass::BlockPool].contains(&object.class);
@@ -72,17 +72,20 @@ impl<'t> Interpreter<'t> {
 
     fn resource(&mut self, address: u64, class: ObjectClass) -> ResourceId {
         let resources = &mut self.resources;
-        *self.known.entry((address, class)).or_insert_with(|| {
-            let number = ResourceId(u32::try_from(resources.len()).unwrap_or(u32::MAX));
-            resources.push(Resource {
-                class,
-                address: Address(address),
-                object: None,
-                capacity: None,
-                owner: None,
-            });
-            number
-        })
+        *self
+            .resource_ids
+            .entry((address, class))
+            .or_insert_with(|| {
+                let number = ResourceId(u32::try_from(resources.len()).unwrap_or(u32::MAX));
+                resources.push(Resource {
+                    class,
+                    address: Address(address),
+                    object: None,
+                    capacity: None,
+                    owner: None,
+                });
+                number
+            })
     }
 
     /// A queue or pool is created, which says how much it holds.
@@ -94,53 +97,53 @@ impl<'t> Interpreter<'t> {
         resource
     }
 
-    fn sense(&self, index: EventIndex) -> Option<&Sense> {
+    fn record_semantics(&self, index: EventIndex) -> Option<&KindSemantics> {
         let kind = self.trace.events.kind.get(index.index())?;
-        Some(self.senses.get(*kind))
+        Some(self.semantics.get(*kind))
     }
 
     fn arguments(&self, index: EventIndex) -> [u32; 4] {
         match &self.trace.events.arguments {
-            Arguments::Narrow(all) => all.get(index.index()).copied().unwrap_or_default(),
-            Arguments::Wide(_) => [0; 4],
+            ArgumentColumn::Narrow(all) => all.get(index.index()).copied().unwrap_or_default(),
+            ArgumentColumn::Wide(_) => [0; 4],
         }
     }
 
     /// The active object that a record speaks of.
-    fn object(&self, sense: &Sense, index: EventIndex) -> Option<ContextId> {
+    fn object(&self, sense: &KindSemantics, index: EventIndex) -> Option<ContextId> {
         let words = || self.trace.events.extras.words(index);
         self.objects
-            .get(sense.object.of(&self.arguments(index), words)?)
+            .get(sense.object.value(&self.arguments(index), words)?)
     }
 
-    fn level(&self, sense: &Sense, index: EventIndex) -> Option<u32> {
+    fn level(&self, sense: &KindSemantics, index: EventIndex) -> Option<u32> {
         let words = || self.trace.events.extras.words(index);
-        sense.level.of(&self.arguments(index), words)
+        sense.level.value(&self.arguments(index), words)
     }
 
     /// Forgets what was known where records are missing.
     fn pass_gaps(&mut self, index: EventIndex) {
-        let gaps = self.trace.gaps.iter().skip(self.gaps);
-        let passed = gaps.take_while(|gap| gap.before <= index).count();
+        let gaps = self.trace.gaps.iter().skip(self.gaps_passed);
+        let passed = gaps.take_while(|gap| gap.next_event <= index).count();
         if passed > 0 {
-            self.gaps += passed;
-            self.active.forget(Stage::Unknown);
-            self.free.clear();
+            self.gaps_passed += passed;
+            self.active.reset(Activity::Unknown);
+            self.free_blocks.clear();
         }
     }
 
     /// Whether records are missing before an event.
-    fn is_behind_gap(&self, index: EventIndex) -> bool {
-        let next = self.trace.gaps.get(self.gaps);
-        next.is_some_and(|gap| gap.before <= index)
+    fn is_after_gap(&self, index: EventIndex) -> bool {
+        let next = self.trace.gaps.get(self.gaps_passed);
+        next.is_some_and(|gap| gap.next_event <= index)
     }
 
     /// The next record that no interrupt made, if none is missing before it.
-    fn next(&self, index: EventIndex) -> Option<(EventIndex, ContextId)> {
+    fn next_record(&self, index: EventIndex) -> Option<(EventIndex, ContextId)> {
         let next = (index.0.saturating_add(1)..)
-            .take(LOOK_AHEAD as usize)
+            .take(MAX_LOOK_AHEAD as usize)
             .map(EventIndex);
-        let mut next = next.take_while(|index| !self.is_behind_gap(*index));
+        let mut next = next.take_while(|index| !self.is_after_gap(*index));
         next.find_map(|index| {
             let context = *self.trace.events.context.get(index.index())?;
             (context != Contexts::INTERRUPT).then_some((index, context))
@@ -149,58 +152,64 @@ impl<'t> Interpreter<'t> {
 
     /// Whether an object's step goes on behind a record: it frees its event, or
     /// is told to have started.
-    fn goes_on(&self, object: ContextId, index: EventIndex) -> bool {
-        let Some((next, context)) = self.next(index) else {
+    fn step_continues(&self, object: ContextId, index: EventIndex) -> bool {
+        let Some((next, context)) = self.next_record(index) else {
             return false;
         };
-        let role = self.sense(next).map(|sense| sense.role);
+        let role = self.record_semantics(next).map(|sense| sense.role);
         let takes = matches!(
             role,
-            Some(Role::Take | Role::QueueGet | Role::QueueGetLast | Role::Register | Role::Initial)
+            Some(
+                RecordRole::Take
+                    | RecordRole::QueueGet
+                    | RecordRole::QueueGetLast
+                    | RecordRole::Register
+                    | RecordRole::Initial
+            )
         );
         context == object && !takes
     }
 
     /// A record of an object's own: its step ends here if nothing more of it
     /// follows.
-    fn step_on(&mut self, object: ContextId, index: EventIndex) -> Act {
+    fn continue_step(&mut self, object: ContextId, index: EventIndex) -> SchedEvent {
         let mut state = self.active.get(object);
-        if state.stage != Stage::Done || self.goes_on(object, index) {
-            return Act::None;
+        if state.activity != Activity::StepEnded || self.step_continues(object, index) {
+            return SchedEvent::None;
         }
-        let next = match self.active.awake() {
+        let next = match self.active.awake_count() {
             0 | 1 => Contexts::IDLE,
             _ => ContextId::UNKNOWN,
         };
-        let suspend = |wait| Act::Suspend {
+        let suspend = |wait| SchedEvent::Suspend {
             thread: object,
-            wait,
+            wait_reason: wait,
             next,
         };
-        let (stage, act) = match state.queued {
-            _ if state.terminated => (Stage::Waiting, suspend(Wait::Terminated)),
-            Some(0) => (Stage::Waiting, suspend(Wait::Queue)),
+        let (stage, act) = match state.queued_events {
+            _ if state.is_terminated => (Activity::Waiting, suspend(Wait::Terminated)),
+            Some(0) => (Activity::Waiting, suspend(Wait::Queue)),
             Some(_) => (
-                Stage::Ready,
-                Act::Yield {
+                Activity::Ready,
+                SchedEvent::Yield {
                     next: ContextId::UNKNOWN,
                 },
             ),
-            None => (Stage::Unknown, Act::None),
+            None => (Activity::Unknown, SchedEvent::None),
         };
-        state.stage = stage;
+        state.activity = stage;
         self.active.set(object, state);
         act
     }
 
-    fn create(&mut self, sense: &Sense, index: EventIndex) -> Act {
+    fn create(&mut self, sense: &KindSemantics, index: EventIndex) -> SchedEvent {
         let words = || self.trace.events.extras.words(index);
-        let priority = sense.priority.of(&self.arguments(index), words);
+        let priority = sense.priority.value(&self.arguments(index), words);
         let Some(object) = self.object(sense, index) else {
-            return Act::None;
+            return SchedEvent::None;
         };
-        self.active.set(object, ActiveObject::created());
-        Act::Create {
+        self.active.set(object, ActiveObjectState::created());
+        SchedEvent::Create {
             thread: object,
             priority: priority
                 .and_then(|it| u16::try_from(it).ok())
@@ -208,59 +217,64 @@ impl<'t> Interpreter<'t> {
         }
     }
 
-    fn terminate(&mut self, sense: &Sense, index: EventIndex) -> Act {
+    fn terminate(&mut self, sense: &KindSemantics, index: EventIndex) -> SchedEvent {
         let Some(object) = self.object(sense, index) else {
-            return Act::None;
+            return SchedEvent::None;
         };
         let mut state = self.active.get(object);
-        if state.terminated {
-            return Act::None;
+        if state.is_terminated {
+            return SchedEvent::None;
         }
-        state.terminated = true;
+        state.is_terminated = true;
         // Most end themselves, within a step.
-        let later = state.stage == Stage::Busy || self.goes_on(object, index);
+        let later = state.activity == Activity::Busy || self.step_continues(object, index);
         if !later {
-            state.stage = Stage::Waiting;
+            state.activity = Activity::Waiting;
         }
         self.active.set(object, state);
         if later {
-            return Act::None;
+            return SchedEvent::None;
         }
-        Act::Suspend {
+        SchedEvent::Suspend {
             thread: object,
-            wait: Wait::Terminated,
+            wait_reason: Wait::Terminated,
             next: ContextId::UNKNOWN,
         }
     }
 
     /// An event is put into an object's queue.
-    fn post(&mut self, object: ContextId, queued: Option<u32>) -> Act {
+    fn post(&mut self, object: ContextId, queued: Option<u32>) -> SchedEvent {
         let mut state = self.active.get(object);
-        state.queued = queued.or(state.queued.map(|queued| queued.saturating_add(1)));
-        let wakes = state.stage == Stage::Waiting && !state.terminated;
+        state.queued_events = queued.or(state.queued_events.map(|queued| queued.saturating_add(1)));
+        let wakes = state.activity == Activity::Waiting && !state.is_terminated;
         if wakes {
-            state.stage = Stage::Ready;
+            state.activity = Activity::Ready;
         }
         self.active.set(object, state);
         if !wakes {
-            return Act::None;
+            return SchedEvent::None;
         }
-        Act::Resume {
+        SchedEvent::Resume {
             thread: object,
-            wait: Wait::Queue,
+            wait_reason: Wait::Queue,
             next: ContextId::UNKNOWN,
         }
     }
 
-    fn use_queue(&mut self, role: Role, sense: &Sense, index: EventIndex) -> Act {
+    fn use_queue(
+        &mut self,
+        role: RecordRole,
+        sense: &KindSemantics,
+        index: EventIndex,
+    ) -> SchedEvent {
         let [queue, ..] = self.arguments(index);
         let queue = u64::from(queue);
         let level = match role {
-            Role::QueueGetLast => Some(0),
+            RecordRole::QueueGetLast => Some(0),
             _ => self.level(sense, index),
         };
-        let puts = matches!(role, Role::QueueFifo | Role::QueueLifo);
-        let owner = self.owner(queue, puts, index);
+        let puts = matches!(role, RecordRole::QueueFifo | RecordRole::QueueLifo);
+        let owner = self.queue_owner(queue, puts, index);
         let before = level.map(|level| {
             if puts {
                 level.wrapping_sub(1)
@@ -269,34 +283,34 @@ impl<'t> Interpreter<'t> {
             }
         });
         let resource = self.resource(queue, ObjectClass::Queue);
-        let used = Act::Use {
+        let used = SchedEvent::Use {
             resource,
-            flow: match role {
-                Role::QueueFifo => Flow::Put,
-                Role::QueueLifo => Flow::PutFront,
-                _ => Flow::Take,
+            effect: match role {
+                RecordRole::QueueFifo => LevelEffect::Put,
+                RecordRole::QueueLifo => LevelEffect::PutFront,
+                _ => LevelEffect::Take,
             },
-            level: before.unwrap_or(Act::NO_LEVEL),
+            level: before.unwrap_or(SchedEvent::UNKNOWN_LEVEL),
             waits: false,
         };
         match owner {
-            Some((object, true)) => self.own(queue, resource, object),
+            Some((object, true)) => self.assign_queue(queue, resource, object),
             // The record that would say so is filtered out on the target.
             Some((object, false)) if puts => {
                 let act = self.post(object, level);
-                if act != Act::None {
-                    self.aside = Some(used);
+                if act != SchedEvent::None {
+                    self.secondary_event = Some(used);
                     return act;
                 }
             }
-            Some((object, false)) => self.take(object, level),
+            Some((object, false)) => self.dequeue(object, level),
             None => {}
         }
         used
     }
 
     /// An object gets its events from a queue.
-    fn own(&mut self, queue: u64, resource: ResourceId, object: ContextId) {
+    fn assign_queue(&mut self, queue: u64, resource: ResourceId, object: ContextId) {
         self.queues.insert(queue, object);
         if let Some(known) = self.resources.get_mut(resource.index()) {
             known.owner = Some(object);
@@ -304,14 +318,16 @@ impl<'t> Interpreter<'t> {
     }
 
     /// Whose queue it is, and whether the next record says so as well.
-    fn owner(&self, queue: u64, puts: bool, index: EventIndex) -> Option<(ContextId, bool)> {
+    fn queue_owner(&self, queue: u64, puts: bool, index: EventIndex) -> Option<(ContextId, bool)> {
         let next = EventIndex(index.0.saturating_add(1));
-        let told = self.sense(next).filter(|sense| match sense.role {
-            Role::Take => !puts,
-            Role::PostFifo | Role::PostLifo => puts,
-            _ => false,
-        });
-        let told = told.filter(|_| !self.is_behind_gap(next));
+        let told = self
+            .record_semantics(next)
+            .filter(|sense| match sense.role {
+                RecordRole::Take => !puts,
+                RecordRole::PostFifo | RecordRole::PostLifo => puts,
+                _ => false,
+            });
+        let told = told.filter(|_| !self.is_after_gap(next));
         match told.and_then(|sense| self.object(sense, next)) {
             Some(object) => Some((object, true)),
             None => self.queues.get(&queue).map(|object| (*object, false)),
@@ -319,116 +335,122 @@ impl<'t> Interpreter<'t> {
     }
 
     /// An object takes an event from its queue.
-    fn take(&mut self, object: ContextId, left: Option<u32>) {
+    fn dequeue(&mut self, object: ContextId, left: Option<u32>) {
         let mut state = self.active.get(object);
-        state.queued = left.or(state.queued.and_then(|queued| queued.checked_sub(1)));
-        state.stage = Stage::Busy;
+        state.queued_events = left.or(state.queued_events.and_then(|queued| queued.checked_sub(1)));
+        state.activity = Activity::Busy;
         self.active.set(object, state);
     }
 
-    fn use_pool(&mut self, takes: bool, sense: &Sense, index: EventIndex) -> Act {
+    fn use_pool(&mut self, takes: bool, sense: &KindSemantics, index: EventIndex) -> SchedEvent {
         let [pool, ..] = self.arguments(index);
         let pool = u64::from(pool);
         let free = self.level(sense, index);
-        let last = free.and_then(|free| self.free.insert(pool, free));
+        let last = free.and_then(|free| self.free_blocks.insert(pool, free));
         let level = free.map(|free| match free {
             // None was left, so that none was given.
             0 if takes && last == Some(0) => 0,
             _ if takes => free.saturating_add(1),
             _ => free.wrapping_sub(1),
         });
-        Act::Use {
+        SchedEvent::Use {
             resource: self.resource(pool, ObjectClass::BlockPool),
-            flow: if takes { Flow::Take } else { Flow::Put },
-            level: level.unwrap_or(Act::NO_LEVEL),
+            effect: if takes {
+                LevelEffect::Take
+            } else {
+                LevelEffect::Put
+            },
+            level: level.unwrap_or(SchedEvent::UNKNOWN_LEVEL),
             waits: false,
         }
     }
 }
 
-impl Interpret for Interpreter<'_> {
-    fn act(&mut self, event: &Event) -> Act {
+impl Interpret for RkhInterpreter<'_> {
+    fn sched_event(&mut self, event: &Event) -> SchedEvent {
         let index = event.index;
-        self.aside = None;
+        self.secondary_event = None;
         self.pass_gaps(index);
-        let sense = *self.senses.get(event.kind);
+        let sense = *self.semantics.get(event.kind);
         let act = match sense.role {
-            Role::Target if reaction::is_restart(self.trace, event) => {
-                self.active.forget(Stage::Waiting);
-                self.free.clear();
+            RecordRole::Target if active_object_events::is_restart(self.trace, event) => {
+                self.active.reset(Activity::Waiting);
+                self.free_blocks.clear();
                 self.queues.clear();
-                Act::None
+                SchedEvent::None
             }
-            Role::PoolInit => {
+            RecordRole::PoolInit => {
                 let [pool, blocks, ..] = self.arguments(index);
                 self.create_resource(pool, ObjectClass::BlockPool, blocks);
-                Act::None
+                SchedEvent::None
             }
-            Role::QueueInit => {
+            RecordRole::QueueInit => {
                 let [queue, _, elements, _] = self.arguments(index);
                 let resource = self.create_resource(queue, ObjectClass::Queue, elements);
                 if let Some(object) = self.object(&sense, index) {
-                    self.own(queue.into(), resource, object);
+                    self.assign_queue(queue.into(), resource, object);
                 }
-                Act::None
+                SchedEvent::None
             }
-            role @ (Role::QueueGet | Role::QueueGetLast | Role::QueueFifo | Role::QueueLifo) => {
-                self.use_queue(role, &sense, index)
-            }
-            Role::PoolGet => self.use_pool(true, &sense, index),
-            Role::PoolPut => self.use_pool(false, &sense, index),
-            Role::Register => self.create(&sense, index),
-            Role::Terminate | Role::Unregister => self.terminate(&sense, index),
-            Role::Take => {
+            role @ (RecordRole::QueueGet
+            | RecordRole::QueueGetLast
+            | RecordRole::QueueFifo
+            | RecordRole::QueueLifo) => self.use_queue(role, &sense, index),
+            RecordRole::PoolGet => self.use_pool(true, &sense, index),
+            RecordRole::PoolPut => self.use_pool(false, &sense, index),
+            RecordRole::Register => self.create(&sense, index),
+            RecordRole::Terminate | RecordRole::Unregister => self.terminate(&sense, index),
+            RecordRole::Take => {
                 if let Some(object) = self.object(&sense, index) {
-                    self.take(object, self.level(&sense, index));
+                    self.dequeue(object, self.level(&sense, index));
                 }
-                Act::None
+                SchedEvent::None
             }
-            Role::PostFifo | Role::PostLifo => match self.object(&sense, index) {
+            RecordRole::PostFifo | RecordRole::PostLifo => match self.object(&sense, index) {
                 Some(object) => self.post(object, self.level(&sense, index)),
-                None => Act::None,
+                None => SchedEvent::None,
             },
-            Role::Initial | Role::Dispatch => {
+            RecordRole::Initial | RecordRole::Dispatch => {
                 if let Some(object) = self.object(&sense, index) {
-                    self.active.set_stage(object, Stage::Busy);
+                    self.active.set_activity(object, Activity::Busy);
                 }
-                Act::None
+                SchedEvent::None
             }
-            Role::Done(outcome) => {
-                let ends = reaction::ends(&self.senses, self.trace, event, outcome);
+            RecordRole::Done(outcome) => {
+                let ends =
+                    active_object_events::ends_step(&self.semantics, self.trace, event, outcome);
                 if let Some(object) = self.object(&sense, index).filter(|_| ends) {
-                    self.active.set_stage(object, Stage::Done);
+                    self.active.set_activity(object, Activity::StepEnded);
                 }
-                Act::None
+                SchedEvent::None
             }
-            _ => Act::None,
+            _ => SchedEvent::None,
         };
         match event
             .context
             .is_thread()
-            .then(|| self.step_on(event.context, index))
+            .then(|| self.continue_step(event.context, index))
         {
-            None | Some(Act::None) => act,
+            None | Some(SchedEvent::None) => act,
             Some(end) => {
                 // The step ends with the memory of its event.
-                if matches!(act, Act::Use { .. }) {
-                    self.aside = Some(act);
+                if matches!(act, SchedEvent::Use { .. }) {
+                    self.secondary_event = Some(act);
                 }
                 end
             }
         }
     }
 
-    fn aside(&self) -> Option<Act> {
-        self.aside
+    fn secondary_event(&self) -> Option<SchedEvent> {
+        self.secondary_event
     }
 
     fn resources(&self) -> &[Resource] {
         &self.resources
     }
 
-    fn reaction(&self, event: &Event) -> Reaction {
-        reaction::of(self.trace, &self.senses, &self.objects, event)
+    fn active_object_event(&self, event: &Event) -> ActiveObjectEvent {
+        active_object_events::active_object_event(self.trace, &self.semantics, &self.objects, event)
     }
 }

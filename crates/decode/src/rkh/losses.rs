@@ -59,7 +59,7 @@ impl fmt::Display for ProblemKind {
 
 /// What is wrong at a place of a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Detail {
+pub enum ProblemDetail {
     /// The bytes of a frame do not sum to 0.
     Checksum {
         /// The frame's first byte: the number of a record, if it is right.
@@ -121,7 +121,7 @@ pub enum Detail {
     },
 }
 
-impl Detail {
+impl ProblemDetail {
     /// What is wrong, without the details.
     pub const fn kind(&self) -> ProblemKind {
         match self {
@@ -153,37 +153,37 @@ impl Detail {
 
 /// Something wrong at a place of a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Problem {
+pub struct StreamProblem {
     /// Where the frame starts: the bad one, or the first behind a gap.
     pub offset: u64,
     /// How many records of the stream stand before it.
     pub event: u32,
     /// What it is.
-    pub detail: Detail,
+    pub detail: ProblemDetail,
 }
 
 /// What of a stream could not be used, and what never arrived. Each loss
 /// counts once: what is missing by the sequence numbers is among it whether or
 /// not a bad frame of it arrived.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Losses {
+pub struct StreamLosses {
     /// The first problems, in the order of the stream:
-    /// [`Losses::MOST_PROBLEMS`] at most.
-    pub problems: Vec<Problem>,
-    /// Records missing by their sequence numbers: those of [gaps](Detail::Gap),
+    /// [`StreamLosses::MAX_PROBLEMS`] at most.
+    pub problems: Vec<StreamProblem>,
+    /// Records missing by their sequence numbers: those of [gaps](ProblemDetail::Gap),
     /// and those of bad frames with the number that was expected. A gap shows
     /// itself modulo 256 only, so that it may be more.
-    pub missing: u64,
+    pub missing_records: u64,
     /// Bytes in frames that could not be used, without escapes.
-    pub bytes: u64,
+    pub unusable_bytes: u64,
     /// Glued frames that were taken apart, each into two records or more.
-    pub split: u64,
+    pub split_frames: u64,
     counts: [u64; ProblemKind::ALL.len()],
 }
 
-impl Losses {
+impl StreamLosses {
     /// How many problems are kept; the others are only counted.
-    pub const MOST_PROBLEMS: usize = 4096;
+    pub const MAX_PROBLEMS: usize = 4096;
 
     /// How many problems of a kind there are.
     pub fn count(&self, kind: ProblemKind) -> u64 {
@@ -202,38 +202,38 @@ impl Losses {
     }
 
     /// Counts others to these, without the problems themselves.
-    pub(super) fn count_in(&mut self, other: &Self) {
+    pub(super) fn add_counts(&mut self, other: &Self) {
         for (count, more) in self.counts.iter_mut().zip(other.counts) {
             *count += more;
         }
-        self.bytes = self.bytes.saturating_add(other.bytes);
-        self.missing += other.missing;
-        self.split += other.split;
+        self.unusable_bytes = self.unusable_bytes.saturating_add(other.unusable_bytes);
+        self.missing_records += other.missing_records;
+        self.split_frames += other.split_frames;
     }
 
     /// Adds others, whose problems stand elsewhere here.
-    pub(super) fn merge(&mut self, other: &Self, moved: impl Fn(&Problem) -> Problem) {
-        self.count_in(other);
-        let room = Self::MOST_PROBLEMS.saturating_sub(self.problems.len());
+    pub(super) fn merge(&mut self, other: &Self, moved: impl Fn(&StreamProblem) -> StreamProblem) {
+        self.add_counts(other);
+        let room = Self::MAX_PROBLEMS.saturating_sub(self.problems.len());
         self.problems
             .extend(other.problems.iter().take(room).map(moved));
     }
 
     /// Only counts the problems behind so many.
-    pub(super) fn keep_problems(&mut self, most: usize) {
+    pub(super) fn truncate_problems(&mut self, most: usize) {
         self.problems.truncate(most);
     }
 
-    pub(super) fn add(&mut self, problem: Problem) {
+    pub(super) fn add(&mut self, problem: StreamProblem) {
         let detail = &problem.detail;
         if let Some(count) = self.counts.get_mut(detail.kind() as usize) {
             *count += 1;
         }
-        self.bytes = self.bytes.saturating_add(detail.bytes());
-        if let Detail::Gap { missing, .. } = detail {
-            self.missing += u64::from(*missing);
+        self.unusable_bytes = self.unusable_bytes.saturating_add(detail.bytes());
+        if let ProblemDetail::Gap { missing, .. } = detail {
+            self.missing_records += u64::from(*missing);
         }
-        if self.problems.len() < Self::MOST_PROBLEMS {
+        if self.problems.len() < Self::MAX_PROBLEMS {
             self.problems.push(problem);
         }
     }
@@ -245,25 +245,25 @@ mod tests {
 
     #[test]
     fn a_flood_of_problems_is_counted() {
-        let mut losses = Losses::default();
+        let mut losses = StreamLosses::default();
         for number in 0..10_000 {
-            let gap = Detail::Gap {
+            let gap = ProblemDetail::Gap {
                 previous: 0,
                 sequence: 3,
                 missing: 2,
             };
-            let checksum = Detail::Checksum { id: 0, bytes: 5 };
+            let checksum = ProblemDetail::Checksum { id: 0, bytes: 5 };
             let detail = if number % 2 == 0 { gap } else { checksum };
-            losses.add(Problem {
+            losses.add(StreamProblem {
                 offset: number,
                 event: 0,
                 detail,
             });
         }
-        assert_eq!(losses.problems.len(), Losses::MOST_PROBLEMS);
+        assert_eq!(losses.problems.len(), StreamLosses::MAX_PROBLEMS);
         assert_eq!(losses.total(), 10_000);
         assert_eq!(losses.bad_frames(), 5000);
-        assert_eq!(losses.missing, 10_000);
-        assert_eq!(losses.bytes, 25_000);
+        assert_eq!(losses.missing_records, 10_000);
+        assert_eq!(losses.unusable_bytes, 25_000);
     }
 }

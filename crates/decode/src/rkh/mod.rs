@@ -4,59 +4,59 @@
 //! bytes ──deframe──▶ frames ──reader──▶ pages (columns, runs, losses) ──build──▶ Trace, Stream
 //! ```
 
-mod active;
-mod actors;
-mod addresses;
-mod arguments;
-mod build;
+mod active_object_contexts;
+mod active_object_events;
+mod active_object_state;
+mod address_map;
+mod argument_values;
+mod attribution;
+mod attribution_state;
 pub mod catalogue;
 mod columns;
 pub mod configuration;
+mod configuration_check;
+mod configuration_choice;
 mod decoder;
-mod deframe;
-mod glued;
+mod deframer;
+mod glued_frames;
 pub mod guess;
 mod interpret;
+mod kind_semantics;
 pub(crate) mod live;
 pub mod losses;
 mod objects;
-mod page;
-mod plan;
-mod reaction;
-mod reader;
-mod record;
-mod report;
-mod role;
-mod start;
-mod stream;
+mod record_content;
+mod record_layout;
+mod record_page;
+mod record_reader;
+mod stream_diagnostics;
+mod stream_info;
 mod survey;
 mod timing;
-mod undecided;
-mod unfit;
+mod trace_builder;
 pub mod unit_test;
-mod who;
 
-pub use arguments::Argument;
-pub use decoder::Decoder;
-pub use interpret::Interpreter;
-pub use losses::{Losses, Problem, ProblemKind};
-pub use stream::{Provenance, Run, Stream};
+pub use argument_values::WireArgument;
+pub use decoder::StreamDecoder;
+pub use interpret::RkhInterpreter;
+pub use losses::{ProblemKind, StreamLosses, StreamProblem};
+pub use stream_info::{Provenance, StreamInfo, StreamRun};
 
 use crate::DecodeError;
 use crate::symbols::Symbols;
 use rtoscope_trace::{Frequency, Trace};
-use rtoscope_wire::rkh::{Configuration, TargetConfiguration, Width};
+use rtoscope_wire::rkh::{FieldWidth, StreamConfiguration, TargetConfiguration};
 
 /// What the user knows about a stream that it does not say itself.
 #[derive(Debug, Clone)]
-pub struct Options {
+pub struct RkhOptions {
     /// The configuration of records before the target tells it, if it does.
-    pub configuration: Option<Configuration>,
+    pub configuration: Option<StreamConfiguration>,
     /// The size of a function's address, which no target tells; else it is that
     /// of an object's.
-    pub function: Option<Width>,
+    pub function_width: Option<FieldWidth>,
     /// How often the clock ticks.
-    pub clock: Option<Frequency>,
+    pub clock_frequency: Option<Frequency>,
     /// Whether to guess the configuration where it is unknown, or fits few of the
     /// records.
     pub guess: bool,
@@ -67,48 +67,48 @@ pub struct Options {
     /// Names for what the stream does not name itself.
     pub symbols: Symbols,
     /// Bytes of a frame at most, without escapes.
-    pub most_frame: usize,
+    pub max_frame_bytes: usize,
 }
 
-impl Default for Options {
+impl Default for RkhOptions {
     fn default() -> Self {
         Self {
             configuration: None,
-            function: None,
-            clock: None,
+            function_width: None,
+            clock_frequency: None,
             guess: false,
             ignores_target: false,
             split_glued: false,
             symbols: Symbols::default(),
-            most_frame: 1 << 24,
+            max_frame_bytes: 1 << 24,
         }
     }
 }
 
 /// A decoded stream.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Recording {
+pub struct DecodedStream {
     /// What happened.
     pub trace: Trace,
     /// Where its records stood, and what was lost.
-    pub stream: Stream,
+    pub stream_info: StreamInfo,
 }
 
 /// Bytes at the start of an input that tell whether it is a stream.
-const LOOKED_AT: usize = 1 << 16;
+const DETECTION_BYTES: usize = 1 << 16;
 
 /// Frames that are looked at, and those of them that have to sum to 0, where no
 /// target tells its configuration.
-const FRAMES: [u32; 3] = [64, 4, 3];
+const DETECTION_FRAMES: [u32; 3] = [64, 4, 3];
 
 /// Whether bytes look like a stream: the target tells its configuration, or
 /// most of what stands between flags sums to 0.
 pub fn is_stream(bytes: &[u8]) -> bool {
-    let start = bytes.get(..LOOKED_AT).unwrap_or(bytes);
-    let [most, whole, part] = FRAMES;
+    let start = bytes.get(..DETECTION_BYTES).unwrap_or(bytes);
+    let [most, whole, part] = DETECTION_FRAMES;
     let (mut frames, mut sound) = (0, 0);
     let mut told = false;
-    deframe::each(start, LOOKED_AT, |frame| {
+    deframer::for_each_frame(start, DETECTION_BYTES, |frame| {
         told = TargetConfiguration::parse(frame.bytes).is_some();
         frames += 1;
         sound += u32::from(frame.bytes.len() > 1 && is_sound(frame.bytes));
@@ -128,16 +128,16 @@ pub(crate) fn names(trace: &Trace) -> Symbols {
 }
 
 /// Decodes a whole stream.
-pub fn decode(bytes: &[u8], options: &Options) -> Result<Recording, DecodeError> {
-    let recording = unfit::checked(read(bytes, options), bytes, options);
-    let stream = &recording.stream;
+pub fn decode(bytes: &[u8], options: &RkhOptions) -> Result<DecodedStream, DecodeError> {
+    let recording = configuration_check::check_configuration(read(bytes, options), bytes, options);
+    let stream = &recording.stream_info;
     if stream.is_empty() {
         return Err(DecodeError::NoRkhRecord {
-            bytes: stream.bytes,
+            bytes: stream.total_bytes,
             frames: stream.losses.bad_frames(),
         });
     }
-    let doubtful = stream.provenance == Provenance::Assumed && decoder::doubts(&recording);
+    let doubtful = stream.provenance == Provenance::Default && decoder::is_doubtful(&recording);
     if doubtful {
         return Err(DecodeError::NoRkhConfiguration {
             records: stream.len(),
@@ -147,8 +147,8 @@ pub fn decode(bytes: &[u8], options: &Options) -> Result<Recording, DecodeError>
     Ok(recording)
 }
 
-fn read(bytes: &[u8], options: &Options) -> Recording {
-    let mut decoder = Decoder::new(options);
+fn read(bytes: &[u8], options: &RkhOptions) -> DecodedStream {
+    let mut decoder = StreamDecoder::new(options);
     decoder.push(bytes);
     decoder.finish()
 }

@@ -1,36 +1,36 @@
 //! The objects that a stream, or the user's symbols, name.
 
-use super::columns::Columns;
-use super::survey::{Named, Survey};
+use super::columns::RecordColumns;
+use super::survey::{NameRecord, TargetSurvey};
 use crate::symbols::{Symbol, Symbols};
 use rtoscope_trace::{Address, Name, Object, ObjectClass, ObjectId, Objects};
-use rtoscope_wire::rkh::Width;
+use rtoscope_wire::rkh::FieldWidth;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// An address, or a number of things of a numbered class.
-type Place = (Option<ObjectClass>, u64);
+type ObjectKey = (Option<ObjectClass>, u64);
 
-fn place(class: ObjectClass, address: u64) -> Place {
+fn object_key(class: ObjectClass, address: u64) -> ObjectKey {
     (class.is_numbered().then_some(class), address)
 }
 
 /// The objects of a stream: those that it names itself, then those that
 /// `symbols` name and records speak of, then the framework's own signals.
 pub(super) fn objects(
-    columns: &Columns,
-    survey: &Survey,
+    columns: &RecordColumns,
+    survey: &TargetSurvey,
     symbols: &Symbols,
-    pointer: Width,
+    pointer: FieldWidth,
 ) -> Objects {
-    let mut collection = Collection::new(survey);
+    let mut collection = ObjectCollector::new(survey);
     collection.named(&survey.names);
     if !symbols.is_empty() {
-        let used = used(columns, survey);
+        let used = used_addresses(columns, survey);
         for symbol in symbols.iter() {
             collection.symbol(symbol, pointer, &used);
         }
     }
-    for (reserved, number) in &survey.reserved {
+    for (reserved, number) in &survey.reserved_signals {
         let name = format!("({})", reserved.name());
         let address = u64::from(*number);
         if !collection.is_named(ObjectClass::Signal, address) {
@@ -41,46 +41,46 @@ pub(super) fn objects(
 }
 
 /// The addresses that records speak of, and what they are used as.
-fn used(columns: &Columns, survey: &Survey) -> HashSet<u32> {
-    let mut used: HashSet<u32> = survey.used.keys().copied().collect();
-    used.extend(survey.active.iter().map(|active| active.address));
+fn used_addresses(columns: &RecordColumns, survey: &TargetSurvey) -> HashSet<u32> {
+    let mut used: HashSet<u32> = survey.address_usage.keys().copied().collect();
+    used.extend(survey.active_objects.iter().map(|active| active.address));
     // Of states, functions and actors each record may name other ones.
     used.extend(columns.arguments.iter().flatten());
     used
 }
 
-struct Collection<'a> {
-    survey: &'a Survey,
+struct ObjectCollector<'a> {
+    survey: &'a TargetSurvey,
     active: HashMap<u32, Option<u16>>,
-    all: Vec<Object>,
+    objects: Vec<Object>,
     /// In which start of the target each object was last named.
     seen: Vec<u32>,
     /// By place, class and name.
-    known: HashMap<(Place, ObjectClass, Name), usize>,
+    known: HashMap<(ObjectKey, ObjectClass, Name), usize>,
     /// The last start of the target in which each place was named.
-    latest: HashMap<Place, u32>,
+    latest: HashMap<ObjectKey, u32>,
     start: u32,
     /// Where queues, pools and timers lie.
-    placed: BTreeSet<u32>,
+    resolved: BTreeSet<u32>,
 }
 
-impl<'a> Collection<'a> {
-    fn new(survey: &'a Survey) -> Self {
-        let active = survey.active.iter();
+impl<'a> ObjectCollector<'a> {
+    fn new(survey: &'a TargetSurvey) -> Self {
+        let active = survey.active_objects.iter();
         Self {
             survey,
             active: active.map(|it| (it.address, it.priority)).collect(),
-            all: Vec::new(),
+            objects: Vec::new(),
             seen: Vec::new(),
             known: HashMap::new(),
             latest: HashMap::new(),
             start: 0,
-            placed: survey.used.keys().copied().collect(),
+            resolved: survey.address_usage.keys().copied().collect(),
         }
     }
 
     /// Adds what the stream names itself.
-    fn named(&mut self, names: &[Named]) {
+    fn named(&mut self, names: &[NameRecord]) {
         for named in names {
             let class = match named.class {
                 ObjectClass::Unknown => self.class_of_use(named.address),
@@ -100,14 +100,14 @@ impl<'a> Collection<'a> {
 
     /// What an address is used as.
     fn class_of_use(&self, address: u32) -> ObjectClass {
-        match self.survey.used.get(&address) {
+        match self.survey.address_usage.get(&address) {
             Some(usage) => usage.class,
             None if self.active.contains_key(&address) => ObjectClass::ActiveObject,
             None => ObjectClass::Unknown,
         }
     }
 
-    fn symbol(&mut self, symbol: &Symbol, pointer: Width, used: &HashSet<u32>) {
+    fn symbol(&mut self, symbol: &Symbol, pointer: FieldWidth, used: &HashSet<u32>) {
         if symbol.class.is_some_and(ObjectClass::is_numbered) {
             let class = symbol.class.unwrap_or(ObjectClass::Unknown);
             if !self.is_named(class, symbol.address) {
@@ -137,7 +137,7 @@ impl<'a> Collection<'a> {
         let size = u32::try_from(symbol.size).unwrap_or(u32::MAX);
         let within =
             address.saturating_add(1)..address.saturating_add(size).max(address.saturating_add(1));
-        let parts = self.placed.range(within).copied().collect::<Vec<_>>();
+        let parts = self.resolved.range(within).copied().collect::<Vec<_>>();
         for part in parts {
             let class = self.class_of_use(part);
             if !self.is_named(class, part.into()) {
@@ -149,7 +149,7 @@ impl<'a> Collection<'a> {
     }
 
     fn is_named(&self, class: ObjectClass, address: u64) -> bool {
-        self.latest.contains_key(&place(class, address))
+        self.latest.contains_key(&object_key(class, address))
     }
 
     fn add(&mut self, class: ObjectClass, id: u8, address: u64, name: &[u8], owner: u64) {
@@ -158,7 +158,7 @@ impl<'a> Collection<'a> {
             [b'&', name @ ..] if !class.is_numbered() => Name::new(name),
             name => Name::new(name),
         };
-        let place = place(class, address);
+        let place = object_key(class, address);
         let latest = self.latest.entry(place).or_default();
         *latest = self.start.max(*latest);
         let key = (place, class, name);
@@ -171,11 +171,11 @@ impl<'a> Collection<'a> {
             return;
         }
         let low = u32::try_from(address).ok();
-        let usage = low.and_then(|address| self.survey.used.get(&address));
+        let usage = low.and_then(|address| self.survey.address_usage.get(&address));
         let usage = usage.filter(|usage| usage.class == class);
         let priority = low.and_then(|address| self.active.get(&address).copied());
         let is_active = class == ObjectClass::ActiveObject;
-        self.all.push(Object {
+        self.objects.push(Object {
             id: ObjectId(0),
             class,
             type_number: id,
@@ -187,20 +187,20 @@ impl<'a> Collection<'a> {
             },
             priority: priority.flatten().filter(|_| is_active),
             deleted: false,
-            slot: u32::try_from(self.all.len()).unwrap_or(u32::MAX),
+            slot: u32::try_from(self.objects.len()).unwrap_or(u32::MAX),
         });
         self.seen.push(self.start);
-        self.known.insert(key, self.all.len() - 1);
+        self.known.insert(key, self.objects.len() - 1);
     }
 
     /// The objects. What was named before the target started again, and then
     /// otherwise, is no longer there.
     fn finish(mut self) -> Vec<Object> {
-        for (object, seen) in self.all.iter_mut().zip(&self.seen) {
-            let latest = self.latest.get(&place(object.class, object.address.0));
+        for (object, seen) in self.objects.iter_mut().zip(&self.seen) {
+            let latest = self.latest.get(&object_key(object.class, object.address.0));
             object.deleted = latest.is_some_and(|latest| latest > seen);
         }
-        self.all
+        self.objects
     }
 }
 

@@ -1,15 +1,15 @@
 //! Stamps made into times, run by run: a target that starts again starts its
 //! clock again.
 
-use super::page::Page;
-use crate::clock::{self, ClockOptions, Unwrapped};
-use rtoscope_trace::clock::{Clock, Direction, Quality};
+use super::record_page::RecordPage;
+use crate::clock::{self, ClockOptions, UnwrappedTimes};
+use rtoscope_trace::clock::{Clock, ClockDirection, ClockQuality};
 use rtoscope_trace::{Diagnostic, DiagnosticKind, EventIndex, Frequency};
-use rtoscope_wire::rkh::Width;
+use rtoscope_wire::rkh::FieldWidth;
 use std::ops::Range;
 
 /// What came of a stream's stamps.
-pub(super) struct Timing {
+pub(super) struct StreamTiming {
     pub(super) time: Vec<u64>,
     pub(super) clock: Clock,
     pub(super) diagnostics: Vec<Diagnostic>,
@@ -18,37 +18,45 @@ pub(super) struct Timing {
 /// Makes the stamps of a page's records into times since the first of them, and
 /// takes down in each run where its clock stood. `before` is what is known of
 /// the clock before them.
-pub(super) fn unwrap(page: &mut Page, frequency: Option<Frequency>, before: &Dial) -> Timing {
+pub(super) fn unwrap(
+    page: &mut RecordPage,
+    frequency: Option<Frequency>,
+    before: &ClockState,
+) -> StreamTiming {
     let count = page.len();
     if page
         .runs
         .iter()
-        .all(|run| run.configuration.stamp.is_none())
+        .all(|run| run.configuration.timestamp.is_none())
     {
         return event_numbers(count);
     }
-    let mut timing = Timing {
+    let mut timing = StreamTiming {
         time: Vec::with_capacity(count),
-        clock: clock(Width::One, frequency),
+        clock: clock(FieldWidth::One, frequency),
         diagnostics: Vec::new(),
     };
     let mut qualities = Vec::new();
-    for part in parts(page) {
+    for part in clock_segments(page) {
         // Records without a stamp stand at the time of the one before.
         let now = timing.time.last().copied().unwrap_or_default();
-        let goes_on = part.goes_on && before.width == part.width;
+        let goes_on = part.continues && before.width == part.width;
         let first = match goes_on {
             true => part.first,
-            false => first_stamped(part.first, &page.bare),
+            false => first_stamped(part.first, &page.headerless),
         };
-        let stamps = page.columns.stamps.get(first..part.end).unwrap_or_default();
+        let stamps = page
+            .columns
+            .timestamps
+            .get(first..part.end)
+            .unwrap_or_default();
         let Some(width) = part.width.filter(|_| !stamps.is_empty()) else {
             timing.time.resize(part.end, now);
             continue;
         };
         timing.time.resize(first, now);
         let lead = if goes_on { before.lead() } else { &[] };
-        let unwrapped = unwrap_behind(lead, stamps, width, frequency);
+        let unwrapped = unwrap_after(lead, stamps, width, frequency);
         let times = unwrapped.time.iter().map(|time| now.saturating_add(*time));
         timing.time.extend(times);
         qualities.push(unwrapped.clock.quality);
@@ -71,25 +79,25 @@ pub(super) fn unwrap(page: &mut Page, frequency: Option<Frequency>, before: &Dia
         });
         timing.diagnostics.extend(moved);
     }
-    timing.clock.quality = quality(&qualities);
+    timing.clock.quality = best_quality(&qualities);
     for run in &mut page.runs {
-        let first = first_stamped(run.first.index(), &page.bare);
-        let stamp = page.columns.stamps.get(first).copied();
+        let first = first_stamped(run.first.index(), &page.headerless);
+        let stamp = page.columns.timestamps.get(first).copied();
         let time = timing.time.get(first).copied();
-        run.stamped = run.configuration.stamp.and(stamp.zip(time));
+        run.first_timestamp = run.configuration.timestamp.and(stamp.zip(time));
     }
     timing
 }
 
 /// Times of stamps since the first, where those of `lead` went before.
-fn unwrap_behind(
+fn unwrap_after(
     lead: &[u32],
     stamps: &[u32],
-    width: Width,
+    width: FieldWidth,
     frequency: Option<Frequency>,
-) -> Unwrapped {
+) -> UnwrappedTimes {
     let options = ClockOptions {
-        direction: Some(Direction::Up),
+        direction: Some(ClockDirection::Up),
         frequency,
         ..ClockOptions::default()
     };
@@ -115,9 +123,9 @@ fn unwrap_behind(
 
 /// What is known of the clock between two records.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Dial {
+pub(super) struct ClockState {
     /// The width of the stamps before; `None` if there is none.
-    width: Option<Width>,
+    width: Option<FieldWidth>,
     /// The last stamp.
     last: Option<u32>,
     /// Where the clock has stepped back and not caught up: the stamps since it
@@ -126,9 +134,9 @@ pub(super) struct Dial {
 }
 
 /// A clock that stepped back is not followed further than this.
-const MOST_LEAD: usize = 1024;
+const MAX_LEAD: usize = 1024;
 
-impl Dial {
+impl ClockState {
     /// The last stamps, from one on at which the clock had not stepped back.
     fn lead(&self) -> &[u32] {
         match self.lead.as_slice() {
@@ -138,14 +146,14 @@ impl Dial {
     }
 
     /// Goes on over a part of a page.
-    pub(super) fn advance(&mut self, page: &Page, range: Range<usize>) {
-        let within = |part: &Part| part.first < range.end;
-        let Some(part) = parts(page).into_iter().rfind(within) else {
+    pub(super) fn advance(&mut self, page: &RecordPage, range: Range<usize>) {
+        let within = |part: &ClockSegment| part.first < range.end;
+        let Some(part) = clock_segments(page).into_iter().rfind(within) else {
             return;
         };
-        let begins = part.first >= range.start && !part.goes_on || part.width != self.width;
+        let begins = part.first >= range.start && !part.continues || part.width != self.width;
         let first = match begins {
-            true => first_stamped(part.first, &page.bare),
+            true => first_stamped(part.first, &page.headerless),
             false => range.start,
         };
         if begins {
@@ -154,17 +162,17 @@ impl Dial {
                 ..Self::default()
             };
         }
-        let stamps = page.columns.stamps.get(first..range.end);
+        let stamps = page.columns.timestamps.get(first..range.end);
         if let (Some(stamps @ [.., last]), Some(width)) = (stamps, part.width) {
-            self.pass(stamps, width);
+            self.push_timestamps(stamps, width);
             self.last = Some(*last);
         }
     }
 
-    fn pass(&mut self, stamps: &[u32], width: Width) {
+    fn push_timestamps(&mut self, stamps: &[u32], width: FieldWidth) {
         let mut lead = [self.lead(), stamps].concat();
         self.lead.clear();
-        let unwrapped = unwrap_behind(&[], &lead, width, None);
+        let unwrapped = unwrap_after(&[], &lead, width, None);
         if unwrapped.clock.backward_steps == 0 {
             return;
         }
@@ -174,35 +182,35 @@ impl Dial {
             .windows(2)
             .rposition(|pair| matches!(pair, [one, next] if one < next));
         lead.drain(..rises.map_or(0, |rises| rises + 1));
-        if (2..=MOST_LEAD).contains(&lead.len()) {
+        if (2..=MAX_LEAD).contains(&lead.len()) {
             self.lead = lead;
         }
     }
 }
 
 /// Runs through which one clock counts.
-struct Part {
+struct ClockSegment {
     first: usize,
     end: usize,
-    width: Option<Width>,
+    width: Option<FieldWidth>,
     /// Whether it can have begun before.
-    goes_on: bool,
+    continues: bool,
 }
 
-fn parts(page: &Page) -> Vec<Part> {
-    let mut parts: Vec<Part> = Vec::new();
+fn clock_segments(page: &RecordPage) -> Vec<ClockSegment> {
+    let mut parts: Vec<ClockSegment> = Vec::new();
     for run in &page.runs {
-        let width = run.configuration.stamp;
+        let width = run.configuration.timestamp;
         let first = run.first.index();
         match parts.last_mut() {
             Some(last) if !run.restart && last.width == width => {}
             last => {
                 last.into_iter().for_each(|last| last.end = first);
-                parts.push(Part {
+                parts.push(ClockSegment {
                     first,
                     end: page.len(),
                     width,
-                    goes_on: first == 0 && !run.restart,
+                    continues: first == 0 && !run.restart,
                 });
             }
         }
@@ -219,23 +227,23 @@ fn first_stamped(first: usize, bare: &[EventIndex]) -> usize {
 }
 
 /// The best of them: what one part does not show, another may.
-fn quality(parts: &[Quality]) -> Quality {
+fn best_quality(parts: &[ClockQuality]) -> ClockQuality {
     let order = [
-        Quality::Good,
-        Quality::EventCounter,
-        Quality::Static,
-        Quality::Unknown,
+        ClockQuality::Good,
+        ClockQuality::EventCounter,
+        ClockQuality::Static,
+        ClockQuality::Unknown,
     ];
     let best = order.into_iter().find(|quality| parts.contains(quality));
-    best.unwrap_or(Quality::Unknown)
+    best.unwrap_or(ClockQuality::Unknown)
 }
 
-fn clock(width: Width, frequency: Option<Frequency>) -> Clock {
+fn clock(width: FieldWidth, frequency: Option<Frequency>) -> Clock {
     Clock {
         mask: width.max().into(),
         period: Some(u64::from(width.max()) + 1),
-        direction: Direction::Up,
-        quality: Quality::Unknown,
+        direction: ClockDirection::Up,
+        quality: ClockQuality::Unknown,
         frequency,
         wraps: 0,
         backward_steps: 0,
@@ -243,14 +251,14 @@ fn clock(width: Width, frequency: Option<Frequency>) -> Clock {
 }
 
 /// Without stamps only the order of events is known.
-fn event_numbers(events: usize) -> Timing {
+fn event_numbers(events: usize) -> StreamTiming {
     let message = "records have no time stamp: times are event numbers";
-    Timing {
+    StreamTiming {
         time: (0..events as u64).collect(),
         clock: Clock {
-            quality: Quality::EventCounter,
+            quality: ClockQuality::EventCounter,
             // A frequency would be one of stamps.
-            ..clock(Width::Four, None)
+            ..clock(FieldWidth::Four, None)
         },
         diagnostics: vec![Diagnostic::new(DiagnosticKind::EventCounterClock, message)],
     }

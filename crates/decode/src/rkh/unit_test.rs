@@ -2,11 +2,11 @@
 //! of group UT order (`third-party/unitrazer/unitrazer.c` of RKH 3.4.00), and
 //! the answers that it waits for.
 
-use rtoscope_trace::catalogue::{Argument, Meaning};
+use rtoscope_trace::catalogue::{ArgumentDef, Meaning};
 use rtoscope_trace::extras::ItemValue;
-use rtoscope_trace::{EventIndex, Kind, KindId, ObjectClass, Trace};
+use rtoscope_trace::{EventIndex, EventKind, EventKindId, ObjectClass, Trace};
 use rtoscope_wire::rkh::Group;
-use rtoscope_wire::rkh::frame::Writer;
+use rtoscope_wire::rkh::frame::FrameWriter;
 
 /// The component whose records unit tests are about: the checker ignores every
 /// group but this from the beginning of a test.
@@ -14,18 +14,18 @@ pub const COMPONENT: &str = "sm";
 
 /// What a record of a unit test orders.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Order {
+pub struct TestDirective {
     /// The event of the record.
     pub event: EventIndex,
     /// The line of the target's source.
     pub line: u32,
     /// What it orders.
-    pub what: What,
+    pub kind: DirectiveKind,
 }
 
 /// What can be ordered.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum What {
+pub enum DirectiveKind {
     /// A test begins: everything but state machines is ignored.
     Begin,
     /// The test ends.
@@ -35,18 +35,18 @@ pub enum What {
     /// Records of a component are ignored.
     IgnoreComponent(String),
     /// Records of a kind are ignored.
-    Ignore(KindId),
+    Ignore(EventKindId),
     /// A record of a kind comes next. Its arguments without the active object,
     /// in order.
-    Expect(KindId, Vec<Expected>),
+    Expect(EventKindId, Vec<ArgumentExpectation>),
     /// An argument of the last expectation, which is of that kind, is ignored.
-    /// Its number among those of [`What::Expect`].
-    IgnoreArgument(KindId, usize),
+    /// Its number among those of [`DirectiveKind::Expect`].
+    IgnoreArgument(EventKindId, usize),
 }
 
 /// What an argument is expected to be.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Expected {
+pub struct ArgumentExpectation {
     /// Its name in the catalogue.
     pub name: String,
     /// The values that are right; any if there is none.
@@ -54,21 +54,21 @@ pub struct Expected {
 }
 
 /// The orders of a stream's unit tests, in its order.
-pub fn orders(trace: &Trace) -> impl Iterator<Item = Order> + '_ {
+pub fn directives(trace: &Trace) -> impl Iterator<Item = TestDirective> + '_ {
     let kinds = trace.catalogue.iter();
     let kinds = kinds.filter(|kind| kind.component == "ut");
     let verbs: Vec<_> = kinds
-        .filter_map(|kind| Some((kind.id, Verb::of(kind)?)))
+        .filter_map(|kind| Some((kind.id, DirectiveRecord::from_kind(kind)?)))
         .collect();
     let events = (0..).map(EventIndex).zip(&trace.events.kind);
     events.filter_map(move |(event, kind)| {
         let (_, verb) = verbs.iter().find(|(id, _)| id == kind)?;
-        order(trace, event, *verb)
+        parse_directive(trace, event, *verb)
     })
 }
 
 #[derive(Clone, Copy)]
-enum Verb {
+enum DirectiveRecord {
     Init,
     Cleanup,
     Verify,
@@ -79,8 +79,8 @@ enum Verb {
     IgnoreArgument,
 }
 
-impl Verb {
-    fn of(kind: &Kind) -> Option<Self> {
+impl DirectiveRecord {
+    fn from_kind(kind: &EventKind) -> Option<Self> {
         Some(match kind.name.as_ref() {
             "UT INIT" => Self::Init,
             "UT CLEANUP" => Self::Cleanup,
@@ -95,32 +95,38 @@ impl Verb {
     }
 }
 
-fn order(trace: &Trace, event: EventIndex, verb: Verb) -> Option<Order> {
+fn parse_directive(
+    trace: &Trace,
+    event: EventIndex,
+    verb: DirectiveRecord,
+) -> Option<TestDirective> {
     let [line, second, third, _] = trace.events.arguments.get(event.index())?;
     let number = u32::try_from(second).ok()?;
-    let kind = KindId(number);
-    Some(Order {
+    let kind = EventKindId(number);
+    Some(TestDirective {
         event,
         line: u32::try_from(line).ok()?,
-        what: match verb {
-            Verb::Init => What::Begin,
-            Verb::Cleanup => What::End,
-            Verb::Verify => What::Verify,
-            Verb::IgnoreGroup => {
+        kind: match verb {
+            DirectiveRecord::Init => DirectiveKind::Begin,
+            DirectiveRecord::Cleanup => DirectiveKind::End,
+            DirectiveRecord::Verify => DirectiveKind::Verify,
+            DirectiveRecord::IgnoreGroup => {
                 let group = u8::try_from(number).ok().and_then(Group::from_number)?;
-                What::IgnoreComponent(group.name().to_ascii_lowercase())
+                DirectiveKind::IgnoreComponent(group.name().to_ascii_lowercase())
             }
-            Verb::Expect => What::Expect(kind, expected(trace, event, kind)),
-            Verb::ExpectAnyArguments => {
-                let any = |argument: &Argument| Expected {
+            DirectiveRecord::Expect => {
+                DirectiveKind::Expect(kind, parse_expected(trace, event, kind))
+            }
+            DirectiveRecord::ExpectAnyArguments => {
+                let any = |argument: &ArgumentDef| ArgumentExpectation {
                     name: argument.name.to_string(),
                     values: Vec::new(),
                 };
-                What::Expect(kind, arguments(trace, kind).map(any).collect())
+                DirectiveKind::Expect(kind, expected_arguments(trace, kind).map(any).collect())
             }
-            Verb::Ignore => What::Ignore(kind),
-            Verb::IgnoreArgument => {
-                What::IgnoreArgument(kind, usize::try_from(third).unwrap_or(usize::MAX))
+            DirectiveRecord::Ignore => DirectiveKind::Ignore(kind),
+            DirectiveRecord::IgnoreArgument => {
+                DirectiveKind::IgnoreArgument(kind, usize::try_from(third).unwrap_or(usize::MAX))
             }
         },
     })
@@ -128,21 +134,21 @@ fn order(trace: &Trace, event: EventIndex, verb: Verb) -> Option<Order> {
 
 /// The arguments of a kind that an expectation tells: all but the active
 /// object, which the test does not know.
-fn arguments(trace: &Trace, kind: KindId) -> impl Iterator<Item = &Argument> {
+fn expected_arguments(trace: &Trace, kind: EventKindId) -> impl Iterator<Item = &ArgumentDef> {
     let kind = trace.catalogue.get(kind).into_iter();
     let all = kind.flat_map(|kind| kind.all_arguments().flatten());
     all.filter(|argument| argument.meaning != Meaning::Object(ObjectClass::ActiveObject))
 }
 
-fn expected(trace: &Trace, event: EventIndex, kind: KindId) -> Vec<Expected> {
+fn parse_expected(trace: &Trace, event: EventIndex, kind: EventKindId) -> Vec<ArgumentExpectation> {
     let items = trace.events.extras.items(event);
     let values = items.filter_map(|item| match item.value {
         ItemValue::Number(number) => Some(u64::from(number)),
         _ => None,
     });
-    let named = arguments(trace, kind).zip(values);
+    let named = expected_arguments(trace, kind).zip(values);
     let mut expected: Vec<_> = named
-        .map(|(argument, value)| Expected {
+        .map(|(argument, value)| ArgumentExpectation {
             name: argument.name.to_string(),
             values: vec![value],
         })
@@ -159,30 +165,34 @@ fn expected(trace: &Trace, event: EventIndex, kind: KindId) -> Vec<Expected> {
 }
 
 /// The ids of the answers, `RKH_TE_UT_SUCCESS` and `RKH_TE_UT_FAIL`.
-const SUCCESS: u8 = 0xE8;
-const FAIL: u8 = 0xE9;
+const SUCCESS_ID: u8 = 0xE8;
+const FAIL_ID: u8 = 0xE9;
 
 /// Bytes of a text at most: a target counts the bytes of a frame in one byte
 /// (`trix` of `third-party/unitrazer/tzparse.c`), among them the id, four of the
 /// line, the text's NUL and the checksum.
-const LONGEST_TEXT: usize = 255 - 1 - 4 - 1 - 1;
+const MAX_TEXT_BYTES: usize = 255 - 1 - 4 - 1 - 1;
 
 /// The answer to a test as a frame with a flag on both sides: that it passed,
 /// or why it failed. It has neither sequence number nor time stamp, but always
 /// a checksum. A long text is cut.
-pub fn answer(line: u32, failure: Option<&str>) -> Vec<u8> {
+pub fn encode_result(line: u32, failure: Option<&str>) -> Vec<u8> {
     let text = failure.unwrap_or_default();
     // Not within a character.
-    let end = (0..=LONGEST_TEXT.min(text.len())).rev();
+    let end = (0..=MAX_TEXT_BYTES.min(text.len())).rev();
     let end = end.into_iter().find(|end| text.is_char_boundary(*end));
     let mut bytes = Vec::new();
-    let mut writer = Writer::new(|byte| bytes.push(byte));
+    let mut writer = FrameWriter::new(|byte| bytes.push(byte));
     writer.flag();
-    writer.begin();
-    writer.u8(if failure.is_some() { FAIL } else { SUCCESS });
+    writer.begin_frame();
+    writer.u8(if failure.is_some() {
+        FAIL_ID
+    } else {
+        SUCCESS_ID
+    });
     writer.u32(line);
     writer.text(text.get(..end.unwrap_or(0)).unwrap_or_default().as_bytes());
-    writer.end(true);
+    writer.end_frame(true);
     bytes
 }
 
@@ -205,12 +215,12 @@ mod tests {
     /// The stream of `testdata/rkh` whose target tests itself.
     fn stream() -> Trace {
         let bytes = include_bytes!("../../../../testdata/rkh/ut.bin");
-        let options = crate::rkh::Options::default();
+        let options = crate::rkh::RkhOptions::default();
         crate::rkh::decode(bytes, &options).unwrap().trace
     }
 
-    fn expected(name: &str, values: &[u64]) -> Expected {
-        Expected {
+    fn expected(name: &str, values: &[u64]) -> ArgumentExpectation {
+        ArgumentExpectation {
             name: name.to_owned(),
             values: values.to_vec(),
         }
@@ -219,51 +229,62 @@ mod tests {
     #[test]
     fn orders_are_read() {
         let trace = stream();
-        let orders: Vec<_> = orders(&trace).collect();
+        let orders: Vec<_> = directives(&trace).collect();
         assert_eq!(orders.len(), 29);
         let of_line = |line| orders.iter().filter(move |order| order.line == line);
-        let what: Vec<_> = of_line(46).map(|order| order.what.clone()).collect();
-        let [dch, trn, nenex, exe_act] = [0x71, 0x62, 0x66, 0x70].map(KindId);
+        let what: Vec<_> = of_line(46).map(|order| order.kind.clone()).collect();
+        let [dch, trn, nenex, exe_act] = [0x71, 0x62, 0x66, 0x70].map(EventKindId);
         let state = 134_537_936;
         let wanted = [
-            What::Expect(dch, vec![expected("sig", &[0]), expected("st", &[state])]),
+            DirectiveKind::Expect(dch, vec![expected("sig", &[0]), expected("st", &[state])]),
             // Also an internal transition.
-            What::Expect(
+            DirectiveKind::Expect(
                 trn,
                 vec![expected("sst", &[state]), expected("tst", &[state, 0])],
             ),
-            What::IgnoreArgument(trn, 0),
-            What::Ignore(nenex),
-            What::Ignore(exe_act),
+            DirectiveKind::IgnoreArgument(trn, 0),
+            DirectiveKind::Ignore(nenex),
+            DirectiveKind::Ignore(exe_act),
         ];
         assert_eq!(what, wanted);
-        let first: Vec<_> = orders.iter().take(2).map(|order| &order.what).collect();
-        assert_eq!(*first[0], What::Begin);
-        assert_eq!(*first[1], What::IgnoreComponent("sma".to_owned()));
-        let any = of_line(41)
-            .find(|order| matches!(&order.what, What::Expect(kind, _) if *kind == exe_act));
+        let first: Vec<_> = orders.iter().take(2).map(|order| &order.kind).collect();
+        assert_eq!(*first[0], DirectiveKind::Begin);
+        assert_eq!(*first[1], DirectiveKind::IgnoreComponent("sma".to_owned()));
+        let any = of_line(41).find(
+            |order| matches!(&order.kind, DirectiveKind::Expect(kind, _) if *kind == exe_act),
+        );
         let any = any.unwrap();
         let names = ["type", "st", "fn"].map(|name| expected(name, &[]));
-        assert_eq!(any.what, What::Expect(exe_act, names.to_vec()));
+        assert_eq!(any.kind, DirectiveKind::Expect(exe_act, names.to_vec()));
         let last = orders.last().unwrap();
         assert_eq!(
-            (last.event, last.line, &last.what),
-            (EventIndex(64), 53, &What::End)
+            (last.event, last.line, &last.kind),
+            (EventIndex(64), 53, &DirectiveKind::End)
         );
     }
 
     #[test]
     fn answers_are_frames() {
-        assert_eq!(answer(0x7E, None), b"\x7E\xE8\x7D\x5E\0\0\0\0\x9A\x7E");
-        assert_eq!(content(&answer(258, None)), b"\xE8\x02\x01\0\0\0");
-        assert_eq!(content(&answer(1, Some("no\0t"))), b"\xE9\x01\0\0\0no\0");
+        assert_eq!(
+            encode_result(0x7E, None),
+            b"\x7E\xE8\x7D\x5E\0\0\0\0\x9A\x7E"
+        );
+        assert_eq!(content(&encode_result(258, None)), b"\xE8\x02\x01\0\0\0");
+        assert_eq!(
+            content(&encode_result(1, Some("no\0t"))),
+            b"\xE9\x01\0\0\0no\0"
+        );
     }
 
     #[test]
     fn long_answers_are_cut() {
-        let long = format!("{}\u{e9}{}", "x".repeat(LONGEST_TEXT - 1), "y".repeat(100));
-        let content = content(&answer(1, Some(&long)));
-        assert_eq!(content.len(), 5 + LONGEST_TEXT - 1 + 1);
+        let long = format!(
+            "{}\u{e9}{}",
+            "x".repeat(MAX_TEXT_BYTES - 1),
+            "y".repeat(100)
+        );
+        let content = content(&encode_result(1, Some(&long)));
+        assert_eq!(content.len(), 5 + MAX_TEXT_BYTES - 1 + 1);
         assert!(content.ends_with(b"xx\0"));
     }
 }

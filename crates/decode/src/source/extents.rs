@@ -3,14 +3,14 @@ use std::ops::Range;
 
 /// Extents that are told apart at most; a file with more counts as one.
 #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
-const LIMIT: usize = 65536;
+const MAX_EXTENTS: usize = 65536;
 
 /// The offsets of a file of `length` bytes that hold data. The rest is holes,
 /// which read as zeros. Where the system does not say, all is data.
 #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
-pub(super) fn of(file: &File, length: u64) -> Vec<Range<u64>> {
+pub(super) fn data_extents(file: &File, length: u64) -> Vec<Range<u64>> {
     let whole = 0..length;
-    find(file, length).unwrap_or_else(|| vec![whole])
+    seek_extents(file, length).unwrap_or_else(|| vec![whole])
 }
 
 /// The offsets of a file of `length` bytes that hold data: all of them, since
@@ -22,7 +22,7 @@ pub(super) fn of(_: &File, length: u64) -> Vec<Range<u64>> {
 }
 
 #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
-fn find(file: &File, length: u64) -> Option<Vec<Range<u64>>> {
+fn seek_extents(file: &File, length: u64) -> Option<Vec<Range<u64>>> {
     use rustix::fs::{SeekFrom, seek};
     use rustix::io::Errno;
 
@@ -36,7 +36,7 @@ fn find(file: &File, length: u64) -> Option<Vec<Range<u64>>> {
             Err(_) => return None,
         };
         let end = seek(file, SeekFrom::Hole(start)).ok()?.min(length);
-        if start < here || end <= start || extents.len() == LIMIT {
+        if start < here || end <= start || extents.len() == MAX_EXTENTS {
             return None;
         }
         extents.push(start..end);
@@ -55,10 +55,10 @@ mod tests {
         let mut file = tempfile::tempfile().unwrap();
         const LENGTH: u64 = 20_000_000_000;
         file.set_len(LENGTH).unwrap();
-        assert!(of(&file, LENGTH).len() <= 1);
+        assert!(data_extents(&file, LENGTH).len() <= 1);
         file.seek(SeekFrom::Start(LENGTH / 2)).unwrap();
         file.write_all(b"TXTB").unwrap();
-        let extents = of(&file, LENGTH);
+        let extents = data_extents(&file, LENGTH);
         let held = extents.iter().any(|each| each.contains(&(LENGTH / 2)));
         assert!(held, "{extents:?}");
     }

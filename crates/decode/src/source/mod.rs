@@ -10,13 +10,13 @@ use std::ops::Range;
 use std::path::Path;
 
 /// Bytes that are read from a pipe or device at most.
-const STREAM_LIMIT: u64 = 4 << 30;
+const MAX_STREAM_BYTES: u64 = 4 << 30;
 
 /// The bytes of a recording, and which of them hold data.
 #[derive(Debug, Clone)]
 pub struct Input<'a> {
     bytes: Cow<'a, [u8]>,
-    data: Vec<Range<u64>>,
+    data_ranges: Vec<Range<u64>>,
 }
 
 impl<'a> Input<'a> {
@@ -26,14 +26,17 @@ impl<'a> Input<'a> {
         let data = 0..bytes.len() as u64;
         Self {
             bytes,
-            data: vec![data],
+            data_ranges: vec![data],
         }
     }
 
-    /// An input of which only the offsets `data` hold anything but zeros.
+    /// An input of which only the offsets `data_ranges` hold anything but zeros.
     pub fn sparse(bytes: impl Into<Cow<'a, [u8]>>, data: Vec<Range<u64>>) -> Self {
         let bytes = bytes.into();
-        Self { bytes, data }
+        Self {
+            bytes,
+            data_ranges: data,
+        }
     }
 
     /// The bytes.
@@ -42,12 +45,12 @@ impl<'a> Input<'a> {
     }
 
     /// The extents that hold data, as offsets in the bytes; the rest is zeros.
-    pub fn data(&self) -> &[Range<u64>] {
-        &self.data
+    pub fn data_ranges(&self) -> &[Range<u64>] {
+        &self.data_ranges
     }
 
     pub(crate) fn into_parts(self) -> (Cow<'a, [u8]>, Vec<Range<u64>>) {
-        (self.bytes, self.data)
+        (self.bytes, self.data_ranges)
     }
 }
 
@@ -59,7 +62,7 @@ pub enum Source {
         /// The mapping.
         map: memmap2::Mmap,
         /// The extents that hold data, as offsets in the file.
-        data: Vec<Range<u64>>,
+        data_ranges: Vec<Range<u64>>,
     },
     /// Bytes in memory.
     Bytes(Vec<u8>),
@@ -81,16 +84,19 @@ impl Source {
         let file = File::open(path).map_err(failed)?;
         // Files under /proc and /sys say that they are regular and empty.
         if !metadata.is_file() || metadata.len() == 0 {
-            return Self::drain(file, path);
+            return Self::read_stream(file, path);
         }
-        let data = extents::of(&file, metadata.len());
+        let data = extents::data_extents(&file, metadata.len());
         let map = map(&file).map_err(failed)?;
-        Ok(Self::Mapped { map, data })
+        Ok(Self::Mapped {
+            map,
+            data_ranges: data,
+        })
     }
 
     /// Reads standard input to its end.
     pub fn stdin() -> Result<Self, DecodeError> {
-        Self::drain(io::stdin().lock(), Path::new("standard input"))
+        Self::read_stream(io::stdin().lock(), Path::new("standard input"))
     }
 
     /// Takes bytes that are in memory already.
@@ -109,24 +115,27 @@ impl Source {
     /// The bytes, to be decoded.
     pub fn input(&self) -> Input<'_> {
         match self {
-            Self::Mapped { map, data } => Input::sparse(&**map, data.clone()),
+            Self::Mapped {
+                map,
+                data_ranges: data,
+            } => Input::sparse(&**map, data.clone()),
             Self::Bytes(bytes) => Input::new(bytes.as_slice()),
         }
     }
 
-    fn drain(stream: impl Read, path: &Path) -> Result<Self, DecodeError> {
+    fn read_stream(stream: impl Read, path: &Path) -> Result<Self, DecodeError> {
         let mut bytes = Vec::new();
-        let read = stream.take(STREAM_LIMIT + 1).read_to_end(&mut bytes);
+        let read = stream.take(MAX_STREAM_BYTES + 1).read_to_end(&mut bytes);
         let length = read.map_err(|source| DecodeError::Io {
             path: path.into(),
             source,
         })?;
         match length as u64 {
             0 => Err(DecodeError::Empty),
-            1..=STREAM_LIMIT => Ok(Self::Bytes(bytes)),
+            1..=MAX_STREAM_BYTES => Ok(Self::Bytes(bytes)),
             _ => Err(DecodeError::EndlessStream {
                 path: path.into(),
-                limit: STREAM_LIMIT,
+                limit: MAX_STREAM_BYTES,
             }),
         }
     }
@@ -155,7 +164,7 @@ mod tests {
         let source = Source::open(file.path()).unwrap();
         assert!(matches!(source, Source::Mapped { .. }));
         assert_eq!(source.input().bytes(), b"some bytes");
-        assert_eq!(source.input().data().first(), Some(&(0..10)));
+        assert_eq!(source.input().data_ranges().first(), Some(&(0..10)));
     }
 
     #[test]
@@ -177,9 +186,9 @@ mod tests {
 
     #[test]
     fn streams_are_read_to_their_end() {
-        let source = Source::drain(&b"abc"[..], Path::new("pipe")).unwrap();
+        let source = Source::read_stream(&b"abc"[..], Path::new("pipe")).unwrap();
         assert_eq!(source.input().bytes(), b"abc");
-        let error = Source::drain(&b""[..], Path::new("pipe")).unwrap_err();
+        let error = Source::read_stream(&b""[..], Path::new("pipe")).unwrap_err();
         assert!(matches!(error, DecodeError::Empty));
     }
 }

@@ -5,9 +5,9 @@ use rtoscope_trace::Name;
 use std::fmt::{self, Write};
 
 /// Bytes of a linker's name at most that are taken apart.
-const LONGEST: usize = 4096;
+const MAX_MANGLED_BYTES: usize = 4096;
 /// Bytes that a name may become: a short one can stand for one without end.
-const LONGEST_READABLE: usize = 16 << 10;
+const MAX_READABLE_BYTES: usize = 16 << 10;
 
 /// The readable form of a name of C++ or Rust, the name itself of others: as
 /// `nm -C` shows it, without the hash that Rust puts behind.
@@ -21,11 +21,11 @@ fn readable(mangled: &[u8]) -> Option<String> {
     let is_mangled = [&b"_Z"[..], b"__Z", b"_R", b"__R"]
         .iter()
         .any(|start| mangled.starts_with(start));
-    if !is_mangled || mangled.len() > LONGEST {
+    if !is_mangled || mangled.len() > MAX_MANGLED_BYTES {
         return None;
     }
     let text = std::str::from_utf8(mangled).ok()?;
-    let mut output = Bounded::default();
+    let mut output = BoundedText::default();
     if let Ok(rust) = rustc_demangle::try_demangle(text) {
         write!(output, "{rust:#}").ok()?;
     } else {
@@ -47,11 +47,11 @@ fn readable(mangled: &[u8]) -> Option<String> {
 
 /// A text that does not grow for ever.
 #[derive(Default)]
-struct Bounded(String);
+struct BoundedText(String);
 
-impl Write for Bounded {
+impl Write for BoundedText {
     fn write_str(&mut self, text: &str) -> fmt::Result {
-        if self.0.len() + text.len() > LONGEST_READABLE {
+        if self.0.len() + text.len() > MAX_READABLE_BYTES {
             return Err(fmt::Error);
         }
         self.0.push_str(text);

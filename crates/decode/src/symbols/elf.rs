@@ -1,8 +1,8 @@
 //! What a firmware's ELF file says, apart from its lines of source code.
 
-use super::entry::{Entry, EntryKind, is_name};
+use super::entry::{SymbolEntry, SymbolKind, is_name};
 use super::lines::DebugSection;
-use super::target::Target;
+use super::target::TargetInfo;
 use crate::DecodeError;
 use object::elf::{self, FileHeader32, FileHeader64};
 use object::read::elf::{ElfFile, FileHeader, ProgramHeader as _, SectionHeader, Sym as _};
@@ -14,74 +14,74 @@ use std::ops::Range;
 pub(super) const MAGIC: &[u8] = b"\x7FELF";
 
 /// Offset of the byte that says whether addresses have 4 or 8 bytes.
-const CLASS: usize = 4;
+const CLASS_OFFSET: usize = 4;
 /// Bytes of a name at most: a damaged table of names may have no end of one.
-const LONGEST_NAME: usize = 16 << 10;
+const MAX_NAME_BYTES: usize = 16 << 10;
 /// How many sections before an address are looked at: those of programs do not
 /// overlap.
-const OVERLAPPING: usize = 8;
+const MAX_OVERLAPPING_SECTIONS: usize = 8;
 
 /// What is where in an ELF file.
 #[derive(Debug)]
-pub(super) struct Layout {
-    pub(super) target: Target,
+pub(super) struct ElfLayout {
+    pub(super) target: TargetInfo,
     /// Whether its addresses are those of the running target.
-    pub(super) linked: bool,
+    pub(super) is_linked: bool,
     /// Initial contents of memory, by address.
-    pub(super) contents: Vec<Contents>,
+    pub(super) contents: Vec<SectionContents>,
     /// Memory that is written and not executed, with contents or without.
-    pub(super) data: Vec<Range<u64>>,
+    pub(super) data_ranges: Vec<Range<u64>>,
     pub(super) debug: Vec<DebugSection>,
 }
 
-impl Layout {
+impl ElfLayout {
     /// Where the bytes from `address` on lie in the file.
     pub(super) fn contents_at(&self, address: u64) -> Option<Range<usize>> {
         let behind = self.contents.partition_point(|it| it.address <= address);
         let before = self.contents.get(..behind)?.iter().rev();
-        before.take(OVERLAPPING).find_map(|contents| {
+        before.take(MAX_OVERLAPPING_SECTIONS).find_map(|contents| {
             let skipped = usize::try_from(address - contents.address).ok()?;
-            let start = contents.place.start.checked_add(skipped)?;
-            (start < contents.place.end).then_some(start..contents.place.end)
+            let start = contents.file_range.start.checked_add(skipped)?;
+            (start < contents.file_range.end).then_some(start..contents.file_range.end)
         })
     }
 }
 
 /// Bytes that the file holds for some memory.
 #[derive(Debug)]
-pub(super) struct Contents {
+pub(super) struct SectionContents {
     pub(super) address: u64,
     /// Where they lie in the file.
-    pub(super) place: Range<usize>,
+    pub(super) file_range: Range<usize>,
 }
 
-pub(super) fn read(bytes: &[u8]) -> Result<(Vec<Entry>, Layout), DecodeError> {
-    match bytes.get(CLASS) {
-        Some(2) => of_class::<FileHeader64<Endianness>>(bytes, PointerSize::Eight),
-        _ => of_class::<FileHeader32<Endianness>>(bytes, PointerSize::Four),
+pub(super) fn read(bytes: &[u8]) -> Result<(Vec<SymbolEntry>, ElfLayout), DecodeError> {
+    match bytes.get(CLASS_OFFSET) {
+        Some(2) => read_class::<FileHeader64<Endianness>>(bytes, PointerSize::Eight),
+        _ => read_class::<FileHeader32<Endianness>>(bytes, PointerSize::Four),
     }
 }
 
-fn of_class<Elf: FileHeader<Endian = Endianness>>(
+fn read_class<Elf: FileHeader<Endian = Endianness>>(
     bytes: &[u8],
     pointer: PointerSize,
-) -> Result<(Vec<Entry>, Layout), DecodeError> {
+) -> Result<(Vec<SymbolEntry>, ElfLayout), DecodeError> {
     let file = ElfFile::<Elf>::parse(bytes).map_err(|error| DecodeError::ElfDamaged {
         problem: format!("{error} (of {} bytes)", bytes.len()),
     })?;
     let (header, endian) = (file.elf_header(), file.endian());
-    let layout = Layout {
-        target: Target {
-            pointer,
-            order: match endian.is_big_endian() {
+    let layout = ElfLayout {
+        target: TargetInfo {
+            pointer_size: pointer,
+            byte_order: match endian.is_big_endian() {
                 true => ByteOrder::Big,
                 false => ByteOrder::Little,
             },
             machine: header.e_machine(endian).0,
         },
-        linked: header.e_type(endian) != elf::ET_REL,
+        is_linked: header.e_type(endian) != elf::ET_REL,
         contents: contents(&file, bytes),
-        data: data(&file),
+        data_ranges: data_ranges(&file),
         debug: DebugSection::all(&file),
     };
     Ok((entries(&file, bytes), layout))
@@ -91,7 +91,7 @@ fn of_class<Elf: FileHeader<Endian = Endianness>>(
 fn entries<Elf: FileHeader<Endian = Endianness>>(
     file: &ElfFile<'_, Elf>,
     bytes: &[u8],
-) -> Vec<Entry> {
+) -> Vec<SymbolEntry> {
     let endian = file.endian();
     let sections = file.elf_section_table();
     let mut all = Vec::new();
@@ -99,7 +99,7 @@ fn entries<Elf: FileHeader<Endian = Endianness>>(
         let Some(names) = sections
             .section(table.string_section())
             .ok()
-            .and_then(|section| place(section.file_range(endian)?, bytes))
+            .and_then(|section| file_range(section.file_range(endian)?, bytes))
         else {
             continue;
         };
@@ -108,35 +108,35 @@ fn entries<Elf: FileHeader<Endian = Endianness>>(
             let flags = section.map(|section| section.sh_flags(endian));
             let executable = flags.is_some_and(|flags| flags.contains(elf::SHF_EXECINSTR));
             let kind = match symbol.st_type() {
-                elf::STT_FUNC | elf::STT_GNU_IFUNC => EntryKind::Function,
-                elf::STT_OBJECT | elf::STT_COMMON => EntryKind::Object,
-                elf::STT_NOTYPE if executable => EntryKind::Label,
-                elf::STT_NOTYPE => EntryKind::Mark,
+                elf::STT_FUNC | elf::STT_GNU_IFUNC => SymbolKind::Function,
+                elf::STT_OBJECT | elf::STT_COMMON => SymbolKind::Object,
+                elf::STT_NOTYPE if executable => SymbolKind::Label,
+                elf::STT_NOTYPE => SymbolKind::DataLabel,
                 _ => continue,
             };
             // A number that the linker script names has no place.
-            let is_number = kind == EntryKind::Mark && section.is_none();
+            let is_number = kind == SymbolKind::DataLabel && section.is_none();
             if symbol.st_shndx(endian) == elf::SHN_UNDEF || is_number {
                 continue;
             }
             let start = names.start.saturating_add(symbol.st_name(endian) as usize);
             let rest = bytes.get(start..names.end).unwrap_or_default();
-            let window = rest.get(..LONGEST_NAME).unwrap_or(rest);
+            let window = rest.get(..MAX_NAME_BYTES).unwrap_or(rest);
             let Some(length) = memchr::memchr(0, window) else {
                 continue;
             };
             if !is_name(window.get(..length).unwrap_or_default()) {
                 continue;
             }
-            all.push(Entry {
+            all.push(SymbolEntry {
                 kind,
                 address: symbol.st_value(endian).into(),
                 size: symbol.st_size(endian).into(),
-                limit: section.map_or(u64::MAX, |section| {
+                max_end: section.map_or(u64::MAX, |section| {
                     let start: u64 = section.sh_addr(endian).into();
                     start.saturating_add(section.sh_size(endian).into())
                 }),
-                global: symbol.st_bind() != elf::STB_LOCAL,
+                is_global: symbol.st_bind() != elf::STB_LOCAL,
                 name: start..start + length,
             });
         }
@@ -149,15 +149,18 @@ fn entries<Elf: FileHeader<Endian = Endianness>>(
 fn contents<Elf: FileHeader<Endian = Endianness>>(
     file: &ElfFile<'_, Elf>,
     bytes: &[u8],
-) -> Vec<Contents> {
+) -> Vec<SectionContents> {
     let endian = file.endian();
     let known = |address: u64, range: Option<(u64, u64)>| {
-        let place = place(range?, bytes)?;
-        (!place.is_empty()).then_some(Contents { address, place })
+        let place = file_range(range?, bytes)?;
+        (!place.is_empty()).then_some(SectionContents {
+            address,
+            file_range: place,
+        })
     };
     let sections = file.elf_section_table().iter();
     let allocated = sections.filter(|it| it.sh_flags(endian).contains(elf::SHF_ALLOC));
-    let mut all: Vec<Contents> = allocated
+    let mut all: Vec<SectionContents> = allocated
         .filter_map(|it| known(it.sh_addr(endian).into(), it.file_range(endian)))
         .collect();
     if all.is_empty() {
@@ -172,7 +175,7 @@ fn contents<Elf: FileHeader<Endian = Endianness>>(
 }
 
 /// Where sections with variables lie, or in a stripped file segments.
-fn data<Elf: FileHeader<Endian = Endianness>>(file: &ElfFile<'_, Elf>) -> Vec<Range<u64>> {
+fn data_ranges<Elf: FileHeader<Endian = Endianness>>(file: &ElfFile<'_, Elf>) -> Vec<Range<u64>> {
     let endian = file.endian();
     let range = |start: u64, size: u64| start..start.saturating_add(size);
     let sections = file.elf_section_table().iter();
@@ -203,7 +206,7 @@ fn data<Elf: FileHeader<Endian = Endianness>>(file: &ElfFile<'_, Elf>) -> Vec<Ra
 }
 
 /// An offset and a length, as far as the file goes.
-fn place((offset, length): (u64, u64), bytes: &[u8]) -> Option<Range<usize>> {
+fn file_range((offset, length): (u64, u64), bytes: &[u8]) -> Option<Range<usize>> {
     let end = offset.saturating_add(length).min(bytes.len() as u64);
     (offset <= end).then_some(offset as usize..end as usize)
 }

@@ -2,7 +2,7 @@ use std::ops::Range;
 
 /// What a symbol names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum EntryKind {
+pub(super) enum SymbolKind {
     Function,
     /// A place in the program that nobody calls a function: one of a program in
     /// assembly language.
@@ -10,10 +10,10 @@ pub(super) enum EntryKind {
     /// Data.
     Object,
     /// A place in data, such as one that the linker script names.
-    Mark,
+    DataLabel,
 }
 
-impl EntryKind {
+impl SymbolKind {
     pub(super) fn is_code(self) -> bool {
         matches!(self, Self::Function | Self::Label)
     }
@@ -21,16 +21,16 @@ impl EntryKind {
 
 /// A symbol of a file, which keeps its name.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Entry {
-    pub(super) kind: EntryKind,
+pub(super) struct SymbolEntry {
+    pub(super) kind: SymbolKind,
     /// As the file gives it: with the Thumb bit.
     pub(super) address: u64,
     /// 0 if the file does not say it.
     pub(super) size: u64,
     /// The address that it cannot reach.
-    pub(super) limit: u64,
+    pub(super) max_end: u64,
     /// Whether the whole program knows it rather than one of its files.
-    pub(super) global: bool,
+    pub(super) is_global: bool,
     /// Where its name lies in the file.
     pub(super) name: Range<usize>,
 }

@@ -1,11 +1,11 @@
-use super::code::{Function, SourceLine, Variable};
+use super::code_place::{Function, SourceLine, Variable};
 use super::demangle::demangle;
-use super::elf::{self, Layout};
-use super::entry::{Entry, EntryKind};
-use super::extents::Extents;
-use super::lines::Lines;
-use super::nm::Style;
-use super::target::Target;
+use super::elf::{self, ElfLayout};
+use super::entry::{SymbolEntry, SymbolKind};
+use super::extents::FunctionExtents;
+use super::lines::LineTable;
+use super::nm::NmFormat;
+use super::target::TargetInfo;
 use crate::DecodeError;
 use crate::source::Source;
 use rtoscope_trace::{Address, Diagnostics, Name};
@@ -21,13 +21,13 @@ use std::sync::OnceLock;
 #[derive(Debug)]
 pub struct Firmware {
     source: Source,
-    entries: Vec<Entry>,
-    extents: Extents,
+    entries: Vec<SymbolEntry>,
+    extents: FunctionExtents,
     /// Where data lies: apart from each other, in order.
-    data: Vec<Range<u64>>,
+    data_ranges: Vec<Range<u64>>,
     /// Of an ELF file.
-    layout: Option<Layout>,
-    lines: OnceLock<Lines>,
+    layout: Option<ElfLayout>,
+    lines: OnceLock<LineTable>,
     diagnostics: Diagnostics,
 }
 
@@ -48,14 +48,14 @@ impl Firmware {
         let mut diagnostics = Diagnostics::default();
         let (entries, layout) = if bytes.starts_with(elf::MAGIC) {
             let (entries, layout) = elf::read(bytes)?;
-            if !layout.linked {
+            if !layout.is_linked {
                 return Err(DecodeError::OtherFormat {
                     found: "an object file that is not linked",
                     expected: "the ELF file that runs on the target",
                 });
             }
             (entries, Some(layout))
-        } else if let Some(style) = Style::detect(bytes) {
+        } else if let Some(style) = NmFormat::detect(bytes) {
             (style.read(bytes, &mut diagnostics), None)
         } else {
             return Err(DecodeError::OtherFormat {
@@ -66,8 +66,8 @@ impl Firmware {
         let mask = layout.as_ref().map_or(u64::MAX, |it| it.target.code_mask());
         Ok(Self {
             source,
-            extents: Extents::new(&entries, mask),
-            data: data(&entries, layout.as_ref()),
+            extents: FunctionExtents::new(&entries, mask),
+            data_ranges: data_ranges(&entries, layout.as_ref()),
             entries,
             layout,
             lines: OnceLock::new(),
@@ -76,7 +76,7 @@ impl Firmware {
     }
 
     /// What the file says about the processor; `None` of the output of `nm`.
-    pub fn target(&self) -> Option<Target> {
+    pub fn target(&self) -> Option<TargetInfo> {
         self.layout.as_ref().map(|layout| layout.target)
     }
 
@@ -108,8 +108,12 @@ impl Firmware {
     /// Whether data lies at `address`: in a section of an ELF file that is written
     /// and not executed; of the output of `nm`, in a variable or constant.
     pub fn is_data(&self, address: Address) -> bool {
-        let behind = self.data.partition_point(|range| range.start <= address.0);
-        let before = behind.checked_sub(1).and_then(|place| self.data.get(place));
+        let behind = self
+            .data_ranges
+            .partition_point(|range| range.start <= address.0);
+        let before = behind
+            .checked_sub(1)
+            .and_then(|place| self.data_ranges.get(place));
         before.is_some_and(|range| range.contains(&address.0))
     }
 
@@ -121,7 +125,7 @@ impl Firmware {
         let bytes = self.source.bytes();
         let lines = self.lines.get_or_init(|| {
             let zero_is_code = self.extents.start_at(0);
-            Lines::new(bytes, &layout.debug, layout.target.order, zero_is_code)
+            LineTable::new(bytes, &layout.debug, layout.target.byte_order, zero_is_code)
         });
         lines.at(bytes, self.code_address(address))
     }
@@ -150,8 +154,8 @@ impl Firmware {
     /// else the only one that a file keeps for itself. `None` if there is none, or
     /// no way to tell which.
     pub fn variable(&self, name: &str) -> Option<Variable> {
-        let all = self.objects(name);
-        let (global, local): (Vec<&Entry>, Vec<_>) = all.iter().partition(|it| it.global);
+        let all = self.data_entries(name);
+        let (global, local): (Vec<&SymbolEntry>, Vec<_>) = all.iter().partition(|it| it.is_global);
         match (global.as_slice(), local.as_slice()) {
             ([one], _) | ([], [one]) => Some(variable(one)),
             _ => None,
@@ -160,32 +164,38 @@ impl Firmware {
 
     /// All variables of that name, by address: files may have one each.
     pub fn variables(&self, name: &str) -> Vec<Variable> {
-        self.objects(name).into_iter().map(variable).collect()
+        self.data_entries(name).into_iter().map(variable).collect()
     }
 
     /// The data of that name.
-    fn objects(&self, name: &str) -> Vec<&Entry> {
+    fn data_entries(&self, name: &str) -> Vec<&SymbolEntry> {
         let data = || self.entries.iter().filter(|it| !it.kind.is_code());
         let bytes = self.source.bytes();
-        let spelt = |entry: &&Entry| bytes.get(entry.name.clone()) == Some(name.as_bytes());
-        let mut found: Vec<&Entry> = data().filter(spelt).collect();
+        let spelt = |entry: &&SymbolEntry| bytes.get(entry.name.clone()) == Some(name.as_bytes());
+        let mut found: Vec<&SymbolEntry> = data().filter(spelt).collect();
         if found.is_empty() {
             // Only what has the last part of the name in its spelling can be it.
             let last = name.rsplit("::").next().unwrap_or(name);
             let last = memchr::memmem::Finder::new(last);
-            let reads = |entry: &&Entry| {
+            let reads = |entry: &&SymbolEntry| {
                 let spelling = bytes.get(entry.name.clone()).unwrap_or_default();
                 last.find(spelling).is_some() && demangle(spelling).as_bytes() == name.as_bytes()
             };
             found = data().filter(reads).collect();
         }
         // Of the two tables both may have it.
-        found.sort_by_key(|entry| (entry.address, !entry.global, entry.kind == EntryKind::Mark));
+        found.sort_by_key(|entry| {
+            (
+                entry.address,
+                !entry.is_global,
+                entry.kind == SymbolKind::DataLabel,
+            )
+        });
         found.dedup_by_key(|entry| entry.address);
         found
     }
 
-    fn name(&self, entry: &Entry) -> Name {
+    fn name(&self, entry: &SymbolEntry) -> Name {
         demangle(
             self.source
                 .bytes()
@@ -195,18 +205,18 @@ impl Firmware {
     }
 
     fn code_address(&self, address: Address) -> u64 {
-        let mask = self.target().map_or(u64::MAX, Target::code_mask);
+        let mask = self.target().map_or(u64::MAX, TargetInfo::code_mask);
         address.0 & mask
     }
 }
 
 /// Where data lies.
-fn data(entries: &[Entry], layout: Option<&Layout>) -> Vec<Range<u64>> {
+fn data_ranges(entries: &[SymbolEntry], layout: Option<&ElfLayout>) -> Vec<Range<u64>> {
     let mut all: Vec<Range<u64>> = match layout {
-        Some(layout) => layout.data.clone(),
+        Some(layout) => layout.data_ranges.clone(),
         None => {
-            let variables = entries.iter().filter(|it| it.kind == EntryKind::Object);
-            let range = |it: &Entry| it.address..it.address.saturating_add(it.size.max(1));
+            let variables = entries.iter().filter(|it| it.kind == SymbolKind::Object);
+            let range = |it: &SymbolEntry| it.address..it.address.saturating_add(it.size.max(1));
             variables.map(range).collect()
         }
     };
@@ -221,7 +231,7 @@ fn data(entries: &[Entry], layout: Option<&Layout>) -> Vec<Range<u64>> {
     all
 }
 
-fn variable(entry: &Entry) -> Variable {
+fn variable(entry: &SymbolEntry) -> Variable {
     Variable {
         address: Address(entry.address),
         size: entry.size,

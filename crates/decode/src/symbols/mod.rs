@@ -1,7 +1,7 @@
 //! Names of addresses from elsewhere than the trace: the firmware's ELF file, a
 //! stream of names.
 
-mod code;
+mod code_place;
 mod demangle;
 mod elf;
 mod entry;
@@ -11,13 +11,13 @@ mod lines;
 mod nm;
 mod target;
 
-pub use code::{Function, SourceLine, Variable};
+pub use code_place::{Function, SourceLine, Variable};
 pub use firmware::Firmware;
-pub use target::Target;
+pub use target::TargetInfo;
 
 use crate::{DecodeError, rkh};
 use demangle::demangle;
-use entry::{Entry, EntryKind};
+use entry::{SymbolEntry, SymbolKind};
 use rtoscope_trace::{Diagnostics, Name, ObjectClass};
 
 /// A name for an address, or for a number.
@@ -53,11 +53,11 @@ impl Symbols {
     /// The names in a file: the functions and data of an ELF file or of the
     /// output of `nm`, those of one source file among them, readable ones of C++
     /// and Rust; or what a stream of RKH names. `options` are for the stream.
-    pub fn read(bytes: &[u8], options: &rkh::Options) -> Result<Self, DecodeError> {
+    pub fn read(bytes: &[u8], options: &rkh::RkhOptions) -> Result<Self, DecodeError> {
         if bytes.starts_with(elf::MAGIC) {
             let (entries, _) = elf::read(bytes)?;
             Ok(Self::of_program(&entries, bytes))
-        } else if let Some(style) = nm::Style::detect(bytes) {
+        } else if let Some(style) = nm::NmFormat::detect(bytes) {
             let entries = style.read(bytes, &mut Diagnostics::default());
             let mut all = Self::of_program(&entries, bytes).all;
             // Where records speak of a function with the Thumb bit, `nm` does not.
@@ -76,18 +76,18 @@ impl Symbols {
     }
 
     /// Of the functions and data among `entries` of the file `bytes`.
-    fn of_program(entries: &[Entry], bytes: &[u8]) -> Self {
+    fn of_program(entries: &[SymbolEntry], bytes: &[u8]) -> Self {
         // Damaged symbols may share one long name.
         let mut left = bytes.len().saturating_mul(4);
         let mut all = Vec::new();
         // What the whole program knows names an address rather than what one of
         // its files knows.
         for global in [true, false] {
-            for entry in entries.iter().filter(|entry| entry.global == global) {
+            for entry in entries.iter().filter(|entry| entry.is_global == global) {
                 let class = match entry.kind {
-                    EntryKind::Function => Some(ObjectClass::Function),
-                    EntryKind::Object => None,
-                    EntryKind::Label | EntryKind::Mark => continue,
+                    SymbolKind::Function => Some(ObjectClass::Function),
+                    SymbolKind::Object => None,
+                    SymbolKind::Label | SymbolKind::DataLabel => continue,
                 };
                 if entry.address == 0 {
                     continue;

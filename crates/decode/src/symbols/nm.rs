@@ -1,21 +1,21 @@
 //! What `nm` prints: BSD's format, with or without sizes (`-S`), and POSIX's (`-P`).
 
-use super::entry::{Entry, EntryKind, is_name};
-use crate::container::digits::number;
-use crate::container::lines::{Line, lines};
+use super::entry::{SymbolEntry, SymbolKind, is_name};
+use crate::container::digits::parse_number;
+use crate::container::lines::{TextLine, lines};
 use rtoscope_trace::{Diagnostic, DiagnosticKind, Diagnostics};
 use std::ops::Range;
 
 /// Bytes that show whether a text is one of `nm`, and which: sorted by address,
 /// it begins with what is defined elsewhere.
-const SAMPLE: usize = 256 << 10;
+const SAMPLE_BYTES: usize = 256 << 10;
 
 /// Bytes of a function at most whose size nobody says.
-const LONGEST_FUNCTION: u64 = 64 << 10;
+const MAX_UNSIZED_FUNCTION_BYTES: u64 = 64 << 10;
 
 /// How a line is laid out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Style {
+pub(super) enum NmFormat {
     /// `ADDRESS [SIZE] TYPE NAME`.
     Bsd,
     /// `NAME TYPE ADDRESS [SIZE]`.
@@ -23,7 +23,7 @@ pub(super) enum Style {
 }
 
 /// One line.
-struct Row {
+struct NmLine {
     /// `nm`'s letter.
     letter: u8,
     /// `None` of what is defined elsewhere.
@@ -32,11 +32,11 @@ struct Row {
     name: Range<usize>,
 }
 
-impl Style {
+impl NmFormat {
     /// The style of the text that `bytes` are, if it is `nm`'s: half of its
     /// first lines at least are of one style, and one of them has an address.
     pub(super) fn detect(bytes: &[u8]) -> Option<Self> {
-        let head = bytes.get(..SAMPLE).unwrap_or(bytes);
+        let head = bytes.get(..SAMPLE_BYTES).unwrap_or(bytes);
         let is_text = |byte: &u8| matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~' | 0x80..);
         if !head.iter().all(is_text) {
             return None;
@@ -45,7 +45,7 @@ impl Style {
             let (mut all, mut sound, mut placed) = (0, 0, 0);
             for line in lines(head) {
                 all += 1;
-                if let Ok(row) = style.row(line.text) {
+                if let Ok(row) = style.parse_line(line.text) {
                     sound += 1;
                     placed += usize::from(row.address.is_some());
                 }
@@ -55,24 +55,24 @@ impl Style {
     }
 
     /// The symbols of `bytes`; a line that is none is reported and left out.
-    pub(super) fn read(self, bytes: &[u8], diagnostics: &mut Diagnostics) -> Vec<Entry> {
+    pub(super) fn read(self, bytes: &[u8], diagnostics: &mut Diagnostics) -> Vec<SymbolEntry> {
         let mut all = Vec::new();
         for line in lines(bytes) {
-            match self.row(line.text) {
+            match self.parse_line(line.text) {
                 Ok(row) => all.extend(entry(&row, line, bytes)),
                 // The heading of a file.
                 Err(_) if line.text.ends_with(b":") => {}
                 Err(problem) => {
                     let message = format!("line {} is no symbol of nm: {problem}", line.number);
                     let diagnostic = Diagnostic::new(DiagnosticKind::BadRecord, message);
-                    diagnostics.push(diagnostic.at(line.offset));
+                    diagnostics.push(diagnostic.at_offset(line.offset));
                 }
             }
         }
         all
     }
 
-    fn row(self, text: &[u8]) -> Result<Row, &'static str> {
+    fn parse_line(self, text: &[u8]) -> Result<NmLine, &'static str> {
         match self {
             Self::Bsd => bsd(text),
             Self::Posix => posix(text),
@@ -80,13 +80,13 @@ impl Style {
     }
 }
 
-fn bsd(text: &[u8]) -> Result<Row, &'static str> {
+fn bsd(text: &[u8]) -> Result<NmLine, &'static str> {
     let (mut word, mut rest) = first_word(text);
     let (mut address, mut size) = (None, 0);
     if word.len() != 1 {
-        address = Some(padded(word).ok_or("it does not begin with an address")?);
+        address = Some(parse_padded_hex(word).ok_or("it does not begin with an address")?);
         (word, rest) = first_word(rest);
-        if let Some(digits) = padded(word) {
+        if let Some(digits) = parse_padded_hex(word) {
             size = digits;
             (word, rest) = first_word(rest);
         }
@@ -101,7 +101,7 @@ fn bsd(text: &[u8]) -> Result<Row, &'static str> {
     if length == 0 {
         return Err("it has no name");
     }
-    Ok(Row {
+    Ok(NmLine {
         letter,
         address,
         size,
@@ -109,23 +109,24 @@ fn bsd(text: &[u8]) -> Result<Row, &'static str> {
     })
 }
 
-fn posix(text: &[u8]) -> Result<Row, &'static str> {
+fn posix(text: &[u8]) -> Result<NmLine, &'static str> {
     // The name may have spaces, so the rest is looked for from the end.
     let (before, last) = last_word(text);
     let (middle, second) = last_word(before);
     let (front, third) = last_word(middle);
-    let (name, kind, address, size) = match (letter(third), number(second), number(last)) {
-        (Some(kind), Some(address), Some(size)) => (front, kind, Some(address), size),
-        (_, _, value) => match (letter(second), value, letter(last)) {
-            (Some(kind), Some(address), _) => (middle, kind, Some(address), 0),
-            (_, _, Some(kind)) if is_undefined(kind) => (before, kind, None, 0),
-            _ => return Err("it does not end with a type and an address"),
-        },
-    };
+    let (name, kind, address, size) =
+        match (letter(third), parse_number(second), parse_number(last)) {
+            (Some(kind), Some(address), Some(size)) => (front, kind, Some(address), size),
+            (_, _, value) => match (letter(second), value, letter(last)) {
+                (Some(kind), Some(address), _) => (middle, kind, Some(address), 0),
+                (_, _, Some(kind)) if is_undefined(kind) => (before, kind, None, 0),
+                _ => return Err("it does not end with a type and an address"),
+            },
+        };
     if name.is_empty() {
         return Err("it has no name");
     }
-    Ok(Row {
+    Ok(NmLine {
         letter: kind,
         address,
         size,
@@ -133,22 +134,22 @@ fn posix(text: &[u8]) -> Result<Row, &'static str> {
     })
 }
 
-fn entry(row: &Row, line: Line<'_>, bytes: &[u8]) -> Option<Entry> {
+fn entry(row: &NmLine, line: TextLine<'_>, bytes: &[u8]) -> Option<SymbolEntry> {
     let address = row.address?;
     let kind = match row.letter.to_ascii_lowercase() {
         _ if row.letter == b'v' => return None,
-        b't' | b'w' | b'i' => EntryKind::Function,
-        b'b' | b'c' | b'd' | b'g' | b'r' | b's' | b'u' | b'v' => EntryKind::Object,
+        b't' | b'w' | b'i' => SymbolKind::Function,
+        b'b' | b'c' | b'd' | b'g' | b'r' | b's' | b'u' | b'v' => SymbolKind::Object,
         _ => return None,
     };
     let start = usize::try_from(line.offset).ok()?;
     let name = start + row.name.start..start + row.name.end;
-    is_name(bytes.get(name.clone())?).then_some(Entry {
+    is_name(bytes.get(name.clone())?).then_some(SymbolEntry {
         kind,
         address,
         size: row.size,
-        limit: address.saturating_add(LONGEST_FUNCTION),
-        global: row.letter.is_ascii_uppercase() || row.letter == b'u',
+        max_end: address.saturating_add(MAX_UNSIZED_FUNCTION_BYTES),
+        is_global: row.letter.is_ascii_uppercase() || row.letter == b'u',
         name,
     })
 }
@@ -167,8 +168,8 @@ fn letter(word: &[u8]) -> Option<u8> {
 }
 
 /// A number of as many digits as an address of 4 or 8 bytes has.
-fn padded(word: &[u8]) -> Option<u64> {
-    matches!(word.len(), 8 | 16).then(|| number(word))?
+fn parse_padded_hex(word: &[u8]) -> Option<u64> {
+    matches!(word.len(), 8 | 16).then(|| parse_number(word))?
 }
 
 /// A text up to its first space, and what follows.
@@ -190,10 +191,10 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> (Vec<(String, u64, u64)>, Vec<String>) {
-        let style = Style::detect(text.as_bytes()).unwrap();
+        let style = NmFormat::detect(text.as_bytes()).unwrap();
         let mut diagnostics = Diagnostics::default();
         let entries = style.read(text.as_bytes(), &mut diagnostics);
-        let named = |entry: &Entry| text.get(entry.name.clone()).unwrap().to_owned();
+        let named = |entry: &SymbolEntry| text.get(entry.name.clone()).unwrap().to_owned();
         let all = entries.iter().map(|it| (named(it), it.address, it.size));
         let problems = diagnostics.iter().map(|it| it.message.clone());
         (all.collect(), problems.collect())
@@ -272,7 +273,7 @@ mod tests {
             "         U undefined\n         U other\n",
             "00008000 T main\x00\n",
         ] {
-            assert_eq!(Style::detect(text.as_bytes()), None, "{text:?}");
+            assert_eq!(NmFormat::detect(text.as_bytes()), None, "{text:?}");
         }
     }
 }

@@ -3,16 +3,16 @@ use rtoscope_wire::{ByteOrder, cswitch::PointerSize};
 
 /// What an ELF file says about the processor that its program is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Target {
+pub struct TargetInfo {
     /// The size of addresses.
-    pub pointer: PointerSize,
+    pub pointer_size: PointerSize,
     /// The order of bytes in words.
-    pub order: ByteOrder,
+    pub byte_order: ByteOrder,
     /// The machine's number in the ELF specification (`e_machine`).
     pub machine: u16,
 }
 
-impl Target {
+impl TargetInfo {
     /// The machine's usual name; `None` of one that is not known here.
     pub fn machine_name(self) -> Option<&'static str> {
         Some(match elf::Machine(self.machine) {

@@ -4,13 +4,13 @@ use crate::DecodeError;
 use crate::memory::Memory;
 use crate::records;
 use rtoscope_trace::{Diagnostic, DiagnosticKind};
-use rtoscope_wire::threadx::{ControlHeader, Layout, MARKERS, UlongSize};
+use rtoscope_wire::threadx::{BufferLayout, ControlHeader, MARKERS, UlongSize};
 
 /// A trace buffer in memory: what its header says, found consistent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Buffer {
+pub struct TraceBuffer {
     /// Byte order and size of the target's words.
-    pub layout: Layout,
+    pub layout: BufferLayout,
     /// The header as it stands in memory.
     pub header: ControlHeader,
     /// Where the header lies in the container's memory.
@@ -24,9 +24,9 @@ pub struct Buffer {
 /// Distances beyond this between pointers of 4 bytes, of which the second is
 /// the smaller number, are taken for pointers in the wrong order rather than
 /// for a buffer that crosses a 4 GiB line.
-const MOST_ACROSS_4_GIB: u64 = 1 << 31;
+const MAX_DISTANCE_ACROSS_4_GIB: u64 = 1 << 31;
 
-impl Buffer {
+impl TraceBuffer {
     /// Reads and checks the header at `address`.
     pub fn locate(
         memory: &Memory<'_>,
@@ -41,11 +41,11 @@ impl Buffer {
                 offset,
                 registry_start: buffer.header.registry_start,
                 buffer_start: buffer.header.buffer_start,
-                base: buffer.header.base,
+                base: buffer.header.base_address,
                 available: bytes.len() as u64,
             });
         }
-        check.oddities(&buffer, diagnostics);
+        check.check_pointers(&buffer, diagnostics);
         Ok(buffer)
     }
 
@@ -54,12 +54,12 @@ impl Buffer {
     /// # Errors
     ///
     /// If there is no header, or its pointers contradict each other.
-    pub fn announced(bytes: &[u8]) -> Result<Self, DecodeError> {
+    pub fn parse_header(bytes: &[u8]) -> Result<Self, DecodeError> {
         Self::check(bytes, 0, 0).map(|(buffer, _)| buffer)
     }
 
     fn check(bytes: &[u8], address: u64, offset: u64) -> Result<(Self, HeaderCheck), DecodeError> {
-        let layout = Layout::detect(bytes).ok_or(DecodeError::NoHeader { offset })?;
+        let layout = BufferLayout::detect(bytes).ok_or(DecodeError::NoHeader { offset })?;
         let header =
             ControlHeader::read(layout, bytes).map_err(|_| DecodeError::HeaderTooShort {
                 offset,
@@ -100,19 +100,19 @@ impl Buffer {
 
     /// Where the registry begins in the container's memory.
     pub fn registry_address(&self) -> u64 {
-        self.at(self.header.registry_start)
+        self.memory_address(self.header.registry_start)
     }
 
     /// Where the event ring begins in the container's memory.
     pub fn events_address(&self) -> u64 {
-        self.at(self.header.buffer_start)
+        self.memory_address(self.header.buffer_start)
     }
 
     /// Bytes from the header to the end of the ring.
     pub fn bytes(&self) -> u64 {
         let distance = self
             .layout
-            .distance(self.header.base, self.header.buffer_end);
+            .distance(self.header.base_address, self.header.buffer_end);
         distance.max(self.layout.header_bytes() as u64)
     }
 
@@ -135,7 +135,7 @@ impl Buffer {
         let stride = self.layout.registry_stride(self.header.name_size);
         let entry = self.layout.entry_bytes();
         let any = |start, size, count| {
-            records::runs(memory, start, size, 0..count)
+            records::record_runs(memory, start, size, 0..count)
                 .next()
                 .is_some()
         };
@@ -143,14 +143,14 @@ impl Buffer {
             || any(self.events_address(), entry, self.event_slots)
     }
 
-    fn at(&self, pointer: u64) -> u64 {
+    fn memory_address(&self, pointer: u64) -> u64 {
         self.address
-            .saturating_add(self.layout.distance(self.header.base, pointer))
+            .saturating_add(self.layout.distance(self.header.base_address, pointer))
     }
 }
 
 struct HeaderCheck {
-    layout: Layout,
+    layout: BufferLayout,
     header: ControlHeader,
     offset: u64,
 }
@@ -164,10 +164,10 @@ impl HeaderCheck {
         value: u64,
         least: u64,
     ) -> Result<u64, DecodeError> {
-        let base = self.header.base;
+        let base = self.header.base_address;
         let distance = self.layout.distance(base, value);
         let reversed = match self.layout.ulong {
-            UlongSize::Four => value < base && distance > MOST_ACROSS_4_GIB,
+            UlongSize::Four => value < base && distance > MAX_DISTANCE_ACROSS_4_GIB,
             UlongSize::Eight => value < base,
         };
         if reversed || distance < least {
@@ -181,14 +181,14 @@ impl HeaderCheck {
         Ok(distance)
     }
 
-    fn oddities(&self, buffer: &Buffer, diagnostics: &mut Vec<Diagnostic>) {
+    fn check_pointers(&self, buffer: &TraceBuffer, diagnostics: &mut Vec<Diagnostic>) {
         let between = |from, to| self.layout.distance(from, to);
         let registry_bytes = between(buffer.header.registry_start, buffer.header.registry_end);
         let event_bytes = between(buffer.header.buffer_start, buffer.header.buffer_end);
         let stride = self.layout.registry_stride(self.header.name_size) as u64;
         let mut odd = |message: String| {
             let diagnostic = Diagnostic::new(DiagnosticKind::OddHeader, message);
-            diagnostics.push(diagnostic.at(self.offset));
+            diagnostics.push(diagnostic.at_offset(self.offset));
         };
         let header = &self.header;
         if header.markers != MARKERS {

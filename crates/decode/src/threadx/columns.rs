@@ -1,12 +1,12 @@
 //! Event entries made into columns, by all cores at once.
 
-use super::intern::{Interner, Known};
+use super::context_interner::{ContextInterner, ContextTable};
 use crate::parallel;
-use crate::records::Run;
-use rtoscope_trace::event::{Arguments, Events, Standing, Words};
+use crate::records::RecordRun;
+use rtoscope_trace::event::{ArgumentColumn, Events, PriorityWord, WordColumn};
 use rtoscope_trace::extras::Extras;
-use rtoscope_trace::{ContextId, Contexts, KindId};
-use rtoscope_wire::threadx::{CONTEXT_UNUSED, Entry, Layout, UlongSize};
+use rtoscope_trace::{ContextId, Contexts, EventKindId};
+use rtoscope_wire::threadx::{BufferLayout, CONTEXT_UNUSED, EventEntry, UlongSize};
 use rtoscope_wire::{ByteOrder, Word};
 use std::num::NonZero;
 use std::ops::{Range, RangeInclusive};
@@ -14,13 +14,13 @@ use std::thread;
 
 /// The columns as they come out of the entries: times are not unwrapped, and
 /// every id is split into core and kind.
-pub(crate) struct Decoded {
+pub(crate) struct DecodedEntries {
     /// All columns but [`Events::time`].
     pub(crate) events: Events,
     /// The number of the first event of each run.
     pub(crate) run_starts: Vec<u64>,
     /// Unused slots behind the first event.
-    pub(crate) unused_between: u64,
+    pub(crate) unused_slots_between: u64,
 }
 
 /// SMP kernels put the core's number into bits 24 to 31 of an id.
@@ -31,55 +31,59 @@ const NUMBER_MASK: u32 = (1 << CORE_SHIFT) - 1;
 
 /// `TX_TRACE_THREAD_RESUME` and `TX_TRACE_THREAD_SUSPEND`: the first argument is
 /// a thread, which need not be the one that runs.
-const NAMES_THREAD: RangeInclusive<u32> = 1..=2;
+const THREAD_ARGUMENT_EVENTS: RangeInclusive<u32> = 1..=2;
 
 /// Parts smaller than this are not worth a thread of their own.
-const LEAST_PER_THREAD: u64 = 1 << 16;
+const MIN_SLOTS_PER_THREAD: u64 = 1 << 16;
 
 /// Decodes the runs, one behind the other.
-pub(crate) fn decode(layout: Layout, runs: &[Run<'_>], known: &mut Known) -> Decoded {
+pub(crate) fn decode(
+    layout: BufferLayout,
+    runs: &[RecordRun<'_>],
+    known: &mut ContextTable,
+) -> DecodedEntries {
     match layout.ulong {
         UlongSize::Four => {
-            let columns = Columns::<u32>::decode(layout.order, runs, known);
-            columns.finish(Words::Narrow, Arguments::Narrow)
+            let columns = EntryColumns::<u32>::decode(layout.order, runs, known);
+            columns.finish(WordColumn::Narrow, ArgumentColumn::Narrow)
         }
         UlongSize::Eight => {
-            let columns = Columns::<u64>::decode(layout.order, runs, known);
-            columns.finish(Words::Wide, Arguments::Wide)
+            let columns = EntryColumns::<u64>::decode(layout.order, runs, known);
+            columns.finish(WordColumn::Wide, ArgumentColumn::Wide)
         }
     }
 }
 
 /// An id split into the core and the event's number, as an SMP kernel's.
 #[inline(always)]
-pub(crate) fn split(id: u32) -> (u8, KindId) {
-    ((id >> CORE_SHIFT) as u8, KindId(id & NUMBER_MASK))
+pub(crate) fn split_id(id: u32) -> (u8, EventKindId) {
+    ((id >> CORE_SHIFT) as u8, EventKindId(id & NUMBER_MASK))
 }
 
-struct Columns<W> {
-    stamp: Vec<W>,
+struct EntryColumns<W> {
+    timestamp: Vec<W>,
     core: Vec<u8>,
     context: Vec<ContextId>,
-    kind: Vec<KindId>,
-    standing: Vec<Standing>,
+    kind: Vec<EventKindId>,
+    priority_word: Vec<PriorityWord>,
     arguments: Vec<[W; 4]>,
     run_starts: Vec<u64>,
-    unused_between: u64,
+    unused_slots_between: u64,
 }
 
 /// A part of the columns, for one thread to fill from its start.
-struct Part<'c, W> {
-    stamp: &'c mut [W],
+struct ColumnsPart<'c, W> {
+    timestamp: &'c mut [W],
     core: &'c mut [u8],
     context: &'c mut [ContextId],
-    kind: &'c mut [KindId],
-    standing: &'c mut [Standing],
+    kind: &'c mut [EventKindId],
+    priority_word: &'c mut [PriorityWord],
     arguments: &'c mut [[W; 4]],
 }
 
 /// What became of a part.
 #[derive(Default)]
-struct Filled {
+struct FilledPart {
     /// Events in the part's columns, from their start.
     events: usize,
     /// How many of them come from each of the part's pieces.
@@ -92,46 +96,46 @@ struct Filled {
 
 /// A piece of a run, for one thread to decode.
 #[derive(Clone, Copy)]
-struct Piece<'a> {
+struct RunPiece<'a> {
     run: usize,
     bytes: &'a [u8],
 }
 
-impl<W: Word + Send> Columns<W> {
-    fn decode(order: ByteOrder, runs: &[Run<'_>], known: &mut Known) -> Self {
+impl<W: Word + Send> EntryColumns<W> {
+    fn decode(order: ByteOrder, runs: &[RecordRun<'_>], known: &mut ContextTable) -> Self {
         let slots: u64 = runs.iter().map(|run| run.count).sum();
-        let parts = share(runs, slots, Entry::<W>::BYTES);
+        let parts = share_runs(runs, slots, EventEntry::<W>::BYTES);
         let count = usize::try_from(slots).unwrap_or(usize::MAX);
         // Zeroed columns cost nothing before a thread touches their pages.
         let mut columns = Self {
-            stamp: vec![W::default(); count],
+            timestamp: vec![W::default(); count],
             core: vec![0; count],
             context: vec![ContextId(0); count],
-            kind: vec![KindId(0); count],
-            standing: vec![Standing(0); count],
+            kind: vec![EventKindId(0); count],
+            priority_word: vec![PriorityWord(0); count],
             arguments: vec![[W::default(); 4]; count],
             run_starts: vec![0; runs.len()],
-            unused_between: 0,
+            unused_slots_between: 0,
         };
         let sizes: Vec<usize> = parts.iter().map(|pieces| slots_of::<W>(pieces)).collect();
         let filled = columns.fill(order, &parts, &sizes, known);
-        columns.join(&parts, &sizes, filled, known);
+        columns.close_gaps(&parts, &sizes, filled, known);
         columns
     }
 
     fn fill(
         &mut self,
         order: ByteOrder,
-        parts: &[Vec<Piece<'_>>],
+        parts: &[Vec<RunPiece<'_>>],
         sizes: &[usize],
-        known: &Known,
-    ) -> Vec<Filled> {
-        let mut rest = Part {
-            stamp: &mut self.stamp,
+        known: &ContextTable,
+    ) -> Vec<FilledPart> {
+        let mut rest = ColumnsPart {
+            timestamp: &mut self.timestamp,
             core: &mut self.core,
             context: &mut self.context,
             kind: &mut self.kind,
-            standing: &mut self.standing,
+            priority_word: &mut self.priority_word,
             arguments: &mut self.arguments,
         };
         let mut tasks = Vec::new();
@@ -140,17 +144,17 @@ impl<W: Word + Send> Columns<W> {
             rest = behind;
             tasks.push((part, pieces));
         }
-        parallel::at_once(tasks, |(part, pieces)| part.fill(order, pieces, known))
+        parallel::map_parallel(tasks, |(part, pieces)| part.fill(order, pieces, known))
     }
 
     /// Closes the gaps that unused slots left behind the parts, and gives
     /// contexts their final numbers.
-    fn join(
+    fn close_gaps(
         &mut self,
-        parts: &[Vec<Piece<'_>>],
+        parts: &[Vec<RunPiece<'_>>],
         sizes: &[usize],
-        filled: Vec<Filled>,
-        known: &mut Known,
+        filled: Vec<FilledPart>,
+        known: &mut ContextTable,
     ) {
         let first_unknown = known.contexts.len();
         let mut from = 0;
@@ -161,7 +165,7 @@ impl<W: Word + Send> Columns<W> {
                 self.move_part(from, to, filled.events);
             }
             if !filled.unknown.is_empty() {
-                let settled = known.settle(filled.unknown);
+                let settled = known.assign_ids(filled.unknown);
                 self.renumber(to..to + filled.events, first_unknown, &settled);
             }
             let mut start = to;
@@ -175,9 +179,9 @@ impl<W: Word + Send> Columns<W> {
                 start += events;
             }
             if to > 0 {
-                self.unused_between += filled.unused_before_first;
+                self.unused_slots_between += filled.unused_before_first;
             }
-            self.unused_between += filled.unused_after_first;
+            self.unused_slots_between += filled.unused_after_first;
             from += size;
             to += filled.events;
         }
@@ -186,11 +190,11 @@ impl<W: Word + Send> Columns<W> {
 
     fn move_part(&mut self, from: usize, to: usize, count: usize) {
         let source = from..from + count;
-        self.stamp.copy_within(source.clone(), to);
+        self.timestamp.copy_within(source.clone(), to);
         self.core.copy_within(source.clone(), to);
         self.context.copy_within(source.clone(), to);
         self.kind.copy_within(source.clone(), to);
-        self.standing.copy_within(source.clone(), to);
+        self.priority_word.copy_within(source.clone(), to);
         self.arguments.copy_within(source, to);
     }
 
@@ -204,12 +208,12 @@ impl<W: Word + Send> Columns<W> {
             }
         };
         let contexts = self.context.get_mut(part.clone()).unwrap_or_default();
-        let standings = self.standing.get_mut(part).unwrap_or_default();
+        let standings = self.priority_word.get_mut(part).unwrap_or_default();
         for (context, standing) in contexts.iter_mut().zip(standings) {
             if *context == Contexts::INTERRUPT {
                 let mut interrupted = ContextId(standing.0);
                 renumber(&mut interrupted);
-                *standing = Standing::interrupted(interrupted);
+                *standing = PriorityWord::interrupted(interrupted);
             } else {
                 renumber(context);
             }
@@ -223,32 +227,32 @@ impl<W: Word + Send> Columns<W> {
                 self.$column.shrink_to_fit();
             )*};
         }
-        truncate!(stamp core context kind standing arguments);
+        truncate!(timestamp core context kind priority_word arguments);
     }
 
     fn finish(
         self,
-        words: impl Fn(Vec<W>) -> Words,
-        arguments: impl Fn(Vec<[W; 4]>) -> Arguments,
-    ) -> Decoded {
-        Decoded {
+        words: impl Fn(Vec<W>) -> WordColumn,
+        arguments: impl Fn(Vec<[W; 4]>) -> ArgumentColumn,
+    ) -> DecodedEntries {
+        DecodedEntries {
             events: Events {
                 time: Vec::new(),
-                stamp: words(self.stamp),
+                timestamp: words(self.timestamp),
                 core: self.core,
                 context: self.context,
                 kind: self.kind,
-                standing: self.standing,
+                priority_word: self.priority_word,
                 arguments: arguments(self.arguments),
                 extras: Extras::default(),
             },
             run_starts: self.run_starts,
-            unused_between: self.unused_between,
+            unused_slots_between: self.unused_slots_between,
         }
     }
 }
 
-impl<'c, W: Word> Part<'c, W> {
+impl<'c, W: Word> ColumnsPart<'c, W> {
     /// The first `count` rows, and the rest.
     fn split(self, count: usize) -> (Self, Self) {
         macro_rules! split {
@@ -260,10 +264,10 @@ impl<'c, W: Word> Part<'c, W> {
                 )
             }};
         }
-        split!(stamp core context kind standing arguments)
+        split!(timestamp core context kind priority_word arguments)
     }
 
-    fn fill(self, order: ByteOrder, pieces: &[Piece<'_>], known: &Known) -> Filled {
+    fn fill(self, order: ByteOrder, pieces: &[RunPiece<'_>], known: &ContextTable) -> FilledPart {
         // The order as a constant, so that the loop does not ask for it.
         match order {
             ByteOrder::Little => self.fill_ordered::<false>(pieces, known),
@@ -271,24 +275,28 @@ impl<'c, W: Word> Part<'c, W> {
         }
     }
 
-    fn fill_ordered<const BIG: bool>(self, pieces: &[Piece<'_>], known: &Known) -> Filled {
+    fn fill_ordered<const BIG: bool>(
+        self,
+        pieces: &[RunPiece<'_>],
+        known: &ContextTable,
+    ) -> FilledPart {
         let order = if BIG {
             ByteOrder::Big
         } else {
             ByteOrder::Little
         };
-        let mut interner = Interner::new(known);
-        let mut filled = Filled::default();
-        let mut rows = (self.stamp.iter_mut())
+        let mut interner = ContextInterner::new(known);
+        let mut filled = FilledPart::default();
+        let mut rows = (self.timestamp.iter_mut())
             .zip(self.core)
             .zip(self.context)
             .zip(self.kind)
-            .zip(self.standing)
+            .zip(self.priority_word)
             .zip(self.arguments);
         for piece in pieces {
             let before = filled.events;
-            for bytes in piece.bytes.chunks_exact(Entry::<W>::BYTES) {
-                let Some(entry) = Entry::<W>::read(bytes, order) else {
+            for bytes in piece.bytes.chunks_exact(EventEntry::<W>::BYTES) {
+                let Some(entry) = EventEntry::<W>::read(bytes, order) else {
                     break;
                 };
                 let address: u64 = entry.context.into();
@@ -305,12 +313,12 @@ impl<'c, W: Word> Part<'c, W> {
                     break;
                 };
                 let id: u64 = entry.id.into();
-                *stamp = entry.stamp;
-                (*core, *kind) = split(id as u32);
+                *stamp = entry.timestamp;
+                (*core, *kind) = split_id(id as u32);
                 *context = interner.id(address);
-                *standing = interner.standing(*context, entry.priority.into());
+                *standing = interner.priority_word(*context, entry.priority.into());
                 *arguments = entry.info;
-                if NAMES_THREAD.contains(&kind.0) {
+                if THREAD_ARGUMENT_EVENTS.contains(&kind.0) {
                     // So that a thread that never ran is a context, too.
                     interner.id(entry.info[0].into());
                 }
@@ -324,9 +332,13 @@ impl<'c, W: Word> Part<'c, W> {
 }
 
 /// Shares the runs out to as many threads as there are cores, in order.
-fn share<'a>(runs: &[Run<'a>], slots: u64, entry_bytes: usize) -> Vec<Vec<Piece<'a>>> {
+fn share_runs<'a>(
+    runs: &[RecordRun<'a>],
+    slots: u64,
+    entry_bytes: usize,
+) -> Vec<Vec<RunPiece<'a>>> {
     let cores = thread::available_parallelism().map_or(1, NonZero::get) as u64;
-    let threads = (slots / LEAST_PER_THREAD).clamp(1, cores);
+    let threads = (slots / MIN_SLOTS_PER_THREAD).clamp(1, cores);
     let per_thread = slots.div_ceil(threads);
     let piece_bytes = |slots: u64| usize::try_from(slots).unwrap_or(usize::MAX) * entry_bytes;
     let mut parts = vec![Vec::new()];
@@ -342,7 +354,7 @@ fn share<'a>(runs: &[Run<'a>], slots: u64, entry_bytes: usize) -> Vec<Vec<Piece<
             room -= (piece.len() / entry_bytes) as u64;
             bytes = rest;
             if let Some(part) = parts.last_mut() {
-                part.push(Piece {
+                part.push(RunPiece {
                     run: number,
                     bytes: piece,
                 });
@@ -352,7 +364,7 @@ fn share<'a>(runs: &[Run<'a>], slots: u64, entry_bytes: usize) -> Vec<Vec<Piece<
     parts
 }
 
-fn slots_of<W: Word>(pieces: &[Piece<'_>]) -> usize {
+fn slots_of<W: Word>(pieces: &[RunPiece<'_>]) -> usize {
     let bytes: usize = pieces.iter().map(|piece| piece.bytes.len()).sum();
-    bytes / Entry::<W>::BYTES
+    bytes / EventEntry::<W>::BYTES
 }

@@ -5,9 +5,9 @@
 //! number, so these bits can also be part of one.
 
 use super::columns::CORE_SHIFT;
-use rtoscope_trace::diagnostic::counted;
-use rtoscope_trace::{Catalogue, Diagnostic, DiagnosticKind, EventIndex, Events, KindId};
-use rtoscope_wire::threadx::{USER_EVENT_FIRST, USER_EVENT_LAST};
+use rtoscope_trace::diagnostic::pluralise;
+use rtoscope_trace::{Catalogue, Diagnostic, DiagnosticKind, EventIndex, EventKindId, Events};
+use rtoscope_wire::threadx::{FIRST_USER_EVENT, LAST_USER_EVENT};
 
 /// How event numbers are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -22,11 +22,11 @@ pub enum CoreBits {
 }
 
 /// No port of ThreadX SMP has more cores than this (`TX_THREAD_SMP_MAX_CORES`).
-const MOST_CORES: u8 = 32;
+const MAX_CORES: u8 = 32;
 
 /// Decides how ids are read, undoes the split into core and number where it is
 /// wrong, and returns the cores that recorded events.
-pub(crate) fn settle(
+pub(crate) fn settle_core_bits(
     events: &mut Events,
     catalogue: &Catalogue,
     bits: CoreBits,
@@ -49,73 +49,85 @@ pub(crate) fn settle(
     let smp = match bits {
         CoreBits::Smp => true,
         CoreBits::SingleCore => false,
-        CoreBits::Detect => guess(events, catalogue, diagnostics),
+        CoreBits::Detect => guess_smp(events, catalogue, diagnostics),
     };
     if smp {
         return cores;
     }
     for (core, kind) in events.core.iter().zip(&mut events.kind) {
-        *kind = KindId(u32::from(*core) << CORE_SHIFT | kind.0);
+        *kind = EventKindId(u32::from(*core) << CORE_SHIFT | kind.0);
     }
     events.core = Vec::new();
     vec![0]
 }
 
-fn guess(events: &Events, catalogue: &Catalogue, diagnostics: &mut Vec<Diagnostic>) -> bool {
-    let mut evidence = Evidence::default();
+fn guess_smp(events: &Events, catalogue: &Catalogue, diagnostics: &mut Vec<Diagnostic>) -> bool {
+    let mut evidence = SmpEvidence::default();
     let mut first_odd = None;
     for ((core, kind), index) in events.core.iter().zip(&events.kind).zip(0..) {
         if evidence.add(*core, *kind, catalogue) == Some(false) {
             first_odd.get_or_insert(EventIndex(index));
         }
     }
-    let Evidence { plausible, odd } = evidence;
-    if !evidence.speaks_for_smp() {
+    let SmpEvidence {
+        plausible,
+        implausible: odd,
+    } = evidence;
+    if !evidence.is_smp_likely() {
         return false;
     }
     if let Some(first) = first_odd {
         let message = format!(
             "core numbers are doubtful: of {} with bits 24 to 31 set {odd} do not fit an SMP kernel, \
              first at event {first}; user events of a single-core kernel can look the same",
-            counted(plausible + odd, "event number", "event numbers")
+            pluralise(plausible + odd, "event number", "event numbers")
         );
         let kind = DiagnosticKind::DoubtfulCores;
-        diagnostics.push(Diagnostic::new(kind, message).on(first).times(odd));
+        diagnostics.push(
+            Diagnostic::new(kind, message)
+                .at_event(first)
+                .with_count(odd),
+        );
     }
     true
 }
 
 /// What ids with bits 24 to 31 set speak for.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Evidence {
+pub(crate) struct SmpEvidence {
     plausible: u64,
-    odd: u64,
+    implausible: u64,
 }
 
-impl Evidence {
+impl SmpEvidence {
     /// Adds an event, its id split into core and number. Returns whether it
     /// fits an SMP kernel; `None` if it says nothing.
-    pub(crate) fn add(&mut self, core: u8, kind: KindId, catalogue: &Catalogue) -> Option<bool> {
+    pub(crate) fn add(
+        &mut self,
+        core: u8,
+        kind: EventKindId,
+        catalogue: &Catalogue,
+    ) -> Option<bool> {
         if core == 0 {
             return None;
         }
-        let user = (USER_EVENT_FIRST..=USER_EVENT_LAST).contains(&kind.0);
-        let fits = core < MOST_CORES && (user || catalogue.get(kind).is_some());
+        let user = (FIRST_USER_EVENT..=LAST_USER_EVENT).contains(&kind.0);
+        let fits = core < MAX_CORES && (user || catalogue.get(kind).is_some());
         if fits {
             self.plausible += 1;
         } else {
-            self.odd += 1;
+            self.implausible += 1;
         }
         Some(fits)
     }
 
     /// Events that said something.
-    pub(crate) fn events(&self) -> u64 {
-        self.plausible + self.odd
+    pub(crate) fn event_count(&self) -> u64 {
+        self.plausible + self.implausible
     }
 
     /// Whether most of them fit an SMP kernel.
-    pub(crate) fn speaks_for_smp(&self) -> bool {
-        self.plausible > self.odd
+    pub(crate) fn is_smp_likely(&self) -> bool {
+        self.plausible > self.implausible
     }
 }

@@ -2,28 +2,28 @@
 //!
 //! Facts: `tx_trace.h` and the calls of `TX_TRACE_IN_LINE_INSERT` in ThreadX 6.4.
 
-use crate::cache::Cache;
-use rtoscope_trace::event::Arguments;
+use crate::cache::AddressCache;
+use rtoscope_trace::event::ArgumentColumn;
 use rtoscope_trace::{
-    Act, Address, ContextId, Contexts, Event, Flow, Interpret, Object, ObjectClass, Resource,
-    ResourceId, Trace, Wait,
+    Address, ContextId, Contexts, Event, Interpret, LevelEffect, Object, ObjectClass, Resource,
+    ResourceId, SchedEvent, Trace, Wait,
 };
 use std::collections::HashMap;
 
 /// Says what a ThreadX trace's events mean to a scheduler.
-pub struct Interpreter {
+pub struct ThreadXInterpreter {
     threads: HashMap<u64, ContextId>,
-    recent_threads: Cache<ContextId>,
-    known: HashMap<(u64, ObjectClass), ResourceId>,
-    recent_resources: Cache<(ObjectClass, ResourceId)>,
+    recent_threads: AddressCache<ContextId>,
+    resource_ids: HashMap<(u64, ObjectClass), ResourceId>,
+    recent_resources: AddressCache<(ObjectClass, ResourceId)>,
     resources: Vec<Resource>,
     /// Whether the owner of each resource inherits the priority of waiters.
-    inherits: Vec<bool>,
+    inherits_priority: Vec<bool>,
     /// Whether the kernel schedules several cores.
-    smp: bool,
+    is_smp: bool,
 }
 
-impl Interpreter {
+impl ThreadXInterpreter {
     /// For the events of this trace.
     pub fn new(trace: &Trace) -> Self {
         let mut threads = HashMap::new();
@@ -33,22 +33,22 @@ impl Interpreter {
         let no_resource = (ObjectClass::Unknown, ResourceId(0));
         let mut interpreter = Self {
             threads,
-            recent_threads: Cache::new(0, Contexts::IDLE),
-            known: HashMap::new(),
-            recent_resources: Cache::new(0, no_resource),
+            recent_threads: AddressCache::new(0, Contexts::IDLE),
+            resource_ids: HashMap::new(),
+            recent_resources: AddressCache::new(0, no_resource),
             resources: Vec::new(),
-            inherits: Vec::new(),
-            smp: trace.cores.len() > 1,
+            inherits_priority: Vec::new(),
+            is_smp: trace.cores.len() > 1,
         };
         for object in &trace.objects {
             let named = trace.objects.find_class(object.address, object.class);
             if named.is_some_and(|named| named.id == object.id) {
-                let resource = interpreter.number(object.address.0, object.class);
+                let resource = interpreter.insert_resource(object.address.0, object.class);
                 if let Some(known) = interpreter.resources.get_mut(resource.index()) {
                     known.object = Some(object.id);
                     known.capacity = capacity(trace, object);
                 }
-                if let Some(inherits) = interpreter.inherits.get_mut(resource.index()) {
+                if let Some(inherits) = interpreter.inherits_priority.get_mut(resource.index()) {
                     // A mutex's first parameter is its inheritance option.
                     *inherits = object.parameters[0] != 0;
                 }
@@ -64,7 +64,7 @@ impl Interpreter {
         }
         let found = self.threads.get(&address);
         let id = found.copied().unwrap_or(ContextId::UNKNOWN);
-        self.recent_threads.keep(address, id);
+        self.recent_threads.insert(address, id);
         id
     }
 
@@ -80,226 +80,252 @@ impl Interpreter {
         match self.recent_resources.get(address) {
             Some((known, resource)) if known == class => resource,
             _ => {
-                let resource = self.number(address, class);
-                self.recent_resources.keep(address, (class, resource));
+                let resource = self.insert_resource(address, class);
+                self.recent_resources.insert(address, (class, resource));
                 resource
             }
         }
     }
 
-    fn number(&mut self, address: u64, class: ObjectClass) -> ResourceId {
+    fn insert_resource(&mut self, address: u64, class: ObjectClass) -> ResourceId {
         let resources = &mut self.resources;
-        let inherits = &mut self.inherits;
-        *self.known.entry((address, class)).or_insert_with(|| {
-            let number = ResourceId(u32::try_from(resources.len()).unwrap_or(u32::MAX));
-            resources.push(Resource {
-                class,
-                address: Address(address),
-                object: None,
-                capacity: None,
-                owner: None,
-            });
-            inherits.push(false);
-            number
-        })
+        let inherits = &mut self.inherits_priority;
+        *self
+            .resource_ids
+            .entry((address, class))
+            .or_insert_with(|| {
+                let number = ResourceId(u32::try_from(resources.len()).unwrap_or(u32::MAX));
+                resources.push(Resource {
+                    class,
+                    address: Address(address),
+                    object: None,
+                    capacity: None,
+                    owner: None,
+                });
+                inherits.push(false);
+                number
+            })
     }
 
-    fn resume(&mut self, [thread, state, _, next]: [u64; 4]) -> Act {
+    fn resume(&mut self, [thread, state, _, next]: [u64; 4]) -> SchedEvent {
         let thread = self.thread(thread);
-        match wait(state) {
+        match parse_state(state) {
             // The SMP kernel logs the call before it looks whether there is
             // anything to do.
-            State::Ready => Act::None,
-            State::Reprioritised => Act::Reprioritise { thread, done: true },
-            State::Waits(wait) => Act::Resume {
+            ThreadStateWord::Ready => SchedEvent::None,
+            ThreadStateWord::Reprioritised => SchedEvent::Reprioritise { thread, done: true },
+            ThreadStateWord::Blocked(wait) => SchedEvent::Resume {
                 thread,
-                wait,
+                wait_reason: wait,
                 // Written after the event was inserted, or never.
                 next: self.thread_if_any(next),
             },
         }
     }
 
-    fn suspend(&mut self, [thread, state, _, next]: [u64; 4]) -> Act {
+    fn suspend(&mut self, [thread, state, _, next]: [u64; 4]) -> SchedEvent {
         let thread = self.thread(thread);
-        let wait = match wait(state) {
-            State::Reprioritised => {
-                return Act::Reprioritise {
+        let wait = match parse_state(state) {
+            ThreadStateWord::Reprioritised => {
+                return SchedEvent::Reprioritise {
                     thread,
                     done: false,
                 };
             }
-            State::Ready => Wait::Other,
-            State::Waits(wait) => wait,
+            ThreadStateWord::Ready => Wait::Other,
+            ThreadStateWord::Blocked(wait) => wait,
         };
         let next = match self.thread(next) {
             // Not updated after the event was inserted.
             next if next == thread => ContextId::UNKNOWN,
             next => next,
         };
-        Act::Suspend { thread, wait, next }
+        SchedEvent::Suspend {
+            thread,
+            wait_reason: wait,
+            next,
+        }
     }
 
-    fn put(&mut self, class: ObjectClass, object: u64, flow: Flow, level: u64) -> Act {
+    fn put(
+        &mut self,
+        class: ObjectClass,
+        object: u64,
+        flow: LevelEffect,
+        level: u64,
+    ) -> SchedEvent {
         self.uses(class, object, flow, level, false)
     }
 
     /// A put whose record has the number of threads that wait for it.
-    fn give(&mut self, class: ObjectClass, object: u64, level: u64, waiters: u64) -> Act {
+    fn give(&mut self, class: ObjectClass, object: u64, level: u64, waiters: u64) -> SchedEvent {
         let flow = match waiters {
-            0 => Flow::Store,
-            _ => Flow::Deliver,
+            0 => LevelEffect::Store,
+            _ => LevelEffect::Deliver,
         };
         self.put(class, object, flow, level)
     }
 
-    fn ceiling_put(&mut self, [semaphore, count, waiters, ceiling]: [u64; 4]) -> Act {
+    fn ceiling_put(&mut self, [semaphore, count, waiters, ceiling]: [u64; 4]) -> SchedEvent {
         if count >= ceiling {
-            return self.put(ObjectClass::Semaphore, semaphore, Flow::Refuse, count);
+            return self.put(
+                ObjectClass::Semaphore,
+                semaphore,
+                LevelEffect::Refuse,
+                count,
+            );
         }
         self.give(ObjectClass::Semaphore, semaphore, count, waiters)
     }
 
     /// `tx_thread_terminate` writes the state that it finds. It suspends only a
     /// ready thread, and does nothing to one that has ended.
-    fn terminate(&mut self, [thread, state, ..]: [u64; 4]) -> Act {
+    fn terminate(&mut self, [thread, state, ..]: [u64; 4]) -> SchedEvent {
         let thread = self.thread(thread);
-        let wait = match wait(state) {
-            State::Waits(wait) if wait.is_end() => return Act::None,
-            State::Waits(wait) => Some(wait),
-            State::Ready | State::Reprioritised => None,
+        let wait = match parse_state(state) {
+            ThreadStateWord::Blocked(wait) if wait.is_end() => return SchedEvent::None,
+            ThreadStateWord::Blocked(wait) => Some(wait),
+            ThreadStateWord::Ready | ThreadStateWord::Reprioritised => None,
         };
-        Act::Terminate { thread, wait }
+        SchedEvent::Terminate {
+            thread,
+            wait_reason: wait,
+        }
     }
 
     /// `tx_thread_suspend` and `tx_thread_resume` write the state that they
     /// find. Of a thread that waits, the first sets a flag that takes effect when
     /// the wait ends, also if the thread is terminated and reset before. The
     /// second clears it, unless the thread is suspended.
-    fn delay_suspension(&mut self, [thread, state, ..]: [u64; 4], pending: bool) -> Act {
-        match wait(state) {
-            State::Waits(wait) if wait != Wait::Suspended && !(pending && wait.is_end()) => {
+    fn delay_suspension(&mut self, [thread, state, ..]: [u64; 4], pending: bool) -> SchedEvent {
+        match parse_state(state) {
+            ThreadStateWord::Blocked(wait)
+                if wait != Wait::Suspended && !(pending && wait.is_end()) =>
+            {
                 let thread = self.thread(thread);
-                Act::DelayedSuspend { thread, pending }
+                SchedEvent::DelayedSuspend {
+                    thread,
+                    requested: pending,
+                }
             }
-            _ => Act::None,
+            _ => SchedEvent::None,
         }
     }
 
     /// The single-core kernel writes who is about to execute, that for several
     /// cores the neighbour in the ready list, which may get any core or none.
-    fn relinquish(&mut self, next: u64) -> Act {
-        let next = match self.smp {
+    fn relinquish(&mut self, next: u64) -> SchedEvent {
+        let next = match self.is_smp {
             true => ContextId::UNKNOWN,
             false => self.thread_if_any(next),
         };
-        Act::Yield { next }
+        SchedEvent::Yield { next }
     }
 
     /// The kernel for several cores writes the record on the core that handles
     /// the timer, with who is about to execute on core 0, whether or not a slice
     /// has expired there.
-    fn time_slice(&mut self, core: u8, next: u64) -> Act {
-        if self.smp && core != 0 {
-            return Act::None;
+    fn time_slice(&mut self, core: u8, next: u64) -> SchedEvent {
+        if self.is_smp && core != 0 {
+            return SchedEvent::None;
         }
         let next = self.thread_if_any(next);
-        Act::TimeSlice { next }
+        SchedEvent::TimeSlice { next }
     }
 
     fn uses(
         &mut self,
         class: ObjectClass,
         object: u64,
-        flow: Flow,
+        flow: LevelEffect,
         level: u64,
         waits: bool,
-    ) -> Act {
-        Act::Use {
+    ) -> SchedEvent {
+        SchedEvent::Use {
             resource: self.resource(object, class),
-            flow,
-            level: u32::try_from(level).unwrap_or(Act::NO_LEVEL),
+            effect: flow,
+            level: u32::try_from(level).unwrap_or(SchedEvent::UNKNOWN_LEVEL),
             waits,
         }
     }
 
-    fn acquire(&mut self, [mutex, wait_option, owner, _]: [u64; 4]) -> Act {
+    fn acquire(&mut self, [mutex, wait_option, owner, _]: [u64; 4]) -> SchedEvent {
         let resource = self.resource(mutex, ObjectClass::Mutex);
-        Act::Acquire {
+        SchedEvent::Acquire {
             resource,
             owner: self.thread(owner),
             waits: wait_option != 0,
-            inherits: self.inherits.get(resource.index()) == Some(&true),
+            inherits: self.inherits_priority.get(resource.index()) == Some(&true),
         }
     }
 
-    fn create_mutex(&mut self, [mutex, inheritance, ..]: [u64; 4]) -> Act {
+    fn create_mutex(&mut self, [mutex, inheritance, ..]: [u64; 4]) -> SchedEvent {
         let resource = self.resource(mutex, ObjectClass::Mutex);
-        if let Some(inherits) = self.inherits.get_mut(resource.index()) {
+        if let Some(inherits) = self.inherits_priority.get_mut(resource.index()) {
             *inherits = inheritance != 0;
         }
-        Act::None
+        SchedEvent::None
     }
 }
 
-impl Interpret for Interpreter {
-    fn act(&mut self, event: &Event) -> Act {
+impl Interpret for ThreadXInterpreter {
+    fn sched_event(&mut self, event: &Event) -> SchedEvent {
         use ObjectClass::{BlockPool, BytePool, EventFlags, Mutex, Queue, Semaphore};
-        const NO_LEVEL: u64 = Act::NO_LEVEL as u64;
+        const NO_LEVEL: u64 = SchedEvent::UNKNOWN_LEVEL as u64;
         let arguments @ [first, second, third, fourth] = event.arguments;
         match event.kind.0 {
             1 => self.resume(arguments),
             2 => self.suspend(arguments),
-            3 => Act::IsrEnter {
+            3 => SchedEvent::IsrEnter {
                 number: second as u32,
             },
-            4 => Act::IsrExit {
+            4 => SchedEvent::IsrExit {
                 number: second as u32,
             },
             5 => self.time_slice(event.core, first),
-            10 => self.uses(BlockPool, first, Flow::Take, fourth, third != 0),
+            10 => self.uses(BlockPool, first, LevelEffect::Take, fourth, third != 0),
             17 => self.give(BlockPool, first, NO_LEVEL, third),
-            20 => self.uses(BytePool, first, Flow::Remove, NO_LEVEL, fourth != 0),
-            27 => self.put(BytePool, first, Flow::Add, fourth),
+            20 => self.uses(BytePool, first, LevelEffect::Remove, NO_LEVEL, fourth != 0),
+            27 => self.put(BytePool, first, LevelEffect::Add, fourth),
             // The record does not have the wait option.
-            32 => self.uses(EventFlags, first, Flow::Remove, NO_LEVEL, true),
-            36 => self.put(EventFlags, first, Flow::Add, NO_LEVEL),
+            32 => self.uses(EventFlags, first, LevelEffect::Remove, NO_LEVEL, true),
+            36 => self.put(EventFlags, first, LevelEffect::Add, NO_LEVEL),
             50 => self.create_mutex(arguments),
             52 => self.acquire(arguments),
-            57 => Act::Release {
+            57 => SchedEvent::Release {
                 resource: self.resource(first, Mutex),
                 owner: self.thread(second),
                 last: third == 1,
             },
-            62 => self.put(Queue, first, Flow::Flush, NO_LEVEL),
-            63 => self.uses(Queue, first, Flow::PutFront, fourth, third != 0),
-            68 => self.uses(Queue, first, Flow::Take, fourth, third != 0),
-            69 => self.uses(Queue, first, Flow::Put, fourth, third != 0),
+            62 => self.put(Queue, first, LevelEffect::Flush, NO_LEVEL),
+            63 => self.uses(Queue, first, LevelEffect::PutFront, fourth, third != 0),
+            68 => self.uses(Queue, first, LevelEffect::Take, fourth, third != 0),
+            69 => self.uses(Queue, first, LevelEffect::Put, fourth, third != 0),
             80 => self.ceiling_put(arguments),
-            83 => self.uses(Semaphore, first, Flow::Take, third, second != 0),
+            83 => self.uses(Semaphore, first, LevelEffect::Take, third, second != 0),
             88 => self.give(Semaphore, first, second, third),
-            100 => Act::Create {
+            100 => SchedEvent::Create {
                 thread: self.thread(first),
                 priority: second as u16,
             },
-            101 => Act::Delete {
+            101 => SchedEvent::Delete {
                 thread: self.thread(first),
             },
-            108 => Act::Priority {
+            108 => SchedEvent::Priority {
                 thread: self.thread(first),
                 priority: second as u16,
                 effective: third as u16,
             },
             109 => self.relinquish(second),
-            110 => Act::Reset {
+            110 => SchedEvent::Reset {
                 thread: self.thread(first),
             },
             111 => self.delay_suspension(arguments, false),
             // With 0 it returns at once.
-            112 if first != 0 => Act::Sleep,
+            112 if first != 0 => SchedEvent::Sleep,
             114 => self.delay_suspension(arguments, true),
             115 => self.terminate(arguments),
-            _ => Act::None,
+            _ => SchedEvent::None,
         }
     }
 
@@ -315,8 +341,8 @@ impl Interpret for Interpreter {
 fn capacity(trace: &Trace, object: &Object) -> Option<u64> {
     let [size, unit] = object.parameters;
     let word = match trace.events.arguments {
-        Arguments::Narrow(_) => 4,
-        Arguments::Wide(_) => 8,
+        ArgumentColumn::Narrow(_) => 4,
+        ArgumentColumn::Wide(_) => 8,
     };
     match object.class {
         ObjectClass::Queue => size.checked_div(unit.checked_mul(word)?),
@@ -328,17 +354,17 @@ fn capacity(trace: &Trace, object: &Object) -> Option<u64> {
 }
 
 /// What a thread's state says.
-enum State {
+enum ThreadStateWord {
     Ready,
-    Waits(Wait),
+    Blocked(Wait),
     /// The kernel moves the thread to the place of another priority.
     Reprioritised,
 }
 
 /// `TX_READY` to `TX_PRIORITY_CHANGE` in `tx_api.h`.
-fn wait(state: u64) -> State {
-    State::Waits(match state {
-        0 => return State::Ready,
+fn parse_state(state: u64) -> ThreadStateWord {
+    ThreadStateWord::Blocked(match state {
+        0 => return ThreadStateWord::Ready,
         1 => Wait::Completed,
         2 => Wait::Terminated,
         3 => Wait::Suspended,
@@ -352,7 +378,7 @@ fn wait(state: u64) -> State {
         11 => Wait::File,
         12 => Wait::Network,
         13 => Wait::Mutex,
-        14 => return State::Reprioritised,
+        14 => return ThreadStateWord::Reprioritised,
         _ => Wait::Other,
     })
 }

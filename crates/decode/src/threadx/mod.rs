@@ -3,36 +3,36 @@
 mod buffer;
 pub mod catalogue;
 mod columns;
-mod convert;
+mod context_interner;
 mod cores;
-pub mod custom;
-mod draft;
-mod glance;
-mod intern;
+pub mod custom_events;
+mod entry_header;
+mod extract_buffer;
 mod interpret;
 pub mod live;
+mod partial_trace;
 mod registry;
-mod ring;
-mod survey;
+mod ring_order;
+mod trace_checks;
 
-pub use buffer::Buffer;
+pub use buffer::TraceBuffer;
 pub use catalogue::NetxDialect;
-pub use convert::{RawBuffer, extract};
 pub use cores::CoreBits;
-pub use interpret::Interpreter;
+pub use extract_buffer::{ExtractedBuffer, extract};
+pub use interpret::ThreadXInterpreter;
 
 use crate::DecodeError;
 use crate::clock::{self, ClockOptions};
 use crate::memory::Memory;
-use draft::{Addition, Draft};
-use ring::Ring;
-use rtoscope_trace::diagnostic::counted;
-use rtoscope_trace::{Catalogue, Diagnostic, DiagnosticKind, EventIndex, Gap, Kind, Trace};
-use rtoscope_wire::threadx::{USER_EVENT_FIRST, USER_EVENT_LAST};
+use partial_trace::{PartialTrace, TraceParts};
+use ring_order::EventRing;
+use rtoscope_trace::diagnostic::pluralise;
+use rtoscope_trace::{Catalogue, Diagnostic, DiagnosticKind, EventIndex, EventKind, Gap, Trace};
+use rtoscope_wire::threadx::{FIRST_USER_EVENT, LAST_USER_EVENT};
 
 /// What the user knows about a trace buffer that it does not say itself.
 #[derive(Debug, Clone, Default)]
-pub struct Options {
+pub struct ThreadXOptions {
     /// The time source.
     pub clock: ClockOptions,
     /// What some event numbers of the network stack mean.
@@ -40,61 +40,61 @@ pub struct Options {
     /// How event numbers are read.
     pub cores: CoreBits,
     /// Events of the application.
-    pub custom: Vec<Kind>,
+    pub custom: Vec<EventKind>,
 }
 
 /// A decoded buffer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Recording {
+pub struct DecodedBuffer {
     /// What happened.
     pub trace: Trace,
     /// Where its parts lay.
-    pub buffer: Buffer,
+    pub buffer: TraceBuffer,
     /// Whether the ring has wrapped, so that older events may be lost.
-    pub wrapped: bool,
+    pub is_wrapped: bool,
 }
 
 /// Decodes the buffer whose control header lies at `address`.
 pub fn decode(
     memory: &Memory<'_>,
     address: u64,
-    options: &Options,
-) -> Result<Recording, DecodeError> {
+    options: &ThreadXOptions,
+) -> Result<DecodedBuffer, DecodeError> {
     let mut found = Vec::new();
-    let buffer = Buffer::locate(memory, address, &mut found)?;
-    survey::extent(memory, &buffer, &mut found);
+    let buffer = TraceBuffer::locate(memory, address, &mut found)?;
+    trace_checks::check_extent(memory, &buffer, &mut found);
     let registry = registry::read(memory, &buffer, &mut found);
-    let ring = ring::order(memory, &buffer, &mut found);
-    let draft = Draft::new(buffer.layout, &ring.runs, &registry.objects);
-    let stamps = &draft.events.stamp;
+    let ring = ring_order::order_slots(memory, &buffer, &mut found);
+    let draft = PartialTrace::new(buffer.layout, &ring.runs, &registry.objects);
+    let stamps = &draft.events.timestamp;
     let unwrapped = clock::unwrap(stamps, buffer.header.timer_mask, &options.clock);
     let gaps = gaps(&ring, &draft.run_starts, stamps.len());
-    let mut trace = draft.finish(Addition {
+    let mut trace = draft.finish(TraceParts {
         unwrapped,
         objects: registry.objects,
         catalogue: catalogue(options),
         cores: options.cores,
         gaps,
-        found,
+        diagnostics: found,
     });
-    survey::trace(&mut trace, ring.wrapped, registry.full);
-    Ok(Recording {
+    trace_checks::check_trace(&mut trace, ring.is_wrapped, registry.is_full);
+    Ok(DecodedBuffer {
         trace,
         buffer,
-        wrapped: ring.wrapped,
+        is_wrapped: ring.is_wrapped,
     })
 }
 
 /// The kinds of events that may occur.
-fn catalogue(options: &Options) -> Catalogue {
-    let user_numbers = USER_EVENT_FIRST..USER_EVENT_LAST + 1;
+fn catalogue(options: &ThreadXOptions) -> Catalogue {
+    let user_numbers = FIRST_USER_EVENT..LAST_USER_EVENT + 1;
     let mut catalogue = catalogue::catalogue(options.netx).with_user_numbers(user_numbers);
     catalogue.extend(options.custom.iter().cloned());
     catalogue
 }
 
 /// What is missing between the runs of a ring.
-fn gaps(ring: &Ring<'_>, run_starts: &[u64], events: usize) -> Vec<(Gap, Diagnostic)> {
+fn gaps(ring: &EventRing<'_>, run_starts: &[u64], events: usize) -> Vec<(Gap, Diagnostic)> {
     let mut gaps = Vec::new();
     for (run, missing) in &ring.gaps {
         let start = run_starts.get(*run).copied().unwrap_or_default();
@@ -106,16 +106,16 @@ fn gaps(ring: &Ring<'_>, run_starts: &[u64], events: usize) -> Vec<(Gap, Diagnos
         }
         let message = format!(
             "{} missing between event {} and event {before}: not in the input",
-            counted(*missing, "event", "events"),
+            pluralise(*missing, "event", "events"),
             before.0 - 1
         );
         let diagnostic = Diagnostic::new(DiagnosticKind::Gap, message);
         let gap = Gap {
-            before,
+            next_event: before,
             missing: Some(*missing),
             core: None,
         };
-        gaps.push((gap, diagnostic.on(before).times(*missing)));
+        gaps.push((gap, diagnostic.at_event(before).with_count(*missing)));
     }
     gaps
 }

@@ -1,33 +1,33 @@
 //! The object registry made into objects.
 
-use super::buffer::Buffer;
+use super::buffer::TraceBuffer;
 use super::catalogue::object_class;
 use crate::memory::Memory;
 use crate::records;
-use rtoscope_trace::diagnostic::counted;
+use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::{Address, Diagnostic, DiagnosticKind, Name, Object, ObjectId, Objects};
 use rtoscope_wire::threadx::RegistryEntry;
 
 /// What the registry says.
-pub(crate) struct Registry {
+pub(crate) struct ObjectRegistry {
     pub(crate) objects: Objects,
     /// Whether no slot is left that was never used: later objects are unnamed.
-    pub(crate) full: bool,
+    pub(crate) is_full: bool,
 }
 
 /// Reads every slot that the memory holds.
 pub(crate) fn read(
     memory: &Memory<'_>,
-    buffer: &Buffer,
+    buffer: &TraceBuffer,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Registry {
+) -> ObjectRegistry {
     let name_size = buffer.header.name_size;
     let stride = buffer.layout.registry_stride(name_size);
     let start = buffer.registry_address();
     let mut objects = Vec::new();
     let mut read = 0_u64;
     let mut never_used = 0_u64;
-    for run in records::runs(memory, start, stride, 0..buffer.registry_slots) {
+    for run in records::record_runs(memory, start, stride, 0..buffer.registry_slots) {
         for (slot, bytes) in (run.first..).zip(run.bytes.chunks_exact(stride)) {
             let Ok(entry) = RegistryEntry::read(buffer.layout, name_size, bytes) else {
                 continue;
@@ -44,7 +44,7 @@ pub(crate) fn read(
                 );
                 let at = memory.offset_of(start + u64::from(slot) * stride as u64);
                 let diagnostic = Diagnostic::new(DiagnosticKind::UnterminatedName, message);
-                diagnostics.push(diagnostic.at(at.unwrap_or_default()));
+                diagnostics.push(diagnostic.at_offset(at.unwrap_or_default()));
             }
             objects.push(object(&entry, slot));
         }
@@ -55,12 +55,13 @@ pub(crate) fn read(
             "{missing} of {} registry slots are not in the input: their objects have no name",
             buffer.registry_slots
         );
-        diagnostics.push(Diagnostic::new(DiagnosticKind::MissingBytes, message).times(missing));
+        diagnostics
+            .push(Diagnostic::new(DiagnosticKind::MissingBytes, message).with_count(missing));
     }
     let objects = Objects::new(objects);
     report_reused(&objects, diagnostics);
-    Registry {
-        full: never_used == 0 && missing == 0,
+    ObjectRegistry {
+        is_full: never_used == 0 && missing == 0,
         objects,
     }
 }
@@ -93,9 +94,9 @@ pub(crate) fn report_reused(objects: &Objects, diagnostics: &mut Vec<Diagnostic>
     if let Some(address) = reused.first() {
         let message = format!(
             "{} in more than one registry slot, first {address}: the living object's name is shown",
-            counted(reused.len() as u64, "address", "addresses")
+            pluralise(reused.len() as u64, "address", "addresses")
         );
         let count = reused.len() as u64;
-        diagnostics.push(Diagnostic::new(DiagnosticKind::ReusedAddress, message).times(count));
+        diagnostics.push(Diagnostic::new(DiagnosticKind::ReusedAddress, message).with_count(count));
     }
 }

@@ -1,7 +1,7 @@
 //! Damage costs what it hits, never more.
 
 use crate::encode;
-use crate::memory::{Bytes, bytes, known, pieces};
+use crate::memory::{Bytes, bytes, known_bytes, split_blocks};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use rtoscope_decode::container::{self, Container};
@@ -9,7 +9,7 @@ use rtoscope_decode::source::Input;
 use rtoscope_trace::DiagnosticKind;
 
 /// Bytes that lines of `*` in a hex dump may stand for.
-const MOST_REPEATED: u64 = 64 << 20;
+const MAX_REPEATED_BYTES: u64 = 64 << 20;
 
 /// Changes one digit behind the first `skipped` characters of a line.
 fn change_digit(line: &mut String, skipped: usize, at: Index, step: u32) {
@@ -39,7 +39,7 @@ fn expect_one_bad_record(lines: &[String], container: Container, expected: &Byte
         .map(|found| (found.kind, found.count))
         .collect();
     assert_eq!(found, [(DiagnosticKind::BadRecord, 1)]);
-    assert_eq!(known(&image.memory), *expected);
+    assert_eq!(known_bytes(&image.memory), *expected);
 }
 
 #[derive(Debug, Clone)]
@@ -109,12 +109,12 @@ proptest! {
         bytes in bytes(0..0x1_0000),
         which: Index, at: Index, step in 1..16_u32,
     ) {
-        const MOST: usize = 8;
+        const MAX_RECORD_BYTES: usize = 8;
         // All in one block: each line but the last is a data record.
         let bytes: Bytes = bytes.into_iter().filter(|(address, _)| *address < 0x1_0000).collect();
-        let pieces = pieces(&bytes, MOST, 1 << 16);
+        let pieces = split_blocks(&bytes, MAX_RECORD_BYTES, 1 << 16);
         prop_assume!(pieces.len() > 1);
-        let mut lines = encode::intel_hex(&bytes, MOST, true, 0);
+        let mut lines = encode::intel_hex(&bytes, MAX_RECORD_BYTES, true, 0);
         let hit = which.index(pieces.len());
         change_digit(&mut lines[hit], 1, at, step);
         expect_one_bad_record(&lines, Container::IntelHex, &without(&bytes, &pieces[hit]));
@@ -125,10 +125,10 @@ proptest! {
         bytes in bytes(0..0xFFFF_0000),
         which: Index, at: Index, step in 1..16_u32,
     ) {
-        const MOST: usize = 8;
-        let pieces = pieces(&bytes, MOST, u64::MAX);
+        const MAX_RECORD_BYTES: usize = 8;
+        let pieces = split_blocks(&bytes, MAX_RECORD_BYTES, u64::MAX);
         prop_assume!(pieces.len() > 1);
-        let mut lines = encode::s_record(&bytes, MOST, 4, 0);
+        let mut lines = encode::s_record(&bytes, MAX_RECORD_BYTES, 4, 0);
         let hit = which.index(pieces.len());
         // The type of a record is not part of its checksum.
         change_digit(&mut lines[hit], 2, at, step);
@@ -145,7 +145,7 @@ proptest! {
         damages.iter().for_each(|damage| damage.apply(&mut packed));
         if let Ok(image) = container::read(Input::new(packed.as_slice())) {
             // Deflate gives at most 1032 bytes for one.
-            let most = 1032 * packed.len() as u64 + MOST_REPEATED;
+            let most = 1032 * packed.len() as u64 + MAX_REPEATED_BYTES;
             prop_assert!(image.memory.total_bytes() <= most);
         }
     }

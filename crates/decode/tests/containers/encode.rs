@@ -1,6 +1,6 @@
 //! Small encoders of every container.
 
-use crate::memory::{Bytes, pieces};
+use crate::memory::{Bytes, split_blocks};
 use flate2::write::GzEncoder;
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -28,7 +28,7 @@ fn hex_record(address: u16, kind: u8, bytes: &[u8]) -> String {
 /// depends on `seed`, before each that needs it a segment (type 2) or linear
 /// (type 4) address, the end.
 pub(crate) fn intel_hex(bytes: &Bytes, most: usize, linear: bool, seed: u64) -> Vec<String> {
-    let mut pieces = pieces(bytes, most, 1 << 16);
+    let mut pieces = split_blocks(bytes, most, 1 << 16);
     pieces.sort_by_key(|(address, _)| address.wrapping_mul(seed | 1));
     let mut lines = Vec::new();
     let mut upper = 0;
@@ -56,7 +56,7 @@ pub(crate) fn s_record(bytes: &Bytes, most: usize, width: usize, seed: u64) -> V
         let record = [&[count], address, bytes].concat();
         format!("S{kind}{}{:02X}", digits(&record), !sum(&record))
     };
-    let mut pieces = pieces(bytes, most, u64::MAX);
+    let mut pieces = split_blocks(bytes, most, u64::MAX);
     pieces.sort_by_key(|(address, _)| address.wrapping_mul(seed | 1));
     let data = pieces.iter();
     let mut lines: Vec<String> = data
@@ -77,7 +77,7 @@ fn shown(bytes: &[u8]) -> String {
 /// As `xxd` prints.
 pub(crate) fn xxd(bytes: &Bytes) -> String {
     let mut text = String::new();
-    for (address, bytes) in pieces(bytes, 16, u64::MAX) {
+    for (address, bytes) in split_blocks(bytes, 16, u64::MAX) {
         let pairs: Vec<String> = bytes
             .chunks(2)
             .map(|pair| digits(pair).to_lowercase())
@@ -96,7 +96,7 @@ pub(crate) fn xxd(bytes: &Bytes) -> String {
 pub(crate) fn hexdump(bytes: &Bytes) -> String {
     let mut text = String::new();
     let mut before = Vec::new();
-    for (address, bytes) in pieces(bytes, 16, u64::MAX) {
+    for (address, bytes) in split_blocks(bytes, 16, u64::MAX) {
         if bytes != before {
             let values: Vec<String> = bytes
                 .chunks(8)
@@ -125,7 +125,7 @@ pub(crate) fn hexdump(bytes: &Bytes) -> String {
 /// As GDB prints words of `width` bytes (`x/xb`, `xh`, `xw`, `xg`).
 pub(crate) fn gdb(bytes: &Bytes, width: usize, big: bool) -> String {
     let mut text = String::new();
-    for (address, bytes) in pieces(bytes, 16, u64::MAX) {
+    for (address, bytes) in split_blocks(bytes, 16, u64::MAX) {
         let _ = write!(text, "{address:#x} <buffer+{}>:", address & 0xFF);
         for word in bytes.chunks(width) {
             let mut word = word.to_vec();
@@ -148,7 +148,7 @@ pub(crate) fn gzip(bytes: &[u8]) -> Vec<u8> {
 
 /// A little-endian core file of 64-bit class, one program header a run.
 pub(crate) fn elf_core(bytes: &Bytes) -> Vec<u8> {
-    let runs = pieces(bytes, usize::MAX, u64::MAX);
+    let runs = split_blocks(bytes, usize::MAX, u64::MAX);
     let mut file = b"\x7FELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x04\0\x28\0\x01\0\0\0".to_vec();
     for word in [0_u64, 64, 0] {
         file.extend(word.to_le_bytes());

@@ -5,7 +5,7 @@ mod encode;
 mod memory;
 mod recordings;
 
-use memory::{Bytes, bytes, known, run};
+use memory::{Bytes, bytes, known_bytes, run};
 use proptest::prelude::*;
 use rtoscope_decode::container::{self, Container};
 use rtoscope_decode::source::Input;
@@ -16,7 +16,7 @@ fn unpack(text: &[u8], expected: Container) -> Bytes {
     assert_eq!(image.container, expected);
     let found: Vec<_> = image.diagnostics.iter().collect();
     assert!(found.is_empty(), "{found:?}");
-    known(&image.memory)
+    known_bytes(&image.memory)
 }
 
 proptest! {

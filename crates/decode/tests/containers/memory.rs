@@ -23,7 +23,7 @@ pub(crate) fn run(address: u64, bytes: &[u8]) -> Bytes {
 }
 
 /// Pieces of at most `most` bytes each that cross no multiple of `block`.
-pub(crate) fn pieces(bytes: &Bytes, most: usize, block: u64) -> Vec<(u64, Vec<u8>)> {
+pub(crate) fn split_blocks(bytes: &Bytes, most: usize, block: u64) -> Vec<(u64, Vec<u8>)> {
     let mut pieces: Vec<(u64, Vec<u8>)> = Vec::new();
     for (&address, &byte) in bytes {
         match pieces.last_mut() {
@@ -41,7 +41,7 @@ pub(crate) fn pieces(bytes: &Bytes, most: usize, block: u64) -> Vec<(u64, Vec<u8
 }
 
 /// The bytes that a container gave.
-pub(crate) fn known(memory: &Memory<'_>) -> Bytes {
+pub(crate) fn known_bytes(memory: &Memory<'_>) -> Bytes {
     let segments = memory.segments().iter();
     segments
         .flat_map(|segment| (segment.address..).zip(segment.bytes.iter().copied()))

@@ -4,22 +4,22 @@ use crate::encode;
 use crate::memory::{Bytes, run};
 use rtoscope_decode::container::Container;
 use rtoscope_decode::source::Input;
-use rtoscope_decode::threadx::Options;
-use rtoscope_decode::{Choice, open};
-use rtoscope_generate::{Settings, write};
+use rtoscope_decode::threadx::ThreadXOptions;
+use rtoscope_decode::{BufferChoice, open};
+use rtoscope_generate::{ThreadxOptions, write};
 use rtoscope_trace::Trace;
 use rtoscope_wire::ByteOrder;
-use rtoscope_wire::threadx::Layout;
+use rtoscope_wire::threadx::BufferLayout;
 
 const ADDRESS: u64 = 0x2000_0100;
 
-fn recording(layout: Layout) -> Vec<u8> {
-    let settings = Settings {
+fn recording(layout: BufferLayout) -> Vec<u8> {
+    let settings = ThreadxOptions {
         events: 200,
         capacity: Some(150),
         threads: 4,
         layout,
-        ..Settings::default()
+        ..ThreadxOptions::default()
     };
     let mut bytes = Vec::new();
     write(&settings, &mut bytes, &mut |_| ()).expect("the settings are possible");
@@ -27,8 +27,10 @@ fn recording(layout: Layout) -> Vec<u8> {
 }
 
 fn decode(bytes: &[u8]) -> (Container, Trace) {
-    let opened = open(Input::new(bytes), Choice::First).expect("a sound buffer");
-    let recording = opened.decode(&Options::default()).expect("a sound buffer");
+    let opened = open(Input::new(bytes), BufferChoice::First).expect("a sound buffer");
+    let recording = opened
+        .decode(&ThreadXOptions::default())
+        .expect("a sound buffer");
     (opened.container, recording.trace)
 }
 
@@ -63,7 +65,7 @@ fn packed(bytes: &Bytes, raw: &[u8], big: bool) -> Vec<(Container, Vec<u8>)> {
 
 #[test]
 fn every_container_gives_the_same_trace() {
-    for layout in Layout::ALL {
+    for layout in BufferLayout::ALL {
         let raw = recording(layout);
         let (_, expected) = decode(&raw);
         assert_eq!(expected.events.len(), 150);

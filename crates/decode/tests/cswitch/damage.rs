@@ -1,19 +1,21 @@
 //! Damage takes what it hits, and nothing else.
 
-use super::make::{Cswl, LAYOUTS, complete, entries, kinds, memory, open, open_unknown, story};
+use super::builders::{
+    Cswl, LAYOUTS, complete, entries, example_log, kinds, memory, open, open_unknown,
+};
 use rtoscope_decode::{DecodeError, cswitch};
 use rtoscope_trace::DiagnosticKind;
-use rtoscope_wire::cswitch::{CoreHeader, HEADER_BYTES, SECTION_BYTES, Tag};
+use rtoscope_wire::cswitch::{CSWL_HEADER_BYTES, CoreHeader, SECTION_HEADER_BYTES, SectionTag};
 
 #[test]
 fn a_cut_container_gives_what_is_left() {
     for (pointer, order) in LAYOUTS {
         let whole = complete(pointer, order);
-        let log = story(3, 0xFFFF_FF00);
-        let start = HEADER_BYTES + SECTION_BYTES + 32;
+        let log = example_log(3, 0xFFFF_FF00);
+        let start = CSWL_HEADER_BYTES + SECTION_HEADER_BYTES + 32;
         for length in 0..whole.len() {
-            let result = open(&whole[..length], cswitch::Options::default());
-            if length < HEADER_BYTES {
+            let result = open(&whole[..length], cswitch::CswitchOptions::default());
+            if length < CSWL_HEADER_BYTES {
                 assert!(result.is_err());
                 continue;
             }
@@ -29,20 +31,20 @@ fn a_cut_container_gives_what_is_left() {
 #[test]
 fn a_cut_ring_keeps_its_order() {
     let (pointer, order) = LAYOUTS[0];
-    let mut log = story(1, 0);
+    let mut log = example_log(1, 0);
     let expected = log.clone();
     log.rotate_left(5);
     let core = CoreHeader {
         cyclic: true,
         wrapped: true,
-        oldest: 7,
+        oldest_index: 7,
         ..CoreHeader::default()
     };
     let file = Cswl::new(pointer, order, 1).core(core, &log).bytes;
     let cut = &file[..file.len() - 3 * 16];
-    let trace = open(cut, cswitch::Options::default()).unwrap().trace;
+    let trace = open(cut, cswitch::CswitchOptions::default()).unwrap().trace;
     assert_eq!(entries(&trace), [&expected[..2], &expected[5..]].concat());
-    assert_eq!(trace.gaps[0].before.0, 2);
+    assert_eq!(trace.gaps[0].next_event.0, 2);
     assert_eq!(trace.gaps[0].missing, Some(3));
 }
 
@@ -54,8 +56,8 @@ fn flipped_bits_are_noticed_and_do_no_harm() {
             for bit in [0, 6, 7] {
                 let mut bytes = whole.clone();
                 bytes[at] ^= 1 << bit;
-                let Ok(recording) = open(&bytes, cswitch::Options::default()) else {
-                    assert!(at < HEADER_BYTES, "byte {at}");
+                let Ok(recording) = open(&bytes, cswitch::CswitchOptions::default()) else {
+                    assert!(at < CSWL_HEADER_BYTES, "byte {at}");
                     continue;
                 };
                 let found = kinds(&recording.trace);
@@ -76,15 +78,15 @@ fn lengths_are_not_trusted() {
     let (pointer, order) = LAYOUTS[0];
     let core = CoreHeader {
         entries: u32::MAX,
-        oldest: u32::MAX - 1,
+        oldest_index: u32::MAX - 1,
         ..CoreHeader::default()
     };
     let content = core.to_bytes(order);
     let mut file = Cswl::new(pointer, order, u16::MAX)
-        .section(Tag::CORE, &content)
+        .section(SectionTag::CORE, &content)
         .bytes;
     for length in [u64::MAX, u64::MAX / 2, 1 << 40] {
-        file[HEADER_BYTES + 4..HEADER_BYTES + 12].copy_from_slice(&length.to_le_bytes());
+        file[CSWL_HEADER_BYTES + 4..CSWL_HEADER_BYTES + 12].copy_from_slice(&length.to_le_bytes());
         let trace = open_unknown(&file).unwrap().trace;
         assert_eq!(trace.events.len(), 0);
     }
@@ -107,15 +109,15 @@ fn headers_that_make_no_sense_are_errors() {
 fn second_logs_and_odd_sections_are_left_out() {
     let (pointer, order) = LAYOUTS[1];
     let file = Cswl::new(pointer, order, 1)
-        .core(CoreHeader::default(), &story(1, 0))
-        .core(CoreHeader::default(), &story(2, 0))
-        .section(Tag::NAME, b"short")
-        .section(Tag::SYMBOL, b"short too")
-        .section(Tag::CORE, b"short as well")
+        .core(CoreHeader::default(), &example_log(1, 0))
+        .core(CoreHeader::default(), &example_log(2, 0))
+        .section(SectionTag::NAME, b"short")
+        .section(SectionTag::SYMBOL, b"short too")
+        .section(SectionTag::CORE, b"short as well")
         .names()
         .end();
     let trace = open_unknown(&file).unwrap().trace;
-    assert_eq!(entries(&trace), story(1, 0));
+    assert_eq!(entries(&trace), example_log(1, 0));
     let expected = [
         DiagnosticKind::OddHeader,
         DiagnosticKind::Truncated,
@@ -128,7 +130,7 @@ fn second_logs_and_odd_sections_are_left_out() {
 #[test]
 fn odd_entries_are_counted_and_left_out() {
     let (pointer, order) = LAYOUTS[0];
-    let mut log = story(2, 0);
+    let mut log = example_log(2, 0);
     let expected: Vec<_> = (0..24)
         .filter(|at| ![3, 4, 9, 15].contains(at))
         .map(|at| log[at])
@@ -138,10 +140,10 @@ fn odd_entries_are_counted_and_left_out() {
     log[9].kind = u32::MAX;
     let mut bytes = memory(pointer, order, &log);
     bytes[15 * 16..16 * 16].fill(0);
-    let options = cswitch::Options {
-        pointer: Some(pointer),
-        order: Some(order),
-        ..cswitch::Options::default()
+    let options = cswitch::CswitchOptions {
+        pointer_size: Some(pointer),
+        byte_order: Some(order),
+        ..cswitch::CswitchOptions::default()
     };
     let trace = open(&bytes, options).unwrap().trace;
     assert_eq!(entries(&trace), expected);
@@ -161,12 +163,12 @@ fn odd_entries_are_counted_and_left_out() {
 #[test]
 fn a_raw_dump_may_be_cut_anywhere() {
     for (pointer, order) in LAYOUTS {
-        let log = story(3, 0);
+        let log = example_log(3, 0);
         let whole = memory(pointer, order, &log);
-        let options = cswitch::Options {
-            pointer: Some(pointer),
-            order: Some(order),
-            ..cswitch::Options::default()
+        let options = cswitch::CswitchOptions {
+            pointer_size: Some(pointer),
+            byte_order: Some(order),
+            ..cswitch::CswitchOptions::default()
         };
         for length in 1..whole.len() {
             let trace = open(&whole[..length], options.clone()).unwrap().trace;
@@ -181,7 +183,7 @@ fn a_raw_dump_may_be_cut_anywhere() {
 #[test]
 fn a_counter_that_stands_still_is_told() {
     let (pointer, order) = LAYOUTS[0];
-    let mut log = story(2, 0);
+    let mut log = example_log(2, 0);
     log.iter_mut().for_each(|entry| entry.counter = 7);
     let trace = open_unknown(&memory(pointer, order, &log)).unwrap().trace;
     assert!(kinds(&trace).contains(&DiagnosticKind::StaticClock));

@@ -1,10 +1,11 @@
 //! Logs in images of memory.
 
-use super::make::{
-    LAYOUTS, LOGGER, TEXTS, WORKER, complete, entries, kinds, memory, open, open_unknown, story,
+use super::builders::{
+    LAYOUTS, LOGGER, TEXTS, WORKER, complete, entries, example_log, kinds, memory, open,
+    open_unknown,
 };
 use rtoscope_decode::DecodeError;
-use rtoscope_decode::cswitch::{self, Location};
+use rtoscope_decode::cswitch::{self, BufferLocation};
 use rtoscope_decode::source::Source;
 use rtoscope_decode::symbols::Firmware;
 use rtoscope_trace::DiagnosticKind;
@@ -55,9 +56,9 @@ fn image(
     pointers: &[u64],
     words: &[u32],
     written: usize,
-) -> (Vec<u8>, Vec<rtoscope_wire::cswitch::Entry>) {
+) -> (Vec<u8>, Vec<rtoscope_wire::cswitch::LogEntry>) {
     let (pointer, order) = LAYOUTS[0];
-    let log: Vec<_> = story(4, 1000)[..written].to_vec();
+    let log: Vec<_> = example_log(4, 1000)[..written].to_vec();
     let mut ring = vec![0; 16 * 16];
     for (number, entry) in log.iter().enumerate() {
         let bytes = memory(pointer, order, &[*entry]);
@@ -90,9 +91,9 @@ fn the_articles_variables_lead_to_the_log() {
         let next = BUFFER + (written as u64 % 16) * 16;
         let (ram, expected) = image(&[BUFFER, next, BUFFER + 0x100], &[1, 99], written);
         let text = hex(RAM, &ram) + &hex(WORKER, TEXTS) + ":00000001FF\n";
-        let options = cswitch::Options {
+        let options = cswitch::CswitchOptions {
             firmware: nm(&ARTICLE),
-            ..cswitch::Options::default()
+            ..cswitch::CswitchOptions::default()
         };
         let recording = open(text.as_bytes(), options).unwrap();
         let trace = &recording.trace;
@@ -104,11 +105,11 @@ fn the_articles_variables_lead_to_the_log() {
             .map(|it| trace.context_name(it.id))
             .collect();
         assert_eq!(names[0], "worker");
-        let rtoscope_decode::Origin::Cswitch(origin) = &recording.origin else {
+        let rtoscope_decode::FormatInfo::Cswitch(origin) = &recording.format_info else {
             panic!("another format");
         };
         assert_eq!(origin.cores[0].cyclic, Some(true));
-        assert_eq!(origin.cores[0].idle, Some(99));
+        assert_eq!(origin.cores[0].idle_ticks, Some(99));
     }
 }
 
@@ -122,22 +123,22 @@ fn the_recorders_block_leads_to_the_log() {
         &[1, 16, 0, 3, 0, 50, 0],
         20,
     );
-    let options = cswitch::Options {
+    let options = cswitch::CswitchOptions {
         firmware: nm(&block),
-        location: Location {
+        location: BufferLocation {
             base: Some(RAM),
-            ..Location::default()
+            ..BufferLocation::default()
         },
-        ..cswitch::Options::default()
+        ..cswitch::CswitchOptions::default()
     };
     let recording = open(&ram, options).unwrap();
     assert_eq!(entries(&recording.trace), expected);
-    let rtoscope_decode::Origin::Cswitch(origin) = &recording.origin else {
+    let rtoscope_decode::FormatInfo::Cswitch(origin) = &recording.format_info else {
         panic!("another format");
     };
     let core = &origin.cores[0];
     assert_eq!(
-        (core.lost, core.idle, core.wrapped),
+        (core.lost_entries, core.idle_ticks, core.is_wrapped),
         (Some(3), Some(50), true)
     );
 }
@@ -146,13 +147,13 @@ fn the_recorders_block_leads_to_the_log() {
 fn a_log_that_is_off_is_an_error() {
     let off = u64::from(u32::MAX);
     let (ram, _) = image(&[off, off, off], &[0], 5);
-    let options = cswitch::Options {
+    let options = cswitch::CswitchOptions {
         firmware: nm(&ARTICLE),
-        location: Location {
+        location: BufferLocation {
             base: Some(RAM),
-            ..Location::default()
+            ..BufferLocation::default()
         },
-        ..cswitch::Options::default()
+        ..cswitch::CswitchOptions::default()
     };
     let error = open(&ram, options).unwrap_err().to_string();
     assert!(error.contains("never started, or is stopped"), "{error}");
@@ -162,9 +163,9 @@ fn a_log_that_is_off_is_an_error() {
 fn variables_that_make_no_sense_are_an_error() {
     let (ram, _) = image(&[BUFFER, 4, BUFFER + 0x100], &[0], 5);
     let text = hex(RAM, &ram) + ":00000001FF\n";
-    let options = |symbols: &[(&str, u64)]| cswitch::Options {
+    let options = |symbols: &[(&str, u64)]| cswitch::CswitchOptions {
         firmware: nm(symbols),
-        ..cswitch::Options::default()
+        ..cswitch::CswitchOptions::default()
     };
     let error = open(text.as_bytes(), options(&ARTICLE))
         .unwrap_err()
@@ -180,26 +181,26 @@ fn variables_that_make_no_sense_are_an_error() {
 #[test]
 fn flags_lead_to_the_log() {
     let (ram, expected) = image(&[], &[], 40);
-    let location = Location {
+    let location = BufferLocation {
         base: Some(RAM),
         start: Some(BUFFER),
         current: Some(BUFFER + 8 * 16),
         end: Some(BUFFER + 0x100),
         cyclic: Some(true),
     };
-    let options = cswitch::Options {
+    let options = cswitch::CswitchOptions {
         location,
-        ..cswitch::Options::default()
+        ..cswitch::CswitchOptions::default()
     };
     let trace = open(&ram, options).unwrap().trace;
     assert_eq!(entries(&trace), expected);
     // Without a pointer the counters say where the ring begins.
-    let options = cswitch::Options {
-        location: Location {
+    let options = cswitch::CswitchOptions {
+        location: BufferLocation {
             current: None,
             ..location
         },
-        ..cswitch::Options::default()
+        ..cswitch::CswitchOptions::default()
     };
     let trace = open(&ram, options).unwrap().trace;
     assert_eq!(entries(&trace), expected);
@@ -208,19 +209,19 @@ fn flags_lead_to_the_log() {
 
 #[test]
 fn what_is_no_log_says_what_to_give() {
-    let options = cswitch::Options::default();
+    let options = cswitch::CswitchOptions::default();
     let error = open(&[7; 4096], options).unwrap_err().to_string();
     assert!(error.contains("--log-pointer-size"), "{error}");
     let parts = hex(RAM, &[1; 64]) + &hex(WORKER, TEXTS) + ":00000001FF\n";
-    let error = open(parts.as_bytes(), cswitch::Options::default()).unwrap_err();
+    let error = open(parts.as_bytes(), cswitch::CswitchOptions::default()).unwrap_err();
     assert!(error.to_string().contains("--log-start"), "{error}");
-    let nothing = cswitch::Options {
-        location: Location {
+    let nothing = cswitch::CswitchOptions {
+        location: BufferLocation {
             start: Some(0x100),
             end: Some(0x100),
-            ..Location::default()
+            ..BufferLocation::default()
         },
-        ..cswitch::Options::default()
+        ..cswitch::CswitchOptions::default()
     };
     let error = open(&[7; 4096], nothing).unwrap_err();
     assert!(matches!(error, DecodeError::NoSwitchLog { .. }), "{error}");
@@ -232,7 +233,7 @@ fn a_container_is_found_in_memory() {
     let file = complete(pointer, order);
     let ram = [&[0x55; 1000][..], &file, &[0; 500]].concat();
     let trace = open_unknown(&ram).unwrap().trace;
-    assert_eq!(entries(&trace), story(3, 0xFFFF_FF00));
+    assert_eq!(entries(&trace), example_log(3, 0xFFFF_FF00));
     let text = hex(RAM, &ram[..ram.len().min(0xF000)]) + ":00000001FF\n";
     let trace = open_unknown(text.as_bytes()).unwrap().trace;
     assert_eq!(entries(&trace).len(), 36);
@@ -241,16 +242,16 @@ fn a_container_is_found_in_memory() {
 #[test]
 fn wild_and_unprintable_names_stay_addresses() {
     let (pointer, order) = LAYOUTS[0];
-    let log = story(2, 0);
+    let log = example_log(2, 0);
     let mut texts = TEXTS.to_vec();
     texts[8] = 1;
     let text = hex(RAM, &memory(pointer, order, &log)) + &hex(WORKER, &texts) + ":00000001FF\n";
-    let options = cswitch::Options {
-        location: Location {
+    let options = cswitch::CswitchOptions {
+        location: BufferLocation {
             start: Some(RAM),
-            ..Location::default()
+            ..BufferLocation::default()
         },
-        ..cswitch::Options::default()
+        ..cswitch::CswitchOptions::default()
     };
     let trace = open(text.as_bytes(), options.clone()).unwrap().trace;
     let names: Vec<_> = trace
@@ -267,7 +268,7 @@ fn wild_and_unprintable_names_stay_addresses() {
     // Another firmware's symbols.
     let other = "00009000 00000010 T elsewhere\n".to_owned();
     let firmware = Firmware::read(Source::from_bytes(other.into_bytes())).unwrap();
-    let options = cswitch::Options {
+    let options = cswitch::CswitchOptions {
         firmware: vec![Arc::new(firmware)],
         ..options
     };

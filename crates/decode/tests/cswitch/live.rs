@@ -1,13 +1,15 @@
 //! Logs that come again and again while the target goes on.
 
-use super::live_target::{HERTZ, Target, Told, from_first, settings, truths};
-use super::make;
+use super::builders;
+use super::live_target::{
+    FREQUENCY_HZ, ReceivedTrace, Target, expected_events, from_first, settings,
+};
 use proptest::prelude::*;
-use rtoscope_decode::live::{Live, Moment, Settings};
-use rtoscope_record::cswitch::Mode;
-use rtoscope_trace::clock::Direction;
+use rtoscope_decode::live::{HostTime, LiveDecoder, LiveOptions};
+use rtoscope_record::cswitch::BufferMode;
+use rtoscope_trace::clock::ClockDirection;
 use rtoscope_wire::ByteOrder;
-use rtoscope_wire::cswitch::{CoreHeader, CorePast, PointerSize, Tag};
+use rtoscope_wire::cswitch::{CoreHeader, CoreHistory, PointerSize, SectionTag};
 
 /// What happens on a target: ticks that go by, events, a look at its log.
 #[derive(Debug, Clone)]
@@ -29,12 +31,17 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
 
 /// Runs a target of one core and looks at it; what was told, and what of the
 /// truth could have been.
-fn run(target: &mut Target, steps: &[Step], split: usize, most: u64) -> (Live, Told) {
-    let mut live = Live::new(Settings {
-        most_events: most,
+fn run(
+    target: &mut Target,
+    steps: &[Step],
+    split: usize,
+    most: u64,
+) -> (LiveDecoder, ReceivedTrace) {
+    let mut live = LiveDecoder::new(LiveOptions {
+        max_events: most,
         ..settings()
     });
-    let mut told = Told::default();
+    let mut told = ReceivedTrace::default();
     for step in steps {
         for _ in 0..step.events {
             target.wait(step.ticks);
@@ -43,7 +50,7 @@ fn run(target: &mut Target, steps: &[Step], split: usize, most: u64) -> (Live, T
         if step.is_saved {
             for part in target.save().chunks(split) {
                 live.push(part, target.moment());
-                told.follow(&mut live);
+                told.drain_updates(&mut live);
             }
         }
     }
@@ -70,10 +77,10 @@ proptest! {
     #[test]
     fn rings_are_stitched(
         steps in steps(), ring in 3_usize..80, split in 1_usize..3000, bits in 16_u8..33,
-        direction in proptest::sample::select(&[Direction::Up, Direction::Down][..]),
+        direction in proptest::sample::select(&[ClockDirection::Up, ClockDirection::Down][..]),
         most in 1_u64..200,
     ) {
-        let mut target = Target::counting(direction, 1, ring, bits, Mode::Cyclic);
+        let mut target = Target::counting(direction, 1, ring, bits, BufferMode::Cyclic);
         let (live, told) = run(&mut target, &steps, split, most);
         let seen = seen(&target, &steps, ring as u64);
         let numbers: Vec<u64> = told.events.iter().map(|event| event.number).collect();
@@ -81,12 +88,12 @@ proptest! {
         let steps = (1..).zip(seen.windows(2).map(|two| two[1] - two[0] - 1));
         let gaps: Vec<_> = steps.filter(|(_, missing)| *missing > 0).map(|(event, missing)| (event, Some(missing))).collect();
         prop_assert_eq!(&told.gaps, &gaps);
-        let tally = live.tally();
+        let tally = live.stats();
         prop_assert_eq!(tally.events, seen.len() as u64);
         prop_assert_eq!(tally.gaps, gaps.len() as u64);
         let missing: u64 = gaps.iter().filter_map(|(_, missing)| *missing).sum();
-        prop_assert_eq!(tally.missing, missing);
-        prop_assert_eq!((tally.bad, tally.bad_bytes), (0, 0));
+        prop_assert_eq!(tally.missing_events, missing);
+        prop_assert_eq!((tally.unusable, tally.unusable_bytes), (0, 0));
         {
             let truth: Vec<_> = seen.iter().map(|number| target.truth[*number as usize]).collect();
             prop_assert_eq!(told.events, from_first(&truth));
@@ -95,14 +102,14 @@ proptest! {
 
     #[test]
     fn a_cut_is_what_was_told(steps in steps(), most in 5_u64..100, wanted in 1_u64..150) {
-        let mut target = Target::new(1, 40, 32, Mode::Cyclic);
+        let mut target = Target::new(1, 40, 32, BufferMode::Cyclic);
         let (live, told) = run(&mut target, &steps, 4096, most);
-        if let Some(cut) = live.cut(wanted) {
+        if let Some(cut) = live.window(wanted) {
             let trace = cut.decode().unwrap().trace;
-            let first = trace.base.event as usize;
-            prop_assert_eq!(&truths(&trace)[..], &told.events[first..]);
+            let first = trace.origin.event as usize;
+            prop_assert_eq!(&expected_events(&trace)[..], &told.events[first..]);
             let gaps = trace.gaps.iter();
-            let gaps: Vec<_> = gaps.map(|gap| (u64::from(gap.before.0) + first as u64, gap.missing)).collect();
+            let gaps: Vec<_> = gaps.map(|gap| (u64::from(gap.next_event.0) + first as u64, gap.missing)).collect();
             let expected: Vec<_> = told.gaps.iter().filter(|(before, _)| *before > first as u64).copied().collect();
             prop_assert_eq!(gaps, expected);
         } else {
@@ -113,12 +120,12 @@ proptest! {
 
 #[test]
 fn a_full_buffer_tells_what_it_lost_once_it_is_started_again() {
-    let mut target = Target::new(1, 4, 32, Mode::OneShot);
-    let mut live = Live::new(settings());
-    let mut told = Told::default();
-    let mut look = |target: &Target, live: &mut Live| {
+    let mut target = Target::new(1, 4, 32, BufferMode::OneShot);
+    let mut live = LiveDecoder::new(settings());
+    let mut told = ReceivedTrace::default();
+    let mut look = |target: &Target, live: &mut LiveDecoder| {
         live.push(&target.save(), target.moment());
-        told.follow(live);
+        told.drain_updates(live);
     };
     let record = |target: &mut Target, events: u32| {
         for _ in 0..events {
@@ -130,8 +137,8 @@ fn a_full_buffer_tells_what_it_lost_once_it_is_started_again() {
     look(&target, &mut live);
     record(&mut target, 4);
     look(&target, &mut live);
-    assert_eq!((live.tally().missing, live.tally().gaps), (3, 1));
-    target.start(Mode::OneShot);
+    assert_eq!((live.stats().missing_events, live.stats().gaps), (3, 1));
+    target.start(BufferMode::OneShot);
     record(&mut target, 2);
     look(&target, &mut live);
     let numbers: Vec<u64> = told.events.iter().map(|event| event.number).collect();
@@ -144,9 +151,9 @@ fn a_full_buffer_tells_what_it_lost_once_it_is_started_again() {
 #[test]
 fn turns_of_the_counter_that_nobody_saw_are_counted_by_the_host() {
     // 16 bits at 1 MHz turn every 65 ms.
-    let mut target = Target::new(1, 8, 16, Mode::Cyclic);
-    let mut live = Live::new(settings());
-    let mut told = Told::default();
+    let mut target = Target::new(1, 8, 16, BufferMode::Cyclic);
+    let mut live = LiveDecoder::new(settings());
+    let mut told = ReceivedTrace::default();
     let mut expected = Vec::new();
     for (quiet, events) in [
         (0, 4),
@@ -167,37 +174,41 @@ fn turns_of_the_counter_that_nobody_saw_are_counted_by_the_host() {
         let there = target.truth.len() - 8.min(events);
         expected.extend_from_slice(&target.truth[there..]);
         live.push(&target.save(), target.moment());
-        told.follow(&mut live);
+        told.drain_updates(&mut live);
     }
     assert_eq!(told.events, from_first(&expected));
-    let recording = live.cut(1000).unwrap().decode().unwrap();
+    let recording = live.window(1000).unwrap().decode().unwrap();
     let ticks = recording.trace.events.span().0;
     let clock = recording.trace.clock;
     assert!(
         clock.wraps.abs_diff(ticks >> 16) <= 1,
         "{clock:?} in {ticks}"
     );
-    assert_eq!(clock.frequency.unwrap().0.get(), HERTZ);
+    assert_eq!(clock.frequency.unwrap().0.get(), FREQUENCY_HZ);
 }
 
 /// A container as a host made it that knew nothing of numbers.
-fn unnumbered(entries: &[rtoscope_wire::cswitch::Entry], cyclic: bool, wrapped: bool) -> Vec<u8> {
+fn unnumbered(
+    entries: &[rtoscope_wire::cswitch::LogEntry],
+    cyclic: bool,
+    wrapped: bool,
+) -> Vec<u8> {
     let core = CoreHeader {
         cyclic,
         wrapped,
         ..CoreHeader::default()
     };
-    make::Cswl::new(PointerSize::Four, ByteOrder::Big, 1)
+    builders::Cswl::new(PointerSize::Four, ByteOrder::Big, 1)
         .core(core, entries)
         .names()
-        .symbol(make::CODE, 0x800, "scheduler")
+        .symbol(builders::CODE, 0x800, "scheduler")
         .end()
 }
 
 #[test]
 fn without_numbers_the_entries_show_what_is_new() {
-    let all = make::story(20, 0xFFFF_0000);
-    let mut live = Live::new(settings());
+    let all = builders::example_log(20, 0xFFFF_0000);
+    let mut live = LiveDecoder::new(settings());
     let mut told = Vec::new();
     for (from, to) in [
         (0, 10),
@@ -208,30 +219,30 @@ fn without_numbers_the_entries_show_what_is_new() {
         (96, 136),
         (120, 160),
     ] {
-        live.push(&unnumbered(&all[from..to], true, from > 0), Moment(1));
-        while let Some(news) = live.advance().unwrap() {
+        live.push(&unnumbered(&all[from..to], true, from > 0), HostTime(1));
+        while let Some(news) = live.next_update().unwrap() {
             let skipped = usize::from(news.overlaps);
-            told.extend_from_slice(&make::entries(&news.recording.trace)[skipped..]);
+            told.extend_from_slice(&builders::entries(&news.recording.trace)[skipped..]);
         }
     }
     let expected = [&all[..95], &all[96..160]].concat();
     assert_eq!(told, expected);
-    let trace = live.cut(1000).unwrap().decode().unwrap().trace;
-    assert_eq!(make::entries(&trace), expected);
+    let trace = live.window(1000).unwrap().decode().unwrap().trace;
+    assert_eq!(builders::entries(&trace), expected);
     let gaps: Vec<_> = trace
         .gaps
         .iter()
-        .map(|gap| (gap.before.0, gap.missing))
+        .map(|gap| (gap.next_event.0, gap.missing))
         .collect();
     assert_eq!(gaps, [(95, None)]);
-    assert_eq!((live.tally().missing, live.tally().gaps), (0, 1));
+    assert_eq!((live.stats().missing_events, live.stats().gaps), (0, 1));
     let names: Vec<_> = trace
         .objects
         .iter()
         .map(|object| object.name.to_string())
         .collect();
     assert_eq!(names, ["worker", "logger"]);
-    let ticks = |entries: &[rtoscope_wire::cswitch::Entry]| {
+    let ticks = |entries: &[rtoscope_wire::cswitch::LogEntry]| {
         u64::from(
             entries
                 .last()
@@ -245,23 +256,23 @@ fn without_numbers_the_entries_show_what_is_new() {
 
 #[test]
 fn names_outlive_the_containers_that_brought_them() {
-    let all = make::story(4, 0);
-    let mut live = Live::new(Settings {
-        most_events: 100,
+    let all = builders::example_log(4, 0);
+    let mut live = LiveDecoder::new(LiveOptions {
+        max_events: 100,
         ..settings()
     });
-    live.push(&unnumbered(&all[..24], false, false), Moment(1));
-    live.advance().unwrap().unwrap();
+    live.push(&unnumbered(&all[..24], false, false), HostTime(1));
+    live.next_update().unwrap().unwrap();
     let core = CoreHeader {
         cyclic: true,
         wrapped: true,
         ..CoreHeader::default()
     };
-    let nameless = make::Cswl::new(PointerSize::Four, ByteOrder::Big, 1).core(core, &all[20..]);
-    live.push(&nameless.end(), Moment(2));
-    live.advance().unwrap().unwrap();
-    let cut = |live: &Live| live.cut(12).unwrap().decode().unwrap().trace;
-    let names = |live: &Live| -> Vec<String> {
+    let nameless = builders::Cswl::new(PointerSize::Four, ByteOrder::Big, 1).core(core, &all[20..]);
+    live.push(&nameless.end(), HostTime(2));
+    live.next_update().unwrap().unwrap();
+    let cut = |live: &LiveDecoder| live.window(12).unwrap().decode().unwrap().trace;
+    let names = |live: &LiveDecoder| -> Vec<String> {
         cut(live)
             .objects
             .iter()
@@ -271,50 +282,50 @@ fn names_outlive_the_containers_that_brought_them() {
     assert_eq!(names(&live), ["worker", "logger"]);
     assert!(
         cut(&live)
-            .places
-            .get(rtoscope_trace::Address(make::CODE))
+            .code_locations
+            .get(rtoscope_trace::Address(builders::CODE))
             .is_some()
     );
     // And the start of the recording, if they are kept.
-    let mut other = Live::new(settings());
-    other.teach(rtoscope_decode::Format::Cswitch, &live.preface());
-    let nameless = make::Cswl::new(PointerSize::Four, ByteOrder::Big, 1).core(core, &all[24..]);
-    other.push(&nameless.end(), Moment(3));
-    other.advance().unwrap().unwrap();
+    let mut other = LiveDecoder::new(settings());
+    other.load_metadata(rtoscope_decode::Format::Cswitch, &live.metadata());
+    let nameless = builders::Cswl::new(PointerSize::Four, ByteOrder::Big, 1).core(core, &all[24..]);
+    other.push(&nameless.end(), HostTime(3));
+    other.next_update().unwrap().unwrap();
     assert_eq!(names(&other), ["worker", "logger"]);
-    let mut ignorant = Live::new(settings());
-    ignorant.teach(rtoscope_decode::Format::Cswitch, b"CSWL is no preface");
-    assert!(ignorant.preface().is_empty());
+    let mut ignorant = LiveDecoder::new(settings());
+    ignorant.load_metadata(rtoscope_decode::Format::Cswitch, b"CSWL is no preface");
+    assert!(ignorant.metadata().is_empty());
 }
 
 #[test]
 fn an_entry_that_is_being_written_is_waited_for() {
-    let all = make::story(3, 0);
-    let unfinished = rtoscope_wire::cswitch::Entry {
+    let all = builders::example_log(3, 0);
+    let unfinished = rtoscope_wire::cswitch::LogEntry {
         kind: u32::MAX,
         ..all[0]
     };
     let saved = |entries: &[_], before: u64| {
-        let past = CorePast {
+        let past = CoreHistory {
             core: 0,
             session: 9,
-            before,
+            preceding_entries: before,
         };
         let core = CoreHeader {
             cyclic: true,
             lost: 0,
             ..CoreHeader::default()
         };
-        make::Cswl::new(PointerSize::Eight, ByteOrder::Little, 1)
-            .section(Tag::PAST, &past.to_bytes(ByteOrder::Little))
+        builders::Cswl::new(PointerSize::Eight, ByteOrder::Little, 1)
+            .section(SectionTag::PAST, &past.to_bytes(ByteOrder::Little))
             .core(core, entries)
             .end()
     };
-    let mut live = Live::new(settings());
+    let mut live = LiveDecoder::new(settings());
     let mut told = 0;
-    let mut look = |live: &mut Live, log: &[_], before: u64| {
-        live.push(&saved(log, before), Moment(1));
-        while let Some(news) = live.advance().unwrap() {
+    let mut look = |live: &mut LiveDecoder, log: &[_], before: u64| {
+        live.push(&saved(log, before), HostTime(1));
+        while let Some(news) = live.next_update().unwrap() {
             told += news.recording.trace.events.len() - usize::from(news.overlaps);
         }
         told
@@ -328,22 +339,22 @@ fn an_entry_that_is_being_written_is_waited_for() {
     log[12] = unfinished;
     assert_eq!(look(&mut live, &log[..16], 0), 12);
     assert_eq!(look(&mut live, &log[4..20], 4), 19);
-    assert_eq!((live.tally().missing, live.tally().gaps), (1, 1));
+    assert_eq!((live.stats().missing_events, live.stats().gaps), (1, 1));
     // What waits is given out when nothing more comes.
     log[22] = unfinished;
     assert_eq!(look(&mut live, &log[10..26], 10), 21);
-    live.interrupt();
+    live.connection_lost();
     assert_eq!(look(&mut live, &log[10..26], 10), 24);
-    let trace = live.cut(100).unwrap().decode().unwrap().trace;
+    let trace = live.window(100).unwrap().decode().unwrap().trace;
     let expected: Vec<_> = (0..26)
         .filter(|number| ![12, 22].contains(number))
         .map(|number| all[number])
         .collect();
-    assert_eq!(make::entries(&trace), expected);
+    assert_eq!(builders::entries(&trace), expected);
     let gaps: Vec<_> = trace
         .gaps
         .iter()
-        .map(|gap| (gap.before.0, gap.missing))
+        .map(|gap| (gap.next_event.0, gap.missing))
         .collect();
     assert_eq!(gaps, [(12, Some(1)), (21, Some(1))]);
 }

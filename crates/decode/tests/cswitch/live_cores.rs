@@ -1,9 +1,11 @@
 //! Several cores in one row.
 
-use super::live_target::{Target, Told, Truth, from_first, settings, truths};
+use super::live_target::{
+    ExpectedEvent, ReceivedTrace, Target, expected_events, from_first, settings,
+};
 use proptest::prelude::*;
-use rtoscope_decode::live::Live;
-use rtoscope_record::cswitch::Mode;
+use rtoscope_decode::live::LiveDecoder;
+use rtoscope_record::cswitch::BufferMode;
 use std::collections::HashMap;
 
 /// What happens: a core records, or somebody looks.
@@ -33,9 +35,9 @@ proptest! {
     fn cores_keep_their_order(
         steps in steps(3), ring in 4_usize..40, bits in 20_u8..33, seed in any::<u64>(),
     ) {
-        let mut target = Target::new(3, ring, bits, Mode::Cyclic);
-        let mut live = Live::new(settings());
-        let mut told = Told::default();
+        let mut target = Target::new(3, ring, bits, BufferMode::Cyclic);
+        let mut live = LiveDecoder::new(settings());
+        let mut told = ReceivedTrace::default();
         let mut any = seed;
         for step in steps {
             target.wait(1 + any % 50);
@@ -47,21 +49,21 @@ proptest! {
                     // What is not halted is not the same for all cores.
                     let saved = running(&mut target, between);
                     live.push(&saved, target.moment());
-                    told.follow(&mut live);
+                    told.drain_updates(&mut live);
                 }
             }
         }
         live.push(&target.save(), target.moment());
-        live.interrupt();
-        told.follow(&mut live);
+        live.connection_lost();
+        told.drain_updates(&mut live);
         check(&target, &told)?;
         let last = target.truth.iter().rev().take(ring / 3).rev();
         let end = told.events.len().saturating_sub(last.len());
         let ends: Vec<_> = last.map(|truth| (truth.core, truth.number)).collect();
         let told_ends: Vec<_> = told.events[end..].iter().map(|event| (event.core, event.number)).collect();
         prop_assert_eq!(told_ends, ends);
-        if let Some(cut) = live.cut(u64::MAX) {
-            prop_assert_eq!(truths(&cut.decode().unwrap().trace), told.events);
+        if let Some(cut) = live.window(u64::MAX) {
+            prop_assert_eq!(expected_events(&cut.decode().unwrap().trace), told.events);
         }
     }
 }
@@ -85,13 +87,13 @@ fn running(target: &mut Target, between: u32) -> Vec<u8> {
 
 /// The events told are those of the truth, in its order, at its times, and the
 /// gaps are where some are left out.
-fn check(target: &Target, told: &Told) -> Result<(), TestCaseError> {
-    let all: HashMap<(u8, u64), Truth> = target
+fn check(target: &Target, told: &ReceivedTrace) -> Result<(), TestCaseError> {
+    let all: HashMap<(u8, u64), ExpectedEvent> = target
         .truth
         .iter()
         .map(|truth| ((truth.core, truth.number), *truth))
         .collect();
-    let mut truth: Vec<Truth> = Vec::new();
+    let mut truth: Vec<ExpectedEvent> = Vec::new();
     for event in &told.events {
         let known = all.get(&(event.core, event.number));
         prop_assert!(known.is_some(), "{:?} never happened", event);
@@ -117,18 +119,18 @@ fn check(target: &Target, told: &Told) -> Result<(), TestCaseError> {
 
 #[test]
 fn events_wait_until_nothing_can_go_before_them() {
-    let mut target = Target::new(2, 64, 32, Mode::Cyclic);
-    let mut live = Live::new(settings());
-    let mut told = Told::default();
+    let mut target = Target::new(2, 64, 32, BufferMode::Cyclic);
+    let mut live = LiveDecoder::new(settings());
+    let mut told = ReceivedTrace::default();
     for core in [0, 1, 0, 0] {
         target.wait(10);
         target.record(core);
     }
     live.push(&target.save(), target.moment());
-    told.follow(&mut live);
+    told.drain_updates(&mut live);
     assert_eq!(told.events.len(), 2, "core 1 has not told more");
     live.push(&target.save(), target.moment());
-    told.follow(&mut live);
+    told.drain_updates(&mut live);
     assert_eq!(
         told.events.len(),
         4,
@@ -138,9 +140,9 @@ fn events_wait_until_nothing_can_go_before_them() {
 
 #[test]
 fn a_core_may_be_silent_for_longer_than_its_counter_turns() {
-    let mut target = Target::new(2, 64, 16, Mode::Cyclic);
-    let mut live = Live::new(settings());
-    let mut told = Told::default();
+    let mut target = Target::new(2, 64, 16, BufferMode::Cyclic);
+    let mut live = LiveDecoder::new(settings());
+    let mut told = ReceivedTrace::default();
     target.record(1);
     for round in 0..100 {
         for _ in 0..5 {
@@ -152,19 +154,19 @@ fn a_core_may_be_silent_for_longer_than_its_counter_turns() {
             target.record(1);
         }
         live.push(&target.save(), target.moment());
-        told.follow(&mut live);
+        told.drain_updates(&mut live);
     }
-    live.interrupt();
-    told.follow(&mut live);
+    live.connection_lost();
+    told.drain_updates(&mut live);
     assert_eq!(told.events, from_first(&target.truth));
     assert_eq!(told.gaps, []);
 }
 
 #[test]
 fn containers_of_one_core_each_wait_for_the_others() {
-    let mut target = Target::new(2, 64, 32, Mode::Cyclic);
-    let mut live = Live::new(settings());
-    let mut told = Told::default();
+    let mut target = Target::new(2, 64, 32, BufferMode::Cyclic);
+    let mut live = LiveDecoder::new(settings());
+    let mut told = ReceivedTrace::default();
     live.push(&target.save(), target.moment());
     for round in 0..30_usize {
         for number in 0..10 {
@@ -173,11 +175,11 @@ fn containers_of_one_core_each_wait_for_the_others() {
         }
         let core = round % 2;
         live.push(&target.save_cores(core..core + 1), target.moment());
-        told.follow(&mut live);
+        told.drain_updates(&mut live);
     }
     live.push(&target.save(), target.moment());
-    live.interrupt();
-    told.follow(&mut live);
+    live.connection_lost();
+    told.drain_updates(&mut live);
     assert_eq!(told.events, from_first(&target.truth));
     assert_eq!(told.gaps, []);
 }

@@ -1,13 +1,14 @@
 //! Streams with bytes that are lost, wrong or meant to do harm.
 
-use super::live_target::{Target, Told, settings};
-use super::make;
+use super::builders;
+use super::live_target::{ReceivedTrace, Target, settings};
 use proptest::prelude::*;
-use rtoscope_decode::live::{Live, Moment};
-use rtoscope_record::cswitch::Mode;
+use rtoscope_decode::live::{HostTime, LiveDecoder};
+use rtoscope_record::cswitch::BufferMode;
 use rtoscope_wire::ByteOrder;
 use rtoscope_wire::cswitch::{
-    CoreHeader, Crc32, CswlHeader, HEADER_BYTES, PointerSize, SECTION_BYTES, SectionHeader, Tag,
+    CSWL_HEADER_BYTES, CoreHeader, Crc32, CswlHeader, PointerSize, SECTION_HEADER_BYTES,
+    SectionHeader, SectionTag,
 };
 use std::time::{Duration, Instant};
 
@@ -16,12 +17,12 @@ pub(crate) fn joined(parts: &[Vec<u8>]) -> Vec<u8> {
     let header = CswlHeader::read(&parts[0]).unwrap().unwrap();
     let cores = parts.len() as u16;
     let mut bytes = CswlHeader { cores, ..header }.to_bytes().to_vec();
-    let end = SECTION_BYTES + 4;
+    let end = SECTION_HEADER_BYTES + 4;
     for part in parts {
-        bytes.extend_from_slice(&part[HEADER_BYTES..part.len() - end]);
+        bytes.extend_from_slice(&part[CSWL_HEADER_BYTES..part.len() - end]);
     }
     let last = SectionHeader {
-        tag: Tag::END,
+        tag: SectionTag::END,
         length: 4,
     };
     bytes.extend(last.to_bytes(header.order));
@@ -33,7 +34,7 @@ pub(crate) fn joined(parts: &[Vec<u8>]) -> Vec<u8> {
 
 /// Containers of a ring, of which each has much of the one before.
 fn containers(count: usize) -> Vec<Vec<u8>> {
-    let mut target = Target::new(1, 64, 32, Mode::Cyclic);
+    let mut target = Target::new(1, 64, 32, BufferMode::Cyclic);
     (0..count)
         .map(|_| {
             for _ in 0..16 {
@@ -45,16 +46,16 @@ fn containers(count: usize) -> Vec<Vec<u8>> {
         .collect()
 }
 
-fn numbers(told: &Told) -> Vec<u64> {
+fn numbers(told: &ReceivedTrace) -> Vec<u64> {
     told.events.iter().map(|event| event.number).collect()
 }
 
-fn hear(bytes: &[u8], split: usize) -> (Live, Told) {
-    let mut live = Live::new(settings());
-    let mut told = Told::default();
+fn receive(bytes: &[u8], split: usize) -> (LiveDecoder, ReceivedTrace) {
+    let mut live = LiveDecoder::new(settings());
+    let mut told = ReceivedTrace::default();
     for part in bytes.chunks(split) {
-        live.push(part, Moment(1));
-        told.follow(&mut live);
+        live.push(part, HostTime(1));
+        told.drain_updates(&mut live);
     }
     (live, told)
 }
@@ -68,15 +69,15 @@ fn garbage_between_containers_is_left_out() {
     }
     let garbage = 11 + 5 * 21;
     for split in [1, 2, 3, 7, 100, stream.len()] {
-        let (mut live, told) = hear(&stream, split);
+        let (mut live, told) = receive(&stream, split);
         assert_eq!(
             numbers(&told),
             (0..80).collect::<Vec<_>>(),
             "in pieces of {split}"
         );
-        live.interrupt();
-        let tally = live.tally();
-        assert_eq!((tally.bad_bytes, tally.gaps), (garbage, 0));
+        live.connection_lost();
+        let tally = live.stats();
+        assert_eq!((tally.unusable_bytes, tally.gaps), (garbage, 0));
     }
 }
 
@@ -89,27 +90,30 @@ fn a_container_cut_short_is_made_up_by_the_next() {
     // Within the entries, a name, and the header of a section.
     for lost in [1, 7, 500, second.len() - 50, second.len() - 3] {
         let stream = [&first[..], &second[..second.len() - lost], third, fourth].concat();
-        let (live, told) = hear(&stream, 99);
+        let (live, told) = receive(&stream, 99);
         assert_eq!(
             numbers(&told),
             (0..64).collect::<Vec<_>>(),
             "{lost} bytes lost"
         );
-        assert_eq!(live.tally().gaps, 0);
+        assert_eq!(live.stats().gaps, 0);
         // Of the last one not even its start is there.
-        assert_eq!(live.tally().bad >= 1, lost < second.len() - 3);
-        assert_eq!(live.tally().bad_bytes, (second.len() - lost) as u64);
+        assert_eq!(live.stats().unusable >= 1, lost < second.len() - 3);
+        assert_eq!(live.stats().unusable_bytes, (second.len() - lost) as u64);
     }
     // The connection broke, and came back.
-    let mut live = Live::new(settings());
-    live.push(first, Moment(1));
-    live.push(&second[..700], Moment(2));
-    live.interrupt();
-    live.push(third, Moment(3));
-    let mut told = Told::default();
-    told.follow(&mut live);
+    let mut live = LiveDecoder::new(settings());
+    live.push(first, HostTime(1));
+    live.push(&second[..700], HostTime(2));
+    live.connection_lost();
+    live.push(third, HostTime(3));
+    let mut told = ReceivedTrace::default();
+    told.drain_updates(&mut live);
     assert_eq!(numbers(&told), (0..48).collect::<Vec<_>>());
-    assert_eq!((live.tally().bad, live.tally().bad_bytes), (1, 700));
+    assert_eq!(
+        (live.stats().unusable, live.stats().unusable_bytes),
+        (1, 700)
+    );
 }
 
 #[test]
@@ -117,20 +121,20 @@ fn lengths_are_not_believed() {
     let header = CswlHeader {
         order: ByteOrder::Little,
         version: 1,
-        pointer: PointerSize::Four,
+        pointer_size: PointerSize::Four,
         counter_bits: 32,
         cores: 1,
-        frequency: u64::MAX,
+        frequency_hz: u64::MAX,
     };
     let good = &containers(1)[0];
     for (tag, length) in [
-        (Tag::CORE, u64::MAX),
-        (Tag::NAME, u64::MAX),
-        (Tag::NAME, 3),
-        (Tag::SYMBOL, 1 << 40),
-        (Tag::END, 5),
-        (Tag(*b"NEW "), 1 << 30),
-        (Tag([0, 1, 2, 3]), 4),
+        (SectionTag::CORE, u64::MAX),
+        (SectionTag::NAME, u64::MAX),
+        (SectionTag::NAME, 3),
+        (SectionTag::SYMBOL, 1 << 40),
+        (SectionTag::END, 5),
+        (SectionTag(*b"NEW "), 1 << 30),
+        (SectionTag([0, 1, 2, 3]), 4),
     ] {
         let section = SectionHeader { tag, length };
         let stream = [
@@ -140,9 +144,9 @@ fn lengths_are_not_believed() {
             good,
         ]
         .concat();
-        let (live, told) = hear(&stream, 1000);
+        let (live, told) = receive(&stream, 1000);
         assert_eq!(told.events.len(), 16, "{tag:?} of {length}");
-        assert_eq!(live.tally().bad, 1);
+        assert_eq!(live.stats().unusable, 1);
     }
 }
 
@@ -150,31 +154,31 @@ fn lengths_are_not_believed() {
 fn containers_within_containers_take_no_time() {
     // Each promises all the rest to be a section that it does not know.
     let mut stream = Vec::new();
-    let header = make::Cswl::new(PointerSize::Four, ByteOrder::Little, 1).bytes;
+    let header = builders::Cswl::new(PointerSize::Four, ByteOrder::Little, 1).bytes;
     while stream.len() < 4 << 20 {
         stream.extend_from_slice(&header);
         let section = SectionHeader {
-            tag: Tag(*b"NEW "),
+            tag: SectionTag(*b"NEW "),
             length: 1 << 20,
         };
         stream.extend(section.to_bytes(ByteOrder::Little));
     }
     let start = Instant::now();
-    let (live, told) = hear(&stream, 1 << 16);
+    let (live, told) = receive(&stream, 1 << 16);
     assert_eq!(told.events.len(), 0);
-    assert!(live.tally().bad_bytes > 1 << 20);
+    assert!(live.stats().unusable_bytes > 1 << 20);
     assert!(start.elapsed() < Duration::from_secs(60));
 }
 
 #[test]
 fn entries_that_are_all_alike_take_no_time() {
-    let entry = rtoscope_wire::cswitch::Entry {
+    let entry = rtoscope_wire::cswitch::LogEntry {
         kind: 2,
         counter: 5,
         address: 8,
         name: 16,
     };
-    let other = rtoscope_wire::cswitch::Entry {
+    let other = rtoscope_wire::cswitch::LogEntry {
         counter: 6,
         ..entry
     };
@@ -186,12 +190,12 @@ fn entries_that_are_all_alike_take_no_time() {
             wrapped: true,
             ..CoreHeader::default()
         };
-        make::Cswl::new(PointerSize::Four, ByteOrder::Little, 1)
+        builders::Cswl::new(PointerSize::Four, ByteOrder::Little, 1)
             .core(core, entries)
             .end()
     };
     let start = Instant::now();
-    let (_, told) = hear(
+    let (_, told) = receive(
         &[container(&first), container(&[entry; 50_000])].concat(),
         1 << 20,
     );
@@ -216,13 +220,13 @@ proptest! {
             let end = (place + length).min(stream.len());
             stream.drain(place..end);
         }
-        let (live, told) = hear(&stream, split);
+        let (live, told) = receive(&stream, split);
         // Checksums leave nothing wrong through.
         let seen = numbers(&told);
         prop_assert!(seen.windows(2).all(|two| two[0] < two[1]));
         let gaps: Vec<_> = seen.windows(2).filter(|two| two[1] - two[0] > 1).collect();
         prop_assert_eq!(told.gaps.len(), gaps.len());
-        prop_assert_eq!(live.tally().events, seen.len() as u64);
+        prop_assert_eq!(live.stats().events, seen.len() as u64);
     }
 
     #[test]
@@ -232,25 +236,25 @@ proptest! {
         pasts in proptest::collection::vec((0_u16..4, 0_u32..3, any::<u64>()), 0..4),
         bits in 1_u8..33, repeats in 1_usize..4, split in 1_usize..500,
     ) {
-        let mut container = make::Cswl::new(PointerSize::Four, ByteOrder::Big, 1);
+        let mut container = builders::Cswl::new(PointerSize::Four, ByteOrder::Big, 1);
         container.bytes[11] = bits;
         for (core, session, before) in pasts {
-            let past = rtoscope_wire::cswitch::CorePast { core, session, before };
-            container = container.section(Tag::PAST, &past.to_bytes(ByteOrder::Big));
+            let past = rtoscope_wire::cswitch::CoreHistory { core, session, preceding_entries: before };
+            container = container.section(SectionTag::PAST, &past.to_bytes(ByteOrder::Big));
         }
         for (core, cyclic, lost, entries) in cores {
-            let entries: Vec<_> = entries.into_iter().map(|(kind, counter, address, name)| rtoscope_wire::cswitch::Entry {
+            let entries: Vec<_> = entries.into_iter().map(|(kind, counter, address, name)| rtoscope_wire::cswitch::LogEntry {
                 kind: kind % 11, counter, address: address.into(), name: name.into(),
             }).collect();
             container = container.core(CoreHeader { core, cyclic, lost, ..CoreHeader::default() }, &entries);
         }
-        let container = container.section(Tag::NAME, &noise).end();
+        let container = container.section(SectionTag::NAME, &noise).end();
         let stream = [&noise[..], &container.repeat(repeats)].concat();
-        let (mut live, _) = hear(&stream, split);
-        live.interrupt();
-        let _ = live.advance().unwrap();
-        let events = live.tally().events;
-        if let Some(cut) = live.cut(u64::MAX) {
+        let (mut live, _) = receive(&stream, split);
+        live.connection_lost();
+        let _ = live.next_update().unwrap();
+        let events = live.stats().events;
+        if let Some(cut) = live.window(u64::MAX) {
             prop_assert_eq!(cut.decode().unwrap().trace.events.len() as u64, events);
         }
     }

@@ -1,13 +1,13 @@
 //! Logs read from the memory of a target that goes on meanwhile.
 
-use super::live_target::{Told, Truth, from_first, settings};
+use super::live_target::{ExpectedEvent, ReceivedTrace, from_first, settings};
 use proptest::prelude::*;
-use rtoscope_decode::cswitch::{Options, Probe, Probed};
-use rtoscope_decode::live::{Live, Moment};
+use rtoscope_decode::cswitch::{CswitchOptions, LogProbe, ProbeResult};
+use rtoscope_decode::live::{HostTime, LiveDecoder};
 use rtoscope_decode::source::Source;
 use rtoscope_decode::symbols::Firmware;
 use rtoscope_wire::ByteOrder;
-use rtoscope_wire::cswitch::{Entry, PointerSize};
+use rtoscope_wire::cswitch::{LogEntry, PointerSize};
 use std::cell::RefCell;
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ struct Target {
     memory: Vec<u8>,
     cores: Vec<Core>,
     now: u64,
-    truth: Vec<Truth>,
+    truth: Vec<ExpectedEvent>,
 }
 
 struct Core {
@@ -92,7 +92,7 @@ impl Target {
             written,
             ..
         } = self.cores[core];
-        let entry = Entry {
+        let entry = LogEntry {
             kind: 2,
             counter: self.now as u32,
             address: number,
@@ -104,7 +104,7 @@ impl Target {
         self.cores[core].written += 1;
         self.cores[core].recorded += 1;
         self.control(core);
-        self.truth.push(Truth {
+        self.truth.push(ExpectedEvent {
             time: self.now,
             core: core as u8,
             number,
@@ -117,13 +117,13 @@ impl Target {
     }
 }
 
-fn options(symbols: &str) -> Options {
+fn options(symbols: &str) -> CswitchOptions {
     let firmware = Firmware::read(Source::from_bytes(symbols.as_bytes().to_vec())).unwrap();
-    Options {
-        pointer: Some(LAYOUT.0),
-        order: Some(LAYOUT.1),
+    CswitchOptions {
+        pointer_size: Some(LAYOUT.0),
+        byte_order: Some(LAYOUT.1),
         firmware: vec![Arc::new(firmware)],
-        ..Options::default()
+        ..CswitchOptions::default()
     }
 }
 
@@ -132,7 +132,11 @@ const TWO_CORES: &str =
     "08000000 T main\n20000000 B rtoscope_cswitch_log_0\n20000040 B rtoscope_cswitch_log_1\n";
 
 /// Looks at a target that records so many events before each of the reads.
-fn look(probe: &mut Probe, target: &RefCell<Target>, busy: &mut impl FnMut(&mut Target)) -> Probed {
+fn poll(
+    probe: &mut LogProbe,
+    target: &RefCell<Target>,
+    busy: &mut impl FnMut(&mut Target),
+) -> ProbeResult {
     let read = |address, length| {
         busy(&mut target.borrow_mut());
         target.borrow().read(address, length)
@@ -150,14 +154,14 @@ proptest! {
     ) {
         let target = RefCell::new(Target::new(1, slots));
         target.borrow_mut().start(0);
-        let mut probe = Probe::new(options(ONE_CORE)).unwrap();
-        let mut live = Live::new(settings());
-        let mut told = Told::default();
-        let mut give = |probe: &mut Probe, busy: u32| {
+        let mut probe = LogProbe::new(options(ONE_CORE)).unwrap();
+        let mut live = LiveDecoder::new(settings());
+        let mut told = ReceivedTrace::default();
+        let mut give = |probe: &mut LogProbe, busy: u32| {
             let mut busy = |target: &mut Target| (0..busy).for_each(|_| target.record(0));
-            if let Probed::Container(bytes) = look(probe, &target, &mut busy) {
-                live.push(&bytes, Moment(target.borrow().now * 1000));
-                told.follow(&mut live);
+            if let ProbeResult::Container(bytes) = poll(probe, &target, &mut busy) {
+                live.push(&bytes, HostTime(target.borrow().now * 1000));
+                told.drain_updates(&mut live);
             }
         };
         for events in between {
@@ -188,9 +192,9 @@ proptest! {
 fn cores_are_read_together_and_names_come_from_the_target() {
     let target = RefCell::new(Target::new(2, 16));
     target.borrow_mut().start(1);
-    let mut probe = Probe::new(options(TWO_CORES)).unwrap();
-    let mut live = Live::new(settings());
-    let mut told = Told::default();
+    let mut probe = LogProbe::new(options(TWO_CORES)).unwrap();
+    let mut live = LiveDecoder::new(settings());
+    let mut told = ReceivedTrace::default();
     for round in 0..20 {
         if round == 3 {
             target.borrow_mut().start(0);
@@ -201,16 +205,16 @@ fn cores_are_read_together_and_names_come_from_the_target() {
                 target.borrow_mut().record(0);
             }
         }
-        let Probed::Container(bytes) = look(&mut probe, &target, &mut |_| ()) else {
+        let ProbeResult::Container(bytes) = poll(&mut probe, &target, &mut |_| ()) else {
             panic!("something was new");
         };
-        live.push(&bytes, Moment(target.borrow().now * 1000));
+        live.push(&bytes, HostTime(target.borrow().now * 1000));
     }
-    live.interrupt();
-    told.follow(&mut live);
+    live.connection_lost();
+    told.drain_updates(&mut live);
     assert_eq!(told.events, from_first(&target.borrow().truth));
     assert_eq!(told.gaps, []);
-    let trace = live.cut(10).unwrap().decode().unwrap().trace;
+    let trace = live.window(10).unwrap().decode().unwrap().trace;
     let names: Vec<_> = trace
         .objects
         .iter()
@@ -221,25 +225,30 @@ fn cores_are_read_together_and_names_come_from_the_target() {
 
 #[test]
 fn a_log_that_is_off_or_quiet_says_so() {
-    assert!(Probe::new(options("08000000 T main\n")).is_none());
+    assert!(LogProbe::new(options("08000000 T main\n")).is_none());
     let target = RefCell::new(Target::new(1, 16));
-    let mut probe = Probe::new(options(ONE_CORE)).unwrap();
+    let mut probe = LogProbe::new(options(ONE_CORE)).unwrap();
     let mut idle = |_: &mut Target| ();
-    let off = look(&mut probe, &target, &mut idle);
+    let off = poll(&mut probe, &target, &mut idle);
     assert_eq!(
         off,
-        Probed::Off("nothing is recorded: rtoscope_cswitch_log is 0x0".to_owned())
+        ProbeResult::Inactive("nothing is recorded: rtoscope_cswitch_log is 0x0".to_owned())
     );
     target.borrow_mut().start(0);
     target.borrow_mut().record(0);
-    let mut looks = || matches!(look(&mut probe, &target, &mut idle), Probed::Container(_));
+    let mut looks = || {
+        matches!(
+            poll(&mut probe, &target, &mut idle),
+            ProbeResult::Container(_)
+        )
+    };
     let containers: Vec<bool> = (0..19).map(|_| looks()).collect();
     let told: Vec<usize> = (0..19).filter(|look| containers[*look]).collect();
     assert_eq!(told, [0, 1, 17]);
     let unreadable = probe.read(|_, _| None).unwrap();
     assert_eq!(
         unreadable,
-        Probed::Off("the target's memory at 0x20000000 cannot be read".to_owned())
+        ProbeResult::Inactive("the target's memory at 0x20000000 cannot be read".to_owned())
     );
     // Another firmware: the log would end before it starts.
     target.borrow_mut().put(RAM + 4, &[0x10, 0, 0, 0]);
@@ -257,14 +266,14 @@ fn the_articles_variables_are_read_whole() {
                    20000008 B profile_switch_log_start\n2000000c B profile_switch_log_cyclic\n";
     let target = RefCell::new(Target::new(1, 16));
     target.borrow_mut().start(0);
-    let mut probe = Probe::new(options(symbols)).unwrap();
-    let mut live = Live::new(settings());
-    let mut told = Told::default();
+    let mut probe = LogProbe::new(options(symbols)).unwrap();
+    let mut live = LiveDecoder::new(settings());
+    let mut told = ReceivedTrace::default();
     for round in 0..12 {
         (0..round).for_each(|_| target.borrow_mut().record(0));
-        if let Probed::Container(bytes) = look(&mut probe, &target, &mut |_| ()) {
-            live.push(&bytes, Moment(target.borrow().now * 1000));
-            told.follow(&mut live);
+        if let ProbeResult::Container(bytes) = poll(&mut probe, &target, &mut |_| ()) {
+            live.push(&bytes, HostTime(target.borrow().now * 1000));
+            told.drain_updates(&mut live);
         }
     }
     assert_eq!(told.events, from_first(&target.borrow().truth));

@@ -1,18 +1,18 @@
 //! A stream read again from a mark on gives what it gave.
 
-use super::live_target::{Target, Told, settings, truths};
+use super::live_target::{ReceivedTrace, Target, expected_events, settings};
 use proptest::prelude::*;
-use rtoscope_decode::live::{Live, Moment};
-use rtoscope_record::cswitch::Mode;
+use rtoscope_decode::live::{HostTime, LiveDecoder};
+use rtoscope_record::cswitch::BufferMode;
 
 /// A container and when it came, and whether the connection broke behind it.
-type Piece = (Vec<u8>, Moment, bool);
+type Piece = (Vec<u8>, HostTime, bool);
 
 fn pieces(cores: usize) -> impl Strategy<Value = (Vec<Piece>, usize)> {
     let step = (0..cores, 1..50_000_u64, 0..8_u32);
     let steps = proptest::collection::vec(step, 1..300);
     (steps, 4_usize..50, any::<u8>()).prop_map(move |(steps, ring, breaks)| {
-        let mut target = Target::new(cores, ring, 20, Mode::Cyclic);
+        let mut target = Target::new(cores, ring, 20, BufferMode::Cyclic);
         let mut pieces = Vec::new();
         for (core, ticks, look) in steps {
             target.wait(ticks);
@@ -26,26 +26,26 @@ fn pieces(cores: usize) -> impl Strategy<Value = (Vec<Piece>, usize)> {
     })
 }
 
-fn give(live: &mut Live, told: &mut Told, pieces: &[Piece]) {
+fn push_pieces(live: &mut LiveDecoder, told: &mut ReceivedTrace, pieces: &[Piece]) {
     for (bytes, at, breaks) in pieces {
         live.push(bytes, *at);
-        told.follow(live);
+        told.drain_updates(live);
         if *breaks {
-            live.interrupt();
-            told.follow(live);
+            live.connection_lost();
+            told.drain_updates(live);
         }
     }
 }
 
 fn check(pieces: &[Piece], place: prop::sample::Index) -> Result<(), TestCaseError> {
-    let mut live = Live::new(settings());
-    let mut told = Told::default();
-    give(&mut live, &mut told, pieces);
+    let mut live = LiveDecoder::new(settings());
+    let mut told = ReceivedTrace::default();
+    push_pieces(&mut live, &mut told, pieces);
     if told.events.is_empty() {
         return Ok(());
     }
     let wanted = place.index(told.events.len()) as u64;
-    let Some(mark) = live.mark(wanted).cloned() else {
+    let Some(mark) = live.checkpoint_before(wanted).cloned() else {
         return Ok(());
     };
     prop_assert!(mark.event <= wanted);
@@ -57,24 +57,27 @@ fn check(pieces: &[Piece], place: prop::sample::Index) -> Result<(), TestCaseErr
         start += bytes.len() as u64;
         is_behind
     });
-    let mut again = Live::resume(settings(), &mark);
+    let mut again = LiveDecoder::resume(settings(), &mark);
     let mut retold = Vec::new();
     let mut gaps = Vec::new();
-    let mut hear = |live: &mut Live| {
-        while let Some(news) = live.advance().unwrap() {
+    let mut hear = |live: &mut LiveDecoder| {
+        while let Some(news) = live.next_update().unwrap() {
             let trace = &news.recording.trace;
             let skipped = usize::from(news.overlaps);
             for gap in &trace.gaps {
-                gaps.push((u64::from(gap.before.0) + trace.base.event, gap.missing));
+                gaps.push((
+                    u64::from(gap.next_event.0) + trace.origin.event,
+                    gap.missing,
+                ));
             }
-            retold.extend_from_slice(&truths(trace)[skipped..]);
+            retold.extend_from_slice(&expected_events(trace)[skipped..]);
         }
     };
     for (bytes, at, breaks) in &pieces[first.unwrap()..] {
         again.push(bytes, *at);
         hear(&mut again);
         if *breaks {
-            again.interrupt();
+            again.connection_lost();
             hear(&mut again);
         }
     }

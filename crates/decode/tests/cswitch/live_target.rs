@@ -1,12 +1,12 @@
 //! A target with real recorders whose logs are saved again and again, and what
 //! really happened on it.
 
-use rtoscope_decode::live::{Live, Moment, News, Settings};
-use rtoscope_decode::{Format, Options};
-use rtoscope_record::cswitch::{Cswl, Entry, Log, Mode, Readable};
+use rtoscope_decode::live::{HostTime, LiveDecoder, LiveOptions, LiveUpdate};
+use rtoscope_decode::{DecodeOptions, Format};
+use rtoscope_record::cswitch::{BufferMode, CswlWriter, LogEntry, ReadableMemory, SwitchLog};
 use rtoscope_record::name;
-use rtoscope_record::port::{Clock, Spin};
-use rtoscope_trace::clock::Direction;
+use rtoscope_record::port::{Clock, SpinLock};
+use rtoscope_trace::clock::ClockDirection;
 use rtoscope_trace::{Frequency, Trace};
 use std::cell::Cell;
 use std::mem::MaybeUninit;
@@ -14,21 +14,21 @@ use std::num::NonZeroU64;
 use std::rc::Rc;
 
 /// Ticks in a second.
-pub(crate) const HERTZ: u64 = 1_000_000;
+pub(crate) const FREQUENCY_HZ: u64 = 1_000_000;
 
 /// A counter that all cores share.
 pub(crate) struct Counter {
     now: Rc<Cell<u64>>,
     bits: u8,
-    direction: Direction,
+    direction: ClockDirection,
 }
 
 impl Clock for Counter {
     fn now(&self) -> u32 {
         let now = self.now.get();
         let count = match self.direction {
-            Direction::Up => now,
-            Direction::Down => u64::MAX - now,
+            ClockDirection::Up => now,
+            ClockDirection::Down => u64::MAX - now,
         };
         (count & (u64::MAX >> (64 - u32::from(self.bits)))) as u32
     }
@@ -36,7 +36,7 @@ impl Clock for Counter {
 
 /// What an event was: `number` counts the events of its core, and is its address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Truth {
+pub(crate) struct ExpectedEvent {
     pub(crate) time: u64,
     pub(crate) core: u8,
     pub(crate) number: u64,
@@ -44,30 +44,30 @@ pub(crate) struct Truth {
 
 pub(crate) struct Target {
     pub(crate) now: Rc<Cell<u64>>,
-    pub(crate) logs: Vec<Log<Spin, Counter>>,
+    pub(crate) logs: Vec<SwitchLog<SpinLock, Counter>>,
     pub(crate) bits: u8,
-    pub(crate) truth: Vec<Truth>,
+    pub(crate) truth: Vec<ExpectedEvent>,
     entries: usize,
     written: Vec<u64>,
 }
 
 impl Target {
-    pub(crate) fn new(cores: usize, entries: usize, bits: u8, mode: Mode) -> Self {
-        Self::counting(Direction::Up, cores, entries, bits, mode)
+    pub(crate) fn new(cores: usize, entries: usize, bits: u8, mode: BufferMode) -> Self {
+        Self::counting(ClockDirection::Up, cores, entries, bits, mode)
     }
 
     pub(crate) fn counting(
-        direction: Direction,
+        direction: ClockDirection,
         cores: usize,
         entries: usize,
         bits: u8,
-        mode: Mode,
+        mode: BufferMode,
     ) -> Self {
         let now = Rc::new(Cell::new(1_000));
         let log = |_| {
             let now = Rc::clone(&now);
-            Log::new(
-                Spin::new(),
+            SwitchLog::new(
+                SpinLock::new(),
                 Counter {
                     now,
                     bits,
@@ -88,9 +88,9 @@ impl Target {
     }
 
     /// Starts recordings, after ending those that run.
-    pub(crate) fn start(&mut self, mode: Mode) {
+    pub(crate) fn start(&mut self, mode: BufferMode) {
         for log in &self.logs {
-            let buffer: &'static mut [MaybeUninit<Entry>] =
+            let buffer: &'static mut [MaybeUninit<LogEntry>] =
                 Box::leak(vec![MaybeUninit::uninit(); self.entries].into_boxed_slice());
             log.stop();
             assert!(log.start(buffer, mode));
@@ -112,7 +112,7 @@ impl Target {
             1 => log.isr_enter(address),
             _ => log.isr_exit(address),
         }
-        self.truth.push(Truth {
+        self.truth.push(ExpectedEvent {
             time: self.now.get(),
             core: core as u8,
             number,
@@ -127,83 +127,83 @@ impl Target {
     pub(crate) fn save_cores(&self, cores: impl ExactSizeIterator<Item = usize>) -> Vec<u8> {
         let mut bytes = Vec::new();
         let sink = |part: &[u8]| bytes.extend_from_slice(part);
-        let mut container = Cswl::begin(sink, HERTZ, self.bits, cores.len() as u16);
-        container.name(name!("worker"), "worker");
+        let mut container = CswlWriter::new(sink, FREQUENCY_HZ, self.bits, cores.len() as u16);
+        container.write_name(name!("worker"), "worker");
         for core in cores {
-            container.core(core as u16, &self.logs[core], Readable::NOTHING);
+            container.write_core(core as u16, &self.logs[core], ReadableMemory::EMPTY);
         }
-        let _ = container.end();
+        let _ = container.finish();
         bytes
     }
 
     /// The moment of the host at which it is now on the target.
-    pub(crate) fn moment(&self) -> Moment {
-        Moment(self.now.get() * (1_000_000_000 / HERTZ))
+    pub(crate) fn moment(&self) -> HostTime {
+        HostTime(self.now.get() * (1_000_000_000 / FREQUENCY_HZ))
     }
 }
 
-pub(crate) fn settings() -> Settings {
-    let mut options = Options::default();
-    options.cswitch.clock.frequency = NonZeroU64::new(HERTZ).map(Frequency);
-    Settings {
+pub(crate) fn settings() -> LiveOptions {
+    let mut options = DecodeOptions::default();
+    options.cswitch.clock.frequency = NonZeroU64::new(FREQUENCY_HZ).map(Frequency);
+    LiveOptions {
         options,
         format: Some(Format::Cswitch),
-        most_events: 1 << 20,
+        max_events: 1 << 20,
     }
 }
 
 /// What a stream told, by the numbers of the recording.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct Told {
-    pub(crate) events: Vec<Truth>,
+pub(crate) struct ReceivedTrace {
+    pub(crate) events: Vec<ExpectedEvent>,
     /// The event behind each gap, and what is missing before it.
     pub(crate) gaps: Vec<(u64, Option<u64>)>,
 }
 
-impl Told {
+impl ReceivedTrace {
     /// Adds what is new, which must follow what was told before.
-    pub(crate) fn hear(&mut self, news: &News) {
+    pub(crate) fn push(&mut self, news: &LiveUpdate) {
         let trace = &news.recording.trace;
-        let base = trace.base;
+        let base = trace.origin;
         let old = self.events.len() as u64 - base.event;
         assert_eq!(old, u64::from(news.overlaps));
-        let new = truths(trace);
+        let new = expected_events(trace);
         for (event, before) in new.iter().zip(self.events.iter().skip(base.event as usize)) {
             assert_eq!(event, before, "what overlaps is the same");
         }
         self.events.extend(&new[old as usize..]);
         for gap in &trace.gaps {
-            let (before, rest) = new.split_at(gap.before.index());
-            let is_own = |event: &Truth| gap.core.is_none_or(|core| event.core == core);
+            let (before, rest) = new.split_at(gap.next_event.index());
+            let is_own = |event: &ExpectedEvent| gap.core.is_none_or(|core| event.core == core);
             assert!(is_own(&rest[0]));
             // One core alone is all of them.
             assert!(gap.core.is_some() || trace.cores.len() == 1);
             let last = before.iter().rposition(is_own);
             assert_eq!(
                 trace
-                    .last_before(gap)
+                    .last_event_before(gap)
                     .map(rtoscope_trace::EventIndex::index),
                 last
             );
         }
         let gaps = trace.gaps.iter();
-        let gaps = gaps.map(|gap| (u64::from(gap.before.0) + base.event, gap.missing));
+        let gaps = gaps.map(|gap| (u64::from(gap.next_event.0) + base.event, gap.missing));
         self.gaps
             .extend(gaps.filter(|(before, _)| *before >= base.event + old));
     }
 
     /// Takes all that is new.
-    pub(crate) fn follow(&mut self, live: &mut Live) {
-        while let Some(news) = live.advance().unwrap() {
-            self.hear(&news);
+    pub(crate) fn drain_updates(&mut self, live: &mut LiveDecoder) {
+        while let Some(news) = live.next_update().unwrap() {
+            self.push(&news);
         }
     }
 }
 
 /// The events of a trace at their times in the recording.
-pub(crate) fn truths(trace: &Trace) -> Vec<Truth> {
-    let truth = |event: rtoscope_trace::Event| Truth {
-        time: event.time.0 + trace.base.time.0,
+pub(crate) fn expected_events(trace: &Trace) -> Vec<ExpectedEvent> {
+    let truth = |event: rtoscope_trace::Event| ExpectedEvent {
+        time: event.time.0 + trace.origin.time.0,
         core: event.core,
         number: event.arguments[0],
     };
@@ -211,9 +211,9 @@ pub(crate) fn truths(trace: &Trace) -> Vec<Truth> {
 }
 
 /// Events whose times count from the first of them.
-pub(crate) fn from_first(events: &[Truth]) -> Vec<Truth> {
+pub(crate) fn from_first(events: &[ExpectedEvent]) -> Vec<ExpectedEvent> {
     let first = events.first().map_or(0, |first| first.time);
-    let moved = |event: &Truth| Truth {
+    let moved = |event: &ExpectedEvent| ExpectedEvent {
         time: event.time - first,
         ..*event
     };

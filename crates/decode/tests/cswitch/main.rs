@@ -1,6 +1,8 @@
 //! Context-switch logs: written as the target writes them, read back.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
+mod anomalies;
+mod builders;
 mod damage;
 mod images;
 mod live;
@@ -9,7 +11,5 @@ mod live_damage;
 mod live_probe;
 mod live_resume;
 mod live_target;
-mod make;
-mod meanings;
-mod oddities;
 mod properties;
+mod semantics;

@@ -1,21 +1,21 @@
 //! What is written is read back the same.
 
-use super::make::{
-    Cswl, LAYOUTS, NAMES, complete, entries, kinds, memory, open, open_unknown, story,
+use super::builders::{
+    Cswl, LAYOUTS, NAMES, complete, entries, example_log, kinds, memory, open, open_unknown,
 };
 use proptest::prelude::*;
-use rtoscope_decode::cswitch::{self, Dump, Location};
+use rtoscope_decode::cswitch::{self, BufferLocation, LogImage};
 use rtoscope_decode::source::Input;
-use rtoscope_decode::{Choice, Content, Origin};
+use rtoscope_decode::{BufferChoice, FormatInfo, UnpackedInput};
 use rtoscope_trace::{Address, DiagnosticKind, EventIndex};
 use rtoscope_wire::ByteOrder;
-use rtoscope_wire::cswitch::{CoreHeader, Entry, PointerSize};
+use rtoscope_wire::cswitch::{CoreHeader, LogEntry, PointerSize};
 
 fn layout() -> impl Strategy<Value = (PointerSize, ByteOrder)> {
     proptest::sample::select(&LAYOUTS[..])
 }
 
-fn any_entries(most: usize) -> impl Strategy<Value = Vec<Entry>> {
+fn any_entries(most: usize) -> impl Strategy<Value = Vec<LogEntry>> {
     let kind = proptest::sample::select(&[0_u32, 1, 2, 3, 4, 5, 6, 7, 8, 39, 40][..]);
     let entry = (kind, 1..100_000_u32, 1..500_u64, 1..9_u64);
     proptest::collection::vec(entry, 0..most).prop_map(|all| {
@@ -23,7 +23,7 @@ fn any_entries(most: usize) -> impl Strategy<Value = Vec<Entry>> {
         all.into_iter()
             .map(|(kind, step, address, name)| {
                 now = now.wrapping_add(step << 8);
-                Entry {
+                LogEntry {
                     kind,
                     counter: now,
                     address: address * 4,
@@ -35,12 +35,12 @@ fn any_entries(most: usize) -> impl Strategy<Value = Vec<Entry>> {
 }
 
 fn rewritten(bytes: &[u8]) -> Vec<u8> {
-    let content = Content::open(Input::new(bytes), Choice::First, None).unwrap();
-    let Content::Cswitch(dump) = &content else {
+    let content = UnpackedInput::open(Input::new(bytes), BufferChoice::First, None).unwrap();
+    let UnpackedInput::Cswitch(dump) = &content else {
         panic!("another format");
     };
-    let options = cswitch::Options::default();
-    let log = Dump::log(dump, &options).unwrap();
+    let options = cswitch::CswitchOptions::default();
+    let log = LogImage::log(dump, &options).unwrap();
     let mut written = Vec::new();
     cswitch::write(&log, &cswitch::decode(&log, &options), &mut written).unwrap();
     written
@@ -56,7 +56,7 @@ proptest! {
         let oldest = if log.is_empty() { 0 } else { split % log.len() };
         log.rotate_right(oldest);
         let core = CoreHeader {
-            cyclic: true, wrapped: oldest > 0, oldest: oldest as u32, lost, idle, ..CoreHeader::default()
+            cyclic: true, wrapped: oldest > 0, oldest_index: oldest as u32, lost, idle_ticks: idle, ..CoreHeader::default()
         };
         let file = Cswl::new(pointer, order, 1).core(core, &log).names().end();
         let recording = open_unknown(&file)?;
@@ -64,9 +64,9 @@ proptest! {
         prop_assert_eq!(&entries(trace), &expected);
         let ticks: u64 = expected.windows(2).map(|two| u64::from(two[1].counter.wrapping_sub(two[0].counter))).sum();
         prop_assert_eq!(trace.events.span().0, ticks);
-        let Origin::Cswitch(origin) = &recording.origin else { panic!("another format") };
-        prop_assert_eq!(origin.cores[0].lost, Some(lost));
-        prop_assert_eq!(origin.cores[0].idle, Some(idle));
+        let FormatInfo::Cswitch(origin) = &recording.format_info else { panic!("another format") };
+        prop_assert_eq!(origin.cores[0].lost_entries, Some(lost));
+        prop_assert_eq!(origin.cores[0].idle_ticks, Some(idle));
         prop_assert_eq!(trace.clock.frequency.map(|hz| hz.0.get()), Some(240_000_000));
         // Written by the host it says the same, and stays the same from then on.
         let written = rewritten(&file);
@@ -79,11 +79,11 @@ proptest! {
     #[test]
     fn memory_as_it_lies((pointer, order) in layout(), log in any_entries(100), cyclic in any::<Option<bool>>()) {
         let bytes = memory(pointer, order, &log);
-        let options = cswitch::Options {
-            pointer: Some(pointer),
-            order: Some(order),
-            location: Location { cyclic, start: Some(0x2000_0000), ..Location::default() },
-            ..cswitch::Options::default()
+        let options = cswitch::CswitchOptions {
+            pointer_size: Some(pointer),
+            byte_order: Some(order),
+            location: BufferLocation { cyclic, start: Some(0x2000_0000), ..BufferLocation::default() },
+            ..cswitch::CswitchOptions::default()
         };
         match open(&bytes, options) {
             Ok(recording) => prop_assert_eq!(entries(&recording.trace), log),
@@ -95,7 +95,7 @@ proptest! {
 #[test]
 fn a_raw_dump_is_guessed() {
     for (pointer, order) in LAYOUTS {
-        let log = story(4, 0xFFFF_FF00);
+        let log = example_log(4, 0xFFFF_FF00);
         let recording = open_unknown(&memory(pointer, order, &log)).unwrap();
         assert_eq!(entries(&recording.trace), log);
         assert_eq!(recording.trace.clock.wraps, 1);
@@ -112,16 +112,16 @@ fn names_and_places_come_with_a_container() {
         let threads: Vec<_> = trace.contexts.threads().collect();
         let names: Vec<_> = threads.iter().map(|it| trace.context_name(it.id)).collect();
         assert_eq!(names, ["worker", "logger"]);
-        let shown = |address| trace.places.show(Address(address)).to_string();
-        assert_eq!(shown(super::make::CODE + 0x10), "scheduler");
-        assert_eq!(shown(super::make::CODE + 0x400), "tick_isr");
-        assert_eq!(shown(super::make::CODE + 0x500), "0x8001500");
-        let Origin::Cswitch(origin) = &recording.origin else {
+        let shown = |address| trace.code_locations.display(Address(address)).to_string();
+        assert_eq!(shown(super::builders::CODE + 0x10), "scheduler");
+        assert_eq!(shown(super::builders::CODE + 0x400), "tick_isr");
+        assert_eq!(shown(super::builders::CODE + 0x500), "0x8001500");
+        let FormatInfo::Cswitch(origin) = &recording.format_info else {
             panic!("another format");
         };
         assert_eq!((origin.threads, origin.named_threads), (2, 2));
         assert_eq!(origin.names.len(), NAMES.len());
-        assert_eq!((origin.addresses, origin.placed_addresses), (10, 9));
+        assert_eq!((origin.addresses, origin.resolved_addresses), (10, 9));
     }
 }
 
@@ -129,7 +129,7 @@ fn names_and_places_come_with_a_container() {
 fn threads_of_one_name_are_told_apart() {
     let (pointer, order) = LAYOUTS[0];
     let file = Cswl::new(pointer, order, 1)
-        .core(CoreHeader::default(), &story(1, 0))
+        .core(CoreHeader::default(), &example_log(1, 0))
         .names()
         .end();
     let changed = String::from_utf8_lossy(&file).contains("logger");
@@ -152,8 +152,8 @@ fn cores_share_a_time() {
         ..CoreHeader::default()
     };
     let file = Cswl::new(pointer, order, 2)
-        .core(core(0), &story(2, 0xFFFF_FFF0))
-        .core(core(1), &story(2, 5))
+        .core(core(0), &example_log(2, 0xFFFF_FFF0))
+        .core(core(1), &example_log(2, 5))
         .names()
         .end();
     let trace = open_unknown(&file).unwrap().trace;
@@ -171,8 +171,8 @@ fn cores_share_a_time() {
     assert_eq!(first_of(1).time.0, 21);
     assert_eq!(kinds(&trace), []);
     let apart = Cswl::new(pointer, order, 2)
-        .core(core(0), &story(2, 0))
-        .core(core(1), &story(2, 1_000_000))
+        .core(core(0), &example_log(2, 0))
+        .core(core(1), &example_log(2, 1_000_000))
         .names()
         .end();
     let trace = open_unknown(&apart).unwrap().trace;

@@ -9,7 +9,7 @@ use rtoscope_trace::Address;
 use std::time::{Duration, Instant};
 
 /// Asks for everything that there might be.
-fn ask(firmware: &Firmware) {
+fn query_all(firmware: &Firmware) {
     let places = (0x7FF0..0x8060).chain(0x2000_0000..0x2000_0060);
     for address in places.chain([0, 1, u64::MAX - 1, u64::MAX]).map(Address) {
         if let Some(function) = firmware.function(address) {
@@ -25,10 +25,10 @@ fn ask(firmware: &Firmware) {
 
 fn check(bytes: &[u8]) {
     if let Ok(firmware) = read(bytes) {
-        ask(&firmware);
+        query_all(&firmware);
     }
     if bytes.starts_with(b"\x7FELF") {
-        let _any = Symbols::read(bytes, &rkh::Options::default());
+        let _any = Symbols::read(bytes, &rkh::RkhOptions::default());
     }
 }
 

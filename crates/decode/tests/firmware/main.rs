@@ -135,7 +135,7 @@ fn contents_are_found_by_address() {
         assert_eq!(text(0x804C, 11), Some("blinker µ".as_bytes()));
         assert_eq!(text(0x804C, 10), None);
         assert_eq!(firmware.bytes(Address(0x804C), 3), b"bli");
-        let order = firmware.target().unwrap().order;
+        let order = firmware.target().unwrap().byte_order;
         let value = match order {
             ByteOrder::Little => 0x2000_1000_u32.to_le_bytes(),
             ByteOrder::Big => 0x2000_1000_u32.to_be_bytes(),
@@ -156,7 +156,10 @@ fn the_processor_is_told() {
         ("blinker_big.elf", ByteOrder::Big),
     ] {
         let target = open(name).target().unwrap();
-        assert_eq!((target.pointer, target.order), (PointerSize::Four, order));
+        assert_eq!(
+            (target.pointer_size, target.byte_order),
+            (PointerSize::Four, order)
+        );
         assert_eq!(target.machine_name(), Some("ARM"));
     }
     assert_eq!(open("blinker.nm").target(), None);
@@ -166,7 +169,7 @@ fn the_processor_is_told() {
 fn symbols_have_readable_names_and_the_thumb_bit() {
     let named = |name: &str| {
         let bytes = std::fs::read(path(name)).unwrap();
-        let symbols = Symbols::read(&bytes, &rkh::Options::default()).unwrap();
+        let symbols = Symbols::read(&bytes, &rkh::RkhOptions::default()).unwrap();
         let found = symbols.iter().find(|it| it.address == 0x8011).unwrap();
         (found.name.to_string(), found.class)
     };

@@ -83,7 +83,7 @@ fn both_orders_are_read() {
         let firmware = read(&bytes).unwrap();
         let target = firmware.target().unwrap();
         assert_eq!(
-            (target.pointer, target.order),
+            (target.pointer_size, target.byte_order),
             (PointerSize::Eight, expected)
         );
         assert_eq!(target.machine_name(), Some(machine));

@@ -1,11 +1,11 @@
 //! Time over gaps, and clocks that are none.
 
-use super::listener::{Listener, settings};
+use super::event_listener::{EventListener, settings};
 use super::target::Target;
-use rtoscope_decode::live::Live;
+use rtoscope_decode::live::LiveDecoder;
 use rtoscope_trace::Frequency;
-use rtoscope_trace::clock::Direction;
-use rtoscope_wire::threadx::Layout;
+use rtoscope_trace::clock::ClockDirection;
+use rtoscope_wire::threadx::BufferLayout;
 use std::num::NonZeroU64;
 
 const MILLISECOND: u64 = 1_000_000;
@@ -13,13 +13,13 @@ const MILLISECOND: u64 = 1_000_000;
 /// A target whose clock counts microseconds in so many bits, of which a buffer
 /// came every 10 ms for 4 s, then none for a while. Returns the time over the gap,
 /// and what it really was.
-fn over_a_gap(mask: u64, unseen: u64, frequency: Option<u64>) -> (u64, u64, Listener) {
+fn over_a_gap(mask: u64, unseen: u64, frequency: Option<u64>) -> (u64, u64, EventListener) {
     let mut settings = settings();
     settings.options.threadx.clock.frequency = frequency.and_then(NonZeroU64::new).map(Frequency);
-    let mut listener = Listener::with(Live::new(settings));
-    let mut target = Target::new(Layout::ALL[0], 64, mask);
+    let mut listener = EventListener::with(LiveDecoder::new(settings));
+    let mut target = Target::new(BufferLayout::ALL[0], 64, mask);
     let mut at = 0;
-    let mut turn = |target: &mut Target, listener: &mut Listener, milliseconds: u64| {
+    let mut turn = |target: &mut Target, listener: &mut EventListener, milliseconds: u64| {
         for _ in 0..milliseconds {
             target.log(1000);
         }
@@ -32,12 +32,12 @@ fn over_a_gap(mask: u64, unseen: u64, frequency: Option<u64>) -> (u64, u64, List
     turn(&mut target, &mut listener, unseen);
     turn(&mut target, &mut listener, 10);
     let behind = listener
-        .heard
+        .received
         .iter()
         .position(|it| it.gap.is_some())
         .unwrap();
-    let step = listener.heard[behind].time - listener.heard[behind - 1].time;
-    let events = listener.heard[behind].what - listener.heard[behind - 1].what;
+    let step = listener.received[behind].time - listener.received[behind - 1].time;
+    let events = listener.received[behind].event_id - listener.received[behind - 1].event_id;
     (step, events * 1000, listener)
 }
 
@@ -49,7 +49,7 @@ fn whole_periods_of_the_clock_are_added_by_the_host() {
         assert_eq!(step, real, "{unseen} ms, frequency given");
         let (step, real, listener) = over_a_gap(0xFFFF, unseen, None);
         assert_eq!(step, real, "{unseen} ms, frequency measured");
-        assert!(listener.was_told("gap"));
+        assert!(listener.has_diagnostic("gap"));
     }
 }
 
@@ -58,7 +58,7 @@ fn a_clock_with_a_long_period_needs_no_host() {
     let (step, real, listener) = over_a_gap(0xFFFF_FFFF, 1000, Some(1_000_000));
     assert_eq!(step, real);
     let gap = listener
-        .said
+        .diagnostics
         .iter()
         .find(|it| it.kind.name() == "gap")
         .unwrap();
@@ -68,8 +68,8 @@ fn a_clock_with_a_long_period_needs_no_host() {
 
 #[test]
 fn without_knowing_the_pace_the_doubt_is_said() {
-    let mut target = Target::new(Layout::ALL[0], 8, 0xFFFF);
-    let mut listener = Listener::new();
+    let mut target = Target::new(BufferLayout::ALL[0], 8, 0xFFFF);
+    let mut listener = EventListener::new();
     for at in 0..2 {
         for _ in 0..30 {
             target.log(1000);
@@ -77,7 +77,7 @@ fn without_knowing_the_pace_the_doubt_is_said() {
         listener.push(&target.dump(), at);
     }
     let gap = listener
-        .said
+        .diagnostics
         .iter()
         .find(|it| it.kind.name() == "gap")
         .unwrap();
@@ -90,8 +90,8 @@ fn without_knowing_the_pace_the_doubt_is_said() {
 
 #[test]
 fn a_clock_that_stands_still_has_an_order() {
-    let mut target = Target::new(Layout::ALL[1], 16, 0xFFFF_FFFF);
-    let mut listener = Listener::new();
+    let mut target = Target::new(BufferLayout::ALL[1], 16, 0xFFFF_FFFF);
+    let mut listener = EventListener::new();
     for at in 0..50 {
         for _ in 0..at % 16 {
             target.log(0);
@@ -99,19 +99,19 @@ fn a_clock_that_stands_still_has_an_order() {
         listener.push(&target.dump(), at);
     }
     assert_eq!(
-        listener.what(),
+        listener.event_ids(),
         (0..u64::from(target.logged)).collect::<Vec<_>>()
     );
-    assert_eq!(listener.live.tally().gaps, 0);
-    assert!(listener.heard.iter().all(|it| it.time == 0));
-    assert!(listener.was_told("static-clock"));
+    assert_eq!(listener.live.stats().gaps, 0);
+    assert!(listener.received.iter().all(|it| it.time == 0));
+    assert!(listener.has_diagnostic("static-clock"));
 }
 
 #[test]
 fn stamps_that_are_equal_or_few_bits_are_stitched() {
     for mask in [0xFF, 0xFFFF, 0xFF_FFFF] {
-        let mut target = Target::new(Layout::ALL[3], 9, mask);
-        let mut listener = Listener::new();
+        let mut target = Target::new(BufferLayout::ALL[3], 9, mask);
+        let mut listener = EventListener::new();
         for at in 0..200 {
             for _ in 0..at % 9 {
                 target.log(if at % 3 == 0 { 0 } else { 11 });
@@ -119,19 +119,19 @@ fn stamps_that_are_equal_or_few_bits_are_stitched() {
             listener.push(&target.dump(), at);
         }
         assert_eq!(
-            listener.what(),
+            listener.event_ids(),
             (0..u64::from(target.logged)).collect::<Vec<_>>()
         );
-        assert_eq!(listener.live.tally().gaps, 0, "mask {mask:#x}");
+        assert_eq!(listener.live.stats().gaps, 0, "mask {mask:#x}");
     }
 }
 
 #[test]
 fn a_clock_that_counts_down_is_settled_once() {
     let mut settings = settings();
-    settings.options.threadx.clock.direction = Some(Direction::Down);
-    let mut listener = Listener::with(Live::new(settings));
-    let mut target = Target::new(Layout::ALL[0], 50, 0xFF_FFFF);
+    settings.options.threadx.clock.direction = Some(ClockDirection::Down);
+    let mut listener = EventListener::with(LiveDecoder::new(settings));
+    let mut target = Target::new(BufferLayout::ALL[0], 50, 0xFF_FFFF);
     for at in 0..40 {
         for _ in 0..(if at % 7 == 6 { 120 } else { 3 }) {
             // A step down by 100 is one up by the rest of the period.
@@ -139,8 +139,8 @@ fn a_clock_that_counts_down_is_settled_once() {
         }
         listener.push(&target.dump(), at);
     }
-    for pair in listener.heard.windows(2) {
-        let events = pair[1].what - pair[0].what;
+    for pair in listener.received.windows(2) {
+        let events = pair[1].event_id - pair[0].event_id;
         assert_eq!(pair[1].time - pair[0].time, events * 100, "{pair:?}");
     }
 }

@@ -3,10 +3,10 @@
 
 mod clocks;
 mod damage;
-mod hostile;
-mod listener;
+mod event_listener;
 mod names;
-mod real;
+mod random_input;
+mod real_recordings;
 mod restarts;
 mod resumed;
 mod stitching;

@@ -1,24 +1,24 @@
 //! Names of objects that come late, or go.
 
-use super::listener::Listener;
+use super::event_listener::EventListener;
 use super::target::{Target, USER};
 use rtoscope_trace::{Address, ContextId, ObjectClass};
-use rtoscope_wire::threadx::Layout;
+use rtoscope_wire::threadx::BufferLayout;
 
 const THREAD_TYPE: u8 = 1;
 const QUEUE_TYPE: u8 = 3;
 
 #[test]
 fn objects_are_named_from_when_they_are_registered_and_stay_named() {
-    let mut target = Target::new(Layout::ALL[0], 32, 0xFFFF_FFFF);
-    let mut listener = Listener::new();
+    let mut target = Target::new(BufferLayout::ALL[0], 32, 0xFFFF_FFFF);
+    let mut listener = EventListener::new();
     let (early, late) = (0x2000_1000, 0x2000_2000);
     target.register(0, THREAD_TYPE, early, "early", false);
     target.log_as(5, USER, early);
     target.log_as(5, USER, late);
     listener.push(&target.dump(), 1);
-    let names = |listener: &Listener| {
-        let trace = listener.live.cut(100).unwrap().decode().unwrap().trace;
+    let names = |listener: &EventListener| {
+        let trace = listener.live.window(100).unwrap().decode().unwrap().trace;
         let name = |context: &ContextId| trace.context_name(*context).to_string();
         trace.events.context.iter().map(name).collect::<Vec<_>>()
     };
@@ -35,7 +35,7 @@ fn objects_are_named_from_when_they_are_registered_and_stay_named() {
     target.log_as(5, USER, late);
     listener.push(&target.dump(), 4);
     assert_eq!(names(&listener), ["early", "late", "late", "late", "late"]);
-    let trace = listener.live.cut(100).unwrap().decode().unwrap().trace;
+    let trace = listener.live.window(100).unwrap().decode().unwrap().trace;
     let find = |address, class| trace.objects.find_class(Address(address), class).unwrap();
     assert!(find(early, ObjectClass::Thread).deleted);
     assert!(!find(late, ObjectClass::Thread).deleted);
@@ -44,14 +44,14 @@ fn objects_are_named_from_when_they_are_registered_and_stay_named() {
 
 #[test]
 fn an_address_that_is_used_again_has_the_living_objects_name() {
-    let mut target = Target::new(Layout::ALL[2], 32, 0xFFFF_FFFF);
-    let mut listener = Listener::new();
+    let mut target = Target::new(BufferLayout::ALL[2], 32, 0xFFFF_FFFF);
+    let mut listener = EventListener::new();
     for (name, at) in ["first", "second", "third"].into_iter().zip(1..) {
         target.register(0, THREAD_TYPE, 0x2000_1000, name, false);
         target.log(5);
         listener.push(&target.dump(), at);
     }
-    let trace = listener.live.cut(100).unwrap().decode().unwrap().trace;
+    let trace = listener.live.window(100).unwrap().decode().unwrap().trace;
     let at: Vec<_> = trace.objects.at(Address(0x2000_1000)).collect();
     let seen: Vec<_> = at
         .iter()
@@ -66,8 +66,8 @@ fn an_address_that_is_used_again_has_the_living_objects_name() {
 
 #[test]
 fn how_ids_are_read_does_not_change_from_piece_to_piece() {
-    let mut target = Target::new(Layout::ALL[0], 64, 0xFFFF_FFFF);
-    let mut listener = Listener::new();
+    let mut target = Target::new(BufferLayout::ALL[0], 64, 0xFFFF_FFFF);
+    let mut listener = EventListener::new();
     let core = |number: u32| number << 24;
     let mut pieces = Vec::new();
     for turn in 0..60 {
@@ -81,8 +81,8 @@ fn how_ids_are_read_does_not_change_from_piece_to_piece() {
         }
         listener
             .live
-            .push(&target.dump(), rtoscope_decode::live::Moment(turn.into()));
-        let news = listener.live.advance().unwrap().unwrap();
+            .push(&target.dump(), rtoscope_decode::live::HostTime(turn.into()));
+        let news = listener.live.next_update().unwrap().unwrap();
         pieces.push(news.recording.trace);
     }
     let smp = |trace: &rtoscope_trace::Trace| trace.events.kind.iter().any(|kind| kind.0 == USER);

@@ -1,10 +1,10 @@
 //! A recording that is read on from the middle.
 
-use super::listener::{Listener, settings};
+use super::event_listener::{EventListener, settings};
 use super::target::Target;
 use proptest::prelude::*;
-use rtoscope_decode::live::Live;
-use rtoscope_wire::threadx::Layout;
+use rtoscope_decode::live::LiveDecoder;
+use rtoscope_wire::threadx::BufferLayout;
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
@@ -12,10 +12,10 @@ proptest! {
     #[test]
     fn what_is_read_again_is_the_same(
         counts in proptest::collection::vec(0..60_u32, 2..30), from in 0..1000_u64,
-        layout in proptest::sample::select(&Layout::ALL[..]), slots in 1..50_usize,
+        layout in proptest::sample::select(&BufferLayout::ALL[..]), slots in 1..50_usize,
     ) {
         let mut target = Target::new(layout, slots, 0xFFFF_FFFF);
-        let mut listener = Listener::new();
+        let mut listener = EventListener::new();
         let mut recorded = Vec::new();
         for (count, at) in counts.iter().zip(1..) {
             for _ in 0..*count {
@@ -24,11 +24,11 @@ proptest! {
             recorded.push((target.dump(), at));
             listener.push(&target.dump(), at);
         }
-        let wanted = from % (listener.heard.len() as u64 + 1);
-        let Some(mark) = listener.live.mark(wanted) else {
+        let wanted = from % (listener.received.len() as u64 + 1);
+        let Some(mark) = listener.live.checkpoint_before(wanted) else {
             return Ok(());
         };
-        let mut again = Listener::with(Live::resume(settings(), mark));
+        let mut again = EventListener::with(LiveDecoder::resume(settings(), mark));
         let mut offset = 0;
         for (bytes, at) in &recorded {
             let skipped = mark.offset().saturating_sub(offset).min(bytes.len() as u64);
@@ -38,9 +38,9 @@ proptest! {
             }
         }
         // The event of the mark itself is known; what is behind it is heard.
-        let expected: Vec<_> = listener.heard.iter().filter(|it| it.number > mark.event).collect();
-        let heard: Vec<_> = again.heard.iter().filter(|it| it.number > mark.event).collect();
+        let expected: Vec<_> = listener.received.iter().filter(|it| it.number > mark.event).collect();
+        let heard: Vec<_> = again.received.iter().filter(|it| it.number > mark.event).collect();
         prop_assert_eq!(heard, expected);
-        prop_assert_eq!(again.live.tally().events, listener.live.tally().events);
+        prop_assert_eq!(again.live.stats().events, listener.live.stats().events);
     }
 }

@@ -1,21 +1,21 @@
 //! What came is what was logged, and what did not is a gap.
 
-use super::listener::{Heard, Listener};
+use super::event_listener::{EventListener, ReceivedEvent};
 use super::target::{Target, USER};
 use proptest::prelude::*;
-use rtoscope_decode::live::Moment;
-use rtoscope_wire::threadx::Layout;
+use rtoscope_decode::live::HostTime;
+use rtoscope_wire::threadx::BufferLayout;
 
 /// What a listener must hear.
 #[derive(Default)]
-struct Truth {
-    heard: Vec<Heard>,
+struct ExpectedEvents {
+    heard: Vec<ReceivedEvent>,
     times: Vec<u64>,
     missing: u64,
     gaps: u64,
 }
 
-impl Truth {
+impl ExpectedEvents {
     /// After another buffer came.
     fn dump(&mut self, target: &Target, before: u32) {
         let slots = target.slots() as u32;
@@ -26,9 +26,9 @@ impl Truth {
         for what in from..target.logged {
             let time = self.times[what as usize];
             let first = self.heard.first().map_or(time, |_| self.start());
-            self.heard.push(Heard {
+            self.heard.push(ReceivedEvent {
                 number: self.heard.len() as u64,
-                what: what.into(),
+                event_id: what.into(),
                 time: time - first,
                 gap: (has_gap && what == from).then_some(None),
             });
@@ -40,12 +40,12 @@ impl Truth {
     }
 
     fn start(&self) -> u64 {
-        self.times[self.heard[0].what as usize]
+        self.times[self.heard[0].event_id as usize]
     }
 }
 
-fn layouts() -> impl Strategy<Value = Layout> {
-    proptest::sample::select(&Layout::ALL[..])
+fn layouts() -> impl Strategy<Value = BufferLayout> {
+    proptest::sample::select(&BufferLayout::ALL[..])
 }
 
 /// How many events are logged between two buffers, ticks between them, and at
@@ -55,10 +55,10 @@ fn turns() -> impl Strategy<Value = Vec<(u32, u64, usize)>> {
     proptest::collection::vec((count, 0..50_u64, 1..4_usize), 1..40)
 }
 
-fn run(layout: Layout, slots: usize, turns: &[(u32, u64, usize)], garbage: &[u8]) {
+fn run(layout: BufferLayout, slots: usize, turns: &[(u32, u64, usize)], garbage: &[u8]) {
     let mut target = Target::new(layout, slots, 0xFFFF_FFFF);
-    let mut truth = Truth::default();
-    let mut listener = Listener::new();
+    let mut truth = ExpectedEvents::default();
+    let mut listener = EventListener::new();
     let mut bad_bytes = 0;
     for ((count, ticks, splits), at) in turns.iter().zip(1_u64..) {
         let before = target.logged;
@@ -75,11 +75,14 @@ fn run(layout: Layout, slots: usize, turns: &[(u32, u64, usize)], garbage: &[u8]
             listener.push(part, at * 1_000_000);
         }
     }
-    assert_eq!(listener.heard, truth.heard);
-    let tally = listener.live.tally();
+    assert_eq!(listener.received, truth.heard);
+    let tally = listener.live.stats();
     assert_eq!(tally.events, truth.heard.len() as u64);
-    assert_eq!((tally.missing, tally.gaps), (truth.missing, truth.gaps));
-    assert_eq!((tally.bad, tally.bad_bytes), (0, bad_bytes));
+    assert_eq!(
+        (tally.missing_events, tally.gaps),
+        (truth.missing, truth.gaps)
+    );
+    assert_eq!((tally.unusable, tally.unusable_bytes), (0, bad_bytes));
 }
 
 proptest! {
@@ -104,54 +107,54 @@ proptest! {
     #[test]
     fn bytes_may_come_one_by_one(turns in turns()) {
         let turns: Vec<_> = turns.into_iter().map(|(count, ticks, _)| (count, ticks, 500)).collect();
-        run(Layout::ALL[0], 7, &turns, b"TX");
+        run(BufferLayout::ALL[0], 7, &turns, b"TX");
     }
 }
 
 #[test]
 fn the_same_buffer_again_is_nothing_new() {
-    let mut target = Target::new(Layout::ALL[0], 10, 0xFFFF_FFFF);
-    let mut listener = Listener::new();
+    let mut target = Target::new(BufferLayout::ALL[0], 10, 0xFFFF_FFFF);
+    let mut listener = EventListener::new();
     for events in [3, 9, 10, 27] {
         while target.logged < events {
             target.log(5);
         }
         for at in 0..3 {
             listener.push(&target.dump(), at);
-            let heard = listener.heard.len();
+            let heard = listener.received.len();
             listener.push(&target.dump(), at);
-            assert_eq!(listener.heard.len(), heard);
+            assert_eq!(listener.received.len(), heard);
         }
     }
-    assert_eq!(listener.live.tally().gaps, 1);
+    assert_eq!(listener.live.stats().gaps, 1);
 }
 
 #[test]
 fn a_full_ring_sent_again_and_again_is_not_taken_for_consecutive() {
-    let mut target = Target::new(Layout::ALL[0], 10, 0xFFFF_FFFF);
-    let mut listener = Listener::new();
+    let mut target = Target::new(BufferLayout::ALL[0], 10, 0xFFFF_FFFF);
+    let mut listener = EventListener::new();
     for lap in 1..=3 {
         for _ in 0..10 {
             target.log(5);
         }
         listener.push(&target.dump(), lap);
     }
-    assert_eq!(listener.what(), (0..30).collect::<Vec<_>>());
+    assert_eq!(listener.event_ids(), (0..30).collect::<Vec<_>>());
     let gaps: Vec<_> = listener
-        .heard
+        .received
         .iter()
         .filter(|it| it.gap.is_some())
         .collect();
     assert_eq!(gaps.len(), 2);
     assert!(gaps.iter().all(|it| it.gap == Some(None)));
-    assert_eq!(listener.live.tally().missing, 0);
-    assert!(listener.was_told("gap"));
+    assert_eq!(listener.live.stats().missing_events, 0);
+    assert!(listener.has_diagnostic("gap"));
 }
 
 #[test]
 fn a_clock_that_counts_events_proves_what_is_missing() {
-    let mut target = Target::new(Layout::ALL[0], 50, 0xFFFF_FFFF);
-    let mut listener = Listener::new();
+    let mut target = Target::new(BufferLayout::ALL[0], 50, 0xFFFF_FFFF);
+    let mut listener = EventListener::new();
     // Two laps one directly after the other, then one and three events unseen.
     for count in [50, 50, 103, 53] {
         for _ in 0..count {
@@ -160,24 +163,24 @@ fn a_clock_that_counts_events_proves_what_is_missing() {
         listener.push(&target.dump(), 1);
     }
     let gaps: Vec<_> = listener
-        .heard
+        .received
         .iter()
-        .filter_map(|it| Some((it.what, it.gap?)))
+        .filter_map(|it| Some((it.event_id, it.gap?)))
         .collect();
     // The first lap is too short to tell the clock, the second is not.
     assert_eq!(gaps, [(50, None), (153, Some(53)), (206, Some(3))]);
-    assert_eq!(listener.live.tally().missing, 56);
+    assert_eq!(listener.live.stats().missing_events, 56);
 }
 
 #[test]
 fn an_entry_that_is_being_written_comes_when_it_is_whole() {
     for slots in [3, 8, 100] {
-        let mut target = Target::new(Layout::ALL[2], slots, 0xFFFF_FFFF);
-        let mut listener = Listener::new();
+        let mut target = Target::new(BufferLayout::ALL[2], slots, 0xFFFF_FFFF);
+        let mut listener = EventListener::new();
         for at in 0..20 {
             target.log(7);
             let mut halted = target.clone();
-            halted.begin();
+            halted.begin_entry();
             if at > 0 {
                 listener.push(&halted.dump(), at);
                 listener.push(&halted.dump(), at);
@@ -187,35 +190,35 @@ fn an_entry_that_is_being_written_comes_when_it_is_whole() {
         }
         listener.push(&target.dump(), 20);
         assert_eq!(
-            listener.what(),
+            listener.event_ids(),
             (0..20).collect::<Vec<_>>(),
             "{slots} slots"
         );
-        assert_eq!(listener.live.tally().gaps, 0);
+        assert_eq!(listener.live.stats().gaps, 0);
     }
 }
 
 #[test]
 fn a_half_written_entry_takes_the_last_proof_of_a_tiny_ring() {
-    let mut target = Target::new(Layout::ALL[0], 2, 0xFFFF_FFFF);
-    let mut listener = Listener::new();
+    let mut target = Target::new(BufferLayout::ALL[0], 2, 0xFFFF_FFFF);
+    let mut listener = EventListener::new();
     for at in 0..20 {
         target.log(7);
         let mut halted = target.clone();
         if at > 0 {
-            halted.begin();
+            halted.begin_entry();
         }
         listener.push(&halted.dump(), at);
     }
-    let what = listener.what();
+    let what = listener.event_ids();
     assert!(what.windows(2).all(|pair| pair[0] < pair[1]), "{what:?}");
     assert_eq!(what.last(), Some(&19));
 }
 
 #[test]
 fn entries_that_were_written_while_the_buffer_was_read_are_not_trusted() {
-    let mut target = Target::new(Layout::ALL[0], 40, 0xFFFF_FFFF);
-    let mut listener = Listener::new();
+    let mut target = Target::new(BufferLayout::ALL[0], 40, 0xFFFF_FFFF);
+    let mut listener = EventListener::new();
     for turn in 0..30 {
         for _ in 0..9 {
             target.log(7);
@@ -230,15 +233,15 @@ fn entries_that_were_written_while_the_buffer_was_read_are_not_trusted() {
     }
     listener.push(&target.dump(), 30);
     let expected: Vec<_> = (0..target.logged.into()).collect();
-    assert_eq!(listener.what(), expected);
-    assert_eq!(listener.live.tally().gaps, 0);
+    assert_eq!(listener.event_ids(), expected);
+    assert_eq!(listener.live.stats().gaps, 0);
 }
 
 #[test]
 fn a_field_that_is_written_later_is_no_gap() {
     const RESUME: u32 = 1;
-    let mut target = Target::new(Layout::ALL[0], 16, 0xFFFF_FFFF);
-    let mut listener = Listener::new();
+    let mut target = Target::new(BufferLayout::ALL[0], 16, 0xFFFF_FFFF);
+    let mut listener = EventListener::new();
     for at in 0..40 {
         target.log_as(9, RESUME, 0x2000_1000);
         target.log_as(1, USER, 0x2000_1000);
@@ -246,10 +249,10 @@ fn a_field_that_is_written_later_is_no_gap() {
         // Its fourth field, when the next thread is known.
         target.amend(1, 3, 0x22);
     }
-    assert_eq!(listener.live.tally().gaps, 0);
-    assert_eq!(listener.what(), (0..80).collect::<Vec<_>>());
+    assert_eq!(listener.live.stats().gaps, 0);
+    assert_eq!(listener.event_ids(), (0..80).collect::<Vec<_>>());
     // Who looks again sees what was written; the last was not read any more.
-    let all = listener.live.cut(1000).unwrap().decode().unwrap();
+    let all = listener.live.window(1000).unwrap().decode().unwrap();
     let late = all.trace.events.iter().step_by(2);
     let late: Vec<_> = late.map(|event| event.arguments[3]).collect();
     assert_eq!(late[..39], [0x2222_2222; 39]);
@@ -258,29 +261,29 @@ fn a_field_that_is_written_later_is_no_gap() {
 
 #[test]
 fn only_the_last_events_are_kept_and_numbers_stay() {
-    let mut settings = super::listener::settings();
-    settings.most_events = 100;
-    let mut listener = Listener::with(rtoscope_decode::live::Live::new(settings));
-    let mut target = Target::new(Layout::ALL[0], 64, 0xFFFF_FFFF);
+    let mut settings = super::event_listener::settings();
+    settings.max_events = 100;
+    let mut listener = EventListener::with(rtoscope_decode::live::LiveDecoder::new(settings));
+    let mut target = Target::new(BufferLayout::ALL[0], 64, 0xFFFF_FFFF);
     for at in 0..100 {
         for _ in 0..40 {
             target.log(6);
         }
-        listener.live.push(&target.dump(), Moment(at));
+        listener.live.push(&target.dump(), HostTime(at));
         if at % 2 == 0 {
-            listener.listen();
+            listener.drain_updates();
         }
     }
-    listener.listen();
-    assert_eq!(listener.what(), (0..4000).collect::<Vec<_>>());
-    let cut = listener.live.cut(50).unwrap().decode().unwrap();
-    let heard = super::listener::heard(&cut);
+    listener.drain_updates();
+    assert_eq!(listener.event_ids(), (0..4000).collect::<Vec<_>>());
+    let cut = listener.live.window(50).unwrap().decode().unwrap();
+    let heard = super::event_listener::received_events(&cut);
     // As many as are kept behind a time that is known.
     assert!(heard.len() > 40 && heard.len() < 200, "{}", heard.len());
-    assert_eq!(heard.last(), listener.heard.last());
+    assert_eq!(heard.last(), listener.received.last());
     assert!(
         heard
             .iter()
-            .all(|it| it.number == it.what && it.time == it.what * 6)
+            .all(|it| it.number == it.event_id && it.time == it.event_id * 6)
     );
 }

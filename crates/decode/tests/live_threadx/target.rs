@@ -1,7 +1,8 @@
 //! A target that traces into a buffer in memory.
 
 use rtoscope_wire::threadx::{
-    AVAILABLE, CONTEXT_UNUSED, ControlHeader, Entry, ID, Layout, MARKERS, RegistryEntry, UlongSize,
+    BufferLayout, CONTEXT_UNUSED, ControlHeader, EventEntry, MARKERS, RegistryEntry,
+    SLOT_AVAILABLE, TXTB_ID, UlongSize,
 };
 
 /// The context of every event, unless a test says otherwise.
@@ -19,7 +20,7 @@ const OBJECTS: usize = 4;
 /// A kernel and its buffer.
 #[derive(Clone)]
 pub(super) struct Target {
-    layout: Layout,
+    layout: BufferLayout,
     mask: u64,
     slots: usize,
     current: usize,
@@ -31,7 +32,7 @@ pub(super) struct Target {
 }
 
 impl Target {
-    pub(super) fn new(layout: Layout, slots: usize, mask: u64) -> Self {
+    pub(super) fn new(layout: BufferLayout, slots: usize, mask: u64) -> Self {
         let mut target = Self {
             layout,
             mask,
@@ -48,9 +49,9 @@ impl Target {
     /// Starts tracing anew: the ring and the registry are emptied.
     pub(super) fn enable(&mut self) {
         self.current = 0;
-        self.memory = vec![0xA5; self.ring_at() + self.slots * self.layout.entry_bytes()];
+        self.memory = vec![0xA5; self.ring_offset() + self.slots * self.layout.entry_bytes()];
         for slot in 0..self.slots {
-            let at = self.ring_at() + slot * self.layout.entry_bytes();
+            let at = self.ring_offset() + slot * self.layout.entry_bytes();
             let word = self.layout.ulong.bytes();
             self.memory[at..at + word].fill(CONTEXT_UNUSED as u8);
         }
@@ -82,22 +83,22 @@ impl Target {
     }
 
     /// Writes the first words of the next entry and stops.
-    pub(super) fn begin(&mut self) {
-        let (at, word) = (self.at(self.current), self.layout.ulong.bytes());
+    pub(super) fn begin_entry(&mut self) {
+        let (at, word) = (self.slot_offset(self.current), self.layout.ulong.bytes());
         self.memory[at..at + 3 * word].fill(0x11);
     }
 
     /// Writes a field of an entry belatedly.
     pub(super) fn amend(&mut self, back: usize, field: usize, value: u8) {
         let slot = (self.current + self.slots - 1 - back) % self.slots;
-        let at = self.at(slot) + (4 + field) * self.layout.ulong.bytes();
+        let at = self.slot_offset(slot) + (4 + field) * self.layout.ulong.bytes();
         self.memory[at..at + self.layout.ulong.bytes()].fill(value);
     }
 
     pub(super) fn register(&mut self, slot: usize, kind: u8, pointer: u64, name: &str, gone: bool) {
         let stride = self.layout.registry_stride(NAME_SIZE);
         let entry = RegistryEntry {
-            available: if gone { AVAILABLE } else { 0 },
+            available: if gone { SLOT_AVAILABLE } else { 0 },
             object_type: kind,
             reserved: [0, 0],
             pointer,
@@ -116,8 +117,8 @@ impl Target {
     }
 
     /// Where a slot lies in the buffer.
-    pub(super) fn at(&self, slot: usize) -> usize {
-        self.ring_at() + slot * self.layout.entry_bytes()
+    pub(super) fn slot_offset(&self, slot: usize) -> usize {
+        self.ring_offset() + slot * self.layout.entry_bytes()
     }
 
     /// The slot that is written next.
@@ -128,22 +129,22 @@ impl Target {
     fn write(&mut self, id: u32, context: u64, info: [u64; 4]) {
         // Bits above the mask are junk that nobody may rely on.
         let stamp = self.now & self.mask;
-        let at = self.at(self.current);
+        let at = self.slot_offset(self.current);
         let order = self.layout.order;
         match self.layout.ulong {
-            UlongSize::Four => Entry {
+            UlongSize::Four => EventEntry {
                 context: context as u32,
                 priority: 0x8005_0005,
                 id,
-                stamp: stamp as u32,
+                timestamp: stamp as u32,
                 info: info.map(|word| word as u32),
             }
             .write(order, &mut self.memory[at..]),
-            UlongSize::Eight => Entry {
+            UlongSize::Eight => EventEntry {
                 context,
                 priority: 0x8005_0005,
                 id: id.into(),
-                stamp,
+                timestamp: stamp,
                 info,
             }
             .write(order, &mut self.memory[at..]),
@@ -157,18 +158,18 @@ impl Target {
         self.write_header();
     }
 
-    fn ring_at(&self) -> usize {
+    fn ring_offset(&self) -> usize {
         self.layout.header_bytes() + OBJECTS * self.layout.registry_stride(NAME_SIZE)
     }
 
     fn write_header(&mut self) {
         let base = 0x2000_8000;
-        let ring = base + self.ring_at() as u64;
+        let ring = base + self.ring_offset() as u64;
         let entry = self.layout.entry_bytes() as u64;
         let header = ControlHeader {
-            id: ID,
+            id: TXTB_ID,
             timer_mask: self.mask,
-            base,
+            base_address: base,
             registry_start: base + self.layout.header_bytes() as u64,
             reserved1: 0,
             name_size: NAME_SIZE,

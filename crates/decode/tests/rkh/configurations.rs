@@ -12,7 +12,7 @@ fn a_stream_is_read_with_the_files_beside_it() {
         let json = known.beside("json").unwrap();
         let given = parse(json.as_bytes(), "x.json").unwrap();
         assert_eq!(given.configuration, truth, "{}", known.name);
-        assert_eq!(given.function, Some(truth.function));
+        assert_eq!(given.function_width, Some(truth.function));
         if let Some(text) = known.beside("cfg") {
             let given = parse(text.as_bytes(), "trazer.cfg").unwrap();
             assert_eq!(given.configuration, truth, "{}", known.name);

@@ -1,25 +1,25 @@
 //! Configurations guessed from streams whose configuration is known.
 
 use super::streams;
-use rtoscope_decode::rkh::guess::{Confidence, Guess, infer};
-use rtoscope_decode::rkh::{Options, Recording, decode};
-use rtoscope_wire::rkh::Configuration;
-use rtoscope_wire::rkh::config::KEYS;
+use rtoscope_decode::rkh::guess::{Confidence, ConfigurationGuess, infer};
+use rtoscope_decode::rkh::{DecodedStream, RkhOptions, decode};
+use rtoscope_wire::rkh::StreamConfiguration;
+use rtoscope_wire::rkh::config::CONFIGURATION_KEYS;
 
 /// A stream without what the target says about itself, read with a configuration.
-fn read(bytes: &[u8], configuration: &Configuration) -> Recording {
-    let options = Options {
+fn read(bytes: &[u8], configuration: &StreamConfiguration) -> DecodedStream {
+    let options = RkhOptions {
         configuration: Some(*configuration),
-        function: Some(configuration.function),
-        ..Options::default()
+        function_width: Some(configuration.function),
+        ..RkhOptions::default()
     };
     decode(bytes, &options).unwrap()
 }
 
 /// The guess with what it is not sure of as it really is.
-fn corrected(guess: &Guess, truth: &Configuration) -> Configuration {
+fn corrected(guess: &ConfigurationGuess, truth: &StreamConfiguration) -> StreamConfiguration {
     let mut configuration = guess.configuration;
-    for key in KEYS {
+    for key in CONFIGURATION_KEYS {
         if guess.ambiguous.contains(&key.name) && key.name != "tssize" {
             configuration
                 .set(key.name, truth.get(key.name).unwrap())
@@ -27,13 +27,13 @@ fn corrected(guess: &Guess, truth: &Configuration) -> Configuration {
         }
     }
     if guess.ambiguous.contains(&"tssize") {
-        configuration.stamp = truth.stamp;
+        configuration.timestamp = truth.timestamp;
     }
     configuration
 }
 
 /// Without the frames of the target's configuration.
-fn untold(bytes: &[u8]) -> Vec<u8> {
+fn without_target_record(bytes: &[u8]) -> Vec<u8> {
     let frames = bytes
         .split(|byte| *byte == 0x7E)
         .filter(|frame| frame.first() != Some(&0xAC));
@@ -46,7 +46,7 @@ fn a_guess_is_right_or_says_what_it_does_not_know() {
         let Some(truth) = known.decoder() else {
             continue;
         };
-        let bytes = untold(&known.bytes());
+        let bytes = without_target_record(&known.bytes());
         let Some(guess) = infer(&bytes) else {
             panic!("no guess for {}", known.name)
         };
@@ -54,9 +54,9 @@ fn a_guess_is_right_or_says_what_it_does_not_know() {
             "{} {:?} {}/{} ({}) {:?}",
             known.name,
             guess.confidence,
-            guess.fitting,
+            guess.fitting_frames,
             guess.frames,
-            guess.runner_up,
+            guess.runner_up_frames,
             guess.ambiguous
         );
         let expected = read(&bytes, &truth).trace;

@@ -2,9 +2,9 @@
 
 use super::streams;
 use proptest::prelude::*;
-use rtoscope_decode::live::{Live, Moment, News, Settings};
-use rtoscope_decode::rkh::{self, Argument, Decoder};
-use rtoscope_decode::{Format, Options, Origin, Recording};
+use rtoscope_decode::live::{HostTime, LiveDecoder, LiveOptions, LiveUpdate};
+use rtoscope_decode::rkh::{self, StreamDecoder, WireArgument};
+use rtoscope_decode::{DecodeOptions, DecodedRecording, Format, FormatInfo};
 use rtoscope_trace::{ContextId, Trace};
 use rtoscope_wire::rkh::frame::FLAG;
 use std::collections::BTreeSet;
@@ -13,20 +13,20 @@ use std::fmt::Write;
 /// More events than any of the streams has.
 pub(super) const ALL: u64 = 1 << 40;
 
-pub(super) fn settings(options: &rkh::Options, most_events: u64) -> Settings {
-    Settings {
-        options: Options {
+pub(super) fn settings(options: &rkh::RkhOptions, most_events: u64) -> LiveOptions {
+    LiveOptions {
+        options: DecodeOptions {
             rkh: options.clone(),
-            ..Options::default()
+            ..DecodeOptions::default()
         },
         format: Some(Format::Rkh),
-        most_events,
+        max_events: most_events,
     }
 }
 
 /// What an event says.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Seen {
+pub(super) struct EventView {
     pub(super) number: u64,
     pub(super) time: u64,
     /// The record, without names.
@@ -39,38 +39,44 @@ pub(super) struct Seen {
     context_name: String,
 }
 
-impl Seen {
+impl EventView {
     /// All but names.
-    pub(super) fn bare(&self) -> (u64, u64, &str, &str) {
+    pub(super) fn without_number(&self) -> (u64, u64, &str, &str) {
         (self.number, self.time, &self.record, &self.context)
     }
 }
 
-pub(super) fn seen(trace: &Trace, stream: &rkh::Stream) -> Vec<Seen> {
+pub(super) fn event_views(trace: &Trace, stream: &rkh::StreamInfo) -> Vec<EventView> {
     let all = trace.events.iter();
     let seen = all.map(|event| {
         let index = event.index;
         let mut record = format!("{:?} {:?}", stream.offset(index), stream.sequence(index));
-        write!(record, " {:?} {}", stream.stamp(trace, index), event.kind).unwrap();
+        write!(
+            record,
+            " {:?} {}",
+            stream.timestamp(trace, index),
+            event.kind
+        )
+        .unwrap();
         let mut names = BTreeSet::from([trace.catalogue.name(event.kind).to_string()]);
         for (name, argument) in stream.arguments(trace, index) {
             write!(record, " {name}={argument:?}").unwrap();
-            if let Argument::Number(number) = argument {
+            if let WireArgument::Number(number) = argument {
                 let named = trace.objects.iter().filter(|it| !it.deleted);
                 let named = named.filter(|it| it.address.0 == u64::from(number));
                 names.extend(named.map(|it| format!("{} {}", it.class, it.name)));
             }
         }
-        Seen {
-            number: trace.base.event + u64::from(index.0),
-            time: trace.base.time.0 + event.time.0,
+        EventView {
+            number: trace.origin.event + u64::from(index.0),
+            time: trace.origin.time.0 + event.time.0,
             record,
             context: format!(
                 "{} in {}",
-                who(trace, event.context),
+                context_name(trace, event.context),
                 event
                     .interrupted()
-                    .map_or_else(String::new, |it| who(trace, it))
+                    .map_or_else(String::new, |it| context_name(trace, it))
             ),
             names,
             context_name: trace.context_name(event.context),
@@ -79,27 +85,27 @@ pub(super) fn seen(trace: &Trace, stream: &rkh::Stream) -> Vec<Seen> {
     seen.collect()
 }
 
-fn who(trace: &Trace, context: ContextId) -> String {
+fn context_name(trace: &Trace, context: ContextId) -> String {
     let context = trace.contexts.get(context);
     context.map_or_else(String::new, |it| format!("{:?} {}", it.kind, it.address))
 }
 
-pub(super) fn stream(recording: &Recording) -> &rkh::Stream {
-    let Origin::Rkh(stream) = &recording.origin else {
+pub(super) fn stream(recording: &DecodedRecording) -> &rkh::StreamInfo {
+    let FormatInfo::Rkh(stream) = &recording.format_info else {
         panic!("not of RKH")
     };
     stream
 }
 
-pub(super) fn whole(bytes: &[u8], options: &rkh::Options) -> rkh::Recording {
-    let mut decoder = Decoder::new(options);
+pub(super) fn decode_file(bytes: &[u8], options: &rkh::RkhOptions) -> rkh::DecodedStream {
+    let mut decoder = StreamDecoder::new(options);
     decoder.push(bytes);
     decoder.finish()
 }
 
 /// Streams whose configuration is known, with a flag at their end: what comes
 /// live is not known to be whole before that.
-pub(super) fn known() -> Vec<(String, Vec<u8>, rkh::Options)> {
+pub(super) fn sample_streams() -> Vec<(String, Vec<u8>, rkh::RkhOptions)> {
     let known = streams::all().into_iter();
     let known = known.filter(|known| known.decoder().is_some());
     let known = known.map(|known| {
@@ -111,24 +117,24 @@ pub(super) fn known() -> Vec<(String, Vec<u8>, rkh::Options)> {
 
 /// All that was given out; of what was given out again the last counts.
 #[derive(Debug, Default)]
-pub(super) struct Log {
-    pub(super) events: Vec<Seen>,
+pub(super) struct UpdateLog {
+    pub(super) events: Vec<EventView>,
     pub(super) gaps: Vec<(u64, Option<u64>)>,
     problems: u64,
 }
 
-impl Log {
-    pub(super) fn add(&mut self, news: &News) {
+impl UpdateLog {
+    pub(super) fn add(&mut self, news: &LiveUpdate) {
         let trace = &news.recording.trace;
         let stream = stream(&news.recording);
-        let new = seen(trace, stream);
+        let new = event_views(trace, stream);
         if let (true, Some(last), Some(again)) = (news.overlaps, self.events.pop(), new.first()) {
             assert_eq!((last.number, last.time), (again.number, again.time));
         }
         self.events.extend(new);
-        let base = trace.base.event;
+        let base = trace.origin.event;
         let gaps = trace.gaps.iter();
-        let gaps = gaps.map(|gap| (base + u64::from(gap.before.0), gap.missing));
+        let gaps = gaps.map(|gap| (base + u64::from(gap.next_event.0), gap.missing));
         self.gaps.extend(gaps);
         let problems = stream.losses.problems.iter();
         // Those at the very start belong to every part that begins there.
@@ -137,11 +143,14 @@ impl Log {
     }
 }
 
-pub(super) fn follow<'a>(live: &mut Live, pieces: impl Iterator<Item = &'a [u8]>) -> Log {
-    let mut log = Log::default();
+pub(super) fn follow<'a>(
+    live: &mut LiveDecoder,
+    pieces: impl Iterator<Item = &'a [u8]>,
+) -> UpdateLog {
+    let mut log = UpdateLog::default();
     for piece in pieces {
-        live.push(piece, Moment::default());
-        if let Some(news) = live.advance().unwrap() {
+        live.push(piece, HostTime::default());
+        if let Some(news) = live.next_update().unwrap() {
             log.add(&news);
         }
     }
@@ -150,25 +159,25 @@ pub(super) fn follow<'a>(live: &mut Live, pieces: impl Iterator<Item = &'a [u8]>
 
 /// What was given out is what the whole has, but for a target's configuration at
 /// the end of which it is not known whether it begins anew.
-fn compare(name: &str, log: &Log, live: &Live, whole: &rkh::Recording) {
-    let expected = seen(&whole.trace, &whole.stream);
+fn compare(name: &str, log: &UpdateLog, live: &LiveDecoder, whole: &rkh::DecodedStream) {
+    let expected = event_views(&whole.trace, &whole.stream_info);
     for (found, expected) in log.events.iter().zip(&expected) {
-        assert_eq!(found.bare(), expected.bare(), "{name}");
+        assert_eq!(found.without_number(), expected.without_number(), "{name}");
     }
-    let tally = live.tally();
-    let losses = &whole.stream.losses;
+    let tally = live.stats();
+    let losses = &whole.stream_info.losses;
     assert_eq!(tally.events, log.events.len() as u64, "{name}");
-    assert_eq!(tally.bad, losses.bad_frames(), "{name}");
-    assert_eq!(tally.bad_bytes, losses.bytes, "{name}");
-    assert_eq!(tally.missing, losses.missing, "{name}");
+    assert_eq!(tally.unusable, losses.bad_frames(), "{name}");
+    assert_eq!(tally.unusable_bytes, losses.unusable_bytes, "{name}");
+    assert_eq!(tally.missing_events, losses.missing_records, "{name}");
     if let Some(next) = expected.get(log.events.len()) {
-        let last = whole.stream.runs.last().unwrap();
+        let last = whole.stream_info.runs.last().unwrap();
         assert_eq!(u64::from(last.first.0), next.number, "{name}");
         return;
     }
     let gaps = whole.trace.gaps.iter();
     let gaps: Vec<_> = gaps
-        .map(|gap| (u64::from(gap.before.0), gap.missing))
+        .map(|gap| (u64::from(gap.next_event.0), gap.missing))
         .collect();
     assert_eq!(log.gaps, gaps, "{name}");
     assert_eq!(tally.gaps, gaps.len() as u64, "{name}");
@@ -184,11 +193,11 @@ fn compare(name: &str, log: &Log, live: &Live, whole: &rkh::Recording) {
 
 #[test]
 fn news_tell_what_the_whole_tells() {
-    for (name, bytes, options) in known() {
-        let whole = whole(&bytes, &options);
+    for (name, bytes, options) in sample_streams() {
+        let whole = decode_file(&bytes, &options);
         // Each piece takes its time.
         for size in [bytes.len() / 60 + 7, 1000, 1 << 20] {
-            let mut live = Live::new(settings(&options, ALL));
+            let mut live = LiveDecoder::new(settings(&options, ALL));
             let log = follow(&mut live, bytes.chunks(size));
             compare(&name, &log, &live, &whole);
         }
@@ -197,31 +206,31 @@ fn news_tell_what_the_whole_tells() {
 
 #[test]
 fn a_cut_is_the_end_of_the_whole() {
-    for (name, bytes, options) in known() {
-        let whole = whole(&bytes, &options);
-        let expected = seen(&whole.trace, &whole.stream);
+    for (name, bytes, options) in sample_streams() {
+        let whole = decode_file(&bytes, &options);
+        let expected = event_views(&whole.trace, &whole.stream_info);
         for most in [1, 100, ALL] {
-            let mut live = Live::new(settings(&options, most));
+            let mut live = LiveDecoder::new(settings(&options, most));
             follow(&mut live, bytes.chunks(bytes.len() / 8 + 1));
-            let Some(cut) = live.cut(most.min(300)) else {
-                assert_eq!(live.tally().events, 0, "{name}");
+            let Some(cut) = live.window(most.min(300)) else {
+                assert_eq!(live.stats().events, 0, "{name}");
                 continue;
             };
             let cut = cut.decode().unwrap();
-            let found = seen(&cut.trace, stream(&cut));
-            let end = live.tally().events as usize;
+            let found = event_views(&cut.trace, stream(&cut));
+            let end = live.stats().events as usize;
             assert!(found.len() >= 300.min(end).min(most as usize), "{name}");
             assert_eq!(found, expected[end - found.len()..end], "{name}");
-            let base = cut.trace.base.event as u32;
+            let base = cut.trace.origin.event as u32;
             let gaps = whole
                 .trace
                 .gaps
                 .iter()
-                .map(|gap| (gap.before.0, gap.missing));
+                .map(|gap| (gap.next_event.0, gap.missing));
             let gaps: Vec<_> = gaps.filter(|(before, _)| *before > base).collect();
             let found = cut.trace.gaps.iter();
             let found: Vec<_> = found
-                .map(|gap| (gap.before.0 + base, gap.missing))
+                .map(|gap| (gap.next_event.0 + base, gap.missing))
                 .collect();
             assert_eq!(found, gaps[..found.len()], "{name}");
             assert!(
@@ -235,33 +244,41 @@ fn a_cut_is_the_end_of_the_whole() {
 
 #[test]
 fn reading_goes_on_from_any_mark() {
-    for (name, bytes, options) in known() {
-        let mut live = Live::new(settings(&options, ALL));
+    for (name, bytes, options) in sample_streams() {
+        let mut live = LiveDecoder::new(settings(&options, ALL));
         let expected = follow(&mut live, bytes.chunks(211)).events;
-        let whole = live.cut(ALL).map(|cut| cut.decode().unwrap());
-        let whole = whole.map_or_else(Vec::new, |it| seen(&it.trace, stream(&it)));
+        let whole = live.window(ALL).map(|cut| cut.decode().unwrap());
+        let whole = whole.map_or_else(Vec::new, |it| event_views(&it.trace, stream(&it)));
         for event in (0..expected.len() as u64).step_by(expected.len() / 8 + 1) {
             // There is none before the last event that was given out first.
-            let Some(mark) = live.mark(event) else {
+            let Some(mark) = live.checkpoint_before(event) else {
                 continue;
             };
-            let mut again = Live::resume(settings(&options, ALL), mark);
+            let mut again = LiveDecoder::resume(settings(&options, ALL), mark);
             let rest = &bytes[mark.offset() as usize..];
             let log = follow(&mut again, rest.chunks(1000));
             let from = mark.event as usize;
             assert_eq!(log.events.len(), expected.len() - from, "{name}");
             for (found, expected) in log.events.iter().zip(&expected[from..]) {
-                assert_eq!(found.bare(), expected.bare(), "{name} from {from}");
+                assert_eq!(
+                    found.without_number(),
+                    expected.without_number(),
+                    "{name} from {from}"
+                );
             }
-            let cut = again.cut(ALL).unwrap().decode().unwrap();
-            assert_eq!(seen(&cut.trace, stream(&cut)), whole[from..], "{name}");
+            let cut = again.window(ALL).unwrap().decode().unwrap();
+            assert_eq!(
+                event_views(&cut.trace, stream(&cut)),
+                whole[from..],
+                "{name}"
+            );
         }
     }
 }
 
 /// Streams with some of their bytes changed, and where they are cut.
-fn damaged() -> impl Strategy<Value = (Vec<u8>, rkh::Options, Vec<usize>)> {
-    let known = known();
+fn damaged() -> impl Strategy<Value = (Vec<u8>, rkh::RkhOptions, Vec<usize>)> {
+    let known = sample_streams();
     let changes = proptest::collection::vec(streams::change(), 0..20);
     let cuts = proptest::collection::vec(any::<prop::sample::Index>(), 0..40);
     (0..known.len(), changes, cuts).prop_map(move |(which, changes, cuts)| {
@@ -283,13 +300,13 @@ proptest! {
     #[test]
     fn any_split_gives_the_same_news((bytes, options, cuts) in damaged()) {
         let pieces = || cuts.windows(2).map(|pair| &bytes[pair[0]..pair[1]]);
-        let whole = whole(&bytes, &options);
-        let mut live = Live::new(settings(&options, ALL));
+        let whole = decode_file(&bytes, &options);
+        let mut live = LiveDecoder::new(settings(&options, ALL));
         let log = follow(&mut live, pieces());
         compare("damaged", &log, &live, &whole);
-        let mut few = Live::new(settings(&options, 10));
+        let mut few = LiveDecoder::new(settings(&options, 10));
         let again = follow(&mut few, pieces());
         prop_assert_eq!(&log.events, &again.events);
-        prop_assert_eq!(live.tally(), few.tally());
+        prop_assert_eq!(live.stats(), few.stats());
     }
 }

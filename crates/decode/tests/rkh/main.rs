@@ -3,13 +3,13 @@
 
 mod configurations;
 mod guesses;
-mod hostile;
 mod live;
 mod live_breaks;
-mod live_whole;
-mod meanings;
+mod live_matches_file;
 mod names;
-mod old;
+mod old_versions;
 mod properties;
+mod random_input;
 mod reference;
+mod semantics;
 mod streams;

@@ -1,7 +1,7 @@
 //! Names from the stream itself, from another and from an ELF file.
 
 use super::streams;
-use rtoscope_decode::rkh::{Options, decode};
+use rtoscope_decode::rkh::{RkhOptions, decode};
 use rtoscope_decode::symbols::{Symbol, Symbols};
 use rtoscope_trace::{Address, Name, ObjectClass, Trace};
 
@@ -29,7 +29,10 @@ fn a_stream_names_its_objects() {
         name(&trace, 6, ObjectClass::Signal).as_deref(),
         Some("SG_TOUT")
     );
-    assert_eq!(trace.catalogue.name(rtoscope_trace::KindId(0xC1)), "UT_JOB");
+    assert_eq!(
+        trace.catalogue.name(rtoscope_trace::EventKindId(0xC1)),
+        "UT_JOB"
+    );
     let threads = trace
         .contexts
         .threads()
@@ -48,7 +51,7 @@ fn another_stream_names_them() {
     };
     let symbols = Symbols::read(&names.bytes(), &names.options()).unwrap();
     assert_eq!(symbols.len(), 51);
-    let options = Options {
+    let options = RkhOptions {
         symbols,
         ..plain.options()
     };
@@ -72,7 +75,10 @@ fn another_stream_names_them() {
         name(&trace, 6, ObjectClass::Signal).as_deref(),
         Some("SG_TOUT")
     );
-    assert_eq!(trace.catalogue.name(rtoscope_trace::KindId(0xC1)), "UT_JOB");
+    assert_eq!(
+        trace.catalogue.name(rtoscope_trace::EventKindId(0xC1)),
+        "UT_JOB"
+    );
 }
 
 #[test]
@@ -97,7 +103,7 @@ fn the_streams_own_names_come_first() {
     ]);
     let trace = decode(
         &known.bytes(),
-        &Options {
+        &RkhOptions {
             symbols,
             ..known.options()
         },
@@ -119,7 +125,7 @@ fn an_elf_file_names_functions_and_data() {
     if !bytes.starts_with(b"\x7FELF") {
         return;
     }
-    let symbols = Symbols::read(&bytes, &Options::default()).unwrap();
+    let symbols = Symbols::read(&bytes, &RkhOptions::default()).unwrap();
     let named = |part: &str, class| {
         let mut all = symbols.iter().filter(|symbol| symbol.class == class);
         all.any(|symbol| symbol.name.to_string().contains(part))
@@ -129,6 +135,6 @@ fn an_elf_file_names_functions_and_data() {
         Some(ObjectClass::Function)
     ));
     assert!(named("MARKED", None));
-    assert!(Symbols::read(&bytes[..100], &Options::default()).is_err());
-    assert!(Symbols::read(b"\x7FELF", &Options::default()).is_err());
+    assert!(Symbols::read(&bytes[..100], &RkhOptions::default()).is_err());
+    assert!(Symbols::read(b"\x7FELF", &RkhOptions::default()).is_err());
 }

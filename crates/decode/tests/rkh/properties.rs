@@ -2,19 +2,21 @@
 
 use super::streams;
 use proptest::prelude::*;
-use rtoscope_decode::rkh::{Argument, Decoder, Options, Recording, decode};
+use rtoscope_decode::rkh::{DecodedStream, RkhOptions, StreamDecoder, WireArgument, decode};
 use rtoscope_trace::EventIndex;
 use rtoscope_wire::rkh::encode::encode;
 use rtoscope_wire::rkh::frame::FLAG;
-use rtoscope_wire::rkh::record::records;
-use rtoscope_wire::rkh::{ArgumentKind, Configuration, Dialect, Shape, Value, Width};
+use rtoscope_wire::rkh::record::record_specs;
+use rtoscope_wire::rkh::{
+    ArgumentKind, ArgumentLayout, ArgumentValue, Dialect, FieldWidth, StreamConfiguration,
+};
 
 /// Decodes a stream in pieces.
-fn pieces(bytes: &[u8], options: &Options, cuts: &[usize]) -> Recording {
+fn pieces(bytes: &[u8], options: &RkhOptions, cuts: &[usize]) -> DecodedStream {
     let mut cuts: Vec<_> = cuts.iter().map(|cut| cut % (bytes.len() + 1)).collect();
     cuts.extend([0, bytes.len()]);
     cuts.sort_unstable();
-    let mut decoder = Decoder::new(options);
+    let mut decoder = StreamDecoder::new(options);
     for pair in cuts.windows(2) {
         decoder.push(&bytes[pair[0]..pair[1]]);
     }
@@ -34,31 +36,37 @@ fn damaged() -> impl Strategy<Value = Vec<u8>> {
     })
 }
 
-fn width() -> impl Strategy<Value = Width> {
-    prop_oneof![Just(Width::One), Just(Width::Two), Just(Width::Four)]
+fn width() -> impl Strategy<Value = FieldWidth> {
+    prop_oneof![
+        Just(FieldWidth::One),
+        Just(FieldWidth::Two),
+        Just(FieldWidth::Four)
+    ]
 }
 
-fn configuration() -> impl Strategy<Value = Configuration> {
+fn configuration() -> impl Strategy<Value = StreamConfiguration> {
     let sizes = proptest::collection::vec(width(), 8);
     let switches = proptest::collection::vec(any::<bool>(), 5);
     let stamp = proptest::option::of(width());
     let dialect = proptest::sample::select(Dialect::ALL.to_vec());
-    (sizes, switches, stamp, dialect).prop_map(|(sizes, switches, stamp, dialect)| Configuration {
-        sequence: switches[0],
-        stamp,
-        checksum: switches[1],
-        signal: sizes[0],
-        pointer: sizes[1],
-        function: sizes[2],
-        timer: sizes[3],
-        blocks: sizes[4],
-        block_size: sizes[5],
-        elements: sizes[6],
-        event_size: sizes[7],
-        sender: switches[2],
-        queue_marks: switches[3],
-        pool_marks: switches[4],
-        dialect,
+    (sizes, switches, stamp, dialect).prop_map(|(sizes, switches, stamp, dialect)| {
+        StreamConfiguration {
+            sequence: switches[0],
+            timestamp: stamp,
+            checksum: switches[1],
+            signal: sizes[0],
+            pointer: sizes[1],
+            function: sizes[2],
+            timer_ticks: sizes[3],
+            block_count: sizes[4],
+            block_size: sizes[5],
+            element_count: sizes[6],
+            event_size: sizes[7],
+            sender: switches[2],
+            queue_low_water: switches[3],
+            pool_low_water: switches[4],
+            dialect,
+        }
     })
 }
 
@@ -72,23 +80,23 @@ proptest! {
         (guess, split_glued, given) in any::<(bool, bool, bool)>(),
     ) {
         let known = streams::find("nat_short").unwrap();
-        let options = Options {
+        let options = RkhOptions {
             guess,
             split_glued,
             configuration: known.decoder().filter(|_| given),
-            ..Options::default()
+            ..RkhOptions::default()
         };
         let whole = pieces(&bytes, &options, &[]);
         prop_assert_eq!(&pieces(&bytes, &options, &cuts), &whole);
         let recording = &whole;
         let trace = &recording.trace;
         let count = trace.events.len();
-        prop_assert_eq!(recording.stream.len(), count);
+        prop_assert_eq!(recording.stream_info.len(), count);
         prop_assert_eq!(trace.events.context.len(), count);
         prop_assert!(trace.events.time.is_sorted());
-        prop_assert!(trace.gaps.is_sorted_by(|one, other| one.before < other.before));
-        prop_assert!(trace.gaps.iter().all(|gap| gap.before.0 > 0 && gap.before.index() < count));
-        let offsets = (0..count as u32).map(|event| recording.stream.offset(EventIndex(event)));
+        prop_assert!(trace.gaps.is_sorted_by(|one, other| one.next_event < other.next_event));
+        prop_assert!(trace.gaps.iter().all(|gap| gap.next_event.0 > 0 && gap.next_event.index() < count));
+        let offsets = (0..count as u32).map(|event| recording.stream_info.offset(EventIndex(event)));
         prop_assert!(offsets.is_sorted());
     }
 
@@ -101,8 +109,8 @@ proptest! {
         let mut bytes = vec![FLAG];
         let mut expected = Vec::new();
         let mut random = seed.iter().copied().cycle();
-        let fixed = |shape| matches!(shape, Shape::Fixed);
-        for record in records(configuration.dialect).iter().filter(|it| fixed(it.shape) && !it.bare) {
+        let fixed = |shape| matches!(shape, ArgumentLayout::Fixed);
+        for record in record_specs(configuration.dialect).iter().filter(|it| fixed(it.layout) && !it.headerless) {
             let mut values = Vec::new();
             let mut named = Vec::new();
             for argument in record.arguments {
@@ -110,9 +118,9 @@ proptest! {
                     Some(0) => continue,
                     Some(width) => {
                         let number = random.next().unwrap();
-                        Value::Number(number & u32::MAX >> (32 - 8 * width as u32))
+                        ArgumentValue::Number(number & u32::MAX >> (32 - 8 * width as u32))
                     }
-                    None => Value::Text(b"na~me}"),
+                    None => ArgumentValue::Text(b"na~me}"),
                 };
                 values.push(value);
                 named.push((argument.name, value));
@@ -121,25 +129,25 @@ proptest! {
             let stamp = random.next().unwrap();
             let sink = |byte| bytes.push(byte);
             prop_assert_eq!(encode(sink, &configuration, record.id, number, stamp, &values), Ok(()));
-            let stamp = configuration.stamp.map(|width| stamp & width.max());
+            let stamp = configuration.timestamp.map(|width| stamp & width.max());
             expected.push((record.id, configuration.sequence.then_some(number), stamp, named));
         }
-        let options = Options {
+        let options = RkhOptions {
             configuration: Some(configuration),
-            function: Some(configuration.function),
-            ..Options::default()
+            function_width: Some(configuration.function),
+            ..RkhOptions::default()
         };
-        let Recording { trace, stream } = decode(&bytes, &options).unwrap();
-        prop_assert_eq!(stream.losses.total(), 0, "{:?}", stream.losses);
+        let DecodedStream { trace, stream_info } = decode(&bytes, &options).unwrap();
+        prop_assert_eq!(stream_info.losses.total(), 0, "{:?}", stream_info.losses);
         prop_assert_eq!(trace.events.len(), expected.len());
         for (event, (id, sequence, stamp, named)) in (0..).map(EventIndex).zip(expected) {
-            prop_assert_eq!(stream.record(&trace, event).unwrap().id, id);
-            prop_assert_eq!(stream.sequence(event), sequence);
-            prop_assert_eq!(stream.stamp(&trace, event), stamp);
-            let arguments = stream.arguments(&trace, event);
+            prop_assert_eq!(stream_info.record(&trace, event).unwrap().id, id);
+            prop_assert_eq!(stream_info.sequence(event), sequence);
+            prop_assert_eq!(stream_info.timestamp(&trace, event), stamp);
+            let arguments = stream_info.arguments(&trace, event);
             let values = arguments.iter().map(|(name, argument)| match argument {
-                Argument::Number(number) => (*name, Value::Number(*number)),
-                Argument::Text(text) => (*name, Value::Text(text)),
+                WireArgument::Number(number) => (*name, ArgumentValue::Number(*number)),
+                WireArgument::Text(text) => (*name, ArgumentValue::Text(text)),
                 other => panic!("{other:?}"),
             });
             prop_assert_eq!(values.collect::<Vec<_>>(), named);
@@ -149,7 +157,7 @@ proptest! {
 
 #[test]
 fn every_kind_of_argument_is_tried() {
-    let arguments = records(Dialect::V3)
+    let arguments = record_specs(Dialect::V3)
         .iter()
         .flat_map(|record| record.arguments);
     assert!(

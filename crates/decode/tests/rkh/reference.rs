@@ -1,8 +1,8 @@
 //! Record for record, and problem for problem.
 
-use super::streams::{self, Known};
-use rtoscope_decode::rkh::losses::Detail;
-use rtoscope_decode::rkh::{Argument, Recording};
+use super::streams::{self, SampleStream};
+use rtoscope_decode::rkh::losses::ProblemDetail;
+use rtoscope_decode::rkh::{DecodedStream, WireArgument};
 use rtoscope_trace::EventIndex;
 use rtoscope_trace::extras::ItemValue;
 use rtoscope_wire::rkh::{Group, TargetConfiguration};
@@ -12,11 +12,11 @@ fn text(bytes: &[u8]) -> Value {
     String::from_utf8(bytes.to_vec()).unwrap().into()
 }
 
-fn argument((name, argument): &(&'static str, Argument<'_>)) -> Value {
+fn argument((name, argument): &(&'static str, WireArgument<'_>)) -> Value {
     match argument {
-        Argument::Number(number) => json!([name, number]),
-        Argument::Text(bytes) => json!([name, text(bytes)]),
-        Argument::Item(item) => match item.value {
+        WireArgument::Number(number) => json!([name, number]),
+        WireArgument::Text(bytes) => json!([name, text(bytes)]),
+        WireArgument::Item(item) => match item.value {
             ItemValue::Text(bytes) => json!([name, text(bytes)]),
             ItemValue::Memory(block) => {
                 let digits: String = block.iter().map(|byte| format!("{byte:02x}")).collect();
@@ -28,7 +28,7 @@ fn argument((name, argument): &(&'static str, Argument<'_>)) -> Value {
             ItemValue::Number(number) => json!([name, item.width, number]),
             ItemValue::Signed(number) => json!([name, item.width, number]),
         },
-        Argument::Target(_) => panic!("not an argument"),
+        WireArgument::Target(_) => panic!("not an argument"),
     }
 }
 
@@ -42,21 +42,24 @@ fn target(target: &TargetConfiguration) -> Value {
         "bits": bits.collect::<Map<_, _>>(),
         "reserved": 0,
         "sig": target.signal,
-        "tssize": target.stamp,
+        "tssize": target.timestamp,
         "ptr": target.pointer,
-        "ntimer": target.timer,
-        "nblock": target.blocks,
-        "nelem": target.elements,
+        "ntimer": target.timer_ticks,
+        "nblock": target.block_count,
+        "nelem": target.element_count,
         "esize": target.event_size,
         "bsize": target.block_size,
-        "maxpool": target.pools,
-        "ts_hz": target.stamp_hz,
+        "maxpool": target.event_pools,
+        "ts_hz": target.timestamp_hz,
     })
 }
 
 /// A record in the form of the reference decodings.
-fn record(recording: &Recording, event: EventIndex) -> Value {
-    let Recording { trace, stream } = recording;
+fn record(recording: &DecodedStream, event: EventIndex) -> Value {
+    let DecodedStream {
+        trace,
+        stream_info: stream,
+    } = recording;
     let record = stream.record(trace, event).unwrap();
     let mut object = json!({ "off": stream.offset(event).unwrap() });
     if let Some(sequence) = stream.sequence(event) {
@@ -66,7 +69,7 @@ fn record(recording: &Recording, event: EventIndex) -> Value {
     if run.restart && event.0 == run.first.0 + 1 {
         object["restart"] = 1.into();
     }
-    if let Some(stamp) = stream.stamp(trace, event) {
+    if let Some(stamp) = stream.timestamp(trace, event) {
         object["ts"] = stamp.into();
     }
     object["id"] = record.id.into();
@@ -77,7 +80,7 @@ fn record(recording: &Recording, event: EventIndex) -> Value {
     };
     let arguments = stream.arguments(trace, event);
     match arguments.as_slice() {
-        [(_, Argument::Target(told))] => {
+        [(_, WireArgument::Target(told))] => {
             object["args"] = json!([]);
             object["tcfg"] = target(told);
         }
@@ -86,7 +89,7 @@ fn record(recording: &Recording, event: EventIndex) -> Value {
     object
 }
 
-fn records(recording: &Recording) -> Vec<Value> {
+fn records(recording: &DecodedStream) -> Vec<Value> {
     let count = recording.trace.events.len() as u32;
     (0..count)
         .map(|event| record(recording, EventIndex(event)))
@@ -94,12 +97,12 @@ fn records(recording: &Recording) -> Vec<Value> {
 }
 
 /// A problem in the form of the reference decodings, without the bytes.
-fn problems(recording: &Recording) -> Vec<Value> {
-    let problems = recording.stream.losses.problems.iter().map(|problem| {
+fn problems(recording: &DecodedStream) -> Vec<Value> {
+    let problems = recording.stream_info.losses.problems.iter().map(|problem| {
         let kind = problem.detail.kind().name();
         let mut object = json!({ "off": problem.offset, "kind": kind });
         match problem.detail {
-            Detail::Malformed {
+            ProblemDetail::Malformed {
                 id,
                 extra,
                 sequence,
@@ -109,11 +112,11 @@ fn problems(recording: &Recording) -> Vec<Value> {
                 object["extra"] = extra.into();
                 object["seq"] = sequence.into();
             }
-            Detail::Unknown { id, sequence, .. } => {
+            ProblemDetail::Unknown { id, sequence, .. } => {
                 object["id"] = id.into();
                 object["seq"] = sequence.into();
             }
-            Detail::Gap {
+            ProblemDetail::Gap {
                 previous,
                 sequence,
                 missing,
@@ -122,17 +125,19 @@ fn problems(recording: &Recording) -> Vec<Value> {
                 object["seq"] = sequence.into();
                 object["lost"] = missing.into();
             }
-            Detail::Aborted { bytes } | Detail::Lead { bytes } | Detail::Tail { bytes } => {
+            ProblemDetail::Aborted { bytes }
+            | ProblemDetail::Lead { bytes }
+            | ProblemDetail::Tail { bytes } => {
                 object["bytes"] = bytes.into();
             }
-            Detail::Checksum { .. } | Detail::TooLong { .. } => {}
+            ProblemDetail::Checksum { .. } | ProblemDetail::TooLong { .. } => {}
         }
         object
     });
     problems.collect()
 }
 
-fn expected_problems(known: &Known, lines: &[Value]) -> Vec<Value> {
+fn expected_problems(known: &SampleStream, lines: &[Value]) -> Vec<Value> {
     let problems = lines.iter().filter_map(|line| line.get("problem"));
     let mut problems: Vec<_> = problems.cloned().collect();
     for problem in &mut problems {
@@ -197,7 +202,11 @@ fn every_problem_is_what_the_reference_says() {
         let gaps = recording.trace.gaps.iter();
         let in_gaps: u64 = gaps.filter_map(|gap| gap.missing).sum();
         let missing = lost.sum::<u64>().max(in_gaps);
-        assert_eq!(recording.stream.losses.missing, missing, "{}", known.name);
+        assert_eq!(
+            recording.stream_info.losses.missing_records, missing,
+            "{}",
+            known.name
+        );
     }
 }
 

@@ -1,9 +1,9 @@
 //! Where the streams lie, and how they are decoded.
 
 use proptest::prelude::*;
-use rtoscope_decode::rkh::{Options, Recording, decode};
-use rtoscope_wire::rkh::Configuration;
-use rtoscope_wire::rkh::config::KEYS;
+use rtoscope_decode::rkh::{DecodedStream, RkhOptions, decode};
+use rtoscope_wire::rkh::StreamConfiguration;
+use rtoscope_wire::rkh::config::CONFIGURATION_KEYS;
 use rtoscope_wire::rkh::frame::FLAG;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -11,13 +11,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A stream and what is known of it.
-pub(super) struct Known {
+pub(super) struct SampleStream {
     pub(super) name: String,
     folder: PathBuf,
 }
 
 /// All streams: those of the repository, and of its neighbour where that is.
-pub(super) fn all() -> Vec<Known> {
+pub(super) fn all() -> Vec<SampleStream> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut found = BTreeMap::new();
     for folder in ["../../../shared/traces/rkh", "../../testdata/rkh"] {
@@ -35,15 +35,17 @@ pub(super) fn all() -> Vec<Known> {
     }
     assert!(found.len() >= 9, "the repository has streams of its own");
     let known = found.into_iter();
-    known.map(|(name, folder)| Known { name, folder }).collect()
+    known
+        .map(|(name, folder)| SampleStream { name, folder })
+        .collect()
 }
 
 /// The stream of that name, if it is there.
-pub(super) fn find(name: &str) -> Option<Known> {
+pub(super) fn find(name: &str) -> Option<SampleStream> {
     all().into_iter().find(|known| known.name == name)
 }
 
-impl Known {
+impl SampleStream {
     pub(super) fn bytes(&self) -> Vec<u8> {
         fs::read(self.path("bin")).unwrap()
     }
@@ -67,26 +69,26 @@ impl Known {
         self.folder.join(format!("{}.{extension}", self.name))
     }
 
-    pub(super) fn decoder(&self) -> Option<Configuration> {
+    pub(super) fn decoder(&self) -> Option<StreamConfiguration> {
         let json: Value = serde_json::from_str(&self.beside("json")?).unwrap();
-        let mut configuration = Configuration::default();
-        for key in KEYS {
+        let mut configuration = StreamConfiguration::default();
+        for key in CONFIGURATION_KEYS {
             let value = json["decoder"][key.name].as_u64().unwrap();
             configuration.set(key.name, value as u32).unwrap();
         }
         Some(configuration)
     }
 
-    pub(super) fn options(&self) -> Options {
+    pub(super) fn options(&self) -> RkhOptions {
         let configuration = self.decoder();
-        Options {
-            function: configuration.map(|configuration| configuration.function),
+        RkhOptions {
+            function_width: configuration.map(|configuration| configuration.function),
             configuration,
-            ..Options::default()
+            ..RkhOptions::default()
         }
     }
 
-    pub(super) fn decode(&self) -> Recording {
+    pub(super) fn decode(&self) -> DecodedStream {
         decode(&self.bytes(), &self.options()).unwrap()
     }
 }

@@ -1,8 +1,8 @@
 //! How full objects are.
 
-use super::json::Json;
-use super::tracks::{Recording, Track};
-use rtoscope_analysis::levels::{Histories, Step};
+use super::json::TraceEventWriter;
+use super::tracks::{RecordingProcess, Track};
+use rtoscope_analysis::levels::{LevelHistories, LevelStep};
 use rtoscope_trace::ResourceId;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -12,11 +12,11 @@ use std::io::{self, Write};
 /// The format cannot say that a value is not known from some moment on: a
 /// second series then is 1, and the first says nothing.
 pub(super) fn write(
-    json: &mut Json<impl Write>,
-    recording: &Recording<'_>,
-    histories: &Histories,
+    json: &mut TraceEventWriter<impl Write>,
+    recording: &RecordingProcess<'_>,
+    histories: &LevelHistories,
 ) -> io::Result<()> {
-    let names = names(recording, histories);
+    let names = counter_names(recording, histories);
     let track = Track {
         process: recording.process,
         number: 0,
@@ -26,7 +26,7 @@ pub(super) fn write(
         // Of what is not known at first nothing has to be said.
         while steps.next_if(|step| step.level.is_none()).is_some() {}
         let mut was_unknown = false;
-        for Step { start, level, .. } in steps {
+        for LevelStep { start, level, .. } in steps {
             json.counter(track, recording.time(start), &name, |values| {
                 if let Some(level) = level {
                     values.number("level", level.into());
@@ -36,7 +36,7 @@ pub(super) fn write(
                 }
             });
             was_unknown = level.is_none();
-            json.settle()?;
+            json.flush_if_full()?;
         }
     }
     Ok(())
@@ -44,7 +44,7 @@ pub(super) fn write(
 
 /// The names of the counters, none of them twice: viewers would make one counter
 /// of two.
-fn names(recording: &Recording<'_>, histories: &Histories) -> Vec<String> {
+fn counter_names(recording: &RecordingProcess<'_>, histories: &LevelHistories) -> Vec<String> {
     let view = &recording.view;
     let resource = |id: ResourceId| view.schedule.resources.get(id.index());
     let name = |(id, _): (ResourceId, _)| {

@@ -1,52 +1,52 @@
 //! The events themselves, with their arguments by name.
 
-use super::flows::Flows;
-use super::json::{Arguments, Json};
-use super::tracks::{Recording, Tracks};
+use super::flows::FlowEvents;
+use super::json::{ArgumentWriter, TraceEventWriter};
+use super::tracks::{ProcessTracks, RecordingProcess};
 use crate::Progress;
-use crate::naming::numbered;
-use crate::signals::Unique;
-use rtoscope_trace::catalogue::{Meaning, More};
+use crate::naming::numbered_name;
+use crate::signals::UniqueNames;
+use rtoscope_trace::catalogue::{ExtrasLayout, Meaning};
 use rtoscope_trace::extras::{Form, ItemValue};
-use rtoscope_trace::{Event, Kind, KindId, Trace};
+use rtoscope_trace::{Event, EventKind, EventKindId, Trace};
 use std::io::{self, Write};
 
 /// Events that are written at once.
-const BATCH: usize = 256;
+const EVENT_BATCH: usize = 256;
 
 /// The key of an event's number, beside its arguments.
-const NUMBER: &str = "event";
+const EVENT_NUMBER_KEY: &str = "event";
 
 /// Writes all events where they happened, with the flows that start and end at
 /// them.
 pub(super) fn write(
-    json: &mut Json<impl Write>,
-    recording: &Recording<'_>,
-    tracks: &Tracks,
-    flows: &Flows,
+    json: &mut TraceEventWriter<impl Write>,
+    recording: &RecordingProcess<'_>,
+    tracks: &ProcessTracks,
+    flows: &FlowEvents,
     progress: &mut Progress<'_>,
 ) -> io::Result<()> {
     let trace = recording.view.trace;
-    let kinds = Kinds::of(trace);
-    let mut marks = flows.marks().peekable();
+    let kinds = EventKinds::new(trace);
+    let mut marks = flows.points().peekable();
     let count = trace.events.len();
-    for first in (0..count).step_by(BATCH) {
-        let batch = first..count.min(first + BATCH);
+    for first in (0..count).step_by(EVENT_BATCH) {
+        let batch = first..count.min(first + EVENT_BATCH);
         let written = batch.len() as u64;
         trace.events.visit(batch, |event| {
-            let track = tracks.of_event(&event.presence());
+            let track = tracks.event_track(&event.header());
             let time = recording.time(event.time);
-            let number = recording.number(event.index);
+            let number = recording.event_number(event.index);
             match kinds.get(event.kind) {
                 Some(kind) => json.instant(track, time, &kind.category, kind.name, |arguments| {
-                    arguments.number(NUMBER, number);
-                    kind.add(arguments, trace, &event);
+                    arguments.number(EVENT_NUMBER_KEY, number);
+                    kind.add_arguments(arguments, trace, &event);
                 }),
                 None => {
                     let category = format!("event,{}", trace.catalogue.component(event.kind));
                     let name = trace.catalogue.name(event.kind);
                     json.instant(track, time, &category, name, |arguments| {
-                        arguments.number(NUMBER, number);
+                        arguments.number(EVENT_NUMBER_KEY, number);
                         for (number, value) in (1..).zip(event.arguments) {
                             arguments.text(&format!("info{number}"), format_args!("{value:#x}"));
                         }
@@ -57,68 +57,68 @@ pub(super) fn write(
                 mark.write(json, track, time);
             }
         });
-        json.settle()?;
+        json.flush_if_full()?;
         progress(written);
     }
     Ok(())
 }
 
 /// How the events of the trace's kinds are written, by their number.
-struct Kinds<'t>(Vec<Written<'t>>);
+struct EventKinds<'t>(Vec<KindFormat<'t>>);
 
 /// How events of a kind are written.
-struct Written<'t> {
-    kind: &'t Kind,
+struct KindFormat<'t> {
+    kind: &'t EventKind,
     category: String,
     name: &'t str,
     /// The keys of its arguments, none of them twice.
     keys: Vec<String>,
 }
 
-impl<'t> Kinds<'t> {
-    fn of(trace: &'t Trace) -> Self {
-        let written = |kind: &'t Kind| {
+impl<'t> EventKinds<'t> {
+    fn new(trace: &'t Trace) -> Self {
+        let written = |kind: &'t EventKind| {
             let named = kind.all_arguments().flatten();
-            let mut keys = keys();
-            Written {
+            let mut keys = event_keys();
+            KindFormat {
                 kind,
                 category: format!("event,{}", kind.component),
                 name: &kind.name,
                 keys: named
-                    .map(|argument| keys.of(argument.name.to_string(), numbered))
+                    .map(|argument| keys.make_unique(argument.name.to_string(), numbered_name))
                     .collect(),
             }
         };
         Self(trace.catalogue.iter().map(written).collect())
     }
 
-    fn get(&self, id: KindId) -> Option<&Written<'t>> {
+    fn get(&self, id: EventKindId) -> Option<&KindFormat<'t>> {
         let found = self.0.binary_search_by_key(&id, |written| written.kind.id);
         self.0.get(found.ok()?)
     }
 }
 
-impl Written<'_> {
-    fn add(&self, arguments: &mut Arguments<'_>, trace: &Trace, event: &Event) {
-        let words = trace.words(self.kind, event);
+impl KindFormat<'_> {
+    fn add_arguments(&self, arguments: &mut ArgumentWriter<'_>, trace: &Trace, event: &Event) {
+        let words = trace.raw_arguments(self.kind, event);
         for ((argument, value), key) in words.zip(&self.keys) {
-            add_word(arguments, trace, key, argument.meaning, value);
+            add_argument(arguments, trace, key, argument.meaning, value);
         }
-        if self.kind.more == More::Items {
+        if self.kind.extras == ExtrasLayout::Items {
             self.add_items(arguments, trace, event);
         }
     }
 
-    fn add_items(&self, arguments: &mut Arguments<'_>, trace: &Trace, event: &Event) {
-        let mut keys = keys();
+    fn add_items(&self, arguments: &mut ArgumentWriter<'_>, trace: &Trace, event: &Event) {
+        let mut keys = event_keys();
         for key in &self.keys {
-            keys.of(key.clone(), numbered);
+            keys.make_unique(key.clone(), numbered_name);
         }
-        let words = trace.words(self.kind, event).count();
+        let words = trace.raw_arguments(self.kind, event).count();
         let shown = trace.arguments(self.kind, event).skip(words);
         for (item, (name, shown)) in trace.events.extras.items(event.index).zip(shown) {
-            let key = keys.of(name.to_string(), numbered);
-            match (item.form, item.value) {
+            let key = keys.make_unique(name.to_string(), numbered_name);
+            match (item.item_type, item.value) {
                 (_, ItemValue::Signed(number)) => arguments.signed(&key, number.into()),
                 (Form::U8 | Form::U16 | Form::U32, ItemValue::Number(number)) => {
                     arguments.number(&key, number.into());
@@ -130,7 +130,13 @@ impl Written<'_> {
 }
 
 /// Amounts as numbers, all else as people want to read it.
-fn add_word(arguments: &mut Arguments<'_>, trace: &Trace, key: &str, meaning: Meaning, value: u64) {
+fn add_argument(
+    arguments: &mut ArgumentWriter<'_>,
+    trace: &Trace,
+    key: &str,
+    meaning: Meaning,
+    value: u64,
+) {
     match meaning {
         Meaning::Count
         | Meaning::Bytes
@@ -149,8 +155,8 @@ fn add_word(arguments: &mut Arguments<'_>, trace: &Trace, key: &str, meaning: Me
 }
 
 /// The keys of an event, of which its number has one.
-fn keys() -> Unique {
-    let mut keys = Unique::default();
-    keys.of(NUMBER.to_owned(), numbered);
+fn event_keys() -> UniqueNames {
+    let mut keys = UniqueNames::default();
+    keys.make_unique(EVENT_NUMBER_KEY.to_owned(), numbered_name);
     keys
 }

@@ -1,59 +1,59 @@
 //! What a recording is, what was found in it, and where events are missing.
 
-use super::json::Json;
-use super::tracks::{Recording, Track, Tracks, declare};
+use super::json::TraceEventWriter;
+use super::tracks::{ProcessTracks, RecordingProcess, Track, declare};
 use rtoscope_analysis::report::findings;
-use rtoscope_tables::Source;
+use rtoscope_tables::TableSource;
 use rtoscope_trace::{EventIndex, Ticks};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 /// Names the process, and writes what is to be known of it as a whole.
 pub(super) fn write(
-    json: &mut Json<impl Write>,
-    recording: &Recording<'_>,
-    source: &Source<'_>,
-    tracks: &mut Tracks,
+    json: &mut TraceEventWriter<impl Write>,
+    recording: &RecordingProcess<'_>,
+    source: &TableSource<'_>,
+    tracks: &mut ProcessTracks,
 ) -> io::Result<()> {
     let track = tracks.recording;
     json.metadata(track, "process_name", |arguments| {
         arguments.text("name", source.name);
     });
     json.metadata(track, "process_labels", |arguments| {
-        let labels = format_args!("{}, {}", source.format, unit(recording));
+        let labels = format_args!("{}, {}", source.format, time_unit(recording));
         arguments.text("labels", labels);
     });
     json.metadata(track, "process_sort_index", |arguments| {
         arguments.number("sort_index", recording.process.into());
     });
     declare(json, track, "recording");
-    facts(json, recording, source, track);
+    add_recording_info(json, recording, source, track);
     for finding in findings::findings(&recording.view) {
         let event = finding.event.map(EventIndex);
-        let time = event.and_then(|event| time_of(recording, event));
+        let time = event.and_then(|event| event_time(recording, event));
         let at = recording.time(time.unwrap_or_default());
-        let category = format!("finding,{}", finding.weight.name());
+        let category = format!("finding,{}", finding.severity.name());
         json.instant(track, at, &category, &finding.message, |arguments| {
-            arguments.text("severity", finding.weight.name());
+            arguments.text("severity", finding.severity.name());
             if let Some(event) = event {
-                arguments.number("event", recording.number(event));
+                arguments.number("event", recording.event_number(event));
             }
         });
     }
-    missing(json, recording, tracks)
+    write_gaps(json, recording, tracks)
 }
 
-fn facts(
-    json: &mut Json<impl Write>,
-    recording: &Recording<'_>,
-    source: &Source<'_>,
+fn add_recording_info(
+    json: &mut TraceEventWriter<impl Write>,
+    recording: &RecordingProcess<'_>,
+    source: &TableSource<'_>,
     track: Track,
 ) {
     let trace = recording.view.trace;
     let start = recording.time(Ticks(0));
     json.instant(track, start, "recording", source.name, |arguments| {
         arguments.text("format", source.format);
-        arguments.text("unit", unit(recording));
+        arguments.text("unit", time_unit(recording));
         if let Some(frequency) = trace.clock.timebase() {
             arguments.number("frequency hz", frequency.0.get());
         }
@@ -68,7 +68,7 @@ fn facts(
 }
 
 /// What the times of the document are.
-fn unit(recording: &Recording<'_>) -> &'static str {
+fn time_unit(recording: &RecordingProcess<'_>) -> &'static str {
     if recording.scale.is_time() {
         "times are real"
     } else {
@@ -76,16 +76,16 @@ fn unit(recording: &Recording<'_>) -> &'static str {
     }
 }
 
-fn time_of(recording: &Recording<'_>, event: EventIndex) -> Option<Ticks> {
+fn event_time(recording: &RecordingProcess<'_>, event: EventIndex) -> Option<Ticks> {
     let times = &recording.view.trace.events.time;
     times.get(event.index()).copied().map(Ticks)
 }
 
 /// Where events are missing, from the last before to the first behind.
-fn missing(
-    json: &mut Json<impl Write>,
-    recording: &Recording<'_>,
-    tracks: &mut Tracks,
+fn write_gaps(
+    json: &mut TraceEventWriter<impl Write>,
+    recording: &RecordingProcess<'_>,
+    tracks: &mut ProcessTracks,
 ) -> io::Result<()> {
     let trace = recording.view.trace;
     // Gaps of several cores overlap, which slices of a track must not.
@@ -96,15 +96,15 @@ fn missing(
             None => tracks.add(json, "events missing"),
         });
         let track = *track;
-        let times = trace.gap_times(gap).map(|time| recording.time(time));
+        let times = trace.gap_bounds(gap).map(|time| recording.time(time));
         json.slice(track, times, "gap", "events missing", |arguments| {
             match gap.missing {
                 Some(missing) => arguments.number("missing at most", missing),
                 None => arguments.text("missing at most", "(unknown)"),
             }
-            arguments.number("first event behind", recording.number(gap.before));
+            arguments.number("first event behind", recording.event_number(gap.next_event));
         });
-        json.settle()?;
+        json.flush_if_full()?;
     }
     Ok(())
 }

@@ -1,22 +1,22 @@
 //! Arrows from causes to effects: from what woke a thread to its execution,
 //! from where a message was put to where it was taken, from a post to its step.
 
-use super::json::Json;
-use super::tracks::{Recording, Track};
-use crate::messages::messages;
+use super::json::TraceEventWriter;
+use super::tracks::{RecordingProcess, Track};
+use crate::queue_messages::queue_messages;
 use rtoscope_analysis::active::PostId;
 use rtoscope_trace::EventIndex;
 use std::io::{self, Write};
 
 /// What a flow is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Flow {
+pub(super) enum FlowKind {
     Wake,
     Message,
     Post,
 }
 
-impl Flow {
+impl FlowKind {
     fn name(self) -> &'static str {
         match self {
             Self::Wake => "wake-up",
@@ -28,56 +28,56 @@ impl Flow {
 
 /// A flow starts or ends at an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Mark {
+pub(super) struct FlowPoint {
     event: EventIndex,
     id: u32,
-    flow: Flow,
-    ends: bool,
+    kind: FlowKind,
+    is_end: bool,
 }
 
 /// The flows of a recording.
-pub(super) struct Flows {
+pub(super) struct FlowEvents {
     /// By event.
-    marks: Vec<Mark>,
+    points: Vec<FlowPoint>,
     first_wake: u32,
     first_post: u32,
     used: u32,
 }
 
-impl Flows {
+impl FlowEvents {
     /// The flows, numbered behind so many that others have used.
-    pub(super) fn new(recording: &Recording<'_>, used: u32) -> Self {
+    pub(super) fn new(recording: &RecordingProcess<'_>, used: u32) -> Self {
         let schedule = recording.view.schedule;
         let mut marks = Vec::new();
         let mut id = used;
         let mut mark = |id, event, flow, ends| {
-            marks.push(Mark {
+            marks.push(FlowPoint {
                 event,
                 id,
-                flow,
-                ends,
+                kind: flow,
+                is_end: ends,
             });
         };
-        for transfer in messages(schedule) {
+        for transfer in queue_messages(schedule) {
             id = id.wrapping_add(1);
-            mark(id, transfer.put, Flow::Message, false);
-            mark(id, transfer.take, Flow::Message, true);
+            mark(id, transfer.put, FlowKind::Message, false);
+            mark(id, transfer.take, FlowKind::Message, true);
         }
         let first_wake = id.wrapping_add(1);
-        for wake in schedule.wakes() {
+        for wake in schedule.wake_ups() {
             id = id.wrapping_add(1);
-            mark(id, wake.cause, Flow::Wake, false);
+            mark(id, wake.cause, FlowKind::Wake, false);
         }
         let first_post = id.wrapping_add(1);
         for post in &recording.view.active.posts {
             id = id.wrapping_add(1);
             if post.step.is_some() {
-                mark(id, post.event, Flow::Post, false);
+                mark(id, post.event, FlowKind::Post, false);
             }
         }
         marks.sort_unstable();
         Self {
-            marks,
+            points: marks,
             first_wake,
             first_post,
             used: id,
@@ -85,30 +85,30 @@ impl Flows {
     }
 
     /// The number of the last flow.
-    pub(super) fn used(&self) -> u32 {
+    pub(super) fn last_id(&self) -> u32 {
         self.used
     }
 
     /// What starts and ends at events, in their order.
-    pub(super) fn marks(&self) -> std::slice::Iter<'_, Mark> {
-        self.marks.iter()
+    pub(super) fn points(&self) -> std::slice::Iter<'_, FlowPoint> {
+        self.points.iter()
     }
 
     /// Ends the flows to threads where these execute, on the tracks of their
     /// states.
     pub(super) fn end_wakes(
         &self,
-        json: &mut Json<impl Write>,
-        recording: &Recording<'_>,
+        json: &mut TraceEventWriter<impl Write>,
+        recording: &RecordingProcess<'_>,
         states: &[Option<Track>],
     ) -> io::Result<()> {
-        for (wake, number) in recording.view.schedule.wakes().zip(0..) {
+        for (wake, number) in recording.view.schedule.wake_ups().zip(0..) {
             let id = self.first_wake.wrapping_add(number);
             if let Some(Some(track)) = states.get(wake.thread.index()) {
-                let time = recording.time(wake.executes);
-                json.flow_end(*track, time, Flow::Wake.name(), id);
+                let time = recording.time(wake.runs);
+                json.flow_end(*track, time, FlowKind::Wake.name(), id);
             }
-            json.settle()?;
+            json.flush_if_full()?;
         }
         Ok(())
     }
@@ -116,28 +116,28 @@ impl Flows {
     /// Ends the flow of a post at its step, which was just written.
     pub(super) fn end_post(
         &self,
-        json: &mut Json<impl Write>,
+        json: &mut TraceEventWriter<impl Write>,
         track: Track,
         time: u64,
         post: PostId,
     ) {
         let id = self.first_post.wrapping_add(post.0);
-        json.flow_end(track, time, Flow::Post.name(), id);
+        json.flow_end(track, time, FlowKind::Post.name(), id);
     }
 }
 
-impl Mark {
+impl FlowPoint {
     /// Where it is.
     pub(super) fn event(&self) -> EventIndex {
         self.event
     }
 
     /// Writes it behind its event, which was just written.
-    pub(super) fn write(&self, json: &mut Json<impl Write>, track: Track, time: u64) {
-        if self.ends {
-            json.flow_end(track, time, self.flow.name(), self.id);
+    pub(super) fn write(&self, json: &mut TraceEventWriter<impl Write>, track: Track, time: u64) {
+        if self.is_end {
+            json.flow_end(track, time, self.kind.name(), self.id);
         } else {
-            json.flow_start(track, time, self.flow.name(), self.id);
+            json.flow_start(track, time, self.kind.name(), self.id);
         }
     }
 }

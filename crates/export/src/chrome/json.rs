@@ -6,20 +6,20 @@ use std::fmt::{self, Write as _};
 use std::io::{self, Write};
 
 /// Bytes that are kept before they are written.
-const FULL: usize = 1 << 17;
+const FLUSH_BYTES: usize = 1 << 17;
 
 /// The largest number that every reader of JSON keeps exactly.
-const LARGEST_EXACT: u64 = (1 << 53) - 1;
+const MAX_EXACT_INTEGER: u64 = (1 << 53) - 1;
 
 /// An array of trace events, one a line.
-pub(super) struct Json<W> {
+pub(super) struct TraceEventWriter<W> {
     output: W,
     text: Vec<u8>,
     /// Whether no event was written yet.
     is_empty: bool,
 }
 
-impl<W: Write> Json<W> {
+impl<W: Write> TraceEventWriter<W> {
     pub(super) fn new(output: W) -> io::Result<Self> {
         let mut json = Self {
             output,
@@ -31,8 +31,8 @@ impl<W: Write> Json<W> {
     }
 
     /// What is kept is written if it is much: to be called now and then.
-    pub(super) fn settle(&mut self) -> io::Result<()> {
-        if self.text.len() < FULL {
+    pub(super) fn flush_if_full(&mut self) -> io::Result<()> {
+        if self.text.len() < FLUSH_BYTES {
             return Ok(());
         }
         self.flush()
@@ -58,7 +58,7 @@ impl<W: Write> Json<W> {
         [from, to]: [u64; 2],
         category: &str,
         name: impl fmt::Display,
-        arguments: impl FnOnce(&mut Arguments<'_>),
+        arguments: impl FnOnce(&mut ArgumentWriter<'_>),
     ) {
         self.begin("X", track, category, name);
         self.time(",\"ts\":", from);
@@ -74,7 +74,7 @@ impl<W: Write> Json<W> {
         at: u64,
         category: &str,
         name: impl fmt::Display,
-        arguments: impl FnOnce(&mut Arguments<'_>),
+        arguments: impl FnOnce(&mut ArgumentWriter<'_>),
     ) {
         self.begin("i", track, category, name);
         self.text.extend_from_slice(b",\"s\":\"t\"");
@@ -88,7 +88,7 @@ impl<W: Write> Json<W> {
         track: Track,
         at: u64,
         name: &str,
-        values: impl FnOnce(&mut Arguments<'_>),
+        values: impl FnOnce(&mut ArgumentWriter<'_>),
     ) {
         self.begin("C", track, "level", name);
         self.time(",\"ts\":", at);
@@ -120,7 +120,7 @@ impl<W: Write> Json<W> {
         &mut self,
         track: Track,
         name: &str,
-        arguments: impl FnOnce(&mut Arguments<'_>),
+        arguments: impl FnOnce(&mut ArgumentWriter<'_>),
     ) {
         self.begin("M", track, "__metadata", name);
         self.end(arguments);
@@ -137,13 +137,13 @@ impl<W: Write> Json<W> {
         self.text.extend_from_slice(b",\"tid\":");
         number(&mut self.text, track.number.into());
         self.text.extend_from_slice(b",\"cat\":");
-        word(&mut self.text, category);
+        string_literal(&mut self.text, category);
         self.text.extend_from_slice(b",\"name\":");
         string(&mut self.text, name);
     }
 
-    fn end(&mut self, arguments: impl FnOnce(&mut Arguments<'_>)) {
-        let mut all = Arguments {
+    fn end(&mut self, arguments: impl FnOnce(&mut ArgumentWriter<'_>)) {
+        let mut all = ArgumentWriter {
             text: &mut self.text,
             is_empty: true,
         };
@@ -160,17 +160,17 @@ impl<W: Write> Json<W> {
 }
 
 /// The arguments of an event, in the order in which they are added.
-pub(super) struct Arguments<'j> {
+pub(super) struct ArgumentWriter<'j> {
     text: &'j mut Vec<u8>,
     is_empty: bool,
 }
 
-impl Arguments<'_> {
+impl ArgumentWriter<'_> {
     fn key(&mut self, key: &str) {
         let before: &[u8] = if self.is_empty { b",\"args\":{" } else { b"," };
         self.is_empty = false;
         self.text.extend_from_slice(before);
-        word(self.text, key);
+        string_literal(self.text, key);
         self.text.push(b':');
     }
 
@@ -181,7 +181,7 @@ impl Arguments<'_> {
 
     /// A number; as a text if readers could not keep it exactly.
     pub(super) fn number(&mut self, key: &str, value: u64) {
-        if value > LARGEST_EXACT {
+        if value > MAX_EXACT_INTEGER {
             self.text(key, value);
         } else {
             self.key(key);
@@ -191,7 +191,7 @@ impl Arguments<'_> {
 
     /// The same with a sign.
     pub(super) fn signed(&mut self, key: &str, value: i64) {
-        if value.unsigned_abs() > LARGEST_EXACT {
+        if value.unsigned_abs() > MAX_EXACT_INTEGER {
             self.text(key, value);
         } else {
             self.key(key);
@@ -228,20 +228,20 @@ pub(super) fn number(text: &mut Vec<u8>, mut value: u64) {
 fn string(text: &mut Vec<u8>, value: impl fmt::Display) {
     text.push(b'"');
     // Writing to memory does not fail.
-    let _ = write!(Escape(text), "{value}");
+    let _ = write!(EscapeWriter(text), "{value}");
     text.push(b'"');
 }
 
 /// The same of a text that needs no formatting.
-fn word(text: &mut Vec<u8>, value: &str) {
+fn string_literal(text: &mut Vec<u8>, value: &str) {
     text.push(b'"');
-    let _ = Escape(text).write_str(value);
+    let _ = EscapeWriter(text).write_str(value);
     text.push(b'"');
 }
 
-struct Escape<'j>(&'j mut Vec<u8>);
+struct EscapeWriter<'j>(&'j mut Vec<u8>);
 
-impl fmt::Write for Escape<'_> {
+impl fmt::Write for EscapeWriter<'_> {
     fn write_str(&mut self, part: &str) -> fmt::Result {
         let is_plain = |byte: &u8| !matches!(byte, b'"' | b'\\' | 0..0x20 | 0x7F);
         if part.as_bytes().iter().all(is_plain) {
@@ -273,8 +273,8 @@ mod tests {
         number: 2,
     };
 
-    fn written(write: impl FnOnce(&mut Json<Vec<u8>>)) -> String {
-        let mut json = Json::new(Vec::new()).unwrap();
+    fn written(write: impl FnOnce(&mut TraceEventWriter<Vec<u8>>)) -> String {
+        let mut json = TraceEventWriter::new(Vec::new()).unwrap();
         write(&mut json);
         String::from_utf8(json.finish().unwrap()).unwrap()
     }
@@ -296,7 +296,7 @@ mod tests {
             json.instant(TRACK, 0, "a\"b", "\\\n\u{0}ü\u{7f}", |arguments| {
                 arguments.text("key\"", "]}");
                 arguments.number("most", u64::MAX);
-                arguments.number("exact", LARGEST_EXACT);
+                arguments.number("exact", MAX_EXACT_INTEGER);
                 arguments.signed("least", i64::MIN);
                 arguments.signed("below", -40);
                 arguments.flag("yes", true);

@@ -1,9 +1,9 @@
 //! Mutexes: who owned them, and priority inversions.
 
-use super::Lanes;
-use super::json::Json;
-use super::tracks::{Recording, Tracks};
-use rtoscope_analysis::schedule::{Ending, Hold, Inversion};
+use super::OverlapLanes;
+use super::json::TraceEventWriter;
+use super::tracks::{ProcessTracks, RecordingProcess};
+use rtoscope_analysis::schedule::{Inversion, LockEnding, MutexHold};
 use rtoscope_trace::{ContextId, ResourceId};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -11,59 +11,59 @@ use std::io::{self, Write};
 /// Writes who owned which mutex, each mutex on a track of its own, and
 /// inversions.
 pub(super) fn write(
-    json: &mut Json<impl Write>,
-    recording: &Recording<'_>,
-    tracks: &mut Tracks,
+    json: &mut TraceEventWriter<impl Write>,
+    recording: &RecordingProcess<'_>,
+    tracks: &mut ProcessTracks,
 ) -> io::Result<()> {
     let schedule = recording.view.schedule;
-    let mut mutexes: BTreeMap<ResourceId, Lanes> = BTreeMap::new();
-    for hold in &schedule.holds {
+    let mut mutexes: BTreeMap<ResourceId, OverlapLanes> = BTreeMap::new();
+    for hold in &schedule.mutex_holds {
         let lanes = mutexes.entry(hold.resource).or_insert_with(|| {
             let name = recording.view.resource_name(hold.resource);
-            Lanes::new(format!("mutex {name}"))
+            OverlapLanes::new(format!("mutex {name}"))
         });
-        hold_of(json, recording, tracks, lanes, hold);
-        json.settle()?;
+        write_hold(json, recording, tracks, lanes, hold);
+        json.flush_if_full()?;
     }
-    let mut lanes = Lanes::new("priority inversions".to_owned());
+    let mut lanes = OverlapLanes::new("priority inversions".to_owned());
     for inversion in &schedule.inversions {
-        inversion_of(json, recording, tracks, &mut lanes, inversion);
-        json.settle()?;
+        write_inversion(json, recording, tracks, &mut lanes, inversion);
+        json.flush_if_full()?;
     }
     Ok(())
 }
 
-fn hold_of(
-    json: &mut Json<impl Write>,
-    recording: &Recording<'_>,
-    tracks: &mut Tracks,
-    lanes: &mut Lanes,
-    hold: &Hold,
+fn write_hold(
+    json: &mut TraceEventWriter<impl Write>,
+    recording: &RecordingProcess<'_>,
+    tracks: &mut ProcessTracks,
+    lanes: &mut OverlapLanes,
+    hold: &MutexHold,
 ) {
-    let track = lanes.place(json, tracks, hold.start, hold.end);
+    let track = lanes.assign(json, tracks, hold.start, hold.end);
     let owner = recording.view.trace.context_name(hold.owner);
-    let times = recording.times(hold.start, hold.end);
+    let times = recording.time_range(hold.start, hold.end);
     json.slice(track, times, "mutex", owner, |arguments| {
-        arguments.number("first event", recording.number(hold.first));
-        arguments.number("last event", recording.number(hold.last));
-        arguments.flag("beginning recorded", hold.started);
-        arguments.text("ending", ending(hold.ending));
+        arguments.number("first event", recording.event_number(hold.first));
+        arguments.number("last event", recording.event_number(hold.last));
+        arguments.flag("beginning recorded", hold.start_known);
+        arguments.text("ending", hold_ending_label(hold.ending));
         arguments.flag("contended", hold.contended);
     });
 }
 
-fn inversion_of(
-    json: &mut Json<impl Write>,
-    recording: &Recording<'_>,
-    tracks: &mut Tracks,
-    lanes: &mut Lanes,
+fn write_inversion(
+    json: &mut TraceEventWriter<impl Write>,
+    recording: &RecordingProcess<'_>,
+    tracks: &mut ProcessTracks,
+    lanes: &mut OverlapLanes,
     inversion: &Inversion,
 ) {
     let view = &recording.view;
     let name = |context: &ContextId| view.trace.context_name(*context);
     let names = |all: &[ContextId]| all.iter().map(name).collect::<Vec<_>>().join(", ");
-    let track = lanes.place(json, tracks, inversion.start, inversion.end);
-    let times = recording.times(inversion.start, inversion.end);
+    let track = lanes.assign(json, tracks, inversion.start, inversion.end);
+    let times = recording.time_range(inversion.start, inversion.end);
     let blocked = name(&inversion.blocked);
     let title = match inversion.owners.first() {
         Some(owner) => format!("{blocked} blocked by {}", name(owner)),
@@ -92,17 +92,17 @@ fn inversion_of(
             ("last event", inversion.last),
         ] {
             if let Some(event) = event {
-                arguments.number(key, recording.number(event));
+                arguments.number(key, recording.event_number(event));
             }
         }
-        arguments.text("ending", ending(inversion.ending));
+        arguments.text("ending", hold_ending_label(inversion.ending));
     });
 }
 
-fn ending(ending: Ending) -> &'static str {
+fn hold_ending_label(ending: LockEnding) -> &'static str {
     match ending {
-        Ending::Done => "released",
-        Ending::GaveUp => "gave-up",
-        Ending::Lost => "lost",
+        LockEnding::Done => "released",
+        LockEnding::GaveUp => "gave-up",
+        LockEnding::Lost => "lost",
     }
 }

@@ -26,8 +26,8 @@ pub(super) fn append_time(text: &mut Vec<u8>, nanoseconds: u64) {
 pub(super) fn append_duration(text: &mut Vec<u8>, [from, to]: [u64; 2]) {
     let [from, to] = [from, to].map(|time| time.min(MAX_TIME));
     let duration = to.saturating_sub(from);
-    let [start, end] = [from, from + duration].map(read);
-    if start + read(duration) == end {
+    let [start, end] = [from, from + duration].map(as_read);
+    if start + as_read(duration) == end {
         return append_time(text, duration);
     }
     // The sum of the difference and the start is the end, or next to it.
@@ -42,7 +42,7 @@ pub(super) fn append_duration(text: &mut Vec<u8>, [from, to]: [u64; 2]) {
 }
 
 /// A time as it is read.
-fn read(nanoseconds: u64) -> f64 {
+fn as_read(nanoseconds: u64) -> f64 {
     if nanoseconds <= MAX_EXACT {
         // One division is rounded as the reading of digits is.
         return nanoseconds as f64 / 1000.0;
@@ -83,7 +83,7 @@ mod tests {
         let mut text = Vec::new();
         append_duration(&mut text, [680_440, 683_000]);
         assert!(parsed(b"680.440") + parsed(&text) <= 683.0);
-        let rounded_up = |from: &u64| read(*from) + read(2_560) > read(from + 2_560);
+        let rounded_up = |from: &u64| as_read(*from) + as_read(2_560) > as_read(from + 2_560);
         assert!((0..1_000_000).step_by(40).any(|from| rounded_up(&from)));
         (0..1_000_000)
             .step_by(40)

@@ -4,39 +4,39 @@
 //! its closing bracket may be missing, so that readers take what there is of a
 //! file that was cut.
 
-mod active;
+mod active_objects;
 mod counters;
 mod events;
 mod findings;
 mod flows;
 mod json;
-mod lanes;
 mod locks;
 mod microseconds;
+mod overlap_lanes;
 mod running;
 mod states;
 mod tracks;
 
 use crate::Progress;
 use crate::timescale::Timescale;
-use flows::Flows;
-use json::Json;
-use lanes::Lanes;
-use rtoscope_tables::Source;
+use flows::FlowEvents;
+use json::TraceEventWriter;
+use overlap_lanes::OverlapLanes;
+use rtoscope_tables::TableSource;
 use std::io::{self, Write};
-use tracks::{Recording, Tracks};
+use tracks::{ProcessTracks, RecordingProcess};
 
 /// Writes recordings as one JSON document, one after the other, each as a
 /// process of its own.
-pub struct Writer<W> {
-    json: Json<W>,
+pub struct ChromeWriter<W> {
+    json: TraceEventWriter<W>,
     recordings: u32,
     /// Numbers of tracks and flows are unique in the document.
     tracks: u32,
     flows: u32,
 }
 
-impl<W: Write> Writer<W> {
+impl<W: Write> ChromeWriter<W> {
     /// Begins to write.
     ///
     /// # Errors
@@ -44,7 +44,7 @@ impl<W: Write> Writer<W> {
     /// If the output fails.
     pub fn new(output: W) -> io::Result<Self> {
         Ok(Self {
-            json: Json::new(output)?,
+            json: TraceEventWriter::new(output)?,
             recordings: 0,
             tracks: 0,
             flows: 0,
@@ -56,16 +56,20 @@ impl<W: Write> Writer<W> {
     /// # Errors
     ///
     /// If the output fails.
-    pub fn add(&mut self, source: &Source<'_>, progress: &mut Progress<'_>) -> io::Result<()> {
+    pub fn add_recording(
+        &mut self,
+        source: &TableSource<'_>,
+        progress: &mut Progress<'_>,
+    ) -> io::Result<()> {
         self.recordings += 1;
-        let recording = Recording {
+        let recording = RecordingProcess {
             view: source.view,
-            scale: Timescale::of(source.view.trace),
+            scale: Timescale::new(source.view.trace),
             process: self.recordings,
         };
         let json = &mut self.json;
-        let mut tracks = Tracks::new(&recording, self.tracks);
-        let flows = Flows::new(&recording, self.flows);
+        let mut tracks = ProcessTracks::new(&recording, self.tracks);
+        let flows = FlowEvents::new(&recording, self.flows);
         findings::write(json, &recording, source, &mut tracks)?;
         running::declare(json, &recording, &mut tracks)?;
         running::write(json, &recording, &mut tracks)?;
@@ -76,9 +80,9 @@ impl<W: Write> Writer<W> {
         // the order of what has the same time.
         events::write(json, &recording, &tracks, &flows, progress)?;
         flows.end_wakes(json, &recording, &states)?;
-        active::write(json, &recording, &mut tracks, &flows)?;
-        self.tracks = tracks.used();
-        self.flows = flows.used();
+        active_objects::write(json, &recording, &mut tracks, &flows)?;
+        self.tracks = tracks.last_track();
+        self.flows = flows.last_id();
         Ok(())
     }
 

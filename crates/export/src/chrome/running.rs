@@ -1,18 +1,20 @@
 //! What cores execute: the slices of the schedule, interrupts, and times in
 //! which these were off.
 
-use super::Lanes;
-use super::json::Json;
-use super::tracks::{Recording, Tracks};
-use rtoscope_analysis::schedule::{Activation, Executing, Masked, Slices, Unmasking};
+use super::OverlapLanes;
+use super::json::TraceEventWriter;
+use super::tracks::{ProcessTracks, RecordingProcess};
+use rtoscope_analysis::schedule::{
+    CoreSlices, InterruptsOffEnding, InterruptsOffSection, IsrActivation, RunningContext,
+};
 use rtoscope_trace::ContextId;
 use std::io::{self, Write};
 
 /// Names the tracks of cores, their interrupts and threads.
 pub(super) fn declare(
-    json: &mut Json<impl Write>,
-    recording: &Recording<'_>,
-    tracks: &mut Tracks,
+    json: &mut TraceEventWriter<impl Write>,
+    recording: &RecordingProcess<'_>,
+    tracks: &mut ProcessTracks,
 ) -> io::Result<()> {
     let view = &recording.view;
     for core in &view.schedule.cores {
@@ -28,16 +30,16 @@ pub(super) fn declare(
             tracks.recording
         };
         tracks.threads.push(track);
-        json.settle()?;
+        json.flush_if_full()?;
     }
     Ok(())
 }
 
 /// Writes what each core executed, on its own track and on that of the thread.
 pub(super) fn write(
-    json: &mut Json<impl Write>,
-    recording: &Recording<'_>,
-    tracks: &mut Tracks,
+    json: &mut TraceEventWriter<impl Write>,
+    recording: &RecordingProcess<'_>,
+    tracks: &mut ProcessTracks,
 ) -> io::Result<()> {
     let trace = recording.view.trace;
     let names = trace.contexts.iter().map(|it| trace.context_name(it.id));
@@ -52,121 +54,124 @@ pub(super) fn write(
 }
 
 fn slices(
-    json: &mut Json<impl Write>,
-    recording: &Recording<'_>,
-    tracks: &Tracks,
+    json: &mut TraceEventWriter<impl Write>,
+    recording: &RecordingProcess<'_>,
+    tracks: &ProcessTracks,
     names: &[String],
-    (place, core): (usize, &Slices),
+    (place, core): (usize, &CoreSlices),
 ) -> io::Result<()> {
     let schedule = recording.view.schedule;
     let track = tracks.cores.get(place).copied();
     let track = track.unwrap_or(tracks.recording);
     for (slice, end) in core.iter() {
-        let times = recording.times(slice.start, end);
+        let times = recording.time_range(slice.start, end);
         // Readers add up slices of the same name and arguments.
         let mut on_core = |category: &str, name: &str| {
             json.slice(track, times, category, name, |_| {});
         };
-        match slice.who.executing() {
-            Executing::Thread(thread) => {
-                let name = name(names, thread);
+        match slice.running.running_context() {
+            RunningContext::Thread(thread) => {
+                let name = context_name(names, thread);
                 on_core("core", name);
-                let thread = tracks.of(thread, core.core);
+                let thread = tracks.context_track(thread, core.core);
                 json.slice(thread, times, "running", name, |arguments| {
                     arguments.number("core", core.core.into());
                 });
             }
-            Executing::Isr(id) => {
+            RunningContext::Isr(id) => {
                 let activation = schedule.activations.get(id.index());
                 let number = activation.and_then(|activation| activation.number);
-                on_core("core,interrupt", &schedule.routine_name(number));
+                on_core("core,interrupt", &schedule.isr_name(number));
             }
-            Executing::Kernel => on_core("core,interrupt", "(interrupt or scheduler)"),
-            Executing::Idle => on_core("core,idle", "(idle)"),
-            Executing::Initialize => on_core("core", "(initialize)"),
-            Executing::Unknown => on_core("core,unknown", "(unknown)"),
+            RunningContext::Kernel => on_core("core,interrupt", "(interrupt or scheduler)"),
+            RunningContext::Idle => on_core("core,idle", "(idle)"),
+            RunningContext::Initialize => on_core("core", "(initialize)"),
+            RunningContext::Unknown => on_core("core,unknown", "(unknown)"),
         }
-        json.settle()?;
+        json.flush_if_full()?;
     }
     Ok(())
 }
 
 fn interrupts(
-    json: &mut Json<impl Write>,
-    recording: &Recording<'_>,
-    tracks: &mut Tracks,
+    json: &mut TraceEventWriter<impl Write>,
+    recording: &RecordingProcess<'_>,
+    tracks: &mut ProcessTracks,
     names: &[String],
     (place, core): (usize, u8),
 ) -> io::Result<()> {
     let schedule = recording.view.schedule;
     let first = tracks.interrupts.get(place).copied();
     let first = first.unwrap_or(tracks.recording);
-    let mut lanes = Lanes::from(format!("core {core}: interrupts"), first);
-    let on_core = |activation: &&Activation| activation.core == core;
+    let mut lanes = OverlapLanes::with_first_track(format!("core {core}: interrupts"), first);
+    let on_core = |activation: &&IsrActivation| activation.core == core;
     for activation in schedule.activations.iter().filter(on_core) {
         let (start, end) = (activation.start, activation.end.max(activation.start));
-        let track = lanes.place(json, tracks, start, end);
-        let name = schedule.routine_name(activation.number);
-        let times = recording.times(start, end);
+        let track = lanes.assign(json, tracks, start, end);
+        let name = schedule.isr_name(activation.number);
+        let times = recording.time_range(start, end);
         json.slice(track, times, "interrupt", name, |arguments| {
             arguments.number("depth", activation.depth.into());
             if activation.interrupted != ContextId::UNKNOWN {
-                arguments.text("interrupted", self::name(names, activation.interrupted));
+                arguments.text(
+                    "interrupted",
+                    self::context_name(names, activation.interrupted),
+                );
             }
-            arguments.number("first event", recording.number(activation.first));
-            arguments.number("last event", recording.number(activation.last));
+            arguments.number("first event", recording.event_number(activation.first));
+            arguments.number("last event", recording.event_number(activation.last));
             arguments.flag("entry recorded", activation.entered);
             arguments.flag("exit recorded", activation.exited);
         });
-        json.settle()?;
+        json.flush_if_full()?;
     }
     Ok(())
 }
 
 fn interrupts_off(
-    json: &mut Json<impl Write>,
-    recording: &Recording<'_>,
-    tracks: &mut Tracks,
+    json: &mut TraceEventWriter<impl Write>,
+    recording: &RecordingProcess<'_>,
+    tracks: &mut ProcessTracks,
     names: &[String],
     core: u8,
 ) -> io::Result<()> {
     let view = &recording.view;
-    let mut lanes = Lanes::new(format!("core {core}: interrupts off"));
-    let on_core = |masked: &&Masked| masked.core == core;
-    for masked in view.schedule.masked.iter().filter(on_core) {
-        let track = lanes.place(json, tracks, masked.start, masked.end);
-        let by = masked.routine.and_then(|id| {
+    let mut lanes = OverlapLanes::new(format!("core {core}: interrupts off"));
+    let on_core = |masked: &&InterruptsOffSection| masked.core == core;
+    for masked in view.schedule.interrupts_off.iter().filter(on_core) {
+        let track = lanes.assign(json, tracks, masked.start, masked.end);
+        let by = masked.activation.and_then(|id| {
             let routine = view.schedule.activations.get(id.index())?;
-            Some(view.schedule.routine_name(routine.number))
+            Some(view.schedule.isr_name(routine.number))
         });
-        let by = by.unwrap_or_else(|| name(names, masked.context).to_owned());
+        let by = by.unwrap_or_else(|| context_name(names, masked.context).to_owned());
         let event = view.trace.events.get(masked.first);
         let code = event.and_then(|event| view.trace.code_address(&event));
-        let times = recording.times(masked.start, masked.end);
+        let times = recording.time_range(masked.start, masked.end);
         json.slice(track, times, "interrupts-off", by, |arguments| {
             if let Some(code) = code {
-                arguments.text("disabled at", view.trace.places.show(code));
+                arguments.text("disabled at", view.trace.code_locations.display(code));
             }
-            arguments.number("first event", recording.number(masked.first));
-            arguments.number("last event", recording.number(masked.last));
-            arguments.flag("beginning recorded", masked.begun);
-            arguments.text("ending", ending(masked.ending));
+            arguments.number("first event", recording.event_number(masked.first));
+            arguments.number("last event", recording.event_number(masked.last));
+            arguments.flag("beginning recorded", masked.start_known);
+            arguments.text("ending", unmasking_label(masked.ending));
         });
-        json.settle()?;
+        json.flush_if_full()?;
     }
     Ok(())
 }
 
-fn ending(ending: Unmasking) -> &'static str {
+fn unmasking_label(ending: InterruptsOffEnding) -> &'static str {
     match ending {
-        Unmasking::Restored => "restored",
-        Unmasking::Switched => "switched",
-        Unmasking::Unseen => "unseen",
-        Unmasking::Lost => "lost",
-        Unmasking::Open => "open",
+        InterruptsOffEnding::Restored => "restored",
+        InterruptsOffEnding::Switched => "switched",
+        InterruptsOffEnding::Unrecorded => "unseen",
+        InterruptsOffEnding::Lost => "lost",
+        InterruptsOffEnding::Open => "open",
     }
 }
 
-fn name(names: &[String], context: ContextId) -> &str {
+fn context_name(names: &[String], context: ContextId) -> &str {
     names.get(context.index()).map_or("(unknown)", |name| name)
 }

@@ -1,22 +1,22 @@
 //! What threads do: ready, running or waiting.
 
-use super::json::Json;
-use super::tracks::{Recording, Track, Tracks};
-use rtoscope_analysis::schedule::{State, Stretch};
+use super::json::TraceEventWriter;
+use super::tracks::{ProcessTracks, RecordingProcess, Track};
+use rtoscope_analysis::schedule::{ThreadState, ThreadStateInterval};
 use rtoscope_trace::ContextId;
 use std::io::{self, Write};
 
 /// Writes the states of all threads of which any is known, and returns the
 /// track of each, by its context.
 pub(super) fn write(
-    json: &mut Json<impl Write>,
-    recording: &Recording<'_>,
-    tracks: &mut Tracks,
+    json: &mut TraceEventWriter<impl Write>,
+    recording: &RecordingProcess<'_>,
+    tracks: &mut ProcessTracks,
 ) -> io::Result<Vec<Option<Track>>> {
     let view = &recording.view;
     let mut all = Vec::with_capacity(view.schedule.threads.len());
     for (stretches, id) in view.schedule.threads.iter().zip((0..).map(ContextId)) {
-        let is_known = |stretch: &Stretch| stretch.state != State::Unknown;
+        let is_known = |stretch: &ThreadStateInterval| stretch.state != ThreadState::Unknown;
         if !stretches.iter().any(is_known) {
             all.push(None);
             continue;
@@ -26,29 +26,34 @@ pub(super) fn write(
         all.push(Some(track));
         let ends = stretches.iter().skip(1).map(|next| next.start);
         for (stretch, end) in stretches.iter().zip(ends.chain([view.schedule.span])) {
-            let times = recording.times(stretch.start, end);
+            let times = recording.time_range(stretch.start, end);
             // Arrows lead to `running`: a state of the same moment would catch them.
-            if times[0] == times[1] && stretch.state != State::Running {
+            if times[0] == times[1] && stretch.state != ThreadState::Running {
                 continue;
             }
-            let what = words(recording, stretch.state);
+            let what = state_label(recording, stretch.state);
             json.slice(track, times, "state", what, |arguments| {
-                arguments.number("event", recording.number(stretch.event));
-                arguments.flag("beginning recorded", stretch.seen);
+                arguments.number("event", recording.event_number(stretch.event));
+                arguments.flag("beginning recorded", stretch.start_known);
             });
-            json.settle()?;
+            json.flush_if_full()?;
         }
     }
     Ok(all)
 }
 
-fn words(recording: &Recording<'_>, state: State) -> String {
+fn state_label(recording: &RecordingProcess<'_>, state: ThreadState) -> String {
     match state {
-        State::Unknown => "(unknown)".to_owned(),
-        State::Ready => "ready".to_owned(),
-        State::Running => "running".to_owned(),
-        State::Waiting { wait, .. } if wait.is_end() => wait.name().to_owned(),
-        State::Waiting { wait, resource } => {
+        ThreadState::Unknown => "(unknown)".to_owned(),
+        ThreadState::Ready => "ready".to_owned(),
+        ThreadState::Running => "running".to_owned(),
+        ThreadState::Waiting {
+            wait_reason: wait, ..
+        } if wait.is_end() => wait.name().to_owned(),
+        ThreadState::Waiting {
+            wait_reason: wait,
+            resource,
+        } => {
             let object = resource.map(|resource| recording.view.resource_name(resource));
             match object {
                 Some(object) => format!("waits for {} {object}", wait.name()),

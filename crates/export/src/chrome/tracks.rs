@@ -1,33 +1,33 @@
 //! Where things are shown: the threads of the format, by their numbers.
 
-use super::json::Json;
+use super::json::TraceEventWriter;
 use crate::timescale::Timescale;
 use rtoscope_analysis::View;
-use rtoscope_trace::{ContextId, Contexts, EventIndex, Presence, Ticks};
+use rtoscope_trace::{ContextId, Contexts, EventHeader, EventIndex, Ticks};
 use std::fmt;
 use std::io::Write;
 
 /// A recording that is being written.
-pub(super) struct Recording<'a> {
+pub(super) struct RecordingProcess<'a> {
     pub(super) view: View<'a>,
     pub(super) scale: Timescale,
     pub(super) process: u32,
 }
 
-impl Recording<'_> {
+impl RecordingProcess<'_> {
     /// A time of the trace in nanoseconds.
     pub(super) fn time(&self, time: Ticks) -> u64 {
         self.scale.nanoseconds(time)
     }
 
     /// A part of the trace's time in nanoseconds.
-    pub(super) fn times(&self, from: Ticks, to: Ticks) -> [u64; 2] {
+    pub(super) fn time_range(&self, from: Ticks, to: Ticks) -> [u64; 2] {
         [self.time(from), self.time(to)]
     }
 
     /// The number of an event in the recording.
-    pub(super) fn number(&self, event: EventIndex) -> u64 {
-        self.view.trace.number(event)
+    pub(super) fn event_number(&self, event: EventIndex) -> u64 {
+        self.view.trace.recording_event(event)
     }
 }
 
@@ -40,9 +40,9 @@ pub(super) struct Track {
 
 /// The tracks of a recording. Those on which events are shown are known by
 /// what executed.
-pub(super) struct Tracks {
+pub(super) struct ProcessTracks {
     process: u32,
-    used: u32,
+    last_track: u32,
     /// Where a recording tells of itself.
     pub(super) recording: Track,
     /// What each core executes, by its place in the schedule.
@@ -52,12 +52,12 @@ pub(super) struct Tracks {
     /// Threads, by their context.
     pub(super) threads: Vec<Track>,
     /// The place of each core, by its number.
-    places: Vec<u8>,
+    core_places: Vec<u8>,
 }
 
-impl Tracks {
+impl ProcessTracks {
     /// Only that of the recording, behind so many that others have used.
-    pub(super) fn new(recording: &Recording<'_>, used: u32) -> Self {
+    pub(super) fn new(recording: &RecordingProcess<'_>, used: u32) -> Self {
         let process = recording.process;
         let number = used.saturating_add(1);
         let mut places = vec![0; usize::from(u8::MAX) + 1];
@@ -68,34 +68,38 @@ impl Tracks {
         }
         Self {
             process,
-            used: number,
+            last_track: number,
             recording: Track { process, number },
             cores: Vec::new(),
             interrupts: Vec::new(),
             threads: Vec::new(),
-            places,
+            core_places: places,
         }
     }
 
     /// The number of the last track.
-    pub(super) fn used(&self) -> u32 {
-        self.used
+    pub(super) fn last_track(&self) -> u32 {
+        self.last_track
     }
 
     /// Another track, below the others.
-    pub(super) fn add(&mut self, json: &mut Json<impl Write>, name: impl fmt::Display) -> Track {
-        self.used = self.used.saturating_add(1);
+    pub(super) fn add(
+        &mut self,
+        json: &mut TraceEventWriter<impl Write>,
+        name: impl fmt::Display,
+    ) -> Track {
+        self.last_track = self.last_track.saturating_add(1);
         let track = Track {
             process: self.process,
-            number: self.used,
+            number: self.last_track,
         };
         declare(json, track, name);
         track
     }
 
     /// Where something is shown that happened in a context of a core.
-    pub(super) fn of(&self, context: ContextId, core: u8) -> Track {
-        let place = self.places.get(usize::from(core)).copied();
+    pub(super) fn context_track(&self, context: ContextId, core: u8) -> Track {
+        let place = self.core_places.get(usize::from(core)).copied();
         let place = usize::from(place.unwrap_or_default());
         let track = match context {
             Contexts::INTERRUPT => self.interrupts.get(place),
@@ -106,13 +110,17 @@ impl Tracks {
     }
 
     /// Where an event is shown.
-    pub(super) fn of_event(&self, event: &Presence) -> Track {
-        self.of(event.context, event.core)
+    pub(super) fn event_track(&self, event: &EventHeader) -> Track {
+        self.context_track(event.context, event.core)
     }
 }
 
 /// Names a track, and says where it stands.
-pub(super) fn declare(json: &mut Json<impl Write>, track: Track, name: impl fmt::Display) {
+pub(super) fn declare(
+    json: &mut TraceEventWriter<impl Write>,
+    track: Track,
+    name: impl fmt::Display,
+) {
     json.metadata(track, "thread_name", |arguments| {
         arguments.text("name", name);
     });

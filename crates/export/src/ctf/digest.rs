@@ -5,7 +5,7 @@ use std::fmt;
 /// A digest of bytes: equal for equal bytes, and good enough to tell recordings
 /// apart that are not made to be confused.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Digest(u64);
+pub(super) struct TraceDigest(u64);
 
 /// The identity of a trace or a clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,14 +14,14 @@ pub(super) struct Uuid([u8; 16]);
 /// Odd, with its bits well spread: 2^64 divided by the golden ratio.
 const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
 
-impl Digest {
+impl TraceDigest {
     /// Of nothing.
     pub(super) fn new() -> Self {
         Self(FACTOR)
     }
 
     /// Of these bytes behind the former.
-    pub(super) fn add(&mut self, bytes: &[u8]) {
+    pub(super) fn update(&mut self, bytes: &[u8]) {
         self.mix(bytes.len() as u64);
         let (words, rest) = bytes.as_chunks();
         for word in words {
@@ -38,10 +38,10 @@ impl Digest {
 
     /// The identity of something that has this digest; `what` keeps apart things
     /// that have the same.
-    pub(super) fn identity(mut self, what: &str) -> Uuid {
-        self.add(what.as_bytes());
+    pub(super) fn uuid(mut self, what: &str) -> Uuid {
+        self.update(what.as_bytes());
         let high = self.0;
-        self.add(&high.to_le_bytes());
+        self.update(&high.to_le_bytes());
         let mut bytes = [0; 16];
         let (first, second) = bytes.split_at_mut(8);
         first.copy_from_slice(&high.to_be_bytes());
@@ -77,9 +77,9 @@ mod tests {
     #[test]
     fn identities_differ_as_their_contents_do() {
         let identity = |content: &[u8], what| {
-            let mut digest = Digest::new();
-            digest.add(content);
-            digest.identity(what).to_string()
+            let mut digest = TraceDigest::new();
+            digest.update(content);
+            digest.uuid(what).to_string()
         };
         let one = identity(b"recording", "events");
         assert_eq!(one, identity(b"recording", "events"));

@@ -1,35 +1,35 @@
 //! The trace of what was recorded.
 
-use super::classes::Classes;
-use super::clock::Clock;
-use super::digest::{Digest, Uuid};
-use super::field::{self, Field};
-use super::form::Form;
-use super::labels::Labels;
-use super::metadata::Metadata;
-use super::packets::Streams;
+use super::classes::EventClasses;
+use super::clock::CtfClock;
+use super::digest::{TraceDigest, Uuid};
+use super::field::{self, CtfField};
+use super::field_type::FieldType;
+use super::labels::LabelSet;
+use super::metadata::TraceMetadata;
+use super::packets::CoreStreams;
 use crate::Progress;
-use rtoscope_tables::Source;
+use rtoscope_tables::TableSource;
 use rtoscope_trace::{ContextId, Event, EventIndex, Gap, Ticks, Trace};
 use std::fs;
 use std::io;
 use std::path::Path;
 
 /// Events between two looks at whether writing went well.
-const BATCH: usize = 1 << 12;
+const EVENT_BATCH: usize = 1 << 12;
 
 /// Writes the events of a recording, and says which trace they are and what their
 /// clock is.
 pub(super) fn write(
-    source: &Source<'_>,
+    source: &TableSource<'_>,
     folder: &Path,
     progress: &mut Progress<'_>,
-) -> io::Result<(Uuid, Clock)> {
+) -> io::Result<(Uuid, CtfClock)> {
     let trace = source.view.trace;
-    let mut writer = Writer::new(trace, folder);
+    let mut writer = EventWriter::new(trace, folder);
     let count = trace.events.len();
-    for first in (0..count).step_by(BATCH) {
-        let batch = first..count.min(first + BATCH);
+    for first in (0..count).step_by(EVENT_BATCH) {
+        let batch = first..count.min(first + EVENT_BATCH);
         let events = batch.len() as u64;
         let mut result = Ok(());
         trace.events.visit(batch, |event| {
@@ -41,60 +41,60 @@ pub(super) fn write(
         progress(events);
     }
     let mut digest = writer.streams.close()?;
-    digest.add(source.name.as_bytes());
-    digest.add(source.format.as_bytes());
+    digest.update(source.name.as_bytes());
+    digest.update(source.format.as_bytes());
     write_metadata(source, folder, writer, digest)
 }
 
 /// The metadata come last: the classes are known then, and a folder without them
 /// is no trace.
 fn write_metadata(
-    source: &Source<'_>,
+    source: &TableSource<'_>,
     folder: &Path,
-    writer: Writer<'_>,
-    digest: Digest,
-) -> io::Result<(Uuid, Clock)> {
-    let identity = digest.identity("events");
-    let metadata = Metadata {
+    writer: EventWriter<'_>,
+    digest: TraceDigest,
+) -> io::Result<(Uuid, CtfClock)> {
+    let identity = digest.uuid("events");
+    let metadata = TraceMetadata {
         source,
         identity,
         clock: &writer.clock,
         environment: &[],
         context: &writer.context.fields(),
-        classes: &writer.classes.into_all(),
+        classes: &writer.classes.into_classes(),
     };
     fs::write(folder.join("metadata"), metadata.write())?;
     Ok((identity, writer.clock))
 }
 
-struct Writer<'w> {
+struct EventWriter<'w> {
     trace: &'w Trace,
-    clock: Clock,
-    classes: Classes<'w>,
-    streams: Streams<'w>,
+    clock: CtfClock,
+    classes: EventClasses<'w>,
+    streams: CoreStreams<'w>,
     /// Those that are still to come.
     gaps: std::iter::Peekable<std::slice::Iter<'w, Gap>>,
     /// The class of what stands for events whose number is not known.
-    lost: Option<u32>,
-    context: Context,
+    lost_class: Option<u32>,
+    context: EventContext,
 }
 
-impl<'w> Writer<'w> {
+impl<'w> EventWriter<'w> {
     fn new(trace: &'w Trace, folder: &'w Path) -> Self {
-        let clock = Clock::of(trace);
-        let classes = Classes::new(trace);
+        let clock = CtfClock::new(trace);
+        let classes = EventClasses::new(trace);
         let contexts = trace.contexts.iter();
         Self {
             trace,
-            streams: Streams::new(folder, clock.value(Ticks(0))),
+            streams: CoreStreams::new(folder, clock.value(Ticks(0))),
             clock,
-            context: Context {
+            context: EventContext {
                 addresses: contexts.map(|context| context.address.0).collect(),
-                form: Form::Hexadecimal(classes.bits()),
+                form: FieldType::Hexadecimal(classes.word_bits()),
             },
             classes,
             gaps: trace.gaps.iter().peekable(),
-            lost: None,
+            lost_class: None,
         }
     }
 
@@ -103,13 +103,13 @@ impl<'w> Writer<'w> {
         let behind_gap = self
             .gaps
             .peek()
-            .is_some_and(|gap| gap.before <= event.index);
+            .is_some_and(|gap| gap.next_event <= event.index);
         if behind_gap {
-            self.lose(event)?;
+            self.write_gaps(event)?;
         }
-        let class = self.classes.of(event);
-        let stream = self.streams.of(event.core)?;
-        let to = stream.event(class, self.clock.value(event.time));
+        let class = self.classes.class_of(event);
+        let stream = self.streams.stream(event.core)?;
+        let to = stream.begin_event(class, self.clock.value(event.time));
         self.context
             .append(to, self.trace, event.index, event.context);
         self.classes.append(class, event, to);
@@ -123,17 +123,19 @@ impl<'w> Writer<'w> {
 
     /// Tells the gaps before an event.
     #[cold]
-    fn lose(&mut self, event: &Event) -> io::Result<()> {
-        let stream = self.streams.of(event.core)?;
-        while let Some(gap) = self.gaps.next_if(|gap| gap.before <= event.index) {
-            let [since, _] = self.trace.gap_times(gap);
-            stream.lose(gap.missing.unwrap_or(0), self.clock.value(since))?;
+    fn write_gaps(&mut self, event: &Event) -> io::Result<()> {
+        let stream = self.streams.stream(event.core)?;
+        while let Some(gap) = self.gaps.next_if(|gap| gap.next_event <= event.index) {
+            let [since, _] = self.trace.gap_bounds(gap);
+            stream.add_lost_events(gap.missing.unwrap_or(0), self.clock.value(since))?;
             if gap.missing.is_some() {
                 continue;
             }
             let classes = &mut self.classes;
-            let lost = *self.lost.get_or_insert_with(|| classes.add_bare("lost"));
-            let to = stream.event(lost, stream.time());
+            let lost = *self
+                .lost_class
+                .get_or_insert_with(|| classes.add_without_fields("lost"));
+            let to = stream.begin_event(lost, stream.time());
             let nobody = ContextId::UNKNOWN;
             self.context.append(to, self.trace, event.index, nobody);
         }
@@ -143,24 +145,24 @@ impl<'w> Writer<'w> {
 
 /// What every event says of its context: its number in the recording, and who
 /// executed.
-struct Context {
+struct EventContext {
     /// The addresses of contexts, by their number.
     addresses: Vec<u64>,
-    form: Form,
+    form: FieldType,
 }
 
-impl Context {
-    fn fields(&self) -> Vec<Field> {
-        field::named([
-            ("number", Form::Unsigned(64)),
-            ("context", Form::Labelled(Labels::Contexts, 32)),
+impl EventContext {
+    fn fields(&self) -> Vec<CtfField> {
+        field::unique_fields([
+            ("number", FieldType::Unsigned(64)),
+            ("context", FieldType::Labelled(LabelSet::Contexts, 32)),
             ("context_address", self.form),
         ])
     }
 
     #[inline]
     fn append(&self, to: &mut Vec<u8>, trace: &Trace, event: EventIndex, context: ContextId) {
-        to.extend_from_slice(&trace.number(event).to_le_bytes());
+        to.extend_from_slice(&trace.recording_event(event).to_le_bytes());
         to.extend_from_slice(&context.0.to_le_bytes());
         let address = self.addresses.get(context.index()).copied();
         self.form.append(to, trace, address.unwrap_or_default());

@@ -1,29 +1,35 @@
 //! Fields of events.
 
-use super::form::Form;
-use super::text::Identifiers;
+use super::field_type::FieldType;
+use super::tsdl_text::IdentifierScope;
 
 /// A field of an event or a context.
 #[derive(Debug)]
-pub(super) struct Field {
+pub(super) struct CtfField {
     /// Its name in TSDL.
     pub(super) name: String,
     /// How its values are written.
-    pub(super) form: Form,
+    pub(super) field_type: FieldType,
     /// Of bytes, the name of the field before it that says how many there are.
-    pub(super) length: Option<String>,
+    pub(super) length_field: Option<String>,
 }
 
 /// Fields by names of any kind, which they get as unlike as they need to be.
-pub(super) fn named<'n>(fields: impl IntoIterator<Item = (&'n str, Form)>) -> Vec<Field> {
-    let mut identifiers = Identifiers::default();
+pub(super) fn unique_fields<'n>(
+    fields: impl IntoIterator<Item = (&'n str, FieldType)>,
+) -> Vec<CtfField> {
+    let mut identifiers = IdentifierScope::default();
     let fields = fields.into_iter().map(|(name, form)| {
-        let name = identifiers.give(name);
-        let length = (form == Form::Bytes).then(|| {
+        let name = identifiers.unique(name);
+        let length = (form == FieldType::Bytes).then(|| {
             let stem = name.strip_prefix('_').unwrap_or(&name);
-            identifiers.give(&format!("{stem}_length"))
+            identifiers.unique(&format!("{stem}_length"))
         });
-        Field { name, form, length }
+        CtfField {
+            name,
+            field_type: form,
+            length_field: length,
+        }
     });
     fields.collect()
 }

@@ -1,12 +1,12 @@
 //! Labels of numbers: names of objects, of contexts, of values.
 
-use rtoscope_trace::catalogue::Names;
+use rtoscope_trace::catalogue::NamedValues;
 use rtoscope_trace::{Address, ContextId, Object, ObjectClass, Trace};
 use std::borrow::Cow;
 
 /// Which numbers have labels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Labels {
+pub(super) enum LabelSet {
     /// Contexts, by their number in the trace.
     Contexts,
     /// Objects of a class, by their address or number.
@@ -14,30 +14,30 @@ pub(super) enum Labels {
     /// Objects of any class, by their address.
     AnyObjects,
     /// Pools of events, by their number from 1.
-    PoolsOfEvents,
+    EventPools,
     /// Values that the format names.
-    Names(&'static Names),
+    Names(&'static NamedValues),
     /// Addresses in the code.
     Code,
 }
 
-impl Labels {
+impl LabelSet {
     /// What they are of.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Contexts => "contexts",
             Self::Objects(class) => class.name(),
             Self::AnyObjects => "objects",
-            Self::PoolsOfEvents => "pools of events",
+            Self::EventPools => "pools of events",
             Self::Names(names) => names.name,
             Self::Code => "code",
         }
     }
 
     /// Whether the numbers are addresses or bits.
-    pub(super) fn are_of_addresses(self) -> bool {
+    pub(super) fn are_addresses(self) -> bool {
         match self {
-            Self::Contexts | Self::PoolsOfEvents => false,
+            Self::Contexts | Self::EventPools => false,
             Self::Objects(class) => !class.is_numbered(),
             Self::AnyObjects | Self::Code => true,
             Self::Names(names) => names.bits,
@@ -45,24 +45,24 @@ impl Labels {
     }
 
     /// The labels in a trace, each number once, up to that many bits.
-    pub(super) fn of(self, trace: &Trace, bits: u8) -> Vec<(u64, Cow<'_, str>)> {
+    pub(super) fn labels_in(self, trace: &Trace, bits: u8) -> Vec<(u64, Cow<'_, str>)> {
         let mut all = match self {
-            Self::Contexts => contexts(trace),
+            Self::Contexts => context_labels(trace),
             Self::Objects(class) => {
-                let mut all = objects(trace, |address| trace.objects.find_as(address, class));
+                let mut all = object_labels(trace, |address| trace.objects.find_as(address, class));
                 if !class.is_numbered() {
                     all.push((0, "none".into()));
                 }
                 all
             }
             Self::AnyObjects => {
-                let mut all = objects(trace, |address| trace.objects.find(address, None));
+                let mut all = object_labels(trace, |address| trace.objects.find(address, None));
                 all.push((0, "none".into()));
                 all
             }
-            Self::PoolsOfEvents => {
+            Self::EventPools => {
                 let class = ObjectClass::EventPool;
-                let pools = objects(trace, |number| trace.objects.find_as(number, class));
+                let pools = object_labels(trace, |number| trace.objects.find_as(number, class));
                 let pools = pools.into_iter();
                 let pools = pools.filter_map(|(number, name)| Some((number.checked_add(1)?, name)));
                 pools.chain([(0, "static".into())]).collect()
@@ -74,14 +74,14 @@ impl Labels {
                     .collect()
             }
             Self::Code => {
-                let places = trace.places.iter();
+                let places = trace.code_locations.iter();
                 places
                     .map(|place| (place.address.0, place.to_string().into()))
                     .collect()
             }
         };
         // The null pointer is no object, whatever is registered there.
-        if matches!(self, Self::Objects(_) | Self::AnyObjects) && self.are_of_addresses() {
+        if matches!(self, Self::Objects(_) | Self::AnyObjects) && self.are_addresses() {
             all.reverse();
         }
         // Stable: of several labels the first counts.
@@ -92,7 +92,7 @@ impl Labels {
     }
 }
 
-fn contexts(trace: &Trace) -> Vec<(u64, Cow<'_, str>)> {
+fn context_labels(trace: &Trace) -> Vec<(u64, Cow<'_, str>)> {
     let ids = trace.contexts.iter().map(|context| context.id);
     let named = ids.map(|id| (id.0.into(), trace.context_name(id).into()));
     let unknown = (ContextId::UNKNOWN.0.into(), "(unknown)".into());
@@ -100,7 +100,7 @@ fn contexts(trace: &Trace) -> Vec<(u64, Cow<'_, str>)> {
 }
 
 /// The names of the objects that have one, as `find` finds them.
-fn objects<'t>(
+fn object_labels<'t>(
     trace: &'t Trace,
     find: impl Fn(Address) -> Option<&'t Object>,
 ) -> Vec<(u64, Cow<'t, str>)> {

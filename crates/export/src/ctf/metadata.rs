@@ -1,37 +1,37 @@
 //! The text that says what the streams hold, in TSDL.
 
-use super::classes::Class;
-use super::clock::Clock;
+use super::classes::EventClass;
+use super::clock::CtfClock;
 use super::digest::Uuid;
-use super::field::Field;
-use super::form::{self, Form};
-use super::labels::Labels;
-use super::mark;
+use super::field::CtfField;
+use super::field_type::{self, FieldType};
+use super::labels::LabelSet;
 use super::packets;
-use super::text::{Identifiers, quoted};
-use rtoscope_tables::Source;
+use super::trace_folder;
+use super::tsdl_text::{IdentifierScope, quoted};
+use rtoscope_tables::TableSource;
 use rtoscope_trace::{Name, Trace};
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
 /// What a trace is and holds.
-pub(super) struct Metadata<'m> {
-    pub(super) source: &'m Source<'m>,
+pub(super) struct TraceMetadata<'m> {
+    pub(super) source: &'m TableSource<'m>,
     pub(super) identity: Uuid,
-    pub(super) clock: &'m Clock,
+    pub(super) clock: &'m CtfClock,
     /// Further things to say, each in a word.
     pub(super) environment: &'m [(&'m str, &'m str)],
     /// What every event says of its context.
-    pub(super) context: &'m [Field],
+    pub(super) context: &'m [CtfField],
     /// By their number.
-    pub(super) classes: &'m [Class],
+    pub(super) classes: &'m [EventClass],
 }
 
-impl Metadata<'_> {
+impl TraceMetadata<'_> {
     /// The text.
     pub(super) fn write(&self) -> String {
-        let mut to = format!("{}\n", mark::BEGINNING);
+        let mut to = format!("{}\n", trace_folder::METADATA_SIGNATURE);
         // Writing to a `String` cannot fail.
         let _ = self.append(&mut to);
         to
@@ -43,9 +43,9 @@ impl Metadata<'_> {
             "{types}\n\
              trace {{\n\tmajor = 1;\n\tminor = 8;\n\tuuid = \"{uuid}\";\n\tbyte_order = le;\n{head}}};\n\n\
              env {{\n",
-            types = form::TYPES,
+            types = field_type::TSDL_TYPES,
             uuid = self.identity,
-            head = packets::HEAD,
+            head = packets::PACKET_HEADER,
         )?;
         self.environment(to)?;
         write!(
@@ -55,12 +55,12 @@ impl Metadata<'_> {
              \tfreq = {frequency};\n\toffset_s = 0;\n\toffset = 0;\n\tabsolute = FALSE;\n}};\n\n\
              typealias integer {{ size = 64; align = 8; signed = false; \
              map = clock.target_clock.value; }} := clock_t;\n\n",
-            identity = Clock::identity(),
+            identity = CtfClock::uuid(),
             description = quoted(self.clock.description),
             frequency = self.clock.frequency,
         )?;
         let types = self.enumerations(to)?;
-        write!(to, "stream {{\n\tid = 0;\n{}", packets::CONTEXT)?;
+        write!(to, "stream {{\n\tid = 0;\n{}", packets::PACKET_CONTEXT)?;
         if !self.context.is_empty() {
             structure(to, "event.context", self.context, &types)?;
         }
@@ -108,19 +108,22 @@ impl Metadata<'_> {
 
     /// Declares what the fields need beside the plain types, and says what each
     /// form is called.
-    fn enumerations(&self, to: &mut String) -> Result<HashMap<Form, String>, std::fmt::Error> {
+    fn enumerations(&self, to: &mut String) -> Result<HashMap<FieldType, String>, std::fmt::Error> {
         let of_classes = self.classes.iter();
         let of_classes = of_classes.flat_map(|class| class.context.iter().chain(&class.fields));
-        let mut names = Identifiers::default();
+        let mut names = IdentifierScope::default();
         let mut types = HashMap::new();
-        for Field { form, .. } in self.context.iter().chain(of_classes) {
-            let Form::Labelled(labels, bits) = *form else {
+        for CtfField {
+            field_type: form, ..
+        } in self.context.iter().chain(of_classes)
+        {
+            let FieldType::Labelled(labels, bits) = *form else {
                 continue;
             };
             if types.contains_key(form) {
                 continue;
             }
-            let name = names.give(labels.name());
+            let name = names.unique(labels.name());
             let name = format!("labels{name}_t");
             // A set without any is no enumeration.
             if enumeration(to, self.source.view.trace, &name, labels, bits)? {
@@ -136,16 +139,16 @@ fn enumeration(
     to: &mut String,
     trace: &Trace,
     name: &str,
-    labels: Labels,
+    labels: LabelSet,
     bits: u8,
 ) -> Result<bool, std::fmt::Error> {
-    let all = labels.of(trace, bits);
+    let all = labels.labels_in(trace, bits);
     if all.is_empty() {
         return Ok(false);
     }
-    let plain = Form::Labelled(labels, bits).plain();
+    let plain = FieldType::Labelled(labels, bits).tsdl_type();
     writeln!(to, "typealias enum : {plain} {{")?;
-    let hexadecimal = labels.are_of_addresses();
+    let hexadecimal = labels.are_addresses();
     for (number, label) in all {
         let label = quoted(&label);
         if hexadecimal {
@@ -161,12 +164,17 @@ fn enumeration(
 fn structure(
     to: &mut String,
     what: &str,
-    fields: &[Field],
-    types: &HashMap<Form, String>,
+    fields: &[CtfField],
+    types: &HashMap<FieldType, String>,
 ) -> std::fmt::Result {
     writeln!(to, "\t{what} := struct {{")?;
-    for Field { name, form, length } in fields {
-        let kind = types.get(form).map_or(form.plain(), String::as_str);
+    for CtfField {
+        name,
+        field_type: form,
+        length_field: length,
+    } in fields
+    {
+        let kind = types.get(form).map_or(form.tsdl_type(), String::as_str);
         match length {
             None => writeln!(to, "\t\t{kind} {name};")?,
             Some(length) => {

@@ -13,33 +13,37 @@ mod clock;
 mod digest;
 mod events;
 mod field;
-mod form;
+mod field_type;
 mod labels;
-mod mark;
 mod metadata;
 mod packets;
 mod schedule;
-mod text;
+mod trace_folder;
+mod tsdl_text;
 
-pub use mark::is_ours;
+pub use trace_folder::is_ours;
 
 use crate::Progress;
-use rtoscope_tables::Source;
+use rtoscope_tables::TableSource;
 use std::fs;
 use std::io;
 use std::path::Path;
 
 /// The folder of the schedule, within that of the events.
-const SCHEDULE: &str = "schedule";
+const SCHEDULE_FOLDER: &str = "schedule";
 
 /// Writes a recording as a trace into a folder, which exists and is empty.
 ///
 /// # Errors
 ///
 /// If the folder cannot be written to.
-pub fn write(source: &Source<'_>, folder: &Path, progress: &mut Progress<'_>) -> io::Result<()> {
+pub fn write(
+    source: &TableSource<'_>,
+    folder: &Path,
+    progress: &mut Progress<'_>,
+) -> io::Result<()> {
     let (events, clock) = events::write(source, folder, progress)?;
-    let schedule = folder.join(SCHEDULE);
+    let schedule = folder.join(SCHEDULE_FOLDER);
     fs::create_dir(&schedule)?;
     schedule::write(source, &schedule, &clock, events)
 }

@@ -1,14 +1,14 @@
 //! Small pictures that stand in a line or a cell.
 
-use super::text::{duration, escaped, grouped, nothing, percent, time};
+use super::cells::{dash, duration, escaped, grouped, percent, time};
 use rtoscope_analysis::View;
-use rtoscope_analysis::report::{Distribution, objects::Level};
+use rtoscope_analysis::report::{Distribution, objects::LevelRow};
 use std::fmt::Write as _;
 
 /// A part in percent, with a bar as long.
 pub(super) fn share(key: &str, value: Option<f64>) -> String {
     let Some(value) = value else {
-        return nothing();
+        return dash();
     };
     let width = value.clamp(0.0, 100.0);
     format!(
@@ -18,7 +18,7 @@ pub(super) fn share(key: &str, value: Option<f64>) -> String {
 }
 
 /// Parts of a whole side by side, each with its name, size and class.
-pub(super) fn parts(label: &str, all: &[(String, u64, &str)]) -> String {
+pub(super) fn stacked_bar(label: &str, all: &[(String, u64, &str)]) -> String {
     const WIDTH: f64 = 160.0;
     let whole: f64 = all.iter().map(|(_, size, _)| *size as f64).sum();
     let mut svg = format!(
@@ -41,9 +41,9 @@ pub(super) fn parts(label: &str, all: &[(String, u64, &str)]) -> String {
 
 /// A distribution: its median, what 99 % do not exceed, its longest, and how
 /// often each duration occurred.
-pub(super) fn spread(view: &View<'_>, key: &str, found: Option<&Distribution>) -> String {
+pub(super) fn distribution(view: &View<'_>, key: &str, found: Option<&Distribution>) -> String {
     let Some(found) = found else {
-        return nothing();
+        return dash();
     };
     let part = |name: &str, ticks| time(view, &format!("{key}.{name}"), ticks);
     format!(
@@ -82,7 +82,7 @@ fn histogram(view: &View<'_>, found: &Distribution) -> String {
 
 /// The level of an object over the time of the trace: the band between its
 /// lowest and highest, interrupted where it is not known.
-pub(super) fn level(view: &View<'_>, level: &Level, capacity: Option<u64>) -> String {
+pub(super) fn level(view: &View<'_>, level: &LevelRow, capacity: Option<u64>) -> String {
     const WIDTH: f64 = 200.0;
     const HEIGHT: f64 = 28.0;
     let window = view.window();
@@ -96,8 +96,8 @@ pub(super) fn level(view: &View<'_>, level: &Level, capacity: Option<u64>) -> St
         level.max,
         capacity.map_or_else(String::new, |capacity| format!(" of {}", grouped(capacity))),
     );
-    let ends = level.curve.iter().skip(1).map(|(start, ..)| *start);
-    for ((start, lowest, highest), end) in level.curve.iter().zip(ends.chain([window.end])) {
+    let ends = level.graph.iter().skip(1).map(|(start, ..)| *start);
+    for ((start, lowest, highest), end) in level.graph.iter().zip(ends.chain([window.end])) {
         if let (Some(lowest), Some(highest)) = (lowest, highest) {
             // A level that does not change is a line.
             let (low, high) = (y(*lowest) + 0.7, y(*highest) - 0.7);

@@ -1,12 +1,12 @@
 //! What of a recording can be trusted.
 
-use super::table::{figures, table, words};
-use super::text::{count, event, flag, maybe, text};
-use rtoscope_analysis::report::Document;
-use rtoscope_analysis::report::health::{Gap, Problem};
+use super::cells::{count, event, flag, or_dash, text};
+use super::table::{number_column, table, text_column};
+use rtoscope_analysis::report::ReportDocument;
+use rtoscope_analysis::report::health::{DiagnosticRow, GapRow};
 
 /// Facts of the recording's quality, what is wrong, and where events are missing.
-pub(super) fn health(document: &Document) -> String {
+pub(super) fn health(document: &ReportDocument) -> String {
     let Some(found) = &document.health else {
         return String::new();
     };
@@ -53,30 +53,32 @@ pub(super) fn health(document: &Document) -> String {
     html
 }
 
-fn diagnostics(rows: &[Problem]) -> String {
+fn diagnostics(rows: &[DiagnosticRow]) -> String {
     let columns = [
-        words("Severity", |row: &Problem| text("severity", &row.severity)),
-        words("Kind", |row: &Problem| text("kind", row.kind)),
-        words("What", |row: &Problem| text("message", &row.message)),
-        figures("Event", |row: &Problem| {
-            maybe(row.event, |at| event("event", at))
+        text_column("Severity", |row: &DiagnosticRow| {
+            text("severity", &row.severity)
         }),
-        figures("Byte", |row: &Problem| {
-            maybe(row.offset, |at| count("offset", at))
+        text_column("Kind", |row: &DiagnosticRow| text("kind", row.kind)),
+        text_column("What", |row: &DiagnosticRow| text("message", &row.message)),
+        number_column("Event", |row: &DiagnosticRow| {
+            or_dash(row.event, |at| event("event", at))
         }),
-        figures("Concerns", |row: &Problem| count("count", row.count)),
+        number_column("Byte", |row: &DiagnosticRow| {
+            or_dash(row.offset, |at| count("offset", at))
+        }),
+        number_column("Concerns", |row: &DiagnosticRow| count("count", row.count)),
     ];
     let caption = "Diagnostics of the decoder";
     table("health.diagnostics", caption, rows, &columns, |_| ())
 }
 
-fn gaps(rows: &[Gap]) -> String {
+fn gaps(rows: &[GapRow]) -> String {
     let columns = [
-        words("First event behind", |row: &Gap| {
+        text_column("First event behind", |row: &GapRow| {
             event("before_event", row.before_event)
         }),
-        figures("Missing at most", |row: &Gap| {
-            maybe(row.missing, |missing| count("missing", missing))
+        number_column("Missing at most", |row: &GapRow| {
+            or_dash(row.missing, |missing| count("missing", missing))
         }),
     ];
     let caption = "Where events are missing";

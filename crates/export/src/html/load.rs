@@ -1,27 +1,27 @@
 //! The load of the processors over time, as one stacked picture.
 
-use super::text::{duration, escaped};
+use super::cells::{duration, escaped};
 use rtoscope_analysis::View;
 use rtoscope_analysis::report::load::{Load, LoadRow};
-use rtoscope_analysis::report::profile::Kind;
+use rtoscope_analysis::report::profile::ProfileKind;
 use std::fmt::Write as _;
 
 /// Threads that have a colour of their own, those that executed longest.
-pub(super) const COLOURS: usize = 12;
+pub(super) const THREAD_COLOURS: usize = 12;
 
 /// The areas are as wide as the page has room; their height and the labels are as
 /// they are.
 const WIDTH: f64 = 960.0;
 const HEIGHT: f64 = 200.0;
 /// Room for the labels of the axes; that on the left is of the style.
-const TOP: f64 = 8.0;
-const BOTTOM: f64 = 22.0;
+const TOP_MARGIN: f64 = 8.0;
+const BOTTOM_MARGIN: f64 = 22.0;
 
 /// Where lines lie across.
 const PERCENTS: [f64; 5] = [0.0, 25.0, 50.0, 75.0, 100.0];
 
 /// A row of the load and the class of its colour.
-struct Series<'l> {
+struct LoadSeries<'l> {
     row: &'l LoadRow,
     class: String,
 }
@@ -34,18 +34,18 @@ pub(super) fn chart(view: &View<'_>, load: &Load) -> Option<String> {
     let series = series(load);
     let mut html = format!(
         "<figure><svg class=\"load\" height=\"{}\" role=\"img\"><title>Load of the processors over time</title>",
-        TOP + HEIGHT + BOTTOM,
+        TOP_MARGIN + HEIGHT + BOTTOM_MARGIN,
     );
     axes(&mut html, view, load);
     let _ = write!(
         html,
-        "<svg y=\"{TOP}\" width=\"100%\" height=\"{HEIGHT}\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" preserveAspectRatio=\"none\"><title>By what executed</title>"
+        "<svg y=\"{TOP_MARGIN}\" width=\"100%\" height=\"{HEIGHT}\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" preserveAspectRatio=\"none\"><title>By what executed</title>"
     );
     for percent in PERCENTS {
         let _ = write!(
             html,
             "<path class=\"grid\" d=\"M0 {}H{WIDTH}\"/>",
-            y(percent)
+            y_position(percent)
         );
     }
     // Whatever has no colour of its own shows what is busy behind the others.
@@ -75,22 +75,26 @@ pub(super) fn chart(view: &View<'_>, load: &Load) -> Option<String> {
         );
         below = above;
     }
-    if let Some(unknown) = load.contexts.iter().find(|row| row.kind == Kind::Unknown) {
+    if let Some(unknown) = load
+        .contexts
+        .iter()
+        .find(|row| row.kind == ProfileKind::Unknown)
+    {
         let from: Vec<_> = unknown.percent.iter().map(|part| 100.0 - part).collect();
         let top = vec![100.0; from.len()];
         area(&mut html, load, "unknown", "not known", &from, &top);
     }
-    hints(&mut html, view, load);
+    tooltips(&mut html, view, load);
     html.push_str("</svg></svg><figcaption><ul class=\"legend\">");
     for one in &series {
         let name = escaped(&one.row.context);
         let _ = write!(html, "<li><i class=\"{}\"></i>{name}</li>", one.class);
     }
     let has = |fits: fn(&&LoadRow) -> bool| load.contexts.iter().filter(fits).count();
-    if has(|row| row.kind == Kind::Thread) > COLOURS {
+    if has(|row| row.kind == ProfileKind::Thread) > THREAD_COLOURS {
         html.push_str("<li><i class=\"others\"></i>other threads</li>");
     }
-    if has(|row| row.kind == Kind::Unknown) > 0 {
+    if has(|row| row.kind == ProfileKind::Unknown) > 0 {
         html.push_str("<li><i class=\"unknown\"></i>not known</li>");
     }
     html.push_str("</ul></figcaption></figure>");
@@ -101,12 +105,12 @@ pub(super) fn chart(view: &View<'_>, load: &Load) -> Option<String> {
 /// stands for several threads has no address and no colour of its own.
 pub(super) fn colours(load: &Load) -> Vec<Option<String>> {
     let mut threads: Vec<_> = load.contexts.iter().enumerate().collect();
-    threads.retain(|(_, row)| row.kind == Kind::Thread && row.address.is_some());
+    threads.retain(|(_, row)| row.kind == ProfileKind::Thread && row.address.is_some());
     threads.sort_by_key(|(_, row)| {
         std::cmp::Reverse(row.ticks.iter().map(|it| u128::from(*it)).sum::<u128>())
     });
     let mut colours = vec![None; load.contexts.len()];
-    for ((place, _), number) in threads.into_iter().take(COLOURS).zip(0..) {
+    for ((place, _), number) in threads.into_iter().take(THREAD_COLOURS).zip(0..) {
         if let Some(colour) = colours.get_mut(place) {
             *colour = Some(format!("c{number}"));
         }
@@ -115,18 +119,18 @@ pub(super) fn colours(load: &Load) -> Vec<Option<String>> {
 }
 
 /// From the bottom up: interrupts, initialisation, then threads.
-fn series(load: &Load) -> Vec<Series<'_>> {
-    let fixed = |kind: Kind, class: &'static str| {
+fn series(load: &Load) -> Vec<LoadSeries<'_>> {
+    let fixed = |kind: ProfileKind, class: &'static str| {
         let rows = load.contexts.iter().filter(move |row| row.kind == kind);
-        rows.map(move |row| Series {
+        rows.map(move |row| LoadSeries {
             row,
             class: class.to_owned(),
         })
     };
     let threads = load.contexts.iter().zip(colours(load));
-    let threads = threads.filter_map(|(row, class)| Some(Series { row, class: class? }));
-    fixed(Kind::Isr, "isr")
-        .chain(fixed(Kind::Initialize, "initialize"))
+    let threads = threads.filter_map(|(row, class)| Some(LoadSeries { row, class: class? }));
+    fixed(ProfileKind::Isr, "isr")
+        .chain(fixed(ProfileKind::Initialize, "initialize"))
         .chain(threads)
         .collect()
 }
@@ -144,7 +148,7 @@ fn window(load: &Load, place: usize) -> [f64; 2] {
     [place, place + 1].map(|place| at(place).saturating_sub(first) as f64 / span * WIDTH)
 }
 
-fn y(percent: f64) -> f64 {
+fn y_position(percent: f64) -> f64 {
     HEIGHT - percent.clamp(0.0, 100.0) / 100.0 * HEIGHT
 }
 
@@ -154,7 +158,7 @@ fn area(html: &mut String, load: &Load, class: &str, name: &str, below: &[f64], 
     for ((below, above), place) in below.iter().zip(above).zip(0..) {
         if above > below {
             let [left, right] = window(load, place);
-            let (low, high) = (y(*below), y(*above));
+            let (low, high) = (y_position(*below), y_position(*above));
             let _ = write!(path, "M{left:.1} {low:.1}V{high:.1}H{right:.1}V{low:.1}z");
         }
     }
@@ -173,7 +177,7 @@ fn axes(html: &mut String, view: &View<'_>, load: &Load) {
         let _ = write!(
             html,
             "<text x=\"-6\" y=\"{:.0}\" text-anchor=\"end\">{percent} %</text>",
-            TOP + y(percent) + 4.0
+            TOP_MARGIN + y_position(percent) + 4.0
         );
     }
     let first = load.start_ticks.first().copied().unwrap_or_default();
@@ -191,15 +195,15 @@ fn axes(html: &mut String, view: &View<'_>, load: &Load) {
             html,
             "<text class=\"{class}\" x=\"{}%\" y=\"{}\" text-anchor=\"{anchor}\">{}</text>",
             part * 25,
-            TOP + HEIGHT + 16.0,
+            TOP_MARGIN + HEIGHT + 16.0,
             duration(view, ticks)
         );
     }
 }
 
 /// What each window says when it is pointed at.
-fn hints(html: &mut String, view: &View<'_>, load: &Load) {
-    const MOST: usize = 8;
+fn tooltips(html: &mut String, view: &View<'_>, load: &Load) {
+    const MAX_NAMED_THREADS: usize = 8;
     for (start, place) in load.start_ticks.iter().zip(0..) {
         let [left, right] = window(load, place);
         let mut parts: Vec<_> = load
@@ -209,7 +213,7 @@ fn hints(html: &mut String, view: &View<'_>, load: &Load) {
             .filter(|(percent, _)| *percent > 0.0)
             .collect();
         parts.sort_by(|(one, _), (other, _)| other.total_cmp(one));
-        let lines = parts.iter().take(MOST).map(|(percent, row)| {
+        let lines = parts.iter().take(MAX_NAMED_THREADS).map(|(percent, row)| {
             let name = escaped(&row.context);
             format!("\n{name}: {percent:.1} %")
         });
@@ -227,27 +231,27 @@ fn hints(html: &mut String, view: &View<'_>, load: &Load) {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
-    use super::super::STYLE;
+    use super::super::STYLESHEET;
     use super::*;
     use roxmltree::Document;
     use rtoscope_analysis::report::Hex;
     use rtoscope_analysis::report::load::load;
-    use rtoscope_command::Opened;
+    use rtoscope_command::AnalyzedRecording;
     use rtoscope_decode::source::Source as File;
-    use rtoscope_decode::{Choice, Content, Options};
+    use rtoscope_decode::{BufferChoice, DecodeOptions, UnpackedInput};
     use rtoscope_trace::Address;
     use std::path::Path;
 
-    fn opened() -> Opened {
+    fn opened() -> AnalyzedRecording {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/threadx");
         let file = File::open(folder.join("cm3_short.trx")).unwrap();
-        let content = Content::open(file.input(), Choice::First, None).unwrap();
-        Opened::new("short", content.decode(&Options::default()).unwrap())
+        let content = UnpackedInput::open(file.input(), BufferChoice::First, None).unwrap();
+        AnalyzedRecording::new("short", content.decode(&DecodeOptions::default()).unwrap())
     }
 
     /// What the style says of a class.
     fn rule(class: &str) -> &'static str {
-        let (_, behind) = STYLE.split_once(&format!("\n{class} {{")).unwrap();
+        let (_, behind) = STYLESHEET.split_once(&format!("\n{class} {{")).unwrap();
         behind.split_once('}').unwrap().0
     }
 
@@ -278,7 +282,7 @@ mod tests {
         let view = opened.source().view;
         let row = |context: &str, address, ticks| LoadRow {
             context: context.to_owned(),
-            kind: Kind::Thread,
+            kind: ProfileKind::Thread,
             address,
             ticks: vec![ticks],
             percent: vec![0.0],

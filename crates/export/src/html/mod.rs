@@ -3,27 +3,27 @@
 //! What it shows are the reports of `rtoscope_analysis::report`, which are never
 //! computed anew. Every figure carries its key in the reports' JSON.
 
-mod active;
+mod active_objects;
+mod cells;
 mod chart;
+mod context_switches;
 mod health;
 mod load;
 mod objects;
 mod scheduling;
 mod summary;
-mod switches;
 mod table;
-mod text;
 mod threads;
 
 use crate::Progress;
+use cells::escaped;
 use rtoscope_analysis::View;
-use rtoscope_analysis::report::{Document, Wish};
-use rtoscope_tables::Source;
+use rtoscope_analysis::report::{ReportDocument, ReportOptions};
+use rtoscope_tables::TableSource;
 use std::fmt::Write as _;
 use std::io::{self, Write};
-use text::escaped;
 
-const STYLE: &str = include_str!("style.css");
+const STYLESHEET: &str = include_str!("style.css");
 
 /// Writes a report of recordings that needs nothing else.
 ///
@@ -31,7 +31,7 @@ const STYLE: &str = include_str!("style.css");
 ///
 /// If the output fails.
 pub fn write(
-    sources: &[Source<'_>],
+    sources: &[TableSource<'_>],
     output: &mut dyn Write,
     progress: &mut Progress<'_>,
 ) -> io::Result<()> {
@@ -43,13 +43,13 @@ pub fn write(
         output,
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
-         <title>{title} · rtoscope</title>\n<style>\n{STYLE}</style></head>\n<body>\n<main>\n"
+         <title>{title} · rtoscope</title>\n<style>\n{STYLESHEET}</style></head>\n<body>\n<main>\n"
     )?;
     if sources.len() > 1 {
         contents(sources, output)?;
     }
     for (source, number) in sources.iter().zip(0..) {
-        let document = Document::new(source.name, &source.view, &Wish::default());
+        let document = ReportDocument::new(source.name, &source.view, &ReportOptions::default());
         let html = article(source, &document, number);
         output.write_all(html.as_bytes())?;
         progress(source.view.trace.events.len() as u64);
@@ -63,7 +63,7 @@ pub fn write(
     output.flush()
 }
 
-fn contents(sources: &[Source<'_>], output: &mut dyn Write) -> io::Result<()> {
+fn contents(sources: &[TableSource<'_>], output: &mut dyn Write) -> io::Result<()> {
     write!(output, "<h1>{} recordings</h1>\n<nav><ul>", sources.len())?;
     for (source, number) in sources.iter().zip(0..) {
         let name = escaped(source.name);
@@ -73,19 +73,19 @@ fn contents(sources: &[Source<'_>], output: &mut dyn Write) -> io::Result<()> {
 }
 
 /// A part of a report under a heading of its own.
-struct Section {
+struct ReportSection {
     title: &'static str,
     html: String,
 }
 
-impl Section {
+impl ReportSection {
     /// None if it has nothing to show.
     fn new(title: &'static str, html: String) -> Option<Self> {
         (!html.is_empty()).then_some(Self { title, html })
     }
 }
 
-fn article(source: &Source<'_>, document: &Document, number: usize) -> String {
+fn article(source: &TableSource<'_>, document: &ReportDocument, number: usize) -> String {
     let mut html = format!("<article id=\"r{number}\" data-source=\"{number}\">\n");
     html.push_str(&summary::header(source, document));
     let sections = sections(&source.view, document);
@@ -96,7 +96,7 @@ fn article(source: &Source<'_>, document: &Document, number: usize) -> String {
     }
     html.push_str("</ul></nav>\n");
     for (section, at) in sections.iter().zip(0..) {
-        let Section { title, html: body } = section;
+        let ReportSection { title, html: body } = section;
         let _ = write!(
             html,
             "<section id=\"r{number}s{at}\">\n<h2>{title}</h2>\n{body}\n</section>\n"
@@ -107,34 +107,37 @@ fn article(source: &Source<'_>, document: &Document, number: usize) -> String {
 }
 
 /// What a recording has anything to say of, in the order in which it is read.
-fn sections(view: &View<'_>, document: &Document) -> Vec<Section> {
+fn sections(view: &View<'_>, document: &ReportDocument) -> Vec<ReportSection> {
     let all = [
-        Section::new("Findings", summary::findings(document)),
-        Section::new("Processors", scheduling::load(view, document)),
-        Section::new("Threads", threads::threads(view, document)),
-        Section::new("Scheduling", scheduling::performance(document)),
-        Section::new("Latencies", threads::latency(view, document)),
-        Section::new("Stacks", threads::stacks(document)),
-        Section::new("Active objects", active::objects(view, document)),
-        Section::new("Signals", active::signals(view, document)),
-        Section::new("States", active::states(view, document)),
-        Section::new("Transitions", active::transitions(document)),
-        Section::new("Timers", active::timers(view, document)),
-        Section::new(
+        ReportSection::new("Findings", summary::findings(document)),
+        ReportSection::new("Processors", scheduling::load(view, document)),
+        ReportSection::new("Threads", threads::threads(view, document)),
+        ReportSection::new("Scheduling", scheduling::performance(document)),
+        ReportSection::new("Latencies", threads::latency(view, document)),
+        ReportSection::new("Stacks", threads::stacks(document)),
+        ReportSection::new("Active objects", active_objects::objects(view, document)),
+        ReportSection::new("Signals", active_objects::signals(view, document)),
+        ReportSection::new("States", active_objects::states(view, document)),
+        ReportSection::new("Transitions", active_objects::transitions(document)),
+        ReportSection::new("Timers", active_objects::timers(view, document)),
+        ReportSection::new(
             "Queues, semaphores and pools",
             objects::objects(view, document),
         ),
-        Section::new("Interrupts", scheduling::interrupts(view, document)),
-        Section::new("Interrupts off", switches::interrupts_off(view, document)),
-        Section::new("Idle", switches::idle(view, document)),
-        Section::new("Mutexes", objects::mutexes(view, document)),
-        Section::new("Priority inversions", objects::inversions(view, document)),
-        Section::new("Services and events", objects::services(document)),
-        Section::new(
+        ReportSection::new("Interrupts", scheduling::interrupts(view, document)),
+        ReportSection::new(
+            "Interrupts off",
+            context_switches::interrupts_off(view, document),
+        ),
+        ReportSection::new("Idle", context_switches::idle(view, document)),
+        ReportSection::new("Mutexes", objects::mutexes(view, document)),
+        ReportSection::new("Priority inversions", objects::inversions(view, document)),
+        ReportSection::new("Services and events", objects::services(document)),
+        ReportSection::new(
             "File system, network and USB",
             objects::components(document),
         ),
-        Section::new("What can be trusted", health::health(document)),
+        ReportSection::new("What can be trusted", health::health(document)),
     ];
     all.into_iter().flatten().collect()
 }

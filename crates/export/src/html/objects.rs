@@ -1,44 +1,44 @@
 //! What threads share, and which calls they make.
 
-use super::chart::{level, share, spread};
-use super::table::{figures, table, words};
-use super::text::{count, escaped, event, flag, maybe, mean, text, time};
+use super::cells::{count, escaped, event, flag, mean, or_dash, text, time};
+use super::chart::{distribution, level, share};
+use super::table::{number_column, table, text_column};
 use rtoscope_analysis::View;
 use rtoscope_analysis::report::components::Component;
-use rtoscope_analysis::report::{Document, inversions, locks, objects, services};
+use rtoscope_analysis::report::{ReportDocument, inversions, locks, objects, services};
 
 /// Queues, semaphores and pools, and how full they were.
-pub(super) fn objects(view: &View<'_>, document: &Document) -> String {
-    use objects::Row;
+pub(super) fn objects(view: &View<'_>, document: &ReportDocument) -> String {
+    use objects::ObjectRow;
     let Some(rows) = document.objects.as_deref().filter(|rows| !rows.is_empty()) else {
         return String::new();
     };
-    let figure = |key: &'static str, get: fn(&objects::Level) -> u32| {
-        move |row: &Row| maybe(row.level.as_ref(), |level| count(key, get(level)))
+    let figure = |key: &'static str, get: fn(&objects::LevelRow) -> u32| {
+        move |row: &ObjectRow| or_dash(row.level.as_ref(), |level| count(key, get(level)))
     };
     let columns = [
-        words("Object", |row: &Row| text("name", &row.name)),
-        words("What", |row: &Row| text("class", row.class)),
-        figures("Calls", |row: &Row| count("calls", row.calls)),
-        words("Level over time", |row: &Row| {
-            maybe(row.level.as_ref(), |found| level(view, found, row.capacity))
+        text_column("Object", |row: &ObjectRow| text("name", &row.name)),
+        text_column("What", |row: &ObjectRow| text("class", row.class)),
+        number_column("Calls", |row: &ObjectRow| count("calls", row.calls)),
+        text_column("Level over time", |row: &ObjectRow| {
+            or_dash(row.level.as_ref(), |found| level(view, found, row.capacity))
         }),
-        figures("Least", figure("level.min", |level| level.min)),
-        figures("Most", figure("level.max", |level| level.max)),
-        figures("Mean", |row: &Row| {
+        number_column("Least", figure("level.min", |level| level.min)),
+        number_column("Most", figure("level.max", |level| level.max)),
+        number_column("Mean", |row: &ObjectRow| {
             let found = row.level.as_ref().and_then(|level| level.mean);
-            maybe(found, |found| mean("level.mean", found))
+            or_dash(found, |found| mean("level.mean", found))
         }),
-        figures("Capacity", |row: &Row| {
-            maybe(row.capacity, |it| count("capacity", it))
+        number_column("Capacity", |row: &ObjectRow| {
+            or_dash(row.capacity, |it| count("capacity", it))
         }),
-        words("Fullest", |row: &Row| {
+        text_column("Fullest", |row: &ObjectRow| {
             share("high_water_percent", row.high_water_percent)
         }),
-        figures("Waited", |row: &Row| count("blocked", row.blocked)),
-        figures("Refused", |row: &Row| count("refused", row.refused)),
-        words("Put to take", |row: &Row| {
-            spread(view, "transfer", row.transfer.as_ref())
+        number_column("Waited", |row: &ObjectRow| count("blocked", row.blocked)),
+        number_column("Refused", |row: &ObjectRow| count("refused", row.refused)),
+        text_column("Put to take", |row: &ObjectRow| {
+            distribution(view, "transfer", row.transfer.as_ref())
         }),
     ];
     table(
@@ -51,40 +51,42 @@ pub(super) fn objects(view: &View<'_>, document: &Document) -> String {
 }
 
 /// Mutexes: how long they were held and waited for.
-pub(super) fn mutexes(view: &View<'_>, document: &Document) -> String {
-    use locks::Row;
+pub(super) fn mutexes(view: &View<'_>, document: &ReportDocument) -> String {
+    use locks::LockRow;
     let Some(rows) = document.locks.as_deref().filter(|rows| !rows.is_empty()) else {
         return String::new();
     };
     let columns = [
-        words("Mutex", |row: &Row| text("name", &row.name)),
-        figures("Got", |row: &Row| count("acquisitions", row.acquisitions)),
-        figures("After a wait", |row: &Row| {
+        text_column("Mutex", |row: &LockRow| text("name", &row.name)),
+        number_column("Got", |row: &LockRow| {
+            count("acquisitions", row.acquisitions)
+        }),
+        number_column("After a wait", |row: &LockRow| {
             count("contended", row.contended)
         }),
-        words("Of all", |row: &Row| {
+        text_column("Of all", |row: &LockRow| {
             share("contended_percent", row.contended_percent)
         }),
-        figures("Given up", |row: &Row| count("given_up", row.given_up)),
-        words("Held for", |row: &Row| {
-            spread(view, "hold", row.hold.as_ref())
+        number_column("Given up", |row: &LockRow| count("given_up", row.given_up)),
+        text_column("Held for", |row: &LockRow| {
+            distribution(view, "hold", row.hold.as_ref())
         }),
-        words("Waited for", |row: &Row| {
-            spread(view, "wait", row.wait.as_ref())
+        text_column("Waited for", |row: &LockRow| {
+            distribution(view, "wait", row.wait.as_ref())
         }),
-        words("Longest held by", |row: &Row| {
-            maybe(row.longest_hold.as_ref(), |it| {
+        text_column("Longest held by", |row: &LockRow| {
+            or_dash(row.max_hold.as_ref(), |it| {
                 text("longest_hold.thread", &it.thread)
             })
         }),
-        figures("Most waiting", |row: &Row| {
-            count("most_waiting", row.most_waiting)
+        number_column("Most waiting", |row: &LockRow| {
+            count("most_waiting", row.max_waiting)
         }),
-        figures("Inversions", |row: &Row| {
+        number_column("Inversions", |row: &LockRow| {
             count("inversions.total", row.inversions.total)
         }),
-        words("Owner at the end", |row: &Row| {
-            maybe(row.owner_at_end.as_ref(), |owner| {
+        text_column("Owner at the end", |row: &LockRow| {
+            or_dash(row.owner_at_end.as_ref(), |owner| {
                 text("owner_at_end", owner)
             })
         }),
@@ -99,8 +101,8 @@ pub(super) fn mutexes(view: &View<'_>, document: &Document) -> String {
 }
 
 /// Priority inversions, the longest first.
-pub(super) fn inversions(view: &View<'_>, document: &Document) -> String {
-    use inversions::Row;
+pub(super) fn inversions(view: &View<'_>, document: &ReportDocument) -> String {
+    use inversions::InversionRow;
     let Some(rows) = document
         .inversions
         .as_deref()
@@ -109,34 +111,34 @@ pub(super) fn inversions(view: &View<'_>, document: &Document) -> String {
         return String::new();
     };
     let columns = [
-        words("Blocked", |row: &Row| {
+        text_column("Blocked", |row: &InversionRow| {
             let priority = count("blocked_priority", row.blocked_priority);
             format!(
                 "{} <span class=\"soft\">({priority})</span>",
                 text("blocked", &row.blocked)
             )
         }),
-        words("By", |row: &Row| {
+        text_column("By", |row: &InversionRow| {
             let priority = count("owner_priority", row.owner_priority);
-            let owner = maybe(row.owner.as_ref(), |owner| text("owner", owner));
+            let owner = or_dash(row.owner.as_ref(), |owner| text("owner", owner));
             format!("{owner} <span class=\"soft\">({priority})</span>")
         }),
-        words("Mutex", |row: &Row| text("object", &row.object)),
-        figures("From", |row: &Row| {
+        text_column("Mutex", |row: &InversionRow| text("object", &row.object)),
+        number_column("From", |row: &InversionRow| {
             time(view, "start_ticks", row.start_ticks)
         }),
-        figures("For", |row: &Row| time(view, "ticks", row.ticks)),
-        words("Unbounded", |row: &Row| {
-            maybe(row.unbounded, |it| flag("unbounded", it))
+        number_column("For", |row: &InversionRow| time(view, "ticks", row.ticks)),
+        text_column("Unbounded", |row: &InversionRow| {
+            or_dash(row.unbounded, |it| flag("unbounded", it))
         }),
-        words("Prolonged by", |row: &Row| {
+        text_column("Prolonged by", |row: &InversionRow| {
             let names = row.culprits.iter().map(|one| escaped(&one.thread));
             names.collect::<Vec<_>>().join(", ")
         }),
-        figures("Event", |row: &Row| {
-            maybe(row.start_event, |at| event("start_event", at))
+        number_column("Event", |row: &InversionRow| {
+            or_dash(row.start_event, |at| event("start_event", at))
         }),
-        words("Ended", |row: &Row| text("ending", row.ending)),
+        text_column("Ended", |row: &InversionRow| text("ending", row.ending)),
     ];
     table(
         "inversions",
@@ -148,19 +150,23 @@ pub(super) fn inversions(view: &View<'_>, document: &Document) -> String {
 }
 
 /// Which calls and events there were.
-pub(super) fn services(document: &Document) -> String {
-    use services::Row;
+pub(super) fn services(document: &ReportDocument) -> String {
+    use services::ServiceRow;
     let Some(rows) = document.services.as_deref().filter(|rows| !rows.is_empty()) else {
         return String::new();
     };
     let columns = [
-        words("Event", |row: &Row| text("name", &row.name)),
-        words("Component", |row: &Row| text("component", &row.component)),
-        figures("Count", |row: &Row| count("count", row.count)),
-        words("Of all events", |row: &Row| {
+        text_column("Event", |row: &ServiceRow| text("name", &row.name)),
+        text_column("Component", |row: &ServiceRow| {
+            text("component", &row.component)
+        }),
+        number_column("Count", |row: &ServiceRow| count("count", row.count)),
+        text_column("Of all events", |row: &ServiceRow| {
             share("percent", Some(row.percent))
         }),
-        figures("Contexts", |row: &Row| count("contexts", row.contexts)),
+        number_column("Contexts", |row: &ServiceRow| {
+            count("contexts", row.contexts)
+        }),
     ];
     let caption = "How often each kind of event was recorded, and in how many contexts";
     table("services", caption, rows, &columns, |row| row.count)
@@ -168,9 +174,12 @@ pub(super) fn services(document: &Document) -> String {
 
 /// What the file system, the network stack and the USB stack did, if the trace
 /// has anything of them.
-pub(super) fn components(document: &Document) -> String {
+pub(super) fn components(document: &ReportDocument) -> String {
     let all = [&document.filex, &document.netx, &document.usbx];
-    let used = all.into_iter().flatten().filter(|component| component.used);
+    let used = all
+        .into_iter()
+        .flatten()
+        .filter(|component| component.has_events);
     used.map(component).collect()
 }
 
@@ -180,7 +189,7 @@ fn component(component: &Component) -> String {
     let rows = rows.map(|figure| {
         format!(
             "<tr><th scope=\"row\">{}</th><td class=\"figure\">{}</td></tr>\n",
-            escaped(&figure.what),
+            escaped(&figure.description),
             count(&escaped(&figure.name), figure.value)
         )
     });

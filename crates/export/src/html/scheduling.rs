@@ -1,34 +1,34 @@
 //! Who had the processors, and what the scheduler and interrupts did.
 
-use super::chart::{share, spread};
+use super::cells::{count, event, text, time};
+use super::chart::{distribution, share};
 use super::load;
-use super::table::{figures, table, words};
-use super::text::{count, event, text, time};
+use super::table::{number_column, table, text_column};
 use rtoscope_analysis::View;
-use rtoscope_analysis::report::isr::Row;
-use rtoscope_analysis::report::profile::Kind;
-use rtoscope_analysis::report::{Document, profile};
+use rtoscope_analysis::report::isr::IsrRow;
+use rtoscope_analysis::report::profile::ProfileKind;
+use rtoscope_analysis::report::{ReportDocument, profile};
 use std::collections::BTreeMap;
 
 /// The load over time, and the share of each.
-pub(super) fn load(view: &View<'_>, document: &Document) -> String {
+pub(super) fn load(view: &View<'_>, document: &ReportDocument) -> String {
     let chart = document.load.as_ref();
     let chart = chart.and_then(|found| load::chart(view, found));
     let mut html = chart.unwrap_or_default();
     let Some(rows) = document.profile.as_deref() else {
         return html;
     };
-    let swatches = swatches(document);
-    let name = |row: &profile::Row| {
+    let swatches = colour_classes(document);
+    let name = |row: &profile::ProfileRow| {
         let swatch = match row.kind {
-            Kind::Thread => {
+            ProfileKind::Thread => {
                 let address = row.address.map(|address| address.0.0);
                 swatches.get(&address).map_or("others", String::as_str)
             }
-            Kind::Isr | Kind::Kernel => "isr",
-            Kind::Initialize => "initialize",
-            Kind::Idle => "idle",
-            Kind::Unknown => "unknown",
+            ProfileKind::Isr | ProfileKind::Kernel => "isr",
+            ProfileKind::Initialize => "initialize",
+            ProfileKind::Idle => "idle",
+            ProfileKind::Unknown => "unknown",
         };
         format!(
             "<i class=\"swatch {swatch}\"></i>{}",
@@ -36,12 +36,14 @@ pub(super) fn load(view: &View<'_>, document: &Document) -> String {
         )
     };
     let columns = [
-        words("Who", name),
-        words("What", |row: &profile::Row| text("kind", kind(row.kind))),
-        figures("Executed", |row: &profile::Row| {
+        text_column("Who", name),
+        text_column("What", |row: &profile::ProfileRow| {
+            text("kind", context_kind(row.kind))
+        }),
+        number_column("Executed", |row: &profile::ProfileRow| {
             time(view, "ticks", row.ticks)
         }),
-        words("Part of the time", |row: &profile::Row| {
+        text_column("Part of the time", |row: &profile::ProfileRow| {
             share("percent", row.percent)
         }),
     ];
@@ -55,19 +57,19 @@ pub(super) fn load(view: &View<'_>, document: &Document) -> String {
     html
 }
 
-fn kind(kind: Kind) -> &'static str {
+fn context_kind(kind: ProfileKind) -> &'static str {
     match kind {
-        Kind::Thread => "thread",
-        Kind::Isr => "isr",
-        Kind::Kernel => "kernel",
-        Kind::Idle => "idle",
-        Kind::Initialize => "initialize",
-        Kind::Unknown => "unknown",
+        ProfileKind::Thread => "thread",
+        ProfileKind::Isr => "isr",
+        ProfileKind::Kernel => "kernel",
+        ProfileKind::Idle => "idle",
+        ProfileKind::Initialize => "initialize",
+        ProfileKind::Unknown => "unknown",
     }
 }
 
 /// The classes of the threads' colours in the chart, by the threads' addresses.
-fn swatches(document: &Document) -> BTreeMap<Option<u64>, String> {
+fn colour_classes(document: &ReportDocument) -> BTreeMap<Option<u64>, String> {
     let Some(load) = &document.load else {
         return BTreeMap::new();
     };
@@ -77,7 +79,7 @@ fn swatches(document: &Document) -> BTreeMap<Option<u64>, String> {
 }
 
 /// How often what happened in the scheduler.
-pub(super) fn performance(document: &Document) -> String {
+pub(super) fn performance(document: &ReportDocument) -> String {
     let Some(found) = &document.performance else {
         return String::new();
     };
@@ -131,28 +133,30 @@ pub(super) fn performance(document: &Document) -> String {
 }
 
 /// Interrupt service routines.
-pub(super) fn interrupts(view: &View<'_>, document: &Document) -> String {
+pub(super) fn interrupts(view: &View<'_>, document: &ReportDocument) -> String {
     let Some(rows) = document.isr.as_deref().filter(|rows| !rows.is_empty()) else {
         return String::new();
     };
     let columns = [
-        words("Routine", |row: &Row| text("name", &row.name)),
-        figures("Began", |row: &Row| count("activations", row.activations)),
-        figures("Nested", |row: &Row| count("nested", row.nested)),
-        figures("Unfinished", |row: &Row| {
+        text_column("Routine", |row: &IsrRow| text("name", &row.name)),
+        number_column("Began", |row: &IsrRow| {
+            count("activations", row.activations)
+        }),
+        number_column("Nested", |row: &IsrRow| count("nested", row.nested)),
+        number_column("Unfinished", |row: &IsrRow| {
             count("unfinished", row.unfinished)
         }),
-        figures("Inferred", |row: &Row| count("inferred", row.inferred)),
-        figures("Deepest", |row: &Row| count("deepest", row.deepest)),
-        figures("Executed", |row: &Row| time(view, "ticks", row.ticks)),
-        words("Part of the time", |row: &Row| {
+        number_column("Inferred", |row: &IsrRow| count("inferred", row.inferred)),
+        number_column("Deepest", |row: &IsrRow| count("deepest", row.max_nesting)),
+        number_column("Executed", |row: &IsrRow| time(view, "ticks", row.ticks)),
+        text_column("Part of the time", |row: &IsrRow| {
             share("percent", row.percent)
         }),
-        words("Entry to exit", |row: &Row| {
-            spread(view, "duration", row.duration.as_ref())
+        text_column("Entry to exit", |row: &IsrRow| {
+            distribution(view, "duration", row.duration.as_ref())
         }),
-        words("Entry to entry", |row: &Row| {
-            spread(view, "interarrival", row.interarrival.as_ref())
+        text_column("Entry to entry", |row: &IsrRow| {
+            distribution(view, "interarrival", row.interarrival.as_ref())
         }),
     ];
     let mut html = table(
@@ -163,7 +167,7 @@ pub(super) fn interrupts(view: &View<'_>, document: &Document) -> String {
         |row| row.ticks,
     );
     let longest = document.latency.as_ref();
-    let longest = longest.and_then(|latency| latency.longest_interrupt_stretch.as_ref());
+    let longest = longest.and_then(|latency| latency.max_interrupt_burst.as_ref());
     if let Some(found) = longest {
         html.push_str(&format!(
             "<p data-report=\"latency.longest_interrupt_stretch\">The longest time in which only interrupts executed: {} on core {}, from event {}.</p>",

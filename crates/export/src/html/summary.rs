@@ -1,14 +1,14 @@
 //! What a recording is, and what to look at first.
 
-use super::text::{count, escaped, event, maybe, text, time};
-use rtoscope_analysis::report::Document;
-use rtoscope_tables::Source;
+use super::cells::{count, escaped, event, or_dash, text, time};
+use rtoscope_analysis::report::ReportDocument;
+use rtoscope_tables::TableSource;
 use rtoscope_trace::Frequency;
-use rtoscope_trace::clock::Quality;
+use rtoscope_trace::clock::ClockQuality;
 use std::fmt::Write as _;
 
 /// The title, and facts of the whole recording.
-pub(super) fn header(source: &Source<'_>, document: &Document) -> String {
+pub(super) fn header(source: &TableSource<'_>, document: &ReportDocument) -> String {
     let view = &source.view;
     let trace = view.trace;
     let mut html = format!(
@@ -25,10 +25,10 @@ pub(super) fn header(source: &Source<'_>, document: &Document) -> String {
     fact("Cores", count("cores", document.cores as u64));
     let threads = trace.contexts.threads().count();
     if view.active.is_empty() {
-        fact("Threads", super::text::grouped(threads as u64));
+        fact("Threads", super::cells::grouped(threads as u64));
     } else {
         let objects = view.active.objects.len();
-        fact("Active objects", super::text::grouped(objects as u64));
+        fact("Active objects", super::cells::grouped(objects as u64));
     }
     if let Some(health) = &document.health {
         fact(
@@ -39,13 +39,13 @@ pub(super) fn header(source: &Source<'_>, document: &Document) -> String {
                 (gaps, _) => format!(
                     "{} in {}",
                     count("health.lost_events", health.lost_events),
-                    rtoscope_trace::diagnostic::counted(gaps.len() as u64, "gap", "gaps")
+                    rtoscope_trace::diagnostic::pluralise(gaps.len() as u64, "gap", "gaps")
                 ),
             },
         );
         let known = health.coverage.percent;
-        let known = maybe(known, |known| {
-            super::text::percent("health.coverage.percent", known)
+        let known = or_dash(known, |known| {
+            super::cells::percent("health.coverage.percent", known)
         });
         fact("Time accounted for", known);
     }
@@ -62,11 +62,11 @@ fn format(name: &str) -> &str {
     }
 }
 
-fn clock(frequency: Option<Frequency>, quality: Quality) -> String {
+fn clock(frequency: Option<Frequency>, quality: ClockQuality) -> String {
     let said = match quality {
-        Quality::Static => "stood still: times say nothing",
-        Quality::EventCounter => "counts events, not time",
-        Quality::Good | Quality::Unknown => "",
+        ClockQuality::Static => "stood still: times say nothing",
+        ClockQuality::EventCounter => "counts events, not time",
+        ClockQuality::Good | ClockQuality::Unknown => "",
     };
     if !said.is_empty() {
         return said.to_owned();
@@ -80,13 +80,13 @@ fn clock(frequency: Option<Frequency>, quality: Quality) -> String {
 }
 
 /// The findings, the gravest first.
-pub(super) fn findings(document: &Document) -> String {
+pub(super) fn findings(document: &ReportDocument) -> String {
     if document.findings.is_empty() {
         return "<p>Nothing stands out.</p>".to_owned();
     }
     let mut html = "<ul class=\"findings\" data-report=\"findings\">\n".to_owned();
     for (finding, row) in document.findings.iter().zip(0..) {
-        let weight = finding.weight.name();
+        let weight = finding.severity.name();
         let _ = write!(
             html,
             "<li class=\"{weight}\" data-row=\"{row}\"><b>{}</b>{}",

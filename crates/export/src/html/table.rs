@@ -1,21 +1,24 @@
 //! Tables of the rows of a report.
 
-use super::text::grouped;
+use super::cells::grouped;
 use std::fmt::Write as _;
 
 /// Rows that a table has at most.
-pub(super) const MOST_ROWS: usize = 100;
+pub(super) const MAX_ROWS: usize = 100;
 
 /// A column: what stands above it, and what it says of a row.
-pub(super) struct Column<'a, R> {
+pub(super) struct TableColumn<'a, R> {
     title: &'static str,
     is_text: bool,
     cell: Box<dyn Fn(&R) -> String + 'a>,
 }
 
 /// A column of names and sentences.
-pub(super) fn words<'a, R>(title: &'static str, cell: impl Fn(&R) -> String + 'a) -> Column<'a, R> {
-    Column {
+pub(super) fn text_column<'a, R>(
+    title: &'static str,
+    cell: impl Fn(&R) -> String + 'a,
+) -> TableColumn<'a, R> {
+    TableColumn {
         title,
         is_text: true,
         cell: Box::new(cell),
@@ -23,11 +26,11 @@ pub(super) fn words<'a, R>(title: &'static str, cell: impl Fn(&R) -> String + 'a
 }
 
 /// A column of figures.
-pub(super) fn figures<'a, R>(
+pub(super) fn number_column<'a, R>(
     title: &'static str,
     cell: impl Fn(&R) -> String + 'a,
-) -> Column<'a, R> {
-    Column {
+) -> TableColumn<'a, R> {
+    TableColumn {
         title,
         is_text: false,
         cell: Box::new(cell),
@@ -41,7 +44,7 @@ pub(super) fn table<R, K: Ord>(
     place: &str,
     caption: &str,
     rows: &[R],
-    columns: &[Column<'_, R>],
+    columns: &[TableColumn<'_, R>],
     rank: impl Fn(&R) -> K,
 ) -> String {
     let mut order: Vec<_> = rows.iter().enumerate().collect();
@@ -51,14 +54,14 @@ pub(super) fn table<R, K: Ord>(
         "<div class=\"wide\"><table data-report=\"{place}\"><caption>{caption}</caption><thead><tr>"
     );
     for column in columns {
-        let class = class(column);
+        let class = cell_class(column);
         let _ = write!(html, "<th scope=\"col\"{class}>{}</th>", column.title);
     }
     html.push_str("</tr></thead><tbody>");
-    for (number, row) in order.iter().take(MOST_ROWS) {
+    for (number, row) in order.iter().take(MAX_ROWS) {
         let _ = write!(html, "<tr data-row=\"{number}\">");
         for (column, at) in columns.iter().zip(0..) {
-            let class = class(column);
+            let class = cell_class(column);
             let cell = (column.cell)(row);
             let _ = match at {
                 0 => write!(html, "<th scope=\"row\">{cell}</th>"),
@@ -68,14 +71,14 @@ pub(super) fn table<R, K: Ord>(
         html.push_str("</tr>\n");
     }
     html.push_str("</tbody></table></div>");
-    if let Some(more) = rows.len().checked_sub(MOST_ROWS).filter(|more| *more > 0) {
+    if let Some(more) = rows.len().checked_sub(MAX_ROWS).filter(|more| *more > 0) {
         let more = grouped(more as u64);
         let _ = write!(html, "<p class=\"more\">and {more} more rows</p>");
     }
     html
 }
 
-fn class<R>(column: &Column<'_, R>) -> &'static str {
+fn cell_class<R>(column: &TableColumn<'_, R>) -> &'static str {
     if column.is_text {
         ""
     } else {

@@ -1,52 +1,52 @@
 //! Threads: what they did, how long they took, and their stacks.
 
-use super::chart::{parts, share, spread};
-use super::table::{figures, table, words};
-use super::text::{count, duration, escaped, event, maybe, text, time};
+use super::cells::{count, duration, escaped, event, or_dash, text, time};
+use super::chart::{distribution, share, stacked_bar};
+use super::table::{number_column, table, text_column};
 use rtoscope_analysis::View;
-use rtoscope_analysis::report::cswitch;
-use rtoscope_analysis::report::latency::{ThreadLatency, Waited};
-use rtoscope_analysis::report::threads::{States, Thread};
-use rtoscope_analysis::report::{Document, stacks};
+use rtoscope_analysis::report::context_switches;
+use rtoscope_analysis::report::latency::{ThreadLatency, WaitRow};
+use rtoscope_analysis::report::threads::{ThreadRow, ThreadStateTimes};
+use rtoscope_analysis::report::{ReportDocument, stacks};
 
 /// Each thread by itself.
-pub(super) fn threads(view: &View<'_>, document: &Document) -> String {
-    if let Some(found) = &document.cswitch {
-        return of_log(view, found);
+pub(super) fn threads(view: &View<'_>, document: &ReportDocument) -> String {
+    if let Some(found) = &document.context_switches {
+        return switched_threads(view, found);
     }
     let Some(rows) = document.threads.as_deref().filter(|rows| !rows.is_empty()) else {
         return String::new();
     };
     let columns = [
-        words("Thread", |row: &Thread| text("name", &row.name)),
-        figures("Priority", |row: &Thread| {
-            maybe(row.priority, |priority| count("priority", priority))
+        text_column("Thread", |row: &ThreadRow| text("name", &row.name)),
+        number_column("Priority", |row: &ThreadRow| {
+            or_dash(row.priority, |priority| count("priority", priority))
         }),
-        figures("Events", |row: &Thread| count("events", row.events)),
-        figures("Dispatches", |row: &Thread| {
+        number_column("Events", |row: &ThreadRow| count("events", row.events)),
+        number_column("Dispatches", |row: &ThreadRow| {
             count("dispatches", row.dispatches)
         }),
-        figures("Preempted", |row: &Thread| {
+        number_column("Preempted", |row: &ThreadRow| {
             format!(
                 "{} + {}",
                 count("preemptions.solicited", row.preemptions.solicited),
                 count("preemptions.interrupt", row.preemptions.interrupt)
             )
         }),
-        figures("Suspensions", |row: &Thread| {
+        number_column("Suspensions", |row: &ThreadRow| {
             count("suspensions", row.suspensions)
         }),
-        figures("Inversions", |row: &Thread| {
+        number_column("Inversions", |row: &ThreadRow| {
             count("inversions.total", row.inversions.total)
         }),
-        figures("Running", |row: &Thread| {
+        number_column("Running", |row: &ThreadRow| {
             time(view, "states.running", row.states.running)
         }),
-        figures("Ready", |row: &Thread| {
+        number_column("Ready", |row: &ThreadRow| {
             time(view, "states.ready", row.states.ready)
         }),
-        words("States", |row: &Thread| {
-            states(view, &row.name, &row.states)
+        text_column("States", |row: &ThreadRow| {
+            state_row(view, &row.name, &row.states)
         }),
     ];
     let mut html = table(
@@ -64,7 +64,7 @@ pub(super) fn threads(view: &View<'_>, document: &Document) -> String {
     html
 }
 
-fn states(view: &View<'_>, name: &str, states: &States) -> String {
+fn state_row(view: &View<'_>, name: &str, states: &ThreadStateTimes) -> String {
     let part = |what: &str, ticks, class| {
         let shown = format!("{what}: {}", duration(view, ticks));
         (shown, ticks, class)
@@ -77,28 +77,31 @@ fn states(view: &View<'_>, name: &str, states: &States) -> String {
     let waiting = states.waiting.iter();
     all.extend(waiting.map(|(reason, ticks)| part(reason, *ticks, "waiting")));
     all.push(part("not known", states.unknown, "unknown"));
-    parts(&format!("States of {name}"), &all)
+    stacked_bar(&format!("States of {name}"), &all)
 }
 
 /// Threads of a log of context switches.
-fn of_log(view: &View<'_>, found: &cswitch::ContextSwitches) -> String {
+fn switched_threads(view: &View<'_>, found: &context_switches::ContextSwitches) -> String {
     if found.threads.is_empty() {
         return String::new();
     }
     let columns = [
-        words("Thread", |row: &cswitch::Thread| text("name", &row.name)),
-        figures("Dispatches", |row: &cswitch::Thread| {
+        text_column("Thread", |row: &context_switches::ThreadSwitchRow| {
+            text("name", &row.name)
+        }),
+        number_column("Dispatches", |row: &context_switches::ThreadSwitchRow| {
             count("dispatches", row.dispatches)
         }),
-        figures("Resumes", |row: &cswitch::Thread| {
+        number_column("Resumes", |row: &context_switches::ThreadSwitchRow| {
             count("resumes", row.resumes)
         }),
-        figures("Executed", |row: &cswitch::Thread| {
+        number_column("Executed", |row: &context_switches::ThreadSwitchRow| {
             time(view, "ticks", row.share.ticks)
         }),
-        words("Part of the time", |row: &cswitch::Thread| {
-            share("percent", row.share.percent)
-        }),
+        text_column(
+            "Part of the time",
+            |row: &context_switches::ThreadSwitchRow| share("percent", row.share.percent),
+        ),
     ];
     let rows = &found.threads;
     let caption = "Each thread by itself";
@@ -108,33 +111,33 @@ fn of_log(view: &View<'_>, found: &cswitch::ContextSwitches) -> String {
 }
 
 /// How long threads take to wake up, to respond and to wait.
-pub(super) fn latency(view: &View<'_>, document: &Document) -> String {
+pub(super) fn latency(view: &View<'_>, document: &ReportDocument) -> String {
     let Some(found) = &document.latency else {
         return String::new();
     };
     let mut html = String::new();
-    if let Some(distribution) = &found.isr_to_thread {
+    if let Some(isr_to_thread) = &found.isr_to_thread {
         html.push_str(&format!(
             "<p data-report=\"latency\">From a resumption in an interrupt to the thread: {}</p>",
-            spread(view, "isr_to_thread", Some(distribution))
+            distribution(view, "isr_to_thread", Some(isr_to_thread))
         ));
     }
     let columns = [
-        words("Thread", |row: &ThreadLatency| text("name", &row.name)),
-        figures("Woken", |row: &ThreadLatency| {
-            maybe(row.wake_up.as_ref(), |it| count("wake_up.count", it.count))
+        text_column("Thread", |row: &ThreadLatency| text("name", &row.name)),
+        number_column("Woken", |row: &ThreadLatency| {
+            or_dash(row.wake_up.as_ref(), |it| count("wake_up.count", it.count))
         }),
-        words("Until it executes", |row: &ThreadLatency| {
-            spread(view, "wake_up", row.wake_up.as_ref())
+        text_column("Until it executes", |row: &ThreadLatency| {
+            distribution(view, "wake_up", row.wake_up.as_ref())
         }),
-        words("Until it is done", |row: &ThreadLatency| {
-            spread(view, "response", row.response.as_ref())
+        text_column("Until it is done", |row: &ThreadLatency| {
+            distribution(view, "response", row.response.as_ref())
         }),
-        words("Period", |row: &ThreadLatency| {
-            spread(view, "period", row.period.as_ref())
+        text_column("Period", |row: &ThreadLatency| {
+            distribution(view, "period", row.period.as_ref())
         }),
-        words("Preempted for", |row: &ThreadLatency| {
-            spread(view, "preempted", row.preempted.as_ref())
+        text_column("Preempted for", |row: &ThreadLatency| {
+            distribution(view, "preempted", row.preempted.as_ref())
         }),
     ];
     let of_interest = |row: &ThreadLatency| row.wake_up.as_ref().map(|it| it.max);
@@ -149,25 +152,25 @@ pub(super) fn latency(view: &View<'_>, document: &Document) -> String {
     }
     if !found.blocking.is_empty() {
         html.push_str("<h3>Waits</h3>");
-        html.push_str(&waits(view, &found.blocking));
+        html.push_str(&wait_table(view, &found.blocking));
     }
     html
 }
 
-fn waits(view: &View<'_>, rows: &[Waited]) -> String {
+fn wait_table(view: &View<'_>, rows: &[WaitRow]) -> String {
     let columns = [
-        words("For", |row: &Waited| match &row.object {
+        text_column("For", |row: &WaitRow| match &row.object {
             Some(object) => text("object", object),
             None => format!("<span class=\"soft\">{}</span>", escaped(row.reason)),
         }),
-        words("What", |row: &Waited| text("reason", row.reason)),
-        figures("Waits", |row: &Waited| {
+        text_column("What", |row: &WaitRow| text("reason", row.reason)),
+        number_column("Waits", |row: &WaitRow| {
             count("duration.count", row.duration.count)
         }),
-        words("How long", |row: &Waited| {
-            spread(view, "duration", Some(&row.duration))
+        text_column("How long", |row: &WaitRow| {
+            distribution(view, "duration", Some(&row.duration))
         }),
-        figures("Longest ended at", |row: &Waited| {
+        number_column("Longest ended at", |row: &WaitRow| {
             event("duration.event", row.duration.event)
         }),
     ];
@@ -178,23 +181,27 @@ fn waits(view: &View<'_>, rows: &[Waited]) -> String {
 }
 
 /// How full stacks are.
-pub(super) fn stacks(document: &Document) -> String {
+pub(super) fn stacks(document: &ReportDocument) -> String {
     let Some(rows) = document.stacks.as_deref().filter(|rows| !rows.is_empty()) else {
         return String::new();
     };
     let columns = [
-        words("Thread", |row: &stacks::Row| text("thread", &row.thread)),
-        figures("Bytes", |row: &stacks::Row| count("size", row.stack.size)),
-        figures("Least free", |row: &stacks::Row| {
-            maybe(row.stack.minimum_free, |free| count("minimum_free", free))
+        text_column("Thread", |row: &stacks::StackRow| {
+            text("thread", &row.thread)
         }),
-        words("Most used", |row: &stacks::Row| {
+        number_column("Bytes", |row: &stacks::StackRow| {
+            count("size", row.stack.size)
+        }),
+        number_column("Least free", |row: &stacks::StackRow| {
+            or_dash(row.stack.min_free, |free| count("minimum_free", free))
+        }),
+        text_column("Most used", |row: &stacks::StackRow| {
             share("used_percent", row.stack.used_percent)
         }),
-        figures("At event", |row: &stacks::Row| {
-            maybe(row.stack.event, |at| event("event", at))
+        number_column("At event", |row: &stacks::StackRow| {
+            or_dash(row.stack.event, |at| event("event", at))
         }),
-        figures("Pointers outside", |row: &stacks::Row| {
+        number_column("Pointers outside", |row: &stacks::StackRow| {
             count("outside", row.stack.outside)
         }),
     ];

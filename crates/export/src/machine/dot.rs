@@ -1,13 +1,13 @@
 //! A state machine for Graphviz.
 
-use super::label::Inside;
-use super::{Edge, Kind, Machine, State, StateId};
-use crate::safe::{dot as quoted, xml};
+use super::labels::Children;
+use super::{MachineState, MachineTransition, StateId, StateMachine, VertexKind};
+use crate::escape::{dot as quoted, xml};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 /// What all states and edges look like.
-const LOOK: &str = "    compound=true;
+const DEFAULT_ATTRIBUTES: &str = "    compound=true;
     newrank=true;
     nodesep=0.45;
     ranksep=0.6;
@@ -18,15 +18,15 @@ const LOOK: &str = "    compound=true;
 ";
 
 /// What a pseudostate looks like.
-const PSEUDOSTATE: &str = "shape=ellipse, fillcolor=\"#eef0f3\", color=\"#5a6472\", fontsize=10, \
+const PSEUDOSTATE_ATTRIBUTES: &str = "shape=ellipse, fillcolor=\"#eef0f3\", color=\"#5a6472\", fontsize=10, \
                            margin=\"0.06,0.03\"";
 
 /// Where the machine's first transition starts.
-const START: &str = "    start [shape=circle, style=filled, fillcolor=\"#1c2128\", \
+const START_NODE: &str = "    start [shape=circle, style=filled, fillcolor=\"#1c2128\", \
                      color=\"#1c2128\", label=\"\", width=0.16, fixedsize=true];\n";
 
 /// How small what stands below a name is, in points.
-const SMALL: u32 = 10;
+const SMALL_FONT_SIZE: u32 = 10;
 
 /// The machine as a graph for `dot`.
 ///
@@ -35,78 +35,81 @@ const SMALL: u32 = 10;
 /// edge is as wide as its transition was frequent; what was never reached is
 /// dashed. Transitions into a pseudostate go on from there, dashed, with how
 /// often they led where.
-pub fn render(machine: &Machine) -> String {
+pub fn render(machine: &StateMachine) -> String {
     let name = quoted(&machine.name);
-    let title = match machine.not_known() {
+    let title = match machine.unknown_share_text() {
         not_known if not_known.is_empty() => name.clone(),
         not_known => format!("{name}\\n{}", quoted(&not_known)),
     };
-    let mut text = format!("digraph \"{name}\" {{\n{LOOK}    label=\"{title}\";\n");
+    let mut text = format!("digraph \"{name}\" {{\n{DEFAULT_ATTRIBUTES}    label=\"{title}\";\n");
     let (internal, edges): (Vec<_>, Vec<_>) = machine
-        .drawn()
+        .drawn_transitions()
         .into_iter()
         .partition(|edge| edge.source.is_some() && edge.target.is_none());
     let mut lines = BTreeMap::<_, Vec<_>>::new();
     for edge in &internal {
-        lines.entry(edge.source).or_default().push(edge.line());
+        lines
+            .entry(edge.source)
+            .or_default()
+            .push(edge.line_label());
     }
-    let mut graph = Graph {
+    let mut graph = DotGraph {
         machine,
-        dots: BTreeSet::new(),
-        inside: machine.inside(),
-        lines,
-        most: edges.iter().map(|edge| edge.count).max().unwrap_or(1),
+        anchored_states: BTreeSet::new(),
+        children: machine.children(),
+        internal_transitions: lines,
+        max_count: edges.iter().map(|edge| edge.count).max().unwrap_or(1),
     };
-    graph.dots = graph.ends_inside(&edges);
+    graph.anchored_states = graph.inner_anchors(&edges);
     graph.states(None, 1, &mut text);
     if edges.iter().any(|edge| edge.source.is_none()) {
-        text.push_str(START);
+        text.push_str(START_NODE);
     }
     for edge in &edges {
         graph.transition(edge, &mut text);
     }
-    for ((from, to), count) in machine.onward() {
-        let ends = graph.ends(Some(from), to);
+    for ((from, to), count) in machine.pseudostate_exits() {
+        let ends = graph.edge_ends(Some(from), to);
         let _ = writeln!(text, "    {ends}label=\"×{count}\", style=dashed];");
     }
     text.push_str("}\n");
     text
 }
 
-struct Graph<'a> {
-    machine: &'a Machine,
-    inside: Inside,
+struct DotGraph<'a> {
+    machine: &'a StateMachine,
+    children: Children,
     /// The composite states that show a dot for edges to end at.
-    dots: BTreeSet<StateId>,
+    anchored_states: BTreeSet<StateId>,
     /// Internal transitions.
-    lines: BTreeMap<Option<StateId>, Vec<String>>,
+    internal_transitions: BTreeMap<Option<StateId>, Vec<String>>,
     /// How often the most frequent transition was taken.
-    most: u64,
+    max_count: u64,
 }
 
-impl Graph<'_> {
+impl DotGraph<'_> {
     fn states(&self, parent: Option<StateId>, depth: usize, text: &mut String) {
         let indent = "    ".repeat(depth);
-        for id in self.inside.get(&parent).into_iter().flatten() {
+        for id in self.children.get(&parent).into_iter().flatten() {
             let Some(state) = self.machine.get(*id) else {
                 continue;
             };
             let label = self.label(*id, state);
-            let dashed = match state.reached {
+            let dashed = match state.visits {
                 0 => ", style=\"rounded,dashed\"",
                 _ => "",
             };
             let _ = match state.kind {
-                Kind::Pseudostate => {
+                VertexKind::Pseudostate => {
                     let name = quoted(&state.name);
                     let dashed = dashed.replace("rounded,", "");
                     writeln!(
                         text,
-                        "{indent}s{} [label=\"{name}\", {PSEUDOSTATE}{dashed}];",
+                        "{indent}s{} [label=\"{name}\", {PSEUDOSTATE_ATTRIBUTES}{dashed}];",
                         id.0
                     )
                 }
-                Kind::State if self.is_composite(*id) => {
+                VertexKind::State if self.is_composite(*id) => {
                     let _ = writeln!(text, "{indent}subgraph cluster_{} {{", id.0);
                     let _ = writeln!(
                         text,
@@ -116,7 +119,7 @@ impl Graph<'_> {
                         text,
                         "{indent}    s{} [shape=point, width=0.06, color=\"#5a6472\", fillcolor=\"#5a6472\"{}];",
                         id.0,
-                        if self.dots.contains(id) {
+                        if self.anchored_states.contains(id) {
                             ""
                         } else {
                             ", style=invis"
@@ -125,25 +128,32 @@ impl Graph<'_> {
                     self.states(Some(*id), depth + 1, text);
                     writeln!(text, "{indent}}}")
                 }
-                Kind::State => writeln!(text, "{indent}s{} [label={label}{dashed}];", id.0),
+                VertexKind::State => writeln!(text, "{indent}s{} [label={label}{dashed}];", id.0),
             };
         }
     }
 
     /// A state's name with what is known of it below.
-    fn label(&self, id: StateId, state: &State) -> String {
+    fn label(&self, id: StateId, state: &MachineState) -> String {
         let mut label = format!("<<b>{}</b>", xml(&state.name));
         let residency = self.machine.residency(state);
-        let lines = self.lines.get(&Some(id)).into_iter().flatten();
+        let lines = self
+            .internal_transitions
+            .get(&Some(id))
+            .into_iter()
+            .flatten();
         for line in std::iter::once(&residency).chain(lines) {
             let line = xml(line);
-            let _ = write!(label, "<br/><font point-size=\"{SMALL}\">{line}</font>");
+            let _ = write!(
+                label,
+                "<br/><font point-size=\"{SMALL_FONT_SIZE}\">{line}</font>"
+            );
         }
         label.push('>');
         label
     }
 
-    fn transition(&self, edge: &Edge, text: &mut String) {
+    fn transition(&self, edge: &MachineTransition, text: &mut String) {
         let Some(target) = edge.target else {
             return;
         };
@@ -155,32 +165,32 @@ impl Graph<'_> {
             }
             false => format!("{} {}", quoted(&trigger), quoted(&effects)),
         };
-        let ends = self.ends(edge.source, target);
-        let width = width(edge.count, self.most);
+        let ends = self.edge_ends(edge.source, target);
+        let width = pen_width(edge.count, self.max_count);
         let _ = writeln!(text, "    {ends}label=\"{label}\", penwidth={width}];");
     }
 
     /// An edge up to its attributes. It ends at the border of a composite state
     /// unless its other end is inside.
-    fn ends(&self, from: Option<StateId>, to: StateId) -> String {
+    fn edge_ends(&self, from: Option<StateId>, to: StateId) -> String {
         let mut ends = match from {
             Some(from) => format!("s{} -> s{} [", from.0, to.0),
             None => format!("start -> s{} [", to.0),
         };
-        if let Some(from) = from.filter(|from| self.is_cut(*from, Some(to))) {
+        if let Some(from) = from.filter(|from| self.is_clipped(*from, Some(to))) {
             let _ = write!(ends, "ltail=cluster_{}, ", from.0);
         }
-        if self.is_cut(to, from) {
+        if self.is_clipped(to, from) {
             let _ = write!(ends, "lhead=cluster_{}, ", to.0);
         }
         ends
     }
 
     /// The composite states where edges end that stay inside.
-    fn ends_inside(&self, edges: &[Edge]) -> BTreeSet<StateId> {
+    fn inner_anchors(&self, edges: &[MachineTransition]) -> BTreeSet<StateId> {
         let mut ends = BTreeSet::new();
         for edge in edges {
-            let uncut = |id: &StateId, other| !self.is_cut(*id, other);
+            let uncut = |id: &StateId, other| !self.is_clipped(*id, other);
             ends.extend(edge.source.filter(|id| uncut(id, edge.target)));
             ends.extend(edge.target.filter(|id| uncut(id, edge.source)));
         }
@@ -189,7 +199,7 @@ impl Graph<'_> {
 
     /// Whether an edge between a composite state and another is cut at the
     /// border of the first.
-    fn is_cut(&self, id: StateId, other: Option<StateId>) -> bool {
+    fn is_clipped(&self, id: StateId, other: Option<StateId>) -> bool {
         let mut above = other;
         while let Some(one) = above {
             if one == id {
@@ -201,12 +211,12 @@ impl Graph<'_> {
     }
 
     fn is_composite(&self, id: StateId) -> bool {
-        self.inside.contains_key(&Some(id))
+        self.children.contains_key(&Some(id))
     }
 }
 
 /// From one point for what was taken once to four for the most frequent.
-fn width(count: u64, most: u64) -> String {
+fn pen_width(count: u64, most: u64) -> String {
     let more = u128::from(count.saturating_sub(1)) * 30;
     let tenths = 10 + more / u128::from(most.saturating_sub(1).max(1));
     format!("{}.{}", tenths / 10, tenths % 10)

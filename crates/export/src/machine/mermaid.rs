@@ -1,8 +1,8 @@
 //! A state machine for Mermaid, as Markdown of many hosts shows it.
 
-use super::label::Inside;
-use super::{Edge, Kind, Machine, StateId};
-use crate::safe::mermaid as safe;
+use super::labels::Children;
+use super::{MachineTransition, StateId, StateMachine, VertexKind};
+use crate::escape::mermaid as safe;
 use std::fmt::Write as _;
 
 /// The machine as a `stateDiagram-v2`.
@@ -10,14 +10,14 @@ use std::fmt::Write as _;
 /// Internal transitions stand in their state's box, but those of a composite
 /// state, whose box has no room for text, are loops. Transitions into a
 /// pseudostate go on from there with how often they led where.
-pub fn render(machine: &Machine) -> String {
+pub fn render(machine: &StateMachine) -> String {
     let mut text = "stateDiagram-v2\n    direction TB\n".to_owned();
-    let inside = machine.inside();
+    let inside = machine.children();
     states(machine, &inside, None, 1, &mut text);
-    for edge in &machine.drawn() {
+    for edge in &machine.drawn_transitions() {
         transition(edge, &inside, &mut text);
     }
-    for ((from, to), count) in machine.onward() {
+    for ((from, to), count) in machine.pseudostate_exits() {
         let _ = writeln!(
             text,
             "    s{} --> s{}: {}",
@@ -26,7 +26,7 @@ pub fn render(machine: &Machine) -> String {
             safe(&format!("×{count}"))
         );
     }
-    let never = |id: &StateId| machine.get(*id).is_some_and(|state| state.reached == 0);
+    let never = |id: &StateId| machine.get(*id).is_some_and(|state| state.visits == 0);
     let never: Vec<_> = (0..machine.vertices.len())
         .map(StateId)
         .filter(never)
@@ -41,8 +41,8 @@ pub fn render(machine: &Machine) -> String {
 }
 
 fn states(
-    machine: &Machine,
-    inside: &Inside,
+    machine: &StateMachine,
+    inside: &Children,
     parent: Option<StateId>,
     depth: usize,
     text: &mut String,
@@ -53,8 +53,8 @@ fn states(
             continue;
         };
         let more = match state.kind {
-            Kind::State => format!(" ({})", machine.residency(state)),
-            Kind::Pseudostate => " (pseudostate)".to_owned(),
+            VertexKind::State => format!(" ({})", machine.residency(state)),
+            VertexKind::Pseudostate => " (pseudostate)".to_owned(),
         };
         let name = safe(&format!("{}{more}", state.name));
         let _ = writeln!(text, "{indent}state \"{name}\" as s{}", id.0);
@@ -66,8 +66,8 @@ fn states(
     }
 }
 
-fn transition(edge: &Edge, inside: &Inside, text: &mut String) {
-    let line = edge.line();
+fn transition(edge: &MachineTransition, inside: &Children, text: &mut String) {
+    let line = edge.line_label();
     let label = safe(&line);
     let _ = match (edge.source, edge.target) {
         (None, None) => return,

@@ -1,16 +1,16 @@
 //! Which states lie inside others, from when they were active.
 
-use rtoscope_analysis::active::Stay;
+use rtoscope_analysis::active::StateInterval;
 use rtoscope_trace::{Address, Vertex};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// So many states around one are looked at: more than machines have.
-const DEEPEST: usize = 32;
+const MAX_DEPTH: usize = 32;
 
 /// The state right around each that lies in one. No state is around itself, by
 /// any way.
-pub(super) fn parents(spells: &[Stay]) -> BTreeMap<Vertex, Vertex> {
-    let around = around(spells);
+pub(super) fn parents(spells: &[StateInterval]) -> BTreeMap<Vertex, Vertex> {
+    let around = enclosing_counts(spells);
     let is_inside = |inner: Vertex, outer: Vertex| around.contains_key(&(inner, outer));
     let mut parents = BTreeMap::new();
     let inner: BTreeSet<_> = around.keys().map(|(inner, _)| *inner).collect();
@@ -42,19 +42,19 @@ pub(super) fn parents(spells: &[Stay]) -> BTreeMap<Vertex, Vertex> {
 }
 
 /// How often a state was active within another: the inner first.
-fn around(spells: &[Stay]) -> BTreeMap<(Vertex, Vertex), u64> {
+fn enclosing_counts(spells: &[StateInterval]) -> BTreeMap<(Vertex, Vertex), u64> {
     let mut order: Vec<_> = spells.iter().collect();
     order.sort_by_key(|spell| spell.first);
     let mut around = BTreeMap::new();
-    let mut open: Vec<&Stay> = Vec::new();
+    let mut open: Vec<&StateInterval> = Vec::new();
     for spell in order {
         // One that ends at the time at which this begins can have ended before.
         open.retain(|outer| outer.end > spell.start);
-        if open.len() > DEEPEST {
+        if open.len() > MAX_DEPTH {
             open.remove(0);
         }
         for outer in &open {
-            let ends = spell.end < outer.end || (spell.end == outer.end && spell.whole);
+            let ends = spell.end < outer.end || (spell.end == outer.end && spell.complete);
             if outer.state != spell.state && ends {
                 *around.entry((spell.state, outer.state)).or_insert(0) += 1;
             }
@@ -75,7 +75,7 @@ fn without_cycles(parents: BTreeMap<Vertex, Vertex>) -> BTreeMap<Vertex, Vertex>
         while let Some(next) = above.last().and_then(|one| kept.get(one)) {
             above.push(*next);
         }
-        if above.contains(&state) || own + above.len() > DEEPEST {
+        if above.contains(&state) || own + above.len() > MAX_DEPTH {
             continue;
         }
         kept.insert(state, parent);
@@ -92,17 +92,17 @@ mod tests {
     use super::*;
     use rtoscope_trace::{EventIndex, Ticks};
 
-    fn spell(state: u64, first: u32, start: u64, end: u64) -> Stay {
-        Stay {
+    fn spell(state: u64, first: u32, start: u64, end: u64) -> StateInterval {
+        StateInterval {
             state: Vertex(Address(state)),
             first: EventIndex(first),
             start: Ticks(start),
             end: Ticks(end),
-            whole: true,
+            complete: true,
         }
     }
 
-    fn nested(spells: &[Stay]) -> Vec<(u64, u64)> {
+    fn nested(spells: &[StateInterval]) -> Vec<(u64, u64)> {
         let parents = parents(spells).into_iter();
         parents
             .map(|(inner, outer)| (inner.0.0, outer.0.0))
@@ -162,7 +162,7 @@ mod tests {
                 above = parents.get(one);
                 depth += 1;
             }
-            assert!(depth <= DEEPEST + 1);
+            assert!(depth <= MAX_DEPTH + 1);
         }
     }
 

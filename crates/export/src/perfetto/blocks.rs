@@ -12,63 +12,63 @@ const PACKET: u32 = 1;
 /// `TracePacket.compressed_packets`: a trace, compressed by zlib.
 const COMPRESSED: u32 = 50;
 /// Threads that compress, at most: more would wait for what writes the packets.
-const MOST_WORKERS: usize = 3;
+const MAX_WORKERS: usize = 3;
 /// Compression level of zlib. Level 1 makes blocks larger by half, as the packets
 /// of slices and of the kernel's events alternate; level 9 saves 5 % more.
-const LEVEL: u32 = 5;
+const COMPRESSION_LEVEL: u32 = 5;
 
 /// Compresses blocks of packets and writes them in their order.
-pub(super) struct Blocks<W: Write> {
+pub(super) struct BlockCompressor<W: Write> {
     output: W,
     /// The threads that compress. A block goes to the first that there is not
     /// yet, then to each in turn.
-    workers: Vec<Worker>,
-    most: usize,
+    workers: Vec<CompressionWorker>,
+    max_workers: usize,
     /// Whose turn it is.
-    turn: usize,
+    next_worker: usize,
 }
 
 /// A thread that compresses. It ends when nothing more can come.
-struct Worker {
+struct CompressionWorker {
     blocks: SyncSender<Vec<u8>>,
     /// Each block as a packet, and its memory.
     packets: Receiver<io::Result<[Vec<u8>; 2]>>,
-    busy: bool,
+    is_busy: bool,
 }
 
-impl<W: Write> Blocks<W> {
+impl<W: Write> BlockCompressor<W> {
     pub(super) fn new(output: W) -> Self {
         let cores = thread::available_parallelism().map_or(1, usize::from);
         Self {
             output,
             workers: Vec::new(),
-            most: cores.min(MOST_WORKERS),
-            turn: 0,
+            max_workers: cores.min(MAX_WORKERS),
+            next_worker: 0,
         }
     }
 
     /// Takes a block, and gives the memory of an earlier one back.
     pub(super) fn push(&mut self, block: Vec<u8>) -> io::Result<Vec<u8>> {
-        if self.workers.len() < self.most {
-            self.workers.push(Worker::start()?);
-            self.turn = self.workers.len() - 1;
+        if self.workers.len() < self.max_workers {
+            self.workers.push(CompressionWorker::start()?);
+            self.next_worker = self.workers.len() - 1;
         }
-        let free = self.take()?;
-        let Some(worker) = self.workers.get_mut(self.turn) else {
+        let free = self.write_compressed()?;
+        let Some(worker) = self.workers.get_mut(self.next_worker) else {
             return Ok(free);
         };
-        worker.blocks.send(block).map_err(|_| ended())?;
-        worker.busy = true;
-        self.turn = (self.turn + 1) % self.most;
+        worker.blocks.send(block).map_err(|_| worker_ended())?;
+        worker.is_busy = true;
+        self.next_worker = (self.next_worker + 1) % self.max_workers;
         Ok(free)
     }
 
     /// Writes what is left and the last block, and gives the output back.
     pub(super) fn finish(mut self, last: &[u8]) -> io::Result<W> {
         for _ in 0..self.workers.len() {
-            self.turn %= self.workers.len();
-            self.take()?;
-            self.turn += 1;
+            self.next_worker %= self.workers.len();
+            self.write_compressed()?;
+            self.next_worker += 1;
         }
         if !last.is_empty() {
             self.output.write_all(&compress(last)?)?;
@@ -79,20 +79,20 @@ impl<W: Write> Blocks<W> {
 
     /// Writes what the thread whose turn it is has compressed, if it was given
     /// anything; the memory of that.
-    fn take(&mut self) -> io::Result<Vec<u8>> {
-        let worker = self.workers.get_mut(self.turn);
-        let Some(worker) = worker.filter(|worker| worker.busy) else {
+    fn write_compressed(&mut self) -> io::Result<Vec<u8>> {
+        let worker = self.workers.get_mut(self.next_worker);
+        let Some(worker) = worker.filter(|worker| worker.is_busy) else {
             return Ok(Vec::new());
         };
-        worker.busy = false;
-        let [packet, mut block] = worker.packets.recv().map_err(|_| ended())??;
+        worker.is_busy = false;
+        let [packet, mut block] = worker.packets.recv().map_err(|_| worker_ended())??;
         self.output.write_all(&packet)?;
         block.clear();
         Ok(block)
     }
 }
 
-impl Worker {
+impl CompressionWorker {
     fn start() -> io::Result<Self> {
         let (blocks, tasks) = sync_channel::<Vec<u8>>(1);
         let (done, packets) = sync_channel(1);
@@ -109,14 +109,14 @@ impl Worker {
         Ok(Self {
             blocks,
             packets,
-            busy: false,
+            is_busy: false,
         })
     }
 }
 
 /// A packet of compressed packets.
 fn compress(block: &[u8]) -> io::Result<Vec<u8>> {
-    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::new(LEVEL));
+    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::new(COMPRESSION_LEVEL));
     encoder.write_all(block)?;
     let compressed = encoder.finish()?;
     let mut whole = Message::default();
@@ -126,7 +126,7 @@ fn compress(block: &[u8]) -> io::Result<Vec<u8>> {
     Ok(whole.0)
 }
 
-fn ended() -> io::Error {
+fn worker_ended() -> io::Error {
     io::Error::other("a thread that compresses has ended")
 }
 
@@ -139,7 +139,7 @@ mod tests {
     #[test]
     fn blocks_come_in_their_order() {
         for count in 0..9_u8 {
-            let mut blocks = Blocks::new(Vec::new());
+            let mut blocks = BlockCompressor::new(Vec::new());
             let mut expected = Vec::new();
             for number in 0..count {
                 let block = vec![number; 1000 * usize::from(count - number)];

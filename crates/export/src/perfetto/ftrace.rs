@@ -4,8 +4,8 @@
 //! who woke it and which interrupt handlers ran.
 
 use super::message::Message;
-use super::packets::{Packets, Sequence};
-use super::stage::Track;
+use super::packets::{PacketSequence, PacketWriter};
+use super::track_writer::TrackId;
 use std::io::Write;
 
 /// `TracePacket.ftrace_events`.
@@ -32,10 +32,10 @@ mod event {
 const HARD_IRQ: u64 = 0x08;
 
 /// The thread that stands for idle.
-pub(super) const IDLE: Track = Track(0);
+pub(super) const IDLE_TRACK: TrackId = TrackId(0);
 
 /// Bytes of a CPU's events that become a bundle.
-const BUNDLE_LEN: usize = 16 << 10;
+const MAX_BUNDLE_LEN: usize = 16 << 10;
 
 /// `prev_state` of `sched_switch`, as Linux 4.4 writes it: the engine assumes
 /// that version where a trace names none.
@@ -55,37 +55,37 @@ pub(super) enum PrevState {
 
 /// A change of what a CPU executes.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Switch {
-    pub(super) prev: Track,
+pub(super) struct SchedSwitch {
+    pub(super) prev: TrackId,
     pub(super) prev_state: PrevState,
-    pub(super) next: Track,
+    pub(super) next: TrackId,
     pub(super) priority: i64,
 }
 
 /// What wakes a thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Waker {
-    pub(super) task: Track,
+    pub(super) task: TrackId,
     pub(super) is_interrupt: bool,
 }
 
 /// The events of all CPUs of a recording.
 pub(super) struct Ftrace {
-    sequence: Sequence,
+    sequence: PacketSequence,
     /// The number of core 0.
     first_cpu: u64,
-    cpus: Vec<Cpu>,
+    cpus: Vec<CpuBundle>,
 }
 
 #[derive(Default)]
-struct Cpu {
+struct CpuBundle {
     events: Message,
     /// The time of the last event.
-    now: u64,
+    last_time: u64,
 }
 
 impl Ftrace {
-    pub(super) fn new<W: Write>(packets: &mut Packets<W>, first_cpu: u64) -> Self {
+    pub(super) fn new<W: Write>(packets: &mut PacketWriter<W>, first_cpu: u64) -> Self {
         Self {
             sequence: packets.sequence(),
             first_cpu,
@@ -96,10 +96,10 @@ impl Ftrace {
     /// A core executes something else.
     pub(super) fn switch<W: Write>(
         &mut self,
-        packets: &mut Packets<W>,
+        packets: &mut PacketWriter<W>,
         core: u8,
         time: u64,
-        switch: Switch,
+        switch: SchedSwitch,
     ) {
         self.event(packets, core, time, switch.prev, |message| {
             let content = message.open(event::SCHED_SWITCH);
@@ -115,11 +115,11 @@ impl Ftrace {
     /// A thread that waits becomes ready.
     pub(super) fn waking<W: Write>(
         &mut self,
-        packets: &mut Packets<W>,
+        packets: &mut PacketWriter<W>,
         core: u8,
         time: u64,
         waker: Waker,
-        thread: Track,
+        thread: TrackId,
     ) {
         self.event(packets, core, time, waker.task, |message| {
             if waker.is_interrupt {
@@ -135,13 +135,13 @@ impl Ftrace {
     /// A core enters an interrupt service routine.
     pub(super) fn irq_entry<W: Write>(
         &mut self,
-        packets: &mut Packets<W>,
+        packets: &mut PacketWriter<W>,
         core: u8,
         time: u64,
         number: Option<u32>,
         name: &str,
     ) {
-        self.event(packets, core, time, IDLE, |message| {
+        self.event(packets, core, time, IDLE_TRACK, |message| {
             let content = message.open(event::IRQ_HANDLER_ENTRY);
             // `irq` and `name`.
             if let Some(number) = number {
@@ -153,8 +153,13 @@ impl Ftrace {
     }
 
     /// A core leaves the innermost interrupt service routine.
-    pub(super) fn irq_exit<W: Write>(&mut self, packets: &mut Packets<W>, core: u8, time: u64) {
-        self.event(packets, core, time, IDLE, |message| {
+    pub(super) fn irq_exit<W: Write>(
+        &mut self,
+        packets: &mut PacketWriter<W>,
+        core: u8,
+        time: u64,
+    ) {
+        self.event(packets, core, time, IDLE_TRACK, |message| {
             let content = message.open(event::IRQ_HANDLER_EXIT);
             // `ret`: `IRQ_HANDLED`.
             message.number(2, 1);
@@ -163,7 +168,7 @@ impl Ftrace {
     }
 
     /// Writes the events that are left.
-    pub(super) fn finish<W: Write>(mut self, packets: &mut Packets<W>) {
+    pub(super) fn finish<W: Write>(mut self, packets: &mut PacketWriter<W>) {
         for core in 0..self.cpus.len() {
             self.flush(packets, core);
         }
@@ -173,34 +178,34 @@ impl Ftrace {
     /// events where times are equal; a time before the last event's becomes that.
     fn event<W: Write>(
         &mut self,
-        packets: &mut Packets<W>,
+        packets: &mut PacketWriter<W>,
         core: u8,
         time: u64,
-        task: Track,
+        task: TrackId,
         content: impl FnOnce(&mut Message),
     ) {
         let core = usize::from(core);
         if self.cpus.len() <= core {
-            self.cpus.resize_with(core + 1, Cpu::default);
+            self.cpus.resize_with(core + 1, CpuBundle::default);
         }
         let Some(cpu) = self.cpus.get_mut(core) else {
             return;
         };
         // The engine's times are signed.
-        cpu.now = time.min(i64::MAX.cast_unsigned()).max(cpu.now);
+        cpu.last_time = time.min(i64::MAX.cast_unsigned()).max(cpu.last_time);
         let message = &mut cpu.events;
         let opened = message.open(bundle::EVENT);
-        message.number(event::TIMESTAMP, cpu.now);
+        message.number(event::TIMESTAMP, cpu.last_time);
         message.number(event::PID, task.0);
         content(message);
         message.close(opened);
-        if message.0.len() >= BUNDLE_LEN {
+        if message.0.len() >= MAX_BUNDLE_LEN {
             self.flush(packets, core);
         }
     }
 
     /// Writes the events of a core as a bundle.
-    fn flush<W: Write>(&mut self, packets: &mut Packets<W>, core: usize) {
+    fn flush<W: Write>(&mut self, packets: &mut PacketWriter<W>, core: usize) {
         let Some(cpu) = self.cpus.get_mut(core) else {
             return;
         };
@@ -210,7 +215,7 @@ impl Ftrace {
         }
         let mut head = Message::default();
         head.number(bundle::CPU, self.first_cpu + core as u64);
-        let (message, packet) = packets.timeless(&self.sequence);
+        let (message, packet) = packets.begin_untimed(&self.sequence);
         message.content(BUNDLE, &[&head.0, events]);
         packets.end(packet);
         events.clear();

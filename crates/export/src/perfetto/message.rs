@@ -7,7 +7,7 @@ pub(super) struct Message(pub(super) Vec<u8>);
 
 /// How a field's value is written.
 #[derive(Clone, Copy)]
-enum Wire {
+enum WireType {
     Varint = 0,
     Fixed64 = 1,
     Bytes = 2,
@@ -16,7 +16,7 @@ enum Wire {
 /// A message within a message that is being written.
 #[derive(Clone, Copy)]
 #[must_use]
-pub(super) struct Opened {
+pub(super) struct OpenMessage {
     /// Where its content begins.
     start: usize,
 }
@@ -25,7 +25,7 @@ impl Message {
     /// A number.
     #[inline]
     pub(super) fn number(&mut self, field: u32, value: u64) {
-        self.key(field, Wire::Varint);
+        self.key(field, WireType::Varint);
         self.varint(value);
     }
 
@@ -38,7 +38,7 @@ impl Message {
     /// A number that takes eight bytes, whatever it is.
     #[inline]
     pub(super) fn fixed(&mut self, field: u32, value: u64) {
-        self.key(field, Wire::Fixed64);
+        self.key(field, WireType::Fixed64);
         self.0.extend_from_slice(&value.to_le_bytes());
     }
 
@@ -59,7 +59,7 @@ impl Message {
 
     /// A message whose parts are already written.
     pub(super) fn content(&mut self, field: u32, parts: &[&[u8]]) {
-        self.key(field, Wire::Bytes);
+        self.key(field, WireType::Bytes);
         self.varint(parts.iter().map(|part| part.len() as u64).sum());
         for part in parts {
             self.0.extend_from_slice(part);
@@ -68,18 +68,18 @@ impl Message {
 
     /// A message within this one: what is written until it is closed.
     #[inline]
-    pub(super) fn open(&mut self, field: u32) -> Opened {
-        self.key(field, Wire::Bytes);
+    pub(super) fn open(&mut self, field: u32) -> OpenMessage {
+        self.key(field, WireType::Bytes);
         // Most lengths take a byte.
         self.0.push(0);
-        Opened {
+        OpenMessage {
             start: self.0.len(),
         }
     }
 
     /// Ends a message within this one.
     #[inline]
-    pub(super) fn close(&mut self, opened: Opened) {
+    pub(super) fn close(&mut self, opened: OpenMessage) {
         let length = self.0.len() - opened.start;
         if length < 0x80
             && let Some(place) = self.0.get_mut(opened.start - 1)
@@ -99,7 +99,7 @@ impl Message {
     }
 
     #[inline]
-    fn key(&mut self, field: u32, wire: Wire) {
+    fn key(&mut self, field: u32, wire: WireType) {
         self.varint(u64::from(field << 3 | wire as u32));
     }
 

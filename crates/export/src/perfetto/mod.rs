@@ -1,30 +1,30 @@
 //! Perfetto's protobuf traces.
 
+mod annotations;
 mod blocks;
+mod counters;
 mod events;
 mod ftrace;
-mod levels;
-mod mark;
-mod merge;
+mod merge_queue;
 mod message;
-mod notes;
 mod packets;
 mod scheduling;
-mod stage;
+mod track_event;
+mod track_writer;
 
 use crate::Progress;
-use packets::Packets;
-use rtoscope_tables::Source;
-use stage::{Numbers, Stage};
+use packets::PacketWriter;
+use rtoscope_tables::TableSource;
 use std::io::{self, Write};
+use track_writer::{TraceIds, TrackWriter};
 
 /// Writes recordings as one Perfetto trace, one after the other.
-pub struct Writer<W: Write> {
-    packets: Packets<W>,
-    numbers: Numbers,
+pub struct PerfettoWriter<W: Write> {
+    packets: PacketWriter<W>,
+    ids: TraceIds,
 }
 
-impl<W: Write> Writer<W> {
+impl<W: Write> PerfettoWriter<W> {
     /// Begins to write.
     ///
     /// # Errors
@@ -32,8 +32,8 @@ impl<W: Write> Writer<W> {
     /// If the output fails.
     pub fn new(output: W) -> io::Result<Self> {
         Ok(Self {
-            packets: Packets::new(output),
-            numbers: Numbers::default(),
+            packets: PacketWriter::new(output),
+            ids: TraceIds::default(),
         })
     }
 
@@ -42,15 +42,19 @@ impl<W: Write> Writer<W> {
     /// # Errors
     ///
     /// If the output fails.
-    pub fn add(&mut self, source: &Source<'_>, progress: &mut Progress<'_>) -> io::Result<()> {
+    pub fn add_recording(
+        &mut self,
+        source: &TableSource<'_>,
+        progress: &mut Progress<'_>,
+    ) -> io::Result<()> {
         let view = &source.view;
         // Readers end texts at a NUL.
         let name = source.name.replace(char::is_control, "\u{FFFD}");
-        let source = &Source {
+        let source = &TableSource {
             name: &name,
             ..*source
         };
-        let mut stage = Stage::new(view, &mut self.packets, &mut self.numbers, &name);
+        let mut stage = TrackWriter::new(view, &mut self.packets, &mut self.ids, &name);
         let contexts = view.trace.contexts.iter();
         let threads: Vec<_> = contexts
             .map(|context| {
@@ -60,8 +64,8 @@ impl<W: Write> Writer<W> {
             .collect();
         scheduling::write(&mut stage, &threads)?;
         events::write(&mut stage, &threads, progress)?;
-        levels::write(&mut stage, source.histories)?;
-        notes::write(&mut stage, source)
+        counters::write(&mut stage, source.histories)?;
+        annotations::write(&mut stage, source)
     }
 
     /// Writes what is left, and gives the output back.

@@ -1,7 +1,7 @@
 //! Packets on their way to the output.
 
-use super::blocks::Blocks;
-use super::message::{Message, Opened};
+use super::blocks::BlockCompressor;
+use super::message::{Message, OpenMessage};
 use std::collections::HashMap;
 use std::io::{self, Write};
 
@@ -25,18 +25,18 @@ const DEFAULTS: u32 = 59;
 /// `BUILTIN_CLOCK_BOOTTIME`: the clock of packets that name none.
 const BOOT_TIME: u64 = 6;
 /// The first of the clocks that a sequence has for itself.
-const STEPS: u64 = 64;
+const SEQUENCE_CLOCK: u64 = 64;
 /// `SEQ_INCREMENTAL_STATE_CLEARED`.
-const CLEARED: u64 = 1;
+const STATE_CLEARED: u64 = 1;
 /// `SEQ_NEEDS_INCREMENTAL_STATE`.
 const NEEDS_STATE: u64 = 2;
 
 /// Bytes of packets that are compressed together.
-const BLOCK: usize = 256 << 10;
+const BLOCK_LEN: usize = 256 << 10;
 
 /// Writes packets, many of them compressed as one.
-pub(super) struct Packets<W: Write> {
-    blocks: Blocks<W>,
+pub(super) struct PacketWriter<W: Write> {
+    blocks: BlockCompressor<W>,
     /// What comes together for the next block.
     block: Message,
     /// The number of the last sequence.
@@ -44,17 +44,17 @@ pub(super) struct Packets<W: Write> {
 }
 
 /// Packets that share texts, and a clock that counts the time between them.
-pub(super) struct Sequence {
+pub(super) struct PacketSequence {
     number: u32,
     /// The time of its last packet.
-    now: u64,
+    last_time: u64,
     /// The numbers of texts, by what they are.
-    interned: [HashMap<Box<str>, u64>; Interned::ALL.len()],
+    interned: [HashMap<Box<str>, u64>; InternedKind::ALL.len()],
 }
 
 /// What texts are interned as, by the fields of `InternedData`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Interned {
+pub(super) enum InternedKind {
     /// Components of slices.
     Category = 1,
     /// Names of slices.
@@ -65,34 +65,34 @@ pub(super) enum Interned {
     Value = 29,
 }
 
-impl Interned {
+impl InternedKind {
     const ALL: [Self; 4] = [Self::Category, Self::Name, Self::Argument, Self::Value];
 }
 
-impl<W: Write> Packets<W> {
+impl<W: Write> PacketWriter<W> {
     pub(super) fn new(output: W) -> Self {
         Self {
-            blocks: Blocks::new(output),
+            blocks: BlockCompressor::new(output),
             block: Message::default(),
             last: 0,
         }
     }
 
     /// Begins a sequence. Its clock starts at 0.
-    pub(super) fn sequence(&mut self) -> Sequence {
+    pub(super) fn sequence(&mut self) -> PacketSequence {
         self.last += 1;
-        let sequence = Sequence {
+        let sequence = PacketSequence {
             number: self.last,
-            now: 0,
+            last_time: 0,
             interned: Default::default(),
         };
         let packet = self.begin(&sequence);
-        self.block.number(SEQUENCE_FLAGS, CLEARED);
+        self.block.number(SEQUENCE_FLAGS, STATE_CLEARED);
         let defaults = self.block.open(DEFAULTS);
-        self.block.number(CLOCK, STEPS);
+        self.block.number(CLOCK, SEQUENCE_CLOCK);
         self.block.close(defaults);
         let snapshot = self.block.open(CLOCK_SNAPSHOT);
-        for (clock, counts_steps) in [(BOOT_TIME, 0), (STEPS, 1)] {
+        for (clock, counts_steps) in [(BOOT_TIME, 0), (SEQUENCE_CLOCK, 1)] {
             // `ClockSnapshot.clocks`: its number, the time, whether it is incremental.
             let clocks = self.block.open(1);
             self.block.number(1, clock);
@@ -109,22 +109,29 @@ impl<W: Write> Packets<W> {
 
     /// Begins a packet without a time; the message it is written into, and what
     /// [`end`](Self::end) closes.
-    pub(super) fn timeless(&mut self, sequence: &Sequence) -> (&mut Message, Opened) {
+    pub(super) fn begin_untimed(
+        &mut self,
+        sequence: &PacketSequence,
+    ) -> (&mut Message, OpenMessage) {
         let packet = self.begin(sequence);
         (&mut self.block, packet)
     }
 
     /// Begins a packet of a time in nanoseconds.
     #[inline]
-    pub(super) fn at(&mut self, sequence: &mut Sequence, time: u64) -> (&mut Message, Opened) {
+    pub(super) fn begin_at(
+        &mut self,
+        sequence: &mut PacketSequence,
+        time: u64,
+    ) -> (&mut Message, OpenMessage) {
         // Perfetto's times are signed.
         let time = time.min(i64::MAX.cast_unsigned());
         let packet = self.begin(sequence);
         self.block.number(SEQUENCE_FLAGS, NEEDS_STATE);
-        match time.checked_sub(sequence.now) {
+        match time.checked_sub(sequence.last_time) {
             Some(step) => {
                 self.block.number(TIMESTAMP, step);
-                sequence.now = time;
+                sequence.last_time = time;
             }
             None => {
                 self.block.number(TIMESTAMP, time);
@@ -136,13 +143,18 @@ impl<W: Write> Packets<W> {
 
     /// Ends a packet.
     #[inline]
-    pub(super) fn end(&mut self, packet: Opened) {
+    pub(super) fn end(&mut self, packet: OpenMessage) {
         self.block.close(packet);
     }
 
     /// The number of a text, which the packets of the sequence may use from now on.
-    pub(super) fn intern(&mut self, sequence: &mut Sequence, what: Interned, text: &str) -> u64 {
-        let place = Interned::ALL.iter().position(|one| *one == what);
+    pub(super) fn intern(
+        &mut self,
+        sequence: &mut PacketSequence,
+        what: InternedKind,
+        text: &str,
+    ) -> u64 {
+        let place = InternedKind::ALL.iter().position(|one| *one == what);
         let Some(numbers) = place.and_then(|place| sequence.interned.get_mut(place)) else {
             return 0;
         };
@@ -166,7 +178,7 @@ impl<W: Write> Packets<W> {
     /// then.
     #[inline]
     pub(super) fn flush_full(&mut self) -> io::Result<()> {
-        if self.block.0.len() >= BLOCK {
+        if self.block.0.len() >= BLOCK_LEN {
             let block = std::mem::take(&mut self.block.0);
             self.block.0 = self.blocks.push(block)?;
         }
@@ -179,7 +191,7 @@ impl<W: Write> Packets<W> {
     }
 
     #[inline]
-    fn begin(&mut self, sequence: &Sequence) -> Opened {
+    fn begin(&mut self, sequence: &PacketSequence) -> OpenMessage {
         let packet = self.block.open(PACKET);
         self.block.number(SEQUENCE, sequence.number.into());
         packet

@@ -1,44 +1,44 @@
 //! Sequence diagrams: who sent what to whom, and what came of it.
 //!
-//! [`Sequence::of`] makes the model; [`svg`], [`mermaid`], [`plantuml`] and
+//! [`SequenceDiagram::new`] makes the model; [`svg`], [`mermaid`], [`plantuml`] and
 //! [`msc_generator`] write it down.
 
-mod bars;
-mod build;
-mod collect;
-mod describe;
+mod builder;
 pub mod mermaid;
 pub mod msc_generator;
+mod options;
 pub mod plantuml;
-mod script;
+mod row_builder;
+mod row_sources;
+mod script_lines;
+mod step_bars;
 pub mod svg;
-mod wish;
 
-pub use wish::{Show, Window, Wish, parties};
+pub use options::{DiagramWindow, RowOptions, SequenceOptions, endpoints};
 
-use rtoscope_analysis::active::Active;
-use rtoscope_trace::{EventIndex, Party, Ticks, Trace};
+use rtoscope_analysis::active::ActiveObjects;
+use rtoscope_trace::{Endpoint, EventIndex, Ticks, Trace};
 
 /// A sequence diagram, whatever draws it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Sequence {
+pub struct SequenceDiagram {
     /// Who takes part, from left to right: whoever is unknown, then those that
     /// are no active objects by their first row, then active objects by the
     /// order of their context.
     pub lifelines: Vec<Lifeline>,
     /// What happened, from top to bottom, in trace order.
-    pub rows: Vec<Row>,
+    pub rows: Vec<DiagramRow>,
     /// When active objects handled events, by their first row.
-    pub bars: Vec<Bar>,
+    pub bars: Vec<StepBar>,
     /// How many further rows the wish's limit left out, at the end.
-    pub left_out: usize,
+    pub skipped_rows: usize,
 }
 
-/// A lifeline of a diagram: index into [`Sequence::lifelines`].
+/// A lifeline of a diagram: index into [`SequenceDiagram::lifelines`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct LifelineId(pub usize);
 
-/// A row of a diagram: index into [`Sequence::rows`].
+/// A row of a diagram: index into [`SequenceDiagram::rows`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RowId(pub usize);
 
@@ -46,7 +46,7 @@ pub struct RowId(pub usize);
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lifeline {
     /// Who.
-    pub party: Party,
+    pub endpoint: Endpoint,
     /// The name, or the address where there is none.
     pub name: String,
     /// The state in which it stayed when the diagram begins, where that is known.
@@ -55,7 +55,7 @@ pub struct Lifeline {
 
 /// Something that happened.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Row {
+pub struct DiagramRow {
     /// The event of the trace that tells.
     pub event: EventIndex,
     /// The number of that in the recording of which the trace may be a part.
@@ -63,9 +63,9 @@ pub struct Row {
     /// When.
     pub time: Ticks,
     /// The time since the first event of that, for people.
-    pub clock: String,
+    pub time_text: String,
     /// What it is.
-    pub mark: Mark,
+    pub kind: RowKind,
     /// What to write at it.
     pub label: String,
     /// The event in full: number, time, kind and arguments.
@@ -74,7 +74,7 @@ pub struct Row {
 
 /// What a row shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mark {
+pub enum RowKind {
     /// An event is put into a queue.
     Post {
         /// By whom.
@@ -82,18 +82,18 @@ pub enum Mark {
         /// Whose queue.
         to: LifelineId,
         /// Whether it was put at the front, a recalled one too.
-        front: bool,
+        to_front: bool,
         /// Whether a timer that expired sent it.
-        timer: bool,
+        from_timer: bool,
         /// The row at which it is taken, if that is in the diagram.
-        taken: Option<RowId>,
+        take_row: Option<RowId>,
     },
     /// An event is taken from a queue: a step begins. The initial transition too.
     Take {
         /// By whom.
         on: LifelineId,
         /// The row at which it was put there, if that is in the diagram.
-        posted: Option<RowId>,
+        post_row: Option<RowId>,
     },
     /// An event is put aside.
     Defer {
@@ -147,7 +147,7 @@ pub enum Mark {
 /// A step: from the row where an active object takes an event to the last row
 /// that belongs to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Bar {
+pub struct StepBar {
     /// Who.
     pub on: LifelineId,
     /// The event of the trace with which it begins.
@@ -157,24 +157,24 @@ pub struct Bar {
     /// The last row of it; its own first at least.
     pub last: RowId,
     /// Whether it began before the diagram does.
-    pub from_before: bool,
+    pub starts_before: bool,
     /// Whether its end is not in the diagram, or not known.
-    pub open: bool,
+    pub is_open_ended: bool,
     /// How many bars of the same lifeline it lies in.
     pub depth: usize,
     /// What it handles, when, and for how long.
     pub details: String,
 }
 
-impl Sequence {
+impl SequenceDiagram {
     /// The diagram of what a wish asks for.
-    pub fn of(trace: &Trace, active: &Active, wish: &Wish) -> Self {
-        build::build(trace, active, wish)
+    pub fn new(trace: &Trace, active: &ActiveObjects, wish: &SequenceOptions) -> Self {
+        builder::build(trace, active, wish)
     }
 
     /// The note that says how many rows the limit left out; `None` if none.
-    pub fn left_out_note(&self) -> Option<String> {
-        match self.left_out {
+    pub fn skipped_rows_note(&self) -> Option<String> {
+        match self.skipped_rows {
             0 => None,
             1 => Some("1 more row left out".to_owned()),
             count => Some(format!("{count} more rows left out")),
@@ -182,7 +182,7 @@ impl Sequence {
     }
 }
 
-impl Mark {
+impl RowKind {
     /// The lifelines that it touches.
     fn lifelines(&mut self) -> impl Iterator<Item = &mut LifelineId> {
         let [first, second] = match self {

@@ -1,45 +1,45 @@
 //! A sequence diagram for Msc-generator, <https://gitlab.com/msc-generator>.
 
-use super::Sequence;
-use super::script::{Line, lines};
-use crate::safe::msc_generator as safe;
+use super::SequenceDiagram;
+use super::script_lines::{ScriptLine, write_lines};
+use crate::escape::msc_generator as safe;
 use std::fmt::Write as _;
 
 /// The diagram as a signalling chart (`.signalling`, `.msc`).
 ///
 /// Arrows are drawn where events are posted; where one is taken later, a note
 /// says so. States are boxes. The times stand in comments.
-pub fn render(sequence: &Sequence) -> String {
+pub fn render(sequence: &SequenceDiagram) -> String {
     let mut text = "hscale=auto;\n".to_owned();
-    lines(sequence, |line| {
+    write_lines(sequence, |line| {
         let _ = match line {
-            Line::Lifeline { id, name, .. } => {
+            ScriptLine::Lifeline { id, name, .. } => {
                 writeln!(text, "p{} [label=\"{}\"];", id.0, safe(name))
             }
-            Line::State(on, state) => {
+            ScriptLine::State(on, state) => {
                 writeln!(text, "p{0}--p{0}: \"{1}\";", on.0, safe(state))
             }
-            Line::Post { from, to, label } => {
+            ScriptLine::Post { from, to, label } => {
                 let look = "[arrow.type=line]";
                 writeln!(text, "p{}->p{}: \"{}\" {look};", from.0, to.0, safe(label))
             }
-            Line::Call { from, to, label } => {
+            ScriptLine::Call { from, to, label } => {
                 let look = "[arrow.type=solid]";
                 writeln!(text, "p{}->p{}: \"{}\" {look};", from.0, to.0, safe(label))
             }
-            Line::Note(on, label) => {
+            ScriptLine::Note(on, label) => {
                 writeln!(text, "p{0}..p{0}: \"{1}\";", on.0, safe(label))
             }
-            Line::Take(on, label) => {
+            ScriptLine::LateTake(on, label) => {
                 writeln!(text, "p{0}..p{0}: \"{1}\";", on.0, safe(&label))
             }
-            Line::Begin(on) => writeln!(text, "activate p{};", on.0),
-            Line::End(on) => writeln!(text, "deactivate p{};", on.0),
-            Line::Divider(label) => writeln!(text, "---: \"{}\";", safe(label)),
-            Line::Comment(row) => writeln!(text, "# {}, event {}", row.clock, row.number),
+            ScriptLine::Begin(on) => writeln!(text, "activate p{};", on.0),
+            ScriptLine::End(on) => writeln!(text, "deactivate p{};", on.0),
+            ScriptLine::Divider(label) => writeln!(text, "---: \"{}\";", safe(label)),
+            ScriptLine::Comment(row) => writeln!(text, "# {}, event {}", row.time_text, row.number),
         };
     });
-    if let Some(note) = sequence.left_out_note() {
+    if let Some(note) = sequence.skipped_rows_note() {
         let _ = writeln!(text, "---: \"{}\";", safe(&note));
     }
     text

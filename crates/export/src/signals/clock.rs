@@ -1,60 +1,60 @@
 //! One clock for several recordings.
 
 use crate::timescale::Timescale;
-use rtoscope_tables::Source;
+use rtoscope_tables::TableSource;
 use rtoscope_trace::Ticks;
 
 /// Counts what all recordings can be told in: a tenth of a second, a hundredth,
 /// and so on down to a femtosecond. All recordings start at its zero.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Clock {
+pub(crate) struct CommonClock {
     /// Units of a second, as a power of ten.
     exponent: u32,
-    scales: Vec<Scale>,
+    scales: Vec<TickScale>,
 }
 
 /// A tick is a nanosecond where it is not known how long it is.
-const UNKNOWN: u64 = 1_000_000_000;
+const DEFAULT_FREQUENCY: u64 = 1_000_000_000;
 /// A tick of an odd length is that many units at least, so that distinct ticks
 /// stay distinct and no duration is wrong by more than a hundredth of a tick.
-const LEAST_UNITS: u64 = 100;
+const MIN_UNITS_PER_TICK: u64 = 100;
 /// Picoseconds: what is exact only in finer units is rounded instead.
-const FINEST_EXACT: u32 = 12;
-const FINEST: u32 = 15;
+const MAX_EXACT_EXPONENT: u32 = 12;
+const MAX_EXPONENT: u32 = 15;
 /// Readers may take times for signed.
-const LAST: u64 = i64::MAX as u64;
+const MAX_TIME: u64 = i64::MAX as u64;
 
 /// How ticks of a recording become units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Scale {
+struct TickScale {
     base: Ticks,
     frequency: u64,
     multiplier: u64,
     divisor: u64,
 }
 
-impl Scale {
+impl TickScale {
     fn units(self, time: Ticks) -> u64 {
         let ticks = self.base.0.saturating_add(time.0);
         if self.divisor == 1
             && let Some(units) = ticks.checked_mul(self.multiplier)
         {
-            return units.min(LAST);
+            return units.min(MAX_TIME);
         }
         let units = u128::from(ticks) * u128::from(self.multiplier) / u128::from(self.divisor);
-        u64::try_from(units).map_or(LAST, |units| units.min(LAST))
+        u64::try_from(units).map_or(MAX_TIME, |units| units.min(MAX_TIME))
     }
 }
 
-impl Clock {
+impl CommonClock {
     /// The coarsest that tells all recordings exactly; where there is none, one
     /// fine enough that distinct ticks stay distinct, if their times then have
     /// room in 63 bits.
-    pub(crate) fn of(sources: &[Source<'_>]) -> Self {
+    pub(crate) fn for_sources(sources: &[TableSource<'_>]) -> Self {
         let frequencies: Vec<_> = sources.iter().map(frequency).collect();
         let fits = |exponent| {
-            let clock = Self::new(sources, exponent);
-            clock.end(sources) < LAST
+            let clock = Self::with_exponent(sources, exponent);
+            clock.end(sources) < MAX_TIME
         };
         let exact = |exponent: &u32| {
             let units = 10_u64.pow(*exponent);
@@ -62,26 +62,26 @@ impl Clock {
         };
         let fine = |exponent: &u32| {
             let units = 10_u64.pow(*exponent);
-            let least = |each: &u64| each.saturating_mul(LEAST_UNITS) <= units;
+            let least = |each: &u64| each.saturating_mul(MIN_UNITS_PER_TICK) <= units;
             frequencies.iter().all(least)
         };
-        let exponent = (0..=FINEST_EXACT)
+        let exponent = (0..=MAX_EXACT_EXPONENT)
             .find(exact)
             .filter(|exponent| fits(*exponent))
             .unwrap_or_else(|| {
-                let wanted = (0..=FINEST).find(fine).unwrap_or(FINEST);
+                let wanted = (0..=MAX_EXPONENT).find(fine).unwrap_or(MAX_EXPONENT);
                 (0..=wanted).rev().find(|each| fits(*each)).unwrap_or(0)
             });
-        Self::new(sources, exponent)
+        Self::with_exponent(sources, exponent)
     }
 
-    fn new(sources: &[Source<'_>], exponent: u32) -> Self {
+    fn with_exponent(sources: &[TableSource<'_>], exponent: u32) -> Self {
         let units = 10_u64.pow(exponent);
         let scale = |source| {
             let frequency = frequency(source);
             let common = gcd(units, frequency);
-            Scale {
-                base: source.view.trace.base.time,
+            TickScale {
+                base: source.view.trace.origin.time,
                 frequency,
                 multiplier: units / common,
                 divisor: frequency / common,
@@ -115,7 +115,7 @@ impl Clock {
     }
 
     /// When the last recording ends, in units.
-    pub(crate) fn end(&self, sources: &[Source<'_>]) -> u64 {
+    pub(crate) fn end(&self, sources: &[TableSource<'_>]) -> u64 {
         let ends = sources.iter().enumerate();
         let ends = ends.map(|(at, source)| self.units(at, source.view.trace.events.span()));
         ends.max().unwrap_or(0)
@@ -146,9 +146,9 @@ impl Clock {
     }
 }
 
-fn frequency(source: &Source<'_>) -> u64 {
-    let known = Timescale::of(source.view.trace).frequency();
-    known.map_or(UNKNOWN, |frequency| frequency.0.get())
+fn frequency(source: &TableSource<'_>) -> u64 {
+    let known = Timescale::new(source.view.trace).frequency();
+    known.map_or(DEFAULT_FREQUENCY, |frequency| frequency.0.get())
 }
 
 pub(crate) fn gcd(one: u64, other: u64) -> u64 {

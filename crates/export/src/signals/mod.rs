@@ -4,21 +4,23 @@
 //! are merged as they are read, so that what is held does not grow with the
 //! length of a recording.
 
-mod board;
+mod change_merge;
 mod clock;
-mod merge;
-mod occupancy;
-mod plan;
+mod cpu_state;
+mod signal_plan;
+mod signal_table;
 mod spans;
 mod stream;
-mod unique;
+mod unique_names;
 
-pub(crate) use board::{Board, Choice, Group, Kind, Signal, Text, TextId};
-pub(crate) use clock::{Clock, gcd};
-pub(crate) use merge::merge;
-pub(crate) use unique::Unique;
+pub(crate) use change_merge::write_changes;
+pub(crate) use clock::{CommonClock, gcd};
+pub(crate) use signal_table::{
+    Signal, SignalGroup, SignalKind, SignalSelection, SignalTable, SignalText, TextId,
+};
+pub(crate) use unique_names::UniqueNames;
 
-use rtoscope_analysis::schedule::State;
+use rtoscope_analysis::schedule::ThreadState;
 use rtoscope_trace::Wait;
 use std::io;
 
@@ -34,7 +36,7 @@ impl SignalId {
 
 /// What a signal has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Value {
+pub(crate) enum SignalValue {
     /// The trace does not say.
     Unknown,
     Line(bool),
@@ -44,12 +46,12 @@ pub(crate) enum Value {
 }
 
 /// Takes the changes of a board's signals.
-pub(crate) trait Sink {
+pub(crate) trait SignalSink {
     /// What is set from here on happens at that time, which is behind the last.
-    fn at(&mut self, time: u64) -> io::Result<()>;
+    fn advance_to(&mut self, time: u64) -> io::Result<()>;
 
     /// A signal gets another value than it has. All begin unknown.
-    fn set(&mut self, signal: SignalId, value: Value) -> io::Result<()>;
+    fn set(&mut self, signal: SignalId, value: SignalValue) -> io::Result<()>;
 }
 
 /// The numbers of the states of threads: [`RUNNING`], [`READY`], then the reasons to wait.
@@ -58,7 +60,7 @@ const RUNNING: u32 = 0;
 const READY: u32 = 1;
 
 /// The numbers that signals of states have, and their names.
-pub(crate) fn states() -> impl Iterator<Item = (u32, &'static str)> {
+pub(crate) fn thread_states() -> impl Iterator<Item = (u32, &'static str)> {
     let waits = Wait::ALL.iter().map(|wait| wait.name());
     (0..).zip(["running", "ready"].into_iter().chain(waits))
 }
@@ -66,12 +68,14 @@ pub(crate) fn states() -> impl Iterator<Item = (u32, &'static str)> {
 /// How many bits the numbers of states have.
 pub(crate) const STATE_BITS: u32 = (FIRST_WAIT + Wait::ALL.len() as u32 - 1).ilog2() + 1;
 
-fn state_number(state: State) -> Option<u32> {
+fn state_number(state: ThreadState) -> Option<u32> {
     match state {
-        State::Unknown => None,
-        State::Running => Some(RUNNING),
-        State::Ready => Some(READY),
-        State::Waiting { wait, .. } => Some(FIRST_WAIT + wait as u32),
+        ThreadState::Unknown => None,
+        ThreadState::Running => Some(RUNNING),
+        ThreadState::Ready => Some(READY),
+        ThreadState::Waiting {
+            wait_reason: wait, ..
+        } => Some(FIRST_WAIT + wait as u32),
     }
 }
 
@@ -83,18 +87,18 @@ mod tests {
     fn states_have_the_numbers_of_their_names() {
         let name = |state| {
             let number = state_number(state).unwrap();
-            states().find(|(each, _)| *each == number).unwrap().1
+            thread_states().find(|(each, _)| *each == number).unwrap().1
         };
-        assert_eq!(name(State::Running), "running");
-        assert_eq!(name(State::Ready), "ready");
+        assert_eq!(name(ThreadState::Running), "running");
+        assert_eq!(name(ThreadState::Ready), "ready");
         for wait in Wait::ALL {
-            let state = State::Waiting {
-                wait: *wait,
+            let state = ThreadState::Waiting {
+                wait_reason: *wait,
                 resource: None,
             };
             assert_eq!(name(state), wait.name());
         }
-        let highest = states().map(|(number, _)| number).max();
+        let highest = thread_states().map(|(number, _)| number).max();
         assert!(highest.unwrap() < 1 << STATE_BITS);
     }
 }

@@ -6,7 +6,7 @@ use std::collections::BinaryHeap;
 
 /// Something that goes on, from when to when; `line` says on which line.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Span {
+pub(super) struct LineSpan {
     pub(super) start: Ticks,
     pub(super) end: Ticks,
     pub(super) line: u32,
@@ -14,22 +14,22 @@ pub(super) struct Span {
 
 /// The edges of spans that come in the order of their starts. Of those only the
 /// ones that go on are held.
-pub(super) struct Edges<'a> {
-    spans: Box<dyn Iterator<Item = Span> + 'a>,
-    next: Option<Span>,
+pub(super) struct SpanEdges<'a> {
+    spans: Box<dyn Iterator<Item = LineSpan> + 'a>,
+    next: Option<LineSpan>,
     ends: BinaryHeap<Reverse<(u64, u32)>>,
 }
 
 /// A span begins or ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Edge {
+pub(super) struct SpanEdge {
     pub(super) time: Ticks,
     pub(super) line: u32,
-    pub(super) begins: bool,
+    pub(super) is_start: bool,
 }
 
-impl<'a> Edges<'a> {
-    pub(super) fn new(mut spans: impl Iterator<Item = Span> + 'a) -> Self {
+impl<'a> SpanEdges<'a> {
+    pub(super) fn new(mut spans: impl Iterator<Item = LineSpan> + 'a) -> Self {
         Self {
             next: spans.next(),
             spans: Box::new(spans),
@@ -39,16 +39,16 @@ impl<'a> Edges<'a> {
 
     /// What comes next. What ends when something begins ends first, so that
     /// neighbours stay two.
-    pub(super) fn peek(&self) -> Option<Edge> {
-        let end = self.ends.peek().map(|Reverse((time, line))| Edge {
+    pub(super) fn peek(&self) -> Option<SpanEdge> {
+        let end = self.ends.peek().map(|Reverse((time, line))| SpanEdge {
             time: Ticks(*time),
             line: *line,
-            begins: false,
+            is_start: false,
         });
-        let start = self.next.map(|next| Edge {
+        let start = self.next.map(|next| SpanEdge {
             time: next.start,
             line: next.line,
-            begins: true,
+            is_start: true,
         });
         match (end, start) {
             (Some(end), Some(start)) if start.time < end.time => Some(start),
@@ -57,12 +57,12 @@ impl<'a> Edges<'a> {
     }
 }
 
-impl Iterator for Edges<'_> {
-    type Item = Edge;
+impl Iterator for SpanEdges<'_> {
+    type Item = SpanEdge;
 
-    fn next(&mut self) -> Option<Edge> {
+    fn next(&mut self) -> Option<SpanEdge> {
         let edge = self.peek()?;
-        if edge.begins {
+        if edge.is_start {
             if let Some(span) = self.next {
                 let end = span.end.max(span.start);
                 self.ends.push(Reverse((end.0, span.line)));
@@ -82,14 +82,14 @@ mod tests {
     #[test]
     fn edges_come_in_order() {
         let spans = [(0, 9, 0), (2, 4, 1), (4, 4, 1), (4, 6, 2), (9, 9, 0)];
-        let spans = spans.map(|(start, end, line)| Span {
+        let spans = spans.map(|(start, end, line)| LineSpan {
             start: Ticks(start),
             end: Ticks(end),
             line,
         });
-        let edges = Edges::new(spans.into_iter());
+        let edges = SpanEdges::new(spans.into_iter());
         let edges: Vec<_> = edges
-            .map(|edge| (edge.time.0, edge.line, edge.begins))
+            .map(|edge| (edge.time.0, edge.line, edge.is_start))
             .collect();
         let expected = [
             (0, 0, true),

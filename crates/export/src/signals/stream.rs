@@ -1,61 +1,68 @@
 //! Where the changes of signals come from.
 
-use super::merge::Changes;
-use super::occupancy::Occupancy;
-use super::plan::{Core, Plan, Thread};
-use super::spans::{Edges, Span};
-use super::{SignalId, Sink, TextId, Value, state_number};
-use rtoscope_analysis::schedule::{Executing, Masked, Slices, State, Stretch, Unmasking};
-use rtoscope_tables::Source;
+use super::change_merge::ChangeWriter;
+use super::cpu_state::CpuState;
+use super::signal_plan::{CoreSignals, RecordingSignals, ThreadSignals};
+use super::spans::{LineSpan, SpanEdges};
+use super::{SignalId, SignalSink, SignalValue, TextId, state_number};
+use rtoscope_analysis::schedule::{
+    CoreSlices, InterruptsOffEnding, InterruptsOffSection, RunningContext, ThreadState,
+    ThreadStateInterval,
+};
+use rtoscope_tables::TableSource;
 use rtoscope_trace::{EventIndex, ResourceId, Ticks, Trace};
 use std::io;
 use std::iter::Peekable;
 
 /// Changes of signals of a recording, in order of time.
-pub(super) enum Stream<'a> {
+pub(super) enum ChangeStream<'a> {
     /// What a core executes.
     Core(CoreStream<'a>),
     /// What a thread does.
     Thread(ThreadStream<'a>),
     /// Routines.
-    Routines(Edges<'a>),
+    Routines(SpanEdges<'a>),
     /// Inversions and steps.
-    Others(Edges<'a>),
+    Others(SpanEdges<'a>),
     /// Where the recording begins, has gaps and ends.
-    Recorded(Peekable<Box<dyn Iterator<Item = Record> + 'a>>),
+    Recorded(Peekable<Box<dyn Iterator<Item = RecordedChange> + 'a>>),
     /// A signal by itself.
-    Course(SignalId, Peekable<Course<'a>>),
+    Series(SignalId, Peekable<ValueSeries<'a>>),
 }
 
-type Course<'a> = Box<dyn Iterator<Item = (Ticks, Value)> + 'a>;
+type ValueSeries<'a> = Box<dyn Iterator<Item = (Ticks, SignalValue)> + 'a>;
 /// From then on events are recorded, or not, or never more.
-type Record = (Ticks, Option<bool>);
+type RecordedChange = (Ticks, Option<bool>);
 
 pub(super) struct CoreStream<'a> {
-    source: &'a Source<'a>,
-    plan: &'a Plan,
+    source: &'a TableSource<'a>,
+    plan: &'a RecordingSignals,
     place: usize,
-    slices: &'a Slices,
-    signals: &'a Core,
+    slices: &'a CoreSlices,
+    signals: &'a CoreSignals,
     next: usize,
 }
 
 pub(super) struct ThreadStream<'a> {
-    plan: &'a Plan,
-    signals: &'a Thread,
-    stretches: &'a [Stretch],
+    plan: &'a RecordingSignals,
+    signals: &'a ThreadSignals,
+    stretches: &'a [ThreadStateInterval],
     next: usize,
 }
 
 /// The streams of a recording. The last comes after the others of the same
 /// time; `last` says whether all recordings end with this one or before.
-pub(super) fn streams<'a>(source: &'a Source<'a>, plan: &'a Plan, last: bool) -> Vec<Stream<'a>> {
+pub(super) fn change_streams<'a>(
+    source: &'a TableSource<'a>,
+    plan: &'a RecordingSignals,
+    last: bool,
+) -> Vec<ChangeStream<'a>> {
     let view = &source.view;
     let schedule = view.schedule;
     let mut streams = Vec::new();
     let cores = schedule.cores.iter().zip(&plan.cores);
     for (place, (slices, signals)) in cores.enumerate() {
-        streams.push(Stream::Core(CoreStream {
+        streams.push(ChangeStream::Core(CoreStream {
             source,
             plan,
             place,
@@ -64,37 +71,41 @@ pub(super) fn streams<'a>(source: &'a Source<'a>, plan: &'a Plan, last: bool) ->
             next: 0,
         }));
         if let Some(signal) = signals.enabled {
-            let course: Course<'a> = Box::new(enabled(view.trace, &schedule.masked, slices.core));
-            streams.push(Stream::Course(signal, course.peekable()));
+            let course: ValueSeries<'a> = Box::new(interrupt_changes(
+                view.trace,
+                &schedule.interrupts_off,
+                slices.core,
+            ));
+            streams.push(ChangeStream::Series(signal, course.peekable()));
         }
     }
     for signals in &plan.threads {
-        streams.push(Stream::Thread(ThreadStream {
+        streams.push(ChangeStream::Thread(ThreadStream {
             plan,
             signals,
-            stretches: view.stretches(signals.id),
+            stretches: view.thread_states(signals.id),
             next: 0,
         }));
     }
     let span = |start, end, line: Option<&u32>| {
         let line = *line?;
-        Some(Span { start, end, line })
+        Some(LineSpan { start, end, line })
     };
     let routines = schedule.activations.iter();
-    streams.push(Stream::Routines(Edges::new(routines.filter_map(
+    streams.push(ChangeStream::Routines(SpanEdges::new(routines.filter_map(
         move |it| span(it.start, it.end, plan.routines.get(&it.number)),
     ))));
     let inversions = schedule.inversions.iter();
-    streams.push(Stream::Others(Edges::new(inversions.filter_map(
+    streams.push(ChangeStream::Others(SpanEdges::new(inversions.filter_map(
         move |it| span(it.start, it.end, plan.mutexes.get(&it.resource)),
     ))));
     let steps = view.active.steps.iter();
-    streams.push(Stream::Others(Edges::new(steps.filter_map(move |it| {
-        span(it.start, it.end, plan.objects.get(&it.object))
-    }))));
+    streams.push(ChangeStream::Others(SpanEdges::new(steps.filter_map(
+        move |it| span(it.start, it.end, plan.objects.get(&it.object)),
+    ))));
     for (object, signal) in &plan.machines {
-        let course: Course<'a> = Box::new(stays(source, plan, object.index()));
-        streams.push(Stream::Course(*signal, course.peekable()));
+        let course: ValueSeries<'a> = Box::new(machine_states(source, plan, object.index()));
+        streams.push(ChangeStream::Series(*signal, course.peekable()));
     }
     let mut histories = source.histories.iter().enumerate();
     for (place, signal) in &plan.levels {
@@ -102,36 +113,37 @@ pub(super) fn streams<'a>(source: &'a Source<'a>, plan: &'a Plan, last: bool) ->
             continue;
         };
         let steps = history.iter().map(|step| {
-            let value = step.level.map_or(Value::Unknown, Value::Number);
+            let value = step.level.map_or(SignalValue::Unknown, SignalValue::Number);
             (step.start, value)
         });
-        let course: Course<'a> = Box::new(steps);
-        streams.push(Stream::Course(*signal, course.peekable()));
+        let course: ValueSeries<'a> = Box::new(steps);
+        streams.push(ChangeStream::Series(*signal, course.peekable()));
     }
-    let records: Box<dyn Iterator<Item = Record> + 'a> = Box::new(recorded(view.trace, last));
-    streams.push(Stream::Recorded(records.peekable()));
+    let records: Box<dyn Iterator<Item = RecordedChange> + 'a> =
+        Box::new(recorded_changes(view.trace, last));
+    streams.push(ChangeStream::Recorded(records.peekable()));
     streams
 }
 
-impl Stream<'_> {
+impl ChangeStream<'_> {
     /// When the next change is.
     #[inline]
     pub(super) fn time(&mut self) -> Option<Ticks> {
         match self {
-            Self::Core(core) => core.slices.all.get(core.next).map(|slice| slice.start),
+            Self::Core(core) => core.slices.slices.get(core.next).map(|slice| slice.start),
             Self::Thread(thread) => thread.stretches.get(thread.next).map(|it| it.start),
             Self::Routines(edges) | Self::Others(edges) => edges.peek().map(|edge| edge.time),
             Self::Recorded(records) => records.peek().map(|(time, _)| *time),
-            Self::Course(_, course) => course.peek().map(|(time, _)| *time),
+            Self::Series(_, course) => course.peek().map(|(time, _)| *time),
         }
     }
 
     /// Makes the next change.
-    pub(super) fn step(
+    pub(super) fn write_next(
         &mut self,
-        plan: &Plan,
-        occupancy: &mut Occupancy,
-        out: &mut Changes<'_, impl Sink>,
+        plan: &RecordingSignals,
+        occupancy: &mut CpuState,
+        out: &mut ChangeWriter<'_, impl SignalSink>,
     ) -> io::Result<()> {
         match self {
             Self::Core(core) => core.step(occupancy, out),
@@ -139,28 +151,30 @@ impl Stream<'_> {
             Self::Routines(edges) => match edges.next() {
                 Some(edge) => occupancy
                     .routines
-                    .count(edge.line as usize, edge.begins, out),
+                    .count(edge.line as usize, edge.is_start, out),
                 None => Ok(()),
             },
             Self::Others(edges) => match edges.next() {
-                Some(edge) => occupancy.others.count(edge.line as usize, edge.begins, out),
+                Some(edge) => occupancy
+                    .others
+                    .count(edge.line as usize, edge.is_start, out),
                 None => Ok(()),
             },
-            Self::Course(signal, course) => match course.next() {
+            Self::Series(signal, course) => match course.next() {
                 Some((_, value)) => out.set(Some(*signal), value),
                 None => Ok(()),
             },
             Self::Recorded(records) => match records.next() {
                 Some((_, Some(recorded))) => {
                     occupancy.missing = !recorded;
-                    out.set(plan.recorded, Value::Line(recorded))
+                    out.set(plan.recorded, SignalValue::Line(recorded))
                 }
                 Some((_, None)) => {
                     occupancy.end();
                     for signal in plan.all.clone() {
-                        out.set(Some(SignalId(signal)), Value::Unknown)?;
+                        out.set(Some(SignalId(signal)), SignalValue::Unknown)?;
                     }
-                    out.set(plan.recorded, Value::Line(false))
+                    out.set(plan.recorded, SignalValue::Line(false))
                 }
                 None => Ok(()),
             },
@@ -171,44 +185,44 @@ impl Stream<'_> {
 impl CoreStream<'_> {
     fn step(
         &mut self,
-        occupancy: &mut Occupancy,
-        out: &mut Changes<'_, impl Sink>,
+        occupancy: &mut CpuState,
+        out: &mut ChangeWriter<'_, impl SignalSink>,
     ) -> io::Result<()> {
-        let Some(slice) = self.slices.all.get(self.next) else {
+        let Some(slice) = self.slices.slices.get(self.next) else {
             return Ok(());
         };
         self.next += 1;
-        occupancy.execute(self.place, slice.who);
+        occupancy.set_running(self.place, slice.running);
         let name = |names: &[TextId], place: usize| {
             let name = names.get(place);
             name.copied().unwrap_or(TextId::UNKNOWN)
         };
-        let (current, depth) = match slice.who.executing() {
-            Executing::Thread(thread) => (name(&self.plan.names, thread.index()), Some(0)),
-            Executing::Isr(id) => {
+        let (current, depth) = match slice.running.running_context() {
+            RunningContext::Thread(thread) => (name(&self.plan.names, thread.index()), Some(0)),
+            RunningContext::Isr(id) => {
                 let activation = self.source.view.schedule.activations.get(id.index());
                 let line = activation.and_then(|it| self.plan.routines.get(&it.number));
                 let line = line.map_or(usize::MAX, |line| *line as usize);
                 let depth = activation.map(|it| u32::from(it.depth));
                 (name(&self.plan.routine_names, line), depth)
             }
-            Executing::Kernel => (TextId::INTERRUPT, Some(0)),
-            Executing::Idle => (TextId::IDLE, Some(0)),
-            Executing::Initialize => (TextId::INITIALIZE, Some(0)),
-            Executing::Unknown => (TextId::UNKNOWN, None),
+            RunningContext::Kernel => (TextId::INTERRUPT, Some(0)),
+            RunningContext::Idle => (TextId::IDLE, Some(0)),
+            RunningContext::Initialize => (TextId::INITIALIZE, Some(0)),
+            RunningContext::Unknown => (TextId::UNKNOWN, None),
         };
         let idle = match depth {
-            Some(_) => Value::Line(current == TextId::IDLE),
-            None => Value::Unknown,
+            Some(_) => SignalValue::Line(current == TextId::IDLE),
+            None => SignalValue::Unknown,
         };
         out.set(self.signals.idle, idle)?;
         out.set(
             self.signals.depth,
-            depth.map_or(Value::Unknown, Value::Number),
+            depth.map_or(SignalValue::Unknown, SignalValue::Number),
         )?;
         let current = match depth {
-            Some(_) => Value::Text(current, None),
-            None => Value::Unknown,
+            Some(_) => SignalValue::Text(current, None),
+            None => SignalValue::Unknown,
         };
         out.set(self.signals.current, current)
     }
@@ -217,39 +231,43 @@ impl CoreStream<'_> {
 impl ThreadStream<'_> {
     fn step(
         &mut self,
-        occupancy: &mut Occupancy,
-        out: &mut Changes<'_, impl Sink>,
+        occupancy: &mut CpuState,
+        out: &mut ChangeWriter<'_, impl SignalSink>,
     ) -> io::Result<()> {
         let Some(stretch) = self.stretches.get(self.next) else {
             return Ok(());
         };
         self.next += 1;
         occupancy.enter(self.signals.id, stretch.state);
-        let number = state_number(stretch.state).map_or(Value::Unknown, Value::Number);
+        let number = state_number(stretch.state).map_or(SignalValue::Unknown, SignalValue::Number);
         let ready = match stretch.state {
-            State::Unknown => Value::Unknown,
-            state => Value::Line(state == State::Ready),
+            ThreadState::Unknown => SignalValue::Unknown,
+            state => SignalValue::Line(state == ThreadState::Ready),
         };
         let text = |resource: ResourceId| self.plan.resources.get(resource.index()).copied();
         let doing = match stretch.state {
-            State::Unknown => Value::Unknown,
-            State::Running => Value::Text(TextId::RUNNING, None),
-            State::Ready => Value::Text(TextId::READY, None),
-            State::Waiting { wait, resource } => {
-                Value::Text(TextId::wait(wait), resource.and_then(text))
-            }
+            ThreadState::Unknown => SignalValue::Unknown,
+            ThreadState::Running => SignalValue::Text(TextId::RUNNING, None),
+            ThreadState::Ready => SignalValue::Text(TextId::READY, None),
+            ThreadState::Waiting {
+                wait_reason: wait,
+                resource,
+            } => SignalValue::Text(TextId::waiting(wait), resource.and_then(text)),
         };
         out.set(self.signals.ready, ready)?;
         out.set(self.signals.state, number)?;
-        out.set(self.signals.doing, doing)
+        out.set(self.signals.step_text, doing)
     }
 }
 
 /// From the first event on, apart from gaps, of whichever core. Behind the end of
 /// a recording nothing is known; if it is the last to end, nobody asks.
-fn recorded(trace: &Trace, last: bool) -> impl Iterator<Item = Record> {
-    let gaps = trace.gaps.iter().filter(|gap| gap.before > EventIndex(0));
-    let mut gaps: Vec<_> = gaps.map(|gap| trace.gap_times(gap)).collect();
+fn recorded_changes(trace: &Trace, last: bool) -> impl Iterator<Item = RecordedChange> {
+    let gaps = trace
+        .gaps
+        .iter()
+        .filter(|gap| gap.next_event > EventIndex(0));
+    let mut gaps: Vec<_> = gaps.map(|gap| trace.gap_bounds(gap)).collect();
     gaps.sort_unstable();
     // Of several cores, they may overlap.
     gaps.dedup_by(|[from, to], [_, end]| {
@@ -267,53 +285,56 @@ fn recorded(trace: &Trace, last: bool) -> impl Iterator<Item = Record> {
 }
 
 /// Whether a core takes interrupts.
-fn enabled<'a>(
+fn interrupt_changes<'a>(
     trace: &'a Trace,
-    masked: &'a [Masked],
+    masked: &'a [InterruptsOffSection],
     core: u8,
-) -> impl Iterator<Item = (Ticks, Value)> + 'a {
+) -> impl Iterator<Item = (Ticks, SignalValue)> + 'a {
     let own = masked.iter().filter(move |masked| masked.core == core);
     let next = own.clone().skip(1).map(Some).chain([None]);
     own.zip(next).flat_map(move |(masked, next)| {
-        let off = (masked.start, Value::Line(false));
+        let off = (masked.start, SignalValue::Line(false));
         // What nobody recorded they may have been enabled and disabled again.
-        let on = masked.ending == Unmasking::Restored && next.is_none_or(|next| next.begun);
+        let on = masked.ending == InterruptsOffEnding::Restored
+            && next.is_none_or(|next| next.start_known);
         let value = if on {
-            Value::Line(true)
+            SignalValue::Line(true)
         } else {
-            Value::Unknown
+            SignalValue::Unknown
         };
         let next = next.map_or(EventIndex(u32::MAX), |next| next.first);
-        let lost = on.then(|| loss(trace, core, masked.last, next)).flatten();
-        let lost = lost.map(|time| (time, Value::Unknown));
+        let lost = on
+            .then(|| gap_start(trace, core, masked.last, next))
+            .flatten();
+        let lost = lost.map(|time| (time, SignalValue::Unknown));
         [off, (masked.end, value)].into_iter().chain(lost)
     })
 }
 
 /// When the first gap between two events begins that concerns a core.
-fn loss(trace: &Trace, core: u8, event: EventIndex, next: EventIndex) -> Option<Ticks> {
-    let at = trace.gaps.partition_point(|gap| gap.before <= event);
+fn gap_start(trace: &Trace, core: u8, event: EventIndex, next: EventIndex) -> Option<Ticks> {
+    let at = trace.gaps.partition_point(|gap| gap.next_event <= event);
     let between = trace.gaps.get(at..)?.iter();
-    let mut between = between.take_while(|gap| gap.before <= next);
+    let mut between = between.take_while(|gap| gap.next_event <= next);
     let gap = between.find(|gap| gap.core.is_none_or(|of| of == core))?;
-    trace.last_before(gap)?;
-    Some(trace.gap_times(gap)[0])
+    trace.last_event_before(gap)?;
+    Some(trace.gap_bounds(gap)[0])
 }
 
 /// The states of an object's machine.
-fn stays<'a>(
-    source: &'a Source<'a>,
-    plan: &'a Plan,
+fn machine_states<'a>(
+    source: &'a TableSource<'a>,
+    plan: &'a RecordingSignals,
     object: usize,
-) -> impl Iterator<Item = (Ticks, Value)> + 'a {
-    let stays = source.view.active.stays.get(object);
+) -> impl Iterator<Item = (Ticks, SignalValue)> + 'a {
+    let stays = source.view.active.state_intervals.get(object);
     let stays = stays.map(Vec::as_slice).unwrap_or_default();
     let next = stays.iter().skip(1).map(|next| next.start);
     let next = next.chain([source.view.schedule.span]);
     stays.iter().zip(next).flat_map(|(stay, next)| {
         let text = plan.vertices.get(&stay.state).copied();
-        let text = Value::Text(text.unwrap_or(TextId::UNKNOWN), None);
-        let unknown = (stay.end < next).then_some((stay.end, Value::Unknown));
+        let text = SignalValue::Text(text.unwrap_or(TextId::UNKNOWN), None);
+        let unknown = (stay.end < next).then_some((stay.end, SignalValue::Unknown));
         [(stay.start, text)].into_iter().chain(unknown)
     })
 }

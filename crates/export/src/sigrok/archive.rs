@@ -6,7 +6,7 @@ use flate2::{Compression, Crc};
 use std::io::{self, Write};
 
 /// An archive being written.
-pub(super) struct Archive<'o> {
+pub(super) struct ZipWriter<'o> {
     output: &'o mut dyn Write,
     /// Bytes that were written.
     written: u32,
@@ -19,13 +19,13 @@ const LOCAL_FILE: u32 = 0x0403_4B50;
 const DIRECTORY_ENTRY: u32 = 0x0201_4B50;
 const DIRECTORY_END: u32 = 0x0605_4B50;
 /// 2.0: deflate.
-const NEEDED: u16 = 20;
+const ZIP_VERSION: u16 = 20;
 const DEFLATED: u16 = 8;
 /// The first of January 1980, as early as it goes: equal recordings give equal
 /// files.
-const DATE: u16 = 1 << 5 | 1;
+const DOS_EPOCH_DATE: u16 = 1 << 5 | 1;
 
-impl<'o> Archive<'o> {
+impl<'o> ZipWriter<'o> {
     pub(super) fn new(output: &'o mut dyn Write) -> Self {
         Self {
             output,
@@ -44,10 +44,10 @@ impl<'o> Archive<'o> {
         crc.update(content);
         // What a local header and an entry of the directory have in common.
         let mut common = Vec::new();
-        for half in [NEEDED, 0, DEFLATED, 0, DATE] {
+        for half in [ZIP_VERSION, 0, DEFLATED, 0, DOS_EPOCH_DATE] {
             common.extend_from_slice(&half.to_le_bytes());
         }
-        for word in [crc.sum(), small(packed.len())?, small(content.len())?] {
+        for word in [crc.sum(), to_u32(packed.len())?, to_u32(content.len())?] {
             common.extend_from_slice(&word.to_le_bytes());
         }
         let length = u16::try_from(name.len()).map_err(too_large)?;
@@ -55,14 +55,14 @@ impl<'o> Archive<'o> {
             common.extend_from_slice(&half.to_le_bytes());
         }
         let offset = self.written;
-        self.put(&LOCAL_FILE.to_le_bytes())?;
-        self.put(&common)?;
-        self.put(name.as_bytes())?;
-        self.put(&packed)?;
+        self.write_bytes(&LOCAL_FILE.to_le_bytes())?;
+        self.write_bytes(&common)?;
+        self.write_bytes(name.as_bytes())?;
+        self.write_bytes(&packed)?;
 
         let entry = &mut self.directory;
         entry.extend_from_slice(&DIRECTORY_ENTRY.to_le_bytes());
-        entry.extend_from_slice(&NEEDED.to_le_bytes());
+        entry.extend_from_slice(&ZIP_VERSION.to_le_bytes());
         entry.extend_from_slice(&common);
         // No comment, the first disk, and no attributes.
         entry.extend_from_slice(&[0; 10]);
@@ -76,27 +76,27 @@ impl<'o> Archive<'o> {
     pub(super) fn finish(mut self) -> io::Result<()> {
         let offset = self.written;
         let directory = std::mem::take(&mut self.directory);
-        self.put(&directory)?;
-        self.put(&DIRECTORY_END.to_le_bytes())?;
+        self.write_bytes(&directory)?;
+        self.write_bytes(&DIRECTORY_END.to_le_bytes())?;
         for half in [0, 0, self.files, self.files] {
-            self.put(&half.to_le_bytes())?;
+            self.write_bytes(&half.to_le_bytes())?;
         }
-        for word in [small(directory.len())?, offset] {
-            self.put(&word.to_le_bytes())?;
+        for word in [to_u32(directory.len())?, offset] {
+            self.write_bytes(&word.to_le_bytes())?;
         }
         // No comment.
-        self.put(&[0; 2])?;
+        self.write_bytes(&[0; 2])?;
         self.output.flush()
     }
 
-    fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
-        let written = self.written.checked_add(small(bytes.len())?);
+    fn write_bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let written = self.written.checked_add(to_u32(bytes.len())?);
         self.written = written.ok_or_else(|| too_large(()))?;
         self.output.write_all(bytes)
     }
 }
 
-fn small(size: usize) -> io::Result<u32> {
+fn to_u32(size: usize) -> io::Result<u32> {
     u32::try_from(size).map_err(too_large)
 }
 

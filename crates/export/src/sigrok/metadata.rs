@@ -1,20 +1,25 @@
 //! What a session says of its samples: a key file, as GLib reads them.
 
-use super::lines;
-use crate::signals::Board;
-use rtoscope_tables::Source;
+use super::line_names;
+use crate::signals::SignalTable;
+use rtoscope_tables::TableSource;
 use rtoscope_trace::Name;
 use std::fmt::Write as _;
 
 /// The `metadata` of a session of so many samples a second, each of `unit` bytes.
-pub(super) fn text(sources: &[Source<'_>], board: &Board, hertz: u64, unit: usize) -> String {
+pub(super) fn text(
+    sources: &[TableSource<'_>],
+    board: &SignalTable,
+    hertz: u64,
+    unit: usize,
+) -> String {
     let probes = board.signals.len();
     let mut text = "[global]\nsigrok version=0.5.2\n\n[device 1]\ncapturefile=logic-1\n".to_owned();
     // Writing to a string does not fail.
     let _ = writeln!(text, "total probes={probes}");
     let _ = writeln!(text, "samplerate={}", rate(hertz));
     let _ = writeln!(text, "total analog=0");
-    for (name, number) in lines::names(sources, board).iter().zip(1_u32..) {
+    for (name, number) in line_names::line_names(sources, board).iter().zip(1_u32..) {
         let _ = writeln!(text, "probe{number}={}", value(name));
     }
     let _ = writeln!(text, "unitsize={unit}");

@@ -1,15 +1,17 @@
 //! How often a second a session is sampled.
 
-use crate::signals::{Board, Clock, SignalId, Sink, Value, gcd, merge};
-use rtoscope_tables::Source;
+use crate::signals::{
+    CommonClock, SignalId, SignalSink, SignalTable, SignalValue, gcd, write_changes,
+};
+use rtoscope_tables::TableSource;
 use std::io;
 
 /// The most bytes of samples: readers hold them all.
-const MOST_BYTES: u64 = 1 << 26;
+const MAX_BYTES: u64 = 1 << 26;
 
 /// When samples are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Rate {
+pub(super) struct SampleRate {
     hertz: u64,
     units_per_second: u64,
     /// The time of the first sample, and of the last, in units of the clock.
@@ -17,13 +19,13 @@ pub(super) struct Rate {
     end: u64,
 }
 
-impl Rate {
+impl SampleRate {
     /// For samples of `unit` bytes: one a tick if these are not too many; else
     /// as few as lose nothing, if these are not too many; else as many as may be.
     pub(super) fn of(
-        sources: &[Source<'_>],
-        board: &Board,
-        clock: &Clock,
+        sources: &[TableSource<'_>],
+        board: &SignalTable,
+        clock: &CommonClock,
         unit: usize,
     ) -> io::Result<Self> {
         let rate = |hertz| Self {
@@ -32,20 +34,20 @@ impl Rate {
             start: clock.start(),
             end: clock.end(sources),
         };
-        let most = (MOST_BYTES / unit as u64).max(1);
+        let most = (MAX_BYTES / unit as u64).max(1);
         let fits = |rate: &Self| rate.count() <= most;
         let ticks = clock.ticks_per_second();
         let ticks = rate(ticks.unwrap_or(clock.units_per_second()));
         if fits(&ticks) {
             return Ok(ticks);
         }
-        let mut common = Common {
+        let mut common = CommonDivisor {
             rate: ticks,
             // So that the rate is a whole number.
             divisor: ticks.hertz,
         };
-        common.take(ticks.end);
-        merge(sources, board, clock, &mut common, &mut |_| ())?;
+        common.add_time(ticks.end);
+        write_changes(sources, board, clock, &mut common, &mut |_| ())?;
         let lossless = rate(ticks.hertz / common.divisor);
         if fits(&lossless) {
             return Ok(lossless);
@@ -54,7 +56,7 @@ impl Rate {
         let mut rounded = powers.flat_map(|power| [5, 2, 1].map(|digit| power * digit));
         let rounded = rounded.find(|hertz| *hertz < lossless.hertz && fits(&rate(*hertz)));
         rounded.map(rate).ok_or_else(|| {
-            let longest = longest(sources, clock);
+            let longest = longest_recording(sources, clock);
             let count = rate(1).count();
             let lines = board.signals.len();
             let text = format!(
@@ -85,8 +87,8 @@ impl Rate {
 }
 
 /// The name of the recording that ends last.
-fn longest<'s>(sources: &[Source<'s>], clock: &Clock) -> &'s str {
-    let end = |(at, source): &(usize, &Source<'_>)| {
+fn longest_recording<'s>(sources: &[TableSource<'s>], clock: &CommonClock) -> &'s str {
+    let end = |(at, source): &(usize, &TableSource<'_>)| {
         let span = source.view.trace.events.span();
         clock.units(*at, span)
     };
@@ -95,26 +97,26 @@ fn longest<'s>(sources: &[Source<'s>], clock: &Clock) -> &'s str {
 }
 
 /// Finds what all times are multiples of.
-struct Common {
-    rate: Rate,
+struct CommonDivisor {
+    rate: SampleRate,
     divisor: u64,
 }
 
-impl Common {
-    fn take(&mut self, time: u64) {
+impl CommonDivisor {
+    fn add_time(&mut self, time: u64) {
         if self.divisor > 1 {
             self.divisor = gcd(self.divisor, self.rate.sample(time));
         }
     }
 }
 
-impl Sink for Common {
-    fn at(&mut self, time: u64) -> io::Result<()> {
-        self.take(time);
+impl SignalSink for CommonDivisor {
+    fn advance_to(&mut self, time: u64) -> io::Result<()> {
+        self.add_time(time);
         Ok(())
     }
 
-    fn set(&mut self, _: SignalId, _: Value) -> io::Result<()> {
+    fn set(&mut self, _: SignalId, _: SignalValue) -> io::Result<()> {
         Ok(())
     }
 }
@@ -124,9 +126,9 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
     use crate::sigrok;
-    use rtoscope_command::Opened;
+    use rtoscope_command::AnalyzedRecording;
     use rtoscope_decode::source::Source as File;
-    use rtoscope_decode::{Choice, Content, Options};
+    use rtoscope_decode::{BufferChoice, DecodeOptions, UnpackedInput};
     use std::path::Path;
 
     #[test]
@@ -134,15 +136,15 @@ mod tests {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/threadx");
         let open = |name: &str, slower: u64| {
             let file = File::open(folder.join("cm3_short.trx")).unwrap();
-            let content = Content::open(file.input(), Choice::First, None).unwrap();
-            let mut recording = content.decode(&Options::default()).unwrap();
+            let content = UnpackedInput::open(file.input(), BufferChoice::First, None).unwrap();
+            let mut recording = content.decode(&DecodeOptions::default()).unwrap();
             for time in &mut recording.trace.events.time {
                 *time = time.saturating_mul(slower);
             }
-            Opened::new(name, recording)
+            AnalyzedRecording::new(name, recording)
         };
         let opened = [open("short.trx", 1), open("long.trx", 1 << 40)];
-        let sources = opened.each_ref().map(Opened::source);
+        let sources = opened.each_ref().map(AnalyzedRecording::source);
         let error = sigrok::write(&sources, &mut Vec::new(), &mut |_| ()).unwrap_err();
         let text = error.to_string();
         assert!(text.starts_with("long.trx is too long"), "{text}");

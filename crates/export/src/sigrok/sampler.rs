@@ -1,23 +1,23 @@
 //! Samples of lines.
 
-use super::archive::Archive;
-use super::rate::Rate;
-use crate::signals::{SignalId, Sink, Value};
+use super::archive::ZipWriter;
+use super::rate::SampleRate;
+use crate::signals::{SignalId, SignalSink, SignalValue};
 use std::io;
 
 /// Bytes of a chunk at most, before they are packed.
-const CHUNK: usize = 1 << 22;
+const CHUNK_LEN: usize = 1 << 22;
 
 /// Samples lines as they change, and puts the samples into an archive in chunks.
 ///
 /// A line that changes and changes back between two samples shows the change for
 /// one sample: nothing vanishes.
 pub(super) struct Sampler<'a, 'o> {
-    archive: &'a mut Archive<'o>,
-    rate: Rate,
+    archive: &'a mut ZipWriter<'o>,
+    rate: SampleRate,
     /// The sample that the lines belong to now.
     sample: u64,
-    lines: Vec<Line>,
+    lines: Vec<LineState>,
     /// Lines that changed in this sample.
     changed: Vec<SignalId>,
     /// The bits of the sample before, with what has changed since.
@@ -27,7 +27,7 @@ pub(super) struct Sampler<'a, 'o> {
 }
 
 #[derive(Debug, Clone, Copy, Default)]
-struct Line {
+struct LineState {
     high: bool,
     /// Whether it changed in this sample, and is a blip if it is back.
     changed: bool,
@@ -35,12 +35,12 @@ struct Line {
 
 impl<'a, 'o> Sampler<'a, 'o> {
     /// Of so many lines, all low.
-    pub(super) fn new(archive: &'a mut Archive<'o>, rate: Rate, lines: usize) -> Self {
+    pub(super) fn new(archive: &'a mut ZipWriter<'o>, rate: SampleRate, lines: usize) -> Self {
         Self {
             archive,
             rate,
             sample: 0,
-            lines: vec![Line::default(); lines],
+            lines: vec![LineState::default(); lines],
             changed: Vec::new(),
             bits: vec![0; lines.div_ceil(8).max(1)],
             chunk: Vec::new(),
@@ -54,29 +54,29 @@ impl<'a, 'o> Sampler<'a, 'o> {
         let count = self.rate.count();
         self.advance(count - 1)?;
         for line in (0..).map(SignalId).take(self.lines.len()) {
-            self.set(line, Value::Unknown)?;
+            self.set(line, SignalValue::Unknown)?;
         }
         self.advance(count)?;
-        self.pack()
+        self.pack_sample()
     }
 
     fn advance(&mut self, sample: u64) -> io::Result<()> {
         if sample <= self.sample {
             return Ok(());
         }
-        let blips = self.settle();
-        self.repeat(1)?;
+        let blips = self.apply_changes();
+        self.write_repeated(1)?;
         for blip in blips {
             self.flip(blip);
         }
-        self.repeat(sample - self.sample - 1)?;
+        self.write_repeated(sample - self.sample - 1)?;
         self.sample = sample;
         Ok(())
     }
 
     /// Makes the bits of this sample, and returns the lines that are shown
     /// otherwise than they are at its end.
-    fn settle(&mut self) -> Vec<SignalId> {
+    fn apply_changes(&mut self) -> Vec<SignalId> {
         let changed = std::mem::take(&mut self.changed);
         let mut blips = Vec::new();
         for id in changed {
@@ -105,8 +105,8 @@ impl<'a, 'o> Sampler<'a, 'o> {
     }
 
     /// Appends the bits as so many samples.
-    fn repeat(&mut self, mut count: u64) -> io::Result<()> {
-        let most = (CHUNK / self.bits.len()).max(1);
+    fn write_repeated(&mut self, mut count: u64) -> io::Result<()> {
+        let most = (CHUNK_LEN / self.bits.len()).max(1);
         while count > 0 {
             let room = most - self.chunk.len() / self.bits.len();
             let now = usize::try_from(count).map_or(room, |count| count.min(room));
@@ -120,13 +120,13 @@ impl<'a, 'o> Sampler<'a, 'o> {
             }
             count -= now as u64;
             if now == room {
-                self.pack()?;
+                self.pack_sample()?;
             }
         }
         Ok(())
     }
 
-    fn pack(&mut self) -> io::Result<()> {
+    fn pack_sample(&mut self) -> io::Result<()> {
         if !self.chunk.is_empty() {
             self.chunks += 1;
             let name = format!("logic-1-{}", self.chunks);
@@ -137,13 +137,13 @@ impl<'a, 'o> Sampler<'a, 'o> {
     }
 }
 
-impl Sink for Sampler<'_, '_> {
-    fn at(&mut self, time: u64) -> io::Result<()> {
+impl SignalSink for Sampler<'_, '_> {
+    fn advance_to(&mut self, time: u64) -> io::Result<()> {
         self.advance(self.rate.sample(time))
     }
 
-    fn set(&mut self, signal: SignalId, value: Value) -> io::Result<()> {
-        let high = value == Value::Line(true);
+    fn set(&mut self, signal: SignalId, value: SignalValue) -> io::Result<()> {
+        let high = value == SignalValue::Line(true);
         if let Some(line) = self.lines.get_mut(signal.index())
             && line.high != high
         {

@@ -1,19 +1,19 @@
 //! What stands before the changes.
 
-use super::code::Code;
-use super::names::{Names, scope};
-use crate::signals::{Board, Clock, Kind, STATE_BITS, Signal, states};
+use super::code::IdCode;
+use super::names::{VcdNames, scope_name};
+use crate::signals::{CommonClock, STATE_BITS, Signal, SignalKind, SignalTable, thread_states};
 use crate::timescale::Timescale;
-use rtoscope_tables::Source;
+use rtoscope_tables::TableSource;
 use rtoscope_trace::Name;
 use std::io::{self, Write};
 
 /// Writes the declarations, with what a reader should know in comments.
 pub(super) fn write(
-    sources: &[Source<'_>],
-    board: &Board,
-    clock: &Clock,
-    names: &Names,
+    sources: &[TableSource<'_>],
+    board: &SignalTable,
+    clock: &CommonClock,
+    names: &VcdNames,
     output: &mut Vec<u8>,
 ) -> io::Result<()> {
     writeln!(output, "$version rtoscope $end")?;
@@ -24,32 +24,35 @@ pub(super) fn write(
             output,
             &format!("{name}: {} recording {file}", source.format),
         )?;
-        comment(output, &format!("{name}: {}", tick(place, source, clock)))?;
+        comment(
+            output,
+            &format!("{name}: {}", tick_comment(place, source, clock)),
+        )?;
     }
-    if board.signals.iter().any(|it| it.kind == Kind::State) {
-        let states = states().map(|(number, name)| format!("{number} {name}"));
+    if board.signals.iter().any(|it| it.kind == SignalKind::State) {
+        let states = thread_states().map(|(number, name)| format!("{number} {name}"));
         let states: Vec<_> = states.collect();
         comment(output, &format!("states: {}", states.join(", ")))?;
     }
     writeln!(output, "$timescale {} $end", clock.unit())?;
     let mut open: Option<(usize, &str)> = None;
     for ((signal, name), code) in board.signals.iter().zip(&names.signals).zip(0..) {
-        let wanted = (signal.source, scope(signal.group));
+        let wanted = (signal.source, scope_name(signal.group));
         if open != Some(wanted) {
             move_scope(output, names, open, Some(wanted))?;
             open = Some(wanted);
         }
-        if !speaks_for_itself(signal, name) {
+        if !is_self_describing(signal, name) {
             comment(output, &format!("{name} is {}", signal.label))?;
         }
         let (kind, bits) = match signal.kind {
-            Kind::Line => ("wire", 1),
-            Kind::State => ("wire", STATE_BITS),
-            Kind::Number => ("integer", 32),
-            Kind::Text => ("string", 1),
+            SignalKind::Line => ("wire", 1),
+            SignalKind::State => ("wire", STATE_BITS),
+            SignalKind::Number => ("integer", 32),
+            SignalKind::Text => ("string", 1),
         };
         write!(output, "$var {kind} {bits} ")?;
-        output.extend_from_slice(Code::of(code).as_bytes());
+        output.extend_from_slice(IdCode::new(code).as_bytes());
         writeln!(output, " {name} $end")?;
     }
     move_scope(output, names, open, None)?;
@@ -60,7 +63,7 @@ pub(super) fn write(
 /// group.
 fn move_scope(
     output: &mut Vec<u8>,
-    names: &Names,
+    names: &VcdNames,
     from: Option<(usize, &str)>,
     to: Option<(usize, &str)>,
 ) -> io::Result<()> {
@@ -82,8 +85,8 @@ fn move_scope(
 }
 
 /// What the times of a recording are.
-fn tick(place: usize, source: &Source<'_>, clock: &Clock) -> String {
-    match Timescale::of(source.view.trace).frequency() {
+fn tick_comment(place: usize, source: &TableSource<'_>, clock: &CommonClock) -> String {
+    match Timescale::new(source.view.trace).frequency() {
         Some(frequency) if clock.is_exact(place) => {
             let units = clock.units_per_second() / frequency.0;
             format!("times are real, a tick is {units} x {}", clock.unit())
@@ -98,7 +101,7 @@ fn tick(place: usize, source: &Source<'_>, clock: &Clock) -> String {
 }
 
 /// Whether the name says all that the label does.
-fn speaks_for_itself(signal: &Signal, name: &str) -> bool {
+fn is_self_describing(signal: &Signal, name: &str) -> bool {
     let blank = |letter: char| if letter == ' ' { '_' } else { letter };
     signal.label.chars().map(blank).eq(name.chars())
 }

@@ -6,15 +6,18 @@ mod header;
 mod names;
 
 use crate::Progress;
-use crate::signals::{Board, Choice, Clock, Kind, SignalId, Sink, TextId, Value, merge};
-use code::Code;
-use names::Names;
-use rtoscope_tables::Source;
+use crate::signals::{
+    CommonClock, SignalId, SignalKind, SignalSelection, SignalSink, SignalTable, SignalValue,
+    TextId, write_changes,
+};
+use code::IdCode;
+use names::VcdNames;
+use rtoscope_tables::TableSource;
 use std::io::{self, Write};
 
 /// Which signals a dump has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Signals {
+pub enum SignalFilter {
     /// All: also numbers, and texts, which GTKWave made part of the format.
     #[default]
     All,
@@ -28,11 +31,11 @@ pub enum Signals {
 ///
 /// If the output fails.
 pub fn write(
-    sources: &[Source<'_>],
+    sources: &[TableSource<'_>],
     output: &mut dyn Write,
     progress: &mut Progress<'_>,
 ) -> io::Result<()> {
-    write_signals(sources, Signals::All, output, progress)
+    write_signals(sources, SignalFilter::All, output, progress)
 }
 
 /// As [`write()`], with these signals only.
@@ -41,47 +44,47 @@ pub fn write(
 ///
 /// If the output fails.
 pub fn write_signals(
-    sources: &[Source<'_>],
-    signals: Signals,
+    sources: &[TableSource<'_>],
+    signals: SignalFilter,
     output: &mut dyn Write,
     progress: &mut Progress<'_>,
 ) -> io::Result<()> {
     let choice = match signals {
-        Signals::All => Choice::All,
-        Signals::Bits => Choice::Lines { ready: true },
+        SignalFilter::All => SignalSelection::All,
+        SignalFilter::Bits => SignalSelection::Lines { ready: true },
     };
-    let board = Board::of(sources, choice);
-    let clock = Clock::of(sources);
-    let names = Names::of(sources, &board);
-    let mut dump = Dump::new(&board, &names, output);
+    let board = SignalTable::new(sources, choice);
+    let clock = CommonClock::for_sources(sources);
+    let names = VcdNames::new(sources, &board);
+    let mut dump = VcdWriter::new(&board, &names, output);
     header::write(sources, &board, &clock, &names, &mut dump.text)?;
     dump.begin()?;
-    merge(sources, &board, &clock, &mut dump, progress)?;
+    write_changes(sources, &board, &clock, &mut dump, progress)?;
     dump.finish(clock.end(sources))
 }
 
 /// Bytes that are gathered before they are written.
-const BUFFER: usize = 1 << 16;
+const BUFFER_LEN: usize = 1 << 16;
 
 /// The changes, as text.
-struct Dump<'a> {
-    board: &'a Board,
-    codes: Vec<Code>,
+struct VcdWriter<'a> {
+    board: &'a SignalTable,
+    codes: Vec<IdCode>,
     texts: Vec<String>,
     text: Vec<u8>,
     output: &'a mut dyn Write,
     time: u64,
 }
 
-impl<'a> Dump<'a> {
-    fn new(board: &'a Board, names: &Names, output: &'a mut dyn Write) -> Self {
-        let codes = (0..).map(Code::of).take(board.signals.len());
+impl<'a> VcdWriter<'a> {
+    fn new(board: &'a SignalTable, names: &VcdNames, output: &'a mut dyn Write) -> Self {
+        let codes = (0..).map(IdCode::new).take(board.signals.len());
         let texts = board.texts.iter();
         Self {
             board,
             codes: codes.collect(),
             texts: texts.map(|text| names.text(text)).collect(),
-            text: Vec::with_capacity(BUFFER + (BUFFER >> 2)),
+            text: Vec::with_capacity(BUFFER_LEN + (BUFFER_LEN >> 2)),
             output,
             time: 0,
         }
@@ -91,7 +94,7 @@ impl<'a> Dump<'a> {
     fn begin(&mut self) -> io::Result<()> {
         self.text.extend_from_slice(b"#0\n$dumpvars\n");
         for signal in (0..).map(SignalId).take(self.board.signals.len()) {
-            self.set(signal, Value::Unknown)?;
+            self.set(signal, SignalValue::Unknown)?;
         }
         self.text.extend_from_slice(b"$end\n");
         Ok(())
@@ -100,16 +103,16 @@ impl<'a> Dump<'a> {
     /// The last time is there even if nothing changes then.
     fn finish(mut self, end: u64) -> io::Result<()> {
         if self.time < end {
-            self.at(end)?;
+            self.advance_to(end)?;
         }
         self.output.write_all(&self.text)?;
         self.output.flush()
     }
 }
 
-impl Sink for Dump<'_> {
-    fn at(&mut self, time: u64) -> io::Result<()> {
-        if self.text.len() >= BUFFER {
+impl SignalSink for VcdWriter<'_> {
+    fn advance_to(&mut self, time: u64) -> io::Result<()> {
+        if self.text.len() >= BUFFER_LEN {
             self.output.write_all(&self.text)?;
             self.text.clear();
         }
@@ -122,15 +125,15 @@ impl Sink for Dump<'_> {
     }
 
     #[inline]
-    fn set(&mut self, signal: SignalId, value: Value) -> io::Result<()> {
-        if self.text.len() >= BUFFER {
+    fn set(&mut self, signal: SignalId, value: SignalValue) -> io::Result<()> {
+        if self.text.len() >= BUFFER_LEN {
             self.output.write_all(&self.text)?;
             self.text.clear();
         }
         match value {
-            Value::Line(high) => self.text.push(if high { b'1' } else { b'0' }),
-            Value::Number(number) => write!(self.text, "b{number:b} ")?,
-            Value::Text(text, object) => {
+            SignalValue::Line(high) => self.text.push(if high { b'1' } else { b'0' }),
+            SignalValue::Number(number) => write!(self.text, "b{number:b} ")?,
+            SignalValue::Text(text, object) => {
                 self.text.push(b's');
                 let texts = &self.texts;
                 let word = |text: TextId| texts.get(text.index()).map_or("", String::as_str);
@@ -141,12 +144,12 @@ impl Sink for Dump<'_> {
                 }
                 self.text.push(b' ');
             }
-            Value::Unknown => {
+            SignalValue::Unknown => {
                 let kind = self.board.signals.get(signal.index()).map(|it| it.kind);
                 let unknown: &[u8] = match kind {
-                    Some(Kind::Line) | None => b"x",
-                    Some(Kind::State | Kind::Number) => b"bx ",
-                    Some(Kind::Text) => b"s(unknown) ",
+                    Some(SignalKind::Line) | None => b"x",
+                    Some(SignalKind::State | SignalKind::Number) => b"bx ",
+                    Some(SignalKind::Text) => b"s(unknown) ",
                 };
                 self.text.extend_from_slice(unknown);
             }

@@ -1,34 +1,34 @@
 //! Names as the format can have them.
 
-use crate::signals::{Board, Group, Text, Unique};
-use rtoscope_tables::Source;
+use crate::signals::{SignalGroup, SignalTable, SignalText, UniqueNames};
+use rtoscope_tables::TableSource;
 use std::collections::HashMap;
 
 /// The most letters of a name, so that readers with short lines take it.
-const LONGEST: usize = 100;
+const MAX_NAME_LEN: usize = 100;
 
 /// What recordings and signals are called. No two of a scope are called the same.
 #[derive(Debug)]
-pub(super) struct Names {
+pub(super) struct VcdNames {
     /// Index is the recording.
     pub(super) sources: Vec<String>,
     /// Index is the signal.
     pub(super) signals: Vec<String>,
 }
 
-impl Names {
-    pub(super) fn of(sources: &[Source<'_>], board: &Board) -> Self {
-        let mut unique = Unique::default();
+impl VcdNames {
+    pub(super) fn new(sources: &[TableSource<'_>], board: &SignalTable) -> Self {
+        let mut unique = UniqueNames::default();
         let files = sources.iter().map(|source| {
             let file = source.name.rsplit(['/', '\\']).next();
-            unique.of(plain(file.unwrap_or_default()), numbered)
+            unique.make_unique(plain_name(file.unwrap_or_default()), numbered_name)
         });
         let files: Vec<_> = files.collect();
-        let mut scopes: HashMap<(usize, &str), Unique> = HashMap::new();
+        let mut scopes: HashMap<(usize, &str), UniqueNames> = HashMap::new();
         let signals = board.signals.iter().map(|signal| {
-            let scope = (signal.source, scope(signal.group));
+            let scope = (signal.source, scope_name(signal.group));
             let unique = scopes.entry(scope).or_default();
-            unique.of(plain(&signal.label), numbered)
+            unique.make_unique(plain_name(&signal.label), numbered_name)
         });
         Self {
             signals: signals.collect(),
@@ -37,43 +37,43 @@ impl Names {
     }
 
     /// A text: that of a signal is its name.
-    pub(super) fn text(&self, text: &Text) -> String {
+    pub(super) fn text(&self, text: &SignalText) -> String {
         match text {
-            Text::Word(word) => (*word).to_owned(),
-            Text::Signal(signal) => {
+            SignalText::Fixed(word) => (*word).to_owned(),
+            SignalText::Signal(signal) => {
                 let name = self.signals.get(signal.index());
                 name.cloned().unwrap_or_default()
             }
-            Text::Label(label) => plain(label),
+            SignalText::Label(label) => plain_name(label),
         }
     }
 }
 
 /// The scope of a group, in that of its recording; that itself if empty.
-pub(super) fn scope(group: Group) -> &'static str {
+pub(super) fn scope_name(group: SignalGroup) -> &'static str {
     match group {
-        Group::Recording => "",
-        Group::Threads => "threads",
-        Group::Ready => "ready",
-        Group::Routines => "isrs",
-        Group::Cores => "cores",
-        Group::Objects => "objects",
-        Group::Inversions => "inversions",
-        Group::States => "states",
-        Group::Doing => "doing",
-        Group::Machines => "machines",
-        Group::Levels => "levels",
+        SignalGroup::Recording => "",
+        SignalGroup::Threads => "threads",
+        SignalGroup::Ready => "ready",
+        SignalGroup::Routines => "isrs",
+        SignalGroup::Cores => "cores",
+        SignalGroup::Objects => "objects",
+        SignalGroup::Inversions => "inversions",
+        SignalGroup::States => "states",
+        SignalGroup::Steps => "doing",
+        SignalGroup::Machines => "machines",
+        SignalGroup::Levels => "levels",
     }
 }
 
 /// A word of letters, digits and underscores: readers take a dot for a scope
 /// and brackets for the bits of a vector.
-pub(super) fn plain(label: &str) -> String {
+pub(super) fn plain_name(label: &str) -> String {
     let letter = |letter: char| match letter {
         _ if letter.is_ascii_alphanumeric() => letter,
         _ => '_',
     };
-    let word: String = label.chars().map(letter).take(LONGEST).collect();
+    let word: String = label.chars().map(letter).take(MAX_NAME_LEN).collect();
     if word.is_empty() {
         "_".to_owned()
     } else {
@@ -81,7 +81,7 @@ pub(super) fn plain(label: &str) -> String {
     }
 }
 
-fn numbered(name: &str, count: u64) -> String {
+fn numbered_name(name: &str, count: u64) -> String {
     format!("{name}_{count}")
 }
 
@@ -91,17 +91,17 @@ mod tests {
 
     #[test]
     fn names_are_words() {
-        assert_eq!(plain("main thread"), "main_thread");
-        assert_eq!(plain("a.b[3]$end\n\u{fc}"), "a_b_3__end__");
-        assert_eq!(plain(""), "_");
-        assert_eq!(plain(&"x".repeat(9999)).len(), LONGEST);
+        assert_eq!(plain_name("main thread"), "main_thread");
+        assert_eq!(plain_name("a.b[3]$end\n\u{fc}"), "a_b_3__end__");
+        assert_eq!(plain_name(""), "_");
+        assert_eq!(plain_name(&"x".repeat(9999)).len(), MAX_NAME_LEN);
     }
 
     #[test]
     fn names_differ() {
-        let mut unique = Unique::default();
+        let mut unique = UniqueNames::default();
         let names = ["a", "a_2", "a", "a", "b", "a_2"];
-        let names = names.map(|name| unique.of(name.to_owned(), numbered));
+        let names = names.map(|name| unique.make_unique(name.to_owned(), numbered_name));
         assert_eq!(names, ["a", "a_2", "a_3", "a_4", "b", "a_2_2"]);
     }
 }

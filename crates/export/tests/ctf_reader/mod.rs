@@ -23,7 +23,7 @@ pub(crate) enum Value {
 }
 
 /// Fields by name.
-pub(crate) type Values = Vec<(String, Value)>;
+pub(crate) type FieldValues = Vec<(String, Value)>;
 
 /// An event.
 #[derive(Debug)]
@@ -31,9 +31,9 @@ pub(crate) struct Event {
     pub(crate) name: String,
     pub(crate) time: u64,
     pub(crate) core: u64,
-    pub(crate) common: Values,
-    pub(crate) context: Values,
-    pub(crate) fields: Values,
+    pub(crate) common: FieldValues,
+    pub(crate) context: FieldValues,
+    pub(crate) fields: FieldValues,
 }
 
 /// A packet.
@@ -48,12 +48,12 @@ pub(crate) struct Packet {
 
 /// A trace: the packets of each stream.
 #[derive(Debug)]
-pub(crate) struct Read {
+pub(crate) struct CtfTrace {
     pub(crate) metadata: Metadata,
     pub(crate) streams: BTreeMap<String, Vec<Packet>>,
 }
 
-impl Read {
+impl CtfTrace {
     /// The trace in a folder.
     pub(crate) fn new(folder: &Path) -> Self {
         let metadata = Metadata::parse(&fs::read_to_string(folder.join("metadata")).unwrap());
@@ -76,7 +76,7 @@ impl Read {
 }
 
 /// The number of a field of that name.
-pub(crate) fn number(values: &Values, name: &str) -> u64 {
+pub(crate) fn number(values: &FieldValues, name: &str) -> u64 {
     match get(values, name) {
         Value::Number(number, _) => *number,
         Value::Signed(number) => number.cast_unsigned(),
@@ -85,7 +85,7 @@ pub(crate) fn number(values: &Values, name: &str) -> u64 {
 }
 
 /// The field of that name.
-pub(crate) fn get<'v>(values: &'v Values, name: &str) -> &'v Value {
+pub(crate) fn get<'v>(values: &'v FieldValues, name: &str) -> &'v Value {
     let found = values.iter().find(|(known, _)| known == name);
     &found.unwrap_or_else(|| panic!("no {name}")).1
 }
@@ -153,8 +153,8 @@ struct Cursor<'b> {
 }
 
 impl Cursor<'_> {
-    fn values(&mut self, metadata: &Metadata, fields: &[Field]) -> Values {
-        let mut values = Values::new();
+    fn values(&mut self, metadata: &Metadata, fields: &[Field]) -> FieldValues {
+        let mut values = FieldValues::new();
         for field in fields {
             let value = match &field.length {
                 None => self.value(&metadata.types[&field.kind]),

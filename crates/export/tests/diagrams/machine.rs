@@ -1,13 +1,13 @@
 //! State machines: what is in them, and how each format writes it.
 
-use crate::common::stories::{SERVER, WORKER, nested, work};
-use rtoscope_export::Machine;
-use rtoscope_export::machine::{Kind, StateId, dot, mermaid};
+use crate::common::traces::{SERVER, WORKER, nested, work};
+use rtoscope_export::StateMachine;
+use rtoscope_export::machine::{StateId, VertexKind, dot, mermaid};
 use rtoscope_trace::{ContextId, Ticks};
 
-fn lamp() -> Machine {
-    let (trace, active) = nested().told();
-    Machine::of(&trace, &active, SERVER)
+fn lamp() -> StateMachine {
+    let (trace, active) = nested().analyse();
+    StateMachine::new(&trace, &active, SERVER)
 }
 
 #[test]
@@ -18,16 +18,16 @@ fn states_are_nested_and_counted() {
         let parent = state
             .parent
             .map(|id| machine.get(id).unwrap().name.as_str());
-        (state.name.as_str(), state.kind, parent, state.reached)
+        (state.name.as_str(), state.kind, parent, state.visits)
     });
     assert_eq!(
         states.collect::<Vec<_>>(),
         [
-            ("off", Kind::State, None, 2),
-            ("on", Kind::State, None, 1),
-            ("bright", Kind::State, Some("on"), 1),
-            ("broken", Kind::State, None, 0),
-            ("last", Kind::Pseudostate, None, 1),
+            ("off", VertexKind::State, None, 2),
+            ("on", VertexKind::State, None, 1),
+            ("bright", VertexKind::State, Some("on"), 1),
+            ("broken", VertexKind::State, None, 0),
+            ("last", VertexKind::Pseudostate, None, 1),
         ]
     );
 }
@@ -35,20 +35,20 @@ fn states_are_nested_and_counted() {
 #[test]
 fn a_composite_state_is_as_long_as_those_inside() {
     let machine = lamp();
-    let stayed = |number| machine.get(StateId(number)).unwrap().stayed;
+    let stayed = |number| machine.get(StateId(number)).unwrap().time_in_state;
     assert!(stayed(2) > Ticks(200));
     assert_eq!(stayed(1), stayed(2));
     let known = stayed(0).0 + stayed(2).0;
-    assert_eq!(machine.span.0, known + machine.unknown.0);
+    assert_eq!(machine.span.0, known + machine.unknown_time.0);
 }
 
 #[test]
 fn transitions_are_merged() {
     let machine = lamp();
-    let edges = machine.edges.iter();
+    let edges = machine.transitions.iter();
     let edges = edges.map(|edge| {
         let name = |id: Option<StateId>| id.map(|id| machine.get(id).unwrap().name.as_str());
-        let ends = [name(edge.source), name(edge.target), name(edge.settled)];
+        let ends = [name(edge.source), name(edge.target), name(edge.final_state)];
         (
             ends,
             edge.trigger.as_deref(),
@@ -86,12 +86,12 @@ fn transitions_are_merged() {
 
 #[test]
 fn a_machine_of_nobody_is_empty() {
-    let (trace, active) = work().told();
-    let worker = Machine::of(&trace, &active, WORKER);
+    let (trace, active) = work().analyse();
+    let worker = StateMachine::new(&trace, &active, WORKER);
     assert_eq!(worker.vertices.len(), 1);
     for nobody in [ContextId(0), ContextId(99), ContextId::UNKNOWN] {
-        let machine = Machine::of(&trace, &active, nobody);
-        assert!(machine.vertices.is_empty() && machine.edges.is_empty());
+        let machine = StateMachine::new(&trace, &active, nobody);
+        assert!(machine.vertices.is_empty() && machine.transitions.is_empty());
         assert!(mermaid::render(&machine).starts_with("stateDiagram-v2\n"));
         assert!(dot::render(&machine).ends_with("}\n"));
     }

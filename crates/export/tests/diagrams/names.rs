@@ -1,11 +1,11 @@
 //! Names of a target can hold anything, and are nothing but names in any format.
 
-use crate::common::Story;
-use crate::common::stories::{SERVER, nested, work};
+use crate::common::TraceBuilder;
+use crate::common::traces::{SERVER, nested, work};
 use proptest::prelude::*;
-use rtoscope_analysis::active::Active;
-use rtoscope_export::sequence::{self, Show, Wish};
-use rtoscope_export::{Machine, Sequence, machine};
+use rtoscope_analysis::active::ActiveObjects;
+use rtoscope_export::sequence::{self, RowOptions, SequenceOptions};
+use rtoscope_export::{SequenceDiagram, StateMachine, machine};
 use rtoscope_trace::{Name, Objects, Trace};
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -36,8 +36,8 @@ const NASTY: &[&[u8]] = &[
     b"-- strike -- // slant // __under__ ~~ ** $x",
 ];
 
-fn rename(story: Story, names: &[Vec<u8>]) -> (Trace, Active) {
-    let (mut trace, active) = story.told();
+fn rename(story: TraceBuilder, names: &[Vec<u8>]) -> (Trace, ActiveObjects) {
+    let (mut trace, active) = story.analyse();
     let mut objects: Vec<_> = trace.objects.iter().cloned().collect();
     for (object, name) in objects.iter_mut().zip(names.iter().cycle()) {
         object.name = Name::new(name);
@@ -46,25 +46,25 @@ fn rename(story: Story, names: &[Vec<u8>]) -> (Trace, Active) {
     (trace, active)
 }
 
-fn sequence(names: &[Vec<u8>]) -> Sequence {
+fn sequence(names: &[Vec<u8>]) -> SequenceDiagram {
     let (trace, active) = rename(work(), names);
-    let show = Show {
+    let show = RowOptions {
         actions: true,
-        ..Show::default()
+        ..RowOptions::default()
     };
-    Sequence::of(
+    SequenceDiagram::new(
         &trace,
         &active,
-        &Wish {
+        &SequenceOptions {
             show,
-            ..Wish::default()
+            ..SequenceOptions::default()
         },
     )
 }
 
-fn lamp(names: &[Vec<u8>]) -> Machine {
+fn lamp(names: &[Vec<u8>]) -> StateMachine {
     let (trace, active) = rename(nested(), names);
-    Machine::of(&trace, &active, SERVER)
+    StateMachine::new(&trace, &active, SERVER)
 }
 
 /// Each line without the texts: what is left is the format's own.

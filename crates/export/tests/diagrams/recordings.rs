@@ -1,11 +1,11 @@
 //! Diagrams of a recording of a real target.
 
-use rtoscope_analysis::active::Active;
+use rtoscope_analysis::active::ActiveObjects;
 use rtoscope_decode::rkh;
-use rtoscope_export::machine::{Kind, dot, mermaid};
-use rtoscope_export::sequence::{Mark, Show, Wish, svg};
-use rtoscope_export::{Machine, Sequence};
-use rtoscope_trace::{Party, Reaction, Trace};
+use rtoscope_export::machine::{VertexKind, dot, mermaid};
+use rtoscope_export::sequence::{RowKind, RowOptions, SequenceOptions, svg};
+use rtoscope_export::{SequenceDiagram, StateMachine};
+use rtoscope_trace::{ActiveObjectEvent, Endpoint, Trace};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -13,52 +13,60 @@ fn decode(name: &str) -> Trace {
     let folder = "../../testdata/rkh";
     let path: PathBuf = [env!("CARGO_MANIFEST_DIR"), folder, name].iter().collect();
     let bytes = std::fs::read(path).unwrap();
-    rkh::decode(&bytes, &rkh::Options::default()).unwrap().trace
+    rkh::decode(&bytes, &rkh::RkhOptions::default())
+        .unwrap()
+        .trace
 }
 
 /// How many events of a trace mean something of each sort.
-fn count(trace: &Trace, sort: impl Fn(Reaction) -> bool) -> usize {
+fn count(trace: &Trace, sort: impl Fn(ActiveObjectEvent) -> bool) -> usize {
     use rtoscope_trace::Interpret;
-    let interpreter = rkh::Interpreter::new(trace);
+    let interpreter = rkh::RkhInterpreter::new(trace);
     let events = trace.events.iter();
-    let reactions = events.map(|event| interpreter.reaction(&event));
+    let reactions = events.map(|event| interpreter.active_object_event(&event));
     reactions.filter(|reaction| sort(*reaction)).count()
 }
 
 #[test]
 fn the_diagram_has_what_the_recording_has() {
     let trace = decode("nat_short.bin");
-    let interpreter = rkh::Interpreter::new(&trace);
-    let active = Active::of(&trace, &interpreter);
-    let wish = Wish {
-        show: Show {
+    let interpreter = rkh::RkhInterpreter::new(&trace);
+    let active = ActiveObjects::from_trace(&trace, &interpreter);
+    let wish = SequenceOptions {
+        show: RowOptions {
             actions: true,
-            ..Show::default()
+            ..RowOptions::default()
         },
-        ..Wish::default()
+        ..SequenceOptions::default()
     };
-    let sequence = Sequence::of(&trace, &active, &wish);
-    let rows = |sort: fn(Mark) -> bool| sequence.rows.iter().filter(|row| sort(row.mark)).count();
-    let posts = count(&trace, |reaction| matches!(reaction, Reaction::Post { .. }));
-    assert_eq!(rows(|mark| matches!(mark, Mark::Post { .. })), posts);
+    let sequence = SequenceDiagram::new(&trace, &active, &wish);
+    let rows =
+        |sort: fn(RowKind) -> bool| sequence.rows.iter().filter(|row| sort(row.kind)).count();
+    let posts = count(&trace, |reaction| {
+        matches!(reaction, ActiveObjectEvent::Post { .. })
+    });
+    assert_eq!(rows(|mark| matches!(mark, RowKind::Post { .. })), posts);
     let actions = count(&trace, |reaction| {
-        matches!(reaction, Reaction::Action { .. })
+        matches!(reaction, ActiveObjectEvent::Action { .. })
     });
-    assert_eq!(rows(|mark| matches!(mark, Mark::Action { .. })), actions);
+    assert_eq!(rows(|mark| matches!(mark, RowKind::Action { .. })), actions);
     let deferred = count(&trace, |reaction| {
-        matches!(reaction, Reaction::Defer { .. })
+        matches!(reaction, ActiveObjectEvent::Defer { .. })
     });
-    assert_eq!(rows(|mark| matches!(mark, Mark::Defer { .. })), deferred);
-    let stays: usize = active.stays.iter().map(Vec::len).sum();
-    assert_eq!(rows(|mark| matches!(mark, Mark::State { .. })), stays);
+    assert_eq!(rows(|mark| matches!(mark, RowKind::Defer { .. })), deferred);
+    let stays: usize = active.state_intervals.iter().map(Vec::len).sum();
+    assert_eq!(rows(|mark| matches!(mark, RowKind::State { .. })), stays);
     assert_eq!(
-        rows(|mark| matches!(mark, Mark::Take { .. })),
+        rows(|mark| matches!(mark, RowKind::Take { .. })),
         active.steps.len()
     );
     assert_eq!(sequence.bars.len(), active.steps.len());
-    assert_eq!(rows(|mark| matches!(mark, Mark::Gap | Mark::Restart)), 0);
+    assert_eq!(
+        rows(|mark| matches!(mark, RowKind::Gap | RowKind::Restart)),
+        0
+    );
     // All that was posted was taken, and the drawing tells where.
-    let untaken = |mark| matches!(mark, Mark::Post { taken: None, .. });
+    let untaken = |mark| matches!(mark, RowKind::Post { take_row: None, .. });
     assert_eq!(
         rows(untaken),
         active
@@ -89,17 +97,17 @@ fn the_diagram_has_what_the_recording_has() {
 fn labels_do_not_lie_upon_each_other() {
     for name in ["nat_short.bin", "ahsm_all.bin", "dmg_flip.bin"] {
         let trace = decode(name);
-        let active = Active::of(&trace, &rkh::Interpreter::new(&trace));
-        let show = Show {
+        let active = ActiveObjects::from_trace(&trace, &rkh::RkhInterpreter::new(&trace));
+        let show = RowOptions {
             actions: true,
-            ..Show::default()
+            ..RowOptions::default()
         };
-        let sequence = Sequence::of(
+        let sequence = SequenceDiagram::new(
             &trace,
             &active,
-            &Wish {
+            &SequenceOptions {
                 show,
-                ..Wish::default()
+                ..SequenceOptions::default()
             },
         );
         let text = svg::render(&sequence);
@@ -165,12 +173,12 @@ fn place(node: &roxmltree::Node<'_, '_>) -> Place {
 fn the_machine_has_the_hierarchy_of_its_source() {
     // As the demonstration `ahsm` declares its states.
     let trace = decode("ahsm_all.bin");
-    let active = Active::of(&trace, &rkh::Interpreter::new(&trace));
-    let machine = Machine::of(&trace, &active, active.objects[0]);
+    let active = ActiveObjects::from_trace(&trace, &rkh::RkhInterpreter::new(&trace));
+    let machine = StateMachine::new(&trace, &active, active.objects[0]);
     let states = machine
         .vertices
         .iter()
-        .filter(|state| state.kind == Kind::State);
+        .filter(|state| state.kind == VertexKind::State);
     let mut parents: Vec<_> = states
         .map(|state| {
             let parent = state.parent.and_then(|id| machine.get(id));
@@ -195,9 +203,9 @@ fn the_machine_has_the_hierarchy_of_its_source() {
             ("S32", Some("S3")),
         ]
     );
-    let taken: u64 = machine.edges.iter().map(|edge| edge.count).sum();
+    let taken: u64 = machine.transitions.iter().map(|edge| edge.count).sum();
     let transitions = count(&trace, |reaction| {
-        matches!(reaction, Reaction::Transition { .. })
+        matches!(reaction, ActiveObjectEvent::Transition { .. })
     });
     assert_eq!(taken, u64::try_from(transitions).unwrap());
     assert!(mermaid::render(&machine).contains("state \"S111"));
@@ -207,20 +215,23 @@ fn the_machine_has_the_hierarchy_of_its_source() {
 #[test]
 fn a_machine_says_what_was_never_entered() {
     let trace = decode("nat_short.bin");
-    let active = Active::of(&trace, &rkh::Interpreter::new(&trace));
+    let active = ActiveObjects::from_trace(&trace, &rkh::RkhInterpreter::new(&trace));
     let server = active.objects.iter().copied();
-    let server = server.map(|object| Machine::of(&trace, &active, object));
+    let server = server.map(|object| StateMachine::new(&trace, &active, object));
     let server = server
         .into_iter()
         .find(|machine| machine.name == "server")
         .unwrap();
-    let never = server.vertices.iter().filter(|state| state.reached == 0);
+    let never = server.vertices.iter().filter(|state| state.visits == 0);
     let never: Vec<_> = never
         .map(|state| (state.name.as_str(), state.kind))
         .collect();
     assert_eq!(
         never,
-        [("s_hist", Kind::Pseudostate), ("s_paused", Kind::State)]
+        [
+            ("s_hist", VertexKind::Pseudostate),
+            ("s_paused", VertexKind::State)
+        ]
     );
     assert!(dot::render(&server).contains("never entered"));
     assert!(mermaid::render(&server).contains("classDef never"));
@@ -229,24 +240,32 @@ fn a_machine_says_what_was_never_entered() {
 #[test]
 fn the_drivers_of_timers_take_part() {
     let trace = decode("nat_short.bin");
-    let active = Active::of(&trace, &rkh::Interpreter::new(&trace));
-    let sequence = Sequence::of(&trace, &active, &Wish::default());
+    let active = ActiveObjects::from_trace(&trace, &rkh::RkhInterpreter::new(&trace));
+    let sequence = SequenceDiagram::new(&trace, &active, &SequenceOptions::default());
     let names = sequence
         .lifelines
         .iter()
-        .map(|line| (line.party, line.name.as_str()));
+        .map(|line| (line.endpoint, line.name.as_str()));
     let names: Vec<_> = names.collect();
     assert!(
         names
             .iter()
-            .any(|(party, name)| { matches!(party, Party::Other(_)) && *name == "isr_tick" })
+            .any(|(party, name)| { matches!(party, Endpoint::Other(_)) && *name == "isr_tick" })
     );
     let timers = sequence.rows.iter();
-    let timers = timers.filter(|row| matches!(row.mark, Mark::Post { timer: true, .. }));
+    let timers = timers.filter(|row| {
+        matches!(
+            row.kind,
+            RowKind::Post {
+                from_timer: true,
+                ..
+            }
+        )
+    });
     assert_eq!(
         timers.count(),
         active
-            .timers
+            .timer_runs
             .iter()
             .filter(|run| run.post.is_some())
             .count()

@@ -1,37 +1,38 @@
 //! Sequence diagrams: what is in them, and how each format writes it.
 
-use crate::common::Story;
-use crate::common::stories::{BUTTON, SERVER, WORKER, work};
-use rtoscope_export::Sequence;
+use crate::common::TraceBuilder;
+use crate::common::traces::{BUTTON, SERVER, WORKER, work};
+use rtoscope_export::SequenceDiagram;
 use rtoscope_export::sequence::{
-    LifelineId, Mark, RowId, Show, Window, Wish, mermaid, msc_generator, parties, plantuml, svg,
+    DiagramWindow, LifelineId, RowId, RowKind, RowOptions, SequenceOptions, endpoints, mermaid,
+    msc_generator, plantuml, svg,
 };
 use rtoscope_trace::filter::Glob;
-use rtoscope_trace::{Address, EventIndex, Party, Ticks};
+use rtoscope_trace::{Address, Endpoint, EventIndex, Ticks};
 
-fn everything(story: Story) -> Sequence {
+fn everything(story: TraceBuilder) -> SequenceDiagram {
     let (trace, reactions) = story.trace();
-    let active = rtoscope_analysis::active::Active::of(&trace, &reactions);
-    let wish = Wish {
-        show: Show {
+    let active = rtoscope_analysis::active::ActiveObjects::from_trace(&trace, &reactions);
+    let wish = SequenceOptions {
+        show: RowOptions {
             actions: true,
-            ..Show::default()
+            ..RowOptions::default()
         },
-        ..Wish::default()
+        ..SequenceOptions::default()
     };
-    Sequence::of(&trace, &active, &wish)
+    SequenceDiagram::new(&trace, &active, &wish)
 }
 
-fn of(wish: &Wish) -> Sequence {
-    let (trace, active) = work().told();
-    Sequence::of(&trace, &active, wish)
+fn of(wish: &SequenceOptions) -> SequenceDiagram {
+    let (trace, active) = work().analyse();
+    SequenceDiagram::new(&trace, &active, wish)
 }
 
-fn labels(sequence: &Sequence) -> Vec<&str> {
+fn labels(sequence: &SequenceDiagram) -> Vec<&str> {
     sequence.rows.iter().map(|row| row.label.as_str()).collect()
 }
 
-fn names(sequence: &Sequence) -> Vec<&str> {
+fn names(sequence: &SequenceDiagram) -> Vec<&str> {
     let lifelines = sequence.lifelines.iter();
     lifelines.map(|line| line.name.as_str()).collect()
 }
@@ -71,7 +72,7 @@ fn everything_has_its_row() {
             "REQUEST",
         ]
     );
-    assert_eq!(sequence.left_out, 0);
+    assert_eq!(sequence.skipped_rows, 0);
     assert!(sequence.rows.is_sorted_by_key(|row| row.event));
 }
 
@@ -80,25 +81,25 @@ fn posts_know_where_they_are_taken() {
     let sequence = everything(work());
     let mut pairs = 0;
     for (row, id) in sequence.rows.iter().zip((0..).map(RowId)) {
-        if let Mark::Post {
+        if let RowKind::Post {
             to,
-            taken: Some(taken),
+            take_row: Some(taken),
             ..
-        } = row.mark
+        } = row.kind
         {
             let other = &sequence.rows[taken.0];
-            let mark = Mark::Take {
+            let mark = RowKind::Take {
                 on: to,
-                posted: Some(id),
+                post_row: Some(id),
             };
-            assert_eq!(other.mark, mark);
+            assert_eq!(other.kind, mark);
             pairs += 1;
         }
     }
     assert_eq!(pairs, 5);
     // What is posted after the restart is not taken any more.
     let last = sequence.rows.last().unwrap();
-    assert!(matches!(last.mark, Mark::Post { taken: None, .. }));
+    assert!(matches!(last.kind, RowKind::Post { take_row: None, .. }));
 }
 
 #[test]
@@ -109,8 +110,8 @@ fn what_a_timer_sends_is_the_objects_own() {
         .iter()
         .find(|row| row.label == "TIMEOUT (pause)");
     let worker = LifelineId(3);
-    let is_own = |mark: Mark| matches!(mark, Mark::Post { from, to, timer: true, .. } if from == worker && to == worker);
-    assert!(is_own(row.unwrap().mark));
+    let is_own = |mark: RowKind| matches!(mark, RowKind::Post { from, to, from_timer: true, .. } if from == worker && to == worker);
+    assert!(is_own(row.unwrap().kind));
 }
 
 #[test]
@@ -119,7 +120,7 @@ fn bars_are_steps() {
     let on = |lifeline: usize| {
         let bars = sequence.bars.iter();
         let bars = bars.filter(move |bar| bar.on == LifelineId(lifeline));
-        bars.map(|bar| (bar.first.0, bar.last.0, bar.open))
+        bars.map(|bar| (bar.first.0, bar.last.0, bar.is_open_ended))
             .collect::<Vec<_>>()
     };
     assert_eq!(on(0), []);
@@ -137,55 +138,58 @@ fn bars_are_steps() {
 
 #[test]
 fn a_window_begins_in_the_states_of_before() {
-    let window = |window| Wish {
+    let window = |window| SequenceOptions {
         window,
-        ..Wish::default()
+        ..SequenceOptions::default()
     };
-    let by_time = of(&window(Window::Time(Ticks(117)..Ticks(135))));
+    let by_time = of(&window(DiagramWindow::Time(Ticks(117)..Ticks(135))));
     assert_eq!(
         labels(&by_time),
         ["busy", "REQUEST", "start pause, 4 ticks", "start_work()"]
     );
     let states = by_time.lifelines.iter().map(|line| line.state.as_deref());
     assert_eq!(states.collect::<Vec<_>>(), [Some("idle"), Some("ready")]);
-    assert!(by_time.bars[0].from_before);
-    assert!(by_time.bars[1].open);
+    assert!(by_time.bars[0].starts_before);
+    assert!(by_time.bars[1].is_open_ended);
     let first = by_time.rows[0].event;
     let numbers = first..EventIndex(first.0 + 1);
-    assert_eq!(labels(&of(&window(Window::Events(numbers)))), ["busy"]);
-    let nothing = of(&window(Window::Time(Ticks(600)..Ticks(700))));
-    assert_eq!(nothing, Sequence::default());
+    assert_eq!(
+        labels(&of(&window(DiagramWindow::Events(numbers)))),
+        ["busy"]
+    );
+    let nothing = of(&window(DiagramWindow::Time(Ticks(600)..Ticks(700))));
+    assert_eq!(nothing, SequenceDiagram::default());
 }
 
 #[test]
 fn chosen_objects_bring_those_they_talk_with() {
-    let sequence = of(&Wish {
-        objects: vec![Party::Object(WORKER)],
-        show: Show {
+    let sequence = of(&SequenceOptions {
+        objects: vec![Endpoint::Object(WORKER)],
+        show: RowOptions {
             timers: false,
             calls: false,
-            ..Show::default()
+            ..RowOptions::default()
         },
-        ..Wish::default()
+        ..SequenceOptions::default()
     });
     assert_eq!(names(&sequence), ["server", "worker"]);
     let server = LifelineId(0);
     assert!(sequence.bars.iter().all(|bar| bar.on != server));
     assert!(!labels(&sequence).contains(&"busy"));
     assert!(!labels(&sequence).contains(&"start pause, 4 ticks"));
-    let actor = Party::Other(Address(BUTTON));
-    let sequence = of(&Wish {
+    let actor = Endpoint::Other(Address(BUTTON));
+    let sequence = of(&SequenceOptions {
         objects: vec![actor],
-        ..Wish::default()
+        ..SequenceOptions::default()
     });
     assert_eq!(names(&sequence), ["button", "server"]);
 }
 
 #[test]
 fn chosen_signals_bring_what_their_steps_do() {
-    let sequence = of(&Wish {
+    let sequence = of(&SequenceOptions {
         signals: vec![Glob::new("DO*")],
-        ..Wish::default()
+        ..SequenceOptions::default()
     });
     let gap = "3 records missing";
     let own = [
@@ -198,9 +202,9 @@ fn chosen_signals_bring_what_their_steps_do() {
         "target started again",
     ];
     assert_eq!(labels(&sequence), own);
-    let sequence = of(&Wish {
+    let sequence = of(&SequenceOptions {
         signals: vec![Glob::new("REQUEST")],
-        ..Wish::default()
+        ..SequenceOptions::default()
     });
     assert!(labels(&sequence).contains(&"busy"));
     assert!(!labels(&sequence).contains(&"idle"));
@@ -208,12 +212,15 @@ fn chosen_signals_bring_what_their_steps_do() {
 
 #[test]
 fn what_the_limit_leaves_out_is_said() {
-    let sequence = of(&Wish {
-        most: 5,
-        ..Wish::default()
+    let sequence = of(&SequenceOptions {
+        max_rows: 5,
+        ..SequenceOptions::default()
     });
-    assert_eq!((sequence.rows.len(), sequence.left_out), (5, 17));
-    assert_eq!(sequence.left_out_note().unwrap(), "17 more rows left out");
+    assert_eq!((sequence.rows.len(), sequence.skipped_rows), (5, 17));
+    assert_eq!(
+        sequence.skipped_rows_note().unwrap(),
+        "17 more rows left out"
+    );
     for text in [
         svg::render(&sequence),
         mermaid::render(&sequence),
@@ -223,9 +230,9 @@ fn what_the_limit_leaves_out_is_said() {
         assert!(text.contains("17 more rows left out"), "{text}");
     }
     assert_eq!(
-        of(&Wish {
-            most: 0,
-            ..Wish::default()
+        of(&SequenceOptions {
+            max_rows: 0,
+            ..SequenceOptions::default()
         })
         .rows,
         []
@@ -234,16 +241,16 @@ fn what_the_limit_leaves_out_is_said() {
 
 #[test]
 fn parties_can_be_chosen_from() {
-    let (trace, active) = work().told();
-    let known = parties(&trace, &active);
+    let (trace, active) = work().analyse();
+    let known = endpoints(&trace, &active);
     let known: Vec<_> = known
         .iter()
         .map(|(party, name)| (*party, name.as_str()))
         .collect();
-    let actor = Party::Other(Address(BUTTON));
+    let actor = Endpoint::Other(Address(BUTTON));
     let objects = [
-        (Party::Object(SERVER), "server"),
-        (Party::Object(WORKER), "worker"),
+        (Endpoint::Object(SERVER), "server"),
+        (Endpoint::Object(WORKER), "worker"),
     ];
     assert_eq!(known, [objects[0], objects[1], (actor, "button")]);
 }
@@ -259,7 +266,7 @@ fn a_picture_stays_as_it_is() {
 
 #[test]
 fn nothing_is_a_picture_too() {
-    let sequence = Sequence::default();
+    let sequence = SequenceDiagram::default();
     assert!(svg::render(&sequence).ends_with("</svg>\n"));
     assert_eq!(mermaid::render(&sequence), "sequenceDiagram\n");
     assert_eq!(plantuml::render(&sequence), "@startuml\n@enduml\n");

@@ -1,10 +1,10 @@
 //! Recordings as nobody makes them: names full of syntax, no events, times
 //! without end.
 
-use crate::common::Opened;
+use crate::common::AnalyzedRecording;
 use rtoscope_decode::source::Source as File;
-use rtoscope_decode::{Choice, Content, Options, Recording};
-use rtoscope_trace::event::{Arguments, Words};
+use rtoscope_decode::{BufferChoice, DecodeOptions, DecodedRecording, UnpackedInput};
+use rtoscope_trace::event::{ArgumentColumn, WordColumn};
 use rtoscope_trace::extras::Extras;
 use rtoscope_trace::{EventIndex, Frequency, Gap, Name, Objects};
 use std::num::NonZeroU64;
@@ -14,15 +14,15 @@ use std::path::PathBuf;
 pub(crate) const NAME: &[u8] = b"</script><b a='\"&amp;\\\0\n\r\x1b[31m]}\xff\xfe\xf0\x9f\x92\xa5";
 
 /// A file of the repository's test data.
-pub(crate) fn recording(name: &str) -> Recording {
+pub(crate) fn recording(name: &str) -> DecodedRecording {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../testdata");
     let file = File::open(folder.join(name)).unwrap();
-    let content = Content::open(file.input(), Choice::First, None).unwrap();
-    content.decode(&Options::default()).unwrap()
+    let content = UnpackedInput::open(file.input(), BufferChoice::First, None).unwrap();
+    content.decode(&DecodeOptions::default()).unwrap()
 }
 
 /// The same with all objects of that name.
-pub(crate) fn renamed(name: &str, to: &[u8]) -> Recording {
+pub(crate) fn renamed(name: &str, to: &[u8]) -> DecodedRecording {
     let mut recording = recording(name);
     let mut objects: Vec<_> = recording.trace.objects.iter().cloned().collect();
     for object in &mut objects {
@@ -32,23 +32,23 @@ pub(crate) fn renamed(name: &str, to: &[u8]) -> Recording {
     recording
 }
 
-fn empty(name: &str) -> Recording {
+fn empty(name: &str) -> DecodedRecording {
     let mut recording = recording(name);
     let events = &mut recording.trace.events;
     events.time.clear();
-    events.stamp = Words::Narrow(Vec::new());
+    events.timestamp = WordColumn::Narrow(Vec::new());
     events.core.clear();
     events.context.clear();
     events.kind.clear();
-    events.standing.clear();
-    events.arguments = Arguments::Narrow(Vec::new());
+    events.priority_word.clear();
+    events.arguments = ArgumentColumn::Narrow(Vec::new());
     events.extras = Extras::default();
     recording.trace.gaps.clear();
     recording
 }
 
 /// The last of its events at the latest time that there is.
-fn endless(name: &str, frequency: u64) -> Recording {
+fn endless(name: &str, frequency: u64) -> DecodedRecording {
     let mut recording = recording(name);
     let times = &mut recording.trace.events.time;
     let half = times.len() / 2;
@@ -61,14 +61,14 @@ fn endless(name: &str, frequency: u64) -> Recording {
 
 /// Two cores that lack events at the same time: core 0 from event 4 to 10, core 1
 /// from event 9 to 15. Between events 19 and 20 some of any core are missing.
-pub(crate) fn parted() -> Recording {
+pub(crate) fn parted() -> DecodedRecording {
     let mut recording = recording("threadx/cm3_short.trx");
     let trace = &mut recording.trace;
     let cores = (0..trace.events.len()).map(|event| u8::from(event / 5 % 2 == 1));
     trace.events.core = cores.collect();
     trace.cores = vec![0, 1];
     let gap = |before, core| Gap {
-        before: EventIndex(before),
+        next_event: EventIndex(before),
         missing: Some(3),
         core,
     };
@@ -77,16 +77,16 @@ pub(crate) fn parted() -> Recording {
 }
 
 /// All of them.
-pub(crate) fn all() -> Vec<Opened> {
+pub(crate) fn all() -> Vec<AnalyzedRecording> {
     let files = ["threadx/cm3_system.trx", "rkh/nat_short.bin"];
-    let mut all = vec![Opened::new("parted", parted())];
+    let mut all = vec![AnalyzedRecording::new("parted", parted())];
     for file in files {
         let name = String::from_utf8_lossy(NAME);
-        all.push(Opened::new(name.clone(), renamed(file, NAME)));
-        all.push(Opened::new("", renamed(file, b"")));
-        all.push(Opened::new("empty", empty(file)));
+        all.push(AnalyzedRecording::new(name.clone(), renamed(file, NAME)));
+        all.push(AnalyzedRecording::new("", renamed(file, b"")));
+        all.push(AnalyzedRecording::new("empty", empty(file)));
         for frequency in [0, 1, u64::MAX] {
-            all.push(Opened::new("endless", endless(file, frequency)));
+            all.push(AnalyzedRecording::new("endless", endless(file, frequency)));
         }
     }
     all

@@ -1,25 +1,25 @@
 //! A core as its log sees it.
 
-use super::course::{Executes, Step};
+use super::workload::{CoreContext, PlannedEntry};
 use rtoscope_wire::cswitch::EntryKind;
 
 /// Who a core executes, and what it has recorded last.
 #[derive(Debug, Default)]
-pub(super) struct Core {
+pub(super) struct CoreLog {
     number: u8,
     /// The thread that has the core.
     pub(super) thread: Option<u16>,
     /// The handlers under way by their interrupts, the outermost first.
     pub(super) handlers: Vec<u64>,
     /// Whether it has left idle, or the outermost handler, and nobody goes on yet.
-    pub(super) serves: bool,
+    pub(super) in_kernel: bool,
     /// When it recorded its last entry.
     last: u64,
     /// When interrupts will be restored, and that entry's address and name.
     restoring: Option<(u64, u64, u64)>,
 }
 
-impl Core {
+impl CoreLog {
     pub(super) fn new(number: u8) -> Self {
         Self {
             number,
@@ -29,31 +29,31 @@ impl Core {
 
     /// Whether it has nothing to do.
     pub(super) fn is_idle(&self) -> bool {
-        self.thread.is_none() && self.handlers.is_empty() && !self.serves
+        self.thread.is_none() && self.handlers.is_empty() && !self.in_kernel
     }
 
     /// Who it executes.
-    pub(super) fn executes(&self) -> Executes {
+    pub(super) fn running(&self) -> CoreContext {
         match (self.handlers.last(), self.thread) {
-            (Some(handler), _) => Executes::Handler(*handler),
-            (None, _) if self.serves => Executes::Kernel,
-            (None, Some(thread)) => Executes::Thread(thread),
-            (None, None) => Executes::Idle,
+            (Some(handler), _) => CoreContext::Handler(*handler),
+            (None, _) if self.in_kernel => CoreContext::Kernel,
+            (None, Some(thread)) => CoreContext::Thread(thread),
+            (None, None) => CoreContext::Idle,
         }
     }
 
     /// The next entry: at `time`, or `apart` ticks behind the last.
-    pub(super) fn step(&mut self, time: u64, apart: u64, what: What) -> Step {
+    pub(super) fn entry(&mut self, time: u64, apart: u64, what: EntryPayload) -> PlannedEntry {
         let time = time.max(self.last + apart.max(1));
         self.last = time;
-        Step {
+        PlannedEntry {
             core: self.number,
             time,
             kind: what.kind,
             flagged: what.flagged,
             address: what.address,
             name: what.name,
-            executes: self.executes(),
+            running: self.running(),
         }
     }
 
@@ -64,23 +64,23 @@ impl Core {
 
     /// The end of a time with interrupts off, if it has to be before `time`,
     /// when something else happens.
-    pub(super) fn restored_before(&mut self, time: u64) -> Option<Step> {
+    pub(super) fn take_restore_before(&mut self, time: u64) -> Option<PlannedEntry> {
         let (end, address, name) = self.restoring.take()?;
-        let what = What::new(EntryKind::InterruptsRestored, address, name);
-        Some(self.step(end.min(time - 1), 1, what))
+        let what = EntryPayload::new(EntryKind::InterruptsRestored, address, name);
+        Some(self.entry(end.min(time - 1), 1, what))
     }
 }
 
 /// What an entry says beside its time.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct What {
+pub(super) struct EntryPayload {
     kind: EntryKind,
     flagged: bool,
     address: u64,
     name: u64,
 }
 
-impl What {
+impl EntryPayload {
     pub(super) fn new(kind: EntryKind, address: u64, name: u64) -> Self {
         Self {
             kind,
@@ -91,7 +91,7 @@ impl What {
     }
 
     /// Interrupts were off before.
-    pub(super) fn already(self) -> Self {
+    pub(super) fn with_flag(self) -> Self {
         Self {
             flagged: true,
             ..self

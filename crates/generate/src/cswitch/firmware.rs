@@ -1,6 +1,6 @@
 //! What of the simulated firmware an entry points to: functions and texts.
 
-use crate::board::Board;
+use crate::board::SimulatedSystem;
 use crate::event::id;
 use crate::interrupts;
 use crate::role::ROLES;
@@ -51,7 +51,7 @@ pub(super) struct Function {
 
 /// A constant text: the name of a thread, or of all interrupt handlers.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Text {
+pub(super) struct PlacedString {
     pub(super) address: u64,
     pub(super) text: String,
 }
@@ -60,9 +60,9 @@ pub(super) struct Text {
 #[derive(Debug, Clone)]
 pub(super) struct Firmware {
     /// The names of threads by their numbers over all cores.
-    pub(super) threads: Vec<Text>,
+    pub(super) threads: Vec<PlacedString>,
     /// What interrupt handlers carry.
-    pub(super) isr: Text,
+    pub(super) isr: PlacedString,
     pub(super) functions: Vec<Function>,
     /// The entry function of each thread.
     entries: Vec<u64>,
@@ -70,13 +70,13 @@ pub(super) struct Firmware {
 
 impl Firmware {
     /// The firmware of a board.
-    pub(super) fn of(board: &Board) -> Self {
+    pub(super) fn new(board: &SimulatedSystem) -> Self {
         let mut free = TEXTS;
         let mut text = |text: String| {
             let address = free;
             // With its NUL, and aligned as compilers align constants.
             free += (text.len() as u64 + 1).next_multiple_of(4);
-            Text { address, text }
+            PlacedString { address, text }
         };
         let isr = text("ISR".into());
         let threads = board.creations.iter();
@@ -106,7 +106,7 @@ impl Firmware {
     }
 
     /// Where a thread goes on: in its own code, a multiple of two from its start.
-    pub(super) fn place(&self, thread: u16, random: u32) -> u64 {
+    pub(super) fn code_address(&self, thread: u16, random: u32) -> u64 {
         let entry = self.entries.get(usize::from(thread)).copied();
         entry.unwrap_or(ENTRIES) + u64::from(random) % (ENTRY_BYTES / 2) * 2
     }
@@ -138,7 +138,7 @@ fn service(event: u32) -> u64 {
     CODE + u64::from(event) * SERVICE_BYTES
 }
 
-fn functions(board: &Board) -> Vec<Function> {
+fn functions(board: &SimulatedSystem) -> Vec<Function> {
     let function = |address, bytes, name: String| Function {
         address,
         bytes,

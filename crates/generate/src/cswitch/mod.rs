@@ -7,17 +7,19 @@
 //! simulation's, and comes out through the recorder's own writers.
 
 mod core;
-mod course;
 mod firmware;
-mod settings;
+mod options;
 mod stream;
 mod target;
 mod truth;
+mod workload;
 mod write;
 
 #[cfg(test)]
 mod tests;
 
-pub use settings::{Buffer, Form, Settings};
-pub use truth::{HandlerTruth, IdleTruth, LogTruth, MaskTruth, ThreadTruth, Truth};
-pub use write::{Summary, write, write_with_truth};
+pub use options::{CswitchOptions, LogBuffer, OutputForm};
+pub use truth::{
+    CswitchThreadTruth, CswitchTruth, HandlerTruth, IdleTruth, InterruptsOffTruth, LogTruth,
+};
+pub use write::{CswitchSummary, write, write_with_truth};

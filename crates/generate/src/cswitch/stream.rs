@@ -1,26 +1,26 @@
 //! A log that is read out while the target runs.
 
-use super::Settings;
-use super::course::Course;
+use super::CswitchOptions;
 use super::target::{Recorder, slots};
-use super::write::Kept;
-use rtoscope_record::cswitch::{Entry, Mode, Snapshot, Source};
+use super::workload::CswitchWorkload;
+use super::write::KeptEntries;
+use rtoscope_record::cswitch::{BufferMode, LogEntry, LogSnapshot, LogSource};
 use std::cell::RefCell;
 
 /// Slots of the ring.
-const SLOTS: usize = 8192;
+const RING_SLOTS: usize = 8192;
 /// Entries that are made when all have been read: fewer than the ring keeps.
-const BLOCK: u64 = 4096;
+const BLOCK_ENTRIES: u64 = 4096;
 
 /// The log of one core as a source that never loses anything: the simulation
 /// goes on as entries are asked for, into the ring of a real log.
-pub(super) struct Stream<'a> {
-    kept: Kept,
-    run: RefCell<Run<'a>>,
+pub(super) struct CoreEntryStream<'a> {
+    kept: KeptEntries,
+    run: RefCell<ReplayState<'a>>,
 }
 
-struct Run<'a> {
-    course: Course,
+struct ReplayState<'a> {
+    workload: CswitchWorkload,
     recorder: Recorder,
     /// Entries of all cores that are still to come.
     left: u64,
@@ -29,20 +29,20 @@ struct Run<'a> {
     progress: &'a mut dyn FnMut(u64) -> bool,
 }
 
-impl<'a> Stream<'a> {
+impl<'a> CoreEntryStream<'a> {
     /// The core of which that is kept. `progress` takes how many entries of all
     /// cores have passed since it was last called, and says whether to go on.
     pub(super) fn new(
-        settings: &Settings,
-        kept: Kept,
+        settings: &CswitchOptions,
+        kept: KeptEntries,
         progress: &'a mut dyn FnMut(u64) -> bool,
     ) -> Self {
         let recorder = Recorder::new(settings);
-        recorder.start(slots(SLOTS), Mode::Cyclic);
+        recorder.start(slots(RING_SLOTS), BufferMode::Cyclic);
         Self {
             kept,
-            run: RefCell::new(Run {
-                course: Course::new(settings),
+            run: RefCell::new(ReplayState {
+                workload: CswitchWorkload::new(settings),
                 recorder,
                 left: settings.entries,
                 made: 0,
@@ -52,12 +52,12 @@ impl<'a> Stream<'a> {
     }
 }
 
-impl Run<'_> {
+impl ReplayState<'_> {
     /// Makes the core's entries up to that number.
-    fn run_to(&mut self, core: u8, number: u64) {
+    fn advance_to(&mut self, core: u8, number: u64) {
         let before = self.left;
         while self.left > 0 && self.made < number {
-            let step = self.course.next_step();
+            let step = self.workload.next_entry();
             self.left -= 1;
             if step.core == core {
                 self.recorder.record(&step);
@@ -70,24 +70,24 @@ impl Run<'_> {
     }
 }
 
-impl Source for Stream<'_> {
-    fn snapshot(&self) -> Option<Snapshot> {
+impl LogSource for CoreEntryStream<'_> {
+    fn snapshot(&self) -> Option<LogSnapshot> {
         let snapshot = self.run.borrow().recorder.log.snapshot()?;
-        Some(Snapshot {
+        Some(LogSnapshot {
             cyclic: false,
-            first: 0,
-            next: self.kept.next,
+            first_entry: 0,
+            next_entry: self.kept.next,
             lost: 0,
-            idle: self.kept.idle,
+            idle_ticks: self.kept.idle,
             ..snapshot
         })
     }
 
-    fn copy(&self, session: u32, from: u64, into: &mut [Entry]) -> (u64, usize) {
+    fn copy_entries(&self, session: u32, from: u64, into: &mut [LogEntry]) -> (u64, usize) {
         let mut run = self.run.borrow_mut();
         if run.made <= from {
-            run.run_to(self.kept.core, from + BLOCK);
+            run.advance_to(self.kept.core, from + BLOCK_ENTRIES);
         }
-        run.recorder.log.copy(session, from, into)
+        run.recorder.log.copy_entries(session, from, into)
     }
 }

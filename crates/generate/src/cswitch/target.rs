@@ -1,43 +1,43 @@
 //! The recorders of the simulated target: a log a core.
 
-use super::Settings;
-use super::course::Step;
+use super::CswitchOptions;
+use super::workload::PlannedEntry;
 use crate::counter::Counter;
 use rtoscope_record::Name;
-use rtoscope_record::cswitch::{Entry, Log, Mode, PREVIOUSLY_DISABLED, Recording};
-use rtoscope_record::port::Spin;
+use rtoscope_record::cswitch::{BufferMode, FinishedLog, LogEntry, PREVIOUSLY_DISABLED, SwitchLog};
+use rtoscope_record::port::SpinLock;
 use rtoscope_wire::cswitch::EntryKind;
 use std::mem::MaybeUninit;
 
 /// The memory of a log.
-pub(super) type Slots = &'static mut [MaybeUninit<Entry>];
+pub(super) type Slots = &'static mut [MaybeUninit<LogEntry>];
 
 /// A log and the clock that it reads.
 pub(super) struct Recorder {
-    pub(super) log: Log<Spin, Counter>,
+    pub(super) log: SwitchLog<SpinLock, Counter>,
     counter: Counter,
     mask: u64,
 }
 
 impl Recorder {
     /// A recorder without memory.
-    pub(super) fn new(settings: &Settings) -> Self {
+    pub(super) fn new(settings: &CswitchOptions) -> Self {
         let counter = Counter::default();
         Self {
-            log: Log::new(Spin::new(), counter.clone()),
+            log: SwitchLog::new(SpinLock::new(), counter.clone()),
             counter,
             mask: u64::MAX >> (64 - u32::from(settings.counter_bits)),
         }
     }
 
     /// Starts a recording; none may be running.
-    pub(super) fn start(&self, slots: Slots, mode: Mode) {
+    pub(super) fn start(&self, slots: Slots, mode: BufferMode) {
         let started = self.log.start(slots, mode);
         debug_assert!(started);
     }
 
     /// Ends the recording.
-    pub(super) fn stop(&self) -> Option<Recording> {
+    pub(super) fn stop(&self) -> Option<FinishedLog> {
         self.log.stop()
     }
 
@@ -50,7 +50,7 @@ impl Recorder {
     ///
     /// Handlers bring a name of the simulated memory along, while the log's own
     /// methods for them know one of this program.
-    pub(super) fn record(&self, step: &Step) {
+    pub(super) fn record(&self, step: &PlannedEntry) {
         self.set_clock(step.time);
         let address = step.address as usize;
         let name = name_at(step.name);
@@ -82,5 +82,5 @@ pub(super) fn slots(entries: usize) -> Slots {
 
 /// The name at an address of the simulated memory. Nothing reads it.
 pub(super) fn name_at(address: u64) -> Name {
-    Name::at(std::ptr::without_provenance(address as usize))
+    Name::from_ptr(std::ptr::without_provenance(address as usize))
 }

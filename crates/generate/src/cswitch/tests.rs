@@ -1,23 +1,23 @@
-use super::course::{Course, Executes, Step};
-use super::{Buffer, Form, Settings, write, write_with_truth};
-use crate::{Address, Executor};
+use super::workload::{CoreContext, CswitchWorkload, PlannedEntry};
+use super::{CswitchOptions, LogBuffer, OutputForm, write, write_with_truth};
+use crate::{Address, TrueContext};
 use rtoscope_wire::cswitch::EntryKind;
 
 /// The entries of a course.
-fn steps(settings: &Settings) -> Vec<Step> {
-    let mut course = Course::new(settings);
+fn steps(settings: &CswitchOptions) -> Vec<PlannedEntry> {
+    let mut course = CswitchWorkload::new(settings);
     let entries = 0..settings.entries;
-    entries.map(|_| course.next_step()).collect()
+    entries.map(|_| course.next_entry()).collect()
 }
 
-fn of_cores(cores: u8, shared_objects: bool) -> Settings {
-    Settings {
+fn of_cores(cores: u8, shared_objects: bool) -> CswitchOptions {
+    CswitchOptions {
         entries: 30_000,
         cores,
         shared_objects,
         timeouts: true,
         inheritance: true,
-        ..Settings::default()
+        ..CswitchOptions::default()
     }
 }
 
@@ -27,7 +27,7 @@ fn of_cores(cores: u8, shared_objects: bool) -> Settings {
 fn switches_are_those_of_the_kernel() {
     for settings in [of_cores(1, false), of_cores(3, false), of_cores(3, true)] {
         let steps = steps(&settings);
-        let course = Course::new(&settings);
+        let course = CswitchWorkload::new(&settings);
         let kernel = settings.kernel();
         let (_, truth) =
             crate::write_with_truth(&kernel, &mut std::io::sink(), &mut |_| ()).unwrap();
@@ -36,7 +36,7 @@ fn switches_are_those_of_the_kernel() {
                 let resumes = [EntryKind::SyncResume, EntryKind::AsyncResume];
                 step.core == core && resumes.contains(&step.kind)
             });
-            let resumes: Vec<_> = resumes.map(|step| (step.time, step.executes)).collect();
+            let resumes: Vec<_> = resumes.map(|step| (step.time, step.running)).collect();
             let dispatches = truth.dispatches.iter().filter(|it| it.core == core);
             let place = |address: Address| {
                 let of = truth.threads.iter().position(|it| it.address == address);
@@ -47,11 +47,16 @@ fn switches_are_those_of_the_kernel() {
             assert!(both > 100, "{both}");
             let origin = resumes[0].0 - dispatches[0].0;
             for ((time, executes), (ticks, thread)) in resumes.iter().zip(&dispatches) {
-                assert_eq!(*executes, Executes::Thread(*thread));
+                assert_eq!(*executes, CoreContext::Thread(*thread));
                 let late = time - origin;
                 assert!(late.abs_diff(*ticks) < 20, "{late} {ticks}");
             }
-            assert!(truth.slices.iter().any(|it| it.who == Executor::Idle));
+            assert!(
+                truth
+                    .slices
+                    .iter()
+                    .any(|it| it.context == TrueContext::Idle)
+            );
         }
         assert_eq!(course.firmware.threads.len(), truth.threads.len());
     }
@@ -88,21 +93,21 @@ fn entries_of_a_core_are_apart_and_interrupts_go_on_again() {
 #[test]
 fn progress_grows_to_the_end() {
     for (buffer, form) in [
-        (None, Form::Container),
-        (None, Form::Raw),
+        (None, OutputForm::Container),
+        (None, OutputForm::Raw),
         (
-            Some(Buffer {
+            Some(LogBuffer {
                 slots: 100,
                 cyclic: true,
             }),
-            Form::Container,
+            OutputForm::Container,
         ),
     ] {
-        let settings = Settings {
+        let settings = CswitchOptions {
             entries: 200_000,
             buffer,
             form,
-            ..Settings::default()
+            ..CswitchOptions::default()
         };
         let mut told = Vec::new();
         let sink = &mut std::io::sink();
@@ -131,10 +136,10 @@ impl std::io::Write for Full {
 
 #[test]
 fn a_full_disk_is_an_error() {
-    for form in [Form::Container, Form::Raw] {
-        let settings = Settings {
+    for form in [OutputForm::Container, OutputForm::Raw] {
+        let settings = CswitchOptions {
             form,
-            ..Settings::default()
+            ..CswitchOptions::default()
         };
         let failed = write(&settings, &mut Full(300_000), &mut |_| ());
         let error = failed.unwrap_err().to_string();

@@ -1,8 +1,8 @@
 //! What really happened while a log was recorded.
 
-use super::course::{Executes, Step};
 use super::firmware::{self, Firmware};
-use super::write::Kept;
+use super::workload::{CoreContext, PlannedEntry};
+use super::write::KeptEntries;
 use crate::Address;
 use rtoscope_wire::cswitch::EntryKind;
 use serde::Serialize;
@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 /// one on; what it does at its newest goes on to the newest of all, where time
 /// ends. Times are in ticks.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Truth {
+pub struct CswitchTruth {
     /// Entries of all cores.
     pub entries: u64,
     /// Cores of the target.
@@ -33,9 +33,9 @@ pub struct Truth {
     /// Those that followed another thread on the core, idle in between or not.
     pub context_switches: u64,
     /// When no interrupt was taken.
-    pub interrupts_off: MaskTruth,
+    pub interrupts_off: InterruptsOffTruth,
     /// The threads in the order of their creation.
-    pub threads: Vec<ThreadTruth>,
+    pub threads: Vec<CswitchThreadTruth>,
     /// The handlers that executed, by address.
     pub handlers: Vec<HandlerTruth>,
     /// The logs, by their cores.
@@ -53,7 +53,7 @@ pub struct IdleTruth {
 
 /// Time in which interrupts were off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
-pub struct MaskTruth {
+pub struct InterruptsOffTruth {
     /// How often they were disabled.
     pub count: u64,
     /// Entries meanwhile that they are disabled: two of each critical section
@@ -62,14 +62,14 @@ pub struct MaskTruth {
     /// How long in all.
     pub ticks: u64,
     /// The longest that ended.
-    pub longest_ticks: u64,
+    pub max_ticks: u64,
     /// Cores on which they are off at the end.
     pub open: u64,
 }
 
 /// What a thread did.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct ThreadTruth {
+pub struct CswitchThreadTruth {
     /// Its name.
     pub name: String,
     /// Where the name lies.
@@ -77,7 +77,7 @@ pub struct ThreadTruth {
     /// How often it was given a core.
     pub dispatches: u64,
     /// How long it executed, without interrupts.
-    pub ticks: u64,
+    pub cpu_ticks: u64,
 }
 
 /// What the handler of an interrupt did.
@@ -92,9 +92,9 @@ pub struct HandlerTruth {
     /// How often it interrupted another.
     pub nested: u64,
     /// How long it executed, without those that interrupted it.
-    pub ticks: u64,
+    pub self_ticks: u64,
     /// The longest from its entry to its exit.
-    pub longest_ticks: u64,
+    pub max_ticks: u64,
 }
 
 /// The log of a core.
@@ -114,9 +114,9 @@ pub struct LogTruth {
 }
 
 /// Keeps account of entries as they are made.
-pub(super) struct Account {
-    truth: Truth,
-    cores: Vec<CoreAccount>,
+pub(super) struct CswitchTruthBuilder {
+    truth: CswitchTruth,
+    cores: Vec<CoreLogTracker>,
     handlers: BTreeMap<u64, HandlerTruth>,
     oldest: Option<u64>,
     newest: u64,
@@ -126,13 +126,13 @@ pub(super) struct Account {
 
 /// A core, so far.
 #[derive(Debug, Default)]
-struct CoreAccount {
+struct CoreLogTracker {
     /// Entries that are kept, by their numbers.
     kept: std::ops::Range<u64>,
     /// Entries so far.
     made: u64,
     /// Who executes, and since when; `None` before the first entry that is kept.
-    present: Option<(Executes, u64)>,
+    present: Option<(CoreContext, u64)>,
     last_thread: Option<u64>,
     /// When the handlers under way began; `None` before that entry.
     began: Vec<Option<u64>>,
@@ -143,9 +143,9 @@ struct CoreAccount {
     asleep: Option<u64>,
 }
 
-impl CoreAccount {
+impl CoreLogTracker {
     /// Sums up idle time as the recorder should.
-    fn sleep(&mut self, step: &Step) {
+    fn sleep(&mut self, step: &PlannedEntry) {
         match step.kind {
             EntryKind::Sleep => self.asleep = Some(step.time),
             EntryKind::Wake => {
@@ -157,25 +157,25 @@ impl CoreAccount {
     }
 }
 
-impl Account {
+impl CswitchTruthBuilder {
     /// Of a recording of which that is kept.
-    pub(super) fn new(kept: &[Kept], firmware: &Firmware) -> Self {
-        let log = |kept: &Kept| LogTruth {
+    pub(super) fn new(kept: &[KeptEntries], firmware: &Firmware) -> Self {
+        let log = |kept: &KeptEntries| LogTruth {
             core: kept.core,
             entries: kept.next - kept.first,
             overwritten: kept.first,
             lost: kept.lost,
             idle_ticks: 0,
         };
-        let core = |kept: &Kept| CoreAccount {
+        let core = |kept: &KeptEntries| CoreLogTracker {
             kept: kept.first..kept.next,
-            ..CoreAccount::default()
+            ..CoreLogTracker::default()
         };
-        let thread = |text: &firmware::Text| ThreadTruth {
+        let thread = |text: &firmware::PlacedString| CswitchThreadTruth {
             name: text.text.clone(),
             address: Address(text.address),
             dispatches: 0,
-            ticks: 0,
+            cpu_ticks: 0,
         };
         let handler = |function: &firmware::Function| {
             let truth = HandlerTruth {
@@ -183,13 +183,13 @@ impl Account {
                 address: Address(function.address),
                 activations: 0,
                 nested: 0,
-                ticks: 0,
-                longest_ticks: 0,
+                self_ticks: 0,
+                max_ticks: 0,
             };
             (function.address, truth)
         };
         Self {
-            truth: Truth {
+            truth: CswitchTruth {
                 entries: kept.iter().map(|kept| kept.next - kept.first).sum(),
                 cores: kept.len() as u8,
                 span_ticks: 0,
@@ -198,7 +198,7 @@ impl Account {
                 kernel_ticks: 0,
                 dispatches: 0,
                 context_switches: 0,
-                interrupts_off: MaskTruth::default(),
+                interrupts_off: InterruptsOffTruth::default(),
                 threads: firmware.threads.iter().map(thread).collect(),
                 handlers: Vec::new(),
                 logs: kept.iter().map(log).collect(),
@@ -212,7 +212,7 @@ impl Account {
     }
 
     /// Takes the next entry.
-    pub(super) fn take(&mut self, step: &Step) {
+    pub(super) fn add_entry(&mut self, step: &PlannedEntry) {
         let Some(core) = self.cores.get_mut(usize::from(step.core)) else {
             return;
         };
@@ -226,7 +226,7 @@ impl Account {
         let kept = number >= core.kept.start;
         let ended = core.present.filter(|_| kept);
         if kept {
-            core.present = Some((step.executes, step.time));
+            core.present = Some((step.running, step.time));
             self.oldest = Some(
                 self.oldest
                     .map_or(step.time, |oldest| oldest.min(step.time)),
@@ -242,7 +242,7 @@ impl Account {
                     let other = before.is_some_and(|before| before != step.name);
                     self.truth.dispatches += 1;
                     self.truth.context_switches += u64::from(other);
-                    if let Executes::Thread(thread) = step.executes
+                    if let CoreContext::Thread(thread) = step.running
                         && let Some(thread) = self.truth.threads.get_mut(usize::from(thread))
                     {
                         thread.dispatches += 1;
@@ -260,7 +260,7 @@ impl Account {
                 if let Some(began) = core.began.pop().flatten()
                     && let Some(handler) = self.handlers.get_mut(&step.address)
                 {
-                    handler.longest_ticks = handler.longest_ticks.max(step.time - began);
+                    handler.max_ticks = handler.max_ticks.max(step.time - began);
                 }
             }
             EntryKind::InterruptsDisabled | EntryKind::InterruptsRestored if !kept => {}
@@ -275,20 +275,20 @@ impl Account {
                 if let Some(since) = core.off.take() {
                     let off = &mut self.truth.interrupts_off;
                     off.ticks += step.time - since;
-                    off.longest_ticks = off.longest_ticks.max(step.time - since);
+                    off.max_ticks = off.max_ticks.max(step.time - since);
                 }
             }
             _ => {}
         }
         if let Some((executes, since)) = ended {
-            self.charge(executes, step.time - since, step.kind);
+            self.add_time(executes, step.time - since, step.kind);
         }
     }
 
     /// Somebody has executed up to an entry of that kind.
-    fn charge(&mut self, executes: Executes, ticks: u64, next: EntryKind) {
+    fn add_time(&mut self, executes: CoreContext, ticks: u64, next: EntryKind) {
         match executes {
-            Executes::Idle => {
+            CoreContext::Idle => {
                 self.truth.idle.ticks += ticks;
                 // Only these end it.
                 let ends = matches!(
@@ -297,22 +297,22 @@ impl Account {
                 );
                 self.truth.idle.periods += u64::from(ends && ticks > 0);
             }
-            Executes::Kernel => self.truth.kernel_ticks += ticks,
-            Executes::Thread(thread) => {
+            CoreContext::Kernel => self.truth.kernel_ticks += ticks,
+            CoreContext::Thread(thread) => {
                 if let Some(thread) = self.truth.threads.get_mut(usize::from(thread)) {
-                    thread.ticks += ticks;
+                    thread.cpu_ticks += ticks;
                 }
             }
-            Executes::Handler(number) => {
+            CoreContext::Handler(number) => {
                 if let Some(handler) = self.handlers.get_mut(&firmware::handler(number)) {
-                    handler.ticks += ticks;
+                    handler.self_ticks += ticks;
                 }
             }
         }
     }
 
     /// The recording ends.
-    pub(super) fn finish(mut self) -> Truth {
+    pub(super) fn finish(mut self) -> CswitchTruth {
         let end = self.newest;
         for (core, place) in std::mem::take(&mut self.cores).into_iter().zip(0..) {
             if let Some(log) = self.truth.logs.get_mut::<usize>(place) {
@@ -324,11 +324,11 @@ impl Account {
                 self.truth.interrupts_off.open += 1;
             }
             if let Some((executes, since)) = core.present {
-                self.charge(executes, end - since, EntryKind::Wake);
+                self.add_time(executes, end - since, EntryKind::Wake);
             }
         }
         self.truth.span_ticks = end - self.oldest.unwrap_or(end);
-        let began = |handler: &HandlerTruth| handler.activations > 0 || handler.ticks > 0;
+        let began = |handler: &HandlerTruth| handler.activations > 0 || handler.self_ticks > 0;
         self.truth.handlers = self.handlers.into_values().filter(began).collect();
         self.truth
     }

@@ -1,21 +1,21 @@
 //! A whole recording.
 
-use super::course::Course;
 use super::firmware::Firmware;
-use super::stream::Stream;
+use super::stream::CoreEntryStream;
 use super::target::{Recorder, name_at, slots};
-use super::truth::Account;
-use super::{Form, Settings, Truth};
+use super::truth::CswitchTruthBuilder;
+use super::workload::CswitchWorkload;
+use super::{CswitchOptions, CswitchTruth, OutputForm};
 use crate::GenerateError;
 use crate::ring::PROGRESS_EVENTS;
 use crate::writer::BlockWriter;
-use rtoscope_record::cswitch::{Cswl, Mode, Readable, Sink, save_raw};
+use rtoscope_record::cswitch::{BufferMode, ByteSink, CswlWriter, ReadableMemory, write_raw};
 use std::cell::RefCell;
 use std::io::Write;
 
 /// What a file contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Summary {
+pub struct CswitchSummary {
     /// Entries of all cores in it.
     pub entries: u64,
     /// Its bytes.
@@ -24,7 +24,7 @@ pub struct Summary {
 
 /// What is kept of a core's entries.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Kept {
+pub(super) struct KeptEntries {
     pub(super) core: u8,
     /// Number of the first one.
     pub(super) first: u64,
@@ -35,8 +35,8 @@ pub(super) struct Kept {
     pub(super) idle: u64,
 }
 
-impl Kept {
-    fn nothing(core: u8) -> Self {
+impl KeptEntries {
+    fn none(core: u8) -> Self {
         Self {
             core,
             first: 0,
@@ -59,10 +59,10 @@ const RAW_SLOTS: u64 = 4096;
 /// entries there are before they come: without a buffer the simulation takes its
 /// course once to count them, and then once for each core.
 pub fn write(
-    settings: &Settings,
+    settings: &CswitchOptions,
     output: &mut impl Write,
     progress: &mut dyn FnMut(u64),
-) -> Result<Summary, GenerateError> {
+) -> Result<CswitchSummary, GenerateError> {
     run(settings, output, progress).map(|(summary, _)| summary)
 }
 
@@ -71,10 +71,10 @@ pub fn write(
 /// For this the simulation takes its course once more, in memory that does not
 /// grow.
 pub fn write_with_truth(
-    settings: &Settings,
+    settings: &CswitchOptions,
     output: &mut impl Write,
     progress: &mut dyn FnMut(u64),
-) -> Result<(Summary, Truth), GenerateError> {
+) -> Result<(CswitchSummary, CswitchTruth), GenerateError> {
     let half = settings.entries / 2;
     let (summary, kept) = run(settings, output, &mut |done| progress(done / 2))?;
     let truth = truth(settings, &kept, &mut |done| progress(half + done / 2));
@@ -83,70 +83,70 @@ pub fn write_with_truth(
 }
 
 fn run(
-    settings: &Settings,
+    settings: &CswitchOptions,
     output: &mut impl Write,
     progress: &mut dyn FnMut(u64),
-) -> Result<(Summary, Vec<Kept>), GenerateError> {
+) -> Result<(CswitchSummary, Vec<KeptEntries>), GenerateError> {
     settings.check()?;
     let courses = match (settings.buffer, settings.form) {
-        (None, Form::Container) => 1 + u64::from(settings.cores),
+        (None, OutputForm::Container) => 1 + u64::from(settings.cores),
         _ => 1,
     };
-    let mut work = Work {
-        courses,
+    let mut work = ProgressCounter {
+        passes: courses,
         done: 0,
         progress,
     };
-    let output = Output::new(output);
+    let output = ErrorTrackingOutput::new(output);
     let kept = match (settings.form, settings.buffer) {
-        (Form::Raw, None) => vec![raw_stream(settings, &output, &mut work)],
-        (Form::Raw, Some(_)) => {
+        (OutputForm::Raw, None) => vec![raw_stream(settings, &output, &mut work)],
+        (OutputForm::Raw, Some(_)) => {
             let recorders = record(settings, &mut work);
-            let kept = kept(&recorders, settings);
+            let kept = kept_entries(&recorders, settings);
             for recording in recorders.iter().filter_map(Recorder::stop) {
-                save_raw(&recording, |bytes: &[u8]| output.write(bytes));
+                write_raw(&recording, |bytes: &[u8]| output.write(bytes));
             }
             kept
         }
-        (Form::Container, buffer) => {
+        (OutputForm::Container, buffer) => {
             let recorders = record(settings, &mut work);
-            let kept = kept(&recorders, settings);
+            let kept = kept_entries(&recorders, settings);
             let mut container = begin(settings, |bytes: &[u8]| output.write(bytes));
             for (recorder, kept) in recorders.iter().zip(&kept) {
                 let number = kept.core.into();
                 if buffer.is_some() {
-                    container.core(number, &recorder.log, Readable::NOTHING);
+                    container.write_core(number, &recorder.log, ReadableMemory::EMPTY);
                 } else {
                     let mut go_on = |entries| {
                         work.advance(entries);
                         !output.has_failed()
                     };
-                    let stream = Stream::new(settings, *kept, &mut go_on);
-                    container.core(number, &stream, Readable::NOTHING);
+                    let stream = CoreEntryStream::new(settings, *kept, &mut go_on);
+                    container.write_core(number, &stream, ReadableMemory::EMPTY);
                 }
             }
-            let _ = container.end();
+            let _ = container.finish();
             kept
         }
     };
     let bytes = output.finish()?;
     (work.progress)(settings.entries);
     let entries = kept.iter().map(|kept| kept.next - kept.first).sum();
-    Ok((Summary { entries, bytes }, kept))
+    Ok((CswitchSummary { entries, bytes }, kept))
 }
 
 /// Slots of logs of which only the end counts.
-const FEW_SLOTS: usize = 16;
+const MIN_SLOTS: usize = 16;
 
 /// Lets the target run to its end.
-fn record(settings: &Settings, work: &mut Work<'_>) -> Vec<Recorder> {
-    let mut course = Course::new(settings);
+fn record(settings: &CswitchOptions, work: &mut ProgressCounter<'_>) -> Vec<Recorder> {
+    let mut course = CswitchWorkload::new(settings);
     let recorders: Vec<_> = (0..settings.cores)
         .map(|_| Recorder::new(settings))
         .collect();
     let mut end = 0;
     for number in 0..settings.entries {
-        let step = course.next_step();
+        let step = course.next_entry();
         if number == 0 {
             for recorder in &recorders {
                 start(recorder, settings, step.time);
@@ -167,31 +167,31 @@ fn record(settings: &Settings, work: &mut Work<'_>) -> Vec<Recorder> {
     recorders
 }
 
-fn start(recorder: &Recorder, settings: &Settings, time: u64) {
+fn start(recorder: &Recorder, settings: &CswitchOptions, time: u64) {
     recorder.set_clock(time);
     match settings.buffer {
         Some(buffer) if !buffer.cyclic => {
-            recorder.start(slots(buffer.slots as usize), Mode::OneShot);
+            recorder.start(slots(buffer.slots as usize), BufferMode::OneShot);
         }
-        Some(buffer) => recorder.start(slots(buffer.slots as usize), Mode::Cyclic),
-        None => recorder.start(slots(FEW_SLOTS), Mode::Cyclic),
+        Some(buffer) => recorder.start(slots(buffer.slots as usize), BufferMode::Cyclic),
+        None => recorder.start(slots(MIN_SLOTS), BufferMode::Cyclic),
     }
 }
 
 /// What is kept of recordings that have come to their end: all, if they are
 /// read out meanwhile.
-fn kept(recorders: &[Recorder], settings: &Settings) -> Vec<Kept> {
+fn kept_entries(recorders: &[Recorder], settings: &CswitchOptions) -> Vec<KeptEntries> {
     let all = recorders.iter().zip(0..);
     let kept = |(recorder, core): (&Recorder, u8)| {
         let snapshot = recorder.log.snapshot();
         snapshot.map_or_else(
-            || Kept::nothing(core),
-            |snapshot| Kept {
+            || KeptEntries::none(core),
+            |snapshot| KeptEntries {
                 core,
-                first: settings.buffer.map_or(0, |_| snapshot.first),
-                next: snapshot.next,
+                first: settings.buffer.map_or(0, |_| snapshot.first_entry),
+                next: snapshot.next_entry,
                 lost: snapshot.lost,
-                idle: snapshot.idle,
+                idle: snapshot.idle_ticks,
             },
         )
     };
@@ -199,58 +199,66 @@ fn kept(recorders: &[Recorder], settings: &Settings) -> Vec<Kept> {
 }
 
 /// Begins a container with what the entries point to.
-fn begin<S: Sink>(settings: &Settings, sink: S) -> Cswl<S> {
+fn begin<S: ByteSink>(settings: &CswitchOptions, sink: S) -> CswlWriter<S> {
     let bits = settings.counter_bits;
-    let mut container = Cswl::begin(sink, FREQUENCY, bits, settings.cores.into());
+    let mut container = CswlWriter::new(sink, FREQUENCY, bits, settings.cores.into());
     let Firmware {
         isr,
         threads,
         functions,
         ..
-    } = Course::new(settings).firmware;
+    } = CswitchWorkload::new(settings).firmware;
     for text in std::iter::once(&isr).chain(&threads) {
-        container.name(name_at(text.address), &text.text);
+        container.write_name(name_at(text.address), &text.text);
     }
     for function in functions {
         let (address, bytes) = (function.address as usize, function.bytes as usize);
-        container.symbol(address, bytes, &function.name);
+        container.write_symbol(address, bytes, &function.name);
     }
     container
 }
 
 /// Writes the entries of the only core block by block while it runs.
-fn raw_stream<O: Write>(settings: &Settings, output: &Output<'_, O>, work: &mut Work<'_>) -> Kept {
-    let mut course = Course::new(settings);
+fn raw_stream<O: Write>(
+    settings: &CswitchOptions,
+    output: &ErrorTrackingOutput<'_, O>,
+    work: &mut ProgressCounter<'_>,
+) -> KeptEntries {
+    let mut course = CswitchWorkload::new(settings);
     let recorder = Recorder::new(settings);
     let mut memory = Some(slots(RAW_SLOTS as usize));
     let mut left = settings.entries;
     while left > 0 && !output.has_failed() {
         if let Some(memory) = memory.take() {
-            recorder.start(memory, Mode::OneShot);
+            recorder.start(memory, BufferMode::OneShot);
         }
         let now = left.min(RAW_SLOTS);
         for _ in 0..now {
-            recorder.record(&course.next_step());
+            recorder.record(&course.next_entry());
         }
         left -= now;
         if let Some(recording) = recorder.stop() {
-            save_raw(&recording, |bytes: &[u8]| output.write(bytes));
+            write_raw(&recording, |bytes: &[u8]| output.write(bytes));
             memory = Some(recording.into_buffer());
         }
         work.advance(now);
     }
-    Kept {
+    KeptEntries {
         next: settings.entries,
-        ..Kept::nothing(0)
+        ..KeptEntries::none(0)
     }
 }
 
 /// What really happened in a recording of which that is kept.
-fn truth(settings: &Settings, kept: &[Kept], progress: &mut dyn FnMut(u64)) -> Truth {
-    let mut course = Course::new(settings);
-    let mut account = Account::new(kept, &course.firmware);
+fn truth(
+    settings: &CswitchOptions,
+    kept: &[KeptEntries],
+    progress: &mut dyn FnMut(u64),
+) -> CswitchTruth {
+    let mut course = CswitchWorkload::new(settings);
+    let mut account = CswitchTruthBuilder::new(kept, &course.firmware);
     for number in 0..settings.entries {
-        account.take(&course.next_step());
+        account.add_entry(&course.next_entry());
         if number.is_multiple_of(PROGRESS_EVENTS) {
             progress(number);
         }
@@ -259,27 +267,27 @@ fn truth(settings: &Settings, kept: &[Kept], progress: &mut dyn FnMut(u64)) -> T
 }
 
 /// Tells how much has been done of several courses.
-struct Work<'a> {
-    courses: u64,
+struct ProgressCounter<'a> {
+    passes: u64,
     /// Entries of all courses so far.
     done: u64,
     progress: &'a mut dyn FnMut(u64),
 }
 
-impl Work<'_> {
+impl ProgressCounter<'_> {
     fn advance(&mut self, entries: u64) {
         self.done += entries;
-        (self.progress)(self.done / self.courses);
+        (self.progress)(self.done / self.passes);
     }
 }
 
 /// Takes what the recorder's writers give, which cannot fail.
-struct Output<'a, O> {
+struct ErrorTrackingOutput<'a, O> {
     writer: RefCell<BlockWriter<'a, O>>,
     failed: RefCell<Option<GenerateError>>,
 }
 
-impl<'a, O: Write> Output<'a, O> {
+impl<'a, O: Write> ErrorTrackingOutput<'a, O> {
     fn new(output: &'a mut O) -> Self {
         Self {
             writer: RefCell::new(BlockWriter::new(output)),

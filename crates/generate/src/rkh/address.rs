@@ -24,7 +24,7 @@ pub(super) const fn timer(number: u8) -> Address {
 }
 
 /// The queue for events that the station puts aside.
-pub(super) const ASIDE: Address = Address(VARIABLES + 0x100);
+pub(super) const DEFERRED_QUEUE: Address = Address(VARIABLES + 0x100);
 /// What interrupts post as.
 pub(super) const TICK_INTERRUPT: Address = Address(VARIABLES + 0x10);
 

@@ -2,13 +2,13 @@
 
 use super::address;
 use super::events::{Event, Pool, Signal};
-use super::machine::{Effect, Reaction};
+use super::machine::{Effect, MachineResponse};
 use super::object::{Object, Queue};
 use super::start::REFUSED;
 use super::station::Station;
 use super::timers::Timer;
 use super::tracer::Tracer;
-use super::{Settings, pump, station};
+use super::{RkhOptions, pump, station};
 use fastrand::Rng;
 use rtoscope_record::rkh::Address;
 
@@ -21,26 +21,26 @@ pub(super) struct Application<'a> {
     pub(super) timers: Vec<Timer>,
     pub(super) pools: [Pool; 2],
     /// Events that the station has put aside.
-    pub(super) aside: Queue,
+    pub(super) deferred: Queue,
     pub(super) station: Station,
     pub(super) random: Rng,
 }
 
 /// Events that the station can put aside.
-const MOST_ASIDE: u8 = 16;
+const MAX_DEFERRED: u8 = 16;
 /// Places in a pump's queue.
-const PUMP_QUEUE: u8 = 16;
+const PUMP_QUEUE_LEN: u8 = 16;
 /// Requests of a pump that can be under way.
-const REQUESTS: u8 = 4;
+const MAX_REQUESTS: u8 = 4;
 
 impl<'a> Application<'a> {
-    pub(super) fn new(settings: &Settings, tracer: Tracer<'a>) -> Self {
+    pub(super) fn new(settings: &RkhOptions, tracer: Tracer<'a>) -> Self {
         let pumps = settings.pumps;
-        let queue = 8 + (REQUESTS + 2) * pumps;
+        let queue = 8 + (MAX_REQUESTS + 2) * pumps;
         let mut objects = vec![Object::new(STATION, &station::MACHINE, queue)];
         let mut timers = vec![Timer::new(STATION, Signal::Tick)];
         for pump in 1..=pumps {
-            objects.push(Object::new(pump, &pump::MACHINE, PUMP_QUEUE));
+            objects.push(Object::new(pump, &pump::MACHINE, PUMP_QUEUE_LEN));
             timers.push(Timer::new(pump, Signal::Timeout));
         }
         Self {
@@ -48,22 +48,22 @@ impl<'a> Application<'a> {
             objects,
             timers,
             pools: [
-                Pool::new(0, REQUESTS * pumps + MOST_ASIDE, 4),
+                Pool::new(0, MAX_REQUESTS * pumps + MAX_DEFERRED, 4),
                 Pool::new(1, 2 * pumps, 12),
             ],
-            aside: Queue::new(address::ASIDE, MOST_ASIDE),
+            deferred: Queue::new(address::DEFERRED_QUEUE, MAX_DEFERRED),
             station: Station::default(),
             random: Rng::with_seed(settings.seed),
         }
     }
 
     /// How an object reacts to an event.
-    pub(super) fn react(&mut self, number: u8, event: &Event) -> Reaction {
+    pub(super) fn respond(&mut self, number: u8, event: &Event) -> MachineResponse {
         let object = self.objects.get(usize::from(number));
         let state = object.map_or(0, |object| object.state);
         match number {
-            STATION => self.station.react(state, event),
-            _ => pump::react(state, event, &mut self.random),
+            STATION => self.station.respond(state, event),
+            _ => pump::respond(state, event, &mut self.random),
         }
     }
 
@@ -143,8 +143,8 @@ impl<'a> Application<'a> {
     }
 
     /// The station will handle an event later.
-    pub(super) fn put_aside(&mut self, event: &mut Event) {
-        if self.aside.is_full() {
+    pub(super) fn defer(&mut self, event: &mut Event) {
+        if self.deferred.is_full() {
             let (number, name) = REFUSED;
             self.tracer.put(name, |recorder| {
                 recorder.user(number, &[]);
@@ -157,8 +157,8 @@ impl<'a> Application<'a> {
         };
         event.hold();
         let tracer = &mut self.tracer;
-        self.aside.put(tracer, aside, false);
-        let (queue, signal) = (self.aside.address, event.signal.number());
+        self.deferred.put(tracer, aside, false);
+        let (queue, signal) = (self.deferred.address, event.signal.number());
         let put = tracer.put("SMA DEFER", |recorder| recorder.sma_defer(queue, signal));
         if put.is_some() {
             tracer.truth.defer(STATION);
@@ -168,14 +168,14 @@ impl<'a> Application<'a> {
     /// The station takes the oldest event back that it put aside.
     pub(super) fn recall(&mut self) {
         let tracer = &mut self.tracer;
-        let Some(event) = self.aside.take(tracer, true) else {
+        let Some(event) = self.deferred.take(tracer, true) else {
             return;
         };
         // The queue of those put aside lets go of it after this.
         self.post(STATION, event, address::object(STATION), true);
         let (tracer, signal) = (&mut self.tracer, event.signal.number());
         if let Some(object) = self.objects.get_mut(usize::from(STATION)) {
-            object.queue.let_go_of_first();
+            object.queue.discard_first();
             let ao = object.ao();
             let back = tracer.put("SMA RCALL", |recorder| {
                 recorder.sma_rcall(ao.address, signal);

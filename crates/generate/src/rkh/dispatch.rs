@@ -1,10 +1,10 @@
 //! Run-to-completion steps.
 
-use super::account::Ending;
 use super::application::Application;
 use super::events::{Event, Signal};
-use super::machine::{Effect, Taken};
-use rtoscope_record::rkh::{Address, Role};
+use super::machine::{Effect, SelectedTransition};
+use super::truth_builder::StepEnding;
+use rtoscope_record::rkh::{ActionRole, Address};
 
 impl Application<'_> {
     /// An object takes the next event from its queue and handles it.
@@ -24,7 +24,7 @@ impl Application<'_> {
             recorder.sma_get(ao, signal, pool, references, left, least);
         });
         tracer.truth.begin(number, taken);
-        let reaction = self.react(number, &event);
+        let reaction = self.respond(number, &event);
         for _ in 0..reaction.guards_false {
             let told = self
                 .tracer
@@ -33,31 +33,31 @@ impl Application<'_> {
         }
         self.tracer
             .put("SM DCH", |recorder| recorder.sm_dch(ao, signal, before));
-        self.take(number, reaction.taken, &mut event);
+        self.apply_transition(number, reaction.transition, &mut event);
         self.release(&event, ao.address);
     }
 
     /// Takes the transition that was found, and ends the step.
-    fn take(&mut self, number: u8, taken: Taken, event: &mut Event) {
+    fn apply_transition(&mut self, number: u8, taken: SelectedTransition, event: &mut Event) {
         let Some(object) = self.objects.get(usize::from(number)) else {
             return;
         };
         let (ao, machine) = (object.ao(), object.machine);
         match taken {
-            Taken::Nothing => {
+            SelectedTransition::Nothing => {
                 let signal = event.signal.number();
                 let told = self.tracer.put("SM EVT_NFOUND", |recorder| {
                     recorder.sm_evt_nfound(ao, signal);
                 });
-                self.tracer.truth.end(number, told, Ending::Unhandled);
+                self.tracer.truth.end(number, told, StepEnding::Unhandled);
                 return;
             }
-            Taken::Internal { source, effect } => {
+            SelectedTransition::Internal { source, effect } => {
                 let source = machine.vertex(source);
                 self.transition(number, source, Address::NONE);
-                self.act(number, Role::Effect, source, effect, event);
+                self.run_action(number, ActionRole::Effect, source, effect, event);
             }
-            Taken::External {
+            SelectedTransition::External {
                 source,
                 through,
                 target,
@@ -82,7 +82,7 @@ impl Application<'_> {
                     self.tracer
                         .put("SM EXSTATE", |recorder| recorder.sm_exstate(ao, state));
                 }
-                self.act(number, Role::Effect, at, effect, event);
+                self.run_action(number, ActionRole::Effect, at, effect, event);
                 let reached = outer
                     .iter()
                     .take_while(|state| !(inner.contains(state) && stays(state)));
@@ -108,9 +108,9 @@ impl Application<'_> {
         self.transition(number, initial, initial);
         self.segment(number, initial);
         let mut nothing = Event::constant(Signal::Timeout);
-        self.act(
+        self.run_action(
             number,
-            Role::Effect,
+            ActionRole::Effect,
             initial,
             machine.initial_action,
             &mut nothing,
@@ -138,7 +138,14 @@ impl Application<'_> {
     }
 
     /// Executes an action and records that.
-    fn act(&mut self, number: u8, role: Role, state: Address, effect: Effect, event: &mut Event) {
+    fn run_action(
+        &mut self,
+        number: u8,
+        role: ActionRole,
+        state: Address,
+        effect: Effect,
+        event: &mut Event,
+    ) {
         self.execute(number, effect, event);
         if let Some(object) = self.objects.get(usize::from(number)) {
             let (ao, function) = (object.ao(), effect.function());
@@ -174,7 +181,7 @@ impl Application<'_> {
         let settled = self
             .tracer
             .put("SM STATE", |recorder| recorder.sm_state(ao, vertex));
-        self.tracer.truth.settle(number, settled, state);
+        self.tracer.truth.enter_state(number, settled, state);
     }
 
     fn processed(&mut self, number: u8) {
@@ -183,7 +190,7 @@ impl Application<'_> {
             let ended = self
                 .tracer
                 .put("SM EVT_PROC", |recorder| recorder.sm_evt_proc(ao));
-            self.tracer.truth.end(number, ended, Ending::Processed);
+            self.tracer.truth.end(number, ended, StepEnding::Processed);
         }
     }
 }

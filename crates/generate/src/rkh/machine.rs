@@ -48,15 +48,15 @@ impl Machine {
 
 /// How a machine reacts to an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Reaction {
+pub(super) struct MachineResponse {
     /// Guards that were false on the way to it.
     pub(super) guards_false: u32,
-    pub(super) taken: Taken,
+    pub(super) transition: SelectedTransition,
 }
 
 /// The transition that is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Taken {
+pub(super) enum SelectedTransition {
     /// None waits for the event.
     Nothing,
     /// An internal one of that state.
@@ -70,20 +70,20 @@ pub(super) enum Taken {
     },
 }
 
-impl Taken {
+impl SelectedTransition {
     /// Right away.
-    pub(super) fn at_once(self) -> Reaction {
-        Reaction {
+    pub(super) fn unguarded(self) -> MachineResponse {
+        MachineResponse {
             guards_false: 0,
-            taken: self,
+            transition: self,
         }
     }
 
     /// Where a guard was false before.
-    pub(super) fn behind_a_guard(self) -> Reaction {
-        Reaction {
+    pub(super) fn after_false_guard(self) -> MachineResponse {
+        MachineResponse {
             guards_false: 1,
-            taken: self,
+            transition: self,
         }
     }
 }

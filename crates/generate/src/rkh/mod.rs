@@ -6,27 +6,29 @@
 //! take them back. Every record goes through a
 //! [`Recorder`](rtoscope_record::rkh::Recorder) and comes out as its stream.
 
-mod account;
 mod address;
 mod application;
 mod dispatch;
 mod events;
 mod machine;
 mod object;
+mod options;
 mod pump;
 mod scheduler;
-mod settings;
 mod setup;
 mod start;
 mod station;
 mod timers;
 mod tracer;
 mod truth;
+mod truth_builder;
 mod write;
 
 #[cfg(test)]
 mod tests;
 
-pub use settings::Settings;
-pub use truth::{EndingTruth, ObjectTruth, SignalTruth, StateTruth, TimerTruth, Truth};
-pub use write::{Summary, write, write_with_truth};
+pub use options::RkhOptions;
+pub use truth::{
+    ActiveObjectTruth, MachineStateTruth, RkhTruth, SignalTruth, StepEndingTruth, TimerTruth,
+};
+pub use write::{RkhSummary, write, write_with_truth};

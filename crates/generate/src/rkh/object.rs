@@ -91,7 +91,7 @@ impl Queue {
     }
 
     /// One less holds the event at the front.
-    pub(super) fn let_go_of_first(&mut self) {
+    pub(super) fn discard_first(&mut self) {
         if let Some(event) = self.events.front_mut() {
             event.references = event.references.saturating_sub(1);
         }

@@ -3,7 +3,7 @@
 use super::address;
 use super::application::{Application, STATION};
 use super::events::{Event, Signal};
-use super::machine::{Effect, Machine, Reaction, State, Taken};
+use super::machine::{Effect, Machine, MachineResponse, SelectedTransition, State};
 use super::start::DRAINED;
 use fastrand::Rng;
 use rtoscope_record::rkh::item;
@@ -37,48 +37,48 @@ pub(super) static MACHINE: Machine = Machine {
 };
 
 /// Timer interrupts that things take.
-const REST: std::ops::Range<u16> = 3..30;
-const PATIENCE: std::ops::Range<u16> = 15..25;
-const RUN: std::ops::Range<u16> = 1..6;
+const REST_TICKS: std::ops::Range<u16> = 3..30;
+const REQUEST_TIMEOUT_TICKS: std::ops::Range<u16> = 15..25;
+const RUN_TICKS: std::ops::Range<u16> = 1..6;
 
-pub(super) fn react(state: usize, event: &Event, random: &mut Rng) -> Reaction {
-    let external = |source, target, effect| Taken::External {
+pub(super) fn respond(state: usize, event: &Event, random: &mut Rng) -> MachineResponse {
+    let external = |source, target, effect| SelectedTransition::External {
         source,
         through: None,
         target,
         effect,
     };
-    let internal = |source| Taken::Internal {
+    let internal = |source| SelectedTransition::Internal {
         source,
         effect: Effect::Drain,
     };
     match (state, event.signal) {
-        (RESTING, Signal::Timeout) => external(RESTING, ASKING, Effect::Ask).at_once(),
-        (ASKING, Signal::Timeout) => external(ASKING, ASKING, Effect::AskAgain).at_once(),
-        (ASKING, Signal::Grant) => external(ASKING, PUMPING, Effect::Begin).at_once(),
-        (PUMPING, Signal::Timeout) => external(PUMPING, RESTING, Effect::End).at_once(),
-        (RESTING, Signal::Alarm) if random.bool() => internal(RESTING).at_once(),
-        (RESTING, Signal::Alarm) => Taken::Nothing.behind_a_guard(),
-        (PUMPING, Signal::Alarm) => internal(PUMPING).at_once(),
-        _ => Taken::Nothing.at_once(),
+        (RESTING, Signal::Timeout) => external(RESTING, ASKING, Effect::Ask).unguarded(),
+        (ASKING, Signal::Timeout) => external(ASKING, ASKING, Effect::AskAgain).unguarded(),
+        (ASKING, Signal::Grant) => external(ASKING, PUMPING, Effect::Begin).unguarded(),
+        (PUMPING, Signal::Timeout) => external(PUMPING, RESTING, Effect::End).unguarded(),
+        (RESTING, Signal::Alarm) if random.bool() => internal(RESTING).unguarded(),
+        (RESTING, Signal::Alarm) => SelectedTransition::Nothing.after_false_guard(),
+        (PUMPING, Signal::Alarm) => internal(PUMPING).unguarded(),
+        _ => SelectedTransition::Nothing.unguarded(),
     }
 }
 
 impl Application<'_> {
     pub(super) fn pump_effect(&mut self, pump: u8, effect: Effect) {
         match effect {
-            Effect::StartPump => self.start_timer_in(pump, REST),
+            Effect::StartPump => self.start_timer_in(pump, REST_TICKS),
             Effect::Ask | Effect::AskAgain => {
                 self.post_new(0, Signal::Request, pump, STATION, pump);
-                self.start_timer_in(pump, PATIENCE);
+                self.start_timer_in(pump, REQUEST_TIMEOUT_TICKS);
             }
             Effect::Begin => {
                 self.stop_timer(pump);
-                self.start_timer_in(pump, RUN);
+                self.start_timer_in(pump, RUN_TICKS);
             }
             Effect::End => {
                 self.post_done(pump);
-                self.start_timer_in(pump, REST);
+                self.start_timer_in(pump, REST_TICKS);
             }
             Effect::Drain => self.drain(pump),
             _ => {}

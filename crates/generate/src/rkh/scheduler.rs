@@ -3,7 +3,7 @@
 
 use super::application::Application;
 use super::events::Event;
-use super::{Settings, address};
+use super::{RkhOptions, address};
 
 /// Stamps that the steps of a pump, and of the station for it, take between two
 /// timer interrupts on an average, as measured: of the first few, and of others,
@@ -15,17 +15,17 @@ const FEW: u64 = 3;
 
 impl Application<'_> {
     /// Runs until all records have been made.
-    pub(super) fn run(&mut self, settings: &Settings) {
+    pub(super) fn run(&mut self, settings: &RkhOptions) {
         let pumps = u64::from(settings.pumps);
         let waiting = pumps.saturating_sub(FEW);
         let busy = STAMPS_A_PUMP * (pumps - waiting) + STAMPS_A_WAITING_PUMP * waiting;
         let period = busy * 100 / u64::from(settings.load);
         self.start();
         if settings.losses {
-            self.tracer.let_host_leave();
+            self.tracer.pause_host();
         }
         let mut next = self.tracer.now() + period;
-        while self.tracer.goes_on() {
+        while self.tracer.is_recording() {
             if self.tracer.now() >= next {
                 self.tick();
                 next += period;

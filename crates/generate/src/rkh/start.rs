@@ -40,7 +40,7 @@ impl Application<'_> {
                 recorder.fwk_epreg(number + 1, blocks * bytes, bytes, blocks);
             });
         }
-        let (aside, size) = (self.aside.address, self.aside.size.into());
+        let (aside, size) = (self.deferred.address, self.deferred.size.into());
         self.tracer.put("QUE INIT", |recorder| {
             recorder.que_init(aside, Address::NONE, size);
         });
@@ -87,7 +87,7 @@ impl Application<'_> {
             });
         }
         tracer.put("FWK QUEUE", |recorder| {
-            recorder.fwk_queue(address::ASIDE, b"put aside");
+            recorder.fwk_queue(address::DEFERRED_QUEUE, b"put aside");
         });
         // The pumps share their states.
         let machines: Vec<(Address, &Machine)> = self

@@ -2,7 +2,7 @@
 
 use super::application::{Application, STATION};
 use super::events::{Event, Signal};
-use super::machine::{Effect, Machine, Reaction, State, Taken};
+use super::machine::{Effect, Machine, MachineResponse, SelectedTransition, State};
 use super::start::GRANTED;
 use rtoscope_record::rkh::item;
 
@@ -57,42 +57,42 @@ pub(super) struct Station {
 /// Timer interrupts from a tick of the station to the next.
 const TICK: u16 = 10;
 /// Ticks after which a pump is given up.
-const PATIENCE: u32 = 3;
+const GRANT_TIMEOUT_TICKS: u32 = 3;
 /// Ticks from one alarm to the next, and from one pause to the next.
-const ALARMS: u32 = 4;
-const PAUSES: u32 = 37;
+const ALARM_PERIOD_TICKS: u32 = 4;
+const PAUSE_PERIOD_TICKS: u32 = 37;
 /// Ticks of a pause.
-const PAUSE: u32 = 3;
+const PAUSE_TICKS: u32 = 3;
 
 impl Station {
-    pub(super) fn react(&self, state: usize, event: &Event) -> Reaction {
-        let external = |source, target, effect| Taken::External {
+    pub(super) fn respond(&self, state: usize, event: &Event) -> MachineResponse {
+        let external = |source, target, effect| SelectedTransition::External {
             source,
             through: None,
             target,
             effect,
         };
-        let internal = |source, effect| Taken::Internal { source, effect };
+        let internal = |source, effect| SelectedTransition::Internal { source, effect };
         match (state, event.signal) {
-            (FREE, Signal::Request) => external(FREE, BUSY, Effect::Grant).at_once(),
-            (BUSY, Signal::Request) => internal(BUSY, Effect::PutAside).at_once(),
-            (BUSY, Signal::Done) if event.about == self.granted => Taken::External {
+            (FREE, Signal::Request) => external(FREE, BUSY, Effect::Grant).unguarded(),
+            (BUSY, Signal::Request) => internal(BUSY, Effect::PutAside).unguarded(),
+            (BUSY, Signal::Done) if event.about == self.granted => SelectedTransition::External {
                 source: BUSY,
                 through: Some(NEXT),
                 target: FREE,
                 effect: Effect::NextPump,
             }
-            .at_once(),
-            (BUSY, Signal::Done) => Taken::Nothing.behind_a_guard(),
-            (BUSY, Signal::Tick) if self.waited >= PATIENCE => {
-                external(BUSY, FREE, Effect::GiveUp).at_once()
+            .unguarded(),
+            (BUSY, Signal::Done) => SelectedTransition::Nothing.after_false_guard(),
+            (BUSY, Signal::Tick) if self.waited >= GRANT_TIMEOUT_TICKS => {
+                external(BUSY, FREE, Effect::GiveUp).unguarded()
             }
-            (BUSY, Signal::Tick) => internal(OPEN, Effect::Watch).behind_a_guard(),
-            (FREE, Signal::Tick) => internal(OPEN, Effect::Watch).at_once(),
-            (FREE | BUSY, Signal::Close) => external(OPEN, PAUSED, Effect::Close).at_once(),
-            (PAUSED, Signal::Tick) => internal(PAUSED, Effect::Wait).at_once(),
-            (PAUSED, Signal::Open) => external(PAUSED, OPEN, Effect::Reopen).at_once(),
-            _ => Taken::Nothing.at_once(),
+            (BUSY, Signal::Tick) => internal(OPEN, Effect::Watch).after_false_guard(),
+            (FREE, Signal::Tick) => internal(OPEN, Effect::Watch).unguarded(),
+            (FREE | BUSY, Signal::Close) => external(OPEN, PAUSED, Effect::Close).unguarded(),
+            (PAUSED, Signal::Tick) => internal(PAUSED, Effect::Wait).unguarded(),
+            (PAUSED, Signal::Open) => external(PAUSED, OPEN, Effect::Reopen).unguarded(),
+            _ => SelectedTransition::Nothing.unguarded(),
         }
     }
 }
@@ -102,10 +102,10 @@ impl Application<'_> {
         match effect {
             Effect::StartStation => self.start_timer(STATION, TICK, TICK),
             Effect::Grant => self.grant(event.about),
-            Effect::PutAside => self.put_aside(event),
+            Effect::PutAside => self.defer(event),
             Effect::NextPump | Effect::GiveUp | Effect::Reopen => self.recall(),
             Effect::Watch => self.watch(),
-            Effect::Close => self.station.pause = PAUSE,
+            Effect::Close => self.station.pause = PAUSE_TICKS,
             Effect::Wait => {
                 self.station.pause = self.station.pause.saturating_sub(1);
                 if self.station.pause == 0 {
@@ -118,7 +118,7 @@ impl Application<'_> {
 
     fn grant(&mut self, pump: u8) {
         (self.station.granted, self.station.waited) = (pump, 0);
-        let aside = self.aside.len() as u8;
+        let aside = self.deferred.len() as u8;
         let (number, name) = GRANTED;
         self.tracer.put(name, |recorder| {
             recorder.user(number, &[item::u8(3, pump), item::u8(0, aside)]);
@@ -129,12 +129,12 @@ impl Application<'_> {
     fn watch(&mut self) {
         self.station.ticks += 1;
         self.station.waited += 1;
-        if self.station.ticks.is_multiple_of(ALARMS) {
+        if self.station.ticks.is_multiple_of(ALARM_PERIOD_TICKS) {
             for pump in 1..self.objects.len() as u8 {
                 self.post_constant(pump, Signal::Alarm, STATION, false);
             }
         }
-        if self.station.ticks.is_multiple_of(PAUSES) {
+        if self.station.ticks.is_multiple_of(PAUSE_PERIOD_TICKS) {
             self.post_constant(STATION, Signal::Close, STATION, true);
         }
     }

@@ -1,7 +1,7 @@
-use super::{Settings, write, write_with_truth};
+use super::{RkhOptions, write, write_with_truth};
 use crate::GenerateError;
 
-fn stream(settings: &Settings) -> Vec<u8> {
+fn stream(settings: &RkhOptions) -> Vec<u8> {
     let mut bytes = Vec::new();
     let summary = write(settings, &mut bytes, &mut |_| ()).unwrap();
     assert_eq!(summary.bytes, bytes.len() as u64);
@@ -11,11 +11,11 @@ fn stream(settings: &Settings) -> Vec<u8> {
 /// The target goes on as it does; only the records end.
 #[test]
 fn a_shorter_stream_is_the_beginning_of_a_longer_one() {
-    let long = stream(&Settings::default());
+    let long = stream(&RkhOptions::default());
     for records in [1, 2, 50, 999] {
-        let short = stream(&Settings {
+        let short = stream(&RkhOptions {
             records,
-            ..Settings::default()
+            ..RkhOptions::default()
         });
         assert_eq!(long.get(..short.len()), Some(&*short));
     }
@@ -24,10 +24,10 @@ fn a_shorter_stream_is_the_beginning_of_a_longer_one() {
 #[test]
 fn everything_happens_now_and_then() {
     for (pumps, load) in [(1, 20), (3, 20), (12, 40), (32, 80)] {
-        let settings = Settings {
+        let settings = RkhOptions {
             pumps,
             load,
-            ..Settings::default()
+            ..RkhOptions::default()
         };
         let (_, truth) = write_with_truth(&settings, &mut std::io::sink(), &mut |_| ()).unwrap();
         assert_eq!((truth.records, truth.lost, truth.gaps), (100_000, 0, 0));
@@ -65,9 +65,9 @@ fn everything_happens_now_and_then() {
 
 #[test]
 fn losses_leave_whole_records_behind() {
-    let settings = Settings {
+    let settings = RkhOptions {
         losses: true,
-        ..Settings::default()
+        ..RkhOptions::default()
     };
     let (summary, truth) = write_with_truth(&settings, &mut std::io::sink(), &mut |_| ()).unwrap();
     assert!(
@@ -83,11 +83,11 @@ fn losses_leave_whole_records_behind() {
 #[test]
 fn impossible_settings_are_refused() {
     for (pumps, load, records) in [(0, 20, 1), (33, 20, 1), (3, 0, 1), (3, 81, 1), (3, 20, 0)] {
-        let settings = Settings {
+        let settings = RkhOptions {
             pumps,
             load,
             records,
-            ..Settings::default()
+            ..RkhOptions::default()
         };
         let refused = write(&settings, &mut std::io::sink(), &mut |_| ());
         assert!(matches!(refused, Err(GenerateError::OutOfRange { .. })));
@@ -97,6 +97,6 @@ fn impossible_settings_are_refused() {
 #[test]
 fn a_full_disk_is_an_error() {
     let mut full = [0; 1000];
-    let failed = write(&Settings::default(), &mut &mut full[..], &mut |_| ());
+    let failed = write(&RkhOptions::default(), &mut &mut full[..], &mut |_| ());
     assert!(matches!(failed, Err(GenerateError::Output { at: 0, .. })));
 }

@@ -1,21 +1,21 @@
 //! Records through the recorder, and its stream to the host.
 
-use super::Settings;
-use super::account::Account;
-use super::setup::Board;
+use super::RkhOptions;
+use super::setup::SimulatedBoard;
+use super::truth_builder::RkhTruthBuilder;
 use crate::GenerateError;
 use crate::counter::Counter;
 use crate::ring::PROGRESS_EVENTS;
 use crate::writer::BlockWriter;
 use fastrand::Rng;
-use rtoscope_record::port::Spin;
-use rtoscope_record::rkh::Recorder;
+use rtoscope_record::port::SpinLock;
+use rtoscope_record::rkh::RkhRecorder;
 use std::io::Write;
 use std::mem::MaybeUninit;
 use std::ops::Range;
 
 /// What records go to.
-pub(super) type Target = Recorder<Board, Spin, Counter>;
+pub(super) type Target = RkhRecorder<SimulatedBoard, SpinLock, Counter>;
 
 pub(super) struct Tracer<'a> {
     target: Target,
@@ -26,11 +26,11 @@ pub(super) struct Tracer<'a> {
     all: u64,
     /// Records that were lost so far.
     lost: u32,
-    pub(super) truth: Account,
+    pub(super) truth: RkhTruthBuilder,
     random: Rng,
     /// Records until the host is back, and whether it ever leaves.
-    away: u64,
-    leaves: bool,
+    pause_left: u64,
+    host_pauses: bool,
     output: &'a mut dyn Output,
     failed: Option<GenerateError>,
     progress: &'a mut dyn FnMut(u64),
@@ -50,23 +50,23 @@ impl<O: Write> Output for BlockWriter<'_, O> {
 /// Bytes of the recorder's buffer.
 const BUFFER_BYTES: usize = 4096;
 /// Bytes that the host lets wait.
-const WAITING_BYTES: usize = 1024;
+const MAX_WAITING_BYTES: usize = 1024;
 /// Stamps from a record to the next within a step.
-const RECORD: Range<u64> = 1..12;
+const RECORD_TICKS: Range<u64> = 1..12;
 /// The host leaves before one record of so many, for so many.
-const LEAVES: u32 = 2500;
-const AWAY: Range<u64> = 50..1500;
+const ONE_PAUSE_IN: u32 = 2500;
+const PAUSE_TICKS: Range<u64> = 50..1500;
 
 impl<'a> Tracer<'a> {
     /// Starts the recorder.
     pub(super) fn new(
-        settings: &Settings,
-        truth: Account,
+        settings: &RkhOptions,
+        truth: RkhTruthBuilder,
         output: &'a mut dyn Output,
         progress: &'a mut dyn FnMut(u64),
     ) -> Self {
         let counter = Counter::default();
-        let target = Target::new(Spin::new(), counter.clone());
+        let target = Target::new(SpinLock::new(), counter.clone());
         // For ever, as on a target.
         let buffer = Box::leak(vec![MaybeUninit::uninit(); BUFFER_BYTES].into_boxed_slice());
         let started = target.start(buffer);
@@ -81,8 +81,8 @@ impl<'a> Tracer<'a> {
             lost: 0,
             truth,
             random,
-            away: 0,
-            leaves: false,
+            pause_left: 0,
+            host_pauses: false,
             output,
             failed: None,
             progress,
@@ -97,8 +97,8 @@ impl<'a> Tracer<'a> {
     }
 
     /// From now on the host sometimes takes nothing for a while.
-    pub(super) fn let_host_leave(&mut self) {
-        self.leaves = true;
+    pub(super) fn pause_host(&mut self) {
+        self.host_pauses = true;
     }
 
     /// Nothing happens until then.
@@ -107,14 +107,14 @@ impl<'a> Tracer<'a> {
     }
 
     /// Whether there are records to be made.
-    pub(super) fn goes_on(&self) -> bool {
+    pub(super) fn is_recording(&self) -> bool {
         self.left > 0
     }
 
     /// Makes a record of that name, and says when; [`None`] if all have been made.
     pub(super) fn put(&mut self, name: &'static str, record: impl FnOnce(&Target)) -> Option<u64> {
         self.left = self.left.checked_sub(1)?;
-        self.now += self.random.u64(RECORD);
+        self.now += self.random.u64(RECORD_TICKS);
         self.counter.set(self.now as u32);
         record(&self.target);
         let lost = self.target.lost();
@@ -130,11 +130,11 @@ impl<'a> Tracer<'a> {
 
     /// The host takes what waits, unless it is away.
     fn host(&mut self) {
-        if self.away > 0 {
-            self.away -= 1;
-        } else if self.leaves && self.random.u32(0..LEAVES) == 0 {
-            self.away = self.random.u64(AWAY);
-        } else if self.target.waiting() >= WAITING_BYTES {
+        if self.pause_left > 0 {
+            self.pause_left -= 1;
+        } else if self.host_pauses && self.random.u32(0..ONE_PAUSE_IN) == 0 {
+            self.pause_left = self.random.u64(PAUSE_TICKS);
+        } else if self.target.available() >= MAX_WAITING_BYTES {
             self.take();
         }
     }
@@ -152,7 +152,7 @@ impl<'a> Tracer<'a> {
     }
 
     /// The host takes the rest.
-    pub(super) fn finish(mut self) -> Result<Account, GenerateError> {
+    pub(super) fn finish(mut self) -> Result<RkhTruthBuilder, GenerateError> {
         self.take();
         match self.failed {
             Some(error) => Err(error),

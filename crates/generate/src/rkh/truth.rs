@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 /// What really happened up to the last record that was made, lost ones among
 /// them. Times are in ticks of the stamps.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Truth {
+pub struct RkhTruth {
     /// Records that were made.
     pub records: u64,
     /// Those of them that are not in the stream, as the recorder's buffer was full.
@@ -20,7 +20,7 @@ pub struct Truth {
     /// names alone.
     pub kinds: BTreeMap<String, u64>,
     /// The active objects, by priority.
-    pub objects: Vec<ObjectTruth>,
+    pub objects: Vec<ActiveObjectTruth>,
     /// Posts by receiver, signal and sender.
     pub signals: Vec<SignalTruth>,
     /// The timers of the active objects, in their order.
@@ -29,7 +29,7 @@ pub struct Truth {
 
 /// What an active object did.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct ObjectTruth {
+pub struct ActiveObjectTruth {
     /// Its name.
     pub name: String,
     /// Where it lies.
@@ -37,11 +37,11 @@ pub struct ObjectTruth {
     /// Events that were put into its queue.
     pub posted: u64,
     /// The most that were in it behind a post.
-    pub most_queued: u32,
+    pub max_queued: u32,
     /// Steps that it began, its initial transition among them.
     pub steps: u64,
     /// How they ended.
-    pub endings: EndingTruth,
+    pub endings: StepEndingTruth,
     /// Guards that were false.
     pub guards_false: u64,
     /// Events that it put aside.
@@ -53,12 +53,12 @@ pub struct ObjectTruth {
     /// How long it was in steps.
     pub busy_ticks: u64,
     /// The states in which it stayed, in the order of their machine.
-    pub states: Vec<StateTruth>,
+    pub states: Vec<MachineStateTruth>,
 }
 
 /// How steps ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
-pub struct EndingTruth {
+pub struct StepEndingTruth {
     /// A transition was taken.
     pub processed: u64,
     /// None waited for the event, or its guard was false.
@@ -67,7 +67,7 @@ pub struct EndingTruth {
 
 /// The time in a state.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct StateTruth {
+pub struct MachineStateTruth {
     /// Its name.
     pub name: String,
     /// Where it lies.

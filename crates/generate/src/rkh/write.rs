@@ -1,14 +1,14 @@
-use super::account::Account;
 use super::application::Application;
 use super::tracer::Tracer;
-use super::{Settings, Truth};
+use super::truth_builder::RkhTruthBuilder;
+use super::{RkhOptions, RkhTruth};
 use crate::GenerateError;
 use crate::writer::BlockWriter;
 use std::io::Write;
 
 /// What a stream contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Summary {
+pub struct RkhSummary {
     /// Records in it.
     pub records: u64,
     /// Its bytes.
@@ -19,29 +19,29 @@ pub struct Summary {
 ///
 /// Calls `progress` from time to time with the number of records so far.
 pub fn write(
-    settings: &Settings,
+    settings: &RkhOptions,
     output: &mut impl Write,
     progress: &mut dyn FnMut(u64),
-) -> Result<Summary, GenerateError> {
+) -> Result<RkhSummary, GenerateError> {
     write_with_truth(settings, output, progress).map(|(summary, _)| summary)
 }
 
 /// Writes a stream as [`write`](fn@write) does, and says what really happened.
 pub fn write_with_truth(
-    settings: &Settings,
+    settings: &RkhOptions,
     output: &mut impl Write,
     progress: &mut dyn FnMut(u64),
-) -> Result<(Summary, Truth), GenerateError> {
+) -> Result<(RkhSummary, RkhTruth), GenerateError> {
     settings.check()?;
     let mut output = BlockWriter::new(output);
-    let account = Account::new(settings);
+    let account = RkhTruthBuilder::new(settings);
     let tracer = Tracer::new(settings, account, &mut output, progress);
     let mut application = Application::new(settings, tracer);
     application.run(settings);
     let truth = application.tracer.finish()?.finish();
     output.finish()?;
     progress(settings.records);
-    let summary = Summary {
+    let summary = RkhSummary {
         records: truth.records - truth.lost,
         bytes: output.position(),
     };

@@ -1,21 +1,21 @@
 //! Whether the buffer has the form that the format prescribes.
 
 use super::reading::{generate, read};
-use crate::{GenerateError, Settings, write};
-use rtoscope_wire::threadx::{AVAILABLE, Layout, ObjectType};
+use crate::{GenerateError, ThreadxOptions, write};
+use rtoscope_wire::threadx::{BufferLayout, ObjectType, SLOT_AVAILABLE};
 
-fn few(capacity: Option<u64>) -> Settings {
-    Settings {
+fn few(capacity: Option<u64>) -> ThreadxOptions {
+    ThreadxOptions {
         events: 3000,
         capacity,
-        ..Settings::default()
+        ..ThreadxOptions::default()
     }
 }
 
 #[test]
 fn the_same_settings_give_the_same_bytes() {
     let settings = few(None);
-    let other = Settings {
+    let other = ThreadxOptions {
         seed: 2,
         ..few(None)
     };
@@ -25,25 +25,25 @@ fn the_same_settings_give_the_same_bytes() {
 
 #[test]
 fn every_layout_tells_the_same() {
-    let times = |layout: Layout| {
-        let settings = Settings {
+    let times = |layout: BufferLayout| {
+        let settings = ThreadxOptions {
             layout,
             name_size: 30,
             ..few(None)
         };
         let (bytes, summary) = generate(&settings);
         let buffer = read(&bytes);
-        assert_eq!(Layout::detect(&bytes), Some(layout));
+        assert_eq!(BufferLayout::detect(&bytes), Some(layout));
         assert_eq!(buffer.slots.len(), 3000);
         let course: Vec<_> = buffer
             .events()
             .iter()
-            .map(|event| (event.id, event.stamp))
+            .map(|event| (event.id, event.timestamp))
             .collect();
         (course, summary.span_ticks, summary.events)
     };
-    let first = times(Layout::ALL[0]);
-    for layout in Layout::ALL {
+    let first = times(BufferLayout::ALL[0]);
+    for layout in BufferLayout::ALL {
         assert_eq!(times(layout), first, "{layout:?}");
     }
 }
@@ -73,8 +73,8 @@ fn a_wrapped_ring_holds_the_tail() {
 
 #[test]
 fn unused_slots_keep_what_was_in_memory() {
-    for layout in Layout::ALL {
-        let settings = Settings {
+    for layout in BufferLayout::ALL {
+        let settings = ThreadxOptions {
             layout,
             ..few(Some(3100))
         };
@@ -84,8 +84,8 @@ fn unused_slots_keep_what_was_in_memory() {
         assert_eq!(buffer.events().len(), 3000);
         let unused = buffer.slots[3099];
         assert_eq!(unused.context, 0);
-        assert_eq!(unused.stamp & 0xFFFF_FFFF, 0xA5A5_A5A5);
-        assert_eq!(unused.stamp, unused.info[3]);
+        assert_eq!(unused.timestamp & 0xFFFF_FFFF, 0xA5A5_A5A5);
+        assert_eq!(unused.timestamp, unused.info[3]);
         let written = layout.distance(buffer.header.buffer_start, buffer.header.current);
         assert_eq!(written, 3000 * layout.entry_bytes() as u64);
     }
@@ -93,7 +93,7 @@ fn unused_slots_keep_what_was_in_memory() {
 
 #[test]
 fn an_empty_ring_is_possible() {
-    let settings = Settings {
+    let settings = ThreadxOptions {
         events: 0,
         ..few(Some(5))
     };
@@ -112,7 +112,11 @@ fn the_registry_names_everything() {
         .partition(|object| object.object_type != 0);
     assert_eq!(used[0].name, "System Timer Thread");
     assert!(used.iter().all(|object| object.available == 0));
-    assert!(spare.iter().all(|object| object.available == AVAILABLE));
+    assert!(
+        spare
+            .iter()
+            .all(|object| object.available == SLOT_AVAILABLE)
+    );
     let of = |wanted: ObjectType| {
         let objects = used.iter();
         objects
@@ -137,7 +141,7 @@ fn the_registry_names_everything() {
 
 #[test]
 fn names_are_cut_before_their_nul() {
-    let settings = Settings {
+    let settings = ThreadxOptions {
         name_size: 6,
         threads: 13,
         ..few(None)
@@ -150,9 +154,9 @@ fn names_are_cut_before_their_nul() {
 
 #[test]
 fn a_buffer_beyond_the_pointers_reach_is_refused() {
-    let settings = Settings {
+    let settings = ThreadxOptions {
         events: 1 << 27,
-        ..Settings::default()
+        ..ThreadxOptions::default()
     };
     let error = write(&settings, &mut std::io::sink(), &mut |_| ()).unwrap_err();
     assert!(matches!(
@@ -174,10 +178,10 @@ fn a_refusing_output_is_reported_with_its_place() {
 #[test]
 fn progress_grows_to_the_number_of_events() {
     for capacity in [None, Some(150_001), Some(10)] {
-        let settings = Settings {
+        let settings = ThreadxOptions {
             events: 200_000,
             capacity,
-            ..Settings::default()
+            ..ThreadxOptions::default()
         };
         let mut reports = Vec::new();
         let mut report = |events| reports.push(events);
@@ -198,7 +202,7 @@ fn digest(bytes: &[u8]) -> u64 {
 #[test]
 fn usual_bytes_stay_as_they_are() {
     let digest = |cores, threads, clock_bits, capacity| {
-        let settings = Settings {
+        let settings = ThreadxOptions {
             cores,
             threads,
             clock_bits,

@@ -3,6 +3,6 @@
 mod buffers;
 mod checker;
 mod control;
-mod courses;
 mod reading;
 mod truths;
+mod workloads;

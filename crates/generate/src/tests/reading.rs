@@ -1,8 +1,10 @@
 //! Reads a buffer as a decoder would, knowing nothing of the simulation.
 
-use crate::{Settings, Summary, write};
+use crate::{ThreadxOptions, ThreadxSummary, write};
 use rtoscope_wire::Word;
-use rtoscope_wire::threadx::{ControlHeader, Entry, Layout, MARKERS, RegistryEntry, UlongSize};
+use rtoscope_wire::threadx::{
+    BufferLayout, ControlHeader, EventEntry, MARKERS, RegistryEntry, UlongSize,
+};
 
 pub(crate) struct Object {
     pub(crate) available: u8,
@@ -17,10 +19,10 @@ pub(crate) struct Buffer {
     pub(crate) header: ControlHeader,
     pub(crate) objects: Vec<Object>,
     /// All slots in the order of memory.
-    pub(crate) slots: Vec<Entry<u64>>,
+    pub(crate) slots: Vec<EventEntry<u64>>,
 }
 
-pub(crate) fn generate(settings: &Settings) -> (Vec<u8>, Summary) {
+pub(crate) fn generate(settings: &ThreadxOptions) -> (Vec<u8>, ThreadxSummary) {
     let mut bytes = Vec::new();
     let summary = write(settings, &mut bytes, &mut |_| ()).unwrap();
     assert_eq!(bytes.len() as u64, summary.bytes);
@@ -28,10 +30,10 @@ pub(crate) fn generate(settings: &Settings) -> (Vec<u8>, Summary) {
 }
 
 pub(crate) fn read(bytes: &[u8]) -> Buffer {
-    let layout = Layout::detect(bytes).unwrap();
+    let layout = BufferLayout::detect(bytes).unwrap();
     let header = ControlHeader::read(layout, bytes).unwrap();
     assert_eq!(header.markers, MARKERS);
-    let offset = |address| layout.distance(header.base, address) as usize;
+    let offset = |address| layout.distance(header.base_address, address) as usize;
     let registry = &bytes[offset(header.registry_start)..offset(header.registry_end)];
     let objects = registry
         .chunks_exact(layout.registry_stride(header.name_size))
@@ -52,8 +54,8 @@ pub(crate) fn read(bytes: &[u8]) -> Buffer {
     let slots = ring
         .chunks_exact(layout.entry_bytes())
         .map(|bytes| match layout.ulong {
-            UlongSize::Four => widen(&Entry::<u32>::read(bytes, layout.order).unwrap()),
-            UlongSize::Eight => Entry::<u64>::read(bytes, layout.order).unwrap(),
+            UlongSize::Four => widen(&EventEntry::<u32>::read(bytes, layout.order).unwrap()),
+            UlongSize::Eight => EventEntry::<u64>::read(bytes, layout.order).unwrap(),
         })
         .collect();
     Buffer {
@@ -63,19 +65,19 @@ pub(crate) fn read(bytes: &[u8]) -> Buffer {
     }
 }
 
-fn widen<W: Word>(entry: &Entry<W>) -> Entry<u64> {
-    Entry {
+fn widen<W: Word>(entry: &EventEntry<W>) -> EventEntry<u64> {
+    EventEntry {
         context: entry.context.into(),
         priority: entry.priority.into(),
         id: entry.id.into(),
-        stamp: entry.stamp.into(),
+        timestamp: entry.timestamp.into(),
         info: entry.info.map(Into::into),
     }
 }
 
 impl Buffer {
     /// The events from the oldest to the newest.
-    pub(crate) fn events(&self) -> Vec<Entry<u64>> {
+    pub(crate) fn events(&self) -> Vec<EventEntry<u64>> {
         let bytes = self.header.buffer_end - self.header.buffer_start;
         let current = (self.header.current - self.header.buffer_start) * self.slots.len() as u64;
         let (newer, older) = self.slots.split_at((current / bytes) as usize);
@@ -92,7 +94,7 @@ impl Buffer {
         self.events()
             .windows(2)
             .map(|pair| {
-                let (mut from, mut to) = (pair[0].stamp, pair[1].stamp);
+                let (mut from, mut to) = (pair[0].timestamp, pair[1].timestamp);
                 if count_down {
                     (from, to) = (to, from);
                 }

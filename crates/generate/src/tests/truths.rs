@@ -3,10 +3,10 @@
 use super::checker::Checker;
 use super::reading::{Buffer, read};
 use crate::{
-    Address, Cause, DispatchTruth, Executor, InversionTruth, IsrActivation, Settings, Slice, Truth,
-    write_with_truth,
+    Address, DispatchCause, DispatchTruth, InversionTruth, IsrActivationTruth, SliceTruth,
+    ThreadxOptions, ThreadxTruth, TrueContext, write_with_truth,
 };
-use rtoscope_wire::threadx::{CONTEXT_INITIALIZE, CONTEXT_INTERRUPT, Entry};
+use rtoscope_wire::threadx::{CONTEXT_INITIALIZE, CONTEXT_INTERRUPT, EventEntry};
 use std::collections::BTreeMap;
 
 /// Bare ticks, inheritance and timeouts: each for itself, and all.
@@ -18,20 +18,20 @@ const OPTIONS: [(bool, bool, bool); 4] = [
 ];
 
 /// Settings that bring different courses about.
-fn various() -> Vec<Settings> {
-    let usual = Settings {
+fn various() -> Vec<ThreadxOptions> {
+    let usual = ThreadxOptions {
         events: 20_000,
-        ..Settings::default()
+        ..ThreadxOptions::default()
     };
     let mut various: Vec<_> = (1..8)
-        .map(|seed| Settings {
+        .map(|seed| ThreadxOptions {
             seed,
             threads: 1 + 7 * (seed as u16 - 1),
             ..usual.clone()
         })
         .collect();
     for (cores, threads) in [(2, 13), (4, 30)] {
-        various.push(Settings {
+        various.push(ThreadxOptions {
             cores,
             threads,
             ..usual.clone()
@@ -39,7 +39,7 @@ fn various() -> Vec<Settings> {
     }
     for (bare_ticks, inheritance, timeouts) in OPTIONS {
         for (cores, threads) in [(1, 1), (1, 5), (1, 12), (1, 50), (3, 29)] {
-            various.push(Settings {
+            various.push(ThreadxOptions {
                 cores,
                 threads,
                 bare_ticks,
@@ -51,7 +51,7 @@ fn various() -> Vec<Settings> {
     }
     for (cores, threads) in [(2, 12), (3, 25), (4, 30), (1, 10)] {
         for all in [false, true] {
-            various.push(Settings {
+            various.push(ThreadxOptions {
                 cores,
                 threads,
                 bare_ticks: all,
@@ -65,7 +65,7 @@ fn various() -> Vec<Settings> {
     various
 }
 
-fn generate(settings: &Settings) -> (Buffer, Truth) {
+fn generate(settings: &ThreadxOptions) -> (Buffer, ThreadxTruth) {
     let mut bytes = Vec::new();
     let (summary, truth) = write_with_truth(settings, &mut bytes, &mut |_| ()).unwrap();
     let buffer = read(&bytes);
@@ -82,7 +82,7 @@ fn generate(settings: &Settings) -> (Buffer, Truth) {
 }
 
 /// The core, the number and whether it is of an interrupt.
-fn kind(event: &Entry<u64>, cores: u8) -> (u8, u64, bool) {
+fn kind(event: &EventEntry<u64>, cores: u8) -> (u8, u64, bool) {
     let core = if cores > 1 { event.id >> 24 } else { 0 };
     let is_interrupt = event.context == u64::from(CONTEXT_INTERRUPT);
     (core as u8, event.id & 0xFF_FFFF, is_interrupt)
@@ -98,54 +98,57 @@ fn times(buffer: &Buffer) -> Vec<u64> {
     std::iter::once(0).chain(gaps).collect()
 }
 
-fn of_core(truth: &Truth, core: u8) -> Vec<Slice> {
+fn of_core(truth: &ThreadxTruth, core: u8) -> Vec<SliceTruth> {
     let slices = truth.slices.iter();
     slices.filter(|it| it.core == core).copied().collect()
 }
 
 /// Checks what must hold whatever happens.
-fn check_sums(truth: &Truth) {
-    let mut ticks: BTreeMap<Executor, u64> = BTreeMap::new();
+fn check_sums(truth: &ThreadxTruth) {
+    let mut ticks: BTreeMap<TrueContext, u64> = BTreeMap::new();
     for core in 0..truth.cores {
         let slices = of_core(truth, core);
         assert_eq!(slices.first().map_or(0, |it| it.start_ticks), 0);
         assert_eq!(slices.last().map_or(0, |it| it.end_ticks), truth.span_ticks);
         for pair in slices.windows(2) {
             assert_eq!(pair[0].end_ticks, pair[1].start_ticks);
-            assert_ne!(pair[0].who, pair[1].who);
+            assert_ne!(pair[0].context, pair[1].context);
         }
         for slice in slices {
             assert!(slice.start_ticks < slice.end_ticks);
-            *ticks.entry(slice.who).or_default() += slice.end_ticks - slice.start_ticks;
+            *ticks.entry(slice.context).or_default() += slice.end_ticks - slice.start_ticks;
         }
     }
     let of = |who| ticks.get(&who).copied().unwrap_or_default();
     let mut interrupted = 0;
     for thread in &truth.threads {
-        assert_eq!(thread.running_ticks, of(Executor::Thread(thread.address)));
+        assert_eq!(
+            thread.running_ticks,
+            of(TrueContext::Thread(thread.address))
+        );
         interrupted += thread.interrupted_ticks;
         let replaced = |cause| {
-            let from = Executor::Thread(thread.address);
+            let from = TrueContext::Thread(thread.address);
             let dispatches = truth.dispatches.iter();
             dispatches
-                .filter(|it| it.from == from && it.cause == cause)
+                .filter(|it| it.previous == from && it.cause == cause)
                 .count() as u64
         };
         assert_eq!(
             thread.preemptions_solicited,
-            replaced(Cause::PreemptionSolicited)
+            replaced(DispatchCause::PreemptionSolicited)
         );
         assert_eq!(
             thread.preemptions_interrupt,
-            replaced(Cause::PreemptionInterrupt)
+            replaced(DispatchCause::PreemptionInterrupt)
         );
-        assert_eq!(thread.time_slices, replaced(Cause::TimeSlice));
-        assert!(thread.relinquishes >= replaced(Cause::Relinquish));
+        assert_eq!(thread.time_slices, replaced(DispatchCause::TimeSlice));
+        assert!(thread.relinquishes >= replaced(DispatchCause::Relinquish));
     }
     for isr in &truth.isrs {
-        assert_eq!(isr.ticks, of(Executor::Isr(isr.number)));
+        assert_eq!(isr.self_ticks, of(TrueContext::Isr(isr.number)));
     }
-    let isr_ticks: u64 = truth.isrs.iter().map(|it| it.ticks).sum();
+    let isr_ticks: u64 = truth.isrs.iter().map(|it| it.self_ticks).sum();
     assert!(interrupted <= isr_ticks);
     let performance = &truth.performance;
     let threads = || truth.threads.iter();
@@ -190,24 +193,24 @@ fn check_sums(truth: &Truth) {
     // A thread from which the oldest event takes the core is in no slice.
     let unseen = performance.context_switches - context_switches(truth);
     assert!(unseen <= u64::from(truth.cores));
-    let begins = |first: &DispatchTruth| first.cause == Cause::Start;
+    let begins = |first: &DispatchTruth| first.cause == DispatchCause::Start;
     assert!(unseen == 0 || !truth.dispatches.first().is_some_and(begins));
 }
 
 /// Changes of the thread that a core executes, as slices and dispatches show.
-fn context_switches(truth: &Truth) -> u64 {
+fn context_switches(truth: &ThreadxTruth) -> u64 {
     (0..truth.cores)
         .map(|core| {
             let dispatches = truth.dispatches.iter().filter(|it| it.core == core);
             let dispatches: Vec<_> = dispatches.collect();
             let first = dispatches.first();
-            let mut executors: Vec<Executor> = of_core(truth, core)
+            let mut executors: Vec<TrueContext> = of_core(truth, core)
                 .iter()
                 .filter(|slice| first.is_none_or(|first| slice.start_ticks < first.ticks))
-                .map(|slice| slice.who)
-                .chain(first.map(|first| first.from))
-                .chain(dispatches.iter().map(|it| Executor::Thread(it.thread)))
-                .filter(|who| matches!(who, Executor::Thread(_)))
+                .map(|slice| slice.context)
+                .chain(first.map(|first| first.previous))
+                .chain(dispatches.iter().map(|it| TrueContext::Thread(it.thread)))
+                .filter(|who| matches!(who, TrueContext::Thread(_)))
                 .collect();
             executors.dedup();
             executors.len().saturating_sub(1) as u64
@@ -220,13 +223,13 @@ fn sums_agree_and_slices_have_no_gaps() {
     for settings in various() {
         let (_, truth) = generate(&settings);
         check_sums(&truth);
-        assert_eq!(truth.dispatches[0].cause, Cause::Start);
+        assert_eq!(truth.dispatches[0].cause, DispatchCause::Start);
     }
 }
 
 #[test]
 fn the_usual_trace_has_everything() {
-    let (_, truth) = generate(&Settings::default());
+    let (_, truth) = generate(&ThreadxOptions::default());
     let performance = &truth.performance;
     for count in [
         performance.preemptions.solicited,
@@ -239,7 +242,11 @@ fn the_usual_trace_has_everything() {
     ] {
         assert!(count > 20, "{performance:?}");
     }
-    for cause in [Cause::Relinquish, Cause::Suspension, Cause::FromIdle] {
+    for cause in [
+        DispatchCause::Relinquish,
+        DispatchCause::Suspension,
+        DispatchCause::FromIdle,
+    ] {
         assert!(truth.dispatches.iter().any(|it| it.cause == cause));
     }
 }
@@ -256,7 +263,7 @@ fn the_checker_finds_the_same() {
             assert_eq!(thread.resumptions, checker.resumptions(address));
         }
         let performance = &truth.performance;
-        let relinquished = |it: &&DispatchTruth| it.cause == Cause::Relinquish;
+        let relinquished = |it: &&DispatchTruth| it.cause == DispatchCause::Relinquish;
         let replaced = performance.preemptions.solicited
             + performance.preemptions.interrupt
             + performance.time_slices
@@ -278,19 +285,19 @@ fn every_event_is_of_who_executes() {
     for settings in various() {
         let (buffer, truth) = generate(&settings);
         let times = times(&buffer);
-        let cores: Vec<Vec<Slice>> = (0..truth.cores).map(|it| of_core(&truth, it)).collect();
+        let cores: Vec<Vec<SliceTruth>> = (0..truth.cores).map(|it| of_core(&truth, it)).collect();
         for (number, event) in buffer.events().iter().enumerate().skip(1) {
             let (core, id, is_interrupt) = kind(event, truth.cores);
             let slices = &cores[usize::from(core)];
             let at = slices.partition_point(|slice| slice.end_ticks < times[number]);
-            let who = slices[at].who;
+            let who = slices[at].context;
             if event.context == u64::from(CONTEXT_INITIALIZE) {
-                assert_eq!(who, Executor::Initialize, "event {number}");
+                assert_eq!(who, TrueContext::Initialize, "event {number}");
             } else if !is_interrupt {
-                let thread = Executor::Thread(Address(event.context));
+                let thread = TrueContext::Thread(Address(event.context));
                 assert_eq!(who, thread, "event {number}");
             } else if id == 4 {
-                assert_eq!(who, Executor::Isr(Some(event.info[1])), "event {number}");
+                assert_eq!(who, TrueContext::Isr(Some(event.info[1])), "event {number}");
             }
         }
     }
@@ -337,7 +344,7 @@ fn a_wrapped_ring_has_the_clipped_truth() {
         let times = times(&buffer);
         for kept in [1, 2, 50, 777, 12_345, 19_900] {
             let first = settings.events - kept;
-            let (_, truth) = generate(&Settings {
+            let (_, truth) = generate(&ThreadxOptions {
                 capacity: Some(kept),
                 ..settings.clone()
             });
@@ -379,11 +386,11 @@ fn a_wrapped_ring_has_the_clipped_truth() {
     }
 }
 
-fn clipped_slices(truth: &Truth, origin: u64) -> Vec<Slice> {
+fn clipped_slices(truth: &ThreadxTruth, origin: u64) -> Vec<SliceTruth> {
     let slices = truth.slices.iter();
     slices
         .filter(|slice| slice.end_ticks > origin)
-        .map(|slice| Slice {
+        .map(|slice| SliceTruth {
             start_ticks: slice.start_ticks.saturating_sub(origin),
             end_ticks: slice.end_ticks - origin,
             ..*slice
@@ -391,7 +398,7 @@ fn clipped_slices(truth: &Truth, origin: u64) -> Vec<Slice> {
         .collect()
 }
 
-fn clipped_dispatches(truth: &Truth, first: u64, origin: u64) -> Vec<DispatchTruth> {
+fn clipped_dispatches(truth: &ThreadxTruth, first: u64, origin: u64) -> Vec<DispatchTruth> {
     let dispatches = truth.dispatches.iter();
     dispatches
         .filter(|dispatch| dispatch.event >= first)
@@ -403,11 +410,11 @@ fn clipped_dispatches(truth: &Truth, first: u64, origin: u64) -> Vec<DispatchTru
         .collect()
 }
 
-fn clipped_activations(truth: &Truth, first: u64, origin: u64) -> Vec<IsrActivation> {
+fn clipped_activations(truth: &ThreadxTruth, first: u64, origin: u64) -> Vec<IsrActivationTruth> {
     let activations = truth.activations.iter();
     let mut clipped: Vec<_> = activations
         .filter(|it| it.exit_event.is_none_or(|exit| exit >= first))
-        .map(|it| IsrActivation {
+        .map(|it| IsrActivationTruth {
             enter_event: it.enter_event.and_then(|event| event.checked_sub(first)),
             exit_event: it.exit_event.map(|event| event - first),
             start_ticks: it.start_ticks.saturating_sub(origin),
@@ -419,7 +426,7 @@ fn clipped_activations(truth: &Truth, first: u64, origin: u64) -> Vec<IsrActivat
     clipped
 }
 
-fn clipped_inversions(truth: &Truth, first: u64, origin: u64) -> Vec<InversionTruth> {
+fn clipped_inversions(truth: &ThreadxTruth, first: u64, origin: u64) -> Vec<InversionTruth> {
     let inversions = truth.inversions.iter();
     let mut clipped: Vec<_> = inversions
         .filter(|it| it.end_event.is_none_or(|end| end >= first))

@@ -1,44 +1,44 @@
 //! What each core executed.
 
-use super::{Address, Executor, IsrActivation, Slice};
+use super::{Address, IsrActivationTruth, SliceTruth, TrueContext};
 
 /// A core, with its slices so far.
 #[derive(Debug)]
-pub(super) struct CoreAccount {
+pub(super) struct CoreTracker {
     number: u8,
     /// Who executes, or is interrupted: never a handler.
-    holder: Executor,
+    base_context: TrueContext,
     /// The thread that has the core, counted over all cores.
     thread: Option<u16>,
     /// The handlers under way, the outermost first.
-    handlers: Vec<IsrActivation>,
-    slices: Vec<Slice>,
+    handlers: Vec<IsrActivationTruth>,
+    slices: Vec<SliceTruth>,
     /// When the present slice began.
-    since: u64,
+    slice_start: u64,
 }
 
-impl CoreAccount {
+impl CoreTracker {
     /// A core that waits for the initialisation.
     pub(super) fn new(number: u8) -> Self {
         Self {
             number,
-            holder: Executor::Initialize,
+            base_context: TrueContext::Initialize,
             thread: None,
             handlers: Vec::new(),
             slices: Vec::new(),
-            since: 0,
+            slice_start: 0,
         }
     }
 
     /// Who executes.
-    fn executor(&self) -> Executor {
-        self.handlers
-            .last()
-            .map_or(self.holder, |handler| Executor::Isr(handler.number))
+    fn running_context(&self) -> TrueContext {
+        self.handlers.last().map_or(self.base_context, |handler| {
+            TrueContext::Isr(handler.number)
+        })
     }
 
     /// The thread that executes; `None` while a handler does.
-    pub(super) fn executing_thread(&self) -> Option<u16> {
+    pub(super) fn running_thread(&self) -> Option<u16> {
         self.thread.filter(|_| self.handlers.is_empty())
     }
 
@@ -49,8 +49,8 @@ impl CoreAccount {
 
     /// The control block of that thread.
     pub(super) fn thread_address(&self) -> Option<Address> {
-        match self.holder {
-            Executor::Thread(address) => Some(address),
+        match self.base_context {
+            TrueContext::Thread(address) => Some(address),
             _ => None,
         }
     }
@@ -60,30 +60,32 @@ impl CoreAccount {
         &mut self,
         next: Option<(u16, Address)>,
         now: u64,
-    ) -> (Option<u16>, Executor) {
+    ) -> (Option<u16>, TrueContext) {
         self.end_slice(now);
-        let holder = next.map_or(Executor::Idle, |(_, address)| Executor::Thread(address));
+        let holder = next.map_or(TrueContext::Idle, |(_, address)| {
+            TrueContext::Thread(address)
+        });
         (
             std::mem::replace(&mut self.thread, next.map(|(number, _)| number)),
-            std::mem::replace(&mut self.holder, holder),
+            std::mem::replace(&mut self.base_context, holder),
         )
     }
 
     /// Ends the present slice. Comes before every change of who executes.
     fn end_slice(&mut self, now: u64) {
-        let who = self.executor();
-        let start_ticks = std::mem::replace(&mut self.since, now);
+        let who = self.running_context();
+        let start_ticks = std::mem::replace(&mut self.slice_start, now);
         if start_ticks == now {
             return;
         }
         match self.slices.last_mut() {
             // Who executed in between did so for no time.
-            Some(last) if last.who == who => last.end_ticks = now,
-            _ => self.slices.push(Slice {
+            Some(last) if last.context == who => last.end_ticks = now,
+            _ => self.slices.push(SliceTruth {
                 core: self.number,
                 start_ticks,
                 end_ticks: now,
-                who,
+                context: who,
             }),
         }
     }
@@ -91,7 +93,7 @@ impl CoreAccount {
     /// A handler begins with an event.
     pub(super) fn enter(&mut self, number: Option<u64>, event: Option<u64>, now: u64) {
         self.end_slice(now);
-        self.handlers.push(IsrActivation {
+        self.handlers.push(IsrActivationTruth {
             core: self.number,
             number,
             enter_event: event,
@@ -104,9 +106,9 @@ impl CoreAccount {
     }
 
     /// The innermost handler ends with an event.
-    pub(super) fn exit(&mut self, event: Option<u64>, now: u64) -> Option<IsrActivation> {
+    pub(super) fn exit(&mut self, event: Option<u64>, now: u64) -> Option<IsrActivationTruth> {
         self.end_slice(now);
-        self.handlers.pop().map(|handler| IsrActivation {
+        self.handlers.pop().map(|handler| IsrActivationTruth {
             exit_event: event,
             end_ticks: now,
             ..handler
@@ -114,7 +116,7 @@ impl CoreAccount {
     }
 
     /// The buffer ends: who executed, and which handlers were under way.
-    pub(super) fn finish(mut self, now: u64) -> (Vec<Slice>, Vec<IsrActivation>) {
+    pub(super) fn finish(mut self, now: u64) -> (Vec<SliceTruth>, Vec<IsrActivationTruth>) {
         self.end_slice(now);
         for handler in &mut self.handlers {
             handler.end_ticks = now;

@@ -1,7 +1,7 @@
 //! Waits for mutexes of owners with lower priority.
 
-use super::core::CoreAccount;
-use super::threads::ThreadAccount;
+use super::core::CoreTracker;
+use super::threads::ThreadTracker;
 use super::{Address, InversionTruth};
 
 /// An inversion that is under way. Threads are counted over all cores.
@@ -24,20 +24,20 @@ struct Contention {
 
 /// The inversions so far.
 #[derive(Debug, Default)]
-pub(super) struct InversionAccount {
+pub(super) struct InversionTracker {
     contentions: Vec<Contention>,
     open: Vec<OpenInversion>,
     /// Those that are over.
     closed: Vec<InversionTruth>,
 }
 
-impl InversionAccount {
+impl InversionTracker {
     /// A `MUTEX_GET` finds a mutex that another owns, and will wait. Here the
     /// owner has not inherited the thread's priority yet.
     pub(super) fn contend(
         &mut self,
         (thread, mutex, owner): (u16, u64, u16),
-        threads: &[ThreadAccount],
+        threads: &[ThreadTracker],
         get_event: Option<u64>,
     ) {
         let priority = |number: u16| threads.get(usize::from(number)).map(|it| it.priority);
@@ -55,7 +55,7 @@ impl InversionAccount {
     pub(super) fn suspend(
         &mut self,
         thread: u16,
-        threads: &[ThreadAccount],
+        threads: &[ThreadTracker],
         event: Option<u64>,
         now: u64,
     ) {
@@ -110,16 +110,16 @@ impl InversionAccount {
     }
 
     /// Time passes while the cores execute what they do.
-    pub(super) fn pass_time(&mut self, cores: &[CoreAccount], threads: &[ThreadAccount]) {
+    pub(super) fn pass_time(&mut self, cores: &[CoreTracker], threads: &[ThreadTracker]) {
         for inversion in &mut self.open {
             let Some(blocked) = threads.get(usize::from(inversion.blocked)) else {
                 continue;
             };
             let owner = Some(inversion.owner);
-            let mut executing = cores.iter().map(CoreAccount::executing_thread);
+            let mut executing = cores.iter().map(CoreTracker::running_thread);
             let owner_executes = executing.any(|thread| thread == owner);
             for (number, core) in cores.iter().enumerate() {
-                let Some(executing) = core.executing_thread() else {
+                let Some(executing) = core.running_thread() else {
                     continue;
                 };
                 let is_lower = threads

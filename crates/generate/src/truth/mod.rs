@@ -1,16 +1,16 @@
 //! What really happened in the time that a buffer covers.
 
+mod builder;
 mod core;
-mod follow;
 mod inversions;
 mod objects;
 mod states;
 mod threads;
 mod totals;
 
-pub use follow::write_with_truth;
-pub use objects::ObjectTruth;
-pub use states::{StateInterval, StateTruth};
+pub use builder::write_with_truth;
+pub use objects::KernelObjectTruth;
+pub use states::{ThreadStateIntervalTruth, ThreadStateTruth};
 pub use totals::{InversionTotals, PerformanceTotals, PreemptionTotals};
 
 use serde::{Serialize, Serializer};
@@ -27,7 +27,7 @@ use std::fmt;
 /// stamp of the event that caused it, and a handler executes from the stamp of
 /// its `ISR_ENTER` to that of its `ISR_EXIT`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Truth {
+pub struct ThreadxTruth {
     /// Events in the buffer.
     pub events: u64,
     /// Cores of the target.
@@ -42,17 +42,17 @@ pub struct Truth {
     /// Interrupts by their numbers; those that log no entry come first.
     pub isrs: Vec<IsrTruth>,
     /// Who executed: core after core, each from 0 to `span_ticks` without gaps.
-    pub slices: Vec<Slice>,
+    pub slices: Vec<SliceTruth>,
     /// Switches to threads, in the order of their events.
     pub dispatches: Vec<DispatchTruth>,
     /// Runs of interrupt handlers that have at least one event in the buffer or
     /// are under way in it, by their start, the outer before the inner.
-    pub activations: Vec<IsrActivation>,
+    pub activations: Vec<IsrActivationTruth>,
     /// Waits for mutexes of owners with lower priority, by their start.
     pub inversions: Vec<InversionTruth>,
     /// The queues, semaphores and mutexes that were used, as the newest event
     /// leaves them, by their addresses.
-    pub objects: Vec<ObjectTruth>,
+    pub objects: Vec<KernelObjectTruth>,
 }
 
 /// An address on the target; `"0x…"` as text and when serialised.
@@ -74,7 +74,7 @@ impl Serialize for Address {
 /// Who a core executes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Executor {
+pub enum TrueContext {
     /// The initialisation, for which all cores wait.
     Initialize,
     /// Nobody.
@@ -87,7 +87,7 @@ pub enum Executor {
 
 /// A core executes somebody for a while.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct Slice {
+pub struct SliceTruth {
     /// The core's number.
     pub core: u8,
     /// When it begins.
@@ -95,13 +95,13 @@ pub struct Slice {
     /// When it ends, later than it begins.
     pub end_ticks: u64,
     /// Who is executed, another than in the slices before and after.
-    pub who: Executor,
+    pub context: TrueContext,
 }
 
 /// Why a core switches to a thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Cause {
+pub enum DispatchCause {
     /// The thread before made one of higher priority ready.
     PreemptionSolicited,
     /// An interrupt or another core made one of higher priority ready.
@@ -133,9 +133,9 @@ pub struct DispatchTruth {
     /// Control block of the thread.
     pub thread: Address,
     /// Who executed before; no interrupt.
-    pub from: Executor,
+    pub previous: TrueContext,
     /// Why.
-    pub cause: Cause,
+    pub cause: DispatchCause,
 }
 
 /// What a thread did.
@@ -170,7 +170,7 @@ pub struct ThreadTruth {
     /// Ticks from its creation on in which it waited.
     pub suspended_ticks: u64,
     /// Its states from the oldest event on.
-    pub states: Vec<StateInterval>,
+    pub states: Vec<ThreadStateIntervalTruth>,
 }
 
 /// What the handlers of one interrupt did.
@@ -183,12 +183,12 @@ pub struct IsrTruth {
     /// How many of them interrupted another handler.
     pub nested: u64,
     /// Ticks in which it executed, without handlers that interrupted it.
-    pub ticks: u64,
+    pub self_ticks: u64,
 }
 
 /// One run of an interrupt handler.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct IsrActivation {
+pub struct IsrActivationTruth {
     /// The core's number.
     pub core: u8,
     /// The number that it logs; `None` if it logs no entry.

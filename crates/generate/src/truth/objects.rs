@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 /// A queue, a semaphore or a mutex after the newest event.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct ObjectTruth {
+pub struct KernelObjectTruth {
     /// Address of the control block.
     pub address: Address,
     /// The name before it was cut to the registry's size.
@@ -21,11 +21,11 @@ pub struct ObjectTruth {
 /// The objects that were used so far: level, and who owns it, counted over all
 /// cores.
 #[derive(Debug, Default)]
-pub(super) struct ObjectAccount {
+pub(super) struct ObjectTracker {
     objects: BTreeMap<u64, (u64, Option<u16>)>,
 }
 
-impl ObjectAccount {
+impl ObjectTracker {
     pub(super) fn change(&mut self, address: u64, level: u64, owner: Option<u16>) {
         self.objects.insert(address, (level, owner));
     }
@@ -36,10 +36,10 @@ impl ObjectAccount {
         self,
         name: impl Fn(Address) -> String,
         thread: impl Fn(u16) -> Option<Address>,
-    ) -> Vec<ObjectTruth> {
+    ) -> Vec<KernelObjectTruth> {
         let objects = self.objects.into_iter();
         objects
-            .map(|(address, (level, owner))| ObjectTruth {
+            .map(|(address, (level, owner))| KernelObjectTruth {
                 address: Address(address),
                 name: name(Address(address)),
                 level,

@@ -7,7 +7,7 @@ use serde::Serialize;
 /// What the kernel has a thread do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum StateTruth {
+pub enum ThreadStateTruth {
     /// It has not been created yet, or was deleted.
     Deleted,
     /// It wants the core and does not have it.
@@ -32,9 +32,9 @@ pub enum StateTruth {
     Terminated,
 }
 
-impl StateTruth {
+impl ThreadStateTruth {
     /// The state of a thread that the kernel's control block gives.
-    pub(super) fn of(state: ThreadState) -> Self {
+    pub(super) fn from_kernel(state: ThreadState) -> Self {
         match state {
             ThreadState::Ready | ThreadState::PriorityChange => Self::Ready,
             ThreadState::Completed => Self::Completed,
@@ -53,14 +53,14 @@ impl StateTruth {
 /// A thread is in one state for a while: until its next interval, or the
 /// newest event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct StateInterval {
+pub struct ThreadStateIntervalTruth {
     /// The event that put it into the state; `None` if that was overwritten.
     pub event: Option<u64>,
     /// When: 0 if that was before the oldest event.
     pub ticks: u64,
     /// The state, another than before, or for another object or with another
     /// suspension to come.
-    pub state: StateTruth,
+    pub state: ThreadStateTruth,
     /// The object that it waits for.
     pub object: Option<Address>,
     /// Whether it is suspended, not ready, when its wait ends
@@ -70,17 +70,17 @@ pub struct StateInterval {
 
 /// The states of a thread so far.
 #[derive(Debug)]
-pub(super) struct StateAccount {
-    intervals: Vec<StateInterval>,
+pub(super) struct StateTracker {
+    intervals: Vec<ThreadStateIntervalTruth>,
 }
 
-impl StateAccount {
+impl StateTracker {
     pub(super) fn new() -> Self {
         Self {
-            intervals: vec![StateInterval {
+            intervals: vec![ThreadStateIntervalTruth {
                 event: None,
                 ticks: 0,
-                state: StateTruth::Deleted,
+                state: ThreadStateTruth::Deleted,
                 object: None,
                 delayed_suspend: false,
             }],
@@ -88,9 +88,15 @@ impl StateAccount {
     }
 
     /// The thread enters a state with an event; `None` if that is overwritten.
-    pub(super) fn enter(&mut self, state: StateTruth, object: u64, event: Option<u64>, ticks: u64) {
+    pub(super) fn enter(
+        &mut self,
+        state: ThreadStateTruth,
+        object: u64,
+        event: Option<u64>,
+        ticks: u64,
+    ) {
         let object = Some(Address(object)).filter(|object| object.0 != 0);
-        self.change(event, ticks, |interval| StateInterval {
+        self.change(event, ticks, |interval| ThreadStateIntervalTruth {
             state,
             object,
             ..*interval
@@ -98,7 +104,7 @@ impl StateAccount {
     }
 
     pub(super) fn delay_suspend(&mut self, delayed_suspend: bool, event: Option<u64>, ticks: u64) {
-        self.change(event, ticks, |interval| StateInterval {
+        self.change(event, ticks, |interval| ThreadStateIntervalTruth {
             delayed_suspend,
             ..*interval
         });
@@ -108,18 +114,18 @@ impl StateAccount {
         &mut self,
         event: Option<u64>,
         ticks: u64,
-        next: impl Fn(&StateInterval) -> StateInterval,
+        next: impl Fn(&ThreadStateIntervalTruth) -> ThreadStateIntervalTruth,
     ) {
         let Some(last) = self.intervals.last_mut() else {
             return;
         };
-        let next = StateInterval {
+        let next = ThreadStateIntervalTruth {
             event,
             ticks,
             ..next(last)
         };
         let (old, new) = (*last, next);
-        let what = |it: StateInterval| (it.state, it.object, it.delayed_suspend);
+        let what = |it: ThreadStateIntervalTruth| (it.state, it.object, it.delayed_suspend);
         if what(old) == what(new) {
             return;
         }
@@ -135,7 +141,7 @@ impl StateAccount {
         }
     }
 
-    pub(super) fn finish(self) -> Vec<StateInterval> {
+    pub(super) fn finish(self) -> Vec<ThreadStateIntervalTruth> {
         self.intervals
     }
 }

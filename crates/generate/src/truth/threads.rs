@@ -1,11 +1,11 @@
 //! What each thread did with its time.
 
 use super::ThreadTruth;
-use super::states::{StateAccount, StateTruth};
+use super::states::{StateTracker, ThreadStateTruth};
 
 /// What the kernel has a thread do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Activity {
+pub(super) enum ThreadActivity {
     /// It does not exist yet.
     Absent,
     Suspended,
@@ -17,49 +17,49 @@ pub(super) enum Activity {
 
 /// A thread, with what is known of it so far.
 #[derive(Debug)]
-pub(super) struct ThreadAccount {
+pub(super) struct ThreadTracker {
     pub(super) truth: ThreadTruth,
     /// The core that it is pinned to.
     pub(super) core: u8,
     /// The priority that it has now.
     pub(super) priority: u8,
-    pub(super) activity: Activity,
-    pub(super) states: StateAccount,
+    pub(super) activity: ThreadActivity,
+    pub(super) states: StateTracker,
     /// Since when.
-    since: u64,
+    activity_start: u64,
 }
 
-impl ThreadAccount {
+impl ThreadTracker {
     pub(super) fn new(truth: ThreadTruth, core: u8) -> Self {
         Self {
             priority: truth.priority,
             truth,
             core,
-            activity: Activity::Absent,
-            states: StateAccount::new(),
-            since: 0,
+            activity: ThreadActivity::Absent,
+            states: StateTracker::new(),
+            activity_start: 0,
         }
     }
 
     /// Charges the time up to `now` to what the thread did, which is now over.
-    pub(super) fn change(&mut self, activity: Activity, now: u64) {
-        let ticks = now - self.since;
+    pub(super) fn change(&mut self, activity: ThreadActivity, now: u64) {
+        let ticks = now - self.activity_start;
         match self.activity {
-            Activity::Absent => {}
-            Activity::Suspended => self.truth.suspended_ticks += ticks,
-            Activity::Ready => self.truth.ready_ticks += ticks,
-            Activity::Running => self.truth.running_ticks += ticks,
-            Activity::Interrupted => self.truth.interrupted_ticks += ticks,
+            ThreadActivity::Absent => {}
+            ThreadActivity::Suspended => self.truth.suspended_ticks += ticks,
+            ThreadActivity::Ready => self.truth.ready_ticks += ticks,
+            ThreadActivity::Running => self.truth.running_ticks += ticks,
+            ThreadActivity::Interrupted => self.truth.interrupted_ticks += ticks,
         }
         self.activity = activity;
-        self.since = now;
+        self.activity_start = now;
     }
 
     /// The core goes on with another thread.
     pub(super) fn leave_core(&mut self, event: Option<u64>, now: u64) {
-        if self.activity != Activity::Suspended {
-            self.change(Activity::Ready, now);
-            self.states.enter(StateTruth::Ready, 0, event, now);
+        if self.activity != ThreadActivity::Suspended {
+            self.change(ThreadActivity::Ready, now);
+            self.states.enter(ThreadStateTruth::Ready, 0, event, now);
         }
     }
 
@@ -67,16 +67,19 @@ impl ThreadAccount {
     /// before. Returns whether it was.
     pub(super) fn stop(
         &mut self,
-        state: StateTruth,
+        state: ThreadStateTruth,
         object: u64,
         event: Option<u64>,
         now: u64,
     ) -> bool {
-        let was_ready = !matches!(self.activity, Activity::Absent | Activity::Suspended);
+        let was_ready = !matches!(
+            self.activity,
+            ThreadActivity::Absent | ThreadActivity::Suspended
+        );
         self.change(
             match state {
-                StateTruth::Deleted => Activity::Absent,
-                _ => Activity::Suspended,
+                ThreadStateTruth::Deleted => ThreadActivity::Absent,
+                _ => ThreadActivity::Suspended,
             },
             now,
         );

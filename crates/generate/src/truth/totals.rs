@@ -1,4 +1,4 @@
-use super::{Address, Cause, DispatchTruth, Truth};
+use super::{Address, DispatchCause, DispatchTruth, ThreadxTruth};
 use serde::Serialize;
 
 /// Totals of a buffer.
@@ -48,7 +48,7 @@ pub struct InversionTotals {
 impl PerformanceTotals {
     /// Sums up the lists; `held_at_start` are the threads that the cores
     /// executed at the oldest event, interrupted or not.
-    pub(super) fn of(truth: &Truth, held_at_start: &[Option<Address>]) -> Self {
+    pub(super) fn from_lists(truth: &ThreadxTruth, held_at_start: &[Option<Address>]) -> Self {
         let caused = |cause| {
             let dispatches = truth.dispatches.iter();
             dispatches.filter(|it| it.cause == cause).count() as u64
@@ -60,10 +60,10 @@ impl PerformanceTotals {
             dispatches: truth.dispatches.len() as u64,
             context_switches: context_switches(&truth.dispatches, held_at_start),
             preemptions: PreemptionTotals {
-                solicited: caused(Cause::PreemptionSolicited),
-                interrupt: caused(Cause::PreemptionInterrupt),
+                solicited: caused(DispatchCause::PreemptionSolicited),
+                interrupt: caused(DispatchCause::PreemptionInterrupt),
             },
-            time_slices: caused(Cause::TimeSlice),
+            time_slices: caused(DispatchCause::TimeSlice),
             relinquishes: threads().map(|it| it.relinquishes).sum(),
             suspensions: threads().map(|it| it.suspensions).sum(),
             resumptions: threads().map(|it| it.resumptions).sum(),

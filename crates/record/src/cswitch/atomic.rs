@@ -1,5 +1,5 @@
-use super::slot::{Read, Slot, Turn};
-use super::{Entry, EntryKind, Mode, Recorder, Snapshot, Source};
+use super::slot::{AtomicSlot, SlotRead, SlotState};
+use super::{BufferMode, EntryKind, LogEntry, LogSnapshot, LogSource, SwitchRecorder};
 use crate::Name;
 use crate::port::Clock;
 #[cfg(not(loom))]
@@ -20,7 +20,7 @@ use loom::sync::atomic::{AtomicU32, Ordering};
 /// Entries are counted modulo 2^32: just after that many a ring seems to be
 /// new.
 #[repr(C)]
-pub struct AtomicLog<C, const N: usize> {
+pub struct AtomicSwitchLog<C, const N: usize> {
     /// Number of the next entry; its low bits say which slot.
     next: AtomicU32,
     /// Number of the recording's first entry.
@@ -28,13 +28,13 @@ pub struct AtomicLog<C, const N: usize> {
     /// Flags: [`RUNNING`] and the like.
     mode: AtomicU32,
     lost: AtomicU32,
-    idle_total: AtomicU32,
+    idle_ticks: AtomicU32,
     idle_last: AtomicU32,
-    asleep: AtomicU32,
+    is_asleep: AtomicU32,
     clock: C,
     /// The slots' words, as a [`Log`](super::Log) has them.
-    slots: [Slot; N],
-    turns: [Turn; N],
+    slots: [AtomicSlot; N],
+    slot_states: [SlotState; N],
 }
 
 /// Nothing was ever recorded.
@@ -44,8 +44,8 @@ const STARTING: u32 = 2;
 const STARTED: u32 = 4;
 const CYCLIC: u32 = 8;
 
-impl<C, const N: usize> AtomicLog<C, N> {
-    const LAP: u32 = {
+impl<C, const N: usize> AtomicSwitchLog<C, N> {
+    const CAPACITY: u32 = {
         assert!(N.is_power_of_two() && N >= 2 && N <= 1 << 30);
         N as u32
     };
@@ -60,12 +60,12 @@ impl<C, const N: usize> AtomicLog<C, N> {
             first: ZERO,
             mode: AtomicU32::new(NEVER),
             lost: ZERO,
-            idle_total: ZERO,
+            idle_ticks: ZERO,
             idle_last: ZERO,
-            asleep: ZERO,
+            is_asleep: ZERO,
             clock,
-            slots: [Slot::UNFINISHED; N],
-            turns: [Turn::FIRST; N],
+            slots: [AtomicSlot::UNFINISHED; N],
+            slot_states: [SlotState::FIRST; N],
         }
     }
 
@@ -82,8 +82,8 @@ impl<C, const N: usize> AtomicLog<C, N> {
             idle_last: zero(),
             asleep: zero(),
             clock,
-            slots: core::array::from_fn(|_| Slot::unfinished()),
-            turns: core::array::from_fn(|_| Turn::first()),
+            slots: core::array::from_fn(|_| AtomicSlot::unfinished()),
+            turns: core::array::from_fn(|_| SlotState::first()),
         }
     }
 
@@ -106,19 +106,19 @@ impl<C, const N: usize> AtomicLog<C, N> {
     }
 
     /// The slot and the turn of an entry.
-    fn place(&self, number: u32) -> Option<(&Slot, &Turn)> {
-        let index = (number & (Self::LAP - 1)) as usize;
-        Some((self.slots.get(index)?, self.turns.get(index)?))
+    fn slot_at(&self, number: u32) -> Option<(&AtomicSlot, &SlotState)> {
+        let index = (number & (Self::CAPACITY - 1)) as usize;
+        Some((self.slots.get(index)?, self.slot_states.get(index)?))
     }
 
     /// Writes an entry, if its slot is neither taken nor of a later lap.
     #[inline(always)]
-    fn fill(&self, number: u32, entry: Entry) -> bool {
-        let lap = number & !(Self::LAP - 1);
-        match self.place(number) {
-            Some((slot, turn)) if turn.take(lap) => {
+    fn write_slot(&self, number: u32, entry: LogEntry) -> bool {
+        let lap = number & !(Self::CAPACITY - 1);
+        match self.slot_at(number) {
+            Some((slot, turn)) if turn.try_acquire(lap) => {
                 slot.write(entry);
-                turn.finish(lap);
+                turn.release(lap);
                 true
             }
             _ => false,
@@ -126,10 +126,10 @@ impl<C, const N: usize> AtomicLog<C, N> {
     }
 }
 
-impl<C: Clock, const N: usize> AtomicLog<C, N> {
+impl<C: Clock, const N: usize> AtomicSwitchLog<C, N> {
     /// Starts a recording. `false` if one is running, which goes on, or if
     /// another caller is just starting one.
-    pub fn start(&self, mode: Mode) -> bool {
+    pub fn start(&self, mode: BufferMode) -> bool {
         let seen = self.mode.load(Ordering::Relaxed);
         if seen & (RUNNING | STARTING) != 0
             || self
@@ -141,8 +141,8 @@ impl<C: Clock, const N: usize> AtomicLog<C, N> {
         }
         // The recording begins in the first slot, a lap behind whatever there
         // was; the lap between wipes the slots.
-        let after = |next: u32| (next | (Self::LAP - 1)).wrapping_add(1);
-        let first = |next| after(next).wrapping_add(Self::LAP);
+        let after = |next: u32| (next | (Self::CAPACITY - 1)).wrapping_add(1);
+        let first = |next| after(next).wrapping_add(Self::CAPACITY);
         let mut next = self.next.load(Ordering::Relaxed);
         while let Err(now) =
             self.next
@@ -150,26 +150,26 @@ impl<C: Clock, const N: usize> AtomicLog<C, N> {
         {
             next = now;
         }
-        for number in 0..Self::LAP {
-            self.fill(after(next).wrapping_add(number), Entry::UNFINISHED);
+        for number in 0..Self::CAPACITY {
+            self.write_slot(after(next).wrapping_add(number), LogEntry::UNFINISHED);
         }
         self.first.store(first(next), Ordering::Relaxed);
         self.lost.store(0, Ordering::Relaxed);
-        self.idle_total.store(0, Ordering::Relaxed);
+        self.idle_ticks.store(0, Ordering::Relaxed);
         self.idle_last.store(self.clock.now(), Ordering::Relaxed);
         let mode = match mode {
-            Mode::OneShot => STARTED | RUNNING,
-            Mode::Cyclic => STARTED | RUNNING | CYCLIC,
+            BufferMode::OneShot => STARTED | RUNNING,
+            BufferMode::Cyclic => STARTED | RUNNING | CYCLIC,
         };
         self.mode.store(mode, Ordering::Release);
         true
     }
 
     /// Ticks spent idle since the recording started, modulo 2^32, as
-    /// [`Log::idle_total`](super::Log::idle_total) counts them.
-    pub fn idle_total(&self) -> u32 {
-        let total = self.idle_total.load(Ordering::Relaxed);
-        if self.asleep.load(Ordering::Acquire) == 0 {
+    /// [`Log::idle_ticks`](super::Log::idle_ticks) counts them.
+    pub fn idle_ticks(&self) -> u32 {
+        let total = self.idle_ticks.load(Ordering::Relaxed);
+        if self.is_asleep.load(Ordering::Acquire) == 0 {
             return total;
         }
         let last = self.idle_last.load(Ordering::Relaxed);
@@ -184,15 +184,15 @@ impl<C: Clock, const N: usize> AtomicLog<C, N> {
         if mode & RUNNING == 0 {
             return;
         }
-        let written = match self.claim(mode) {
+        let written = match self.claim_slot(mode) {
             Some((number, counter)) => {
-                let entry = Entry {
+                let entry = LogEntry {
                     kind,
                     counter,
                     address,
                     name,
                 };
-                self.fill(number, entry)
+                self.write_slot(number, entry)
             }
             None => false,
         };
@@ -204,11 +204,11 @@ impl<C: Clock, const N: usize> AtomicLog<C, N> {
     /// The number of an entry and its counter, which is read before anybody
     /// else can come in between.
     #[inline(always)]
-    fn claim(&self, mode: u32) -> Option<(u32, u32)> {
+    fn claim_slot(&self, mode: u32) -> Option<(u32, u32)> {
         let mut number = self.next.load(Ordering::Acquire);
         loop {
             let written = number.wrapping_sub(self.first.load(Ordering::Relaxed));
-            if mode & CYCLIC == 0 && written >= Self::LAP {
+            if mode & CYCLIC == 0 && written >= Self::CAPACITY {
                 return None;
             }
             let counter = self.clock.now();
@@ -229,7 +229,7 @@ impl<C: Clock, const N: usize> AtomicLog<C, N> {
     #[inline]
     pub fn sleep(&self, address: usize, name: Name) {
         self.idle_last.store(self.clock.now(), Ordering::Relaxed);
-        self.asleep.store(1, Ordering::Release);
+        self.is_asleep.store(1, Ordering::Release);
         self.record(EntryKind::Sleep as u32, address, name);
     }
 
@@ -237,10 +237,10 @@ impl<C: Clock, const N: usize> AtomicLog<C, N> {
     /// time is counted.
     #[inline]
     pub fn wake(&self, address: usize, name: Name) {
-        if self.asleep.swap(0, Ordering::AcqRel) != 0 {
+        if self.is_asleep.swap(0, Ordering::AcqRel) != 0 {
             let last = self.idle_last.load(Ordering::Relaxed);
             let sleep = self.clock.now().wrapping_sub(last);
-            self.idle_total.fetch_add(sleep, Ordering::Relaxed);
+            self.idle_ticks.fetch_add(sleep, Ordering::Relaxed);
         }
         self.record(EntryKind::Wake as u32, address, name);
     }
@@ -248,26 +248,26 @@ impl<C: Clock, const N: usize> AtomicLog<C, N> {
     super::events::methods!();
 }
 
-impl<C: Clock, const N: usize> Recorder for AtomicLog<C, N> {
+impl<C: Clock, const N: usize> SwitchRecorder for AtomicSwitchLog<C, N> {
     #[inline(always)]
     fn record(&self, kind: u32, address: usize, name: Name) {
-        AtomicLog::record(self, kind, address, name);
+        AtomicSwitchLog::record(self, kind, address, name);
     }
 
     #[inline(always)]
     fn sleep(&self, address: usize, name: Name) {
-        AtomicLog::sleep(self, address, name);
+        AtomicSwitchLog::sleep(self, address, name);
     }
 
     #[inline(always)]
     fn wake(&self, address: usize, name: Name) {
-        AtomicLog::wake(self, address, name);
+        AtomicSwitchLog::wake(self, address, name);
     }
 }
 
-impl<C: Clock, const N: usize> Source for AtomicLog<C, N> {
+impl<C: Clock, const N: usize> LogSource for AtomicSwitchLog<C, N> {
     /// Of the last recording, whether it runs or not.
-    fn snapshot(&self) -> Option<Snapshot> {
+    fn snapshot(&self) -> Option<LogSnapshot> {
         let mode = self.mode.load(Ordering::Acquire);
         if mode & STARTED == 0 {
             return None;
@@ -275,47 +275,47 @@ impl<C: Clock, const N: usize> Source for AtomicLog<C, N> {
         let first = self.first.load(Ordering::Acquire);
         let next = self.next.load(Ordering::Acquire);
         let written = next.wrapping_sub(first);
-        let start: *const Entry = self.slots.as_ptr().cast();
-        let used = match written & (Self::LAP - 1) {
+        let start: *const LogEntry = self.slots.as_ptr().cast();
+        let used = match written & (Self::CAPACITY - 1) {
             0 if written != 0 => N,
             slots => slots as usize,
         };
-        Some(Snapshot {
+        Some(LogSnapshot {
             start,
             current: start.wrapping_add(used),
             end: start.wrapping_add(N),
             cyclic: mode & CYCLIC != 0,
             session: first,
-            first: u64::from(written.saturating_sub(Self::LAP)),
-            next: u64::from(written),
+            first_entry: u64::from(written.saturating_sub(Self::CAPACITY)),
+            next_entry: u64::from(written),
             lost: u64::from(self.lost()),
-            idle: u64::from(self.idle_total()),
+            idle_ticks: u64::from(self.idle_ticks()),
         })
     }
 
-    fn copy(&self, session: u32, from: u64, into: &mut [Entry]) -> (u64, usize) {
-        let snapshot = match Source::snapshot(self) {
+    fn copy_entries(&self, session: u32, from: u64, into: &mut [LogEntry]) -> (u64, usize) {
+        let snapshot = match LogSource::snapshot(self) {
             Some(snapshot) if snapshot.session == session => snapshot,
             _ => return (from, 0),
         };
-        let oldest = from.max(snapshot.first);
+        let oldest = from.max(snapshot.first_entry);
         let mut first = oldest;
         let mut copied = 0;
         let mut places = into.iter_mut();
-        for number in oldest..snapshot.next {
+        for number in oldest..snapshot.next_entry {
             let absolute = session.wrapping_add(number as u32);
-            let lap = absolute & !(Self::LAP - 1);
+            let lap = absolute & !(Self::CAPACITY - 1);
             let entry = match self
-                .place(absolute)
+                .slot_at(absolute)
                 .map(|(slot, turn)| turn.read(lap, slot))
             {
-                Some(Read::Finished(entry)) => entry,
-                Some(Read::Unfinished) => Entry::UNFINISHED,
-                Some(Read::Overwritten) if copied == 0 => {
+                Some(SlotRead::Finished(entry)) => entry,
+                Some(SlotRead::Unfinished) => LogEntry::UNFINISHED,
+                Some(SlotRead::Overwritten) if copied == 0 => {
                     first = number.wrapping_add(1);
                     continue;
                 }
-                Some(Read::Overwritten) | None => break,
+                Some(SlotRead::Overwritten) | None => break,
             };
             match places.next() {
                 Some(place) => *place = entry,

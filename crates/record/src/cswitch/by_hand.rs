@@ -1,16 +1,16 @@
 //! The hot path of a log on Arm's microcontrollers, by hand: what a compiler
 //! makes of it keeps a frame pointer and moves arguments around.
 
-use super::Log;
+use super::SwitchLog;
 use crate::Name;
-use crate::port::known::Known;
-use crate::port::{Clock, Mask, Primask, Register, Unmasked};
+use crate::port::builtin::BuiltinPort;
+use crate::port::{Clock, CounterRegister, Mask, Primask, Unmasked};
 use core::arch::global_asm;
 use core::ffi::c_void;
 use core::mem::size_of;
 
 /// A log whose counter's address is its last word.
-type Registered<M> = Log<M, Register>;
+type Registered<M> = SwitchLog<M, CounterRegister>;
 
 // That word is at 60.
 const _: () = assert!(size_of::<Registered<Primask>>() == 64);
@@ -100,7 +100,7 @@ unsafe extern "C" fn rto_cswitch_write_at_end(
 ) {
     // SAFETY: promised to this function.
     let log: &Registered<Primask> = unsafe { &*log.cast() };
-    Log::write_at_end(kind, log, address, name);
+    SwitchLog::write_at_end(kind, log, address, name);
 }
 
 /// # Safety
@@ -114,7 +114,7 @@ unsafe extern "C" fn rto_cswitch_write_unmasked_at_end(
 ) {
     // SAFETY: promised to this function.
     let log: &Registered<Unmasked> = unsafe { &*log.cast() };
-    Log::write_at_end(kind, log, address, name);
+    SwitchLog::write_at_end(kind, log, address, name);
 }
 
 /// Writes an entry of a log that is on, if there is a function for logs with
@@ -122,21 +122,21 @@ unsafe extern "C" fn rto_cswitch_write_unmasked_at_end(
 #[inline(always)]
 pub(super) fn write<M: Mask, C: Clock>(
     kind: u32,
-    log: &Log<M, C>,
+    log: &SwitchLog<M, C>,
     address: usize,
     name: Name,
 ) -> bool {
-    if C::KNOWN.is_none() {
+    if C::BUILTIN.is_none() {
         return false;
     }
-    let log: *const Log<M, C> = log;
-    // SAFETY: only `Register` and the two masks are known as what they are, so
-    // that the log is of the function's type. Both do what `Log::write` does.
-    match M::KNOWN {
-        Some(Known::Primask) => unsafe {
+    let log: *const SwitchLog<M, C> = log;
+    // SAFETY: only `CounterRegister` and the two masks are builtin as what they are, so
+    // that the log is of the function's type. Both do what `SwitchLog::write` does.
+    match M::BUILTIN {
+        Some(BuiltinPort::Primask) => unsafe {
             rto_cswitch_write(kind, log.cast(), address, name);
         },
-        Some(Known::Unmasked) => unsafe {
+        Some(BuiltinPort::Unmasked) => unsafe {
             rto_cswitch_write_unmasked(kind, log.cast(), address, name);
         },
         _ => return false,

@@ -1,33 +1,33 @@
-use super::{Entry, Mode, Snapshot};
+use super::{BufferMode, LogEntry, LogSnapshot};
 use core::ptr::null_mut;
 
 /// What a log knows of its buffer. Layout of C, as a debugger reads it: the
 /// two fields that every entry needs come first, then the rest of the
 /// article's control variables.
 #[repr(C)]
-pub(super) struct Control {
+pub(super) struct LogControl {
     /// The next slot; equal to `end` whenever there is something to decide:
     /// no buffer, a full one, the end of a lap.
-    current: *mut Entry,
+    current: *mut LogEntry,
     /// Behind the last slot.
-    end: *mut Entry,
+    end: *mut LogEntry,
     /// The first slot; null without a buffer.
-    start: *mut Entry,
+    start: *mut LogEntry,
     /// 1 if the buffer is a ring.
     cyclic: u32,
     /// Number of the entry in the first slot, counted from the start of the
     /// recording: the entries of all laps before this one.
     lap_start: u64,
     lost: u64,
-    idle_total: u64,
+    idle_ticks: u64,
     idle_last: u32,
     /// 1 between a sleep and its wake.
-    asleep: u32,
+    is_asleep: u32,
     /// Recordings that were started.
     session: u32,
 }
 
-impl Control {
+impl LogControl {
     pub(super) const OFF: Self = Self {
         current: null_mut(),
         end: null_mut(),
@@ -35,23 +35,29 @@ impl Control {
         cyclic: 0,
         lap_start: 0,
         lost: 0,
-        idle_total: 0,
+        idle_ticks: 0,
         idle_last: 0,
-        asleep: 0,
+        is_asleep: 0,
         session: 0,
     };
 
     /// # Safety
     /// The memory must be valid for reads and writes, and nobody else's, until
-    /// [`Control::stop`].
-    pub(super) unsafe fn start(&mut self, start: *mut Entry, entries: usize, mode: Mode, now: u32) {
+    /// [`LogControl::stop`].
+    pub(super) unsafe fn start(
+        &mut self,
+        start: *mut LogEntry,
+        entries: usize,
+        mode: BufferMode,
+        now: u32,
+    ) {
         *self = Self {
             current: start,
             end: start.wrapping_add(entries),
             start,
-            cyclic: u32::from(mode == Mode::Cyclic),
+            cyclic: u32::from(mode == BufferMode::Cyclic),
             idle_last: now,
-            asleep: self.asleep,
+            is_asleep: self.is_asleep,
             session: self.session.wrapping_add(1),
             ..Self::OFF
         };
@@ -59,9 +65,9 @@ impl Control {
 
     pub(super) fn stop(&mut self) {
         *self = Self {
-            idle_total: self.idle_total,
+            idle_ticks: self.idle_ticks,
             idle_last: self.idle_last,
-            asleep: self.asleep,
+            is_asleep: self.is_asleep,
             session: self.session,
             ..Self::OFF
         };
@@ -81,7 +87,7 @@ impl Control {
         }
         let turns = self.cyclic != 0 && self.start != self.end;
         if turns {
-            self.lap_start = self.lap_start.wrapping_add(self.entries() as u64);
+            self.lap_start = self.lap_start.wrapping_add(self.capacity() as u64);
             self.current = self.start;
         } else if !self.start.is_null() {
             self.lost = self.lost.wrapping_add(1);
@@ -92,9 +98,9 @@ impl Control {
     /// Writes an entry.
     ///
     /// # Safety
-    /// [`Control::has_room`]
+    /// [`LogControl::has_room`]
     #[inline(always)]
-    pub(super) unsafe fn put(&mut self, entry: Entry) {
+    pub(super) unsafe fn push(&mut self, entry: LogEntry) {
         // SAFETY: before the end there is a slot, which is the log's alone.
         self.current = unsafe { entry.store(self.current) };
     }
@@ -102,66 +108,71 @@ impl Control {
     #[inline(always)]
     pub(super) fn sleep(&mut self, now: u32) {
         self.idle_last = now;
-        self.asleep = 1;
+        self.is_asleep = 1;
     }
 
     #[inline(always)]
     pub(super) fn wake(&mut self, now: u32) {
-        self.idle_total = self.idle_until(now);
-        self.asleep = 0;
+        self.idle_ticks = self.idle_ticks_at(now);
+        self.is_asleep = 0;
     }
 
     /// Ticks spent idle, those of a sleep that has not ended among them.
     #[inline(always)]
-    pub(super) fn idle_until(&self, now: u32) -> u64 {
+    pub(super) fn idle_ticks_at(&self, now: u32) -> u64 {
         let sleep = now.wrapping_sub(self.idle_last);
-        self.idle_total
-            .wrapping_add(u64::from(if self.asleep == 0 { 0 } else { sleep }))
+        self.idle_ticks
+            .wrapping_add(u64::from(if self.is_asleep == 0 { 0 } else { sleep }))
     }
 
     /// Slots of the buffer.
-    fn entries(&self) -> usize {
-        slots(self.start, self.end)
+    fn capacity(&self) -> usize {
+        slots_between(self.start, self.end)
     }
 
-    pub(super) fn snapshot(&self, now: u32) -> Option<Snapshot> {
+    pub(super) fn snapshot(&self, now: u32) -> Option<LogSnapshot> {
         if self.start.is_null() {
             return None;
         }
-        let written = slots(self.start, self.current) as u64;
+        let written = slots_between(self.start, self.current) as u64;
         let next = self.lap_start.wrapping_add(written);
-        Some(Snapshot {
+        Some(LogSnapshot {
             start: self.start,
             current: self.current,
             end: self.end,
             cyclic: self.cyclic != 0,
             session: self.session,
-            first: next.saturating_sub(self.entries() as u64),
-            next,
+            first_entry: next.saturating_sub(self.capacity() as u64),
+            next_entry: next,
             lost: self.lost,
-            idle: self.idle_until(now),
+            idle_ticks: self.idle_ticks_at(now),
         })
     }
 
     /// Copies entries of that session from number `from` on, or from the
     /// oldest that is left; gives the number of the first and how many.
-    pub(super) fn copy(&self, session: u32, from: u64, into: &mut [Entry]) -> (u64, usize) {
+    pub(super) fn copy_entries(
+        &self,
+        session: u32,
+        from: u64,
+        into: &mut [LogEntry],
+    ) -> (u64, usize) {
         let snapshot = match self.snapshot(0) {
             Some(snapshot) if snapshot.session == session => snapshot,
             _ => return (from, 0),
         };
-        let first = from.max(snapshot.first);
+        let first = from.max(snapshot.first_entry);
         let mut copied = 0;
-        for (number, place) in (first..snapshot.next).zip(into) {
+        for (number, place) in (first..snapshot.next_entry).zip(into) {
             let slot = match number.checked_sub(self.lap_start) {
                 Some(slot) => slot as usize,
                 // Of the lap before, whose first slots this one has taken.
                 None => self
-                    .entries()
+                    .capacity()
                     .wrapping_sub(self.lap_start.wrapping_sub(number) as usize),
             };
-            // SAFETY: the slot lies in the buffer, as `first` is at most the
-            // number of slots behind `next`, and an entry was written there.
+            // SAFETY: the slot lies in the buffer, as `first_entry` is at most the
+            // number of slots behind `next_entry`, and an entry was written there.
             *place = unsafe { self.start.add(slot).read() };
             copied += 1;
         }
@@ -170,6 +181,6 @@ impl Control {
 }
 
 /// Slots between two places of a buffer, the first not behind the second.
-fn slots(from: *const Entry, to: *const Entry) -> usize {
-    (to as usize).wrapping_sub(from as usize) / core::mem::size_of::<Entry>()
+fn slots_between(from: *const LogEntry, to: *const LogEntry) -> usize {
+    (to as usize).wrapping_sub(from as usize) / core::mem::size_of::<LogEntry>()
 }

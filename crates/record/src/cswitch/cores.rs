@@ -1,57 +1,57 @@
-use super::Log;
+use super::SwitchLog;
 
 /// Says which core runs the code that asks, counted from 0. Functions that
 /// return a number do.
 pub trait CurrentCore {
     /// The core's number.
-    fn number(&self) -> usize;
+    fn core_number(&self) -> usize;
 }
 
 impl<F: Fn() -> usize> CurrentCore for F {
     #[inline(always)]
-    fn number(&self) -> usize {
+    fn core_number(&self) -> usize {
         self()
     }
 }
 
 /// A log for each of `N` cores that follow one another: all of a chip's, or
-/// only one ([`OnCore`]). Each log has its own mask and counter, so no core
+/// only one ([`SingleCoreLog`]). Each log has its own mask and counter, so no core
 /// waits for another.
-pub struct PerCore<I, M, C, const N: usize> {
-    first: usize,
-    current: I,
-    logs: [Log<M, C>; N],
+pub struct PerCoreLogs<I, M, C, const N: usize> {
+    first_core: usize,
+    current_core: I,
+    logs: [SwitchLog<M, C>; N],
 }
 
 /// The log of one chosen core; the others leave no entries.
-pub type OnCore<I, M, C> = PerCore<I, M, C, 1>;
+pub type SingleCoreLog<I, M, C> = PerCoreLogs<I, M, C, 1>;
 
-impl<I, M, C, const N: usize> PerCore<I, M, C, N> {
-    /// Logs for the cores from number `first` on.
-    pub const fn new(first: usize, current: I, logs: [Log<M, C>; N]) -> Self {
+impl<I, M, C, const N: usize> PerCoreLogs<I, M, C, N> {
+    /// Logs for the cores from number `first_core` on.
+    pub const fn new(first: usize, current: I, logs: [SwitchLog<M, C>; N]) -> Self {
         Self {
-            first,
-            current,
+            first_core: first,
+            current_core: current,
             logs,
         }
     }
 
     /// The log of that core.
     #[inline(always)]
-    pub fn core(&self, number: usize) -> Option<&Log<M, C>> {
-        self.logs.get(number.wrapping_sub(self.first))
+    pub fn log(&self, number: usize) -> Option<&SwitchLog<M, C>> {
+        self.logs.get(number.wrapping_sub(self.first_core))
     }
 
     /// Every log with the number of its core.
-    pub fn logs(&self) -> impl Iterator<Item = (usize, &Log<M, C>)> {
-        (self.first..).zip(&self.logs)
+    pub fn logs(&self) -> impl Iterator<Item = (usize, &SwitchLog<M, C>)> {
+        (self.first_core..).zip(&self.logs)
     }
 }
 
-impl<I: CurrentCore, M, C, const N: usize> PerCore<I, M, C, N> {
+impl<I: CurrentCore, M, C, const N: usize> PerCoreLogs<I, M, C, N> {
     /// The log of the core that runs this, if it has one.
     #[inline(always)]
-    pub fn here(&self) -> Option<&Log<M, C>> {
-        self.core(self.current.number())
+    pub fn current_log(&self) -> Option<&SwitchLog<M, C>> {
+        self.log(self.current_core.core_number())
     }
 }

@@ -1,12 +1,13 @@
 use super::{
-    Entry, NAME_CHARACTERS, Readable, Reader, Recording, Sink, Snapshot, Source, UNFINISHED,
+    ByteSink, FinishedLog, LogEntry, LogReader, LogSnapshot, LogSource, MAX_NAME_LEN,
+    ReadableMemory, UNFINISHED,
 };
 use crate::Name;
 use core::mem::size_of;
 use rtoscope_wire::ByteOrder;
 use rtoscope_wire::cswitch::{
-    self as wire, CORE_BYTES, CoreHeader, CorePast, Crc32, CswlHeader, PAST_BYTES, PointerSize,
-    SYMBOL_BYTES, SectionHeader, Tag, VERSION,
+    self as wire, CORE_HEADER_BYTES, CORE_HISTORY_BYTES, CoreHeader, CoreHistory, Crc32,
+    CswlHeader, PointerSize, SYMBOL_FIXED_BYTES, SectionHeader, SectionTag, VERSION,
 };
 
 /// Writes a CSWL container, which `rtoscope` reads without knowing anything
@@ -14,51 +15,51 @@ use rtoscope_wire::cswitch::{
 ///
 /// Logs may run on meanwhile: what is overwritten before it could be written
 /// comes as an unfinished entry in its place.
-pub struct Cswl<S> {
+pub struct CswlWriter<S> {
     sink: S,
     sum: Crc32,
 }
 
 /// The byte order of this target.
-const ORDER: ByteOrder = if cfg!(target_endian = "big") {
+const BYTE_ORDER: ByteOrder = if cfg!(target_endian = "big") {
     ByteOrder::Big
 } else {
     ByteOrder::Little
 };
 
 /// A pointer of this target.
-const POINTER: PointerSize = if size_of::<usize>() == 8 {
+const POINTER_SIZE: PointerSize = if size_of::<usize>() == 8 {
     PointerSize::Eight
 } else {
     PointerSize::Four
 };
 
-const ENTRY_BYTES: usize = POINTER.entry_bytes();
+const ENTRY_BYTES: usize = POINTER_SIZE.entry_bytes();
 
 // The entries of the log are those of the format.
-const _: () = assert!(size_of::<Entry>() == ENTRY_BYTES);
+const _: () = assert!(size_of::<LogEntry>() == ENTRY_BYTES);
 
 /// Entries that are copied at once.
-const CHUNK: usize = 8;
+const CHUNK_ENTRIES: usize = 8;
 
 /// Names that are remembered as written; a power of two.
-const REMEMBERED: usize = 32;
+const NAME_CACHE_LEN: usize = 32;
 
-impl<S: Sink> Cswl<S> {
+impl<S: ByteSink> CswlWriter<S> {
     /// Begins a container of that many cores' logs, whose clock counts with
-    /// `frequency` Hz (0 if unknown) and `counter_bits` bits (1 to 32).
-    pub fn begin(sink: S, frequency: u64, counter_bits: u8, cores: u16) -> Self {
+    /// `frequency_hz` Hz (0 if unknown) and `counter_bits` bits (1 to 32).
+    pub fn new(sink: S, frequency: u64, counter_bits: u8, cores: u16) -> Self {
         let mut container = Self {
             sink,
             sum: Crc32::new(),
         };
         let header = CswlHeader {
-            order: ORDER,
+            order: BYTE_ORDER,
             version: VERSION,
-            pointer: POINTER,
+            pointer_size: POINTER_SIZE,
             counter_bits: counter_bits.clamp(1, 32),
             cores,
-            frequency,
+            frequency_hz: frequency,
         };
         container.write(&header.to_bytes());
         container
@@ -66,10 +67,10 @@ impl<S: Sink> Cswl<S> {
 
     /// Writes the log of a core: its names as far as they are readable, and
     /// its entries. A log that holds no recording comes without entries.
-    pub fn core(&mut self, number: u16, log: &impl Source, names: Readable<'_>) {
+    pub fn write_core(&mut self, number: u16, log: &impl LogSource, names: ReadableMemory<'_>) {
         // Names first: they are few, so that a log that runs has hardly moved
         // when its entries follow.
-        self.names(log, names);
+        self.write_names(log, names);
         let snapshot = log.snapshot();
         let entries = snapshot.map_or(0, |snapshot| {
             u32::try_from(snapshot.entries()).unwrap_or(u32::MAX)
@@ -79,70 +80,71 @@ impl<S: Sink> Cswl<S> {
             cyclic: snapshot.map_or(false, |snapshot| snapshot.cyclic),
             wrapped: snapshot.map_or(false, |snapshot| snapshot.wrapped()),
             entries,
-            oldest: 0,
+            oldest_index: 0,
             lost: snapshot.map_or(0, |snapshot| snapshot.lost),
-            idle: snapshot.map_or(0, |snapshot| snapshot.idle),
+            idle_ticks: snapshot.map_or(0, |snapshot| snapshot.idle_ticks),
         };
         if let Some(snapshot) = snapshot {
-            let past = CorePast {
+            let past = CoreHistory {
                 core: number,
                 session: snapshot.session,
-                before: snapshot.first,
+                preceding_entries: snapshot.first_entry,
             };
-            self.section(Tag::PAST, PAST_BYTES as u64);
-            self.write(&past.to_bytes(ORDER));
+            self.write_section_header(SectionTag::PAST, CORE_HISTORY_BYTES as u64);
+            self.write(&past.to_bytes(BYTE_ORDER));
         }
-        let bytes = (CORE_BYTES as u64).wrapping_add(u64::from(entries) * ENTRY_BYTES as u64);
-        self.section(Tag::CORE, bytes);
-        self.write(&header.to_bytes(ORDER));
+        let bytes =
+            (CORE_HEADER_BYTES as u64).wrapping_add(u64::from(entries) * ENTRY_BYTES as u64);
+        self.write_section_header(SectionTag::CORE, bytes);
+        self.write(&header.to_bytes(BYTE_ORDER));
         if let Some(snapshot) = snapshot {
-            self.entries(log, snapshot, entries);
+            self.write_entries(log, snapshot, entries);
         }
     }
 
     /// Writes the text of a name that is not read from memory: up to 63
     /// characters of printable ASCII.
-    pub fn name(&mut self, name: Name, text: &str) {
-        self.text(name, text.as_bytes());
+    pub fn write_name(&mut self, name: Name, text: &str) {
+        self.write_name_bytes(name, text.as_bytes());
     }
 
     /// Writes a symbol, for readers that have no ELF file: `size` is 0 if it
     /// is not known.
-    pub fn symbol(&mut self, address: usize, size: usize, name: &str) {
-        self.section(
-            Tag::SYMBOL,
-            (SYMBOL_BYTES as u64).wrapping_add(name.len() as u64),
+    pub fn write_symbol(&mut self, address: usize, size: usize, name: &str) {
+        self.write_section_header(
+            SectionTag::SYMBOL,
+            (SYMBOL_FIXED_BYTES as u64).wrapping_add(name.len() as u64),
         );
-        self.number(address as u64);
-        self.number(size as u64);
+        self.write_u64(address as u64);
+        self.write_u64(size as u64);
         self.write(name.as_bytes());
     }
 
     /// Ends the container and gives the sink back.
-    pub fn end(mut self) -> S {
-        self.section(Tag::END, 4);
+    pub fn finish(mut self) -> S {
+        self.write_section_header(SectionTag::END, 4);
         let sum = self.sum.value();
-        self.write(&in_order(sum.to_le_bytes(), sum.to_be_bytes()));
+        self.write(&in_byte_order(sum.to_le_bytes(), sum.to_be_bytes()));
         self.sink
     }
 
-    fn text(&mut self, name: Name, text: &[u8]) {
-        self.section(Tag::NAME, (text.len() as u64).wrapping_add(8));
-        self.number(name.as_ptr() as u64);
+    fn write_name_bytes(&mut self, name: Name, text: &[u8]) {
+        self.write_section_header(SectionTag::NAME, (text.len() as u64).wrapping_add(8));
+        self.write_u64(name.as_ptr() as u64);
         self.write(text);
     }
 
-    fn names(&mut self, log: &impl Source, readable: Readable<'_>) {
-        if readable.is_nothing() {
+    fn write_names(&mut self, log: &impl LogSource, readable: ReadableMemory<'_>) {
+        if readable.is_empty() {
             return;
         }
-        let mut reader = match Reader::new(log) {
+        let mut reader = match LogReader::new(log) {
             Some(reader) => reader,
             None => return,
         };
-        let mut written = [Name::NONE; REMEMBERED];
-        let mut text = [0; NAME_CHARACTERS];
-        let mut chunk = [Entry::UNFINISHED; CHUNK];
+        let mut written = [Name::NONE; NAME_CACHE_LEN];
+        let mut text = [0; MAX_NAME_LEN];
+        let mut chunk = [LogEntry::UNFINISHED; CHUNK_ENTRIES];
         let mut left = log.snapshot().map_or(0, |snapshot| snapshot.entries());
         while left > 0 {
             let entries = reader.read(&mut chunk);
@@ -152,49 +154,49 @@ impl<S: Sink> Cswl<S> {
             left = left.saturating_sub(entries.len() as u64);
             for entry in entries.iter().filter(|entry| entry.kind != UNFINISHED) {
                 // Text is rarely aligned: all low bits of its address count.
-                let place = written.get_mut(entry.name.as_ptr() as usize % REMEMBERED);
+                let place = written.get_mut(entry.name.as_ptr() as usize % NAME_CACHE_LEN);
                 match place {
                     Some(place) if *place != entry.name => *place = entry.name,
                     _ => continue,
                 }
-                if let Some(text) = readable.text(entry.name, &mut text) {
-                    self.text(entry.name, text);
+                if let Some(text) = readable.read_name(entry.name, &mut text) {
+                    self.write_name_bytes(entry.name, text);
                 }
             }
         }
     }
 
-    fn entries(&mut self, log: &impl Source, snapshot: Snapshot, entries: u32) {
-        let mut next = snapshot.first;
-        let end = snapshot.first.wrapping_add(u64::from(entries));
+    fn write_entries(&mut self, log: &impl LogSource, snapshot: LogSnapshot, entries: u32) {
+        let mut next = snapshot.first_entry;
+        let end = snapshot.first_entry.wrapping_add(u64::from(entries));
         while next < end {
-            let mut chunk = [Entry::UNFINISHED; CHUNK];
-            let (first, copied) = log.copy(snapshot.session, next, &mut chunk);
+            let mut chunk = [LogEntry::UNFINISHED; CHUNK_ENTRIES];
+            let (first, copied) = log.copy_entries(snapshot.session, next, &mut chunk);
             // The recording may have ended, or another have begun.
             let first = if copied == 0 { end } else { first.min(end) };
             while next < first {
-                self.entry(Entry::UNFINISHED);
+                self.write_entry(LogEntry::UNFINISHED);
                 next = next.wrapping_add(1);
             }
             for entry in chunk.iter().take(copied) {
                 if next < end {
-                    self.entry(*entry);
+                    self.write_entry(*entry);
                     next = next.wrapping_add(1);
                 }
             }
         }
     }
 
-    fn entry(&mut self, entry: Entry) {
-        self.write(&bytes(entry));
+    fn write_entry(&mut self, entry: LogEntry) {
+        self.write(&entry_bytes(entry));
     }
 
-    fn section(&mut self, tag: Tag, length: u64) {
-        self.write(&SectionHeader { tag, length }.to_bytes(ORDER));
+    fn write_section_header(&mut self, tag: SectionTag, length: u64) {
+        self.write(&SectionHeader { tag, length }.to_bytes(BYTE_ORDER));
     }
 
-    fn number(&mut self, number: u64) {
-        self.write(&in_order(number.to_le_bytes(), number.to_be_bytes()));
+    fn write_u64(&mut self, number: u64) {
+        self.write(&in_byte_order(number.to_le_bytes(), number.to_be_bytes()));
     }
 
     fn write(&mut self, bytes: &[u8]) {
@@ -204,28 +206,28 @@ impl<S: Sink> Cswl<S> {
 }
 
 /// Writes the entries of a recording as they lie in memory. A reader also
-/// needs to know [`Recording::oldest`].
-pub fn save_raw(recording: &Recording, mut sink: impl Sink) {
+/// needs to know [`FinishedLog::oldest_index`].
+pub fn write_raw(recording: &FinishedLog, mut sink: impl ByteSink) {
     for entry in recording.memory() {
-        sink.write(&bytes(*entry));
+        sink.write(&entry_bytes(*entry));
     }
 }
 
-fn bytes(entry: Entry) -> [u8; ENTRY_BYTES] {
+fn entry_bytes(entry: LogEntry) -> [u8; ENTRY_BYTES] {
     let mut bytes = [0; ENTRY_BYTES];
-    let entry = wire::Entry {
+    let entry = wire::LogEntry {
         kind: entry.kind,
         counter: entry.counter,
         address: entry.address as u64,
         name: entry.name.as_ptr() as u64,
     };
     // It fits: the bytes are as many as the size says.
-    let _ = entry.write(&mut bytes, POINTER, ORDER);
+    let _ = entry.write(&mut bytes, POINTER_SIZE, BYTE_ORDER);
     bytes
 }
 
-fn in_order<T>(little: T, big: T) -> T {
-    match ORDER {
+fn in_byte_order<T>(little: T, big: T) -> T {
+    match BYTE_ORDER {
         ByteOrder::Little => little,
         ByteOrder::Big => big,
     }

@@ -1,11 +1,11 @@
 use crate::Name;
 
 /// An entry of the log as this target keeps it: 16 bytes where pointers have
-/// four, 24 where they have eight, as [`rtoscope_wire::cswitch::Entry`] reads
+/// four, 24 where they have eight, as [`rtoscope_wire::cswitch::LogEntry`] reads
 /// it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(C)]
-pub struct Entry {
+pub struct LogEntry {
     /// A number of [`EntryKind`](super::EntryKind), maybe with
     /// [`PREVIOUSLY_DISABLED`](super::PREVIOUSLY_DISABLED), or
     /// [`UNFINISHED`].
@@ -22,7 +22,7 @@ pub struct Entry {
 /// say nothing.
 pub const UNFINISHED: u32 = 0xFFFF_FFFF;
 
-impl Entry {
+impl LogEntry {
     /// An entry that says nothing.
     pub const UNFINISHED: Self = Self {
         kind: UNFINISHED,
@@ -69,7 +69,7 @@ impl Entry {
 
 /// What happens when the buffer is full.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mode {
+pub enum BufferMode {
     /// The first entries stay; later ones are counted as lost.
     OneShot,
     /// The newest entries overwrite the oldest.

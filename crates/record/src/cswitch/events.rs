@@ -3,7 +3,7 @@ use crate::Name;
 
 /// What writes entries of a context-switch log: [`Log`](super::Log),
 /// [`AtomicLog`](super::AtomicLog), or a program's own choice among several.
-pub trait Recorder {
+pub trait SwitchRecorder {
     /// Records an entry; `kind` is the number of an
     /// [`EntryKind`], maybe with [`PREVIOUSLY_DISABLED`].
     fn record(&self, kind: u32, address: usize, name: Name);

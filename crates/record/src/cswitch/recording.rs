@@ -1,35 +1,35 @@
-use super::{Entry, Snapshot, Source};
+use super::{LogEntry, LogSnapshot, LogSource};
 use core::mem::MaybeUninit;
 use core::slice;
 
 /// A recording that has ended: its entries, and the buffer back.
 #[derive(Debug)]
-pub struct Recording(Snapshot);
+pub struct FinishedLog(LogSnapshot);
 
 // SAFETY: it owns the buffer; entries are plain words.
-unsafe impl Send for Recording {}
+unsafe impl Send for FinishedLog {}
 // SAFETY: through a shared reference the buffer is only read.
-unsafe impl Sync for Recording {}
+unsafe impl Sync for FinishedLog {}
 
-impl Recording {
+impl FinishedLog {
     /// # Safety
     /// The buffer must be nobody else's for the life of the program, or as long
     /// as whoever gave it has promised to keep it, and hold entries in every
     /// slot that the snapshot says was written.
-    pub(super) const unsafe fn new(snapshot: Snapshot) -> Self {
+    pub(super) const unsafe fn new(snapshot: LogSnapshot) -> Self {
         Self(snapshot)
     }
 
     /// Where the recording stood when it ended.
-    pub const fn snapshot(&self) -> Snapshot {
+    pub const fn snapshot(&self) -> LogSnapshot {
         self.0
     }
 
     /// The entries as they lie in memory: from the first slot to the last
     /// that was written.
-    pub fn memory(&self) -> &[Entry] {
+    pub fn memory(&self) -> &[LogEntry] {
         let slots = if self.0.wrapped() {
-            self.slots()
+            self.slot_count()
         } else {
             self.0.entries() as usize
         };
@@ -37,9 +37,9 @@ impl Recording {
         unsafe { slice::from_raw_parts(self.0.start, slots) }
     }
 
-    /// Number of the oldest entry in [`Recording::memory`]; the others follow
+    /// Number of the oldest entry in [`FinishedLog::memory`]; the others follow
     /// it in a circle.
-    pub fn oldest(&self) -> usize {
+    pub fn oldest_index(&self) -> usize {
         if self.0.wrapped() && self.0.current != self.0.end {
             // SAFETY: both point into the buffer.
             unsafe { self.0.current.offset_from(self.0.start) as usize }
@@ -50,33 +50,36 @@ impl Recording {
 
     /// The entries, oldest first: those to the end of the memory, and those
     /// from its start.
-    pub fn entries(&self) -> (&[Entry], &[Entry]) {
+    pub fn entries(&self) -> (&[LogEntry], &[LogEntry]) {
         let memory = self.memory();
-        let parts = (memory.get(self.oldest()..), memory.get(..self.oldest()));
+        let parts = (
+            memory.get(self.oldest_index()..),
+            memory.get(..self.oldest_index()),
+        );
         (parts.0.unwrap_or_default(), parts.1.unwrap_or_default())
     }
 
     /// The buffer, for the next recording.
-    pub fn into_buffer(self) -> &'static mut [MaybeUninit<Entry>] {
-        let start = self.0.start as *mut MaybeUninit<Entry>;
+    pub fn into_buffer(self) -> &'static mut [MaybeUninit<LogEntry>] {
+        let start = self.0.start as *mut MaybeUninit<LogEntry>;
         // SAFETY: the recording owns the buffer, and this is its end.
-        unsafe { slice::from_raw_parts_mut(start, self.slots()) }
+        unsafe { slice::from_raw_parts_mut(start, self.slot_count()) }
     }
 
-    fn slots(&self) -> usize {
+    fn slot_count(&self) -> usize {
         // SAFETY: both belong to the buffer.
         unsafe { self.0.end.offset_from(self.0.start) as usize }
     }
 }
 
-impl Source for Recording {
-    fn snapshot(&self) -> Option<Snapshot> {
+impl LogSource for FinishedLog {
+    fn snapshot(&self) -> Option<LogSnapshot> {
         Some(self.0)
     }
 
-    fn copy(&self, _session: u32, from: u64, into: &mut [Entry]) -> (u64, usize) {
-        let first = from.max(self.0.first);
-        let skipped = first.wrapping_sub(self.0.first) as usize;
+    fn copy_entries(&self, _session: u32, from: u64, into: &mut [LogEntry]) -> (u64, usize) {
+        let first = from.max(self.0.first_entry);
+        let skipped = first.wrapping_sub(self.0.first_entry) as usize;
         let (older, newer) = self.entries();
         let entries = older.iter().chain(newer).skip(skipped);
         let mut copied = 0;

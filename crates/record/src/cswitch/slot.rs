@@ -1,21 +1,21 @@
-use super::{Entry, UNFINISHED};
+use super::{LogEntry, UNFINISHED};
 use crate::Name;
 #[cfg(not(loom))]
 use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicUsize, Ordering, fence};
 #[cfg(loom)]
 use loom::sync::atomic::{AtomicPtr, AtomicU32, AtomicUsize, Ordering, fence};
 
-/// An [`Entry`] of the same layout whose words can be written and read at any
-/// time. That they belong together is what its [`Turn`] says.
+/// An [`LogEntry`] of the same layout whose words can be written and read at any
+/// time. That they belong together is what its [`SlotState`] says.
 #[repr(C)]
-pub(super) struct Slot {
+pub(super) struct AtomicSlot {
     kind: AtomicU32,
     counter: AtomicU32,
     address: AtomicUsize,
     name: AtomicPtr<u8>,
 }
 
-impl Slot {
+impl AtomicSlot {
     #[cfg(not(loom))]
     #[allow(clippy::declare_interior_mutable_const)]
     pub(super) const UNFINISHED: Self = Self {
@@ -38,7 +38,7 @@ impl Slot {
     /// Writes an entry, its kind last: a dump of the memory shows whether it
     /// was finished. The caller has the slot's turn.
     #[inline(always)]
-    pub(super) fn write(&self, entry: Entry) {
+    pub(super) fn write(&self, entry: LogEntry) {
         // Whoever sees one of these words sees the turn that was taken.
         fence(Ordering::Release);
         self.kind.store(UNFINISHED, Ordering::Relaxed);
@@ -50,32 +50,32 @@ impl Slot {
         self.kind.store(entry.kind, Ordering::Release);
     }
 
-    fn read(&self) -> Entry {
-        Entry {
+    fn read(&self) -> LogEntry {
+        LogEntry {
             kind: self.kind.load(Ordering::Relaxed),
             counter: self.counter.load(Ordering::Relaxed),
             address: self.address.load(Ordering::Relaxed),
-            name: Name::at(self.name.load(Ordering::Relaxed)),
+            name: Name::from_ptr(self.name.load(Ordering::Relaxed)),
         }
     }
 }
 
 /// Whose turn a slot is: the number of the lap's first entry, whose low bit is
 /// always free, with [`WRITING`] while the words are changed.
-pub(super) struct Turn(AtomicU32);
+pub(super) struct SlotState(AtomicU32);
 
 const WRITING: u32 = 1;
 
 /// What a slot holds of the entry that was asked for.
-pub(super) enum Read {
-    Finished(Entry),
+pub(super) enum SlotRead {
+    Finished(LogEntry),
     /// Its writer has not finished, or was turned away.
     Unfinished,
     /// An entry of a later lap.
     Overwritten,
 }
 
-impl Turn {
+impl SlotState {
     /// Of the lap that no recording has.
     #[cfg(not(loom))]
     #[allow(clippy::declare_interior_mutable_const)]
@@ -89,9 +89,9 @@ impl Turn {
     /// Takes the slot for a lap; `false` if a writer is in there or a later
     /// lap has had it.
     #[inline(always)]
-    pub(super) fn take(&self, lap: u32) -> bool {
+    pub(super) fn try_acquire(&self, lap: u32) -> bool {
         let mut seen = self.0.load(Ordering::Acquire);
-        while seen & WRITING == 0 && !is_after(seen, lap) {
+        while seen & WRITING == 0 && !is_later_lap(seen, lap) {
             match self.0.compare_exchange_weak(
                 seen,
                 lap | WRITING,
@@ -107,30 +107,30 @@ impl Turn {
 
     /// The words are those of the entry.
     #[inline(always)]
-    pub(super) fn finish(&self, lap: u32) {
+    pub(super) fn release(&self, lap: u32) {
         self.0.store(lap, Ordering::Release);
     }
 
-    pub(super) fn read(&self, lap: u32, slot: &Slot) -> Read {
+    pub(super) fn read(&self, lap: u32, slot: &AtomicSlot) -> SlotRead {
         let before = self.0.load(Ordering::Acquire);
-        if is_after(before & !WRITING, lap) {
-            return Read::Overwritten;
+        if is_later_lap(before & !WRITING, lap) {
+            return SlotRead::Overwritten;
         }
         if before != lap {
-            return Read::Unfinished;
+            return SlotRead::Unfinished;
         }
         let entry = slot.read();
         fence(Ordering::Acquire);
         if self.0.load(Ordering::Relaxed) == lap {
-            Read::Finished(entry)
+            SlotRead::Finished(entry)
         } else {
-            Read::Overwritten
+            SlotRead::Overwritten
         }
     }
 }
 
 /// Whether one lap comes after another, counted in a circle.
 #[inline(always)]
-fn is_after(lap: u32, other: u32) -> bool {
+fn is_later_lap(lap: u32, other: u32) -> bool {
     lap.wrapping_sub(other) as i32 > 0
 }

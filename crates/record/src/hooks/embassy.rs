@@ -1,6 +1,6 @@
 /// Defines what `embassy-executor` calls when it is built with its feature
 /// `trace` (versions 0.8 to 0.10), and tells it to a `static`
-/// [`Observer`](crate::hooks::Observer): once in a program.
+/// [`KernelObserver`](crate::hooks::KernelObserver): once in a program.
 ///
 /// ```
 /// use rtoscope_record::cswitch::Log;
@@ -15,18 +15,18 @@
 /// ```
 ///
 /// The executor does not tell names: give them by
-/// [`Observer::task_new`](crate::hooks::Observer::task_new) with
+/// [`KernelObserver::task_new`](crate::hooks::KernelObserver::task_new) with
 /// `SpawnToken::id`, or the tasks are called by their numbers. An executor that
 /// runs in an interrupt is told from the one that it interrupts.
 #[macro_export]
 macro_rules! embassy_trace {
     ($observer:path) => {
         const _: () = {
-            use $crate::hooks::Observer;
+            use $crate::hooks::KernelObserver;
 
             #[no_mangle]
             fn _embassy_trace_poll_start(executor: u32) {
-                $observer.executor_begins(executor);
+                $observer.poll_begin(executor);
             }
             #[no_mangle]
             fn _embassy_trace_task_new(_executor: u32, task: u32) {
@@ -34,15 +34,15 @@ macro_rules! embassy_trace {
             }
             #[no_mangle]
             fn _embassy_trace_task_end(_executor: u32, task: u32) {
-                $observer.task_ended(task);
+                $observer.task_terminated(task);
             }
             #[no_mangle]
             fn _embassy_trace_task_exec_begin(_executor: u32, task: u32) {
-                $observer.task_runs(task);
+                $observer.task_exec_begin(task);
             }
             #[no_mangle]
             fn _embassy_trace_task_exec_end(_executor: u32, _task: u32) {
-                $observer.task_pauses();
+                $observer.task_exec_end();
             }
             #[no_mangle]
             fn _embassy_trace_task_ready_begin(_executor: u32, task: u32) {
@@ -50,7 +50,7 @@ macro_rules! embassy_trace {
             }
             #[no_mangle]
             fn _embassy_trace_executor_idle(executor: u32) {
-                $observer.executor_ends(executor);
+                $observer.poll_end(executor);
             }
         };
     };

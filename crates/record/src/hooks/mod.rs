@@ -1,6 +1,6 @@
 //! Recorders behind the hooks that kernels call by themselves.
 //!
-//! An [`Observer`] is told what a kernel's hooks tell. [`SwitchObserver`]
+//! An [`KernelObserver`] is told what a kernel's hooks tell. [`SwitchObserver`]
 //! makes entries of a context-switch log of it, [`EventObserver`] events of a
 //! ThreadX trace. The macros connect a `static` observer with a kernel:
 //!
@@ -14,25 +14,25 @@
 //! An observer is for one core.
 
 mod embassy;
-mod events;
-mod names;
+mod event_observer;
 #[cfg(feature = "rtos-trace")]
 mod rtos;
-mod switches;
+mod switch_observer;
+mod task_names;
 
-pub use events::{EventObserver, MARKER, MARKER_BEGIN, MARKER_END};
+pub use event_observer::{EventObserver, MARKER, MARKER_BEGIN, MARKER_END};
 #[cfg(feature = "rtos-trace")]
 pub use rtos_trace;
-pub use switches::SwitchObserver;
+pub use switch_observer::SwitchObserver;
 
 /// Something that is told what a kernel does. Tasks and executors are known by
 /// the number that the kernel gives them, mostly an address.
-pub trait Observer {
+pub trait KernelObserver {
     /// There is a new task, or a task has got a name.
     fn task_new(&self, task: u32, name: Option<&'static str>);
 
     /// A task has ended.
-    fn task_ended(&self, task: u32);
+    fn task_terminated(&self, task: u32);
 
     /// A task can run from now on.
     fn task_ready(&self, task: u32);
@@ -41,21 +41,21 @@ pub trait Observer {
     fn task_blocked(&self, task: u32);
 
     /// A task gets the processor.
-    fn task_runs(&self, task: u32);
+    fn task_exec_begin(&self, task: u32);
 
     /// The task that has the processor gives it back to the kernel.
-    fn task_pauses(&self);
+    fn task_exec_end(&self);
 
     /// An executor begins to look for tasks. If one was doing so already, this
     /// one interrupts it.
-    fn executor_begins(&self, executor: u32);
+    fn poll_begin(&self, executor: u32);
 
     /// An executor has found no more tasks. What it interrupted goes on; if
     /// there was nothing, the processor is idle.
-    fn executor_ends(&self, executor: u32);
+    fn poll_end(&self, executor: u32);
 
     /// Nothing is left to do.
-    fn idle(&self);
+    fn system_idle(&self);
 
     /// An interrupt has come.
     fn isr_enter(&self);

@@ -1,5 +1,5 @@
 /// Defines what the crate `rtos-trace` calls and tells it to a `static`
-/// [`Observer`](crate::hooks::Observer): once in a program.
+/// [`KernelObserver`](crate::hooks::KernelObserver): once in a program.
 ///
 /// Names come with `task_send_info` and `task_new_stackless`.
 /// Starting and stopping is left to the program, which has the memory. Several
@@ -9,7 +9,7 @@
 macro_rules! rtos_trace {
     ($observer:path) => {
         const _: () = {
-            use $crate::hooks::{Observer, rtos_trace};
+            use $crate::hooks::{KernelObserver, rtos_trace};
 
             struct Trace;
 
@@ -26,13 +26,13 @@ macro_rules! rtos_trace {
                     $observer.task_new(id, Some(name));
                 }
                 fn task_terminate(id: u32) {
-                    $observer.task_ended(id);
+                    $observer.task_terminated(id);
                 }
                 fn task_exec_begin(id: u32) {
-                    $observer.task_runs(id);
+                    $observer.task_exec_begin(id);
                 }
                 fn task_exec_end() {
-                    $observer.task_pauses();
+                    $observer.task_exec_end();
                 }
                 fn task_ready_begin(id: u32) {
                     $observer.task_ready(id);
@@ -41,7 +41,7 @@ macro_rules! rtos_trace {
                     $observer.task_blocked(id);
                 }
                 fn system_idle() {
-                    $observer.idle();
+                    $observer.system_idle();
                 }
                 fn isr_enter() {
                     $observer.isr_enter();

@@ -1,4 +1,4 @@
-use super::known::Known;
+use super::builtin::BuiltinPort;
 
 /// A source of stamps: a counter that runs freely, in ticks, up, and wraps.
 ///
@@ -8,7 +8,7 @@ use super::known::Known;
 pub trait Clock {
     /// Whether it is one of this crate's own.
     #[doc(hidden)]
-    const KNOWN: Option<Known> = None;
+    const BUILTIN: Option<BuiltinPort> = None;
 
     /// Its value now.
     fn now(&self) -> u32;
@@ -16,9 +16,9 @@ pub trait Clock {
 
 /// No clock: every stamp is 0. Order is kept, times are not.
 #[derive(Debug, Clone, Copy)]
-pub struct Stopped;
+pub struct NullClock;
 
-impl Clock for Stopped {
+impl Clock for NullClock {
     #[inline(always)]
     fn now(&self) -> u32 {
         0
@@ -30,9 +30,9 @@ impl Clock for Stopped {
 /// with this clock is written by a function in assembly; with the others each place
 /// has the code of its own.
 #[derive(Debug, Clone, Copy)]
-pub struct Register(*const u32);
+pub struct CounterRegister(*const u32);
 
-impl Register {
+impl CounterRegister {
     /// # Safety
     /// `address` must be aligned and readable at any time, with volatile
     /// reads, for as long as the value is used.
@@ -43,16 +43,16 @@ impl Register {
 
 // SAFETY: the address is only ever read, and whoever made the value promised
 // that this is sound at any time.
-unsafe impl Send for Register {}
+unsafe impl Send for CounterRegister {}
 // SAFETY: as above.
-unsafe impl Sync for Register {}
+unsafe impl Sync for CounterRegister {}
 
-impl Clock for Register {
-    const KNOWN: Option<Known> = Some(Known::Register);
+impl Clock for CounterRegister {
+    const BUILTIN: Option<BuiltinPort> = Some(BuiltinPort::CounterRegister);
 
     #[inline(always)]
     fn now(&self) -> u32 {
-        // SAFETY: promised to `Register::new`.
+        // SAFETY: promised to `CounterRegister::new`.
         unsafe { self.0.read_volatile() }
     }
 }

@@ -1,6 +1,6 @@
 //! Arm's microcontrollers, all profiles from Armv6-M on.
 
-use super::known::Known;
+use super::builtin::BuiltinPort;
 use super::{Clock, Mask};
 use core::arch::asm;
 
@@ -23,7 +23,7 @@ impl Primask {
 // HardFault, from which nobody records, as was promised.
 unsafe impl Mask for Primask {
     type State = u32;
-    const KNOWN: Option<Known> = Some(Known::Primask);
+    const BUILTIN: Option<BuiltinPort> = Some(BuiltinPort::Primask);
 
     #[inline(always)]
     fn acquire(&self) -> u32 {

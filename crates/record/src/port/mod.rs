@@ -1,17 +1,17 @@
 //! What a recorder needs of the machine that it runs on.
 
+pub(crate) mod builtin;
 mod clock;
 #[cfg(all(target_arch = "arm", target_os = "none"))]
 mod cortex_m;
 #[cfg(feature = "critical-section")]
 mod critical;
-pub(crate) mod known;
 #[cfg(any(target_arch = "riscv32", target_arch = "riscv64"))]
 mod riscv;
 #[cfg(target_has_atomic = "8")]
 mod spin;
 
-pub use clock::{Clock, Register, Stopped};
+pub use clock::{Clock, CounterRegister, NullClock};
 #[cfg(all(target_arch = "arm", target_os = "none"))]
 pub use cortex_m::{CycleCounter, Primask};
 #[cfg(feature = "critical-section")]
@@ -19,7 +19,7 @@ pub use critical::CriticalSection;
 #[cfg(any(target_arch = "riscv32", target_arch = "riscv64"))]
 pub use riscv::{MachineCycles, MachineInterrupts};
 #[cfg(target_has_atomic = "8")]
-pub use spin::Spin;
+pub use spin::SpinLock;
 
 /// A way to keep everybody else away from a recorder for a moment.
 ///
@@ -36,7 +36,7 @@ pub unsafe trait Mask {
 
     /// Whether it is one of this crate's own.
     #[doc(hidden)]
-    const KNOWN: Option<known::Known> = None;
+    const BUILTIN: Option<builtin::BuiltinPort> = None;
 
     /// Keeps others away.
     fn acquire(&self) -> Self::State;
@@ -66,7 +66,7 @@ impl Unmasked {
 // SAFETY: whoever made the value promised that calls do not overlap.
 unsafe impl Mask for Unmasked {
     type State = ();
-    const KNOWN: Option<known::Known> = Some(known::Known::Unmasked);
+    const BUILTIN: Option<builtin::BuiltinPort> = Some(builtin::BuiltinPort::Unmasked);
 
     #[inline(always)]
     fn acquire(&self) {}

@@ -8,16 +8,16 @@ use core::sync::atomic::{AtomicBool, Ordering};
 /// An interrupt (or a signal handler) that comes while its own core holds the
 /// lock would wait for ever: such code must not record through this mask.
 #[derive(Debug)]
-pub struct Spin(AtomicBool);
+pub struct SpinLock(AtomicBool);
 
-impl Spin {
+impl SpinLock {
     /// A free lock.
     pub const fn new() -> Self {
         Self(AtomicBool::new(false))
     }
 }
 
-impl Default for Spin {
+impl Default for SpinLock {
     fn default() -> Self {
         Self::new()
     }
@@ -25,7 +25,7 @@ impl Default for Spin {
 
 // SAFETY: only one at a time sets the flag, and what it wrote is seen by the
 // next that does.
-unsafe impl Mask for Spin {
+unsafe impl Mask for SpinLock {
     type State = ();
 
     #[inline]

@@ -1,15 +1,15 @@
-use super::check::suspects;
 use super::ring::distance;
+use super::word_scan::escape_mask;
 use rtoscope_wire::rkh::frame::{ESCAPE, ESCAPE_XOR, FLAG};
 
 /// Writes a frame to where it goes in a ring, over the ring's end if need be:
 /// escapes bytes and sums them up. Nothing counts before the ring takes the
 /// cursor back.
 #[derive(Debug)]
-pub(super) struct Cursor {
-    pub(super) at: *mut u8,
+pub(super) struct FrameCursor {
+    pub(super) position: *mut u8,
     /// Bytes that may still be written.
-    pub(super) room: usize,
+    pub(super) free_bytes: usize,
     /// Whether there were more.
     pub(super) overflow: bool,
     /// The low 8 bits are the sum of the frame's bytes.
@@ -18,15 +18,15 @@ pub(super) struct Cursor {
     end: *mut u8,
 }
 
-impl Cursor {
+impl FrameCursor {
     /// # Safety
     /// From `begin` to `end` must be memory that may be written, as long as the
-    /// cursor is used, and `at` in it and before `end`. `room` must not be more
+    /// cursor is used, and `position` in it and before `end`. `free_bytes` must not be more
     /// than that.
     pub(super) const unsafe fn new(at: *mut u8, room: usize, begin: *mut u8, end: *mut u8) -> Self {
         Self {
-            at,
-            room,
+            position: at,
+            free_bytes: room,
             overflow: false,
             sum: 0,
             begin,
@@ -36,8 +36,8 @@ impl Cursor {
 
     /// Aborts the frame so far; the host counts it as damaged.
     pub(super) fn abort(&mut self) {
-        self.put(ESCAPE);
-        self.put(FLAG);
+        self.put_byte(ESCAPE);
+        self.put_byte(FLAG);
     }
 
     /// Ends the frame.
@@ -45,7 +45,7 @@ impl Cursor {
         if checksum {
             self.bytes(&[self.sum.wrapping_neg() as u8]);
         }
-        self.put(FLAG);
+        self.put_byte(FLAG);
     }
 
     /// Writes a text up to its first NUL, and a NUL.
@@ -57,44 +57,44 @@ impl Cursor {
 
     /// Writes bytes, escaped where they have to be.
     pub(super) fn bytes(&mut self, bytes: &[u8]) {
-        self.sum = self.sum.wrapping_add(sum(bytes));
-        self.summed(bytes);
+        self.sum = self.sum.wrapping_add(byte_sum(bytes));
+        self.write_unsummed(bytes);
     }
 
     /// [`bytes`](Self::bytes) that are not summed up.
     #[inline(never)]
-    pub(super) fn summed(&mut self, bytes: &[u8]) {
+    pub(super) fn write_unsummed(&mut self, bytes: &[u8]) {
         let most = bytes.len().saturating_mul(2);
-        if self.room >= most && distance(self.at, self.end) > most {
+        if self.free_bytes >= most && distance(self.position, self.end) > most {
             // SAFETY: there is room, and one more before the end.
-            let at = unsafe { escape(self.at, bytes) };
-            self.room = self.room.wrapping_sub(distance(self.at, at));
-            self.at = at;
+            let at = unsafe { write_escaped(self.position, bytes) };
+            self.free_bytes = self.free_bytes.wrapping_sub(distance(self.position, at));
+            self.position = at;
             return;
         }
         for byte in bytes {
             if matches!(*byte, ESCAPE | FLAG) {
-                self.put(ESCAPE);
-                self.put(*byte ^ ESCAPE_XOR);
+                self.put_byte(ESCAPE);
+                self.put_byte(*byte ^ ESCAPE_XOR);
             } else {
-                self.put(*byte);
+                self.put_byte(*byte);
             }
         }
     }
 
-    fn put(&mut self, byte: u8) {
-        if self.room == 0 {
+    fn put_byte(&mut self, byte: u8) {
+        if self.free_bytes == 0 {
             self.overflow = true;
             return;
         }
-        self.room -= 1;
-        // SAFETY: `at` is within the memory that was promised, since it goes
+        self.free_bytes -= 1;
+        // SAFETY: `position` is within the memory that was promised, since it goes
         // back to the beginning where it reaches the end.
         let next = unsafe {
-            self.at.write(byte);
-            self.at.add(1)
+            self.position.write(byte);
+            self.position.add(1)
         };
-        self.at = if next == self.end { self.begin } else { next };
+        self.position = if next == self.end { self.begin } else { next };
     }
 }
 
@@ -102,15 +102,15 @@ impl Cursor {
 /// and returns where they end.
 ///
 /// # Safety
-/// From `at` on must be memory for twice as many bytes that may be written.
+/// From `position` on must be memory for twice as many bytes that may be written.
 #[inline(never)]
-pub(super) unsafe fn escape(mut at: *mut u8, bytes: &[u8]) -> *mut u8 {
+pub(super) unsafe fn write_escaped(mut at: *mut u8, bytes: &[u8]) -> *mut u8 {
     let mut rest = bytes;
     while let Some((first, behind)) = rest.split_first() {
         if rest.len() >= 4 {
             // SAFETY: four bytes are there; they need not be aligned.
             let word = unsafe { rest.as_ptr().cast::<u32>().read_unaligned() };
-            if suspects(word) == 0 {
+            if escape_mask(word) == 0 {
                 // SAFETY: promised by the caller.
                 at = unsafe {
                     at.cast::<u32>().write_unaligned(word);
@@ -137,7 +137,7 @@ pub(super) unsafe fn escape(mut at: *mut u8, bytes: &[u8]) -> *mut u8 {
 }
 
 /// A number whose low 8 bits are the sum of the bytes.
-pub(super) fn sum(bytes: &[u8]) -> u32 {
+pub(super) fn byte_sum(bytes: &[u8]) -> u32 {
     bytes
         .iter()
         .fold(0, |sum, byte| sum.wrapping_add((*byte).into()))

@@ -1,10 +1,10 @@
-use super::{Address, Role};
+use super::{ActionRole, Address};
 
 /// A record of a state machine that a unit test expects, with its arguments in
 /// their order but without the machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs)] // Each is the record of its name.
-pub enum Expected {
+pub enum ExpectedEvent {
     Init(Address),
     Clrh(Address),
     /// Source and target.
@@ -24,12 +24,12 @@ pub enum Expected {
     ExHlevel,
     ExTseg,
     /// Role, state and action.
-    ExeAct(Role, Address, Address),
+    ExeAct(ActionRole, Address, Address),
     /// Signal and state.
     Dch(u32, Address),
 }
 
-impl Expected {
+impl ExpectedEvent {
     /// The record's id.
     pub const fn id(self) -> u8 {
         match self {

@@ -1,29 +1,29 @@
 //! What is recorded and what is not, at run time.
 //!
-//! RKH's filter, with its selections ([`Selection`]) and its rules, but for one:
+//! RKH's filter, with its selections ([`FilterSelection`]) and its rules, but for one:
 //! RKH looks for the bit of a signal above 255 in the wrong place, so that it
 //! passes or not with another; here each has its own. Signals and priorities
 //! beyond a table pass.
 
-pub use rtoscope_wire::rkh::filter::{FilterError, Selection};
+pub use rtoscope_wire::rkh::filter::{FilterError, FilterSelection};
 
 use core::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 use rtoscope_wire::rkh::Group;
-use rtoscope_wire::rkh::filter::{Filter, GROUP_BYTES};
+use rtoscope_wire::rkh::filter::{GROUP_TABLE_RANGES, RuntimeFilter};
 
 /// The switches of events and groups, as they are set.
-pub(super) type Events = Filter<[u8; 0], [u8; 0]>;
+pub(super) type EventFilter = RuntimeFilter<[u8; 0], [u8; 0]>;
 
 /// What passes, as records look it up: a word a group, a bit an event. All
 /// clear while nothing is recorded.
 #[derive(Debug)]
-pub(super) struct Passing {
+pub(super) struct PassingEvents {
     groups: [AtomicU32; Group::ALL.len()],
     /// Not 0 while records that are never filtered are recorded.
     always: AtomicU32,
 }
 
-impl Passing {
+impl PassingEvents {
     pub(super) const fn new() -> Self {
         #[allow(clippy::declare_interior_mutable_const)]
         const NONE: AtomicU32 = AtomicU32::new(0);
@@ -38,7 +38,7 @@ impl Passing {
     pub(super) fn event(&self, id: u8) -> bool {
         let group = self.groups.get(usize::from(Group::from_id(id).number()));
         let word = group.map_or(0, |word| word.load(Ordering::Relaxed));
-        word >> Group::event_of_id(id) & 1 != 0
+        word >> Group::event_number(id) & 1 != 0
     }
 
     /// Whether records that are never filtered are recorded.
@@ -48,8 +48,9 @@ impl Passing {
     }
 
     /// Takes over the switches; `None` lets all events pass.
-    pub(super) fn set(&self, running: bool, events: Option<&Events>) {
-        for (group, (word, (first, count))) in (0..).zip(self.groups.iter().zip(GROUP_BYTES.iter()))
+    pub(super) fn set(&self, running: bool, events: Option<&EventFilter>) {
+        for (group, (word, (first, count))) in
+            (0..).zip(self.groups.iter().zip(GROUP_TABLE_RANGES.iter()))
         {
             let bits = match events {
                 _ if !running => 0,
@@ -68,7 +69,7 @@ impl Passing {
 
 /// A filter with a bit a number: of active objects by their priorities, or of
 /// signals.
-pub trait Table: sealed::Table {}
+pub trait FilterTable: sealed::SealedTable {}
 
 /// No such filter: all pass.
 #[derive(Debug)]
@@ -76,14 +77,14 @@ pub struct Unfiltered;
 
 /// A filter of the first 8 × `BYTES` numbers.
 #[derive(Debug)]
-pub struct Bits<const BYTES: usize>([AtomicU8; BYTES]);
+pub struct FilterBits<const BYTES: usize>([AtomicU8; BYTES]);
 
-impl Table for Unfiltered {}
-impl<const BYTES: usize> Table for Bits<BYTES> {}
+impl FilterTable for Unfiltered {}
+impl<const BYTES: usize> FilterTable for FilterBits<BYTES> {}
 
 pub(super) mod sealed {
     /// What a filter does.
-    pub trait Table: Sync {
+    pub trait SealedTable: Sync {
         /// Nothing passes.
         const CLEAR: Self;
         /// Numbers in the table.
@@ -98,7 +99,7 @@ pub(super) mod sealed {
     }
 }
 
-impl sealed::Table for Unfiltered {
+impl sealed::SealedTable for Unfiltered {
     const CLEAR: Self = Self;
     const ENTRIES: usize = 0;
 
@@ -114,7 +115,7 @@ impl sealed::Table for Unfiltered {
     fn fill(&self, _: bool) {}
 }
 
-impl<const BYTES: usize> Bits<BYTES> {
+impl<const BYTES: usize> FilterBits<BYTES> {
     #[allow(clippy::declare_interior_mutable_const)]
     const BYTE: AtomicU8 = AtomicU8::new(0);
 
@@ -124,7 +125,7 @@ impl<const BYTES: usize> Bits<BYTES> {
     }
 }
 
-impl<const BYTES: usize> sealed::Table for Bits<BYTES> {
+impl<const BYTES: usize> sealed::SealedTable for FilterBits<BYTES> {
     #[allow(clippy::declare_interior_mutable_const)]
     const CLEAR: Self = Self([Self::BYTE; BYTES]);
     const ENTRIES: usize = 8 * BYTES;

@@ -1,28 +1,28 @@
 //! Records as frames.
 
-use super::Recorder;
-use super::check::Check;
-use super::cursor::{Cursor, sum};
-use super::packed::{Packed, WORDS};
+use super::RkhRecorder;
+use super::cursor::{FrameCursor, byte_sum};
+use super::packed::{MAX_ARGUMENT_WORDS, PackedArguments};
 use super::ring::{Ring, distance};
-use super::setup::{Derived, Setup};
-use super::user::Draft;
+use super::setup::{SetupConstants, StreamSetup};
+use super::user::PreparedFrame;
+use super::word_scan::WordScan;
 use crate::port::{Clock, Mask};
 use core::mem::MaybeUninit;
 use core::slice;
 use rtoscope_wire::rkh::frame::FLAG;
 
-impl<S: Setup, M: Mask, C: Clock> Recorder<S, M, C> {
+impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
     /// Records a frame of numbers only. As their length is known when this is
     /// compiled, one function is left for each length that occurs.
     #[inline(always)]
-    pub(super) fn record(&self, id: u8, arguments: Packed) {
+    pub(super) fn record(&self, id: u8, arguments: PackedArguments) {
         let words = arguments.words;
         macro_rules! by_length {
             ($($short:literal)*; $($long:literal)*) => {
                 match arguments.bytes {
-                    $($short => self.short::<$short>(id, words[0], words[1]),)*
-                    $($long => self.long::<$long>(id, &words),)*
+                    $($short => self.record_short::<$short>(id, words[0], words[1]),)*
+                    $($long => self.record_long::<$long>(id, &words),)*
                     _ => {}
                 }
             };
@@ -32,28 +32,28 @@ impl<S: Setup, M: Mask, C: Clock> Recorder<S, M, C> {
 
     /// Of two words, which come in registers.
     #[inline(never)]
-    fn short<const BYTES: usize>(&self, id: u8, first: u32, second: u32) {
-        self.frame::<BYTES>(id, [first, second, 0, 0, 0, 0]);
+    fn record_short<const BYTES: usize>(&self, id: u8, first: u32, second: u32) {
+        self.write_frame::<BYTES>(id, [first, second, 0, 0, 0, 0]);
     }
 
     #[inline(never)]
-    fn long<const BYTES: usize>(&self, id: u8, words: &[u32; WORDS]) {
-        self.frame::<BYTES>(id, *words);
+    fn record_long<const BYTES: usize>(&self, id: u8, words: &[u32; MAX_ARGUMENT_WORDS]) {
+        self.write_frame::<BYTES>(id, *words);
     }
 
     #[inline(always)]
-    fn frame<const BYTES: usize>(&self, id: u8, words: [u32; WORDS]) {
-        self.recording(|ring, stamp| {
-            let number = ring.number;
-            ring.number = number.wrapping_add(1);
+    fn write_frame<const BYTES: usize>(&self, id: u8, words: [u32; MAX_ARGUMENT_WORDS]) {
+        self.with_ring(|ring, stamp| {
+            let number = ring.numbered;
+            ring.numbered = number.wrapping_add(1);
 
-            let mut check = Check::new();
+            let mut check = WordScan::new();
             // What stands before the first whole word.
             let mut single = 0;
             if S::CONFIGURATION.sequence {
                 single |= number & 0xFF;
             }
-            match Derived::<S>::STAMP {
+            match SetupConstants::<S>::TIMESTAMP_BYTES {
                 4 => check.add(stamp),
                 2 => single |= (stamp & 0xFFFF) << 16,
                 1 => single |= (stamp & 0xFF) << 16,
@@ -77,22 +77,25 @@ impl<S: Setup, M: Mask, C: Clock> Recorder<S, M, C> {
             if S::CONFIGURATION.checksum {
                 single |= checksum << 8;
             }
-            check.suspect(single);
+            check.scan_escapes(single);
 
-            let length = Derived::<S>::BESIDE + BYTES;
+            let length = SetupConstants::<S>::OVERHEAD_BYTES + BYTES;
             let tail = u32::from(FLAG) << 8 | checksum;
             // SAFETY: both places have room for the frame: before `limit`, as is
             // looked at, and on the stack.
             unsafe {
                 let write = ring.write;
-                if distance(write, ring.limit) >= length && check.is_clean() {
-                    lay::<S, BYTES>(write, id, number, stamp, &words, tail);
+                if distance(write, ring.limit) >= length && check.needs_no_escape() {
+                    write_unescaped::<S, BYTES>(write, id, number, stamp, &words, tail);
                     ring.write = write.add(length);
                 } else {
-                    let mut frame = MaybeUninit::<[u8; LONGEST]>::uninit();
+                    let mut frame = MaybeUninit::<[u8; MAX_NUMERIC_FRAME_BYTES]>::uninit();
                     let start = frame.as_mut_ptr().cast::<u8>();
-                    lay::<S, BYTES>(start, id, number, stamp, &words, tail);
-                    ring.append_ready(Self::RULES, slice::from_raw_parts(start, length - 1));
+                    write_unescaped::<S, BYTES>(start, id, number, stamp, &words, tail);
+                    ring.append_prepared(
+                        Self::FRAME_RULES,
+                        slice::from_raw_parts(start, length - 1),
+                    );
                 }
             }
         });
@@ -101,49 +104,63 @@ impl<S: Setup, M: Mask, C: Clock> Recorder<S, M, C> {
     /// Records a frame whose arguments are written by `write`. `least` is how
     /// many bytes they take at least.
     #[inline(always)]
-    pub(super) fn record_slowly(&self, id: u8, least: usize, write: impl FnOnce(&mut Cursor)) {
-        self.recording(|ring, stamp| {
-            let number = ring.number;
-            ring.number = number.wrapping_add(1);
-            Self::append(ring, Head { id, number, stamp }, least, write);
+    pub(super) fn record_with(&self, id: u8, least: usize, write: impl FnOnce(&mut FrameCursor)) {
+        self.with_ring(|ring, stamp| {
+            let number = ring.numbered;
+            ring.numbered = number.wrapping_add(1);
+            Self::append_record(
+                ring,
+                RecordHead {
+                    id,
+                    number,
+                    timestamp: stamp,
+                },
+                least,
+                write,
+            );
         });
     }
 
     /// Records a frame of which the arguments are there.
     #[inline(always)]
-    pub(super) fn record_draft(&self, id: u8, draft: &mut Draft) {
-        self.recording(|ring, stamp| {
-            let number = ring.number;
-            ring.number = number.wrapping_add(1);
-            let mut store = Store(draft.bytes.as_mut_ptr());
+    pub(super) fn record_prepared(&self, id: u8, draft: &mut PreparedFrame) {
+        self.with_ring(|ring, stamp| {
+            let number = ring.numbered;
+            ring.numbered = number.wrapping_add(1);
+            let mut store = UnalignedWriter(draft.bytes.as_mut_ptr());
             // SAFETY: a draft has room for what stands before its arguments.
             unsafe {
                 store.put(id.into(), 1);
                 store.put(number, S::CONFIGURATION.sequence.into());
-                store.put(stamp, Derived::<S>::STAMP);
+                store.put(stamp, SetupConstants::<S>::TIMESTAMP_BYTES);
             }
             let end = draft.length + usize::from(S::CONFIGURATION.checksum);
             if let Some(frame) = draft.bytes.get_mut(..end) {
                 if S::CONFIGURATION.checksum {
                     // The checksum's own place is still 0.
-                    let checksum = sum(frame).wrapping_neg() as u8;
+                    let checksum = byte_sum(frame).wrapping_neg() as u8;
                     if let Some(last) = frame.last_mut() {
                         *last = checksum;
                     }
                 }
-                ring.append_ready(Self::RULES, frame);
+                ring.append_prepared(Self::FRAME_RULES, frame);
             }
         });
     }
 
     #[inline(always)]
-    fn append(ring: &mut Ring, head: Head, least: usize, write: impl FnOnce(&mut Cursor)) {
-        let least = Derived::<S>::BESIDE.wrapping_add(least);
-        ring.append(Self::RULES, least, |cursor| {
-            let head = Packed::new()
+    fn append_record(
+        ring: &mut Ring,
+        head: RecordHead,
+        least: usize,
+        write: impl FnOnce(&mut FrameCursor),
+    ) {
+        let least = SetupConstants::<S>::OVERHEAD_BYTES.wrapping_add(least);
+        ring.append(Self::FRAME_RULES, least, |cursor| {
+            let head = PackedArguments::new()
                 .with(head.id.into(), 1)
                 .with(head.number, S::CONFIGURATION.sequence.into())
-                .with(head.stamp, Derived::<S>::STAMP);
+                .with(head.timestamp, SetupConstants::<S>::TIMESTAMP_BYTES);
             head.write(cursor);
             write(cursor);
         });
@@ -151,7 +168,7 @@ impl<S: Setup, M: Mask, C: Clock> Recorder<S, M, C> {
 }
 
 /// Bytes of the longest frame of numbers only.
-const LONGEST: usize = 1 + 1 + 4 + 4 * WORDS + 1 + 1;
+const MAX_NUMERIC_FRAME_BYTES: usize = 1 + 1 + 4 + 4 * MAX_ARGUMENT_WORDS + 1 + 1;
 
 /// Lays a frame without escapes down, from its id to its flag. Checksum and flag
 /// are the two bytes of `tail`.
@@ -159,20 +176,20 @@ const LONGEST: usize = 1 + 1 + 4 + 4 * WORDS + 1 + 1;
 /// # Safety
 /// From `at` on must be memory for it that may be written.
 #[inline(always)]
-unsafe fn lay<S: Setup, const BYTES: usize>(
+unsafe fn write_unescaped<S: StreamSetup, const BYTES: usize>(
     at: *mut u8,
     id: u8,
     number: u32,
     stamp: u32,
-    words: &[u32; WORDS],
+    words: &[u32; MAX_ARGUMENT_WORDS],
     tail: u32,
 ) {
-    let mut store = Store(at);
+    let mut store = UnalignedWriter(at);
     // SAFETY: promised by the caller.
     unsafe {
         store.put(id.into(), 1);
         store.put(number, S::CONFIGURATION.sequence.into());
-        store.put(stamp, Derived::<S>::STAMP);
+        store.put(stamp, SetupConstants::<S>::TIMESTAMP_BYTES);
         macro_rules! put_words {
             ($($index:literal)*) => {
                 $(if BYTES > 4 * $index {
@@ -189,16 +206,16 @@ unsafe fn lay<S: Setup, const BYTES: usize>(
 
 /// What stands before a record's arguments.
 #[derive(Debug, Clone, Copy)]
-struct Head {
+struct RecordHead {
     id: u8,
     number: u32,
-    stamp: u32,
+    timestamp: u32,
 }
 
 /// Stores numbers one behind the other, the low byte first.
-struct Store(*mut u8);
+struct UnalignedWriter(*mut u8);
 
-impl Store {
+impl UnalignedWriter {
     /// # Safety
     /// The next `width` bytes, 0 to 4, must be memory that may be written.
     #[inline(always)]

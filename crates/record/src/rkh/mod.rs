@@ -1,9 +1,9 @@
 //! The trace stream of RKH, as RKH 3 itself writes it.
 //!
-//! A [`Recorder`] has a method for every record of RKH 3, under RKH's name:
-//! [`Recorder::sm_trn`] is `RKH_TR_SM_TRN`. Each writes its frame whole, in one
+//! A [`RkhRecorder`] has a method for every record of RKH 3, under RKH's name:
+//! [`RkhRecorder::sm_trn`] is `RKH_TR_SM_TRN`. Each writes its frame whole, in one
 //! critical section, or not at all; the application's own records are
-//! [`Recorder::user`]. How many bytes everything takes is said by a [`Setup`]
+//! [`RkhRecorder::user`]. How many bytes everything takes is said by a [`StreamSetup`]
 //! at compile time.
 //!
 //! ```
@@ -32,27 +32,27 @@
 //! assert!(taken > 40);
 //! ```
 
-mod check;
-mod configuration;
 mod cursor;
 mod expected;
 pub mod filter;
 mod frame;
 pub mod item;
 mod packed;
-mod reading;
 mod recorder;
 mod records;
 mod ring;
+mod ring_read;
 mod setup;
+mod target_configuration;
 mod user;
 mod value;
+mod word_scan;
 
-pub use expected::Expected;
-pub use filter::{Bits, Unfiltered};
-pub use recorder::Recorder;
-pub use ring::TooSmall;
-pub use rtoscope_wire::rkh::tcfg::Version;
-pub use rtoscope_wire::rkh::{Configuration, Dialect, Role, Width};
-pub use setup::{Overrun, Setup};
+pub use expected::ExpectedEvent;
+pub use filter::{FilterBits, Unfiltered};
+pub use recorder::RkhRecorder;
+pub use ring::BufferTooSmall;
+pub use rtoscope_wire::rkh::tcfg::RkhVersion;
+pub use rtoscope_wire::rkh::{ActionRole, Dialect, FieldWidth, StreamConfiguration};
+pub use setup::{OverrunPolicy, StreamSetup};
 pub use value::{ActiveObject, Address};

@@ -1,23 +1,23 @@
-use super::cursor::Cursor;
+use super::cursor::FrameCursor;
 use core::slice;
 
 /// Words that the arguments of a record take at most: an unlike few take 22
 /// bytes.
-pub(super) const WORDS: usize = 6;
+pub(super) const MAX_ARGUMENT_WORDS: usize = 6;
 
 /// Numbers one behind the other as they stand in a frame, in words whose low
 /// byte comes first. Bytes of the last word that are not used are 0.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Packed {
-    pub(super) words: [u32; WORDS],
+pub(super) struct PackedArguments {
+    pub(super) words: [u32; MAX_ARGUMENT_WORDS],
     pub(super) bytes: usize,
 }
 
-impl Packed {
+impl PackedArguments {
     #[inline(always)]
     pub(super) const fn new() -> Self {
         Self {
-            words: [0; WORDS],
+            words: [0; MAX_ARGUMENT_WORDS],
             bytes: 0,
         }
     }
@@ -46,10 +46,10 @@ impl Packed {
 
     /// Writes the bytes into a frame.
     #[inline(never)]
-    pub(super) fn write(&self, cursor: &mut Cursor) {
+    pub(super) fn write(&self, cursor: &mut FrameCursor) {
         let words = self.words.map(u32::to_le);
         // SAFETY: the bytes of the words, with the low one first.
-        let bytes = unsafe { slice::from_raw_parts(words.as_ptr().cast(), 4 * WORDS) };
+        let bytes = unsafe { slice::from_raw_parts(words.as_ptr().cast(), 4 * MAX_ARGUMENT_WORDS) };
         cursor.bytes(bytes.get(..self.bytes).unwrap_or(bytes));
     }
 }

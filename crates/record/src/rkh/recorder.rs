@@ -1,15 +1,15 @@
 use super::ActiveObject;
-use super::filter::sealed::Table;
-use super::filter::{Events, FilterError, Passing, Selection};
-use super::ring::{LEAST, Ring, Rules, TooSmall};
-use super::setup::{Derived, Setup};
+use super::filter::sealed::SealedTable;
+use super::filter::{EventFilter, FilterError, FilterSelection, PassingEvents};
+use super::ring::{BufferTooSmall, FrameRules, MIN_BUFFER_BYTES, Ring};
+use super::setup::{SetupConstants, StreamSetup};
 use crate::port::{Clock, Mask};
 use core::cell::UnsafeCell;
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 use core::slice;
-use rtoscope_wire::rkh::filter::EVENT_BYTES;
-use rtoscope_wire::rkh::signal::Reserved;
+use rtoscope_wire::rkh::filter::EVENT_TABLE_BYTES;
+use rtoscope_wire::rkh::signal::ReservedSignal;
 
 /// Records RKH's trace stream, from threads and interrupts alike.
 ///
@@ -17,9 +17,9 @@ use rtoscope_wire::rkh::signal::Reserved;
 /// made of is at hand before, so that no code of others runs there but the
 /// clock's.
 #[repr(C)]
-pub struct Recorder<S: Setup, M, C> {
-    pub(super) passing: Passing,
-    state: UnsafeCell<State>,
+pub struct RkhRecorder<S: StreamSetup, M, C> {
+    pub(super) passing: PassingEvents,
+    state: UnsafeCell<RecorderState>,
     pub(super) objects: S::Objects,
     pub(super) signals: S::Signals,
     mask: M,
@@ -29,17 +29,17 @@ pub struct Recorder<S: Setup, M, C> {
 
 /// What only the holder of the mask touches.
 #[repr(C)]
-struct State {
+struct RecorderState {
     ring: Ring,
-    events: Events,
+    events: EventFilter,
     running: bool,
 }
 
 // SAFETY: the state is touched within the mask only, and the rest is `Sync`.
-unsafe impl<S: Setup, M: Mask + Sync, C: Clock + Sync> Sync for Recorder<S, M, C> {}
+unsafe impl<S: StreamSetup, M: Mask + Sync, C: Clock + Sync> Sync for RkhRecorder<S, M, C> {}
 
-impl<S: Setup, M: Mask, C: Clock> Recorder<S, M, C> {
-    pub(super) const RULES: Rules = Rules {
+impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
+    pub(super) const FRAME_RULES: FrameRules = FrameRules {
         overrun: S::OVERRUN,
         sequence: S::CONFIGURATION.sequence,
         checksum: S::CONFIGURATION.checksum,
@@ -48,13 +48,13 @@ impl<S: Setup, M: Mask, C: Clock> Recorder<S, M, C> {
     /// A recorder that records nothing until it is started.
     pub const fn new(mask: M, clock: C) -> Self {
         #[allow(clippy::let_unit_value)]
-        let () = Derived::<S>::CHECKED;
+        let () = SetupConstants::<S>::VALIDATED;
         Self {
-            passing: Passing::new(),
-            state: UnsafeCell::new(State {
+            passing: PassingEvents::new(),
+            state: UnsafeCell::new(RecorderState {
                 ring: Ring::new(),
-                events: Events {
-                    events: [0; EVENT_BYTES],
+                events: EventFilter {
+                    events: [0; EVENT_TABLE_BYTES],
                     groups: 0,
                     objects: [],
                     signals: [],
@@ -74,9 +74,9 @@ impl<S: Setup, M: Mask, C: Clock> Recorder<S, M, C> {
     /// is; at first nothing passes that can be filtered.
     ///
     /// An error if the buffer has fewer than 64 bytes: nothing changes then.
-    pub fn start(&self, buffer: &'static mut [MaybeUninit<u8>]) -> Result<(), TooSmall> {
-        if buffer.len() < LEAST {
-            return Err(TooSmall);
+    pub fn start(&self, buffer: &'static mut [MaybeUninit<u8>]) -> Result<(), BufferTooSmall> {
+        if buffer.len() < MIN_BUFFER_BYTES {
+            return Err(BufferTooSmall);
         }
         self.begin(Some(buffer));
         Ok(())
@@ -87,9 +87,9 @@ impl<S: Setup, M: Mask, C: Clock> Recorder<S, M, C> {
     /// # Safety
     /// `buffer` must be the address of `bytes` bytes that nobody else reads or
     /// writes from now on.
-    pub unsafe fn start_raw(&self, buffer: *mut u8, bytes: usize) -> Result<(), TooSmall> {
+    pub unsafe fn start_raw(&self, buffer: *mut u8, bytes: usize) -> Result<(), BufferTooSmall> {
         if buffer.is_null() {
-            return Err(TooSmall);
+            return Err(BufferTooSmall);
         }
         // SAFETY: promised by the caller.
         self.start(unsafe { slice::from_raw_parts_mut(buffer.cast(), bytes) })
@@ -103,12 +103,12 @@ impl<S: Setup, M: Mask, C: Clock> Recorder<S, M, C> {
     }
 
     fn begin(&self, buffer: Option<&'static mut [MaybeUninit<u8>]>) {
-        self.masked(|state| {
+        self.with_state(|state| {
             state.ring.start(buffer);
-            if state.ring.is_there() {
-                Self::tell_configuration(&mut state.ring);
+            if state.ring.has_buffer() {
+                Self::write_configuration(&mut state.ring);
                 state.running = true;
-                self.refresh(state);
+                self.update_passing(state);
             }
         });
     }
@@ -116,9 +116,9 @@ impl<S: Setup, M: Mask, C: Clock> Recorder<S, M, C> {
     /// Stops recording. What was recorded can still be taken; a record that an
     /// interrupt finds half made may follow.
     pub fn stop(&self) {
-        self.masked(|state| {
+        self.with_state(|state| {
             state.running = false;
-            self.refresh(state);
+            self.update_passing(state);
         });
     }
 
@@ -131,8 +131,8 @@ impl<S: Setup, M: Mask, C: Clock> Recorder<S, M, C> {
         let mut taken = 0;
         loop {
             let rest = into.get_mut(taken..).unwrap_or_default();
-            let piece = rest.chunks_mut(PIECE).next().unwrap_or_default();
-            match self.masked(|state| state.ring.take(S::OVERRUN, piece)) {
+            let piece = rest.chunks_mut(TAKE_CHUNK_BYTES).next().unwrap_or_default();
+            match self.with_state(|state| state.ring.take(S::OVERRUN, piece)) {
                 0 => return taken,
                 more => taken += more,
             }
@@ -140,8 +140,8 @@ impl<S: Setup, M: Mask, C: Clock> Recorder<S, M, C> {
     }
 
     /// Bytes that wait to be taken.
-    pub fn waiting(&self) -> usize {
-        self.masked(|state| state.ring.waiting())
+    pub fn available(&self) -> usize {
+        self.with_state(|state| state.ring.available())
     }
 
     /// Frames that were lost since the start: that had no room, or that were
@@ -151,56 +151,56 @@ impl<S: Setup, M: Mask, C: Clock> Recorder<S, M, C> {
     /// With [`OverwriteOldest`](super::Overrun::OverwriteOldest) the mask is held
     /// while all frames of the buffer are counted.
     pub fn lost(&self) -> u32 {
-        self.masked(|state| state.ring.lost(S::OVERRUN))
+        self.with_state(|state| state.ring.lost(S::OVERRUN))
     }
 
     /// Lets a selection pass (`RKH_FILTER_OFF_…`).
-    pub fn pass(&self, selection: Selection) -> Result<(), FilterError> {
+    pub fn pass(&self, selection: FilterSelection) -> Result<(), FilterError> {
         self.select(selection, true)
     }
 
     /// Suppresses a selection (`RKH_FILTER_ON_…`).
-    pub fn suppress(&self, selection: Selection) -> Result<(), FilterError> {
+    pub fn suppress(&self, selection: FilterSelection) -> Result<(), FilterError> {
         self.select(selection, false)
     }
 
-    fn select(&self, selection: Selection, pass: bool) -> Result<(), FilterError> {
-        self.masked(|state| match selection {
-            Selection::Object(priority) if self.objects.set(priority.into(), pass) => Ok(()),
-            Selection::Object(priority) => Err(FilterError::Object {
+    fn select(&self, selection: FilterSelection, pass: bool) -> Result<(), FilterError> {
+        self.with_state(|state| match selection {
+            FilterSelection::Object(priority) if self.objects.set(priority.into(), pass) => Ok(()),
+            FilterSelection::Object(priority) => Err(FilterError::Object {
                 priority,
                 entries: S::Objects::ENTRIES,
             }),
-            Selection::Signal(signal) if self.signals.set(signal, pass) => Ok(()),
-            Selection::Signal(signal) => Err(FilterError::Signal {
+            FilterSelection::Signal(signal) if self.signals.set(signal, pass) => Ok(()),
+            FilterSelection::Signal(signal) => Err(FilterError::Signal {
                 signal,
                 entries: S::Signals::ENTRIES,
             }),
-            Selection::AllObjects => {
+            FilterSelection::AllObjects => {
                 self.objects.fill(pass);
                 Ok(())
             }
-            Selection::AllSignals => {
+            FilterSelection::AllSignals => {
                 self.signals.fill(pass);
                 Ok(())
             }
-            _ if pass => self.change(state, Events::pass, selection),
-            _ => self.change(state, Events::suppress, selection),
+            _ if pass => self.change_events(state, EventFilter::pass, selection),
+            _ => self.change_events(state, EventFilter::suppress, selection),
         })
     }
 
-    fn change(
+    fn change_events(
         &self,
-        state: &mut State,
-        change: fn(&mut Events, Selection) -> Result<(), FilterError>,
-        selection: Selection,
+        state: &mut RecorderState,
+        change: fn(&mut EventFilter, FilterSelection) -> Result<(), FilterError>,
+        selection: FilterSelection,
     ) -> Result<(), FilterError> {
         change(&mut state.events, selection)?;
-        self.refresh(state);
+        self.update_passing(state);
         Ok(())
     }
 
-    fn refresh(&self, state: &State) {
+    fn update_passing(&self, state: &RecorderState) {
         let events = Some(&state.events).filter(|_| S::FILTERS);
         self.passing.set(state.running, events);
     }
@@ -215,12 +215,12 @@ impl<S: Setup, M: Mask, C: Clock> Recorder<S, M, C> {
     #[inline(always)]
     pub(super) fn passes_signal(&self, signal: u32) -> bool {
         S::Signals::ENTRIES == 0
-            || signal == Reserved::Completion.number(S::CONFIGURATION.signal)
+            || signal == ReservedSignal::Completion.number(S::CONFIGURATION.signal)
             || self.signals.passes(signal)
     }
 
     #[inline(always)]
-    fn masked<R>(&self, act: impl FnOnce(&mut State) -> R) -> R {
+    fn with_state<R>(&self, act: impl FnOnce(&mut RecorderState) -> R) -> R {
         let before = self.mask.acquire();
         // SAFETY: nobody else is within the mask, and what is called there
         // does not come here again.
@@ -232,9 +232,9 @@ impl<S: Setup, M: Mask, C: Clock> Recorder<S, M, C> {
 
     /// Makes a record: gives the ring and the stamp to `write`, within the mask.
     #[inline(always)]
-    pub(super) fn recording(&self, write: impl FnOnce(&mut Ring, u32)) {
-        self.masked(|state| {
-            let stamp = match S::CONFIGURATION.stamp {
+    pub(super) fn with_ring(&self, write: impl FnOnce(&mut Ring, u32)) {
+        self.with_state(|state| {
+            let stamp = match S::CONFIGURATION.timestamp {
                 Some(_) => self.clock.now(),
                 None => 0,
             };
@@ -244,4 +244,4 @@ impl<S: Setup, M: Mask, C: Clock> Recorder<S, M, C> {
 }
 
 /// Bytes that are taken while the mask is held.
-const PIECE: usize = 32;
+const TAKE_CHUNK_BYTES: usize = 32;

@@ -1,16 +1,16 @@
-use super::Overrun;
-use super::cursor::{Cursor, escape};
+use super::OverrunPolicy;
+use super::cursor::{FrameCursor, write_escaped};
 use core::mem::MaybeUninit;
 use core::ptr;
 use rtoscope_wire::rkh::frame::FLAG;
 
 /// A buffer that is too small to record into.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TooSmall;
+pub struct BufferTooSmall;
 
 /// Bytes of a buffer at least: the target's configuration fits whatever has to
 /// be escaped of it, and some records behind it.
-pub(super) const LEAST: usize = 64;
+pub(super) const MIN_BUFFER_BYTES: usize = 64;
 
 /// Frames on their way to the host, in a ring of bytes.
 ///
@@ -24,7 +24,7 @@ pub(super) struct Ring {
     /// A frame without escapes that ends here or before needs no further look.
     pub(super) limit: *mut u8,
     /// Records since the start that have a number.
-    pub(super) number: u32,
+    pub(super) numbered: u32,
     pub(super) begin: *mut u8,
     pub(super) end: *mut u8,
     /// The first byte that was not taken, unless lapped.
@@ -33,33 +33,33 @@ pub(super) struct Ring {
     /// oldest now, and the first frame there is cut.
     pub(super) lapped: bool,
     /// Where the bytes that were taken end.
-    pub(super) taken_to: Place,
+    pub(super) taken_position: StreamPosition,
     /// What is to be taken before the oldest byte.
-    pub(super) owed: Owed,
+    pub(super) pending_output: PendingOutput,
     /// Records since the start that have no number.
-    pub(super) bare: u32,
+    pub(super) unnumbered: u32,
     /// Frames taken, where they are counted.
-    pub(super) taken: u32,
+    pub(super) taken_frames: u32,
     /// New records that were lost, and how many of them since the last that was
     /// not.
-    pub(super) refused: u32,
-    pub(super) skipped: u32,
+    pub(super) lost: u32,
+    pub(super) lost_since_last: u32,
 }
 
 /// A place in a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum StreamPosition {
     /// Behind a flag.
-    Between,
+    FrameBoundary,
     /// Behind another byte.
-    Within,
+    InFrame,
     /// Behind an escape.
-    Escape,
+    AfterEscape,
 }
 
 /// Bytes that the host gets although they are not in the ring.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Owed {
+pub(super) enum PendingOutput {
     Nothing,
     /// The stream's first byte, or the end of an abort.
     Flag,
@@ -72,17 +72,17 @@ impl Ring {
         Self {
             write: ptr::null_mut(),
             limit: ptr::null_mut(),
-            number: 0,
+            numbered: 0,
             begin: ptr::null_mut(),
             end: ptr::null_mut(),
             oldest: ptr::null_mut(),
             lapped: false,
-            taken_to: Place::Between,
-            owed: Owed::Nothing,
-            bare: 0,
-            taken: 0,
-            refused: 0,
-            skipped: 0,
+            taken_position: StreamPosition::FrameBoundary,
+            pending_output: PendingOutput::Nothing,
+            unnumbered: 0,
+            taken_frames: 0,
+            lost: 0,
+            lost_since_last: 0,
         }
     }
 
@@ -93,22 +93,22 @@ impl Ring {
             self.begin = bytes.start.cast();
             self.end = bytes.end.cast();
         }
-        self.owed = match self.taken_to {
-            Place::Within => Owed::Abort,
-            Place::Between | Place::Escape => Owed::Flag,
+        self.pending_output = match self.taken_position {
+            StreamPosition::InFrame => PendingOutput::Abort,
+            StreamPosition::FrameBoundary | StreamPosition::AfterEscape => PendingOutput::Flag,
         };
-        self.taken_to = Place::Between;
-        self.number = 0;
-        self.bare = 0;
-        self.taken = 0;
-        self.refused = 0;
-        self.skipped = 0;
+        self.taken_position = StreamPosition::FrameBoundary;
+        self.numbered = 0;
+        self.unnumbered = 0;
+        self.taken_frames = 0;
+        self.lost = 0;
+        self.lost_since_last = 0;
         self.write = self.begin;
         self.clear();
     }
 
     /// Whether there is a buffer.
-    pub(super) fn is_there(&self) -> bool {
+    pub(super) fn has_buffer(&self) -> bool {
         !self.begin.is_null()
     }
 
@@ -143,7 +143,7 @@ impl Ring {
     }
 
     pub(super) fn set_limit(&mut self) {
-        self.limit = if self.skipped > 0 {
+        self.limit = if self.lost_since_last > 0 {
             self.write
         } else if self.lapped || self.write >= self.oldest && self.oldest != self.begin {
             self.end
@@ -157,81 +157,86 @@ impl Ring {
     /// Appends a frame that `write` writes, flag and checksum apart: whole, or
     /// not at all. It takes `least` bytes without escapes at least.
     #[inline(always)]
-    pub(super) fn append(&mut self, rules: Rules, least: usize, write: impl FnOnce(&mut Cursor)) {
-        if let Some(mut cursor) = self.open(rules, least) {
+    pub(super) fn append(
+        &mut self,
+        rules: FrameRules,
+        least: usize,
+        write: impl FnOnce(&mut FrameCursor),
+    ) {
+        if let Some(mut cursor) = self.begin_frame(rules, least) {
             write(&mut cursor);
             cursor.end(rules.checksum);
-            self.close(rules.overrun, &cursor);
+            self.commit_frame(rules.overrun, &cursor);
         }
     }
 
     /// Appends a frame that lies ready, without flag and without escapes.
     #[cold]
     #[inline(never)]
-    pub(super) fn append_ready(&mut self, rules: Rules, frame: &[u8]) {
+    pub(super) fn append_prepared(&mut self, rules: FrameRules, frame: &[u8]) {
         let most = 2 * frame.len() + 1;
         if distance(self.write, self.limit) >= most {
             // SAFETY: up to `limit` may be written.
             self.write = unsafe {
-                let end = escape(self.write, frame);
+                let end = write_escaped(self.write, frame);
                 end.write(FLAG);
                 end.add(1)
             };
-        } else if let Some(mut cursor) = self.open(rules, frame.len() + 1) {
-            cursor.summed(frame);
+        } else if let Some(mut cursor) = self.begin_frame(rules, frame.len() + 1) {
+            cursor.write_unsummed(frame);
             cursor.end(false);
-            self.close(rules.overrun, &cursor);
+            self.commit_frame(rules.overrun, &cursor);
         }
     }
 
     /// A cursor for the next frame; `None` if there is no room for it.
     #[inline(never)]
-    fn open(&mut self, rules: Rules, least: usize) -> Option<Cursor> {
+    fn begin_frame(&mut self, rules: FrameRules, least: usize) -> Option<FrameCursor> {
         self.wrap();
         let used = match rules.overrun {
-            Overrun::KeepOldest => self.used(),
-            Overrun::OverwriteOldest => 0,
+            OverrunPolicy::KeepOldest => self.used(),
+            OverrunPolicy::OverwriteOldest => 0,
         };
         let room = self.size().saturating_sub(1).saturating_sub(used);
         if room < least {
-            self.refuse(rules.overrun);
+            self.reject_frame(rules.overrun);
             return None;
         }
         // SAFETY: the ring has memory, since there is room, and `write` is in it.
-        let mut cursor = unsafe { Cursor::new(self.write, room, self.begin, self.end) };
-        let is_hidden = !rules.sequence || self.skipped % 256 == 0;
-        if self.skipped > 0 && is_hidden {
+        let mut cursor = unsafe { FrameCursor::new(self.write, room, self.begin, self.end) };
+        let is_hidden = !rules.sequence || self.lost_since_last % 256 == 0;
+        if self.lost_since_last > 0 && is_hidden {
             cursor.abort();
         }
         Some(cursor)
     }
 
     #[inline(never)]
-    fn close(&mut self, overrun: Overrun, cursor: &Cursor) {
+    fn commit_frame(&mut self, overrun: OverrunPolicy, cursor: &FrameCursor) {
         if cursor.overflow {
-            self.refuse(overrun);
+            self.reject_frame(overrun);
             return;
         }
-        if overrun == Overrun::OverwriteOldest {
+        if overrun == OverrunPolicy::OverwriteOldest {
             // Bytes of the frame and, before it, those that were not taken.
-            let length = self.size().wrapping_sub(1).wrapping_sub(cursor.room);
+            let length = self.size().wrapping_sub(1).wrapping_sub(cursor.free_bytes);
             self.lapped |= self.used().wrapping_add(length) >= self.size();
         }
-        self.write = cursor.at;
-        self.skipped = 0;
+        self.write = cursor.position;
+        self.lost_since_last = 0;
         self.set_limit();
     }
 
     /// Loses a frame that had no room.
-    fn refuse(&mut self, overrun: Overrun) {
+    fn reject_frame(&mut self, overrun: OverrunPolicy) {
         match overrun {
-            Overrun::KeepOldest => {
-                self.refused = self.refused.wrapping_add(1);
-                self.skipped = self.skipped.wrapping_add(1);
+            OverrunPolicy::KeepOldest => {
+                self.lost = self.lost.wrapping_add(1);
+                self.lost_since_last = self.lost_since_last.wrapping_add(1);
                 self.set_limit();
             }
             // It was larger than the ring, and has destroyed all others.
-            Overrun::OverwriteOldest => {
+            OverrunPolicy::OverwriteOldest => {
                 self.clear();
                 self.abort();
             }
@@ -240,20 +245,20 @@ impl Ring {
 
     /// Lets the host know that frames are missing before the oldest.
     pub(super) fn abort(&mut self) {
-        if self.owed == Owed::Nothing {
-            self.owed = match self.taken_to {
-                Place::Between | Place::Within => Owed::Abort,
-                Place::Escape => Owed::Flag,
+        if self.pending_output == PendingOutput::Nothing {
+            self.pending_output = match self.taken_position {
+                StreamPosition::FrameBoundary | StreamPosition::InFrame => PendingOutput::Abort,
+                StreamPosition::AfterEscape => PendingOutput::Flag,
             };
         }
-        self.taken_to = Place::Between;
+        self.taken_position = StreamPosition::FrameBoundary;
     }
 }
 
 /// What frames end with, and what to do where there is no room for them.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Rules {
-    pub(super) overrun: Overrun,
+pub(super) struct FrameRules {
+    pub(super) overrun: OverrunPolicy,
     pub(super) sequence: bool,
     pub(super) checksum: bool,
 }

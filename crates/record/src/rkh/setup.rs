@@ -1,10 +1,10 @@
-use super::filter::Table;
-use rtoscope_wire::rkh::tcfg::Version;
-use rtoscope_wire::rkh::{Configuration, Dialect};
+use super::filter::FilterTable;
+use rtoscope_wire::rkh::tcfg::RkhVersion;
+use rtoscope_wire::rkh::{Dialect, StreamConfiguration};
 
 /// What is to be lost where records come faster than they are taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Overrun {
+pub enum OverrunPolicy {
     /// New records, whole, until there is room again.
     ///
     /// The host sees a gap in the sequence numbers. Where it would not, since
@@ -23,13 +23,13 @@ pub enum Overrun {
 ///
 /// Of every number and address that a record has, the low bytes are sent, as
 /// many as the configuration says.
-pub trait Setup {
+pub trait StreamSetup {
     /// The sizes and switches of the stream. Its dialect has to be
     /// [`Dialect::V3`].
-    const CONFIGURATION: Configuration;
+    const CONFIGURATION: StreamConfiguration;
 
     /// What is lost where the buffer is full.
-    const OVERRUN: Overrun = Overrun::KeepOldest;
+    const OVERRUN: OverrunPolicy = OverrunPolicy::KeepOldest;
 
     /// Whether records are filtered at run time (`RKH_CFG_TRC_RTFIL_EN`). With
     /// filters nothing that can be filtered is recorded until it is let
@@ -39,44 +39,46 @@ pub trait Setup {
     /// The filter of active objects: [`Bits`](super::Bits) with a bit a
     /// priority, or [`Unfiltered`](super::Unfiltered)
     /// (`RKH_CFG_TRC_RTFIL_SMA_EN`).
-    type Objects: Table;
+    type Objects: FilterTable;
 
     /// The filter of signals: [`Bits`](super::Bits) with a bit a signal, or
     /// [`Unfiltered`](super::Unfiltered) (`RKH_CFG_TRC_RTFIL_SIGNAL_EN`).
-    type Signals: Table;
+    type Signals: FilterTable;
 
     /// The version of RKH that the stream tells.
-    const VERSION: Version = Version(0x3400);
+    const VERSION: RkhVersion = RkhVersion(0x3400);
 
     /// Event pools that there may be (`RKH_CFG_FWK_MAX_EVT_POOL`); the stream
     /// can tell 15 at most.
-    const POOLS: u8 = 0;
+    const EVENT_POOLS: u8 = 0;
 
     /// Ticks of the clock in a second. The stream tells the low 16 bits, so that
     /// the host has to be told of clocks of 65 536 Hz and more; 0 if unknown.
-    const STAMP_HZ: u32 = 0;
+    const TIMESTAMP_HZ: u32 = 0;
 }
 
-/// Facts that follow from a [`Setup`].
-pub(super) struct Derived<S>(core::marker::PhantomData<S>);
+/// Facts that follow from a [`StreamSetup`].
+pub(super) struct SetupConstants<S>(core::marker::PhantomData<S>);
 
-impl<S: Setup> Derived<S> {
+impl<S: StreamSetup> SetupConstants<S> {
     /// Refuses at compile time what cannot be recorded.
-    pub(super) const CHECKED: () = assert!(
+    pub(super) const VALIDATED: () = assert!(
         matches!(S::CONFIGURATION.dialect, Dialect::V3),
         "records are those of RKH 3"
     );
 
     /// Bytes of a stamp.
-    pub(super) const STAMP: usize = match S::CONFIGURATION.stamp {
+    pub(super) const TIMESTAMP_BYTES: usize = match S::CONFIGURATION.timestamp {
         Some(width) => width.bytes(),
         None => 0,
     };
 
     /// Bytes of what stands before the arguments.
-    pub(super) const HEAD: usize = 1 + S::CONFIGURATION.sequence as usize + Self::STAMP;
+    pub(super) const HEADER_BYTES: usize =
+        1 + S::CONFIGURATION.sequence as usize + Self::TIMESTAMP_BYTES;
 
     /// Bytes of a frame without escapes, its flag among them, beside the
     /// arguments.
-    pub(super) const BESIDE: usize = Self::HEAD + S::CONFIGURATION.checksum as usize + 1;
+    pub(super) const OVERHEAD_BYTES: usize =
+        Self::HEADER_BYTES + S::CONFIGURATION.checksum as usize + 1;
 }

@@ -1,17 +1,17 @@
-use super::Recorder;
-use super::cursor::Cursor;
-use super::item::Item;
-use super::setup::{Derived, Setup};
+use super::RkhRecorder;
+use super::cursor::FrameCursor;
+use super::item::UserItem;
+use super::setup::{SetupConstants, StreamSetup};
 use crate::port::{Clock, Mask};
-use rtoscope_wire::rkh::user::{Form, ItemValue};
+use rtoscope_wire::rkh::user::{ItemFormat, ItemValue};
 
 /// Events that an application has of its own.
-const EVENTS: u8 = 32;
+const USER_EVENTS: u8 = 32;
 
 /// `RKH_TE_USER` of RKH 3.
-const FIRST_ID: u8 = 0xC0;
+const FIRST_USER_ID: u8 = 0xC0;
 
-impl<S: Setup, M: Mask, C: Clock> Recorder<S, M, C> {
+impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
     /// `RKH_TRC_USR_BEGIN … RKH_TRC_USR_END`: a record of the application's own,
     /// of its event `event`, 0 to 31. There may be no items. `false`, and
     /// nothing is recorded, if there is no such event; `true` also where the
@@ -20,53 +20,55 @@ impl<S: Setup, M: Mask, C: Clock> Recorder<S, M, C> {
     /// Where the items take 48 bytes at most they are put together before the
     /// mask is held.
     #[inline(always)]
-    pub fn user(&self, event: u8, items: &[Item<'_>]) -> bool {
-        let exists = event < EVENTS;
+    pub fn user(&self, event: u8, items: &[UserItem<'_>]) -> bool {
+        let exists = event < USER_EVENTS;
         if exists {
             self.user_event(event, items);
         }
         exists
     }
 
-    fn user_event(&self, event: u8, items: &[Item<'_>]) {
+    fn user_event(&self, event: u8, items: &[UserItem<'_>]) {
         if !self.user_passes(event) {
             return;
         }
-        let id = FIRST_ID | event;
-        let mut draft = Draft::new(Derived::<S>::HEAD);
-        items.iter().for_each(|item| write::<S>(item, &mut draft));
+        let id = FIRST_USER_ID | event;
+        let mut draft = PreparedFrame::new(SetupConstants::<S>::HEADER_BYTES);
+        items
+            .iter()
+            .for_each(|item| write_item::<S>(item, &mut draft));
         if draft.overflow {
-            self.record_slowly(id, items.len(), |cursor| {
-                items.iter().for_each(|item| write::<S>(item, cursor));
+            self.record_with(id, items.len(), |cursor| {
+                items.iter().for_each(|item| write_item::<S>(item, cursor));
             });
         } else {
-            self.record_draft(id, &mut draft);
+            self.record_prepared(id, &mut draft);
         }
     }
 
     /// Whether a user's event passes, for those whose items cost something.
     pub fn user_passes(&self, event: u8) -> bool {
-        event < EVENTS && self.passing.event(FIRST_ID | event)
+        event < USER_EVENTS && self.passing.event(FIRST_USER_ID | event)
     }
 }
 
 /// A frame without escapes that is not yet in the ring.
-pub(super) struct Draft {
-    pub(super) bytes: [u8; LONGEST],
+pub(super) struct PreparedFrame {
+    pub(super) bytes: [u8; MAX_PREPARED_BYTES],
     pub(super) length: usize,
     /// Whether there was more than it can hold.
     overflow: bool,
 }
 
 /// What stands before items and behind them at most, and 48 bytes of them.
-const LONGEST: usize = 6 + 48 + 1;
+const MAX_PREPARED_BYTES: usize = 6 + 48 + 1;
 
-impl Draft {
+impl PreparedFrame {
     /// With room for what stands before the items.
     #[inline(always)]
     const fn new(head: usize) -> Self {
         Self {
-            bytes: [0; LONGEST],
+            bytes: [0; MAX_PREPARED_BYTES],
             length: head,
             overflow: false,
         }
@@ -74,24 +76,24 @@ impl Draft {
 }
 
 /// Where an item goes.
-trait Bytes {
+trait ItemSink {
     fn bytes(&mut self, bytes: &[u8]);
 }
 
-impl Bytes for Cursor {
+impl ItemSink for FrameCursor {
     #[inline(always)]
     fn bytes(&mut self, bytes: &[u8]) {
-        Cursor::bytes(self, bytes);
+        FrameCursor::bytes(self, bytes);
     }
 }
 
-impl Bytes for Draft {
+impl ItemSink for PreparedFrame {
     #[inline(never)]
     fn bytes(&mut self, bytes: &[u8]) {
         // One byte is left for the checksum.
         let end = self.length.saturating_add(bytes.len());
         match self.bytes.get_mut(self.length..end) {
-            Some(place) if end < LONGEST => {
+            Some(place) if end < MAX_PREPARED_BYTES => {
                 for (place, byte) in place.iter_mut().zip(bytes) {
                     *place = *byte;
                 }
@@ -104,13 +106,13 @@ impl Bytes for Draft {
 
 /// Writes an item: width and form in a byte (`RKH_TRC_FMT`), then its value.
 #[inline(always)]
-fn write<S: Setup>(item: &Item<'_>, to: &mut impl Bytes) {
-    let form = item.width << 4 | item.form as u8;
+fn write_item<S: StreamSetup>(item: &UserItem<'_>, to: &mut impl ItemSink) {
+    let form = item.width << 4 | item.format as u8;
     let number = match item.value {
         ItemValue::Signed(number) => number as u32,
         ItemValue::Unsigned(number) => number,
         ItemValue::Bytes(bytes) => {
-            let is_text = item.form == Form::Text;
+            let is_text = item.format == ItemFormat::Text;
             let most = if is_text { bytes.len() } else { 0xFF };
             let nul = bytes.iter().position(|byte| is_text && *byte == 0);
             let length = nul.unwrap_or_else(|| bytes.len().min(most));
@@ -122,7 +124,7 @@ fn write<S: Setup>(item: &Item<'_>, to: &mut impl Bytes) {
         }
     };
     let [one, two, three, four] = number.to_le_bytes();
-    let width = item.form.bytes(&S::CONFIGURATION).unwrap_or_default();
+    let width = item.format.bytes(&S::CONFIGURATION).unwrap_or_default();
     let bytes = [form, one, two, three, four];
     to.bytes(bytes.get(..=width).unwrap_or_default());
 }

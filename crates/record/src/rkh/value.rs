@@ -1,4 +1,4 @@
-use rtoscope_wire::rkh::Role;
+use rtoscope_wire::rkh::ActionRole;
 
 /// An address as the stream has it: its low 32 bits at most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,13 +12,13 @@ impl Address {
     /// Of an object.
     #[inline(always)]
     pub fn of<T: ?Sized>(object: &T) -> Self {
-        Self::at(object)
+        Self::from_ptr(object)
     }
 
     /// Of whatever a pointer points to; of a function after a cast
     /// (`action as *const ()`).
     #[inline(always)]
-    pub fn at<T: ?Sized>(pointer: *const T) -> Self {
+    pub fn from_ptr<T: ?Sized>(pointer: *const T) -> Self {
         Self(pointer.cast::<()>() as usize as u32)
     }
 }
@@ -41,46 +41,46 @@ impl ActiveObject {
 }
 
 /// What an argument of a record can be.
-pub(super) trait Number {
+pub(super) trait WireNumber {
     fn number(self) -> u32;
 }
 
-impl Number for Address {
+impl WireNumber for Address {
     #[inline(always)]
     fn number(self) -> u32 {
         self.0
     }
 }
 
-impl Number for ActiveObject {
+impl WireNumber for ActiveObject {
     #[inline(always)]
     fn number(self) -> u32 {
         self.address.0
     }
 }
 
-impl Number for Role {
+impl WireNumber for ActionRole {
     #[inline(always)]
     fn number(self) -> u32 {
         self as u32
     }
 }
 
-impl Number for u8 {
+impl WireNumber for u8 {
     #[inline(always)]
     fn number(self) -> u32 {
         self.into()
     }
 }
 
-impl Number for u16 {
+impl WireNumber for u16 {
     #[inline(always)]
     fn number(self) -> u32 {
         self.into()
     }
 }
 
-impl Number for u32 {
+impl WireNumber for u32 {
     #[inline(always)]
     fn number(self) -> u32 {
         self

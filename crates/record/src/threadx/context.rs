@@ -1,6 +1,6 @@
-use super::control::Control;
+use super::control::TraceControl;
 use super::stack::stack_pointer;
-use super::{Argument, Groups, ISR_ENTER, ISR_EXIT, Recorder, Width};
+use super::{EventGroups, ISR_ENTER, ISR_EXIT, InfoField, ThreadxRecorder, WordWidth};
 use crate::port::{Clock, Mask};
 use core::cell::Cell;
 use rtoscope_wire::threadx::{CONTEXT_INITIALIZE, PRIORITY_VALID};
@@ -36,38 +36,38 @@ impl Thread {
 
 /// What runs: as much of ThreadX's `_tx_thread_system_state` and
 /// `_tx_thread_current_ptr` as events tell, made ready to be written.
-pub(super) struct Runs<W> {
+pub(super) struct RunningContext<W> {
     /// Interrupts that have been entered and not left.
     depth: Cell<u32>,
     /// The system state without interrupts: `TX_INITIALIZE_IN_PROGRESS` before
     /// the scheduler starts, then 0. Interrupts count up from it.
-    base: Cell<u32>,
+    base_state: Cell<u32>,
     /// Context and priority word in interrupts. Those during initialisation
     /// are not told apart from it.
-    inside: Cell<[W; 2]>,
+    in_interrupt: Cell<[W; 2]>,
     /// Context and priority word outside of interrupts.
-    outside: Cell<[W; 2]>,
+    in_thread: Cell<[W; 2]>,
 }
 
-impl<W: Width> Runs<W> {
+impl<W: WordWidth> RunningContext<W> {
     pub(super) const fn new() -> Self {
         Self {
             depth: Cell::new(0),
-            base: Cell::new(CONTEXT_INITIALIZE),
-            inside: Cell::new([W::INITIALIZE, W::ZERO]),
-            outside: Cell::new([W::INITIALIZE, W::ZERO]),
+            base_state: Cell::new(CONTEXT_INITIALIZE),
+            in_interrupt: Cell::new([W::INITIALIZE, W::ZERO]),
+            in_thread: Cell::new([W::INITIALIZE, W::ZERO]),
         }
     }
 }
 
-impl<W: Width> Control<W> {
+impl<W: WordWidth> TraceControl<W> {
     /// A thread, or 0 for none, runs once no interrupt does.
-    fn schedule(&self, thread: W, outside: [W; 2]) {
-        let runs = &self.runs;
+    fn set_thread(&self, thread: W, outside: [W; 2]) {
+        let runs = &self.running;
         let inside = [W::INTERRUPT, thread];
-        runs.inside.set(inside);
-        runs.outside.set(outside);
-        if runs.base.replace(0) != 0 {
+        runs.in_interrupt.set(inside);
+        runs.in_thread.set(outside);
+        if runs.base_state.replace(0) != 0 {
             runs.depth.set(0);
         }
         self.set_context(if runs.depth.get() == 0 {
@@ -80,11 +80,11 @@ impl<W: Width> Control<W> {
     /// Returns the depth of interrupts from now on.
     #[inline(always)]
     fn enter_interrupt(&self) -> u32 {
-        let before = self.runs.depth.get();
+        let before = self.running.depth.get();
         let depth = before.wrapping_add(1);
-        self.runs.depth.set(depth);
+        self.running.depth.set(depth);
         if before == 0 {
-            self.set_context(self.runs.inside.get());
+            self.set_context(self.running.in_interrupt.get());
         }
         depth
     }
@@ -95,9 +95,9 @@ impl<W: Width> Control<W> {
         if depth == 0 {
             return;
         }
-        self.runs.depth.set(depth.wrapping_sub(1));
+        self.running.depth.set(depth.wrapping_sub(1));
         if depth == 1 {
-            self.set_context(self.runs.outside.get());
+            self.set_context(self.running.in_thread.get());
         }
     }
 
@@ -110,7 +110,7 @@ impl<W: Width> Control<W> {
 
 /// In whose name events are recorded. To be told whether the recorder is
 /// enabled or not, so that it knows when it is enabled.
-impl<M: Mask, C: Clock, W: Width> Recorder<M, C, W> {
+impl<M: Mask, C: Clock, W: WordWidth> ThreadxRecorder<M, C, W> {
     /// A thread runs from now on, or the one that runs has another priority;
     /// inside an interrupt: it will when the interrupt ends. The first call
     /// ends the initialisation.
@@ -120,55 +120,55 @@ impl<M: Mask, C: Clock, W: Width> Recorder<M, C, W> {
             return self.enter_idle();
         }
         let outside = [address, W::from(thread.priority_word())];
-        self.masked(|control| control.schedule(address, outside));
+        self.with_control(|control| control.set_thread(address, outside));
     }
 
     /// No thread runs from now on. What is recorded before the next does is
     /// recorded as an interrupt's: that is where ThreadX's events come from
     /// then.
     pub fn enter_idle(&self) {
-        self.masked(|control| control.schedule(W::ZERO, [W::INTERRUPT, W::ZERO]));
+        self.with_control(|control| control.set_thread(W::ZERO, [W::INTERRUPT, W::ZERO]));
     }
 
     /// An interrupt has come. Recorded is nothing, but later events are its
-    /// own until [`Recorder::leave_interrupt`]. Calls nest.
+    /// own until [`ThreadxRecorder::leave_interrupt`]. Calls nest.
     pub fn enter_interrupt(&self) {
-        self.masked(|control| {
+        self.with_control(|control| {
             control.enter_interrupt();
         });
     }
 
     /// The interrupt ends.
     pub fn leave_interrupt(&self) {
-        self.masked(|control| control.leave_interrupt(control.runs.depth.get()));
+        self.with_control(|control| control.leave_interrupt(control.running.depth.get()));
     }
 
-    /// An interrupt has come: [`Recorder::enter_interrupt`] and the event
+    /// An interrupt has come: [`ThreadxRecorder::enter_interrupt`] and the event
     /// ISR_ENTER (`tx_trace_isr_enter_insert`) with a number that the
     /// application gives to its source.
     #[inline(never)]
     pub fn isr_enter(&self, number: u32) {
-        self.masked(|control| {
+        self.with_control(|control| {
             let depth = control.enter_interrupt();
-            self.write_isr(control, ISR_ENTER, number, depth);
+            self.write_isr_event(control, ISR_ENTER, number, depth);
         });
     }
 
     /// The interrupt ends: the event ISR_EXIT (`tx_trace_isr_exit_insert`) and
-    /// [`Recorder::leave_interrupt`].
+    /// [`ThreadxRecorder::leave_interrupt`].
     #[inline(never)]
     pub fn isr_exit(&self, number: u32) {
-        self.masked(|control| {
-            let depth = control.runs.depth.get();
-            self.write_isr(control, ISR_EXIT, number, depth);
+        self.with_control(|control| {
+            let depth = control.running.depth.get();
+            self.write_isr_event(control, ISR_EXIT, number, depth);
             control.leave_interrupt(depth);
         });
     }
 
     #[inline(always)]
-    fn write_isr(&self, control: &Control<W>, id: u32, number: u32, depth: u32) {
-        if control.records(Groups::INTERNAL) {
-            let state = control.runs.base.get().wrapping_add(depth);
+    fn write_isr_event(&self, control: &TraceControl<W>, id: u32, number: u32, depth: u32) {
+        if control.records(EventGroups::INTERNAL) {
+            let state = control.running.base_state.get().wrapping_add(depth);
             let preempt_disable = W::ZERO;
             let info = [
                 stack_pointer().word(),
@@ -176,7 +176,7 @@ impl<M: Mask, C: Clock, W: Width> Recorder<M, C, W> {
                 state.word(),
                 preempt_disable,
             ];
-            control.write(self.stamp(), id, info);
+            control.write_event(self.timestamp(), id, info);
         }
     }
 }

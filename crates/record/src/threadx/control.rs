@@ -1,36 +1,36 @@
-use super::context::Runs;
-use super::full::{Full, Notify};
-use super::memory::{Entry, Header, Parts};
-use super::registry::Registry;
-use super::{Groups, Pending, Status, Width};
+use super::context::RunningContext;
+use super::full_buffer::{FullBuffer, FullNotify};
+use super::memory::{BufferHeader, BufferParts, EventEntry};
+use super::registry::ObjectRegistry;
+use super::{EventGroups, PendingField, TraceStatus, WordWidth};
 use core::cell::Cell;
 use core::ptr::{addr_of_mut, null_mut};
 use core::sync::atomic::{AtomicU32, Ordering};
 
 /// What a recorder knows, but for its mask and clock. Only used with the mask
-/// held, except [`Control::records`].
+/// held, except [`TraceControl::records`].
 ///
 /// What every event needs comes first.
 #[repr(C)]
-pub(super) struct Control<W> {
+pub(super) struct TraceControl<W> {
     /// Groups that are recorded; none while nothing may be written.
     active: AtomicU32,
     /// The entry that is written next; null while nothing may be written.
-    current: Cell<*mut Entry<W>>,
+    current: Cell<*mut EventEntry<W>>,
     /// The two words that say in whose name an event is logged.
     pub(super) context: Cell<W>,
     pub(super) priority: Cell<W>,
-    end: Cell<*mut Entry<W>>,
-    header: Cell<*mut Header<W>>,
-    start: Cell<*mut Entry<W>>,
+    end: Cell<*mut EventEntry<W>>,
+    header: Cell<*mut BufferHeader<W>>,
+    start: Cell<*mut EventEntry<W>>,
     /// How often a ring has started anew, over all sessions.
     lap: Cell<u32>,
-    pub(super) runs: Runs<W>,
+    pub(super) running: RunningContext<W>,
     phase: Cell<Phase>,
     /// Groups that are not filtered out.
     enabled: Cell<u32>,
-    pub(super) notify: Cell<Notify>,
-    pub(super) registry: Registry<W>,
+    pub(super) notify: Cell<FullNotify>,
+    pub(super) registry: ObjectRegistry<W>,
     /// Words of the memory from the header on, if it may be given back.
     owned_words: Cell<usize>,
 }
@@ -47,7 +47,7 @@ enum Phase {
     Stopping,
 }
 
-impl<W: Width> Control<W> {
+impl<W: WordWidth> TraceControl<W> {
     pub(super) const fn new() -> Self {
         Self {
             active: AtomicU32::new(0),
@@ -58,11 +58,11 @@ impl<W: Width> Control<W> {
             header: Cell::new(null_mut()),
             start: Cell::new(null_mut()),
             lap: Cell::new(0),
-            runs: Runs::new(),
+            running: RunningContext::new(),
             phase: Cell::new(Phase::Off),
             enabled: Cell::new(0),
-            notify: Cell::new(Notify::Nobody),
-            registry: Registry::new(),
+            notify: Cell::new(FullNotify::Disabled),
+            registry: ObjectRegistry::new(),
             owned_words: Cell::new(0),
         }
     }
@@ -71,7 +71,7 @@ impl<W: Width> Control<W> {
     /// old as soon as it is given, which is no harm: an event at the moment of
     /// a change may be recorded or not.
     #[inline(always)]
-    pub(super) fn records(&self, groups: Groups) -> bool {
+    pub(super) fn records(&self, groups: EventGroups) -> bool {
         self.active.load(Ordering::Relaxed) & groups.0 != 0
     }
 
@@ -80,64 +80,64 @@ impl<W: Width> Control<W> {
         matches!(self.phase.get(), Phase::On | Phase::Notifying)
     }
 
-    /// [`Status::NotDone`] if the recorder is not enabled.
-    pub(super) fn check_on(&self) -> Result<(), Status> {
+    /// [`TraceStatus::NotDone`] if the recorder is not enabled.
+    pub(super) fn check_on(&self) -> Result<(), TraceStatus> {
         if self.is_on() {
             Ok(())
         } else {
-            Err(Status::NotDone)
+            Err(TraceStatus::NotDone)
         }
     }
 
     /// Writes an event, if events may be written.
     #[inline(always)]
-    pub(super) fn write(&self, stamp: W, id: u32, info: [W; 4]) {
+    pub(super) fn write_event(&self, stamp: W, id: u32, info: [W; 4]) {
         let entry = self.current.get();
         if entry.is_null() {
             return;
         }
         // SAFETY: `current` is an entry of the ring, which nobody else writes.
         unsafe {
-            entry.write(Entry {
+            entry.write(EventEntry {
                 context: self.context.get(),
                 priority: self.priority.get(),
                 id: W::from(id),
-                stamp,
+                timestamp: stamp,
                 info,
             });
         }
         let next = entry.wrapping_add(1);
         if next == self.end.get() {
-            self.start_anew();
+            self.wrap();
         } else {
             self.set_current(next);
         }
     }
 
-    /// As [`Control::write`]. What comes out is for one of the four fields.
+    /// As [`TraceControl::write_event`]. What comes out is for one of the four fields.
     pub(super) fn write_pending(
         &self,
         stamp: W,
         id: u32,
         info: [W; 4],
         field: usize,
-    ) -> Pending<W> {
+    ) -> PendingField<W> {
         let entry = self.current.get();
         let lap = self.lap.get();
-        self.write(stamp, id, info);
+        self.write_event(stamp, id, info);
         if entry.is_null() {
-            return Pending::NOTHING;
+            return PendingField::NONE;
         }
         // SAFETY: an entry of the ring.
         let info = unsafe { addr_of_mut!((*entry).info) };
-        Pending {
+        PendingField {
             field: info.cast::<W>().wrapping_add(field),
             lap,
         }
     }
 
     #[inline(always)]
-    fn set_current(&self, next: *mut Entry<W>) {
+    fn set_current(&self, next: *mut EventEntry<W>) {
         self.current.set(next);
         // SAFETY: with an entry to write there is a header, which nobody else
         // writes.
@@ -150,19 +150,19 @@ impl<W: Width> Control<W> {
     /// has seen it.
     #[cold]
     #[inline(never)]
-    fn start_anew(&self) {
+    fn wrap(&self) {
         self.lap.set(self.lap.get().wrapping_add(1));
         self.set_current(self.start.get());
         let notify = self.notify.get();
-        if matches!(notify, Notify::Nobody) {
+        if matches!(notify, FullNotify::Disabled) {
             return;
         }
         // While the application reads the buffer nothing else may write it.
         let slots = self.registry.slots.get();
         self.suspend(Phase::Notifying);
-        let full = Full::new(self.header.get().cast(), self.bytes());
+        let full = FullBuffer::new(self.header.get().cast(), self.bytes());
         notify.call(&full);
-        if full.stops() || self.phase.get() == Phase::Stopping {
+        if full.disable_requested() || self.phase.get() == Phase::Stopping {
             self.phase.set(Phase::Off);
         } else {
             self.registry.slots.set(slots);
@@ -177,15 +177,15 @@ impl<W: Width> Control<W> {
         self.phase.set(phase);
     }
 
-    fn resume(&self, current: *mut Entry<W>) {
+    fn resume(&self, current: *mut EventEntry<W>) {
         self.phase.set(Phase::On);
         self.current.set(current);
         self.active.store(self.enabled.get(), Ordering::Relaxed);
     }
 
     /// Changes which groups are recorded.
-    pub(super) fn set_enabled(&self, change: impl FnOnce(Groups) -> Groups) {
-        self.enabled.set(change(Groups(self.enabled.get())).0);
+    pub(super) fn set_enabled(&self, change: impl FnOnce(EventGroups) -> EventGroups) {
+        self.enabled.set(change(EventGroups(self.enabled.get())).0);
         if self.phase.get() == Phase::On {
             self.active.store(self.enabled.get(), Ordering::Relaxed);
         }
@@ -193,9 +193,9 @@ impl<W: Width> Control<W> {
 
     /// Reserves the recorder for a new buffer, to be laid out with interrupts
     /// let in.
-    pub(super) fn begin(&self) -> Result<(), Status> {
+    pub(super) fn begin(&self) -> Result<(), TraceStatus> {
         if self.phase.get() != Phase::Off {
-            return Err(Status::NotDone);
+            return Err(TraceStatus::NotDone);
         }
         self.phase.set(Phase::Starting);
         Ok(())
@@ -205,8 +205,8 @@ impl<W: Width> Control<W> {
     ///
     /// # Safety
     /// The parts must lie in writable memory that is the recorder's own until
-    /// [`Control::stop`], for ever if `owned_words`, its length, is not 0.
-    pub(super) unsafe fn start(&self, parts: &Parts<W>, owned_words: usize) {
+    /// [`TraceControl::stop`], for ever if `owned_words`, its length, is not 0.
+    pub(super) unsafe fn start(&self, parts: &BufferParts<W>, owned_words: usize) {
         self.header.set(parts.header);
         self.start.set(parts.events);
         self.end.set(parts.events_end);
@@ -214,22 +214,22 @@ impl<W: Width> Control<W> {
         self.lap.set(self.lap.get().wrapping_add(2));
         self.owned_words.set(owned_words);
         self.registry.start(parts);
-        self.enabled.set(Groups::ALL.0);
+        self.enabled.set(EventGroups::ALL.0);
         self.resume(parts.events);
     }
 
     /// Records nothing more. The buffer stays as it is.
-    pub(super) fn stop(&self) -> Result<(), Status> {
+    pub(super) fn stop(&self) -> Result<(), TraceStatus> {
         match self.phase.get() {
             Phase::On => self.suspend(Phase::Off),
             Phase::Notifying => self.phase.set(Phase::Stopping),
-            Phase::Off | Phase::Starting | Phase::Stopping => return Err(Status::NotDone),
+            Phase::Off | Phase::Starting | Phase::Stopping => return Err(TraceStatus::NotDone),
         }
         Ok(())
     }
 
     /// The memory of a buffer that is not written any more, for its owner.
-    pub(super) fn take(&self) -> Option<(*mut W, usize)> {
+    pub(super) fn take_buffer(&self) -> Option<(*mut W, usize)> {
         let idle = self.phase.get() == Phase::Off;
         let words = self.owned_words.get();
         (idle && words > 0).then(|| {
@@ -245,7 +245,7 @@ impl<W: Width> Control<W> {
 
     /// Writes an information field of an event that was written before, unless
     /// its entry has been overwritten since or the ring is another.
-    pub(super) fn amend(&self, pending: &Pending<W>, value: W) {
+    pub(super) fn write_field(&self, pending: &PendingField<W>, value: W) {
         let current = self.current.get();
         if current.is_null() || pending.field.is_null() {
             return;

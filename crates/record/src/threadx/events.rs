@@ -2,7 +2,7 @@
 //! kernel's source writes them, which is not everywhere what its headers say.
 
 use super::stack::stack_pointer;
-use super::{Argument, Groups, Recorder, ThreadState, Width};
+use super::{EventGroups, InfoField, ThreadState, ThreadxRecorder, WordWidth};
 use crate::port::{Clock, Mask};
 
 /// Number of the event ISR_ENTER.
@@ -24,7 +24,7 @@ macro_rules! events {
         /// does the same: when a service is called and before it is known how
         /// it ends. Objects are their addresses, times are ticks; the stack
         /// pointer is filled in.
-        impl<M: Mask, C: Clock, W: Width> Recorder<M, C, W> {
+        impl<M: Mask, C: Clock, W: WordWidth> ThreadxRecorder<M, C, W> {
             $(
                 #[doc = $doc]
                 #[inline(always)]
@@ -35,13 +35,13 @@ macro_rules! events {
                         $third.word(),
                         $fourth.word(),
                     ];
-                    self.insert(Groups::$group, $number, info);
+                    self.insert(EventGroups::$group, $number, info);
                 }
             )*
         }
 
         #[cfg(test)]
-        impl<M: Mask, C: Clock, W: Width> Recorder<M, C, W> {
+        impl<M: Mask, C: Clock, W: WordWidth> ThreadxRecorder<M, C, W> {
             /// Records every event with the arguments that `sample` makes of
             /// their names, and says which: number, name and fields.
             pub(super) fn every_event(
@@ -195,13 +195,13 @@ events! {
     110 thread_reset THREAD (thread: usize, thread_state: ThreadState)
         [thread, thread_state, NOTHING, NOTHING] "`TX_TRACE_THREAD_RESET`."
     111 thread_resume THREAD (thread: usize, thread_state: ThreadState)
-        [thread, thread_state, stack_pointer(), NOTHING] "`TX_TRACE_THREAD_RESUME_API`: the service, called by whoever runs; what the scheduler does is [`Recorder::resume`]."
+        [thread, thread_state, stack_pointer(), NOTHING] "`TX_TRACE_THREAD_RESUME_API`: the service, called by whoever runs; what the scheduler does is [`ThreadxRecorder::resume`]."
     112 thread_sleep THREAD (sleep_value: u32, thread_state: ThreadState)
         [sleep_value, thread_state, stack_pointer(), NOTHING] "`TX_TRACE_THREAD_SLEEP`, called by the running thread."
     113 thread_stack_error_notify THREAD ()
         [NOTHING, NOTHING, NOTHING, NOTHING] "`TX_TRACE_THREAD_STACK_ERROR_NOTIFY`."
     114 thread_suspend THREAD (thread: usize, thread_state: ThreadState)
-        [thread, thread_state, stack_pointer(), NOTHING] "`TX_TRACE_THREAD_SUSPEND_API`: the service, called by whoever runs; what the scheduler does is [`Recorder::suspend`]."
+        [thread, thread_state, stack_pointer(), NOTHING] "`TX_TRACE_THREAD_SUSPEND_API`: the service, called by whoever runs; what the scheduler does is [`ThreadxRecorder::suspend`]."
     115 thread_terminate THREAD (thread: usize, thread_state: ThreadState)
         [thread, thread_state, stack_pointer(), NOTHING] "`TX_TRACE_THREAD_TERMINATE`."
     116 thread_time_slice_change THREAD (thread: usize, new_time_slice: u32, old_time_slice: u32)

@@ -1,13 +1,13 @@
 use core::ops::BitOr;
 
-/// Groups of events that can be filtered out: a bit each.
+/// EventGroups of events that can be filtered out: a bit each.
 ///
 /// Numbers: `tx_api.h`, `fx_api.h`, `nx_api.h` and `ux_api.h`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[repr(transparent)]
-pub struct Groups(pub u32);
+pub struct EventGroups(pub u32);
 
-impl Groups {
+impl EventGroups {
     /// No group.
     pub const NONE: Self = Self(0);
     /// Every group, an application's own events included.
@@ -27,7 +27,7 @@ impl Groups {
     }
 }
 
-impl BitOr for Groups {
+impl BitOr for EventGroups {
     type Output = Self;
 
     fn bitor(self, other: Self) -> Self {
@@ -37,7 +37,7 @@ impl BitOr for Groups {
 
 macro_rules! groups {
     ($($bit:literal $constant:ident $doc:literal)*) => {
-        impl Groups {
+        impl EventGroups {
             $(#[doc = $doc] pub const $constant: Self = Self(1 << $bit);)*
         }
     };

@@ -1,78 +1,83 @@
-use super::{Groups, Recorder, Status, Ulong, Width};
+use super::{EventGroups, ThreadxRecorder, TraceStatus, Ulong, WordWidth};
 use crate::port::{Clock, Mask};
 use core::ptr::null_mut;
 
 /// A recorded event of which one information field is not known yet, for
-/// [`Recorder::complete`].
+/// [`ThreadxRecorder::complete_field`].
 #[derive(Debug, Clone, Copy)]
 #[must_use = "the event lacks its result"]
-pub struct Pending<W = Ulong> {
+pub struct PendingField<W = Ulong> {
     /// The field, null if nothing was recorded.
     pub(super) field: *mut W,
     /// The lap in which the event was written.
     pub(super) lap: u32,
 }
 
-impl<W> Pending<W> {
-    pub(super) const NOTHING: Self = Self {
+impl<W> PendingField<W> {
+    pub(super) const NONE: Self = Self {
         field: null_mut(),
         lap: 0,
     };
 }
 
-impl<M: Mask, C: Clock, W: Width> Recorder<M, C, W> {
+impl<M: Mask, C: Clock, W: WordWidth> ThreadxRecorder<M, C, W> {
     /// Records an event of any number, if one of its groups is recorded.
     ///
     /// If none is, this is a load, a test and a jump at the place of the call.
     #[inline(always)]
-    pub fn insert(&self, groups: Groups, id: u32, info: [W; 4]) {
+    pub fn insert(&self, groups: EventGroups, id: u32, info: [W; 4]) {
         if self.control.records(groups) {
             let [first, second, third, fourth] = info;
             self.record(first, second, third, fourth, id);
         }
     }
 
-    /// As [`Recorder::insert`].
+    /// As [`ThreadxRecorder::insert`].
     ///
     /// # Errors
-    /// [`Status::NotDone`] if the recorder is not enabled. That the event is
+    /// [`TraceStatus::NotDone`] if the recorder is not enabled. That the event is
     /// filtered out is no error.
-    pub fn try_insert(&self, groups: Groups, id: u32, info: [W; 4]) -> Result<(), Status> {
-        self.masked(|control| {
+    pub fn try_insert(
+        &self,
+        groups: EventGroups,
+        id: u32,
+        info: [W; 4],
+    ) -> Result<(), TraceStatus> {
+        self.with_control(|control| {
             control.check_on()?;
             if control.records(groups) {
-                control.write(self.stamp(), id, info);
+                control.write_event(self.timestamp(), id, info);
             }
             Ok(())
         })
     }
 
     /// Records an event of the application (`tx_trace_user_event_insert`), if
-    /// [`Groups::USER`] is recorded.
+    /// [`EventGroups::USER`] is recorded.
     ///
     /// Numbers from 4096 to 65535 are an application's; as in ThreadX any
     /// other is recorded, too, and may look like an event of the kernel.
     #[inline(always)]
     pub fn user_event(&self, id: u32, info: [W; 4]) {
-        if self.control.records(Groups::USER) {
+        if self.control.records(EventGroups::USER) {
             let [first, second, third, fourth] = info;
             self.record_user(id, first, second, third, fourth);
         }
     }
 
-    /// As [`Recorder::user_event`], with ThreadX's status.
+    /// As [`ThreadxRecorder::user_event`], with ThreadX's status.
     ///
     /// # Errors
-    /// Those of [`Recorder::try_insert`].
-    pub fn try_user_event(&self, id: u32, info: [W; 4]) -> Result<(), Status> {
-        self.try_insert(Groups::USER, id, info)
+    /// Those of [`ThreadxRecorder::try_insert`].
+    pub fn try_user_event(&self, id: u32, info: [W; 4]) -> Result<(), TraceStatus> {
+        self.try_insert(EventGroups::USER, id, info)
     }
 
     /// Writes the information field that a recorded event still lacks. Nothing
     /// happens if the event was not recorded, or has been overwritten since.
-    pub fn complete(&self, pending: Pending<W>, value: W) {
+    pub fn complete_field(&self, pending: PendingField<W>, value: W) {
         if !pending.field.is_null() {
-            self.masked(|control| control.amend(&pending, value));
+            self.with_control(|control| control.write_field(&pending, value));
         }
     }
 
@@ -80,37 +85,37 @@ impl<M: Mask, C: Clock, W: Width> Recorder<M, C, W> {
     /// The number last, where it moves the fewest of a caller's arguments.
     #[inline(never)]
     fn record(&self, first: W, second: W, third: W, fourth: W, id: u32) {
-        self.masked(|control| {
-            control.write(self.stamp(), id, [first, second, third, fourth]);
+        self.with_control(|control| {
+            control.write_event(self.timestamp(), id, [first, second, third, fourth]);
         });
     }
 
-    /// As [`Recorder::record`], with the arguments as functions of C pass them on.
+    /// As [`ThreadxRecorder::record`], with the arguments as functions of C pass them on.
     #[inline(never)]
     fn record_user(&self, id: u32, first: W, second: W, third: W, fourth: W) {
-        self.masked(|control| {
-            control.write(self.stamp(), id, [first, second, third, fourth]);
+        self.with_control(|control| {
+            control.write_event(self.timestamp(), id, [first, second, third, fourth]);
         });
     }
 
-    /// As [`Recorder::insert`], for an event that gets a field later.
+    /// As [`ThreadxRecorder::insert`], for an event that gets a field later.
     #[inline(always)]
     pub(super) fn insert_pending(
         &self,
-        groups: Groups,
+        groups: EventGroups,
         id: u32,
         info: [W; 4],
         field: usize,
-    ) -> Pending<W> {
+    ) -> PendingField<W> {
         if self.control.records(groups) {
             self.record_pending(id, &info, field)
         } else {
-            Pending::NOTHING
+            PendingField::NONE
         }
     }
 
     #[inline(never)]
-    fn record_pending(&self, id: u32, info: &[W; 4], field: usize) -> Pending<W> {
-        self.masked(|control| control.write_pending(self.stamp(), id, *info, field))
+    fn record_pending(&self, id: u32, info: &[W; 4], field: usize) -> PendingField<W> {
+        self.with_control(|control| control.write_pending(self.timestamp(), id, *info, field))
     }
 }

@@ -1,21 +1,21 @@
 //! The buffer's parts as ThreadX's C structures, to be written in place, and
 //! the memory that they lie in.
 
-use super::{Status, Width};
+use super::{TraceStatus, WordWidth};
 use core::mem::{MaybeUninit, size_of};
 use core::ptr::addr_of_mut;
 use core::slice;
-use rtoscope_wire::threadx::{AVAILABLE, DEFAULT_NAME_SIZE, ID, MARKERS};
+use rtoscope_wire::threadx::{DEFAULT_NAME_SIZE, MARKERS, SLOT_AVAILABLE, TXTB_ID};
 
 /// Bytes of a registered name, with its NUL.
 pub(super) const NAME_BYTES: usize = DEFAULT_NAME_SIZE as usize;
 
 /// `TX_TRACE_HEADER`.
 #[repr(C)]
-pub(super) struct Header<W> {
+pub(super) struct BufferHeader<W> {
     id: W,
     timer_mask: W,
-    base: W,
+    base_address: W,
     registry_start: W,
     reserved: u16,
     name_size: u16,
@@ -28,7 +28,7 @@ pub(super) struct Header<W> {
 
 /// `TX_TRACE_OBJECT_ENTRY`.
 #[repr(C)]
-pub(super) struct Slot<W> {
+pub(super) struct RegistrySlot<W> {
     pub(super) available: u8,
     pub(super) object_type: u8,
     pub(super) reserved: [u8; 2],
@@ -39,24 +39,24 @@ pub(super) struct Slot<W> {
 
 /// `TX_TRACE_BUFFER_ENTRY`.
 #[repr(C)]
-pub(super) struct Entry<W> {
+pub(super) struct EventEntry<W> {
     pub(super) context: W,
     pub(super) priority: W,
     pub(super) id: W,
-    pub(super) stamp: W,
+    pub(super) timestamp: W,
     pub(super) info: [W; 4],
 }
 
 /// Memory for a trace buffer: `&'static mut` words, initialised or not.
-pub struct Memory<W: 'static>(&'static mut [MaybeUninit<W>]);
+pub struct TraceMemory<W: 'static>(&'static mut [MaybeUninit<W>]);
 
-impl<W: Width> From<&'static mut [MaybeUninit<W>]> for Memory<W> {
+impl<W: WordWidth> From<&'static mut [MaybeUninit<W>]> for TraceMemory<W> {
     fn from(words: &'static mut [MaybeUninit<W>]) -> Self {
         Self(words)
     }
 }
 
-impl<W: Width> From<&'static mut [W]> for Memory<W> {
+impl<W: WordWidth> From<&'static mut [W]> for TraceMemory<W> {
     fn from(words: &'static mut [W]) -> Self {
         let first = words.as_mut_ptr().cast();
         // SAFETY: the same words under a type of the same layout. They are only
@@ -65,19 +65,19 @@ impl<W: Width> From<&'static mut [W]> for Memory<W> {
     }
 }
 
-impl<W: Width, const N: usize> From<&'static mut [MaybeUninit<W>; N]> for Memory<W> {
+impl<W: WordWidth, const N: usize> From<&'static mut [MaybeUninit<W>; N]> for TraceMemory<W> {
     fn from(words: &'static mut [MaybeUninit<W>; N]) -> Self {
         Self(words)
     }
 }
 
-impl<W: Width, const N: usize> From<&'static mut [W; N]> for Memory<W> {
+impl<W: WordWidth, const N: usize> From<&'static mut [W; N]> for TraceMemory<W> {
     fn from(words: &'static mut [W; N]) -> Self {
         Self::from(&mut words[..])
     }
 }
 
-impl<W: Width> Memory<W> {
+impl<W: WordWidth> TraceMemory<W> {
     pub(super) fn into_raw(self) -> (*mut W, usize) {
         (self.0.as_mut_ptr().cast(), self.0.len())
     }
@@ -85,43 +85,45 @@ impl<W: Width> Memory<W> {
 
 /// Words that a buffer of so many registry entries and events takes: the
 /// length of an array for [`Recorder::enable`](super::Recorder::enable).
-pub const fn buffer_words<W: Width>(registry_entries: usize, events: usize) -> usize {
-    let bytes = size_of::<Header<W>>()
-        + registry_entries * size_of::<Slot<W>>()
-        + events * size_of::<Entry<W>>();
+pub const fn buffer_words<W: WordWidth>(registry_entries: usize, events: usize) -> usize {
+    let bytes = size_of::<BufferHeader<W>>()
+        + registry_entries * size_of::<RegistrySlot<W>>()
+        + events * size_of::<EventEntry<W>>();
     bytes / size_of::<W>()
 }
 
 /// Where the parts lie in a piece of memory.
-pub(super) struct Parts<W> {
-    pub(super) header: *mut Header<W>,
-    pub(super) registry: *mut Slot<W>,
+pub(super) struct BufferParts<W> {
+    pub(super) header: *mut BufferHeader<W>,
+    pub(super) registry: *mut RegistrySlot<W>,
     pub(super) registry_entries: usize,
-    pub(super) events: *mut Entry<W>,
-    pub(super) events_end: *mut Entry<W>,
+    pub(super) events: *mut EventEntry<W>,
+    pub(super) events_end: *mut EventEntry<W>,
 }
 
-impl<W: Width> Parts<W> {
+impl<W: WordWidth> BufferParts<W> {
     /// Lays the parts out in `length` words from `words` on, as `tx_trace_enable`
     /// does: what remains behind the last whole event is not used.
     pub(super) fn lay_out(
         words: *mut W,
         length: usize,
         registry_entries: usize,
-    ) -> Result<Self, Status> {
+    ) -> Result<Self, TraceStatus> {
         let bytes = length.saturating_mul(size_of::<W>());
         let registry_bytes = registry_entries
-            .checked_mul(size_of::<Slot<W>>())
-            .ok_or(Status::SizeError)?;
+            .checked_mul(size_of::<RegistrySlot<W>>())
+            .ok_or(TraceStatus::SizeError)?;
         let room = bytes
-            .checked_sub(size_of::<Header<W>>())
+            .checked_sub(size_of::<BufferHeader<W>>())
             .and_then(|room| room.checked_sub(registry_bytes))
-            .filter(|room| *room >= size_of::<Entry<W>>())
-            .ok_or(Status::SizeError)?;
-        let header = words.cast::<Header<W>>();
-        let registry = header.wrapping_add(1).cast::<Slot<W>>();
-        let events = registry.wrapping_add(registry_entries).cast::<Entry<W>>();
-        let events_end = events.wrapping_add(room / size_of::<Entry<W>>());
+            .filter(|room| *room >= size_of::<EventEntry<W>>())
+            .ok_or(TraceStatus::SizeError)?;
+        let header = words.cast::<BufferHeader<W>>();
+        let registry = header.wrapping_add(1).cast::<RegistrySlot<W>>();
+        let events = registry
+            .wrapping_add(registry_entries)
+            .cast::<EventEntry<W>>();
+        let events_end = events.wrapping_add(room / size_of::<EventEntry<W>>());
         Ok(Self {
             header,
             registry,
@@ -142,9 +144,9 @@ impl<W: Width> Parts<W> {
         // SAFETY: the promise to this function; every part lies in the words.
         unsafe {
             header.cast::<W>().write_bytes(0, length);
-            addr_of_mut!((*header).id).write(W::from(ID as u32));
+            addr_of_mut!((*header).id).write(W::from(TXTB_ID as u32));
             addr_of_mut!((*header).timer_mask).write(W::from(timer_mask));
-            addr_of_mut!((*header).base).write(word(header as usize));
+            addr_of_mut!((*header).base_address).write(word(header as usize));
             addr_of_mut!((*header).registry_start).write(word(self.registry as usize));
             addr_of_mut!((*header).name_size).write(DEFAULT_NAME_SIZE);
             addr_of_mut!((*header).registry_end).write(word(self.events as usize));
@@ -154,7 +156,7 @@ impl<W: Width> Parts<W> {
             let markers = MARKERS.map(|marker| W::from(marker as u32));
             addr_of_mut!((*header).markers).write(markers);
             for index in 0..self.registry_entries {
-                addr_of_mut!((*self.registry.add(index)).available).write(AVAILABLE);
+                addr_of_mut!((*self.registry.add(index)).available).write(SLOT_AVAILABLE);
             }
         }
     }

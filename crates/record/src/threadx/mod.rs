@@ -1,7 +1,7 @@
 //! The ThreadX event trace buffer (TXTB), written by any kernel, or by a
 //! program without one.
 //!
-//! A [`Recorder`] does what ThreadX does with `TX_ENABLE_EVENT_TRACE`, down to
+//! A [`ThreadxRecorder`] does what ThreadX does with `TX_ENABLE_EVENT_TRACE`, down to
 //! the layout of its memory, so that every tool for such traces reads it: a
 //! debugger's dump of the memory is a trace at any moment. Its header's pointer
 //! to the oldest event is right after every event; a target that is halted
@@ -10,32 +10,32 @@
 //! # In whose name
 //! Events are recorded in the name of what runs. ThreadX asks its scheduler at
 //! every event; a recorder is told when that changes: by
-//! [`enter_thread`](Recorder::enter_thread) and
-//! [`enter_idle`](Recorder::enter_idle) where the scheduler dispatches (also
+//! [`enter_thread`](ThreadxRecorder::enter_thread) and
+//! [`enter_idle`](ThreadxRecorder::enter_idle) where the scheduler dispatches (also
 //! when the priority of the running thread changes), by
-//! [`isr_enter`](Recorder::isr_enter) and [`isr_exit`](Recorder::isr_exit), or
-//! without events by [`enter_interrupt`](Recorder::enter_interrupt) and
-//! [`leave_interrupt`](Recorder::leave_interrupt), in handlers. Until the first
+//! [`isr_enter`](ThreadxRecorder::isr_enter) and [`isr_exit`](ThreadxRecorder::isr_exit), or
+//! without events by [`enter_interrupt`](ThreadxRecorder::enter_interrupt) and
+//! [`leave_interrupt`](ThreadxRecorder::leave_interrupt), in handlers. Until the first
 //! of the former the program initialises itself.
 //!
 //! # Context switches
 //! The format has no event for them. What readers go by:
 //!
 //! 1. The running thread stops being ready:
-//!    [`suspend`](Recorder::suspend) with its new state while it still runs;
-//!    once the scheduler has chosen, [`complete`](Recorder::complete) with the
+//!    [`suspend`](ThreadxRecorder::suspend) with its new state while it still runs;
+//!    once the scheduler has chosen, [`complete`](ThreadxRecorder::complete) with the
 //!    next thread, or 0 for none; then `enter_thread` or `enter_idle`.
-//! 2. A thread becomes ready: [`resume`](Recorder::resume) with the state it was
+//! 2. A thread becomes ready: [`resume`](ThreadxRecorder::resume) with the state it was
 //!    in, in whoever's name does it, and `complete` with the highest thread
 //!    that is ready now. In an interrupt the switch follows when the outermost
 //!    ends, in a thread at once.
 //! 3. The running thread stays ready and gives way:
-//!    [`time_slice`](Recorder::time_slice) in the interrupt that ends its time,
-//!    [`thread_relinquish`](Recorder::thread_relinquish) for its own call.
+//!    [`time_slice`](ThreadxRecorder::time_slice) in the interrupt that ends its time,
+//!    [`thread_relinquish`](ThreadxRecorder::thread_relinquish) for its own call.
 //! 4. A change of priority of a thread that is ready: `suspend` and `resume`
 //!    with [`ThreadState::PRIORITY_CHANGE`]; nobody takes these for a switch.
 //! 5. A kernel that only tells that it switches, or a switch for none of these
-//!    reasons: [`dispatch`](Recorder::dispatch) in place of `enter_thread`. It
+//!    reasons: [`dispatch`](ThreadxRecorder::dispatch) in place of `enter_thread`. It
 //!    costs an event, and says when a thread began to run, not why.
 //!
 //! Where `suspend` and `resume` are not completed readers find the next thread
@@ -73,7 +73,7 @@ mod context;
 mod control;
 mod dispatch;
 mod events;
-mod full;
+mod full_buffer;
 mod groups;
 mod insert;
 mod memory;
@@ -83,19 +83,19 @@ mod registry;
 mod stack;
 mod state;
 mod status;
-mod width;
+mod word_width;
 
 pub use context::Thread;
 pub use events::{ISR_ENTER, ISR_EXIT, RUNNING};
-pub use full::Full;
-pub use groups::Groups;
-pub use insert::Pending;
-pub use memory::{Memory, buffer_words};
-pub use recorder::Recorder;
-pub use rtoscope_wire::threadx::{ObjectType, USER_EVENT_FIRST, USER_EVENT_LAST};
+pub use full_buffer::FullBuffer;
+pub use groups::EventGroups;
+pub use insert::PendingField;
+pub use memory::{TraceMemory, buffer_words};
+pub use recorder::ThreadxRecorder;
+pub use rtoscope_wire::threadx::{FIRST_USER_EVENT, LAST_USER_EVENT, ObjectType};
 pub use state::{NO_WAIT, ThreadState, WAIT_FOREVER};
-pub use status::Status;
-pub use width::{Argument, Ulong, Width};
+pub use status::TraceStatus;
+pub use word_width::{InfoField, Ulong, WordWidth};
 
 #[cfg(test)]
 mod tests;

@@ -1,12 +1,12 @@
 use super::memory::NAME_BYTES;
-use super::registry::Description;
-use super::{Recorder, Status, Thread, Width};
+use super::registry::ObjectDescription;
+use super::{Thread, ThreadxRecorder, TraceStatus, WordWidth};
 use crate::port::{Clock, Mask};
 use rtoscope_wire::threadx::{ObjectType, THREAD_PRIORITY_VALID};
 
 /// The registry: which object lies at which address. To be told while the
 /// recorder is enabled.
-impl<M: Mask, C: Clock, W: Width> Recorder<M, C, W> {
+impl<M: Mask, C: Clock, W: WordWidth> ThreadxRecorder<M, C, W> {
     /// Registers an object (`TX_TRACE_OBJECT_REGISTER`): its address, its name,
     /// of which the first 31 bytes are kept, and the parameters that
     /// [`ObjectType`] lists.
@@ -23,24 +23,24 @@ impl<M: Mask, C: Clock, W: Width> Recorder<M, C, W> {
         let _ = self.try_register(object_type, address, name, parameters);
     }
 
-    /// As [`Recorder::register`].
+    /// As [`ThreadxRecorder::register`].
     ///
     /// # Errors
-    /// [`Status::NotDone`] if the recorder is not enabled or its registry full,
-    /// [`Status::PointerError`] for address 0, which marks a slot never used.
+    /// [`TraceStatus::NotDone`] if the recorder is not enabled or its registry full,
+    /// [`TraceStatus::PointerError`] for address 0, which marks a slot never used.
     pub fn try_register(
         &self,
         object_type: ObjectType,
         address: usize,
         name: &str,
         parameters: [W; 2],
-    ) -> Result<(), Status> {
-        let object = object(object_type, address, parameters);
-        self.enter(&object, text(name))
+    ) -> Result<(), TraceStatus> {
+        let object = object_description(object_type, address, parameters);
+        self.register_object(&object, name_bytes(name))
     }
 
     /// Registers a thread with its priority and its stack, as
-    /// [`Recorder::register`].
+    /// [`ThreadxRecorder::register`].
     pub fn register_thread(
         &self,
         thread: Thread,
@@ -51,58 +51,60 @@ impl<M: Mask, C: Clock, W: Width> Recorder<M, C, W> {
         let _ = self.try_register_thread(thread, name, stack_start, stack_size);
     }
 
-    /// As [`Recorder::register_thread`].
+    /// As [`ThreadxRecorder::register_thread`].
     ///
     /// # Errors
-    /// Those of [`Recorder::try_register`].
+    /// Those of [`ThreadxRecorder::try_register`].
     pub fn try_register_thread(
         &self,
         thread: Thread,
         name: &str,
         stack_start: usize,
         stack_size: usize,
-    ) -> Result<(), Status> {
+    ) -> Result<(), TraceStatus> {
         let stack = [stack_start, stack_size].map(W::from_address);
-        self.enter(&thread_object(thread, stack), text(name))
+        self.register_object(&thread_description(thread, stack), name_bytes(name))
     }
 
-    /// As [`Recorder::try_register`] with a name of C; null is the empty name.
+    /// As [`ThreadxRecorder::try_register`] with a name of C; null is the empty name.
     ///
     /// # Safety
     /// `name` must be null or the address of readable text that ends with a
     /// NUL or has 31 bytes.
     ///
     /// # Errors
-    /// Those of [`Recorder::try_register`].
+    /// Those of [`ThreadxRecorder::try_register`].
     pub unsafe fn register_raw(
         &self,
         object_type: ObjectType,
         address: usize,
         name: *const u8,
         parameters: [W; 2],
-    ) -> Result<(), Status> {
-        let object = object(object_type, address, parameters);
+    ) -> Result<(), TraceStatus> {
+        let object = object_description(object_type, address, parameters);
         // SAFETY: promised to this function.
-        self.enter(&object, unsafe { raw_text(name) })
+        self.register_object(&object, unsafe { raw_name_bytes(name) })
     }
 
-    /// As [`Recorder::try_register_thread`] with a name of C.
+    /// As [`ThreadxRecorder::try_register_thread`] with a name of C.
     ///
     /// # Safety
-    /// As for [`Recorder::register_raw`].
+    /// As for [`ThreadxRecorder::register_raw`].
     ///
     /// # Errors
-    /// Those of [`Recorder::try_register`].
+    /// Those of [`ThreadxRecorder::try_register`].
     pub unsafe fn register_thread_raw(
         &self,
         thread: Thread,
         name: *const u8,
         stack_start: usize,
         stack_size: usize,
-    ) -> Result<(), Status> {
+    ) -> Result<(), TraceStatus> {
         let stack = [stack_start, stack_size].map(W::from_address);
         // SAFETY: promised to this function.
-        self.enter(&thread_object(thread, stack), unsafe { raw_text(name) })
+        self.register_object(&thread_description(thread, stack), unsafe {
+            raw_name_bytes(name)
+        })
     }
 
     /// The object at this address is no more (`TX_TRACE_OBJECT_UNREGISTER`).
@@ -111,22 +113,30 @@ impl<M: Mask, C: Clock, W: Width> Recorder<M, C, W> {
         let _ = self.try_unregister(address);
     }
 
-    /// As [`Recorder::unregister`].
+    /// As [`ThreadxRecorder::unregister`].
     ///
     /// # Errors
-    /// [`Status::NotDone`] if no such object is registered,
-    /// [`Status::PointerError`] for address 0.
-    pub fn try_unregister(&self, address: usize) -> Result<(), Status> {
-        self.masked(|control| control.registry.leave(W::from_address(address)))
+    /// [`TraceStatus::NotDone`] if no such object is registered,
+    /// [`TraceStatus::PointerError`] for address 0.
+    pub fn try_unregister(&self, address: usize) -> Result<(), TraceStatus> {
+        self.with_control(|control| control.registry.remove(W::from_address(address)))
     }
 
-    fn enter(&self, object: &Description<W>, name: impl Iterator<Item = u8>) -> Result<(), Status> {
-        self.masked(|control| control.registry.enter(object, name))
+    fn register_object(
+        &self,
+        object: &ObjectDescription<W>,
+        name: impl Iterator<Item = u8>,
+    ) -> Result<(), TraceStatus> {
+        self.with_control(|control| control.registry.insert(object, name))
     }
 }
 
-fn object<W: Width>(object_type: ObjectType, address: usize, parameters: [W; 2]) -> Description<W> {
-    Description {
+fn object_description<W: WordWidth>(
+    object_type: ObjectType,
+    address: usize,
+    parameters: [W; 2],
+) -> ObjectDescription<W> {
+    ObjectDescription {
         object_type: object_type.0,
         reserved: [0; 2],
         pointer: W::from_address(address),
@@ -134,9 +144,9 @@ fn object<W: Width>(object_type: ObjectType, address: usize, parameters: [W; 2])
     }
 }
 
-fn thread_object<W: Width>(thread: Thread, stack: [W; 2]) -> Description<W> {
+fn thread_description<W: WordWidth>(thread: Thread, stack: [W; 2]) -> ObjectDescription<W> {
     let [high, low] = thread.priority.to_be_bytes();
-    Description {
+    ObjectDescription {
         object_type: ObjectType::THREAD.0,
         reserved: [THREAD_PRIORITY_VALID | high, low],
         pointer: W::from_address(thread.address),
@@ -145,7 +155,7 @@ fn thread_object<W: Width>(thread: Thread, stack: [W; 2]) -> Description<W> {
 }
 
 /// The bytes of a name that a slot keeps, whole characters.
-fn text(name: &str) -> impl Iterator<Item = u8> + '_ {
+fn name_bytes(name: &str) -> impl Iterator<Item = u8> + '_ {
     let longest = name.len().min(NAME_BYTES - 1);
     let whole = |end: &usize| name.is_char_boundary(*end);
     let end = (0..=longest).rev().find(whole).unwrap_or(0);
@@ -153,8 +163,8 @@ fn text(name: &str) -> impl Iterator<Item = u8> + '_ {
 }
 
 /// # Safety
-/// As for [`Recorder::register_raw`].
-unsafe fn raw_text(name: *const u8) -> impl Iterator<Item = u8> {
+/// As for [`ThreadxRecorder::register_raw`].
+unsafe fn raw_name_bytes(name: *const u8) -> impl Iterator<Item = u8> {
     let most = if name.is_null() { 0 } else { NAME_BYTES - 1 };
     (0..most)
         // SAFETY: one of the first 31 bytes, and none before it is NUL.

@@ -1,7 +1,7 @@
-use super::control::Control;
-use super::full::{Full, Notify};
-use super::memory::Parts;
-use super::{Groups, Memory, Status, Ulong, Width};
+use super::control::TraceControl;
+use super::full_buffer::{FullBuffer, FullNotify};
+use super::memory::BufferParts;
+use super::{EventGroups, TraceMemory, TraceStatus, Ulong, WordWidth};
 use crate::port::{Clock, Mask};
 use core::ffi::c_void;
 use core::mem::align_of;
@@ -27,9 +27,9 @@ use rtoscope_wire::threadx::TIMER_MASK_32;
 /// # Ok::<(), rtoscope_record::threadx::Status>(())
 /// ```
 #[repr(C)]
-pub struct Recorder<M, C, W = Ulong> {
+pub struct ThreadxRecorder<M, C, W = Ulong> {
     // First, so that its fields are reached with the shortest instructions.
-    pub(super) control: Control<W>,
+    pub(super) control: TraceControl<W>,
     pub(super) mask: M,
     pub(super) clock: C,
     timer_mask: u32,
@@ -37,15 +37,15 @@ pub struct Recorder<M, C, W = Ulong> {
 
 // SAFETY: what is not the mask or the clock is only used while the mask keeps
 // others away, but for an atomic.
-unsafe impl<M: Mask + Sync, C: Clock + Sync, W: Width> Sync for Recorder<M, C, W> {}
+unsafe impl<M: Mask + Sync, C: Clock + Sync, W: WordWidth> Sync for ThreadxRecorder<M, C, W> {}
 // SAFETY: nothing in it belongs to a thread.
-unsafe impl<M: Mask + Send, C: Clock + Send, W: Width> Send for Recorder<M, C, W> {}
+unsafe impl<M: Mask + Send, C: Clock + Send, W: WordWidth> Send for ThreadxRecorder<M, C, W> {}
 
-impl<M: Mask, C: Clock, W: Width> Recorder<M, C, W> {
+impl<M: Mask, C: Clock, W: WordWidth> ThreadxRecorder<M, C, W> {
     /// A recorder that is not enabled, of a clock that counts with 32 bits.
     pub const fn new(mask: M, clock: C) -> Self {
         Self {
-            control: Control::new(),
+            control: TraceControl::new(),
             mask,
             clock,
             timer_mask: TIMER_MASK_32 as u32,
@@ -62,43 +62,43 @@ impl<M: Mask, C: Clock, W: Width> Recorder<M, C, W> {
     /// Lays out header, registry and ring in this memory, sets it to 0 where it
     /// says nothing yet, and records all events into it (`tx_trace_enable`).
     /// The first two are RUNNING, as ThreadX has it. Objects are registered
-    /// [one by one](Recorder::register) after this.
+    /// [one by one](ThreadxRecorder::register) after this.
     ///
     /// # Errors
-    /// [`Status::SizeError`] if not even one event has room,
-    /// [`Status::NotDone`] if the recorder is enabled already.
+    /// [`TraceStatus::SizeError`] if not even one event has room,
+    /// [`TraceStatus::NotDone`] if the recorder is enabled already.
     pub fn enable(
         &self,
-        memory: impl Into<Memory<W>>,
+        memory: impl Into<TraceMemory<W>>,
         registry_entries: usize,
-    ) -> Result<(), Status> {
+    ) -> Result<(), TraceStatus> {
         let (words, length) = memory.into().into_raw();
         // SAFETY: the words are this recorder's own for ever.
         unsafe { self.lay_out(words, length, registry_entries, length) }
     }
 
-    /// As [`Recorder::enable`], with `bytes` of memory from `memory` on, for
-    /// C. It is not given back by [`Recorder::take_buffer`].
+    /// As [`ThreadxRecorder::enable`], with `bytes` of memory from `memory` on, for
+    /// C. It is not given back by [`ThreadxRecorder::take_buffer`].
     ///
     /// # Safety
     /// The bytes must be writable, and nobody else may write them until the
     /// recorder is disabled.
     ///
     /// # Errors
-    /// Besides those, [`Status::PointerError`] if `memory` is null or no
+    /// Besides those, [`TraceStatus::PointerError`] if `memory` is null or no
     /// multiple of the size of a word.
     pub unsafe fn enable_raw(
         &self,
         memory: *mut c_void,
         bytes: usize,
         registry_entries: usize,
-    ) -> Result<(), Status> {
+    ) -> Result<(), TraceStatus> {
         let words = memory.cast::<W>();
         if words.is_null() || (words as usize) % align_of::<W>() != 0 {
-            return Err(Status::PointerError);
+            return Err(TraceStatus::PointerError);
         }
         // SAFETY: promised to this function.
-        unsafe { self.lay_out(words, bytes / size_of_word::<W>(), registry_entries, 0) }
+        unsafe { self.lay_out(words, bytes / word_bytes::<W>(), registry_entries, 0) }
     }
 
     /// # Safety
@@ -110,17 +110,17 @@ impl<M: Mask, C: Clock, W: Width> Recorder<M, C, W> {
         length: usize,
         registry_entries: usize,
         owned_words: usize,
-    ) -> Result<(), Status> {
-        let parts = Parts::lay_out(words, length, registry_entries)?;
-        self.masked(Control::begin)?;
+    ) -> Result<(), TraceStatus> {
+        let parts = BufferParts::lay_out(words, length, registry_entries)?;
+        self.with_control(TraceControl::begin)?;
         // With interrupts let in, since this takes long.
         // SAFETY: promised to this function.
         unsafe { parts.clear(length, self.timer_mask) };
-        self.masked(|control| {
+        self.with_control(|control| {
             // SAFETY: promised to this function.
             unsafe { control.start(&parts, owned_words) };
             for _ in 0..2 {
-                control.write(self.stamp(), super::RUNNING, [W::ZERO; 4]);
+                control.write_event(self.timestamp(), super::RUNNING, [W::ZERO; 4]);
             }
         });
         Ok(())
@@ -128,18 +128,18 @@ impl<M: Mask, C: Clock, W: Width> Recorder<M, C, W> {
 
     /// Records nothing more (`tx_trace_disable`). The buffer stays as it is, a
     /// whole trace; objects must be registered anew after the next
-    /// [`Recorder::enable`].
+    /// [`ThreadxRecorder::enable`].
     ///
     /// # Errors
-    /// [`Status::NotDone`] if the recorder is not enabled.
-    pub fn disable(&self) -> Result<(), Status> {
-        self.masked(Control::stop)
+    /// [`TraceStatus::NotDone`] if the recorder is not enabled.
+    pub fn disable(&self) -> Result<(), TraceStatus> {
+        self.with_control(TraceControl::stop)
     }
 
     /// Gives back the memory of a recorder that was disabled, with its trace.
     /// Once only, and not if it came from C.
     pub fn take_buffer(&self) -> Option<&'static mut [W]> {
-        let (words, length) = self.masked(Control::take)?;
+        let (words, length) = self.with_control(TraceControl::take_buffer)?;
         // SAFETY: the memory that `enable` was given for ever. All of it was
         // initialised, and the recorder has forgotten it.
         Some(unsafe { slice::from_raw_parts_mut(words, length) })
@@ -147,18 +147,18 @@ impl<M: Mask, C: Clock, W: Width> Recorder<M, C, W> {
 
     /// Whether the recorder is enabled.
     pub fn is_enabled(&self) -> bool {
-        self.masked(Control::is_on)
+        self.with_control(TraceControl::is_on)
     }
 
     /// Records events of these groups no more (`tx_trace_event_filter`).
     /// Enabling the recorder lets all groups in again.
-    pub fn event_filter(&self, groups: Groups) {
-        self.masked(|control| control.set_enabled(|now| Groups(now.0 & !groups.0)));
+    pub fn event_filter(&self, groups: EventGroups) {
+        self.with_control(|control| control.set_enabled(|now| EventGroups(now.0 & !groups.0)));
     }
 
     /// Records events of these groups again (`tx_trace_event_unfilter`).
-    pub fn event_unfilter(&self, groups: Groups) {
-        self.masked(|control| control.set_enabled(|now| now | groups));
+    pub fn event_unfilter(&self, groups: EventGroups) {
+        self.with_control(|control| control.set_enabled(|now| now | groups));
     }
 
     /// Calls this function whenever the ring has been written to its end
@@ -167,12 +167,12 @@ impl<M: Mask, C: Clock, W: Width> Recorder<M, C, W> {
     ///
     /// It is called inside the recording of the event that fills the ring,
     /// with the mask held: interrupts wait. What is recorded meanwhile is lost.
-    pub fn buffer_full_notify(&self, function: Option<fn(&Full<'_>)>) {
-        let notify = function.map_or(Notify::Nobody, Notify::Function);
-        self.masked(|control| control.notify.set(notify));
+    pub fn buffer_full_notify(&self, function: Option<fn(&FullBuffer<'_>)>) {
+        let notify = function.map_or(FullNotify::Disabled, FullNotify::Function);
+        self.with_control(|control| control.notify.set(notify));
     }
 
-    /// As [`Recorder::buffer_full_notify`] with a function of C, which gets the
+    /// As [`ThreadxRecorder::buffer_full_notify`] with a function of C, which gets the
     /// address of the control header.
     ///
     /// # Safety
@@ -182,13 +182,13 @@ impl<M: Mask, C: Clock, W: Width> Recorder<M, C, W> {
         &self,
         function: Option<unsafe extern "C" fn(*mut c_void)>,
     ) {
-        let notify = function.map_or(Notify::Nobody, Notify::Raw);
-        self.masked(|control| control.notify.set(notify));
+        let notify = function.map_or(FullNotify::Disabled, FullNotify::Raw);
+        self.with_control(|control| control.notify.set(notify));
     }
 
     /// Does something with nobody else in the recorder.
     #[inline(always)]
-    pub(super) fn masked<T>(&self, work: impl FnOnce(&Control<W>) -> T) -> T {
+    pub(super) fn with_control<T>(&self, work: impl FnOnce(&TraceControl<W>) -> T) -> T {
         let before = self.mask.acquire();
         let result = work(&self.control);
         // SAFETY: what the matching `acquire` gave.
@@ -197,11 +197,11 @@ impl<M: Mask, C: Clock, W: Width> Recorder<M, C, W> {
     }
 
     #[inline(always)]
-    pub(super) fn stamp(&self) -> W {
+    pub(super) fn timestamp(&self) -> W {
         W::from(self.clock.now())
     }
 }
 
-const fn size_of_word<W>() -> usize {
+const fn word_bytes<W>() -> usize {
     core::mem::size_of::<W>()
 }

@@ -1,14 +1,14 @@
-use super::memory::{NAME_BYTES, Parts, Slot};
-use super::{Status, Width};
+use super::memory::{BufferParts, NAME_BYTES, RegistrySlot};
+use super::{TraceStatus, WordWidth};
 use core::cell::Cell;
 use core::ptr::{addr_of, addr_of_mut, null_mut};
-use rtoscope_wire::threadx::AVAILABLE;
+use rtoscope_wire::threadx::SLOT_AVAILABLE;
 
 /// Where the registry lies and what is known of it. Its slots are used with the
 /// mask held.
-pub(super) struct Registry<W> {
+pub(super) struct ObjectRegistry<W> {
     /// Null while nothing may be registered.
-    pub(super) slots: Cell<*mut Slot<W>>,
+    pub(super) slots: Cell<*mut RegistrySlot<W>>,
     entries: Cell<usize>,
     /// Slots that are marked available.
     available: Cell<usize>,
@@ -17,14 +17,14 @@ pub(super) struct Registry<W> {
 }
 
 /// What a slot says of an object, but for its name.
-pub(super) struct Description<W> {
+pub(super) struct ObjectDescription<W> {
     pub(super) object_type: u8,
     pub(super) reserved: [u8; 2],
     pub(super) pointer: W,
     pub(super) parameters: [W; 2],
 }
 
-impl<W: Width> Registry<W> {
+impl<W: WordWidth> ObjectRegistry<W> {
     pub(super) const fn new() -> Self {
         Self {
             slots: Cell::new(null_mut()),
@@ -35,7 +35,7 @@ impl<W: Width> Registry<W> {
     }
 
     /// Takes the empty registry of a buffer.
-    pub(super) fn start(&self, parts: &Parts<W>) {
+    pub(super) fn start(&self, parts: &BufferParts<W>) {
         self.slots.set(parts.registry);
         self.entries.set(parts.registry_entries);
         self.available.set(parts.registry_entries);
@@ -43,19 +43,19 @@ impl<W: Width> Registry<W> {
     }
 
     /// Enters an object, or says why that cannot be done.
-    pub(super) fn enter(
+    pub(super) fn insert(
         &self,
-        object: &Description<W>,
+        object: &ObjectDescription<W>,
         name: impl Iterator<Item = u8>,
-    ) -> Result<(), Status> {
+    ) -> Result<(), TraceStatus> {
         if object.pointer == W::ZERO {
-            return Err(Status::PointerError);
+            return Err(TraceStatus::PointerError);
         }
-        let slot = self.find_free(object.pointer).ok_or(Status::NotDone)?;
+        let slot = self.find_free(object.pointer).ok_or(TraceStatus::NotDone)?;
         // SAFETY: a slot of the registry, whose words are all initialised and
         // which nobody else uses now.
         unsafe {
-            if addr_of!((*slot).available).read() == AVAILABLE {
+            if addr_of!((*slot).available).read() == SLOT_AVAILABLE {
                 self.available.set(self.available.get().wrapping_sub(1));
             }
             addr_of_mut!((*slot).available).write(0);
@@ -73,11 +73,11 @@ impl<W: Width> Registry<W> {
     }
 
     /// Marks the slots of an object available and keeps what they say.
-    pub(super) fn leave(&self, pointer: W) -> Result<(), Status> {
+    pub(super) fn remove(&self, pointer: W) -> Result<(), TraceStatus> {
         if pointer == W::ZERO {
-            return Err(Status::PointerError);
+            return Err(TraceStatus::PointerError);
         }
-        let mut result = Err(Status::NotDone);
+        let mut result = Err(TraceStatus::NotDone);
         for index in 0..self.entries() {
             // SAFETY: `index` is below the number of entries.
             let (slot, state) = unsafe { self.slot(index) };
@@ -85,7 +85,7 @@ impl<W: Width> Registry<W> {
                 continue;
             }
             // SAFETY: a slot that nobody else uses now.
-            unsafe { addr_of_mut!((*slot).available).write(AVAILABLE) };
+            unsafe { addr_of_mut!((*slot).available).write(SLOT_AVAILABLE) };
             self.available.set(self.available.get().wrapping_add(1));
             if result.is_err() {
                 self.search_start.set(index);
@@ -100,7 +100,7 @@ impl<W: Width> Registry<W> {
     /// From where it was last looked, the first slot that was never used or
     /// that holds or held an object at the same address. If there is none, the
     /// last that is available.
-    fn find_free(&self, pointer: W) -> Option<*mut Slot<W>> {
+    fn find_free(&self, pointer: W) -> Option<*mut RegistrySlot<W>> {
         let entries = self.entries();
         if self.available.get() == 0 {
             return None;
@@ -132,13 +132,13 @@ impl<W: Width> Registry<W> {
     }
 
     /// # Safety
-    /// `index` must be below [`Registry::entries`].
-    unsafe fn slot(&self, index: usize) -> (*mut Slot<W>, State<W>) {
+    /// `index` must be below [`ObjectRegistry::entries`].
+    unsafe fn slot(&self, index: usize) -> (*mut RegistrySlot<W>, SlotStatus<W>) {
         let slot = self.slots.get().wrapping_add(index);
         // SAFETY: one of the slots, all of whose words are initialised.
         let state = unsafe {
-            State {
-                available: addr_of!((*slot).available).read() == AVAILABLE,
+            SlotStatus {
+                available: addr_of!((*slot).available).read() == SLOT_AVAILABLE,
                 pointer: addr_of!((*slot).pointer).read(),
             }
         };
@@ -147,7 +147,7 @@ impl<W: Width> Registry<W> {
 }
 
 /// What the search looks at.
-struct State<W> {
+struct SlotStatus<W> {
     available: bool,
     pointer: W,
 }

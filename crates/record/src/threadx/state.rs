@@ -1,4 +1,4 @@
-use super::{Argument, Width};
+use super::{InfoField, WordWidth};
 
 /// What a thread is doing or waiting for: `tx_thread_state` (`tx_api.h`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,9 +31,9 @@ states! {
     14 PRIORITY_CHANGE "`TX_PRIORITY_CHANGE`: it does not wait, but is moved to the place of its new priority."
 }
 
-impl Argument for ThreadState {
+impl InfoField for ThreadState {
     #[inline(always)]
-    fn word<W: Width>(self) -> W {
+    fn word<W: WordWidth>(self) -> W {
         W::from(self.0)
     }
 }

@@ -1,7 +1,7 @@
 /// Why a call could not be done, with ThreadX's numbers (`tx_api.h`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u32)]
-pub enum Status {
+pub enum TraceStatus {
     /// `TX_PTR_ERROR`: an address that cannot be used. ThreadX does not look.
     PointerError = 0x03,
     /// `TX_SIZE_ERROR`: the memory does not hold header, registry and one event.
@@ -10,7 +10,7 @@ pub enum Status {
     NotDone = 0x20,
 }
 
-impl Status {
+impl TraceStatus {
     /// `TX_SUCCESS`, the number of a call that was done.
     pub const SUCCESS: u32 = 0;
 

@@ -7,12 +7,12 @@
     reason = "a test may fail"
 )]
 
-use super::{Memory, Recorder, ThreadState, buffer_words};
-use crate::port::{Spin, Stopped};
+use super::{ThreadState, ThreadxRecorder, TraceMemory, buffer_words};
+use crate::port::{NullClock, SpinLock};
 use rtoscope_decode::source::Input;
-use rtoscope_decode::threadx::{NetxDialect, Options, catalogue::catalogue};
-use rtoscope_decode::{Choice, open};
-use rtoscope_trace::KindId;
+use rtoscope_decode::threadx::{NetxDialect, ThreadXOptions, catalogue::catalogue};
+use rtoscope_decode::{BufferChoice, open};
+use rtoscope_trace::EventKindId;
 use rtoscope_trace::catalogue::Meaning;
 use std::borrow::ToOwned;
 use std::boxed::Box;
@@ -59,19 +59,20 @@ const STACK: &str = "stack_pointer()";
 
 #[test]
 fn every_event_is_that_of_the_catalogue() {
-    let recorder: Recorder<Spin, Stopped> = Recorder::new(Spin::new(), Stopped);
+    let recorder: ThreadxRecorder<SpinLock, NullClock> =
+        ThreadxRecorder::new(SpinLock::new(), NullClock);
     let words: &'static mut [u64] = Box::leak(vec![0; buffer_words::<u64>(0, 120)].into());
-    recorder.enable(Memory::from(words), 0).unwrap();
+    recorder.enable(TraceMemory::from(words), 0).unwrap();
     let told = recorder.every_event(number);
     recorder.disable().unwrap();
     let words = recorder.take_buffer().unwrap();
     let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_ne_bytes()).collect();
-    let recording = open(Input::new(bytes), Choice::First).unwrap();
-    let trace = recording.decode(&Options::default()).unwrap().trace;
+    let recording = open(Input::new(bytes), BufferChoice::First).unwrap();
+    let trace = recording.decode(&ThreadXOptions::default()).unwrap().trace;
     let kinds = catalogue(NetxDialect::Duo);
     assert_eq!(trace.events.len(), 2 + told.len());
     for (event, (id, name, fields)) in trace.events.iter().skip(2).zip(&told) {
-        assert_eq!(event.kind, KindId(*id), "{name}");
+        assert_eq!(event.kind, EventKindId(*id), "{name}");
         let kind = kinds.get(event.kind).unwrap();
         assert_eq!(kind.component, "threadx");
         let known = kind.name.strip_prefix("tx_").unwrap_or(&kind.name);

@@ -1,34 +1,36 @@
 //! The lock-free log, without other threads and with them.
 
 use crate::container::saved;
-use rtoscope_record::cswitch::{AtomicLog, Entry, Mode, Readable, Reader, Source, UNFINISHED};
+use rtoscope_record::cswitch::{
+    AtomicSwitchLog, BufferMode, LogEntry, LogReader, LogSource, ReadableMemory, UNFINISHED,
+};
 use rtoscope_record::name;
 use rtoscope_record::port::Clock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 #[derive(Default)]
-struct Count(AtomicU32);
+struct CountingClock(AtomicU32);
 
-impl Clock for Count {
+impl Clock for CountingClock {
     fn now(&self) -> u32 {
         self.0.fetch_add(1, Ordering::Relaxed)
     }
 }
 
-fn addresses<const N: usize>(log: &AtomicLog<Count, N>) -> Vec<u64> {
-    let saved = saved(log, Readable::NOTHING);
+fn addresses<const N: usize>(log: &AtomicSwitchLog<CountingClock, N>) -> Vec<u64> {
+    let saved = saved(log, ReadableMemory::EMPTY);
     saved.cores[0].1.iter().map(|entry| entry.address).collect()
 }
 
 #[test]
 fn keeps_the_first_or_the_last() {
-    let log: AtomicLog<Count, 4> = AtomicLog::new(Count::default());
+    let log: AtomicSwitchLog<CountingClock, 4> = AtomicSwitchLog::new(CountingClock::default());
     log.isr_enter(9);
-    assert!(Source::snapshot(&log).is_none());
+    assert!(LogSource::snapshot(&log).is_none());
     for (mode, left, lost) in [
-        (Mode::OneShot, [0, 1, 2, 3], 3),
-        (Mode::Cyclic, [3, 4, 5, 6], 0),
-        (Mode::OneShot, [0, 1, 2, 3], 3),
+        (BufferMode::OneShot, [0, 1, 2, 3], 3),
+        (BufferMode::Cyclic, [3, 4, 5, 6], 0),
+        (BufferMode::OneShot, [0, 1, 2, 3], 3),
     ] {
         assert!(log.start(mode));
         assert!(!log.start(mode));
@@ -40,25 +42,25 @@ fn keeps_the_first_or_the_last() {
         log.isr_enter(8);
         assert_eq!(addresses(&log), left);
         assert_eq!(log.lost(), lost);
-        let snapshot = Source::snapshot(&log).unwrap();
-        assert_eq!(snapshot.cyclic, mode == Mode::Cyclic);
+        let snapshot = LogSource::snapshot(&log).unwrap();
+        assert_eq!(snapshot.cyclic, mode == BufferMode::Cyclic);
         // SAFETY: the log's own slots, which nobody writes now.
         let memory = unsafe { std::slice::from_raw_parts(snapshot.start, 4) };
         let mut memory: Vec<u64> = memory.iter().map(|entry| entry.address as u64).collect();
-        memory.rotate_left(if mode == Mode::Cyclic { 3 } else { 0 });
+        memory.rotate_left(if mode == BufferMode::Cyclic { 3 } else { 0 });
         assert_eq!(memory, left);
     }
 }
 
 #[test]
 fn a_new_recording_wipes_the_slots() {
-    let log: AtomicLog<Count, 4> = AtomicLog::new(Count::default());
-    log.start(Mode::OneShot);
+    let log: AtomicSwitchLog<CountingClock, 4> = AtomicSwitchLog::new(CountingClock::default());
+    log.start(BufferMode::OneShot);
     (0..3).for_each(|address| log.isr_enter(address));
     log.stop();
-    log.start(Mode::Cyclic);
+    log.start(BufferMode::Cyclic);
     log.isr_enter(9);
-    let start = Source::snapshot(&log).unwrap().start;
+    let start = LogSource::snapshot(&log).unwrap().start;
     // SAFETY: the log's own slots, which nobody writes now.
     let memory = unsafe { std::slice::from_raw_parts(start, 4) };
     assert_eq!(memory[0].address, 9);
@@ -67,25 +69,25 @@ fn a_new_recording_wipes_the_slots() {
 
 #[test]
 fn totals_idle_time() {
-    let log: AtomicLog<Count, 4> = AtomicLog::new(Count::default());
+    let log: AtomicSwitchLog<CountingClock, 4> = AtomicSwitchLog::new(CountingClock::default());
     log.wake(0, name!("idle"));
-    assert_eq!(log.idle_total(), 0);
+    assert_eq!(log.idle_ticks(), 0);
     log.sleep(0, name!("idle"));
     log.wake(0, name!("idle"));
-    assert_eq!(log.idle_total(), 1);
+    assert_eq!(log.idle_ticks(), 1);
     log.wake(0, name!("idle"));
-    assert_eq!(log.idle_total(), 1);
+    assert_eq!(log.idle_ticks(), 1);
 }
 
 #[test]
 fn threads_tear_nothing() {
     const WRITERS: usize = 3;
     let each = if cfg!(miri) { 50 } else { 20_000 };
-    let log: AtomicLog<Count, 16> = AtomicLog::new(Count::default());
-    log.start(Mode::Cyclic);
+    let log: AtomicSwitchLog<CountingClock, 16> = AtomicSwitchLog::new(CountingClock::default());
+    log.start(BufferMode::Cyclic);
     let names = [name!("a"), name!("b"), name!("c")];
-    let mut read: Vec<Entry> = Vec::new();
-    let mut reader = Reader::new(&log).unwrap();
+    let mut read: Vec<LogEntry> = Vec::new();
+    let mut reader = LogReader::new(&log).unwrap();
     std::thread::scope(|scope| {
         let writers: Vec<_> = (0..WRITERS)
             .map(|writer| {
@@ -97,7 +99,7 @@ fn threads_tear_nothing() {
                 })
             })
             .collect();
-        let mut into = [Entry::UNFINISHED; 16];
+        let mut into = [LogEntry::UNFINISHED; 16];
         loop {
             let done = writers
                 .iter()
@@ -109,7 +111,7 @@ fn threads_tear_nothing() {
             }
         }
     });
-    let finished: Vec<&Entry> = read
+    let finished: Vec<&LogEntry> = read
         .iter()
         .filter(|entry| entry.kind != UNFINISHED)
         .collect();

@@ -1,30 +1,30 @@
 //! A container, taken apart by the format's own crate.
 
-use rtoscope_record::cswitch::{Cswl, Readable, Region, Source};
+use rtoscope_record::cswitch::{CswlWriter, LogSource, MemoryRegion, ReadableMemory};
 use rtoscope_wire::cswitch::{
-    CORE_BYTES, CoreHeader, CorePast, Crc32, CswlHeader, Entry, HEADER_BYTES, SECTION_BYTES,
-    SectionHeader, Tag,
+    CORE_HEADER_BYTES, CSWL_HEADER_BYTES, CoreHeader, CoreHistory, Crc32, CswlHeader, LogEntry,
+    SECTION_HEADER_BYTES, SectionHeader, SectionTag,
 };
 use std::collections::BTreeMap;
 
 pub(crate) struct Container {
     pub(crate) header: CswlHeader,
-    pub(crate) cores: Vec<(CoreHeader, Vec<Entry>)>,
-    pub(crate) pasts: Vec<CorePast>,
+    pub(crate) cores: Vec<(CoreHeader, Vec<LogEntry>)>,
+    pub(crate) pasts: Vec<CoreHistory>,
     pub(crate) names: BTreeMap<u64, String>,
     pub(crate) symbols: Vec<(u64, u64, String)>,
 }
 
-pub(crate) fn saved(log: &impl Source, readable: Readable<'_>) -> Container {
+pub(crate) fn saved(log: &impl LogSource, readable: ReadableMemory<'_>) -> Container {
     let mut bytes = Vec::new();
-    let mut container = Cswl::begin(
+    let mut container = CswlWriter::new(
         |part: &[u8]| bytes.extend_from_slice(part),
         1_000_000,
         32,
         1,
     );
-    container.core(0, log, readable);
-    let _ = container.end();
+    container.write_core(0, log, readable);
+    let _ = container.finish();
     read(&bytes)
 }
 
@@ -40,47 +40,47 @@ pub(crate) fn read(bytes: &[u8]) -> Container {
         names: BTreeMap::new(),
         symbols: Vec::new(),
     };
-    let mut at = HEADER_BYTES;
+    let mut at = CSWL_HEADER_BYTES;
     loop {
         let section = SectionHeader::read(&bytes[at..], order).unwrap();
-        let data = &bytes[at + SECTION_BYTES..][..section.length as usize];
+        let data = &bytes[at + SECTION_HEADER_BYTES..][..section.length as usize];
         match section.tag {
-            Tag::CORE => {
+            SectionTag::CORE => {
                 let core = CoreHeader::read(data, order).unwrap();
-                let entries: Vec<Entry> = data[CORE_BYTES..]
-                    .chunks_exact(header.pointer.entry_bytes())
-                    .map(|entry| Entry::read(entry, header.pointer, order).unwrap())
+                let entries: Vec<LogEntry> = data[CORE_HEADER_BYTES..]
+                    .chunks_exact(header.pointer_size.entry_bytes())
+                    .map(|entry| LogEntry::read(entry, header.pointer_size, order).unwrap())
                     .collect();
                 assert_eq!(entries.len(), core.entries as usize);
                 read.cores.push((core, entries));
             }
-            Tag::PAST => read.pasts.push(CorePast::read(data, order).unwrap()),
-            Tag::NAME => {
+            SectionTag::PAST => read.pasts.push(CoreHistory::read(data, order).unwrap()),
+            SectionTag::NAME => {
                 read.names
                     .entry(number(data))
                     .or_insert_with(|| text(&data[8..]));
             }
-            Tag::SYMBOL => {
+            SectionTag::SYMBOL => {
                 let symbol = (number(data), number(&data[8..]), text(&data[16..]));
                 read.symbols.push(symbol);
             }
-            Tag::END => {
+            SectionTag::END => {
                 let mut sum = Crc32::new();
-                sum.update(&bytes[..at + SECTION_BYTES]);
+                sum.update(&bytes[..at + SECTION_HEADER_BYTES]);
                 assert_eq!(data, sum.value().to_ne_bytes());
-                assert_eq!(bytes.len(), at + SECTION_BYTES + 4);
+                assert_eq!(bytes.len(), at + SECTION_HEADER_BYTES + 4);
                 return read;
             }
-            other => assert_eq!(other, Tag::END, "a section that nobody asked for"),
+            other => assert_eq!(other, SectionTag::END, "a section that nobody asked for"),
         }
-        at += SECTION_BYTES + section.length as usize;
+        at += SECTION_HEADER_BYTES + section.length as usize;
     }
 }
 
 /// All of a text, and the byte behind it if it ends there.
-pub(crate) fn region(text: &'static [u8]) -> Region {
+pub(crate) fn region(text: &'static [u8]) -> MemoryRegion {
     let all = text.as_ptr_range();
-    Region {
+    MemoryRegion {
         start: all.start,
         end: all.end,
     }

@@ -1,7 +1,7 @@
 //! The masked log, interrupted wherever it can be.
 
 use crate::buffer;
-use rtoscope_record::cswitch::{Entry, Log, Mode, Reader};
+use rtoscope_record::cswitch::{BufferMode, LogEntry, LogReader, SwitchLog};
 use rtoscope_record::name;
 use rtoscope_record::port::{Clock, Mask};
 use std::cell::{Cell, RefCell};
@@ -10,29 +10,29 @@ use std::rc::Rc;
 /// A processor with one kind of interrupt, which comes at chosen moments and
 /// records, too.
 #[derive(Default)]
-struct Processor {
+struct SimulatedCpu {
     /// Bit `n`: an interrupt comes at the `n`th moment.
-    plan: Cell<u32>,
-    moments: Cell<u32>,
+    interrupt_plan: Cell<u32>,
+    preemption_points: Cell<u32>,
     masked: Cell<bool>,
     depth: Cell<u32>,
     ticks: Cell<u32>,
     /// Addresses that were recorded, in any order.
     recorded: RefCell<Vec<usize>>,
-    log: Cell<Option<&'static Log<Masked, Ticks>>>,
+    log: Cell<Option<&'static SwitchLog<SimulatedMask, SimulatedClock>>>,
 }
 
 #[derive(Clone)]
-struct Masked(Rc<Processor>);
-struct Ticks(Rc<Processor>);
+struct SimulatedMask(Rc<SimulatedCpu>);
+struct SimulatedClock(Rc<SimulatedCpu>);
 
-impl Processor {
+impl SimulatedCpu {
     /// A moment at which an interrupt may come.
-    fn moment(&self) {
+    fn preemption_point(&self) {
         assert!(!self.masked.get());
-        let moment = self.moments.get();
-        self.moments.set(moment + 1);
-        let comes = moment < 32 && self.plan.get() >> moment & 1 != 0;
+        let moment = self.preemption_points.get();
+        self.preemption_points.set(moment + 1);
+        let comes = moment < 32 && self.interrupt_plan.get() >> moment & 1 != 0;
         if let (true, true, Some(log)) = (comes, self.depth.get() < 3, self.log.get()) {
             self.depth.set(self.depth.get() + 1);
             self.record(log, 1000 + moment as usize);
@@ -40,7 +40,7 @@ impl Processor {
         }
     }
 
-    fn record(&self, log: &Log<Masked, Ticks>, address: usize) {
+    fn record(&self, log: &SwitchLog<SimulatedMask, SimulatedClock>, address: usize) {
         self.recorded.borrow_mut().push(address);
         match address % 3 {
             0 => log.sleep(address, name!("idle")),
@@ -51,21 +51,21 @@ impl Processor {
 }
 
 // SAFETY: one thread; `acquire` fails if somebody is in there.
-unsafe impl Mask for Masked {
+unsafe impl Mask for SimulatedMask {
     type State = ();
 
     fn acquire(&self) {
-        self.0.moment();
+        self.0.preemption_point();
         assert!(!self.0.masked.replace(true));
     }
 
     unsafe fn release(&self, (): ()) {
         assert!(self.0.masked.replace(false));
-        self.0.moment();
+        self.0.preemption_point();
     }
 }
 
-impl Clock for Ticks {
+impl Clock for SimulatedClock {
     fn now(&self) -> u32 {
         self.0.ticks.set(self.0.ticks.get() + 1);
         self.0.ticks.get()
@@ -73,23 +73,26 @@ impl Clock for Ticks {
 }
 
 /// Records five entries by the plan and gives the number of moments.
-fn run(plan: u32, slots: usize, mode: Mode) -> u32 {
-    let processor = Rc::new(Processor::default());
-    let log = Log::new(Masked(processor.clone()), Ticks(processor.clone()));
-    let log: &'static Log<Masked, Ticks> = Box::leak(Box::new(log));
+fn run(plan: u32, slots: usize, mode: BufferMode) -> u32 {
+    let processor = Rc::new(SimulatedCpu::default());
+    let log = SwitchLog::new(
+        SimulatedMask(processor.clone()),
+        SimulatedClock(processor.clone()),
+    );
+    let log: &'static SwitchLog<SimulatedMask, SimulatedClock> = Box::leak(Box::new(log));
     assert!(log.start(buffer(slots), mode));
-    let mut reader = Reader::new(log).unwrap();
-    processor.moments.set(0);
-    processor.plan.set(plan);
+    let mut reader = LogReader::new(log).unwrap();
+    processor.preemption_points.set(0);
+    processor.interrupt_plan.set(plan);
     processor.log.set(Some(log));
     let mut read = Vec::new();
-    let mut into = [Entry::UNFINISHED; 64];
+    let mut into = [LogEntry::UNFINISHED; 64];
     for address in 0..5 {
         processor.record(log, address);
         read.extend_from_slice(reader.read(&mut into));
     }
-    let moments = processor.moments.get();
-    processor.plan.set(0);
+    let moments = processor.preemption_points.get();
+    processor.interrupt_plan.set(0);
     read.extend_from_slice(reader.read(&mut into));
 
     let recording = log.stop().unwrap();
@@ -110,9 +113,12 @@ fn run(plan: u32, slots: usize, mode: Mode) -> u32 {
     );
     let mut recorded = processor.recorded.borrow().clone();
     let snapshot = recording.snapshot();
-    assert_eq!(recorded.len() as u64, snapshot.next + snapshot.lost);
+    assert_eq!(recorded.len() as u64, snapshot.next_entry + snapshot.lost);
     assert_eq!(left.len() as u64, snapshot.entries());
-    assert_eq!(read.len() as u64 + reader.overwritten(), snapshot.next);
+    assert_eq!(
+        read.len() as u64 + reader.overwritten(),
+        snapshot.next_entry
+    );
     assert!(read.ends_with(&left) || left.ends_with(&read));
     // Nothing twice, nothing that nobody recorded.
     let mut seen: Vec<usize> = read.iter().map(|entry| entry.address).collect();
@@ -130,10 +136,10 @@ fn run(plan: u32, slots: usize, mode: Mode) -> u32 {
 fn interrupts_at_every_moment_lose_and_tear_nothing() {
     let plans = if cfg!(miri) { 1 << 6 } else { 1 << 15 };
     for (slots, mode) in [
-        (64, Mode::OneShot),
-        (3, Mode::OneShot),
-        (3, Mode::Cyclic),
-        (16, Mode::Cyclic),
+        (64, BufferMode::OneShot),
+        (3, BufferMode::OneShot),
+        (3, BufferMode::Cyclic),
+        (16, BufferMode::Cyclic),
     ] {
         let mut most = 0;
         for plan in 0..plans {

@@ -1,13 +1,13 @@
 //! Any sequence of operations leaves what a list would.
 
 use crate::container::saved;
-use crate::{Count, buffer};
+use crate::{CountingClock, buffer};
 use proptest::prelude::*;
 use rtoscope_record::Name;
-use rtoscope_record::cswitch::{EntryKind, Log, Mode, Readable, save_raw};
-use rtoscope_record::port::{Clock, Spin};
+use rtoscope_record::cswitch::{BufferMode, EntryKind, ReadableMemory, SwitchLog, write_raw};
+use rtoscope_record::port::{Clock, SpinLock};
 use rtoscope_wire::ByteOrder;
-use rtoscope_wire::cswitch::{Entry, PREVIOUSLY_DISABLED, PointerSize};
+use rtoscope_wire::cswitch::{LogEntry, PREVIOUSLY_DISABLED, PointerSize};
 use std::cell::Cell;
 use std::rc::Rc;
 
@@ -42,15 +42,15 @@ const NAME: Name = rtoscope_record::name!("worker");
 /// What a log should be.
 #[derive(Default)]
 struct Model {
-    recording: Option<(usize, bool, Vec<Entry>)>,
+    recording: Option<(usize, bool, Vec<LogEntry>)>,
     idle: u64,
-    since: Option<u32>,
+    idle_since: Option<u32>,
 }
 
 impl Model {
     fn put(&mut self, kind: u32, counter: u32, address: usize, name: Name) {
         if let Some((_, _, entries)) = &mut self.recording {
-            entries.push(Entry {
+            entries.push(LogEntry {
                 kind,
                 counter,
                 address: address as u64,
@@ -60,7 +60,7 @@ impl Model {
     }
 
     /// The entries that are left, oldest first, and how many were lost.
-    fn left(&self) -> Option<(Vec<Entry>, u64)> {
+    fn kept_entries(&self) -> Option<(Vec<LogEntry>, u64)> {
         let (slots, cyclic, entries) = self.recording.as_ref()?;
         let over = entries.len().saturating_sub(*slots);
         Some(match (*cyclic, *slots) {
@@ -81,18 +81,18 @@ const ORDER: ByteOrder = if cfg!(target_endian = "big") {
     ByteOrder::Little
 };
 
-fn without_counters(entries: &[Entry]) -> Vec<Entry> {
-    let plain = |entry: &Entry| Entry {
+fn without_counters(entries: &[LogEntry]) -> Vec<LogEntry> {
+    let plain = |entry: &LogEntry| LogEntry {
         counter: 0,
         ..*entry
     };
     entries.iter().map(plain).collect()
 }
 
-fn check(log: &Log<Spin, Count>, model: &Model) {
-    let saved = saved(log, Readable::NOTHING);
+fn check(log: &SwitchLog<SpinLock, CountingClock>, model: &Model) {
+    let saved = saved(log, ReadableMemory::EMPTY);
     let (core, entries) = &saved.cores[0];
-    let (expected, lost) = model.left().unwrap_or_default();
+    let (expected, lost) = model.kept_entries().unwrap_or_default();
     assert_eq!(without_counters(entries), expected);
     assert!(
         entries
@@ -108,7 +108,7 @@ proptest! {
     fn a_log_is_a_list_with_an_end(
         operations in prop::collection::vec(operation(), 0..60), start in any::<u32>(),
     ) {
-        let log = Log::new(Spin::new(), Count::from(start));
+        let log = SwitchLog::new(SpinLock::new(), CountingClock::from(start));
         let mut model = Model::default();
         for operation in operations {
             match operation {
@@ -137,23 +137,23 @@ proptest! {
                     model.put(if still { 7 } else { 8 } | PREVIOUSLY_DISABLED, 0, 3, NAME);
                 }
                 Operation::Start(slots, cyclic) => {
-                    let mode = if cyclic { Mode::Cyclic } else { Mode::OneShot };
+                    let mode = if cyclic { BufferMode::Cyclic } else { BufferMode::OneShot };
                     prop_assert_eq!(log.start(buffer(slots), mode), model.recording.is_none());
                     model.recording.get_or_insert((slots, cyclic, Vec::new()));
                 }
                 Operation::Stop => {
-                    let expected = model.left();
+                    let expected = model.kept_entries();
                     let recording = log.stop();
                     prop_assert_eq!(recording.is_some(), expected.is_some());
                     if let (Some(recording), Some((expected, _))) = (recording, expected) {
                         let mut bytes = Vec::new();
-                        save_raw(&recording, |part: &[u8]| bytes.extend_from_slice(part));
-                        let mut raw: Vec<Entry> = bytes
+                        write_raw(&recording, |part: &[u8]| bytes.extend_from_slice(part));
+                        let mut raw: Vec<LogEntry> = bytes
                             .chunks_exact(SIZE.entry_bytes())
-                            .map(|entry| Entry::read(entry, SIZE, ORDER).unwrap())
+                            .map(|entry| LogEntry::read(entry, SIZE, ORDER).unwrap())
                             .collect();
-                        let saved = saved(&recording, Readable::NOTHING);
-                        raw.rotate_left(recording.oldest());
+                        let saved = saved(&recording, ReadableMemory::EMPTY);
+                        raw.rotate_left(recording.oldest_index());
                         prop_assert_eq!(&raw, &saved.cores[0].1);
                         prop_assert_eq!(without_counters(&raw), expected);
                         let slots = model.recording.take().map(|recording| recording.0);
@@ -168,9 +168,9 @@ proptest! {
 }
 
 /// A clock that the test sets.
-struct Shared(Rc<Cell<u32>>);
+struct SharedClock(Rc<Cell<u32>>);
 
-impl Clock for Shared {
+impl Clock for SharedClock {
     fn now(&self) -> u32 {
         self.0.get()
     }
@@ -182,28 +182,28 @@ proptest! {
         steps in prop::collection::vec((0..3_u8, any::<u32>()), 0..50), start in any::<u32>(),
     ) {
         let time = Rc::new(Cell::new(start));
-        let log = Log::new(Spin::new(), Shared(time.clone()));
+        let log = SwitchLog::new(SpinLock::new(), SharedClock(time.clone()));
         let mut model = Model::default();
         for (step, ticks) in steps {
             time.set(time.get().wrapping_add(ticks));
             let now = time.get();
             match step {
-                0 => { log.sleep(0, NAME); model.since = Some(now); }
+                0 => { log.sleep(0, NAME); model.idle_since = Some(now); }
                 1 => {
                     log.wake(0, NAME);
-                    if let Some(since) = model.since.take() {
+                    if let Some(since) = model.idle_since.take() {
                         model.idle += u64::from(now.wrapping_sub(since));
                     }
                 }
                 _ => {
                     if log.stop().is_some() { continue; }
-                    log.start(buffer(2), Mode::OneShot);
+                    log.start(buffer(2), BufferMode::OneShot);
                     model.idle = 0;
-                    model.since = model.since.map(|_| now);
+                    model.idle_since = model.idle_since.map(|_| now);
                 }
             }
-            let asleep = model.since.map_or(0, |since| u64::from(now.wrapping_sub(since)));
-            prop_assert_eq!(log.idle_total(), model.idle + asleep);
+            let asleep = model.idle_since.map_or(0, |since| u64::from(now.wrapping_sub(since)));
+            prop_assert_eq!(log.idle_ticks(), model.idle + asleep);
         }
     }
 }

@@ -1,35 +1,38 @@
 //! The filter against the format's model of RKH's.
 
-use crate::record::{PRIORITY, Record};
+use crate::record::{PRIORITY, SampleRecord};
 use crate::setups::*;
 use proptest::prelude::*;
 use proptest::sample::select;
-use rtoscope_record::port::{Spin, Stopped};
-use rtoscope_record::rkh::filter::{FilterError, Selection};
-use rtoscope_record::rkh::{Configuration, Recorder, Setup, Unfiltered};
-use rtoscope_wire::rkh::filter::Filter;
-use rtoscope_wire::rkh::record::{record, records};
-use rtoscope_wire::rkh::{ArgumentKind, Dialect, Width};
+use rtoscope_record::port::{NullClock, SpinLock};
+use rtoscope_record::rkh::filter::{FilterError, FilterSelection};
+use rtoscope_record::rkh::{RkhRecorder, StreamConfiguration, StreamSetup, Unfiltered};
+use rtoscope_wire::rkh::filter::RuntimeFilter;
+use rtoscope_wire::rkh::record::{record_spec, record_specs};
+use rtoscope_wire::rkh::{ArgumentKind, Dialect, FieldWidth};
 
-fn selection() -> impl Strategy<Value = Selection> {
-    let ids: Vec<u8> = records(Dialect::V3).iter().map(|known| known.id).collect();
+fn selection() -> impl Strategy<Value = FilterSelection> {
+    let ids: Vec<u8> = record_specs(Dialect::V3)
+        .iter()
+        .map(|known| known.id)
+        .collect();
     prop_oneof![
-        4 => select(ids).prop_map(Selection::Event),
-        1 => any::<u8>().prop_map(Selection::Event),
-        1 => Just(Selection::AllEvents),
-        2 => (0..10_u8).prop_map(Selection::Group),
-        2 => (0..10_u8).prop_map(Selection::GroupEvents),
-        1 => Just(Selection::AllGroups),
-        3 => select(vec![0, PRIORITY, 63, 64, 255]).prop_map(Selection::Object),
-        1 => Just(Selection::AllObjects),
-        3 => select(vec![0, 7, 0xFE, 0xFF, 0x100, u32::MAX]).prop_map(Selection::Signal),
-        1 => Just(Selection::AllSignals),
+        4 => select(ids).prop_map(FilterSelection::Event),
+        1 => any::<u8>().prop_map(FilterSelection::Event),
+        1 => Just(FilterSelection::AllEvents),
+        2 => (0..10_u8).prop_map(FilterSelection::Group),
+        2 => (0..10_u8).prop_map(FilterSelection::GroupEvents),
+        1 => Just(FilterSelection::AllGroups),
+        3 => select(vec![0, PRIORITY, 63, 64, 255]).prop_map(FilterSelection::Object),
+        1 => Just(FilterSelection::AllObjects),
+        3 => select(vec![0, 7, 0xFE, 0xFF, 0x100, u32::MAX]).prop_map(FilterSelection::Signal),
+        1 => Just(FilterSelection::AllSignals),
     ]
 }
 
 /// The record of that id with that signal, wherever it has one.
-fn of_signal(id: u8, signal: u32) -> Record {
-    let known = record(Dialect::V3, id).unwrap();
+fn record_with_signal(id: u8, signal: u32) -> SampleRecord {
+    let known = record_spec(Dialect::V3, id).unwrap();
     let numbers = known.arguments.iter().map(|argument| match argument.kind {
         ArgumentKind::Signal => signal,
         _ => 0,
@@ -38,7 +41,7 @@ fn of_signal(id: u8, signal: u32) -> Record {
     if id == 0xE4 {
         numbers[1] = 0x69;
     }
-    Record {
+    SampleRecord {
         id,
         numbers,
         text: vec![],
@@ -54,9 +57,9 @@ proptest! {
         changes in proptest::collection::vec((any::<bool>(), selection()), 0..30),
         signal in select(vec![0_u32, 7, 0xFE, 0xFF]),
     ) {
-        let target = Target::<Base>::new(Spin::new(), Box::leak(Box::new(Hand::new())));
+        let target = TestRecorder::<Base>::new(SpinLock::new(), Box::leak(Box::new(ManualClock::new())));
         target.start(memory(4096)).unwrap();
-        let mut model = Filter::new([0_u8; 8], [0_u8; 32]);
+        let mut model = RuntimeFilter::new([0_u8; 8], [0_u8; 32]);
         for (pass, selection) in changes {
             if pass {
                 prop_assert_eq!(target.pass(selection), model.pass(selection));
@@ -65,19 +68,19 @@ proptest! {
             }
         }
         drain(&target, 100);
-        for known in records(Dialect::V3).iter().filter(|known| !known.bare) {
-            of_signal(known.id, signal).record(&target);
+        for known in record_specs(Dialect::V3).iter().filter(|known| !known.headerless) {
+            record_with_signal(known.id, signal).record(&target);
             let recorded = !drain(&target, 100).is_empty();
-            let passes = model.passes(known, PRIORITY, signal, Width::One).unwrap();
+            let passes = model.passes(known, PRIORITY, signal, FieldWidth::One).unwrap();
             prop_assert_eq!(recorded, passes, "{} {:?}", known.name, known.group);
         }
     }
 }
 
-enum Open {}
+enum UnfilteredSetup {}
 
-impl Setup for Open {
-    const CONFIGURATION: Configuration = Configuration::DEFAULT;
+impl StreamSetup for UnfilteredSetup {
+    const CONFIGURATION: StreamConfiguration = StreamConfiguration::DEFAULT;
     const FILTERS: bool = false;
     type Objects = Unfiltered;
     type Signals = Unfiltered;
@@ -85,25 +88,29 @@ impl Setup for Open {
 
 #[test]
 fn without_filters_everything_passes() {
-    let target = Recorder::<Open, _, _>::new(Spin::new(), Stopped);
-    let all = || records(Dialect::V3).iter().filter(|known| !known.bare);
-    let record = |id| of_signal(id, 3).record(&target);
+    let target = RkhRecorder::<UnfilteredSetup, _, _>::new(SpinLock::new(), NullClock);
+    let all = || {
+        record_specs(Dialect::V3)
+            .iter()
+            .filter(|known| !known.headerless)
+    };
+    let record = |id| record_with_signal(id, 3).record(&target);
     assert!(all().all(|known| record(known.id)));
-    assert_eq!(target.waiting(), 0);
+    assert_eq!(target.available(), 0);
     target.start(memory(4096)).unwrap();
     for known in all() {
-        let before = target.waiting();
+        let before = target.available();
         record(known.id);
-        assert!(target.waiting() > before, "{}", known.name);
+        assert!(target.available() > before, "{}", known.name);
     }
     target.stop();
-    let before = target.waiting();
+    let before = target.available();
     assert!(all().all(|known| record(known.id)));
     target.fwk_tcfg();
-    assert_eq!(target.waiting(), before);
+    assert_eq!(target.available(), before);
     let entries = 0;
     assert_eq!(
-        target.pass(Selection::Object(0)),
+        target.pass(FilterSelection::Object(0)),
         Err(FilterError::Object {
             priority: 0,
             entries
@@ -111,7 +118,7 @@ fn without_filters_everything_passes() {
     );
     let signal = 0;
     assert_eq!(
-        target.suppress(Selection::Signal(signal)),
+        target.suppress(FilterSelection::Signal(signal)),
         Err(FilterError::Signal { signal, entries })
     );
 }
@@ -121,9 +128,9 @@ fn without_filters_everything_passes() {
 fn every_signal_has_its_own_bit() {
     let (target, _) = started::<Widest>(200);
     drain(&target, 100);
-    target.suppress(Selection::Signal(300)).unwrap();
+    target.suppress(FilterSelection::Signal(300)).unwrap();
     for (signal, passes) in [(300, false), (44, true), (511, true), (512, true)] {
-        of_signal(0x6A, signal).record(&target);
+        record_with_signal(0x6A, signal).record(&target);
         assert_eq!(!drain(&target, 100).is_empty(), passes, "{signal}");
     }
 }

@@ -1,10 +1,10 @@
 //! Interrupts wherever they can come.
 
 use crate::setups::{Base, Flight, memory};
-use rtoscope_decode::rkh::{Argument, Options, decode};
+use rtoscope_decode::rkh::{RkhOptions, WireArgument, decode};
 use rtoscope_record::port::{Clock, Mask};
-use rtoscope_record::rkh::filter::Selection;
-use rtoscope_record::rkh::{ActiveObject, Address, Recorder, Setup, item};
+use rtoscope_record::rkh::filter::FilterSelection;
+use rtoscope_record::rkh::{ActiveObject, Address, RkhRecorder, StreamSetup, item};
 use rtoscope_trace::EventIndex;
 use std::cell::{Cell, RefCell};
 
@@ -21,7 +21,7 @@ thread_local! {
 type Handler = Box<dyn Fn(u32)>;
 
 /// A place where an interrupt can come.
-fn place() {
+fn preemption_point() {
     if INTERRUPTED.get() {
         return;
     }
@@ -39,30 +39,30 @@ fn place() {
 }
 
 /// Looks for an interrupt before it masks and after it unmasks.
-struct Probe;
+struct PreemptingMask;
 
 // SAFETY: a thread has its own recorder here, and interrupts of it come in
-// `place` only, where nothing is masked.
-unsafe impl Mask for Probe {
+// `preemption_point` only, where nothing is masked.
+unsafe impl Mask for PreemptingMask {
     type State = ();
 
     fn acquire(&self) {
         assert!(!MASKED.get(), "a recorder masks once");
-        place();
+        preemption_point();
         MASKED.set(true);
     }
 
     unsafe fn release(&self, (): ()) {
         assert!(MASKED.get());
         MASKED.set(false);
-        place();
+        preemption_point();
     }
 }
 
 /// Its stamps are the order in which records were made.
-struct Order;
+struct SequenceClock;
 
-impl Clock for Order {
+impl Clock for SequenceClock {
     fn now(&self) -> u32 {
         assert!(MASKED.get(), "a stamp is of the place in the stream");
         STAMP.set(STAMP.get() + 1);
@@ -77,7 +77,10 @@ thread_local! {
 const FIRST: u32 = 0x0900_0000;
 
 /// What the thread does, and how many records it makes.
-fn thread<S: Setup>(target: &Recorder<S, Probe, Order>, stream: &mut Vec<u8>) -> u32 {
+fn thread<S: StreamSetup>(
+    target: &RkhRecorder<S, PreemptingMask, SequenceClock>,
+    stream: &mut Vec<u8>,
+) -> u32 {
     let mut take = |bytes: usize| {
         let mut into = vec![0; bytes];
         let taken = target.take(&mut into);
@@ -91,37 +94,37 @@ fn thread<S: Setup>(target: &Recorder<S, Probe, Order>, stream: &mut Vec<u8>) ->
     target.fwk_obj(Address(FIRST + 2), b"na~}me");
     target.user(1, &[item::x32(0, FIRST + 3), item::text(b"}")]);
     take(40);
-    target.pass(Selection::AllEvents).unwrap();
+    target.pass(FilterSelection::AllEvents).unwrap();
     target.sm_state(ao, Address(FIRST + 4));
-    assert!(target.waiting() > 0);
+    assert!(target.available() > 0);
     target.lost();
     take(200);
     5
 }
 
 /// The numbers of records, as `thread` and the handler give them.
-fn unique(numbers: &[(&'static str, Argument<'_>)]) -> Option<u32> {
+fn unique(numbers: &[(&'static str, WireArgument<'_>)]) -> Option<u32> {
     numbers
         .iter()
         .rev()
         .find_map(|(_, argument)| match argument {
-            Argument::Number(number) if *number > FIRST || numbers.len() == 1 => Some(*number),
-            Argument::Item(_) => Some(FIRST + 3),
+            WireArgument::Number(number) if *number > FIRST || numbers.len() == 1 => Some(*number),
+            WireArgument::Item(_) => Some(FIRST + 3),
             _ => None,
         })
 }
 
 /// Runs with interrupts at the chosen places; returns how many there are.
-fn run<S: Setup + 'static>(bytes: usize, chosen: [usize; 2]) -> usize {
+fn run<S: StreamSetup + 'static>(bytes: usize, chosen: [usize; 2]) -> usize {
     MASKED.set(false);
     PLACES.set(0);
     STAMP.set(0);
     CHOSEN.set([usize::MAX; 2]);
-    let target: &'static Recorder<S, Probe, Order> =
-        Box::leak(Box::new(Recorder::new(Probe, Order)));
+    let target: &'static RkhRecorder<S, PreemptingMask, SequenceClock> =
+        Box::leak(Box::new(RkhRecorder::new(PreemptingMask, SequenceClock)));
     target.start(memory(bytes)).unwrap();
-    target.pass(Selection::AllEvents).unwrap();
-    target.pass(Selection::AllObjects).unwrap();
+    target.pass(FilterSelection::AllEvents).unwrap();
+    target.pass(FilterSelection::AllObjects).unwrap();
     HANDLER.set(Some(Box::new(move |which| {
         // One to be escaped and one not.
         target.fwk_exe_fun(Address(FIRST + [0x7E, 0x20][which as usize]));
@@ -138,8 +141,8 @@ fn run<S: Setup + 'static>(bytes: usize, chosen: [usize; 2]) -> usize {
     HANDLER.set(None);
 
     let interrupts = chosen.iter().filter(|place| **place < places).count() as u32;
-    let recording = decode(&stream, &Options::default()).unwrap();
-    let of = &recording.stream;
+    let recording = decode(&stream, &RkhOptions::default()).unwrap();
+    let of = &recording.stream_info;
     let arrived = of.len() as u32;
     // All that were made are numbered and stamped, once each, in this order.
     assert_eq!(STAMP.get(), made + interrupts);
@@ -147,7 +150,7 @@ fn run<S: Setup + 'static>(bytes: usize, chosen: [usize; 2]) -> usize {
     let mut before = 0;
     let mut seen = Vec::new();
     for event in (1..arrived).map(EventIndex) {
-        let stamp = of.stamp(&recording.trace, event).unwrap();
+        let stamp = of.timestamp(&recording.trace, event).unwrap();
         assert!(stamp > before);
         assert_eq!(of.sequence(event), Some((stamp - 1) as u8));
         before = stamp;
@@ -165,7 +168,7 @@ fn run<S: Setup + 'static>(bytes: usize, chosen: [usize; 2]) -> usize {
     places
 }
 
-fn everywhere<S: Setup + 'static>(bytes: usize) {
+fn everywhere<S: StreamSetup + 'static>(bytes: usize) {
     let places = run::<S>(bytes, [usize::MAX; 2]);
     assert!(places > 30);
     let mut first = 0;

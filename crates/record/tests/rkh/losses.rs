@@ -1,32 +1,32 @@
 //! What is lost where the buffer is too small, and what the host learns of it.
 
-use crate::observed::{Kind, Observed, Step, record};
+use crate::observed::{ObservedRecorder, RecordLength, RecorderStep, record};
 use crate::setups::*;
 use proptest::prelude::*;
-use rtoscope_decode::rkh::{Options, decode};
-use rtoscope_record::rkh::Setup;
+use rtoscope_decode::rkh::{RkhOptions, decode};
+use rtoscope_record::rkh::StreamSetup;
 use rtoscope_wire::rkh::frame::ESCAPE;
 
-fn observe<S: Setup>(bytes: usize, steps: &[Step]) {
-    let mut observed = Observed::<S>::new(bytes);
+fn run_steps<S: StreamSetup>(bytes: usize, steps: &[RecorderStep]) {
+    let mut observed = ObservedRecorder::<S>::new(bytes);
     for step in steps {
         observed.step(*step);
-        assert!(observed.target.waiting() <= bytes + 2);
+        assert!(observed.target.available() <= bytes + 2);
     }
     observed.finish();
 }
 
-fn steps() -> impl Strategy<Value = Vec<Step>> {
+fn any_steps() -> impl Strategy<Value = Vec<RecorderStep>> {
     let kind = prop_oneof![
-        4 => Just(Kind::Plain),
-        2 => Just(Kind::Escaped),
-        1 => Just(Kind::Named),
-        1 => Just(Kind::User)
+        4 => Just(RecordLength::Plain),
+        2 => Just(RecordLength::Escaped),
+        1 => Just(RecordLength::Named),
+        1 => Just(RecordLength::User)
     ];
     let length = prop_oneof![20 => 0..12_usize, 1 => 0..80_usize];
     let step = prop_oneof![
-        3 => (kind, length).prop_map(|(kind, length)| Step::Record(kind, length)),
-        2 => (0..50_usize).prop_map(Step::Take),
+        3 => (kind, length).prop_map(|(kind, length)| RecorderStep::Record(kind, length)),
+        2 => (0..50_usize).prop_map(RecorderStep::Take),
     ];
     proptest::collection::vec(step, 0..150)
 }
@@ -35,33 +35,37 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn the_oldest_are_kept(steps in steps(), bytes in 64..200_usize) {
-        observe::<Base>(bytes, &steps);
-        observe::<Narrow>(bytes, &steps);
-        observe::<Unnumbered>(bytes, &steps);
-        observe::<Bare>(bytes, &steps);
+    fn the_oldest_are_kept(steps in any_steps(), bytes in 64..200_usize) {
+        run_steps::<Base>(bytes, &steps);
+        run_steps::<Narrow>(bytes, &steps);
+        run_steps::<Unnumbered>(bytes, &steps);
+        run_steps::<Bare>(bytes, &steps);
     }
 
     #[test]
-    fn the_oldest_are_overwritten(steps in steps(), bytes in 64..200_usize) {
-        observe::<Flight>(bytes, &steps);
-        observe::<FlightUnnumbered>(bytes, &steps);
-        observe::<FlightBare>(bytes, &steps);
+    fn the_oldest_are_overwritten(steps in any_steps(), bytes in 64..200_usize) {
+        run_steps::<Flight>(bytes, &steps);
+        run_steps::<FlightUnnumbered>(bytes, &steps);
+        run_steps::<FlightBare>(bytes, &steps);
     }
 }
 
 #[test]
 fn a_gap_that_numbers_do_not_show_is_shown() {
     for many in [255, 256, 257, 512, 1000] {
-        let fills = [Step::Record(Kind::Plain, 0); 20];
-        let steps = [&fills[..], &vec![Step::Record(Kind::Plain, 0); many]].concat();
-        observe::<Base>(64, &steps);
-        observe::<Unnumbered>(64, &steps);
-        observe::<Flight>(64, &steps);
+        let fills = [RecorderStep::Record(RecordLength::Plain, 0); 20];
+        let steps = [
+            &fills[..],
+            &vec![RecorderStep::Record(RecordLength::Plain, 0); many],
+        ]
+        .concat();
+        run_steps::<Base>(64, &steps);
+        run_steps::<Unnumbered>(64, &steps);
+        run_steps::<Flight>(64, &steps);
         // Exactly so many behind the last that had room.
-        let mut observed = Observed::<Base>::new(64);
+        let mut observed = ObservedRecorder::<Base>::new(64);
         while observed.target.lost() < many as u32 {
-            observed.step(Step::Record(Kind::Plain, 0));
+            observed.step(RecorderStep::Record(RecordLength::Plain, 0));
         }
         observed.finish();
     }
@@ -70,23 +74,23 @@ fn a_gap_that_numbers_do_not_show_is_shown() {
 #[test]
 fn a_record_larger_than_the_buffer_is_lost() {
     let steps = [
-        Step::Record(Kind::Plain, 0),
-        Step::Record(Kind::User, 250),
-        Step::Record(Kind::Plain, 0),
-        Step::Record(Kind::Named, 64),
+        RecorderStep::Record(RecordLength::Plain, 0),
+        RecorderStep::Record(RecordLength::User, 250),
+        RecorderStep::Record(RecordLength::Plain, 0),
+        RecorderStep::Record(RecordLength::Named, 64),
     ];
-    observe::<Base>(64, &steps);
-    observe::<Flight>(64, &steps);
-    observe::<FlightBare>(64, &steps);
+    run_steps::<Base>(64, &steps);
+    run_steps::<Flight>(64, &steps);
+    run_steps::<FlightBare>(64, &steps);
 }
 
 /// Nothing of an earlier life is taken for something of the new one.
 #[test]
 fn a_restart_ends_what_was_begun() {
     let (target, _) = started::<Base>(100);
-    assert_eq!(target.waiting(), 17);
+    assert_eq!(target.available(), 17);
     let first = drain(&target, 64);
-    record(Kind::Plain, 0, 1).record(&target);
+    record(RecordLength::Plain, 0, 1).record(&target);
     let mut head = [0; 3];
     assert_eq!(target.take(&mut head), 3);
     assert_eq!(head, [0xA9, 0, 0]);
@@ -95,8 +99,8 @@ fn a_restart_ends_what_was_begun() {
     assert_eq!(again, [&[ESCAPE][..], &first].concat());
     assert_eq!(target.lost(), 0);
     target.stop();
-    record(Kind::Plain, 0, 2).record(&target);
-    assert_eq!(target.waiting(), 0);
+    record(RecordLength::Plain, 0, 2).record(&target);
+    assert_eq!(target.available(), 0);
     target.restart();
     assert_eq!(drain(&target, 64), first);
 }
@@ -106,17 +110,17 @@ fn a_restart_ends_what_was_begun() {
 fn a_flight_recorder_gives_its_last_records() {
     let (target, _) = started::<Flight>(64);
     for number in 0..100 {
-        record(Kind::Plain, 0, number | 0x0100_0000).record(&target);
+        record(RecordLength::Plain, 0, number | 0x0100_0000).record(&target);
     }
     let lost = target.lost();
     let stream = drain(&target, 64);
-    let options = Options {
+    let options = RkhOptions {
         configuration: Some(Flight::CONFIGURATION),
-        ..Options::default()
+        ..RkhOptions::default()
     };
     let recording = decode(&stream, &options).unwrap();
-    assert_eq!(recording.stream.losses.total(), 0);
-    let arrived = recording.stream.len() as u32;
+    assert_eq!(recording.stream_info.losses.total(), 0);
+    let arrived = recording.stream_info.len() as u32;
     assert!((3..=5).contains(&arrived));
     // And the target's configuration.
     assert_eq!(lost, 101 - arrived);
@@ -125,19 +129,19 @@ fn a_flight_recorder_gives_its_last_records() {
 
 #[test]
 fn a_buffer_that_is_too_small_is_refused() {
-    let target = Target::<Base>::new(
-        rtoscope_record::port::Spin::new(),
-        Box::leak(Box::new(Hand::new())),
+    let target = TestRecorder::<Base>::new(
+        rtoscope_record::port::SpinLock::new(),
+        Box::leak(Box::new(ManualClock::new())),
     );
     target.restart();
-    record(Kind::Plain, 0, 1).record(&target);
+    record(RecordLength::Plain, 0, 1).record(&target);
     target.fwk_tcfg();
-    assert_eq!((target.waiting(), target.lost()), (0, 0));
+    assert_eq!((target.available(), target.lost()), (0, 0));
     assert_eq!(target.take(&mut [0; 8]), 0);
     assert!(target.start(memory(63)).is_err());
     // SAFETY: nothing is done with no memory.
     assert!(unsafe { target.start_raw(core::ptr::null_mut(), 100) }.is_err());
-    assert_eq!(target.waiting(), 0);
+    assert_eq!(target.available(), 0);
     assert!(target.start(memory(64)).is_ok());
-    assert_eq!(target.waiting(), 17);
+    assert_eq!(target.available(), 17);
 }

@@ -1,23 +1,23 @@
 //! Recorders of which everything is known that they were told.
 
-use crate::record::{OwnItem, Record};
-use crate::setups::{Hand, Target, drain, memory, started_in};
+use crate::record::{OwnedItem, SampleRecord};
+use crate::setups::{ManualClock, TestRecorder, drain, memory, started_in};
 use core::mem::MaybeUninit;
 use core::ptr;
-use rtoscope_decode::rkh::{Options, ProblemKind, decode};
-use rtoscope_record::rkh::{Overrun, Setup};
+use rtoscope_decode::rkh::{ProblemKind, RkhOptions, decode};
+use rtoscope_record::rkh::{OverrunPolicy, StreamSetup};
 use rtoscope_wire::rkh::frame::{ESCAPE, FLAG};
-use rtoscope_wire::rkh::user::Form;
+use rtoscope_wire::rkh::user::ItemFormat;
 
 /// What happens on a target.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Step {
-    Record(Kind, usize),
+pub(crate) enum RecorderStep {
+    Record(RecordLength, usize),
     Take(usize),
 }
 
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Kind {
+pub(crate) enum RecordLength {
     /// Numbers of which none has to be escaped.
     Plain,
     /// Numbers that have to be.
@@ -27,14 +27,14 @@ pub(crate) enum Kind {
 }
 
 /// A record that no other is the same as.
-pub(crate) fn record(kind: Kind, length: usize, unique: u32) -> Record {
+pub(crate) fn record(kind: RecordLength, length: usize, unique: u32) -> SampleRecord {
     let (id, numbers) = match kind {
-        Kind::Plain => (0xA9, vec![unique]),
-        Kind::Escaped => (0x62, vec![0x7E00_7D7E, 0x7D7E, unique]),
-        Kind::Named => (0xA6, vec![unique]),
-        Kind::User => (0xC3, vec![]),
+        RecordLength::Plain => (0xA9, vec![unique]),
+        RecordLength::Escaped => (0x62, vec![0x7E00_7D7E, 0x7D7E, unique]),
+        RecordLength::Named => (0xA6, vec![unique]),
+        RecordLength::User => (0xC3, vec![]),
     };
-    let item = |form, number, bytes: &[u8]| OwnItem {
+    let item = |form, number, bytes: &[u8]| OwnedItem {
         form,
         width: 0,
         number,
@@ -42,10 +42,13 @@ pub(crate) fn record(kind: Kind, length: usize, unique: u32) -> Record {
     };
     let text = vec![0x7D + (unique % 3) as u8; length];
     let items = match kind {
-        Kind::User => vec![item(Form::X32, unique, &[]), item(Form::Memory, 0, &text)],
+        RecordLength::User => vec![
+            item(ItemFormat::X32, unique, &[]),
+            item(ItemFormat::Memory, 0, &text),
+        ],
         _ => vec![],
     };
-    Record {
+    SampleRecord {
         id,
         numbers,
         text,
@@ -54,20 +57,20 @@ pub(crate) fn record(kind: Kind, length: usize, unique: u32) -> Record {
 }
 
 /// A target whose every record is known.
-pub(crate) struct Observed<S: Setup> {
-    pub(crate) target: Target<S>,
-    clock: &'static Hand,
+pub(crate) struct ObservedRecorder<S: StreamSetup> {
+    pub(crate) target: TestRecorder<S>,
+    clock: &'static ManualClock,
     /// What the target has for ever, given back once it is gone.
-    lent: *mut [MaybeUninit<u8>],
+    buffer: *mut [MaybeUninit<u8>],
     /// Frames without flags, the target's configuration first.
     recorded: Vec<Vec<u8>>,
     stream: Vec<u8>,
 }
 
-impl<S: Setup> Observed<S> {
+impl<S: StreamSetup> ObservedRecorder<S> {
     /// Its host has seen the start and the first record.
     pub(crate) fn new(bytes: usize) -> Self {
-        let clock: &'static Hand = Box::leak(Box::new(Hand::new()));
+        let clock: &'static ManualClock = Box::leak(Box::new(ManualClock::new()));
         let lent: *mut _ = memory(bytes);
         // SAFETY: nobody but the target uses it before `finish`.
         let target = started_in(unsafe { &mut *lent }, clock);
@@ -76,18 +79,18 @@ impl<S: Setup> Observed<S> {
         let mut observed = Self {
             target,
             clock,
-            lent,
+            buffer: lent,
             recorded: vec![configuration],
             stream,
         };
-        observed.step(Step::Record(Kind::Plain, 0));
-        observed.step(Step::Take(100));
+        observed.step(RecorderStep::Record(RecordLength::Plain, 0));
+        observed.step(RecorderStep::Take(100));
         observed
     }
 
-    pub(crate) fn step(&mut self, step: Step) {
+    pub(crate) fn step(&mut self, step: RecorderStep) {
         match step {
-            Step::Record(kind, length) => {
+            RecorderStep::Record(kind, length) => {
                 let number = self.recorded.len() as u32 - 1;
                 let stamp = number.wrapping_mul(0x0103_0507);
                 let address = S::CONFIGURATION.address_width().max();
@@ -102,7 +105,7 @@ impl<S: Setup> Observed<S> {
                 assert_eq!(frame.pop(), Some(FLAG));
                 self.recorded.push(frame);
             }
-            Step::Take(bytes) => {
+            RecorderStep::Take(bytes) => {
                 let mut into = vec![0; bytes];
                 let taken = self.target.take(&mut into);
                 self.stream.extend_from_slice(&into[..taken]);
@@ -113,14 +116,14 @@ impl<S: Setup> Observed<S> {
     /// Takes the rest and, so that the last loss shows, one more record.
     pub(crate) fn finish(mut self) {
         self.stream.extend(drain(&self.target, 9));
-        self.step(Step::Record(Kind::Plain, 0));
+        self.step(RecorderStep::Record(RecordLength::Plain, 0));
         self.stream.extend(drain(&self.target, 9));
         self.check_frames();
         self.check_decoder();
         let Self {
             target,
             clock,
-            lent,
+            buffer: lent,
             ..
         } = self;
         drop(target);
@@ -162,28 +165,28 @@ impl<S: Setup> Observed<S> {
     }
 
     fn check_decoder(&self) {
-        let options = Options {
+        let options = RkhOptions {
             configuration: Some(S::CONFIGURATION),
-            ..Options::default()
+            ..RkhOptions::default()
         };
         let recording = decode(&self.stream, &options).unwrap();
-        let losses = &recording.stream.losses;
+        let losses = &recording.stream_info.losses;
         let lost = u64::from(self.target.lost());
         assert_eq!(
-            recording.stream.len() as u64,
+            recording.stream_info.len() as u64,
             self.recorded.len() as u64 - lost
         );
         // Nothing but gaps, and frames aborted to show them.
         let aborted = losses.count(ProblemKind::Aborted);
         assert_eq!(losses.total(), losses.count(ProblemKind::Gap) + aborted);
         if S::CONFIGURATION.sequence {
-            assert_eq!(losses.missing % 256, lost % 256);
+            assert_eq!(losses.missing_records % 256, lost % 256);
             if lost < 256 {
-                assert_eq!(losses.missing, lost);
+                assert_eq!(losses.missing_records, lost);
             }
         }
         assert_eq!(losses.total() > 0, lost > 0);
-        let numbered = S::CONFIGURATION.sequence && S::OVERRUN == Overrun::KeepOldest;
+        let numbered = S::CONFIGURATION.sequence && S::OVERRUN == OverrunPolicy::KeepOldest;
         if numbered && lost < 256 {
             assert_eq!(aborted, 0);
         }

@@ -1,40 +1,44 @@
 //! Records as data, which every recorder can record and the format can encode.
 
 use rtoscope_record::port::{Clock, Mask};
-use rtoscope_record::rkh::item::Item;
-use rtoscope_record::rkh::{ActiveObject, Address, Expected, Recorder, Role, Setup};
+use rtoscope_record::rkh::item::UserItem;
+use rtoscope_record::rkh::{
+    ActionRole, ActiveObject, Address, ExpectedEvent, RkhRecorder, StreamSetup,
+};
 use rtoscope_wire::rkh::encode::{encode, encode_items};
-use rtoscope_wire::rkh::record::record;
-use rtoscope_wire::rkh::user::{Form, ItemValue};
-use rtoscope_wire::rkh::{Configuration, Shape, Value};
+use rtoscope_wire::rkh::record::record_spec;
+use rtoscope_wire::rkh::user::{ItemFormat, ItemValue};
+use rtoscope_wire::rkh::{ArgumentLayout, ArgumentValue, StreamConfiguration};
 
 /// A record with all its arguments, absent ones among them.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Record {
+pub(crate) struct SampleRecord {
     pub(crate) id: u8,
     pub(crate) numbers: Vec<u32>,
     pub(crate) text: Vec<u8>,
-    pub(crate) items: Vec<OwnItem>,
+    pub(crate) items: Vec<OwnedItem>,
 }
 
 /// An item that owns its bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct OwnItem {
-    pub(crate) form: Form,
+pub(crate) struct OwnedItem {
+    pub(crate) form: ItemFormat,
     pub(crate) width: u8,
     pub(crate) number: u32,
     pub(crate) bytes: Vec<u8>,
 }
 
-impl OwnItem {
-    pub(crate) fn borrow(&self) -> Item<'_> {
+impl OwnedItem {
+    pub(crate) fn borrow(&self) -> UserItem<'_> {
         let value = match self.form {
-            Form::Text | Form::Memory => ItemValue::Bytes(&self.bytes),
-            Form::I8 | Form::I16 | Form::I32 => ItemValue::Signed(self.number as i32),
+            ItemFormat::Text | ItemFormat::Memory => ItemValue::Bytes(&self.bytes),
+            ItemFormat::I8 | ItemFormat::I16 | ItemFormat::I32 => {
+                ItemValue::Signed(self.number as i32)
+            }
             _ => ItemValue::Unsigned(self.number),
         };
-        Item {
-            form: self.form,
+        UserItem {
+            format: self.form,
             width: self.width,
             value,
         }
@@ -44,14 +48,17 @@ impl OwnItem {
 /// The priority of all active objects of records.
 pub(crate) const PRIORITY: u8 = 5;
 
-impl Record {
+impl SampleRecord {
     /// Records it with the method of its id; `false` if there is none.
-    pub(crate) fn record<S: Setup, M: Mask, C: Clock>(&self, target: &Recorder<S, M, C>) -> bool {
+    pub(crate) fn record<S: StreamSetup, M: Mask, C: Clock>(
+        &self,
+        target: &RkhRecorder<S, M, C>,
+    ) -> bool {
         let number = |index: usize| self.numbers.get(index).copied().unwrap_or_default();
         let byte = |index| number(index) as u8;
         let at = |index| Address(number(index));
         let ao = |index| ActiveObject::new(at(index), PRIORITY);
-        let role = |index| Role::from_number(number(index)).unwrap_or(Role::Effect);
+        let role = |index| ActionRole::from_number(number(index)).unwrap_or(ActionRole::Effect);
         let text = &self.text[..];
         match self.id {
             0x00 => target.mp_init(at(0), number(1), number(2)),
@@ -141,7 +148,7 @@ impl Record {
             0xB3 => target.fwk_queue(at(0), text),
             0xB4 => target.fwk_actor(at(0), text),
             0xC0..=0xDF => {
-                let items: Vec<_> = self.items.iter().map(OwnItem::borrow).collect();
+                let items: Vec<_> = self.items.iter().map(OwnedItem::borrow).collect();
                 target.user(self.id - 0xC0, &items);
             }
             0xE0 => target.ut_init(number(0)),
@@ -157,52 +164,62 @@ impl Record {
         true
     }
 
-    fn expected(&self) -> Expected {
+    fn expected(&self) -> ExpectedEvent {
         let number = |index: usize| self.numbers.get(index + 2).copied().unwrap_or_default();
         let at = |index| Address(number(index));
         match self.numbers[1] {
-            0x60 => Expected::Init(at(0)),
-            0x61 => Expected::Clrh(at(0)),
-            0x62 => Expected::Trn(at(0), at(1)),
-            0x63 => Expected::State(at(0)),
-            0x64 => Expected::Enstate(at(0)),
-            0x65 => Expected::Exstate(at(0)),
-            0x66 => Expected::Nenex(number(0) as u8, number(1) as u8),
-            0x67 => Expected::Ntrnact(number(0) as u8, number(1) as u8),
-            0x68 => Expected::TsState(at(0)),
-            0x69 => Expected::EvtProc,
-            0x6A => Expected::EvtNfound(number(0)),
-            0x6B => Expected::GrdFalse,
-            0x6C => Expected::CndNfound,
-            0x6D => Expected::UnknState,
-            0x6E => Expected::ExHlevel,
-            0x6F => Expected::ExTseg,
-            0x70 => Expected::ExeAct(
-                Role::from_number(number(0)).unwrap_or(Role::Effect),
+            0x60 => ExpectedEvent::Init(at(0)),
+            0x61 => ExpectedEvent::Clrh(at(0)),
+            0x62 => ExpectedEvent::Trn(at(0), at(1)),
+            0x63 => ExpectedEvent::State(at(0)),
+            0x64 => ExpectedEvent::Enstate(at(0)),
+            0x65 => ExpectedEvent::Exstate(at(0)),
+            0x66 => ExpectedEvent::Nenex(number(0) as u8, number(1) as u8),
+            0x67 => ExpectedEvent::Ntrnact(number(0) as u8, number(1) as u8),
+            0x68 => ExpectedEvent::TsState(at(0)),
+            0x69 => ExpectedEvent::EvtProc,
+            0x6A => ExpectedEvent::EvtNfound(number(0)),
+            0x6B => ExpectedEvent::GrdFalse,
+            0x6C => ExpectedEvent::CndNfound,
+            0x6D => ExpectedEvent::UnknState,
+            0x6E => ExpectedEvent::ExHlevel,
+            0x6F => ExpectedEvent::ExTseg,
+            0x70 => ExpectedEvent::ExeAct(
+                ActionRole::from_number(number(0)).unwrap_or(ActionRole::Effect),
                 at(1),
                 at(2),
             ),
-            0x71 => Expected::Dch(number(0), at(1)),
+            0x71 => ExpectedEvent::Dch(number(0), at(1)),
             other => panic!("{other:#x} cannot be expected"),
         }
     }
 
     /// Its frame as the format has it, with its flag.
-    pub(crate) fn frame(&self, configuration: &Configuration, sequence: u8, stamp: u32) -> Vec<u8> {
-        let known = record(configuration.dialect, self.id).unwrap();
+    pub(crate) fn frame(
+        &self,
+        configuration: &StreamConfiguration,
+        sequence: u8,
+        stamp: u32,
+    ) -> Vec<u8> {
+        let known = record_spec(configuration.dialect, self.id).unwrap();
         let mut bytes = Vec::new();
         let sink = |byte| bytes.push(byte);
-        if known.shape == Shape::Items {
-            let items: Vec<_> = self.items.iter().map(OwnItem::borrow).collect();
+        if known.layout == ArgumentLayout::Items {
+            let items: Vec<_> = self.items.iter().map(OwnedItem::borrow).collect();
             encode_items(sink, configuration, self.id, sequence, stamp, &items).unwrap();
         } else {
-            let mut values: Vec<_> = self.numbers.iter().copied().map(Value::Number).collect();
+            let mut values: Vec<_> = self
+                .numbers
+                .iter()
+                .copied()
+                .map(ArgumentValue::Number)
+                .collect();
             let text = known
                 .arguments
                 .iter()
                 .position(|argument| argument.kind.width(configuration).is_none());
             if let Some(index) = text {
-                values.insert(index, Value::Text(&self.text));
+                values.insert(index, ArgumentValue::Text(&self.text));
             }
             encode(sink, configuration, self.id, sequence, stamp, &values).unwrap();
         }

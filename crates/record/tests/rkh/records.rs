@@ -1,16 +1,18 @@
 //! Any records, through the recorder and back.
 
-use crate::record::{OwnItem, Record};
+use crate::record::{OwnedItem, SampleRecord};
 use crate::setups::*;
 use proptest::prelude::*;
 use proptest::sample::select;
-use rtoscope_decode::rkh::{Argument, Options, decode};
-use rtoscope_record::rkh::Setup;
+use rtoscope_decode::rkh::{RkhOptions, WireArgument, decode};
+use rtoscope_record::rkh::StreamSetup;
 use rtoscope_trace::EventIndex;
-use rtoscope_wire::rkh::record::{record, records};
-use rtoscope_wire::rkh::tcfg::{Options as Switches, Version};
-use rtoscope_wire::rkh::user::Form;
-use rtoscope_wire::rkh::{ArgumentKind, Configuration, Dialect, Shape, TargetConfiguration};
+use rtoscope_wire::rkh::record::{record_spec, record_specs};
+use rtoscope_wire::rkh::tcfg::{RkhVersion, TargetOptions as Switches};
+use rtoscope_wire::rkh::user::ItemFormat;
+use rtoscope_wire::rkh::{
+    ArgumentKind, ArgumentLayout, Dialect, StreamConfiguration, TargetConfiguration,
+};
 
 /// Four bytes of which many have to be escaped.
 fn word() -> impl Strategy<Value = u32> {
@@ -34,27 +36,27 @@ fn bytes() -> impl Strategy<Value = Vec<u8>> {
     proptest::collection::vec(prop_oneof![Just(0x7D_u8), Just(0x7E), any::<u8>()], 0..40)
 }
 
-fn item() -> impl Strategy<Value = OwnItem> {
-    (select(&Form::ALL[..]), 0..16_u8, word(), bytes()).prop_map(|(form, width, number, bytes)| {
-        OwnItem {
+fn item() -> impl Strategy<Value = OwnedItem> {
+    (select(&ItemFormat::ALL[..]), 0..16_u8, word(), bytes()).prop_map(
+        |(form, width, number, bytes)| OwnedItem {
             form,
             width,
             number,
             bytes,
-        }
-    })
+        },
+    )
 }
 
 /// Any record, before it is fitted to a configuration.
-fn any_record() -> impl Strategy<Value = Record> {
-    let known = records(Dialect::V3).iter();
+fn any_record() -> impl Strategy<Value = SampleRecord> {
+    let known = record_specs(Dialect::V3).iter();
     let ids: Vec<u8> = known
-        .filter(|known| !known.bare)
+        .filter(|known| !known.headerless)
         .map(|known| known.id)
         .collect();
     let numbers = proptest::collection::vec(word(), 10);
     let items = proptest::collection::vec(item(), 0..6);
-    (select(ids), numbers, bytes(), items).prop_map(|(id, numbers, text, items)| Record {
+    (select(ids), numbers, bytes(), items).prop_map(|(id, numbers, text, items)| SampleRecord {
         id,
         numbers,
         text,
@@ -63,15 +65,18 @@ fn any_record() -> impl Strategy<Value = Record> {
 }
 
 /// The record with as many numbers as it has, each as small as it must be.
-fn fitted(mut any: Record, configuration: &Configuration) -> Record {
-    let known = record(Dialect::V3, any.id).unwrap();
+fn fit_to_configuration(
+    mut any: SampleRecord,
+    configuration: &StreamConfiguration,
+) -> SampleRecord {
+    let known = record_spec(Dialect::V3, any.id).unwrap();
     let machine = |number: u32| 0x60 + number % 18;
-    if known.shape == Shape::Expectation {
+    if known.layout == ArgumentLayout::Expectation {
         any.numbers[1] = machine(any.numbers[1]);
     }
-    let expected = record(Dialect::V3, any.numbers[1] as u8);
-    let expected = expected.and_then(rtoscope_wire::rkh::Record::expected);
-    let expected = expected.filter(|_| known.shape == Shape::Expectation);
+    let expected = record_spec(Dialect::V3, any.numbers[1] as u8);
+    let expected = expected.and_then(rtoscope_wire::rkh::RecordSpec::expectation_arguments);
+    let expected = expected.filter(|_| known.layout == ArgumentLayout::Expectation);
     let mut numbers = any.numbers.iter().copied();
     let mut kept = Vec::new();
     for argument in known.iter().chain(expected.into_iter().flatten()) {
@@ -89,8 +94,8 @@ fn fitted(mut any: Record, configuration: &Configuration) -> Record {
     any.numbers = kept;
     for item in &mut any.items {
         match item.form {
-            Form::Text => item.bytes.retain(|byte| *byte != 0),
-            Form::Memory => {}
+            ItemFormat::Text => item.bytes.retain(|byte| *byte != 0),
+            ItemFormat::Memory => {}
             form => {
                 let unused = 32 - 8 * form.bytes(configuration).unwrap() as u32;
                 let high = item.number << unused;
@@ -105,14 +110,14 @@ fn fitted(mut any: Record, configuration: &Configuration) -> Record {
     any
 }
 
-fn there_and_back<S: Setup>(records: &[(Record, u32)], bytes: usize, piece: usize) {
+fn round_trip<S: StreamSetup>(records: &[(SampleRecord, u32)], bytes: usize, piece: usize) {
     let configuration = &S::CONFIGURATION;
     let (target, clock) = started::<S>(bytes);
     let mut stream = drain(&target, piece);
     let mut expected = stream.clone();
     let mut fits = Vec::new();
     for (number, (record, stamp)) in (0_u32..).zip(records) {
-        let record = fitted(record.clone(), configuration);
+        let record = fit_to_configuration(record.clone(), configuration);
         clock.set(*stamp);
         assert!(record.record(&target));
         let frame = record.frame(configuration, number as u8, *stamp);
@@ -124,16 +129,16 @@ fn there_and_back<S: Setup>(records: &[(Record, u32)], bytes: usize, piece: usiz
     assert_eq!(stream, expected);
     assert_eq!(target.lost(), 0);
 
-    let options = Options {
-        function: Some(configuration.function),
-        ..Options::default()
+    let options = RkhOptions {
+        function_width: Some(configuration.function),
+        ..RkhOptions::default()
     };
     let recording = decode(&stream, &options).unwrap();
-    assert_eq!(recording.stream.losses.total(), 0);
-    assert_eq!(recording.stream.len(), fits.len() + 1);
+    assert_eq!(recording.stream_info.losses.total(), 0);
+    assert_eq!(recording.stream_info.len(), fits.len() + 1);
     for (index, (record, stamp)) in (1..).zip(&fits) {
         let event = EventIndex(index);
-        let (trace, of) = (&recording.trace, &recording.stream);
+        let (trace, of) = (&recording.trace, &recording.stream_info);
         assert_eq!(of.record(trace, event).unwrap().id, record.id);
         let sequence = of.sequence(event);
         assert_eq!(
@@ -141,16 +146,16 @@ fn there_and_back<S: Setup>(records: &[(Record, u32)], bytes: usize, piece: usiz
             configuration.sequence.then_some((index - 1) as u8)
         );
         let width = configuration
-            .stamp
-            .map_or(0, rtoscope_record::rkh::Width::max);
-        let told = configuration.stamp.map(|_| stamp & width);
-        assert_eq!(of.stamp(trace, event), told);
+            .timestamp
+            .map_or(0, rtoscope_record::rkh::FieldWidth::max);
+        let told = configuration.timestamp.map(|_| stamp & width);
+        assert_eq!(of.timestamp(trace, event), told);
         for (_, argument) in of.arguments(trace, event) {
             match argument {
-                Argument::Number(number) => assert!(record.numbers.contains(&number)),
-                Argument::Text(text) => assert_eq!(text, record.text),
-                Argument::Item(_) => assert!(record.id >= 0xC0),
-                Argument::Target(_) => panic!("{record:?}"),
+                WireArgument::Number(number) => assert!(record.numbers.contains(&number)),
+                WireArgument::Text(text) => assert_eq!(text, record.text),
+                WireArgument::Item(_) => assert!(record.id >= 0xC0),
+                WireArgument::Target(_) => panic!("{record:?}"),
             }
         }
     }
@@ -165,26 +170,26 @@ proptest! {
         bytes in 700..900_usize,
         piece in 1..100_usize,
     ) {
-        there_and_back::<Base>(&records, bytes, piece);
-        there_and_back::<Wide>(&records, bytes, piece);
-        there_and_back::<Widest>(&records, bytes, piece);
-        there_and_back::<Short>(&records, bytes, piece);
-        there_and_back::<Narrow>(&records, bytes, piece);
-        there_and_back::<Near>(&records, bytes, piece);
-        there_and_back::<Quiet>(&records, bytes, piece);
-        there_and_back::<Unsummed>(&records, bytes, piece);
-        there_and_back::<Unnumbered>(&records, bytes, piece);
-        there_and_back::<Bare>(&records, bytes, piece);
-        there_and_back::<Flight>(&records, bytes, piece);
+        round_trip::<Base>(&records, bytes, piece);
+        round_trip::<Wide>(&records, bytes, piece);
+        round_trip::<Widest>(&records, bytes, piece);
+        round_trip::<Short>(&records, bytes, piece);
+        round_trip::<Narrow>(&records, bytes, piece);
+        round_trip::<Near>(&records, bytes, piece);
+        round_trip::<Quiet>(&records, bytes, piece);
+        round_trip::<Unsummed>(&records, bytes, piece);
+        round_trip::<Unnumbered>(&records, bytes, piece);
+        round_trip::<Bare>(&records, bytes, piece);
+        round_trip::<Flight>(&records, bytes, piece);
     }
 }
 
 /// What the target tells of itself is what the format says.
-fn tells<S: Setup>(filters: u32) {
+fn configuration_record<S: StreamSetup>(filters: u32) {
     let (target, _) = started::<S>(100);
-    let mut told = TargetConfiguration::of(&S::CONFIGURATION, Version(0x3400));
-    told.pools = 4;
-    told.stamp_hz = S::STAMP_HZ as u16;
+    let mut told = TargetConfiguration::from_configuration(&S::CONFIGURATION, RkhVersion(0x3400));
+    told.event_pools = 4;
+    told.timestamp_hz = S::TIMESTAMP_HZ as u16;
     let groups = (Switches::QUEUE_MARKS - 1) & !Switches::SENDER;
     told.options.set(groups & !Switches::FILTER | filters, true);
     let mut expected = vec![0x7E];
@@ -199,23 +204,23 @@ fn the_target_tells_its_configuration() {
         Switches::OBJECT_FILTER,
         Switches::SIGNAL_FILTER,
     );
-    tells::<Base>(filter | objects | signals);
-    tells::<Wide>(filter | objects);
-    tells::<Widest>(filter | signals);
-    tells::<Short>(filter | objects | signals);
-    tells::<Narrow>(filter | objects | signals);
-    tells::<Senderless>(filter | objects | signals);
-    tells::<Bare>(filter | objects | signals);
+    configuration_record::<Base>(filter | objects | signals);
+    configuration_record::<Wide>(filter | objects);
+    configuration_record::<Widest>(filter | signals);
+    configuration_record::<Short>(filter | objects | signals);
+    configuration_record::<Narrow>(filter | objects | signals);
+    configuration_record::<Senderless>(filter | objects | signals);
+    configuration_record::<Bare>(filter | objects | signals);
 }
 
 #[test]
 fn users_have_32_events() {
     let (target, _) = started::<Base>(100);
-    let before = target.waiting();
+    let before = target.available();
     assert!(!target.user(32, &[]));
     assert!(!target.user(255, &[]));
     assert!(!target.user_passes(32) && target.user_passes(31));
-    assert_eq!(target.waiting(), before);
+    assert_eq!(target.available(), before);
     assert!(target.user(31, &[]));
-    assert_eq!(target.waiting(), before + 8);
+    assert_eq!(target.available(), before + 8);
 }

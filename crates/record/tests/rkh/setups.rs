@@ -2,15 +2,18 @@
 
 use core::mem::MaybeUninit;
 use core::sync::atomic::{AtomicU32, Ordering};
-use rtoscope_record::port::{Clock, Spin};
-use rtoscope_record::rkh::filter::Selection;
-use rtoscope_record::rkh::{Bits, Configuration, Overrun, Recorder, Setup, Unfiltered, Width};
+use rtoscope_record::port::{Clock, SpinLock};
+use rtoscope_record::rkh::filter::FilterSelection;
+use rtoscope_record::rkh::{
+    FieldWidth, FilterBits, OverrunPolicy, RkhRecorder, StreamConfiguration, StreamSetup,
+    Unfiltered,
+};
 
 /// A clock that is set by hand.
 #[derive(Debug, Default)]
-pub(crate) struct Hand(AtomicU32);
+pub(crate) struct ManualClock(AtomicU32);
 
-impl Hand {
+impl ManualClock {
     pub(crate) const fn new() -> Self {
         Self(AtomicU32::new(0))
     }
@@ -20,31 +23,31 @@ impl Hand {
     }
 }
 
-impl Clock for &'static Hand {
+impl Clock for &'static ManualClock {
     fn now(&self) -> u32 {
         self.0.load(Ordering::Relaxed)
     }
 }
 
-pub(crate) type Target<S> = Recorder<S, Spin, &'static Hand>;
+pub(crate) type TestRecorder<S> = RkhRecorder<S, SpinLock, &'static ManualClock>;
 
 /// A recorder with all filters open and a buffer of that size, and its clock.
-pub(crate) fn started<S: Setup>(bytes: usize) -> (Target<S>, &'static Hand) {
-    let clock: &'static Hand = Box::leak(Box::new(Hand::new()));
+pub(crate) fn started<S: StreamSetup>(bytes: usize) -> (TestRecorder<S>, &'static ManualClock) {
+    let clock: &'static ManualClock = Box::leak(Box::new(ManualClock::new()));
     (started_in(memory(bytes), clock), clock)
 }
 
 /// A recorder with all filters open.
-pub(crate) fn started_in<S: Setup>(
+pub(crate) fn started_in<S: StreamSetup>(
     buffer: &'static mut [MaybeUninit<u8>],
-    clock: &'static Hand,
-) -> Target<S> {
-    let target = Recorder::new(Spin::new(), clock);
+    clock: &'static ManualClock,
+) -> TestRecorder<S> {
+    let target = RkhRecorder::new(SpinLock::new(), clock);
     target.start(buffer).unwrap();
     for selection in [
-        Selection::AllEvents,
-        Selection::AllObjects,
-        Selection::AllSignals,
+        FilterSelection::AllEvents,
+        FilterSelection::AllObjects,
+        FilterSelection::AllSignals,
     ] {
         target.pass(selection).unwrap();
     }
@@ -57,11 +60,11 @@ pub(crate) fn memory(bytes: usize) -> &'static mut [MaybeUninit<u8>] {
 }
 
 /// All that waits, taken in pieces of that size.
-pub(crate) fn drain<S: Setup>(target: &Target<S>, piece: usize) -> Vec<u8> {
+pub(crate) fn drain<S: StreamSetup>(target: &TestRecorder<S>, piece: usize) -> Vec<u8> {
     let mut stream = Vec::new();
     let mut bytes = vec![0; piece];
     loop {
-        let waiting = target.waiting();
+        let waiting = target.available();
         let taken = target.take(&mut bytes);
         assert_eq!(taken, waiting.min(piece));
         if taken == 0 {
@@ -79,51 +82,51 @@ macro_rules! setups {
     )*) => {$(
         $(#[$doc])*
         pub(crate) enum $name {}
-        impl Setup for $name {
-            const CONFIGURATION: Configuration = Configuration {
+        impl StreamSetup for $name {
+            const CONFIGURATION: StreamConfiguration = StreamConfiguration {
                 $($field: $value,)*
                 ..FULL
             };
-            const OVERRUN: Overrun = Overrun::$overrun;
+            const OVERRUN: OverrunPolicy = OverrunPolicy::$overrun;
             type Objects = $objects;
             type Signals = $signals;
-            const POOLS: u8 = 4;
-            const STAMP_HZ: u32 = $hz;
+            const EVENT_POOLS: u8 = 4;
+            const TIMESTAMP_HZ: u32 = $hz;
         }
     )*};
 }
 
 /// What RKH's own streams of this repository mostly have.
-const FULL: Configuration = Configuration {
+const FULL: StreamConfiguration = StreamConfiguration {
     sender: true,
-    queue_marks: true,
-    pool_marks: true,
-    ..Configuration::DEFAULT
+    queue_low_water: true,
+    pool_low_water: true,
+    ..StreamConfiguration::DEFAULT
 };
 
 setups! {
-    Base {} KeepOldest Bits<8>, Bits<32>, 1000
+    Base {} KeepOldest FilterBits<8>, FilterBits<32>, 1000
     Wide {
-        signal: Width::Two, timer: Width::Four, blocks: Width::Two,
-        block_size: Width::Four, elements: Width::Two, event_size: Width::Four
-    } KeepOldest Bits<8>, Unfiltered, 1000
+        signal: FieldWidth::Two, timer_ticks: FieldWidth::Four, block_count: FieldWidth::Two,
+        block_size: FieldWidth::Four, element_count: FieldWidth::Two, event_size: FieldWidth::Four
+    } KeepOldest FilterBits<8>, Unfiltered, 1000
     Widest {
-        signal: Width::Four, timer: Width::Four, blocks: Width::Four,
-        block_size: Width::Four, elements: Width::Four, event_size: Width::Four
-    } KeepOldest Unfiltered, Bits<64>, 0
-    Short { stamp: Some(Width::Two) } KeepOldest Bits<8>, Bits<32>, 1000
-    Narrow { stamp: Some(Width::One), pointer: Width::Two, function: Width::Two }
-        KeepOldest Bits<1>, Bits<1>, 1000
-    Near { pointer: Width::Two, function: Width::Two } KeepOldest Bits<8>, Bits<32>, 1000
-    Senderless { sender: false } KeepOldest Bits<8>, Bits<32>, 1_000_000
-    Quiet { sender: false } KeepOldest Bits<8>, Bits<32>, 1000
-    Unsummed { checksum: false } KeepOldest Bits<8>, Bits<32>, 1000
-    Unnumbered { sequence: false } KeepOldest Bits<8>, Bits<32>, 1000
+        signal: FieldWidth::Four, timer_ticks: FieldWidth::Four, block_count: FieldWidth::Four,
+        block_size: FieldWidth::Four, element_count: FieldWidth::Four, event_size: FieldWidth::Four
+    } KeepOldest Unfiltered, FilterBits<64>, 0
+    Short { timestamp: Some(FieldWidth::Two) } KeepOldest FilterBits<8>, FilterBits<32>, 1000
+    Narrow { timestamp: Some(FieldWidth::One), pointer: FieldWidth::Two, function: FieldWidth::Two }
+        KeepOldest FilterBits<1>, FilterBits<1>, 1000
+    Near { pointer: FieldWidth::Two, function: FieldWidth::Two } KeepOldest FilterBits<8>, FilterBits<32>, 1000
+    Senderless { sender: false } KeepOldest FilterBits<8>, FilterBits<32>, 1_000_000
+    Quiet { sender: false } KeepOldest FilterBits<8>, FilterBits<32>, 1000
+    Unsummed { checksum: false } KeepOldest FilterBits<8>, FilterBits<32>, 1000
+    Unnumbered { sequence: false } KeepOldest FilterBits<8>, FilterBits<32>, 1000
     /// Neither numbers nor stamps nor checksums.
-    Bare { sequence: false, stamp: None, checksum: false }
-        KeepOldest Bits<8>, Bits<32>, 0
-    Flight {} OverwriteOldest Bits<8>, Bits<32>, 1000
-    FlightUnnumbered { sequence: false } OverwriteOldest Bits<8>, Bits<32>, 1000
-    FlightBare { sequence: false, stamp: None, checksum: false }
-        OverwriteOldest Bits<8>, Bits<32>, 0
+    Bare { sequence: false, timestamp: None, checksum: false }
+        KeepOldest FilterBits<8>, FilterBits<32>, 0
+    Flight {} OverwriteOldest FilterBits<8>, FilterBits<32>, 1000
+    FlightUnnumbered { sequence: false } OverwriteOldest FilterBits<8>, FilterBits<32>, 1000
+    FlightBare { sequence: false, timestamp: None, checksum: false }
+        OverwriteOldest FilterBits<8>, FilterBits<32>, 0
 }

@@ -1,13 +1,13 @@
 //! Streams of RKH itself, recorded again.
 
-use crate::record::{OwnItem, Record};
+use crate::record::{OwnedItem, SampleRecord};
 use crate::setups::*;
-use rtoscope_record::rkh::{Configuration, Setup};
+use rtoscope_record::rkh::{StreamConfiguration, StreamSetup};
 use rtoscope_wire::rkh::frame::{FLAG, unescape};
-use rtoscope_wire::rkh::header::split;
-use rtoscope_wire::rkh::record::record;
-use rtoscope_wire::rkh::user::{ItemValue, Items};
-use rtoscope_wire::rkh::{Header, Shape, Value, Values};
+use rtoscope_wire::rkh::header::split_frame;
+use rtoscope_wire::rkh::record::record_spec;
+use rtoscope_wire::rkh::user::{ItemValue, UserItems};
+use rtoscope_wire::rkh::{ArgumentLayout, ArgumentValue, ArgumentValues, RecordHeader};
 use std::path::Path;
 
 /// Our own copies, and more streams beside the repository where there are any.
@@ -29,24 +29,24 @@ fn frames(stream: &[u8]) -> Vec<Vec<u8>> {
 }
 
 /// The record of a frame, with 0 for arguments that are absent.
-fn read(frame: &[u8], configuration: &Configuration) -> (Header, Record) {
-    let (header, arguments) = split(frame, configuration).unwrap();
-    let known = record(configuration.dialect, header.id).unwrap();
-    let mut read = Record {
+fn read(frame: &[u8], configuration: &StreamConfiguration) -> (RecordHeader, SampleRecord) {
+    let (header, arguments) = split_frame(frame, configuration).unwrap();
+    let known = record_spec(configuration.dialect, header.id).unwrap();
+    let mut read = SampleRecord {
         id: header.id,
         numbers: Vec::new(),
         text: Vec::new(),
         items: Vec::new(),
     };
-    if known.shape == Shape::Items {
-        for item in Items::new(configuration, arguments).map(Result::unwrap) {
+    if known.layout == ArgumentLayout::Items {
+        for item in UserItems::new(configuration, arguments).map(Result::unwrap) {
             let (number, bytes) = match item.value {
                 ItemValue::Signed(number) => (number as u32, &[][..]),
                 ItemValue::Unsigned(number) => (number, &[][..]),
                 ItemValue::Bytes(bytes) => (0, bytes),
             };
-            read.items.push(OwnItem {
-                form: item.form,
+            read.items.push(OwnedItem {
+                form: item.format,
                 width: item.width,
                 number,
                 bytes: bytes.to_vec(),
@@ -55,21 +55,23 @@ fn read(frame: &[u8], configuration: &Configuration) -> (Header, Record) {
         return (header, read);
     }
     let mut all = known.iter();
-    for (argument, value) in Values::new(known, configuration, arguments).map(Result::unwrap) {
-        if known.shape != Shape::Expectation {
+    for (argument, value) in
+        ArgumentValues::new(known, configuration, arguments).map(Result::unwrap)
+    {
+        if known.layout != ArgumentLayout::Expectation {
             let skipped = all.by_ref().take_while(|other| *other != argument);
             read.numbers.extend(skipped.map(|_| 0));
         }
         match value {
-            Value::Number(number) => read.numbers.push(number),
-            Value::Text(text) => read.text = text.to_vec(),
+            ArgumentValue::Number(number) => read.numbers.push(number),
+            ArgumentValue::Text(text) => read.text = text.to_vec(),
         }
     }
     (header, read)
 }
 
 /// Records all records of a stream again and gets the same bytes.
-fn again<S: Setup>(name: &str) -> usize {
+fn re_record<S: StreamSetup>(name: &str) -> usize {
     let mut records = 0;
     for folder in FOLDERS {
         let path = Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -84,7 +86,7 @@ fn again<S: Setup>(name: &str) -> usize {
         let mut got = drain(&target, 7);
         for frame in frames {
             let (header, record) = read(&frame, &S::CONFIGURATION);
-            clock.set(header.stamp.unwrap_or_default());
+            clock.set(header.timestamp.unwrap_or_default());
             assert!(record.record(&target), "{record:?}");
             let more = drain(&target, 13);
             let expected = &stream[got.len()..got.len() + more.len()];
@@ -100,19 +102,19 @@ fn again<S: Setup>(name: &str) -> usize {
 
 #[test]
 fn streams_of_rkh_are_recorded_byte_by_byte() {
-    assert!(again::<Base>("allrec_base.bin") >= 208);
-    assert!(again::<Wide>("allrec_wide.bin") >= 208);
-    assert!(again::<Base>("nat_short.bin") >= 100);
-    assert!(again::<Base>("ut.bin") >= 20);
-    assert!(again::<Senderless>("ahsm_all.bin") >= 100);
+    assert!(re_record::<Base>("allrec_base.bin") >= 208);
+    assert!(re_record::<Wide>("allrec_wide.bin") >= 208);
+    assert!(re_record::<Base>("nat_short.bin") >= 100);
+    assert!(re_record::<Base>("ut.bin") >= 20);
+    assert!(re_record::<Senderless>("ahsm_all.bin") >= 100);
 }
 
 /// These are not part of the repository.
 #[test]
 fn further_streams_of_rkh_are_recorded_byte_by_byte() {
-    again::<Near>("allrec_ptr16.bin");
-    again::<Short>("allrec_ts16.bin");
-    again::<Unsummed>("allrec_nochk.bin");
-    again::<Unnumbered>("allrec_nonseq.bin");
-    again::<Quiet>("allrec_nosndr.bin");
+    re_record::<Near>("allrec_ptr16.bin");
+    re_record::<Short>("allrec_ts16.bin");
+    re_record::<Unsummed>("allrec_nochk.bin");
+    re_record::<Unnumbered>("allrec_nonseq.bin");
+    re_record::<Quiet>("allrec_nosndr.bin");
 }

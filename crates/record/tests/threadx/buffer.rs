@@ -1,8 +1,8 @@
 //! A buffer as its bytes say it, read by the format's own definitions.
 
-use rtoscope_record::threadx::Width;
+use rtoscope_record::threadx::WordWidth;
 use rtoscope_wire::ByteOrder;
-use rtoscope_wire::threadx::{ControlHeader, Entry, Layout, RegistryEntry, UlongSize};
+use rtoscope_wire::threadx::{BufferLayout, ControlHeader, EventEntry, RegistryEntry, UlongSize};
 
 /// One entry of the ring: context, priority, number, stamp, four fields.
 pub(crate) type Words = [u64; 8];
@@ -30,7 +30,7 @@ pub(crate) struct Buffer {
 }
 
 /// The layout of buffers of this machine with words of type `W`.
-pub(crate) fn layout<W: Width>() -> Layout {
+pub(crate) fn layout<W: WordWidth>() -> BufferLayout {
     let order = if cfg!(target_endian = "big") {
         ByteOrder::Big
     } else {
@@ -40,13 +40,13 @@ pub(crate) fn layout<W: Width>() -> Layout {
         4 => UlongSize::Four,
         _ => UlongSize::Eight,
     };
-    Layout::new(order, ulong)
+    BufferLayout::new(order, ulong)
 }
 
 /// Reads a buffer of any layout. All its pointers must fit together.
-pub(crate) fn read(layout: Layout, bytes: &[u8]) -> Buffer {
+pub(crate) fn read(layout: BufferLayout, bytes: &[u8]) -> Buffer {
     let header = ControlHeader::read(layout, bytes).unwrap();
-    let offset = |pointer| usize::try_from(layout.distance(header.base, pointer)).unwrap();
+    let offset = |pointer| usize::try_from(layout.distance(header.base_address, pointer)).unwrap();
     let (registry_start, registry_end) =
         (offset(header.registry_start), offset(header.registry_end));
     let (start, end) = (offset(header.buffer_start), offset(header.buffer_end));
@@ -68,8 +68,8 @@ pub(crate) fn read(layout: Layout, bytes: &[u8]) -> Buffer {
         .map(slot)
         .collect();
     let entry = |bytes: &[u8]| match layout.ulong {
-        UlongSize::Four => words(&Entry::<u32>::read(bytes, layout.order).unwrap()),
-        UlongSize::Eight => words(&Entry::<u64>::read(bytes, layout.order).unwrap()),
+        UlongSize::Four => words(&EventEntry::<u32>::read(bytes, layout.order).unwrap()),
+        UlongSize::Eight => words(&EventEntry::<u64>::read(bytes, layout.order).unwrap()),
     };
     let entries = bytes[start..end].chunks_exact(layout.entry_bytes());
     assert_eq!(entries.remainder().len(), 0);
@@ -83,13 +83,13 @@ pub(crate) fn read(layout: Layout, bytes: &[u8]) -> Buffer {
     }
 }
 
-fn words<W: Copy + Into<u64>>(entry: &Entry<W>) -> Words {
+fn words<W: Copy + Into<u64>>(entry: &EventEntry<W>) -> Words {
     let [i1, i2, i3, i4] = entry.info;
     [
         entry.context,
         entry.priority,
         entry.id,
-        entry.stamp,
+        entry.timestamp,
         i1,
         i2,
         i3,

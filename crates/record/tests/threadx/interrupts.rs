@@ -4,7 +4,7 @@
 use super::buffer::{self, Words};
 use super::support::memory;
 use rtoscope_record::port::{Clock, Mask};
-use rtoscope_record::threadx::{ObjectType, Recorder, Thread, ThreadState, buffer_words};
+use rtoscope_record::threadx::{ObjectType, Thread, ThreadState, ThreadxRecorder, buffer_words};
 use std::cell::Cell;
 use std::thread_local;
 
@@ -15,17 +15,17 @@ thread_local! {
     static PASSED: Cell<u32> = const { Cell::new(0) };
     /// At which of them one comes.
     static COMES: Cell<[Option<u32>; 2]> = const { Cell::new([None; 2]) };
-    static RECORDER: Cell<Option<&'static Target>> = const { Cell::new(None) };
+    static RECORDER: Cell<Option<&'static TestRecorder>> = const { Cell::new(None) };
 }
 
-type Target = Recorder<Interrupted, Ticking, u32>;
+type TestRecorder = ThreadxRecorder<PreemptingMask, TickingClock, u32>;
 
 /// A mask at whose edges interrupts come.
-struct Interrupted;
+struct PreemptingMask;
 
 // SAFETY: the tests use a recorder from one thread only; "interrupts" are calls
 // from places where the flag is clear.
-unsafe impl Mask for Interrupted {
+unsafe impl Mask for PreemptingMask {
     type State = ();
 
     fn acquire(&self) {
@@ -40,9 +40,9 @@ unsafe impl Mask for Interrupted {
 }
 
 /// A clock that is only asked with interrupts masked.
-struct Ticking;
+struct TickingClock;
 
-impl Clock for Ticking {
+impl Clock for TickingClock {
     fn now(&self) -> u32 {
         assert!(MASKED.with(Cell::get));
         NOW.with(|it| it.replace(it.get() + 1))
@@ -50,7 +50,7 @@ impl Clock for Ticking {
 }
 
 const SOURCE: u32 = 7;
-const OF_INTERRUPT: u32 = 5000;
+const INTERRUPT_EVENT: u32 = 5000;
 
 fn interrupt() {
     let place = PASSED.with(|it| it.replace(it.get() + 1));
@@ -59,21 +59,21 @@ fn interrupt() {
     }
     let recorder = RECORDER.with(Cell::get).unwrap();
     recorder.isr_enter(SOURCE);
-    recorder.user_event(OF_INTERRUPT, [place, !place, place, !place]);
+    recorder.user_event(INTERRUPT_EVENT, [place, !place, place, !place]);
     recorder.register(ObjectType::TIMER, 0x9000, "from an interrupt", [0, 0]);
     let pending = recorder.resume(0x200, ThreadState::SLEEP);
-    recorder.complete(pending, 0x100);
+    recorder.complete_field(pending, 0x100);
     recorder.isr_exit(SOURCE);
 }
 
 /// What the thread does: events of a recognisable content, one that is
 /// completed, an object, a change of the running thread.
-fn thread(recorder: &Target) {
+fn thread(recorder: &TestRecorder) {
     recorder.enter_thread(Thread::new(0x100, 4));
     recorder.user_event(4096, [0, 1, 2, 3]);
     let pending = recorder.suspend(0x100, ThreadState::QUEUE);
     recorder.register(ObjectType::QUEUE, 0x8000, "from the thread", [1, 2]);
-    recorder.complete(pending, 0x200);
+    recorder.complete_field(pending, 0x200);
     recorder.enter_thread(Thread::new(0x200, 6));
     recorder.user_event(4097, [4, 5, 6, 7]);
     recorder.unregister(0x8000);
@@ -87,7 +87,8 @@ fn thread(recorder: &Target) {
 fn record(events: usize, comes: [Option<u32>; 2]) -> (Vec<Words>, u32) {
     COMES.with(|it| it.set([None; 2]));
     NOW.with(|it| it.set(0));
-    let recorder: &'static Target = Box::leak(Box::new(Recorder::new(Interrupted, Ticking)));
+    let recorder: &'static TestRecorder =
+        Box::leak(Box::new(ThreadxRecorder::new(PreemptingMask, TickingClock)));
     RECORDER.with(|it| it.set(Some(recorder)));
     recorder
         .enable(memory(buffer_words::<u32>(3, events)), 3)

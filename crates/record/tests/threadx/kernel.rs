@@ -1,9 +1,9 @@
 //! Traces of the kernel itself, recorded again: the same ring to the last bit.
 
 use super::buffer::{self, Slot};
-use super::support::{Local, Once, Time, memory, set_time, take_bytes};
-use rtoscope_record::threadx::{Groups, ObjectType, Thread, Width, buffer_words};
-use rtoscope_wire::threadx::{Layout, UlongSize};
+use super::support::{LocalRecorder, ManualClock, NonNestingMask, memory, set_time, take_bytes};
+use rtoscope_record::threadx::{EventGroups, ObjectType, Thread, WordWidth, buffer_words};
+use rtoscope_wire::threadx::{BufferLayout, UlongSize};
 use std::path::PathBuf;
 
 fn folder() -> PathBuf {
@@ -12,12 +12,12 @@ fn folder() -> PathBuf {
         .collect()
 }
 
-fn low<W: Width>(word: u64) -> W {
+fn low_bits<W: WordWidth>(word: u64) -> W {
     W::from_address(word as usize)
 }
 
 /// Puts the recorder where the kernel was.
-fn place<W: Width>(recorder: &Local<W>, context: u64, priority: u64) {
+fn enter_context<W: WordWidth>(recorder: &LocalRecorder<W>, context: u64, priority: u64) {
     match context {
         0xF0F0_F0F0 => {}
         0xFFFF_FFFF if priority == 0 => recorder.enter_idle(),
@@ -33,11 +33,11 @@ fn place<W: Width>(recorder: &Local<W>, context: u64, priority: u64) {
     }
 }
 
-fn again<W: Width>(name: &str, layout: Layout, bytes: &[u8]) {
+fn re_record<W: WordWidth>(name: &str, layout: BufferLayout, bytes: &[u8]) {
     let original = buffer::read(layout, bytes);
     let (entries, slots) = (original.registry.len(), original.ring.len());
-    let recorder =
-        Local::<W>::new(Once::default(), Time).with_timer_mask(original.header.timer_mask as u32);
+    let recorder = LocalRecorder::<W>::new(NonNestingMask::default(), ManualClock)
+        .with_timer_mask(original.header.timer_mask as u32);
     let (newer, older) = original.ring.split_at(original.current);
     let wrapped = older.first().map_or(true, |entry| entry[0] != 0);
     let all = older.iter().chain(newer).filter(|entry| entry[0] != 0);
@@ -57,7 +57,7 @@ fn again<W: Width>(name: &str, layout: Layout, bytes: &[u8]) {
         let (address, text) = (*pointer as usize, name.as_ptr());
         let priority = u16::from_be_bytes([reserved[0] & 0x7F, reserved[1]]);
         let [start, size] = parameters.map(|it| it as usize);
-        let words = parameters.map(low::<W>);
+        let words = parameters.map(low_bits::<W>);
         // SAFETY: the name has 32 bytes.
         unsafe {
             match ObjectType(*object_type) {
@@ -73,9 +73,13 @@ fn again<W: Width>(name: &str, layout: Layout, bytes: &[u8]) {
     // The kernel's own two first events are recorded already, if they are there.
     for entry in all.skip(if wrapped { 0 } else { 2 }) {
         let [context, priority, id, stamp, i1, i2, i3, i4] = *entry;
-        place(&recorder, context, priority);
+        enter_context(&recorder, context, priority);
         set_time(stamp as u32);
-        recorder.insert(Groups::INTERNAL, id as u32, [i1, i2, i3, i4].map(low::<W>));
+        recorder.insert(
+            EventGroups::INTERNAL,
+            id as u32,
+            [i1, i2, i3, i4].map(low_bits::<W>),
+        );
         if context == 0xFFFF_FFFF && priority != 0 {
             recorder.leave_interrupt();
         }
@@ -136,7 +140,7 @@ fn traces_of_the_kernel_are_recorded_alike() {
             continue;
         }
         let bytes = std::fs::read(&path).unwrap();
-        let layout = Layout::detect(&bytes).unwrap();
+        let layout = BufferLayout::detect(&bytes).unwrap();
         let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
         // Not what a kernel writes that is left to itself: half an event, names
         // of another size, or a ring copied before the two first events.
@@ -144,8 +148,8 @@ fn traces_of_the_kernel_are_recorded_alike() {
             continue;
         }
         match layout.ulong {
-            UlongSize::Four => again::<u32>(&name, layout, &bytes),
-            UlongSize::Eight => again::<u64>(&name, layout, &bytes),
+            UlongSize::Four => re_record::<u32>(&name, layout, &bytes),
+            UlongSize::Eight => re_record::<u64>(&name, layout, &bytes),
         }
         compared += 1;
     }

@@ -7,9 +7,9 @@ pub(crate) type Expected = [Option<u64>; 8];
 
 /// The recorder's state, with words of `mask`'s bits.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Model {
-    pub(crate) on: bool,
-    pub(crate) enabled: u32,
+pub(crate) struct TraceModel {
+    pub(crate) is_on: bool,
+    pub(crate) enabled_groups: u32,
     pub(crate) ring: Vec<Expected>,
     pub(crate) current: usize,
     pub(crate) wraps: u64,
@@ -23,18 +23,18 @@ pub(crate) struct Model {
     /// recorder shall stop then.
     pub(crate) notify: Option<bool>,
     /// The rings that were shown full.
-    pub(crate) shown: Vec<Vec<Expected>>,
+    pub(crate) full_buffers: Vec<Vec<Expected>>,
     /// Number of the session, to tell whether an event is still there.
     pub(crate) session: u64,
 }
 
 /// Where an event lies: session, wraps before it, slot.
-pub(crate) type Place = (u64, u64, usize);
+pub(crate) type EventPosition = (u64, u64, usize);
 
-impl Model {
+impl TraceModel {
     pub(crate) fn enable(&mut self, events: usize, entries: usize) {
-        self.on = true;
-        self.enabled = u32::MAX;
+        self.is_on = true;
+        self.enabled_groups = u32::MAX;
         self.ring = vec![[Some(0); 8]; events];
         self.current = 0;
         self.wraps = 0;
@@ -55,10 +55,15 @@ impl Model {
     }
 
     pub(crate) fn records(&self, groups: u32) -> bool {
-        self.on && self.enabled & groups != 0
+        self.is_on && self.enabled_groups & groups != 0
     }
 
-    pub(crate) fn insert(&mut self, groups: u32, id: u32, info: [Option<u64>; 4]) -> Option<Place> {
+    pub(crate) fn insert(
+        &mut self,
+        groups: u32,
+        id: u32,
+        info: [Option<u64>; 4],
+    ) -> Option<EventPosition> {
         if self.records(groups) {
             self.write(id, info)
         } else {
@@ -66,8 +71,8 @@ impl Model {
         }
     }
 
-    fn write(&mut self, id: u32, info: [Option<u64>; 4]) -> Option<Place> {
-        if !self.on {
+    fn write(&mut self, id: u32, info: [Option<u64>; 4]) -> Option<EventPosition> {
+        if !self.is_on {
             return None;
         }
         let place = (self.session, self.wraps, self.current);
@@ -82,20 +87,25 @@ impl Model {
             self.current = 0;
             self.wraps += 1;
             if let Some(stop) = self.notify {
-                self.shown.push(self.ring.clone());
-                self.on = !stop;
+                self.full_buffers.push(self.ring.clone());
+                self.is_on = !stop;
             }
         }
         Some(place)
     }
 
-    pub(crate) fn complete(&mut self, (session, wraps, slot): Place, field: usize, value: u64) {
+    pub(crate) fn complete(
+        &mut self,
+        (session, wraps, slot): EventPosition,
+        field: usize,
+        value: u64,
+    ) {
         let there = match self.wraps.checked_sub(wraps) {
             Some(0) => true,
             Some(1) => slot >= self.current,
             _ => false,
         };
-        if self.on && session == self.session && there {
+        if self.is_on && session == self.session && there {
             self.ring[slot][4 + field] = Some(value);
         }
     }
@@ -108,7 +118,7 @@ impl Model {
         }
     }
 
-    pub(crate) fn run(&mut self, thread: Option<(u64, u64)>) {
+    pub(crate) fn set_thread(&mut self, thread: Option<(u64, u64)>) {
         self.thread = thread;
         if !self.started {
             self.started = true;
@@ -125,7 +135,7 @@ impl Model {
     /// was a place.
     pub(crate) fn register(&mut self, object: Slot) -> bool {
         let entries = self.registry.len();
-        if !self.on || self.registry.iter().all(|slot| slot.available == 0) {
+        if !self.is_on || self.registry.iter().all(|slot| slot.available == 0) {
             return false;
         }
         let mut found = entries;
@@ -152,7 +162,7 @@ impl Model {
 
     /// Says whether there was anything to unregister.
     pub(crate) fn unregister(&mut self, pointer: u64) -> bool {
-        if !self.on {
+        if !self.is_on {
             return false;
         }
         let mut first = None;

@@ -1,4 +1,4 @@
-use super::run::operate;
+use super::run::run_operations;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -7,11 +7,11 @@ proptest! {
 
     #[test]
     fn words_of_32_bits_are_as_the_model_says(bytes in vec(any::<u8>(), 0..800)) {
-        operate::<u32>(&bytes);
+        run_operations::<u32>(&bytes);
     }
 
     #[test]
     fn words_of_64_bits_are_as_the_model_says(bytes in vec(any::<u8>(), 0..800)) {
-        operate::<u64>(&bytes);
+        run_operations::<u64>(&bytes);
     }
 }

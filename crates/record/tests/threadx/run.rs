@@ -1,13 +1,14 @@
 //! Random operations on a recorder and on the model.
 
 use super::buffer::{self, Buffer, Slot, Words};
-use super::model::{Model, Place};
-use super::support::{Local, Once, Time, memory, set_time, take_bytes};
+use super::model::{EventPosition, TraceModel};
+use super::support::{LocalRecorder, ManualClock, NonNestingMask, memory, set_time, take_bytes};
 use rtoscope_decode::source::Input;
-use rtoscope_decode::threadx::{CoreBits, Options};
-use rtoscope_decode::{Choice, open};
+use rtoscope_decode::threadx::{CoreBits, ThreadXOptions};
+use rtoscope_decode::{BufferChoice, open};
 use rtoscope_record::threadx::{
-    Full, Groups, ObjectType, Pending, Status, Thread, ThreadState, Width, buffer_words,
+    EventGroups, FullBuffer, ObjectType, PendingField, Thread, ThreadState, TraceStatus, WordWidth,
+    buffer_words,
 };
 use std::cell::{Cell, RefCell};
 use std::mem::MaybeUninit;
@@ -17,7 +18,7 @@ thread_local! {
     static STOPS: Cell<bool> = const { Cell::new(false) };
 }
 
-fn show(full: &Full<'_>) {
+fn record_full_buffer(full: &FullBuffer<'_>) {
     SHOWN.with(|it| it.borrow_mut().push(full.bytes().to_vec()));
     if STOPS.with(Cell::get) {
         full.disable();
@@ -25,15 +26,16 @@ fn show(full: &Full<'_>) {
 }
 
 /// Does what the bytes say, on words of type `W`, and compares.
-pub(crate) fn operate<W: Width + Into<u64>>(bytes: &[u8]) {
-    let mut run = Run::<W> {
-        recorder: Local::new(Once::default(), Time).with_timer_mask(0xFF_FFFF),
-        model: Model::default(),
+pub(crate) fn run_operations<W: WordWidth + Into<u64>>(bytes: &[u8]) {
+    let mut run = ModelRun::<W> {
+        recorder: LocalRecorder::new(NonNestingMask::default(), ManualClock)
+            .with_timer_mask(0xFF_FFFF),
+        model: TraceModel::default(),
         pending: Vec::new(),
-        owns: false,
+        owns_buffer: false,
     };
     SHOWN.with(|it| it.borrow_mut().clear());
-    let mut bytes = Bytes(bytes);
+    let mut bytes = InputBytes(bytes);
     while let Some(operation) = bytes.next() {
         run.model.now = run.model.now.wrapping_add(u32::from(bytes.small(4)));
         set_time(run.model.now);
@@ -43,9 +45,9 @@ pub(crate) fn operate<W: Width + Into<u64>>(bytes: &[u8]) {
 }
 
 /// Random numbers; zeros when they are used up.
-struct Bytes<'a>(&'a [u8]);
+struct InputBytes<'a>(&'a [u8]);
 
-impl Bytes<'_> {
+impl InputBytes<'_> {
     fn next(&mut self) -> Option<u8> {
         let (first, rest) = self.0.split_first()?;
         self.0 = rest;
@@ -67,37 +69,37 @@ impl Bytes<'_> {
     }
 }
 
-struct Run<W: Width> {
-    recorder: Local<W>,
-    model: Model,
-    pending: Vec<(Pending<W>, Option<Place>, usize)>,
+struct ModelRun<W: WordWidth> {
+    recorder: LocalRecorder<W>,
+    model: TraceModel,
+    pending: Vec<(PendingField<W>, Option<EventPosition>, usize)>,
     /// Whether the recorder has memory that is to be taken back.
-    owns: bool,
+    owns_buffer: bool,
 }
 
-impl<W: Width + Into<u64>> Run<W> {
-    fn step(&mut self, operation: u8, bytes: &mut Bytes<'_>) {
+impl<W: WordWidth + Into<u64>> ModelRun<W> {
+    fn step(&mut self, operation: u8, bytes: &mut InputBytes<'_>) {
         match operation % 20 {
             0 => self.enable(bytes),
             1 => {
                 let done = self.recorder.disable();
-                assert_eq!(done.is_ok(), self.model.on);
-                self.model.on = false;
+                assert_eq!(done.is_ok(), self.model.is_on);
+                self.model.is_on = false;
             }
             2 => {
                 let groups = bytes.word();
-                self.recorder.event_filter(Groups(groups));
-                self.model.enabled &= !groups;
+                self.recorder.event_filter(EventGroups(groups));
+                self.model.enabled_groups &= !groups;
             }
             3 => {
                 let groups = bytes.word();
-                self.recorder.event_unfilter(Groups(groups));
-                self.model.enabled |= groups;
+                self.recorder.event_unfilter(EventGroups(groups));
+                self.model.enabled_groups |= groups;
             }
             4 => self.thread(bytes),
             5 => {
                 self.recorder.enter_idle();
-                self.model.run(None);
+                self.model.set_thread(None);
             }
             6 => self.isr_enter(u32::from(bytes.small(255))),
             7 => self.isr_exit(u32::from(bytes.small(255))),
@@ -116,27 +118,27 @@ impl<W: Width + Into<u64>> Run<W> {
             15 => self.notify(bytes),
             _ => self.insert(operation, bytes),
         }
-        assert_eq!(self.recorder.is_enabled(), self.model.on);
+        assert_eq!(self.recorder.is_enabled(), self.model.is_on);
     }
 
-    fn enable(&mut self, bytes: &mut Bytes<'_>) {
+    fn enable(&mut self, bytes: &mut InputBytes<'_>) {
         let (events, entries) = (usize::from(bytes.small(6)), usize::from(bytes.small(5)));
         let spare = usize::from(bytes.small(8));
-        if self.owns && !self.model.on {
+        if self.owns_buffer && !self.model.is_on {
             self.check();
         }
         let words = buffer_words::<W>(entries, events) + spare;
         let memory: *mut [MaybeUninit<W>] = memory(words);
         // SAFETY: made for this recorder alone.
         let result = self.recorder.enable(unsafe { &mut *memory }, entries);
-        let expected = match (events, self.model.on) {
-            (0, _) => Err(Status::SizeError),
-            (_, true) => Err(Status::NotDone),
+        let expected = match (events, self.model.is_on) {
+            (0, _) => Err(TraceStatus::SizeError),
+            (_, true) => Err(TraceStatus::NotDone),
             _ => Ok(()),
         };
         assert_eq!(result, expected);
         if result.is_ok() {
-            self.owns = true;
+            self.owns_buffer = true;
             self.model.enable(events, entries);
         } else {
             // SAFETY: boxed by `memory`, and the recorder has not taken it.
@@ -144,7 +146,7 @@ impl<W: Width + Into<u64>> Run<W> {
         }
     }
 
-    fn thread(&mut self, bytes: &mut Bytes<'_>) {
+    fn thread(&mut self, bytes: &mut InputBytes<'_>) {
         let thread = Thread {
             address: bytes.address(),
             priority: u16::from(bytes.small(255)),
@@ -153,7 +155,7 @@ impl<W: Width + Into<u64>> Run<W> {
         let (threshold, priority) = (u64::from(thread.threshold), u64::from(thread.priority));
         let word = 0x8000_0000 | threshold << 16 | priority;
         self.recorder.enter_thread(thread);
-        self.model.run(Some((thread.address as u64, word)));
+        self.model.set_thread(Some((thread.address as u64, word)));
     }
 
     fn isr_enter(&mut self, number: u32) {
@@ -172,7 +174,7 @@ impl<W: Width + Into<u64>> Run<W> {
         self.model.interrupts = self.model.interrupts.saturating_sub(1);
     }
 
-    fn register(&mut self, bytes: &mut Bytes<'_>) {
+    fn register(&mut self, bytes: &mut InputBytes<'_>) {
         let address = bytes.address();
         let parameters = [bytes.word(), bytes.word()];
         let name = "Überlänge und weit mehr als 31 Bytes\0x";
@@ -207,18 +209,29 @@ impl<W: Width + Into<u64>> Run<W> {
             parameters: parameters.map(u64::from),
             name: kept,
         });
-        assert_eq!(result, if done { Ok(()) } else { Err(Status::NotDone) });
+        assert_eq!(
+            result,
+            if done {
+                Ok(())
+            } else {
+                Err(TraceStatus::NotDone)
+            }
+        );
     }
 
-    fn unregister(&mut self, bytes: &mut Bytes<'_>) {
+    fn unregister(&mut self, bytes: &mut InputBytes<'_>) {
         let address = bytes.address();
         let done = self.model.unregister(address as u64);
-        let expected = if done { Ok(()) } else { Err(Status::NotDone) };
+        let expected = if done {
+            Ok(())
+        } else {
+            Err(TraceStatus::NotDone)
+        };
         assert_eq!(self.recorder.try_unregister(address), expected);
     }
 
     /// An event that is completed later.
-    fn begin(&mut self, bytes: &mut Bytes<'_>) {
+    fn begin(&mut self, bytes: &mut InputBytes<'_>) {
         let (object, state) = (bytes.address(), u32::from(bytes.small(15)));
         let (known, word) = (Some(object as u64), Some(u64::from(state)));
         let zero = Some(0);
@@ -253,33 +266,38 @@ impl<W: Width + Into<u64>> Run<W> {
         self.pending.push((pending, place, field));
     }
 
-    fn complete(&mut self, bytes: &mut Bytes<'_>) {
+    fn complete(&mut self, bytes: &mut InputBytes<'_>) {
         if self.pending.is_empty() {
             return;
         }
         let index = usize::from(bytes.small(255)) % self.pending.len();
         let (pending, place, field) = self.pending.swap_remove(index);
         let value = bytes.word();
-        self.recorder.complete(pending, W::from(value));
+        self.recorder.complete_field(pending, W::from(value));
         if let Some(place) = place {
             self.model.complete(place, field, u64::from(value));
         }
     }
 
-    fn notify(&mut self, bytes: &mut Bytes<'_>) {
+    fn notify(&mut self, bytes: &mut InputBytes<'_>) {
         self.model.notify = [None, Some(false), Some(true)][usize::from(bytes.small(3))];
         STOPS.with(|it| it.set(self.model.notify == Some(true)));
-        let function: Option<fn(&Full<'_>)> = self.model.notify.map(|_| show as _);
+        let function: Option<fn(&FullBuffer<'_>)> =
+            self.model.notify.map(|_| record_full_buffer as _);
         self.recorder.buffer_full_notify(function);
     }
 
-    fn insert(&mut self, operation: u8, bytes: &mut Bytes<'_>) {
+    fn insert(&mut self, operation: u8, bytes: &mut InputBytes<'_>) {
         let id = u32::from(bytes.small(255)) + 4096;
         let info = [(); 4].map(|()| bytes.word());
         let fields = info.map(|word| Some(u64::from(word)));
         let words = info.map(W::from);
-        let on = self.model.on;
-        let expected = if on { Ok(()) } else { Err(Status::NotDone) };
+        let on = self.model.is_on;
+        let expected = if on {
+            Ok(())
+        } else {
+            Err(TraceStatus::NotDone)
+        };
         match operation % 4 {
             0 => {
                 self.recorder.user_event(id, words);
@@ -292,9 +310,9 @@ impl<W: Width + Into<u64>> Run<W> {
             kind => {
                 let groups = 1 << bytes.small(32);
                 if kind == 2 {
-                    self.recorder.insert(Groups(groups), id, words);
+                    self.recorder.insert(EventGroups(groups), id, words);
                 } else {
-                    let result = self.recorder.try_insert(Groups(groups), id, words);
+                    let result = self.recorder.try_insert(EventGroups(groups), id, words);
                     assert_eq!(result, expected);
                 }
                 self.model.insert(groups, id, fields);
@@ -305,22 +323,22 @@ impl<W: Width + Into<u64>> Run<W> {
     /// Compares what was recorded in a session that has ended.
     fn check(&mut self) {
         let bytes = take_bytes(&self.recorder);
-        self.owns = false;
+        self.owns_buffer = false;
         assert!(self.recorder.take_buffer().is_none());
         let layout = buffer::layout::<W>();
         let found = buffer::read(layout, &bytes);
         assert_eq!(found.header.timer_mask, 0xFF_FFFF);
         assert_eq!(found.registry, self.model.registry);
         assert_eq!(found.current, self.model.current);
-        Model::compare(&self.model.ring, &found.ring);
+        TraceModel::compare(&self.model.ring, &found.ring);
         SHOWN.with(|it| {
             let shown = std::mem::take(&mut *it.borrow_mut());
-            let expected = std::mem::take(&mut self.model.shown);
+            let expected = std::mem::take(&mut self.model.full_buffers);
             assert_eq!(shown.len(), expected.len());
             for (bytes, expected) in shown.iter().zip(&expected) {
                 let full = buffer::read(layout, bytes);
                 assert_eq!(full.current, 0);
-                Model::compare(expected, &full.ring);
+                TraceModel::compare(expected, &full.ring);
             }
         });
         decode(&bytes, &found);
@@ -328,8 +346,8 @@ impl<W: Width + Into<u64>> Run<W> {
 
     fn finish(mut self) {
         let _ = self.recorder.disable();
-        self.model.on = false;
-        if self.owns {
+        self.model.is_on = false;
+        if self.owns_buffer {
             self.check();
         }
     }
@@ -337,11 +355,11 @@ impl<W: Width + Into<u64>> Run<W> {
 
 /// Whether the decoder finds the same events and objects.
 fn decode(bytes: &[u8], buffer: &Buffer) {
-    let options = Options {
+    let options = ThreadXOptions {
         cores: CoreBits::SingleCore,
-        ..Options::default()
+        ..ThreadXOptions::default()
     };
-    let recording = open(Input::new(bytes), Choice::First).unwrap();
+    let recording = open(Input::new(bytes), BufferChoice::First).unwrap();
     let trace = recording.decode(&options).unwrap().trace;
     let (newer, older) = buffer.ring.split_at(buffer.current);
     let used = |entry: &&Words| entry[0] != 0;
@@ -352,7 +370,7 @@ fn decode(bytes: &[u8], buffer: &Buffer) {
         let found = [
             context.address.0,
             u64::from(event.kind.0),
-            event.stamp,
+            event.timestamp,
             event.arguments[0],
             event.arguments[1],
             event.arguments[2],

@@ -1,11 +1,11 @@
 //! Whether readers see the schedule of another kernel that records by the
 //! protocol of the module's documentation.
 
-use super::support::{Local, Once, Time, memory, set_time, take_bytes};
-use rtoscope_analysis::schedule::{Executing, Schedule};
+use super::support::{LocalRecorder, ManualClock, NonNestingMask, memory, set_time, take_bytes};
+use rtoscope_analysis::schedule::{RunningContext, Schedule};
 use rtoscope_decode::source::Input;
-use rtoscope_decode::threadx::{Interpreter, Options};
-use rtoscope_decode::{Choice, open};
+use rtoscope_decode::threadx::{ThreadXInterpreter, ThreadXOptions};
+use rtoscope_decode::{BufferChoice, open};
 use rtoscope_record::threadx::{Thread, ThreadState, Ulong, WAIT_FOREVER, buffer_words};
 
 const LOW: Thread = Thread::new(0x1000, 20);
@@ -13,32 +13,32 @@ const HIGH: Thread = Thread::new(0x2000, 10);
 const SEMAPHORE: usize = 0x3000;
 
 /// Who executed from when on, as readers say it.
-fn schedule(recorder: &Local<Ulong>) -> Vec<(u64, String)> {
+fn schedule(recorder: &LocalRecorder<Ulong>) -> Vec<(u64, String)> {
     recorder.disable().unwrap();
     let bytes = take_bytes(recorder);
-    let recording = open(Input::new(&bytes[..]), Choice::First).unwrap();
-    let trace = recording.decode(&Options::default()).unwrap().trace;
-    let schedule = Schedule::of(&trace, &mut Interpreter::new(&trace));
+    let recording = open(Input::new(&bytes[..]), BufferChoice::First).unwrap();
+    let trace = recording.decode(&ThreadXOptions::default()).unwrap().trace;
+    let schedule = Schedule::from_trace(&trace, &mut ThreadXInterpreter::new(&trace));
     assert_eq!(schedule.unrecorded, 0);
     let who = |executing| match executing {
-        Executing::Thread(id) => {
+        RunningContext::Thread(id) => {
             let address = trace.contexts.get(id).unwrap().address;
             trace.objects.at(address).next().unwrap().display_name()
         }
-        Executing::Isr(id) => {
+        RunningContext::Isr(id) => {
             let activation = &schedule.activations[id.0 as usize];
-            schedule.routine_name(activation.number)
+            schedule.isr_name(activation.number)
         }
         other => format!("{other:?}"),
     };
     let slices = schedule.cores[0].iter();
     slices
-        .map(|(slice, _)| (slice.start.0, who(slice.who.executing())))
+        .map(|(slice, _)| (slice.start.0, who(slice.running.running_context())))
         .collect()
 }
 
-fn started() -> Local<Ulong> {
-    let recorder = Local::new(Once::default(), Time);
+fn started() -> LocalRecorder<Ulong> {
+    let recorder = LocalRecorder::new(NonNestingMask::default(), ManualClock);
     set_time(0);
     recorder
         .enable(memory(buffer_words::<Ulong>(4, 50)), 4)
@@ -54,12 +54,12 @@ fn a_kernel_that_says_who_is_next_needs_no_more() {
     let at = |now| set_time(now);
     at(10);
     let pending = recorder.resume(HIGH.address, ThreadState::SUSPENDED);
-    recorder.complete(pending, HIGH.address as Ulong);
+    recorder.complete_field(pending, HIGH.address as Ulong);
     recorder.enter_thread(HIGH);
     at(20);
     recorder.semaphore_get(SEMAPHORE, WAIT_FOREVER, 0);
     let pending = recorder.suspend(HIGH.address, ThreadState::SEMAPHORE);
-    recorder.complete(pending, LOW.address as Ulong);
+    recorder.complete_field(pending, LOW.address as Ulong);
     recorder.enter_thread(LOW);
     at(30);
     recorder.user_event(4096, [0; 4]);
@@ -67,7 +67,7 @@ fn a_kernel_that_says_who_is_next_needs_no_more() {
     recorder.isr_enter(5);
     recorder.semaphore_put(SEMAPHORE, 0, 1);
     let pending = recorder.resume(HIGH.address, ThreadState::SEMAPHORE);
-    recorder.complete(pending, HIGH.address as Ulong);
+    recorder.complete_field(pending, HIGH.address as Ulong);
     recorder.enter_thread(HIGH);
     at(50);
     recorder.isr_exit(5);
@@ -75,11 +75,11 @@ fn a_kernel_that_says_who_is_next_needs_no_more() {
     recorder.user_event(4097, [0; 4]);
     at(70);
     let pending = recorder.suspend(HIGH.address, ThreadState::SLEEP);
-    recorder.complete(pending, LOW.address as Ulong);
+    recorder.complete_field(pending, LOW.address as Ulong);
     recorder.enter_thread(LOW);
     at(80);
     let pending = recorder.suspend(LOW.address, ThreadState::SLEEP);
-    recorder.complete(pending, 0);
+    recorder.complete_field(pending, 0);
     recorder.enter_idle();
     at(90);
     recorder.isr_enter(6);

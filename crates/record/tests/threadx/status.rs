@@ -1,30 +1,35 @@
 //! What calls answer, and the edges of memory.
 
 use super::buffer;
-use super::support::{Local, Once, Time, memory, set_time, take_bytes};
-use rtoscope_record::threadx::{Full, Groups, ObjectType, Status, ThreadState, buffer_words};
+use super::support::{LocalRecorder, ManualClock, NonNestingMask, memory, set_time, take_bytes};
+use rtoscope_record::threadx::{
+    EventGroups, FullBuffer, ObjectType, ThreadState, TraceStatus, buffer_words,
+};
 use std::cell::Cell;
 use std::ffi::c_void;
 use std::ptr::null_mut;
 
-fn recorder() -> Local<u32> {
-    Local::new(Once::default(), Time)
+fn recorder() -> LocalRecorder<u32> {
+    LocalRecorder::new(NonNestingMask::default(), ManualClock)
 }
 
 #[test]
 fn the_numbers_are_those_of_threadx() {
-    assert_eq!(Status::code(&Ok(())), 0);
-    assert_eq!(Status::code::<()>(&Err(Status::PointerError)), 3);
-    assert_eq!(Status::code::<()>(&Err(Status::SizeError)), 5);
-    assert_eq!(Status::code::<()>(&Err(Status::NotDone)), 0x20);
+    assert_eq!(TraceStatus::code(&Ok(())), 0);
+    assert_eq!(TraceStatus::code::<()>(&Err(TraceStatus::PointerError)), 3);
+    assert_eq!(TraceStatus::code::<()>(&Err(TraceStatus::SizeError)), 5);
+    assert_eq!(TraceStatus::code::<()>(&Err(TraceStatus::NotDone)), 0x20);
 }
 
 #[test]
 fn calls_out_of_turn_are_refused() {
     let recorder = recorder();
-    assert_eq!(recorder.disable(), Err(Status::NotDone));
-    assert_eq!(recorder.try_user_event(4096, [0; 4]), Err(Status::NotDone));
-    let not_done = Err(Status::NotDone);
+    assert_eq!(recorder.disable(), Err(TraceStatus::NotDone));
+    assert_eq!(
+        recorder.try_user_event(4096, [0; 4]),
+        Err(TraceStatus::NotDone)
+    );
+    let not_done = Err(TraceStatus::NotDone);
     assert_eq!(
         recorder.try_register(ObjectType::QUEUE, 8, "q", [0; 2]),
         not_done
@@ -34,9 +39,9 @@ fn calls_out_of_turn_are_refused() {
         .enable(memory(buffer_words::<u32>(1, 4)), 1)
         .unwrap();
     // Size comes first, as in tx_trace_enable.
-    assert_eq!(recorder.enable(memory(4), 1), Err(Status::SizeError));
+    assert_eq!(recorder.enable(memory(4), 1), Err(TraceStatus::SizeError));
     assert_eq!(recorder.enable(memory(100), 1), not_done);
-    recorder.event_filter(Groups::ALL);
+    recorder.event_filter(EventGroups::ALL);
     assert_eq!(recorder.try_user_event(4096, [0; 4]), Ok(()));
     assert_eq!(
         recorder.try_register(ObjectType::QUEUE, 8, "q", [0; 2]),
@@ -46,7 +51,7 @@ fn calls_out_of_turn_are_refused() {
         recorder.try_register(ObjectType::QUEUE, 9, "r", [0; 2]),
         not_done
     );
-    let null = Err(Status::PointerError);
+    let null = Err(TraceStatus::PointerError);
     assert_eq!(
         recorder.try_register(ObjectType::QUEUE, 0, "r", [0; 2]),
         null
@@ -67,7 +72,7 @@ fn memory_is_used_to_the_last_whole_event() {
             let recorder = recorder();
             let result = recorder.enable(memory(words), entries);
             if words < least {
-                assert_eq!(result, Err(Status::SizeError));
+                assert_eq!(result, Err(TraceStatus::SizeError));
                 continue;
             }
             result.unwrap();
@@ -82,11 +87,11 @@ fn memory_is_used_to_the_last_whole_event() {
     }
     assert_eq!(
         recorder().enable(memory(100), usize::MAX),
-        Err(Status::SizeError)
+        Err(TraceStatus::SizeError)
     );
     assert_eq!(
         recorder().enable(memory(100), usize::MAX / 48),
-        Err(Status::SizeError)
+        Err(TraceStatus::SizeError)
     );
 }
 
@@ -97,11 +102,11 @@ fn memory_of_c_is_checked_and_left_alone_behind_its_end() {
     let recorder = recorder();
     // SAFETY: nothing is written through null.
     let null = unsafe { recorder.enable_raw(null_mut(), 4096, 0) };
-    assert_eq!(null, Err(Status::PointerError));
+    assert_eq!(null, Err(TraceStatus::PointerError));
     let odd = start.cast::<u8>().wrapping_add(2).cast();
     // SAFETY: nothing is written through an odd address.
     let refused = unsafe { recorder.enable_raw(odd, 112, 0) };
-    assert_eq!(refused, Err(Status::PointerError));
+    assert_eq!(refused, Err(TraceStatus::PointerError));
     // SAFETY: 28 words and 3 bytes of the array, which nobody else uses.
     unsafe { recorder.enable_raw(start, 28 * 4 + 3, 0) }.unwrap();
     set_time(9);
@@ -116,7 +121,7 @@ thread_local! {
     static HEADER: Cell<*mut c_void> = const { Cell::new(null_mut()) };
 }
 
-unsafe extern "C" fn remember(header: *mut c_void) {
+unsafe extern "C" fn store_header(header: *mut c_void) {
     HEADER.with(|it| it.set(header));
 }
 
@@ -126,7 +131,7 @@ fn a_function_of_c_gets_the_header() {
     let start = words.as_mut_ptr().cast::<c_void>();
     let recorder = recorder();
     // SAFETY: the function may be called with any address.
-    unsafe { recorder.buffer_full_notify_raw(Some(remember)) };
+    unsafe { recorder.buffer_full_notify_raw(Some(store_header)) };
     // SAFETY: the array is not used otherwise.
     unsafe { recorder.enable_raw(start, 4 * (12 + 3 * 8), 0) }.unwrap();
     assert!(HEADER.with(Cell::get).is_null());
@@ -164,15 +169,15 @@ fn names_of_c_are_cut_and_null_is_empty() {
 }
 
 thread_local! {
-    static TARGET: Cell<Option<&'static Nested>> = const { Cell::new(None) };
-    static ANSWERS: Cell<Option<[Result<(), Status>; 4]>> = const { Cell::new(None) };
+    static TARGET: Cell<Option<&'static NestedRecorder>> = const { Cell::new(None) };
+    static ANSWERS: Cell<Option<[Result<(), TraceStatus>; 4]>> = const { Cell::new(None) };
 }
 
 /// A mask that nests, as PRIMASK does.
-struct Nests;
+struct NestingMask;
 
 // SAFETY: one thread, whose calls only overlap in the notification.
-unsafe impl rtoscope_record::port::Mask for Nests {
+unsafe impl rtoscope_record::port::Mask for NestingMask {
     type State = ();
 
     fn acquire(&self) {}
@@ -180,10 +185,10 @@ unsafe impl rtoscope_record::port::Mask for Nests {
     unsafe fn release(&self, (): ()) {}
 }
 
-type Nested = rtoscope_record::threadx::Recorder<Nests, Time, u32>;
+type NestedRecorder = rtoscope_record::threadx::ThreadxRecorder<NestingMask, ManualClock, u32>;
 
 /// As a C program does it that knows no better: from inside.
-fn use_recorder(full: &Full<'_>) {
+fn use_recorder(full: &FullBuffer<'_>) {
     let recorder = TARGET.with(Cell::get).unwrap();
     let before = full.bytes().to_vec();
     recorder.user_event(4200, [0; 4]);
@@ -200,14 +205,15 @@ fn use_recorder(full: &Full<'_>) {
 
 #[test]
 fn a_full_buffer_stays_as_it_is_while_it_is_looked_at() {
-    let recorder: &'static Nested = Box::leak(Box::new(Nested::new(Nests, Time)));
+    let recorder: &'static NestedRecorder =
+        Box::leak(Box::new(NestedRecorder::new(NestingMask, ManualClock)));
     TARGET.with(|it| it.set(Some(recorder)));
     recorder.buffer_full_notify(Some(use_recorder));
     recorder
         .enable(memory(buffer_words::<u32>(1, 3)), 1)
         .unwrap();
     recorder.user_event(4100, [0; 4]);
-    let not_done = Err(Status::NotDone);
+    let not_done = Err(TraceStatus::NotDone);
     let expected = [not_done, Ok(()), not_done, not_done];
     assert_eq!(ANSWERS.with(Cell::get), Some(expected));
     assert!(!recorder.is_enabled());
@@ -227,14 +233,14 @@ fn a_field_of_an_earlier_session_is_not_written() {
         .unwrap();
     let pending = recorder.suspend(0x10, ThreadState::SLEEP);
     recorder.disable().unwrap();
-    recorder.complete(pending, 0xBAD);
+    recorder.complete_field(pending, 0xBAD);
     let words = recorder.take_buffer().unwrap();
     assert_eq!(words[12 + 2 * 8 + 7], 0x10);
     recorder.enable(words, 0).unwrap();
     // From the same slot on, not once around.
     for number in 0..4 {
         recorder.user_event(4096 + number, [1, 2, 3, 4]);
-        recorder.complete(pending, 0xBAD);
+        recorder.complete_field(pending, 0xBAD);
     }
     recorder.disable().unwrap();
     let found = buffer::read(buffer::layout::<u32>(), &take_bytes(&recorder));

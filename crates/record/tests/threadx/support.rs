@@ -1,7 +1,7 @@
 //! A clock that tests set, a mask that must not nest, and memory.
 
 use rtoscope_record::port::{Clock, Mask};
-use rtoscope_record::threadx::{Recorder, Width};
+use rtoscope_record::threadx::{ThreadxRecorder, WordWidth};
 use std::cell::Cell;
 use std::mem::MaybeUninit;
 
@@ -9,15 +9,15 @@ thread_local! {
     static NOW: Cell<u32> = const { Cell::new(0) };
 }
 
-/// What [`Time`] says from now on.
+/// What [`ManualClock`] says from now on.
 pub(crate) fn set_time(now: u32) {
     NOW.with(|it| it.set(now));
 }
 
 /// A clock that stands at what was set.
-pub(crate) struct Time;
+pub(crate) struct ManualClock;
 
-impl Clock for Time {
+impl Clock for ManualClock {
     fn now(&self) -> u32 {
         NOW.with(Cell::get)
     }
@@ -25,10 +25,10 @@ impl Clock for Time {
 
 /// A mask for one thread that notices when it is nested.
 #[derive(Default)]
-pub(crate) struct Once(Cell<bool>);
+pub(crate) struct NonNestingMask(Cell<bool>);
 
 // SAFETY: only one thread can use the value, and none of its calls overlap.
-unsafe impl Mask for Once {
+unsafe impl Mask for NonNestingMask {
     type State = ();
 
     fn acquire(&self) {
@@ -41,16 +41,16 @@ unsafe impl Mask for Once {
 }
 
 /// A recorder for one thread.
-pub(crate) type Local<W> = Recorder<Once, Time, W>;
+pub(crate) type LocalRecorder<W> = ThreadxRecorder<NonNestingMask, ManualClock, W>;
 
 /// Memory full of junk.
-pub(crate) fn memory<W: Width>(words: usize) -> &'static mut [MaybeUninit<W>] {
+pub(crate) fn memory<W: WordWidth>(words: usize) -> &'static mut [MaybeUninit<W>] {
     let junk = W::from(0xA5A5_A5A5);
     Box::leak(vec![MaybeUninit::new(junk); words].into_boxed_slice())
 }
 
 /// The bytes of a recorder that is not enabled any more; frees its memory.
-pub(crate) fn take_bytes<W: Width>(recorder: &Local<W>) -> Vec<u8> {
+pub(crate) fn take_bytes<W: WordWidth>(recorder: &LocalRecorder<W>) -> Vec<u8> {
     let words = recorder.take_buffer().unwrap();
     let length = std::mem::size_of_val(words);
     // SAFETY: initialised words seen as bytes, until they are freed, which were

@@ -1,22 +1,22 @@
 //! The requests about traces that are still recorded.
 
 use super::{find, json, parameters};
-use crate::connection::{Connection, Phase};
-use crate::live::{LiveTrace, Poll};
-use crate::refusal::Refusal;
-use crate::state::State;
-use crate::traces::Open;
-use crate::work::Kind;
+use crate::connection::{ConnectionHandle, ConnectionPhase};
+use crate::error::ApiError;
+use crate::live::{LiveTrace, PollRequest};
+use crate::state::ServerState;
+use crate::traces::TraceEntry;
+use crate::work::WorkKind;
 use axum::Extension;
 use axum::Router;
 use axum::extract::{Path, State as Shared};
 use axum::http::{StatusCode, Uri};
 use axum::response::Response;
 use axum::routing::{get, post};
-use rtoscope_session::answer::LiveStatus;
+use rtoscope_session::response::LiveStatus;
 use std::sync::Arc;
 
-pub(super) fn routes() -> Router<Arc<State>> {
+pub(super) fn routes() -> Router<Arc<ServerState>> {
     Router::new()
         .route("/api/traces/{id}/live", get(poll))
         .route("/api/traces/{id}/live/pause", post(pause))
@@ -24,58 +24,58 @@ pub(super) fn routes() -> Router<Arc<State>> {
 }
 
 async fn poll(
-    Shared(state): Shared<Arc<State>>,
+    Shared(state): Shared<Arc<ServerState>>,
     Path(id): Path<String>,
-    connection: Option<Extension<Connection>>,
+    connection: Option<Extension<ConnectionHandle>>,
     uri: Uri,
-) -> Result<Response, Refusal> {
-    let trace = live(&state, &id)?;
-    let poll = Poll {
+) -> Result<Response, ApiError> {
+    let trace = find_live(&state, &id)?;
+    let poll = PollRequest {
         after: parameters::number(&uri, "after")?.unwrap_or_default(),
         hold: parameters::number(&uri, "hold")?,
-        seen: parameters::number(&uri, "seen")?,
+        version: parameters::number(&uri, "seen")?,
     };
-    let _room = state.work.waiting()?;
-    let _waiting = connection.map(|connection| connection.begin(Phase::Waiting));
-    let status = trace.poll(poll, state.ending.subscribe()).await;
+    let _room = state.work.acquire_poll()?;
+    let _waiting = connection.map(|connection| connection.begin_phase(ConnectionPhase::Waiting));
+    let status = trace.poll(poll, state.shutdown.subscribe()).await;
     Ok(json(&status))
 }
 
 async fn pause(
-    Shared(state): Shared<Arc<State>>,
+    Shared(state): Shared<Arc<ServerState>>,
     Path(id): Path<String>,
-) -> Result<Response, Refusal> {
-    let trace = live(&state, &id)?;
-    hold(&state, move || trace.pause()).await
+) -> Result<Response, ApiError> {
+    let trace = find_live(&state, &id)?;
+    hold_snapshot(&state, move || trace.pause()).await
 }
 
 async fn older(
-    Shared(state): Shared<Arc<State>>,
+    Shared(state): Shared<Arc<ServerState>>,
     Path(id): Path<String>,
     uri: Uri,
-) -> Result<Response, Refusal> {
-    let trace = live(&state, &id)?;
+) -> Result<Response, ApiError> {
+    let trace = find_live(&state, &id)?;
     let before = parameters::number(&uri, "before")?.ok_or_else(|| {
         let sentence = "before is missing, expected the number of an event";
-        Refusal::new(StatusCode::BAD_REQUEST, sentence)
+        ApiError::new(StatusCode::BAD_REQUEST, sentence)
     })?;
-    hold(&state, move || trace.older(before)).await
+    hold_snapshot(&state, move || trace.older(before)).await
 }
 
-async fn hold(
-    state: &State,
-    make: impl FnOnce() -> Result<LiveStatus, Refusal> + Send + 'static,
-) -> Result<Response, Refusal> {
-    let turn = state.work.turn(Kind::Edition).await?;
+async fn hold_snapshot(
+    state: &ServerState,
+    make: impl FnOnce() -> Result<LiveStatus, ApiError> + Send + 'static,
+) -> Result<Response, ApiError> {
+    let turn = state.work.acquire(WorkKind::Snapshot).await?;
     Ok(json(&turn.run(make).await??))
 }
 
-fn live(state: &State, id: &str) -> Result<Arc<LiveTrace>, Refusal> {
+fn find_live(state: &ServerState, id: &str) -> Result<Arc<LiveTrace>, ApiError> {
     match find(state, id)? {
-        Open::Live(trace) => Ok(trace),
-        Open::Whole(_) => {
+        TraceEntry::Live(trace) => Ok(trace),
+        TraceEntry::Complete(_) => {
             let sentence = format!("trace {id} is not live");
-            Err(Refusal::new(StatusCode::NOT_FOUND, sentence))
+            Err(ApiError::new(StatusCode::NOT_FOUND, sentence))
         }
     }
 }

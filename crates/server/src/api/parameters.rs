@@ -1,6 +1,6 @@
 //! What stands behind the question mark of a request.
 
-use crate::refusal::Refusal;
+use crate::error::ApiError;
 use axum::http::{StatusCode, Uri};
 use std::borrow::Cow;
 
@@ -13,13 +13,13 @@ pub(super) fn text<'u>(uri: &'u Uri, name: &str) -> Option<Cow<'u, str>> {
 }
 
 /// The number of that name, if there is one.
-pub(super) fn number(uri: &Uri, name: &str) -> Result<Option<u64>, Refusal> {
+pub(super) fn number(uri: &Uri, name: &str) -> Result<Option<u64>, ApiError> {
     let Some(text) = text(uri, name) else {
         return Ok(None);
     };
     let number = text.parse().map_err(|_| {
         let sentence = format!("{name} is {text:?}, expected a number");
-        Refusal::new(StatusCode::BAD_REQUEST, sentence)
+        ApiError::new(StatusCode::BAD_REQUEST, sentence)
     });
     number.map(Some)
 }

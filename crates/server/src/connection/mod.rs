@@ -1,20 +1,19 @@
 //! Connections: how many, and how long a client may take.
 
-mod allowance;
-mod patient;
+mod rate_limiter;
 mod registry;
+mod write_timeout;
 
-pub(crate) use registry::{Connection, Phase};
+pub(crate) use registry::{ConnectionHandle, ConnectionPhase};
 
-use allowance::Allowance;
 use axum::Router;
 use hyper::server::conn::http1;
 use hyper::service::Service;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
-use patient::Patient;
-use registry::Registry;
+use rate_limiter::RateLimiter;
+use registry::ConnectionRegistry;
 use std::future::Future;
 use std::io;
 use std::pin::{Pin, pin};
@@ -22,21 +21,22 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{sleep, timeout};
+use write_timeout::WriteTimeout;
 
 /// Connections at the same time. A new one takes the place of an idle one.
 pub(crate) const MAX_CONNECTIONS: usize = 2048;
 /// A client has sent the head of its next request after this time.
-const HEAD: Duration = Duration::from_secs(30);
+const HEAD_TIMEOUT: Duration = Duration::from_secs(30);
 /// A client that takes no byte of an answer for this time is left.
-const STALLED: Duration = Duration::from_secs(30);
+const STALL_TIMEOUT: Duration = Duration::from_secs(30);
 /// Bytes of the head of a request.
-const LARGEST_HEAD: usize = 64 << 10;
-const MOST_HEADERS: usize = 64;
+const MAX_HEAD_BYTES: usize = 64 << 10;
+const MAX_HEADERS: usize = 64;
 /// How long answers that were begun may take at the end.
-const FAREWELL: Duration = Duration::from_secs(2);
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(2);
 /// How long to wait for a free place where the system has no room for another
 /// connection.
-const OVERLOADED: Duration = Duration::from_millis(100);
+const ACCEPT_RETRY_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Answers whoever connects, until the end.
 pub(crate) async fn accept(
@@ -45,7 +45,7 @@ pub(crate) async fn accept(
     capacity: usize,
     ended: impl Future<Output = ()>,
 ) {
-    let registry = Arc::new(Registry::new(capacity));
+    let registry = Arc::new(ConnectionRegistry::new(capacity));
     let graceful = GracefulShutdown::new();
     let mut ended = pin!(ended);
     loop {
@@ -72,18 +72,21 @@ pub(crate) async fn accept(
             }
         });
     }
-    let _ = timeout(FAREWELL, graceful.shutdown()).await;
+    let _ = timeout(SHUTDOWN_TIMEOUT, graceful.shutdown()).await;
 }
 
 /// The next connection, as soon as there is a place for it.
-async fn accept_one(listener: &TcpListener, registry: &Arc<Registry>) -> (TcpStream, Connection) {
+async fn accept_one(
+    listener: &TcpListener,
+    registry: &Arc<ConnectionRegistry>,
+) -> (TcpStream, ConnectionHandle) {
     let stream = loop {
         match listener.accept().await {
             Ok((stream, _)) => break stream,
-            Err(error) if is_of_the_client(&error) => {}
+            Err(error) if is_client_error(&error) => {}
             Err(_) => {
                 registry.shrink();
-                let _ = timeout(OVERLOADED, registry.changed()).await;
+                let _ = timeout(ACCEPT_RETRY_INTERVAL, registry.changed()).await;
             }
         }
     };
@@ -97,7 +100,7 @@ async fn accept_one(listener: &TcpListener, registry: &Arc<Registry>) -> (TcpStr
 
 /// Whether the client alone is the reason that there is no connection, and not a
 /// lack of files or memory.
-fn is_of_the_client(error: &io::Error) -> bool {
+fn is_client_error(error: &io::Error) -> bool {
     use io::ErrorKind::{ConnectionAborted, ConnectionReset, Interrupted};
     matches!(
         error.kind(),
@@ -108,46 +111,46 @@ fn is_of_the_client(error: &io::Error) -> bool {
 fn serve(
     stream: TcpStream,
     router: Router,
-    connection: Connection,
-) -> http1::Connection<TokioIo<Patient<TcpStream>>, Answering> {
+    connection: ConnectionHandle,
+) -> http1::Connection<TokioIo<WriteTimeout<TcpStream>>, ConnectionService> {
     let _ = stream.set_nodelay(true);
-    let stream = TokioIo::new(Patient::new(stream, STALLED));
-    let service = Answering {
+    let stream = TokioIo::new(WriteTimeout::new(stream, STALL_TIMEOUT));
+    let service = ConnectionService {
         router: TowerToHyperService::new(router),
         connection,
-        allowance: Mutex::new(Allowance::new()),
+        rate_limiter: Mutex::new(RateLimiter::new()),
     };
     http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(HEAD)
-        .max_headers(MOST_HEADERS)
-        .max_buf_size(LARGEST_HEAD)
+        .header_read_timeout(HEAD_TIMEOUT)
+        .max_headers(MAX_HEADERS)
+        .max_buf_size(MAX_HEAD_BYTES)
         .serve_connection(stream, service)
 }
 
 /// Answers the requests of a connection, which they carry along.
-struct Answering {
+struct ConnectionService {
     router: TowerToHyperService<Router>,
-    connection: Connection,
-    allowance: Mutex<Allowance>,
+    connection: ConnectionHandle,
+    rate_limiter: Mutex<RateLimiter>,
 }
 
-impl Answering {
+impl ConnectionService {
     /// How long the request that has come now waits.
     fn delay(&self) -> Duration {
         let open = self.connection.open_connections();
-        let allowance = self.allowance.lock();
+        let allowance = self.rate_limiter.lock();
         let mut allowance = allowance.unwrap_or_else(PoisonError::into_inner);
         allowance.delay(Instant::now(), open)
     }
 }
 
 type Request = hyper::Request<hyper::body::Incoming>;
-type Routed = TowerToHyperService<Router>;
+type RouterService = TowerToHyperService<Router>;
 
-impl Service<Request> for Answering {
-    type Response = <Routed as Service<Request>>::Response;
-    type Error = <Routed as Service<Request>>::Error;
+impl Service<Request> for ConnectionService {
+    type Response = <RouterService as Service<Request>>::Response;
+    type Error = <RouterService as Service<Request>>::Error;
     type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Self::Error>> + Send>>;
 
     fn call(&self, mut request: Request) -> Self::Future {
@@ -155,10 +158,10 @@ impl Service<Request> for Answering {
         let (router, delay) = (self.router.clone(), self.delay());
         Box::pin(async move {
             if !delay.is_zero() {
-                let _waiting = connection.begin(Phase::Waiting);
+                let _waiting = connection.begin_phase(ConnectionPhase::Waiting);
                 sleep(delay).await;
             }
-            let _answering = connection.begin(Phase::Answering);
+            let _answering = connection.begin_phase(ConnectionPhase::Answering);
             request.extensions_mut().insert(connection.clone());
             router.call(request).await
         })

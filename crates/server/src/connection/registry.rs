@@ -11,7 +11,7 @@ const MIN_CONNECTIONS: usize = 16;
 
 /// What a connection does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Phase {
+pub(crate) enum ConnectionPhase {
     /// No request is in progress.
     Idle,
     /// The body of a request is read.
@@ -23,21 +23,21 @@ pub(crate) enum Phase {
 }
 
 /// All open connections.
-pub(super) struct Registry {
-    slots: Mutex<Slots>,
+pub(super) struct ConnectionRegistry {
+    slots: Mutex<ConnectionSlots>,
     /// A place may have become free: a connection ended, or can be closed now.
     changed: Notify,
 }
 
-struct Slots {
+struct ConnectionSlots {
     capacity: usize,
     /// Counts all admissions and changes of phase: the time of this registry.
     clock: u64,
-    open: BTreeMap<u64, Slot>,
+    open: BTreeMap<u64, ConnectionSlot>,
 }
 
-struct Slot {
-    phase: Phase,
+struct ConnectionSlot {
+    phase: ConnectionPhase,
     /// Since when it is in this phase.
     since: u64,
     /// Whether it has sent a request that the guard let through.
@@ -48,24 +48,24 @@ struct Slot {
 
 /// A connection's entry in the registry, until the last clone is dropped.
 #[derive(Clone)]
-pub(crate) struct Connection(Arc<Entry>);
+pub(crate) struct ConnectionHandle(Arc<ConnectionEntry>);
 
-struct Entry {
+struct ConnectionEntry {
     number: u64,
     close: Arc<Notify>,
-    registry: Arc<Registry>,
+    registry: Arc<ConnectionRegistry>,
 }
 
 /// A phase of a connection; it returns to the phase before when this is dropped.
 pub(crate) struct PhaseGuard {
-    connection: Connection,
-    before: Phase,
+    connection: ConnectionHandle,
+    previous: ConnectionPhase,
 }
 
-impl Registry {
+impl ConnectionRegistry {
     pub(super) fn new(capacity: usize) -> Self {
         Self {
-            slots: Mutex::new(Slots {
+            slots: Mutex::new(ConnectionSlots {
                 capacity,
                 clock: 0,
                 open: BTreeMap::new(),
@@ -77,7 +77,7 @@ impl Registry {
     /// A place for a new connection. Where all are taken, the least useful
     /// connection is asked to close, and the place is there after
     /// [`Self::changed`].
-    pub(super) fn admit(self: &Arc<Self>) -> Option<Connection> {
+    pub(super) fn admit(self: &Arc<Self>) -> Option<ConnectionHandle> {
         let mut slots = self.slots();
         if slots.open.len() >= slots.capacity {
             slots.close_one();
@@ -85,15 +85,15 @@ impl Registry {
         }
         let number = slots.tick();
         let close = Arc::new(Notify::new());
-        let slot = Slot {
-            phase: Phase::Idle,
+        let slot = ConnectionSlot {
+            phase: ConnectionPhase::Idle,
             since: number,
             is_authorized: false,
             is_closing: false,
             close: Arc::clone(&close),
         };
         slots.open.insert(number, slot);
-        Some(Connection(Arc::new(Entry {
+        Some(ConnectionHandle(Arc::new(ConnectionEntry {
             number,
             close,
             registry: Arc::clone(self),
@@ -114,12 +114,12 @@ impl Registry {
         self.changed.notified().await;
     }
 
-    fn slots(&self) -> MutexGuard<'_, Slots> {
+    fn slots(&self) -> MutexGuard<'_, ConnectionSlots> {
         self.slots.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Slots {
+impl ConnectionSlots {
     fn tick(&mut self) -> u64 {
         self.clock += 1;
         self.clock
@@ -131,7 +131,7 @@ impl Slots {
             return;
         }
         let slots = self.open.values_mut();
-        let ranked = slots.filter_map(|slot| Some((slot.rank()?, slot)));
+        let ranked = slots.filter_map(|slot| Some((slot.eviction_rank()?, slot)));
         if let Some((_, slot)) = ranked.min_by_key(|(rank, _)| *rank) {
             slot.is_closing = true;
             slot.close.notify_one();
@@ -139,26 +139,26 @@ impl Slots {
     }
 }
 
-impl Slot {
+impl ConnectionSlot {
     /// The lowest is closed first: without a valid request before with one, idle
     /// before receiving before waiting, and the longest in its phase first.
-    fn rank(&self) -> Option<(bool, u8, u64)> {
+    fn eviction_rank(&self) -> Option<(bool, u8, u64)> {
         let phase = match self.phase {
-            Phase::Idle => 0,
-            Phase::Receiving => 1,
-            Phase::Waiting => 2,
-            Phase::Answering => return None,
+            ConnectionPhase::Idle => 0,
+            ConnectionPhase::Receiving => 1,
+            ConnectionPhase::Waiting => 2,
+            ConnectionPhase::Answering => return None,
         };
         Some((self.is_authorized, phase, self.since))
     }
 }
 
-impl Connection {
+impl ConnectionHandle {
     /// Begins a phase.
-    pub(crate) fn begin(&self, phase: Phase) -> PhaseGuard {
+    pub(crate) fn begin_phase(&self, phase: ConnectionPhase) -> PhaseGuard {
         PhaseGuard {
             connection: self.clone(),
-            before: self.change(phase),
+            previous: self.set_phase(phase),
         }
     }
 
@@ -187,7 +187,7 @@ impl Connection {
         let Some(slot) = slots.open.get_mut(&self.0.number) else {
             return true;
         };
-        if slot.phase != Phase::Answering {
+        if slot.phase != ConnectionPhase::Answering {
             return true;
         }
         slot.is_closing = false;
@@ -197,24 +197,24 @@ impl Connection {
     }
 
     /// Gives the phase before.
-    fn change(&self, phase: Phase) -> Phase {
+    fn set_phase(&self, phase: ConnectionPhase) -> ConnectionPhase {
         let registry = &self.0.registry;
         let mut slots = registry.slots();
         let now = slots.tick();
         let Some(slot) = slots.open.get_mut(&self.0.number) else {
-            return Phase::Idle;
+            return ConnectionPhase::Idle;
         };
         let before = std::mem::replace(&mut slot.phase, phase);
         slot.since = now;
         drop(slots);
-        if phase != Phase::Answering {
+        if phase != ConnectionPhase::Answering {
             registry.changed.notify_one();
         }
         before
     }
 }
 
-impl Drop for Entry {
+impl Drop for ConnectionEntry {
     fn drop(&mut self) {
         self.registry.slots().open.remove(&self.number);
         self.registry.changed.notify_one();
@@ -223,7 +223,7 @@ impl Drop for Entry {
 
 impl Drop for PhaseGuard {
     fn drop(&mut self) {
-        self.connection.change(self.before);
+        self.connection.set_phase(self.previous);
     }
 }
 
@@ -234,94 +234,102 @@ mod tests {
     use std::pin::pin;
     use std::task::{Context, Poll, Waker};
 
-    fn full(capacity: usize) -> (Arc<Registry>, Vec<Connection>) {
-        let registry = Arc::new(Registry::new(capacity));
+    fn full(capacity: usize) -> (Arc<ConnectionRegistry>, Vec<ConnectionHandle>) {
+        let registry = Arc::new(ConnectionRegistry::new(capacity));
         let connections = (0..capacity).map(|_| registry.admit().unwrap());
         let connections = connections.collect();
         (registry, connections)
     }
 
     /// Whether it was asked to close; that is taken note of.
-    fn is_asked(connection: &Connection) -> bool {
+    fn is_close_requested(connection: &ConnectionHandle) -> bool {
         let mut context = Context::from_waker(Waker::noop());
         pin!(connection.close_requested()).poll(&mut context) == Poll::Ready(())
     }
 
     /// The numbers of the connections in the order in which they are closed for
     /// new ones, which are answered at once.
-    fn closed(registry: &Arc<Registry>, held: Vec<(Connection, Option<PhaseGuard>)>) -> Vec<usize> {
+    fn closed(
+        registry: &Arc<ConnectionRegistry>,
+        held: Vec<(ConnectionHandle, Option<PhaseGuard>)>,
+    ) -> Vec<usize> {
         let mut open: Vec<_> = held.into_iter().enumerate().collect();
         let mut order = Vec::new();
         let mut admitted = Vec::new();
         while registry.admit().is_none() {
-            let Some(place) = open.iter().position(|(_, (it, _))| is_asked(it)) else {
+            let Some(place) = open.iter().position(|(_, (it, _))| is_close_requested(it)) else {
                 break;
             };
             let (number, (connection, phase)) = open.remove(place);
             assert!(connection.may_close());
             drop((connection, phase));
             order.push(number);
-            admitted.push(registry.admit().unwrap().begin(Phase::Answering));
+            admitted.push(
+                registry
+                    .admit()
+                    .unwrap()
+                    .begin_phase(ConnectionPhase::Answering),
+            );
         }
         order
     }
 
     #[test]
-    fn the_least_useful_is_closed_first() {
+    fn least_useful_connection_is_closed_first() {
         let (registry, connections) = full(7);
         let phases = [
-            (true, Phase::Waiting),
-            (true, Phase::Receiving),
-            (true, Phase::Idle),
-            (true, Phase::Answering),
-            (false, Phase::Receiving),
-            (false, Phase::Idle),
-            (true, Phase::Idle),
+            (true, ConnectionPhase::Waiting),
+            (true, ConnectionPhase::Receiving),
+            (true, ConnectionPhase::Idle),
+            (true, ConnectionPhase::Answering),
+            (false, ConnectionPhase::Receiving),
+            (false, ConnectionPhase::Idle),
+            (true, ConnectionPhase::Idle),
         ];
         let held = connections.into_iter().zip(phases);
         let held = held.map(|(connection, (is_authorized, phase))| {
             if is_authorized {
                 connection.authorize();
             }
-            let phase = connection.begin(phase);
+            let phase = connection.begin_phase(phase);
             (connection, Some(phase))
         });
         assert_eq!(closed(&registry, held.collect()), [5, 4, 2, 6, 1, 0]);
     }
 
     #[test]
-    fn the_longest_idle_is_closed_first() {
+    fn longest_idle_connection_is_closed_first() {
         let (registry, connections) = full(3);
         for connection in &connections {
             connection.authorize();
         }
-        drop(connections[0].begin(Phase::Answering));
+        drop(connections[0].begin_phase(ConnectionPhase::Answering));
         let held = connections.into_iter().map(|connection| (connection, None));
         assert_eq!(closed(&registry, held.collect()), [1, 2, 0]);
     }
 
     #[test]
-    fn one_is_asked_at_a_time() {
+    fn one_connection_is_asked_to_close_at_a_time() {
         let (registry, connections) = full(2);
         assert!(registry.admit().is_none() && registry.admit().is_none());
-        assert!(is_asked(&connections[0]) && !is_asked(&connections[1]));
+        assert!(is_close_requested(&connections[0]) && !is_close_requested(&connections[1]));
     }
 
     #[test]
-    fn a_request_in_the_last_moment_is_answered() {
+    fn requests_during_closing_are_answered() {
         let (registry, connections) = full(2);
         assert!(registry.admit().is_none());
-        let _answering = connections[0].begin(Phase::Answering);
-        assert!(is_asked(&connections[0]) && !connections[0].may_close());
+        let _answering = connections[0].begin_phase(ConnectionPhase::Answering);
+        assert!(is_close_requested(&connections[0]) && !connections[0].may_close());
         assert!(registry.admit().is_none());
-        assert!(is_asked(&connections[1]) && connections[1].may_close());
+        assert!(is_close_requested(&connections[1]) && connections[1].may_close());
     }
 
     #[test]
-    fn fewer_are_admitted_where_the_system_has_no_room() {
+    fn capacity_shrinks_when_the_system_runs_out_of_files() {
         let (registry, mut connections) = full(200);
         registry.shrink();
-        assert!(is_asked(&connections[0]));
+        assert!(is_close_requested(&connections[0]));
         connections.drain(..100);
         let admitted: Vec<_> = std::iter::from_fn(|| registry.admit()).collect();
         assert_eq!(admitted.len(), 36);

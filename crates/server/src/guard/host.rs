@@ -12,9 +12,9 @@ use std::str::FromStr;
 pub struct HostName(String);
 
 /// All names of a server.
-pub(super) struct Hosts {
-    listens: SocketAddr,
-    given: Vec<HostName>,
+pub(super) struct AllowedHosts {
+    listen_address: SocketAddr,
+    names: Vec<HostName>,
 }
 
 /// Whether only this machine reaches an address.
@@ -22,26 +22,29 @@ pub(crate) fn is_local(address: IpAddr) -> bool {
     address.to_canonical().is_loopback()
 }
 
-impl Hosts {
+impl AllowedHosts {
     pub(super) fn new(listens: SocketAddr, given: Vec<HostName>) -> Self {
-        Self { listens, given }
+        Self {
+            listen_address: listens,
+            names: given,
+        }
     }
 
     /// What the client calls this server, if that is one of its names.
-    pub(super) fn of<B>(&self, request: &Request<B>) -> Option<Authority> {
+    pub(super) fn requested_host<B>(&self, request: &Request<B>) -> Option<Authority> {
         let mut named = request.headers().get_all(header::HOST).iter();
         let (first, more) = (named.next()?, named.next());
         let host: Authority = first.to_str().ok()?.parse().ok()?;
         let plain = more.is_none() && !host.as_str().contains('@');
         // A request can name a server in its first line too.
         let agreed = request.uri().authority().is_none_or(|line| *line == host);
-        (plain && agreed && self.has(&host)).then_some(host)
+        (plain && agreed && self.contains(&host)).then_some(host)
     }
 
-    fn has(&self, host: &Authority) -> bool {
+    fn contains(&self, host: &Authority) -> bool {
         let name = host.host();
         if self
-            .given
+            .names
             .iter()
             .any(|given| given.0.eq_ignore_ascii_case(name))
         {
@@ -52,18 +55,18 @@ impl Hosts {
             .and_then(|name| name.strip_suffix(']'));
         let address: Option<IpAddr> = bare.unwrap_or(name).parse().ok();
         let this_machine = name.eq_ignore_ascii_case("localhost");
-        if !is_local(self.listens.ip()) {
+        if !is_local(self.listen_address.ip()) {
             // Nobody can make an address or `localhost` mean something else, and
             // the port is another one where it is forwarded.
             return this_machine || address.is_some();
         }
         let loopback = [
-            self.listens.ip(),
+            self.listen_address.ip(),
             Ipv4Addr::LOCALHOST.into(),
             Ipv6Addr::LOCALHOST.into(),
         ];
         let known = this_machine || address.is_some_and(|address| loopback.contains(&address));
-        known && host.port_u16().unwrap_or(80) == self.listens.port()
+        known && host.port_u16().unwrap_or(80) == self.listen_address.port()
     }
 }
 
@@ -90,21 +93,21 @@ impl fmt::Display for HostName {
 mod tests {
     use super::*;
 
-    fn hosts(listens: &str, given: &[&str]) -> Hosts {
+    fn hosts(listens: &str, given: &[&str]) -> AllowedHosts {
         let given = given.iter().map(|name| name.parse().unwrap()).collect();
-        Hosts::new(listens.parse().unwrap(), given)
+        AllowedHosts::new(listens.parse().unwrap(), given)
     }
 
-    fn known(hosts: &Hosts, names: &[&str]) -> bool {
+    fn accepted(hosts: &AllowedHosts, names: &[&str]) -> bool {
         let mut request = Request::get("/");
         for name in names {
             request = request.header(header::HOST, *name);
         }
-        hosts.of(&request.body(()).unwrap()).is_some()
+        hosts.requested_host(&request.body(()).unwrap()).is_some()
     }
 
     #[test]
-    fn alone_it_goes_by_loopback_names() {
+    fn loopback_servers_accept_loopback_names() {
         let hosts = hosts("127.0.0.1:7070", &[]);
         for name in [
             "localhost:7070",
@@ -112,7 +115,7 @@ mod tests {
             "127.0.0.1:7070",
             "[::1]:7070",
         ] {
-            assert!(known(&hosts, &[name]), "{name}");
+            assert!(accepted(&hosts, &[name]), "{name}");
         }
         for name in [
             "evil.example:7070",
@@ -131,19 +134,19 @@ mod tests {
             "localhost:7070, evil",
             "",
         ] {
-            assert!(!known(&hosts, &[name]), "{name}");
+            assert!(!accepted(&hosts, &[name]), "{name}");
         }
-        assert!(!known(&hosts, &[]));
-        assert!(!known(&hosts, &["localhost:7070", "localhost:7070"]));
+        assert!(!accepted(&hosts, &[]));
+        assert!(!accepted(&hosts, &["localhost:7070", "localhost:7070"]));
     }
 
     #[test]
-    fn the_usual_port_need_not_be_named() {
-        assert!(known(&hosts("127.0.0.1:80", &[]), &["localhost"]));
+    fn default_port_may_be_omitted() {
+        assert!(accepted(&hosts("127.0.0.1:80", &[]), &["localhost"]));
     }
 
     #[test]
-    fn others_know_it_by_address_or_by_a_name_it_was_given() {
+    fn public_servers_accept_their_address_and_given_names() {
         let hosts = hosts("0.0.0.0:7070", &["scope.lan"]);
         for name in [
             "10.0.0.1:7070",
@@ -152,26 +155,26 @@ mod tests {
             "localhost",
             "Scope.lan:1",
         ] {
-            assert!(known(&hosts, &[name]), "{name}");
+            assert!(accepted(&hosts, &[name]), "{name}");
         }
         for name in ["evil.example:7070", "xscope.lan", "scope.lan.evil.example"] {
-            assert!(!known(&hosts, &[name]), "{name}");
+            assert!(!accepted(&hosts, &[name]), "{name}");
         }
     }
 
     #[test]
-    fn both_places_name_the_same_server() {
+    fn host_header_and_uri_must_agree() {
         let hosts = hosts("127.0.0.1:7070", &[]);
         let asks = |line: &str| {
             let request = Request::get(line).header(header::HOST, "localhost:7070");
-            hosts.of(&request.body(()).unwrap()).is_some()
+            hosts.requested_host(&request.body(()).unwrap()).is_some()
         };
         assert!(asks("http://localhost:7070/"));
         assert!(!asks("http://evil.example/"));
     }
 
     #[test]
-    fn names_are_names() {
+    fn host_names_are_validated() {
         for bad in ["", "a b", "a/b", "a:80", "[::1]", "a@b"] {
             assert!(bad.parse::<HostName>().is_err(), "{bad}");
         }

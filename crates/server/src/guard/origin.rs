@@ -1,12 +1,12 @@
 //! Which page in the browser asks.
 
-use crate::assets::PAGE;
+use crate::assets::INDEX_PATH;
 use axum::http::uri::Authority;
 use axum::http::{Method, Request, header};
 
 /// Whether a page that is not ours asks; following a link to our page is not
 /// asking. `host` is the name by which the client knows this server.
-pub(super) fn is_foreign<B>(request: &Request<B>, host: &Authority) -> bool {
+pub(super) fn is_cross_origin<B>(request: &Request<B>, host: &Authority) -> bool {
     let ours = |origin: &str| {
         let scheme = ["http://", "https://"];
         let authority = scheme.iter().find_map(|scheme| origin.strip_prefix(scheme));
@@ -14,27 +14,27 @@ pub(super) fn is_foreign<B>(request: &Request<B>, host: &Authority) -> bool {
     };
     let mut origins = request.headers().get_all(header::ORIGIN).iter();
     let named = origins.any(|origin| !origin.to_str().is_ok_and(ours));
-    named || from_elsewhere(request) && !arrives(request)
+    named || is_cross_site(request) && !is_page_navigation(request)
 }
 
 /// Whether this is somebody who followed a link from elsewhere. Such a request
 /// carries no strict cookie.
-pub(super) fn is_arrival<B>(request: &Request<B>) -> bool {
-    from_elsewhere(request) && arrives(request)
+pub(super) fn is_cross_site_navigation<B>(request: &Request<B>) -> bool {
+    is_cross_site(request) && is_page_navigation(request)
 }
 
 /// Whether the browser says that something else than our page or the user sent
 /// it. `same-site` is something else: another port of this machine.
-fn from_elsewhere<B>(request: &Request<B>) -> bool {
+fn is_cross_site<B>(request: &Request<B>) -> bool {
     let mut sites = request.headers().get_all("sec-fetch-site").iter();
     sites.any(|site| site != "same-origin" && site != "none")
 }
 
 /// Whether the page itself is to be shown in a window.
-fn arrives<B>(request: &Request<B>) -> bool {
+fn is_page_navigation<B>(request: &Request<B>) -> bool {
     let is = |name, value: &str| request.headers().get(name).is_some_and(|it| it == value);
     request.method() == Method::GET
-        && request.uri().path() == PAGE
+        && request.uri().path() == INDEX_PATH
         && is("sec-fetch-mode", "navigate")
         && is("sec-fetch-dest", "document")
 }
@@ -49,25 +49,25 @@ mod tests {
             request = request.header(*name, *value);
         }
         let host = Authority::from_static("localhost:7070");
-        is_foreign(&request.body(()).unwrap(), &host)
+        is_cross_origin(&request.body(()).unwrap(), &host)
     }
 
-    const ASK: (&str, &str) = ("POST", "/api/traces/1/ask");
+    const QUERY: (&str, &str) = ("POST", "/api/traces/1/ask");
 
     #[test]
-    fn our_page_and_programs_ask() {
-        assert!(!foreign(ASK, &[]));
-        assert!(!foreign(ASK, &[("origin", "http://localhost:7070")]));
+    fn same_origin_and_non_browser_requests_pass() {
+        assert!(!foreign(QUERY, &[]));
+        assert!(!foreign(QUERY, &[("origin", "http://localhost:7070")]));
         let ours = [
             ("origin", "https://localhost:7070"),
             ("sec-fetch-site", "same-origin"),
         ];
-        assert!(!foreign(ASK, &ours));
+        assert!(!foreign(QUERY, &ours));
         assert!(!foreign(("GET", "/"), &[("sec-fetch-site", "none")]));
     }
 
     #[test]
-    fn other_pages_do_not() {
+    fn cross_origin_requests_are_rejected() {
         for origin in [
             "http://evil.example",
             "http://127.0.0.1:7070",
@@ -79,20 +79,20 @@ mod tests {
             "null",
             "",
         ] {
-            assert!(foreign(ASK, &[("origin", origin)]), "{origin}");
+            assert!(foreign(QUERY, &[("origin", origin)]), "{origin}");
         }
         let two = [
             ("origin", "http://localhost:7070"),
             ("origin", "http://evil.example"),
         ];
-        assert!(foreign(ASK, &two));
-        assert!(foreign(ASK, &[("sec-fetch-site", "cross-site")]));
-        assert!(foreign(ASK, &[("sec-fetch-site", "same-site")]));
+        assert!(foreign(QUERY, &two));
+        assert!(foreign(QUERY, &[("sec-fetch-site", "cross-site")]));
+        assert!(foreign(QUERY, &[("sec-fetch-site", "same-site")]));
         assert!(foreign(("GET", "/"), &[("sec-fetch-site", "cross-site")]));
     }
 
     #[test]
-    fn links_lead_to_the_page_only() {
+    fn cross_site_links_reach_the_page_only() {
         let link = [
             ("sec-fetch-site", "cross-site"),
             ("sec-fetch-mode", "navigate"),

@@ -4,8 +4,8 @@ use std::hint::black_box;
 use std::str::FromStr;
 
 /// The fewest characters of a token that somebody chose.
-const SHORTEST: usize = 16;
-const LONGEST: usize = 256;
+const MIN_LEN: usize = 16;
+const MAX_LEN: usize = 256;
 
 /// A secret of at least 16 letters, digits, `-`, `_`, `.` or `~`.
 #[derive(Clone, PartialEq, Eq)]
@@ -13,8 +13,8 @@ pub struct Token(String);
 
 /// A token is {SHORTEST} to {LONGEST} letters, digits, `-`, `_`, `.` or `~`
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("expected {SHORTEST} to {LONGEST} letters, digits, -, _, . or ~")]
-pub struct BadToken;
+#[error("expected {MIN_LEN} to {MAX_LEN} letters, digits, -, _, . or ~")]
+pub struct InvalidToken;
 
 impl Token {
     /// 128 random bits.
@@ -30,7 +30,7 @@ impl Token {
 
     /// Whether a text is the token, in a time that does not tell how much of it
     /// is right.
-    pub(crate) fn is(&self, text: &str) -> bool {
+    pub(crate) fn matches(&self, text: &str) -> bool {
         let pairs = self.0.bytes().zip(text.bytes());
         let difference = pairs.fold(0, |all, (ours, theirs)| black_box(all | (ours ^ theirs)));
         self.0.len() == text.len() && difference == 0
@@ -42,14 +42,14 @@ impl Token {
 }
 
 impl FromStr for Token {
-    type Err = BadToken;
+    type Err = InvalidToken;
 
-    fn from_str(text: &str) -> Result<Self, BadToken> {
+    fn from_str(text: &str) -> Result<Self, InvalidToken> {
         let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte);
-        if (SHORTEST..=LONGEST).contains(&text.len()) && text.bytes().all(plain) {
+        if (MIN_LEN..=MAX_LEN).contains(&text.len()) && text.bytes().all(plain) {
             Ok(Self(text.to_owned()))
         } else {
-            Err(BadToken)
+            Err(InvalidToken)
         }
     }
 }
@@ -65,22 +65,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_token_is_itself_only() {
+    fn token_matches_only_itself() {
         let token: Token = "0123456789abcdef".parse().unwrap();
-        assert!(token.is("0123456789abcdef"));
+        assert!(token.matches("0123456789abcdef"));
         for wrong in [
             "",
             "0123456789abcde",
             "0123456789abcdeg",
             "0123456789abcdef0",
         ] {
-            assert!(!token.is(wrong), "{wrong}");
+            assert!(!token.matches(wrong), "{wrong}");
         }
         assert_eq!(format!("{token:?}"), "Token(…)");
     }
 
     #[test]
-    fn tokens_fit_into_an_address() {
+    fn tokens_are_url_safe() {
         for bad in [
             "",
             "short",
@@ -88,7 +88,7 @@ mod tests {
             "0123456789 abcdef",
             &"x".repeat(257),
         ] {
-            assert_eq!(bad.parse::<Token>(), Err(BadToken), "{bad}");
+            assert_eq!(bad.parse::<Token>(), Err(InvalidToken), "{bad}");
         }
     }
 

@@ -1,18 +1,18 @@
 //! Where a live trace comes from.
 
-use rtoscope_capture::{Status, Watch, sentence};
-use rtoscope_decode::live::Moment;
-use rtoscope_decode::{DecodeError, Recording};
+use rtoscope_capture::{CaptureStatus, CaptureWatch, error_chain};
+use rtoscope_decode::live::HostTime;
+use rtoscope_decode::{DecodeError, DecodedRecording};
 use std::time::Duration;
 
-/// A recording that is under way: a [`Watch`], or what stands in for one.
-pub trait Feed: Send + Sync + 'static {
+/// A recording that is under way: a [`CaptureWatch`], or what stands in for one.
+pub trait LiveFeed: Send + Sync + 'static {
     /// How it stands.
-    fn status(&self) -> Status;
+    fn status(&self) -> CaptureStatus;
 
     /// Waits until the status is another than the one of that version, or the
     /// time is over.
-    fn wait(&self, version: u64, most: Duration) -> Status;
+    fn wait(&self, version: u64, most: Duration) -> CaptureStatus;
 
     /// The last events that are kept, about as many as are wanted, and when the
     /// newest of their bytes came; `None` if there are none.
@@ -20,7 +20,8 @@ pub trait Feed: Send + Sync + 'static {
     /// # Errors
     ///
     /// If they cannot be decoded.
-    fn last(&self, events: u64) -> Result<Option<(Recording, Moment)>, DecodeError>;
+    fn last_events(&self, events: u64)
+    -> Result<Option<(DecodedRecording, HostTime)>, DecodeError>;
 
     /// About so many events before the one of that number, of those that are on
     /// disk; `None` if there are none.
@@ -28,31 +29,43 @@ pub trait Feed: Send + Sync + 'static {
     /// # Errors
     ///
     /// If they cannot be read or decoded.
-    fn older(&self, before: u64, events: u64) -> Result<Option<Recording>, OlderProblem>;
+    fn older_events(
+        &self,
+        before: u64,
+        events: u64,
+    ) -> Result<Option<DecodedRecording>, OlderEventsError>;
 }
 
 /// Why older events cannot be shown: a sentence for people.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
-pub struct OlderProblem(pub String);
+pub struct OlderEventsError(pub String);
 
-impl Feed for Watch {
-    fn status(&self) -> Status {
+impl LiveFeed for CaptureWatch {
+    fn status(&self) -> CaptureStatus {
         Self::status(self)
     }
 
-    fn wait(&self, version: u64, most: Duration) -> Status {
+    fn wait(&self, version: u64, most: Duration) -> CaptureStatus {
         Self::wait(self, version, most)
     }
 
-    fn last(&self, events: u64) -> Result<Option<(Recording, Moment)>, DecodeError> {
-        let Some((cut, at)) = self.cut(events) else {
+    fn last_events(
+        &self,
+        events: u64,
+    ) -> Result<Option<(DecodedRecording, HostTime)>, DecodeError> {
+        let Some((cut, at)) = self.last_events(events) else {
             return Ok(None);
         };
         Ok(Some((cut.decode()?, at)))
     }
 
-    fn older(&self, before: u64, events: u64) -> Result<Option<Recording>, OlderProblem> {
-        Self::older(self, before, events).map_err(|error| OlderProblem(sentence(&error)))
+    fn older_events(
+        &self,
+        before: u64,
+        events: u64,
+    ) -> Result<Option<DecodedRecording>, OlderEventsError> {
+        Self::older_events(self, before, events)
+            .map_err(|error| OlderEventsError(error_chain(&error)))
     }
 }

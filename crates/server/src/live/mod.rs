@@ -10,18 +10,18 @@
 //! thread a trace makes one after the other while somebody follows; who pauses
 //! holds one by a lease.
 
-mod audience;
-mod builder;
-mod edition;
-mod editions;
 mod feed;
 #[expect(clippy::module_inception, reason = "the subject of the folder")]
 mod live;
-mod pace;
 mod poll;
+mod snapshot;
+mod snapshot_builder;
+mod snapshot_sizer;
+mod snapshot_store;
 mod status;
+mod viewers;
 
-pub use feed::{Feed, OlderProblem};
-pub use live::LiveSettings;
+pub use feed::{LiveFeed, OlderEventsError};
 pub(crate) use live::LiveTrace;
-pub(crate) use poll::Poll;
+pub use live::LiveTraceOptions;
+pub(crate) use poll::PollRequest;

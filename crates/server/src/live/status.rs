@@ -1,15 +1,15 @@
 //! What is said about a live trace.
 
-use super::edition::Made;
-use rtoscope_capture::{Connection, Status};
-use rtoscope_decode::live::Moment;
-use rtoscope_session::answer::{self, ConnectionState, LiveStatus};
+use super::snapshot::SnapshotInfo;
+use rtoscope_capture::{CaptureStatus, SourceState};
+use rtoscope_decode::live::HostTime;
+use rtoscope_session::response::{self, ConnectionState, LiveStatus};
 
 /// How a recording stands, seen with one of its editions.
 pub(super) fn status(
-    status: Status,
+    status: CaptureStatus,
     version: u64,
-    edition: Option<(u64, Made)>,
+    edition: Option<(u64, SnapshotInfo)>,
     has_older: bool,
 ) -> LiveStatus {
     let (edition, made) = edition.unzip();
@@ -17,42 +17,42 @@ pub(super) fn status(
     LiveStatus {
         schema: "rtoscope/live/1",
         version,
-        edition: edition.unwrap_or_default(),
+        snapshot: edition.unwrap_or_default(),
         base: part.base,
         events: part.events,
         span: made.map(|made| made.span).unwrap_or_default(),
         total_events: status.tally.events,
-        missing: status.tally.missing,
+        missing: status.tally.missing_events,
         gaps: status.tally.gaps,
-        bad: status.tally.bad,
+        invalid_frames: status.tally.unusable,
         bytes: status.bytes,
         bytes_per_second: status.bytes_per_second,
         events_per_second: status.events_per_second,
         connection: connection(status.connection),
         received_at: made.and_then(|made| made.received).map(milliseconds),
-        saved: status.saved.map(|saved| answer::Saved {
+        saved: status.saved.map(|saved| response::SavedRecording {
             folder: saved.folder.display().to_string(),
             bytes: saved.bytes,
-            problem: saved.problem,
+            error: saved.write_error,
         }),
-        waiting: status.waiting,
-        undecodable: status.undecodable,
+        queued_bytes: status.queued_bytes,
+        decode_error: status.decode_error,
         has_older,
     }
 }
 
-fn connection(connection: Connection) -> answer::Connection {
+fn connection(connection: SourceState) -> response::ConnectionStatus {
     let (state, text) = match connection {
-        Connection::Waiting(what) => (ConnectionState::Waiting, what),
-        Connection::Connected(who) => (ConnectionState::Connected, who),
-        Connection::Lost(why) => (ConnectionState::Lost, why),
-        Connection::Ended => (ConnectionState::Ended, String::new()),
-        Connection::Failed(why) => (ConnectionState::Failed, why),
+        SourceState::Waiting(what) => (ConnectionState::Waiting, what),
+        SourceState::Connected(who) => (ConnectionState::Connected, who),
+        SourceState::Lost(why) => (ConnectionState::Lost, why),
+        SourceState::Ended => (ConnectionState::Ended, String::new()),
+        SourceState::Failed(why) => (ConnectionState::Failed, why),
     };
-    answer::Connection { state, text }
+    response::ConnectionStatus { state, text }
 }
 
 /// Milliseconds since 1970, with their fractions.
-fn milliseconds(moment: Moment) -> f64 {
+fn milliseconds(moment: HostTime) -> f64 {
     moment.0 as f64 / 1e6
 }

@@ -2,13 +2,13 @@
 
 #![allow(dead_code, reason = "each test uses another part")]
 
-use super::{Reply, Running, session_bytes, start_with};
-use rtoscope_capture::{Connection, Saved, Status};
-use rtoscope_decode::live::{Moment, Tally};
+use super::{Reply, TestServer, session_bytes, start_with};
+use rtoscope_capture::{CaptureStatus, RecordingStatus, SourceState};
+use rtoscope_decode::live::{HostTime, LiveStats};
 use rtoscope_decode::source::Input;
-use rtoscope_decode::{Choice, Content, DecodeError, Recording};
-use rtoscope_server::{Feed, LiveSettings, OlderProblem, Settings};
-use rtoscope_trace::{Base, Ticks};
+use rtoscope_decode::{BufferChoice, DecodeError, DecodedRecording, UnpackedInput};
+use rtoscope_server::{LiveFeed, LiveTraceOptions, OlderEventsError, ServerOptions};
+use rtoscope_trace::{Ticks, TraceOrigin};
 use serde_json::{Value, json};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -17,62 +17,62 @@ use std::time::{Duration, Instant};
 pub(crate) const TICKS: u64 = 10;
 
 /// How long a test waits for what has to happen.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A recording of which always the same events are the last ones, with other
 /// numbers and times.
 #[derive(Clone)]
-pub(crate) struct Fake(Arc<Inner>);
+pub(crate) struct FakeFeed(Arc<Inner>);
 
 struct Inner {
-    events: Recording,
+    events: DecodedRecording,
     state: Mutex<State>,
     changed: Condvar,
 }
 
 struct State {
-    status: Status,
+    status: CaptureStatus,
     /// How often the last events were asked for.
     cuts: usize,
     /// What that does instead.
-    cut: Cut,
+    cut: DecodeOutcome,
     /// Events of these numbers are on disk.
     disk: std::ops::Range<u64>,
 }
 
 #[derive(Clone, Copy, PartialEq)]
-pub(crate) enum Cut {
+pub(crate) enum DecodeOutcome {
     Works,
     Fails,
     Panics,
 }
 
-impl Fake {
+impl FakeFeed {
     /// A recording without events.
     pub(crate) fn new() -> Self {
         let bytes = session_bytes("cm3_short.trx");
-        let content = Content::open(Input::new(&bytes), Choice::First, None).unwrap();
-        let status = Status {
+        let content = UnpackedInput::open(Input::new(&bytes), BufferChoice::First, None).unwrap();
+        let status = CaptureStatus {
             version: 1,
             format: None,
-            connection: Connection::Waiting("a target".to_owned()),
+            connection: SourceState::Waiting("a target".to_owned()),
             bytes: 0,
-            refused: 0,
-            tally: Tally::default(),
+            refused_connections: 0,
+            tally: LiveStats::default(),
             bytes_per_second: 0.0,
             events_per_second: 0.0,
-            newest: None,
-            waiting: 0,
-            undecoded: 0,
+            newest_received: None,
+            queued_bytes: 0,
+            undecoded_bytes: 0,
             saved: None,
-            undecodable: None,
+            decode_error: None,
         };
         Self(Arc::new(Inner {
             events: content.decode(&Default::default()).unwrap(),
             state: Mutex::new(State {
                 status,
                 cuts: 0,
-                cut: Cut::Works,
+                cut: DecodeOutcome::Works,
                 disk: 0..0,
             }),
             changed: Condvar::new(),
@@ -82,12 +82,12 @@ impl Fake {
     /// One with as many events as are shown.
     pub(crate) fn begun() -> Self {
         let fake = Self::new();
-        fake.grow(fake.shown());
+        fake.grow(fake.shown_events());
         fake
     }
 
     /// How many events are shown at once.
-    pub(crate) fn shown(&self) -> u64 {
+    pub(crate) fn shown_events(&self) -> u64 {
         self.0.events.trace.events.len() as u64
     }
 
@@ -96,13 +96,13 @@ impl Fake {
         self.set(|status| {
             status.tally.events += events;
             status.bytes += 32 * events;
-            status.newest = Some(Moment(status.tally.events * 1_000_000));
-            status.connection = Connection::Connected("a test".to_owned());
+            status.newest_received = Some(HostTime(status.tally.events * 1_000_000));
+            status.connection = SourceState::Connected("a test".to_owned());
         });
     }
 
     /// Something changes.
-    pub(crate) fn set(&self, change: impl FnOnce(&mut Status)) {
+    pub(crate) fn set(&self, change: impl FnOnce(&mut CaptureStatus)) {
         let mut state = self.state();
         change(&mut state.status);
         state.status.version += 1;
@@ -110,7 +110,7 @@ impl Fake {
     }
 
     /// What asking for the last events does from now on.
-    pub(crate) fn cut(&self, cut: Cut) {
+    pub(crate) fn set_outcome(&self, cut: DecodeOutcome) {
         self.state().cut = cut;
     }
 
@@ -118,16 +118,16 @@ impl Fake {
     pub(crate) fn save(&self, events: std::ops::Range<u64>) {
         self.state().disk = events;
         self.set(|status| {
-            status.saved = Some(Saved {
+            status.saved = Some(RecordingStatus {
                 folder: "a folder".into(),
                 bytes: 7,
-                ..Saved::default()
+                ..RecordingStatus::default()
             });
         });
     }
 
     /// How often the last events were asked for.
-    pub(crate) fn cuts(&self) -> usize {
+    pub(crate) fn decodes(&self) -> usize {
         self.state().cuts
     }
 
@@ -137,9 +137,9 @@ impl Fake {
     }
 
     /// The events behind that number.
-    fn part(&self, event: u64) -> Recording {
+    fn part(&self, event: u64) -> DecodedRecording {
         let mut part = self.0.events.clone();
-        part.trace.base = Base {
+        part.trace.origin = TraceOrigin {
             event,
             time: Ticks(event * TICKS),
         };
@@ -147,12 +147,12 @@ impl Fake {
     }
 }
 
-impl Feed for Fake {
-    fn status(&self) -> Status {
+impl LiveFeed for FakeFeed {
+    fn status(&self) -> CaptureStatus {
         self.state().status.clone()
     }
 
-    fn wait(&self, version: u64, most: Duration) -> Status {
+    fn wait(&self, version: u64, most: Duration) -> CaptureStatus {
         let wait = |state: &mut State| state.status.version == version;
         let waited = self.0.changed.wait_timeout_while(self.state(), most, wait);
         waited
@@ -162,26 +162,30 @@ impl Feed for Fake {
             .clone()
     }
 
-    fn last(&self, _: u64) -> Result<Option<(Recording, Moment)>, DecodeError> {
+    fn last_events(&self, _: u64) -> Result<Option<(DecodedRecording, HostTime)>, DecodeError> {
         let mut state = self.state();
         state.cuts += 1;
         match state.cut {
-            Cut::Works => {}
-            Cut::Fails => return Err(failure()),
-            Cut::Panics => panic!("as meant"),
+            DecodeOutcome::Works => {}
+            DecodeOutcome::Fails => return Err(failure()),
+            DecodeOutcome::Panics => panic!("as meant"),
         }
-        let newest = state.status.newest;
+        let newest = state.status.newest_received;
         let end = state.status.tally.events;
         drop(state);
-        Ok(newest.map(|at| (self.part(end - self.shown()), at)))
+        Ok(newest.map(|at| (self.part(end - self.shown_events()), at)))
     }
 
-    fn older(&self, before: u64, _: u64) -> Result<Option<Recording>, OlderProblem> {
+    fn older_events(
+        &self,
+        before: u64,
+        _: u64,
+    ) -> Result<Option<DecodedRecording>, OlderEventsError> {
         let disk = self.state().disk.clone();
         if before > disk.end {
-            return Err(OlderProblem("the disk is gone".to_owned()));
+            return Err(OlderEventsError("the disk is gone".to_owned()));
         }
-        let first = before.checked_sub(self.shown());
+        let first = before.checked_sub(self.shown_events());
         Ok(first
             .filter(|first| *first >= disk.start)
             .map(|first| self.part(first)))
@@ -190,25 +194,25 @@ impl Feed for Fake {
 
 /// Why the last events cannot be decoded.
 pub(crate) fn failure() -> DecodeError {
-    let nothing = Content::open(Input::new(b""), Choice::First, None);
+    let nothing = UnpackedInput::open(Input::new(b""), BufferChoice::First, None);
     nothing.err().unwrap()
 }
 
 /// A server with a live trace, number 1.
-pub(crate) fn start_live(fake: &Fake) -> Running {
-    start_live_with(Settings::default(), fake)
+pub(crate) fn start_live(fake: &FakeFeed) -> TestServer {
+    start_live_with(ServerOptions::default(), fake)
 }
 
-pub(crate) fn start_live_with(settings: Settings, fake: &Fake) -> Running {
+pub(crate) fn start_live_with(settings: ServerOptions, fake: &FakeFeed) -> TestServer {
     start_with(settings, |server| {
-        let settings = LiveSettings::default();
+        let settings = LiveTraceOptions::default();
         server
             .add_live("live".to_owned(), fake.clone(), settings)
             .unwrap();
     })
 }
 
-impl Running {
+impl TestServer {
     /// Waits for news of trace 1.
     pub(crate) fn poll(&self, query: &str) -> Value {
         let reply = self.get(&format!("/api/traces/1/live?{query}"));
@@ -217,7 +221,7 @@ impl Running {
     }
 
     /// Waits for an edition of trace 1 that is newer.
-    pub(crate) fn newer(&self, after: u64) -> Value {
+    pub(crate) fn newer_snapshot(&self, after: u64) -> Value {
         eventually(|| {
             let status = self.poll(&format!("after={after}"));
             (status["edition"].as_u64().unwrap() > after).then_some(status)
@@ -225,11 +229,11 @@ impl Running {
     }
 
     /// Asks an edition of trace 1.
-    pub(crate) fn ask_edition(&self, edition: u64, query: &Value) -> Reply {
-        self.ask_at(&format!("/api/traces/1/ask?edition={edition}"), query)
+    pub(crate) fn query_snapshot(&self, edition: u64, query: &Value) -> Reply {
+        self.query_at(&format!("/api/traces/1/ask?edition={edition}"), query)
     }
 
-    pub(crate) fn ask_at(&self, path: &str, query: &Value) -> Reply {
+    pub(crate) fn query_at(&self, path: &str, query: &Value) -> Reply {
         let headers = ["Content-Type: application/json"];
         let body = query.to_string();
         self.request(&format!("POST {path}"), &headers, body.as_bytes())
@@ -238,13 +242,13 @@ impl Running {
     /// Where an edition of trace 1 begins.
     pub(crate) fn base(&self, edition: u64) -> u64 {
         let overview = self
-            .ask_edition(edition, &json!({ "ask": "overview" }))
+            .query_snapshot(edition, &json!({ "ask": "overview" }))
             .json();
         overview["base"]["event"].as_u64().unwrap()
     }
 
-    /// Pauses, or goes to older events: `pause`, `older?before=1`.
-    pub(crate) fn hold(&self, how: &str) -> Reply {
+    /// Pauses, or goes to older events: `pause`, `older_events?before=1`.
+    pub(crate) fn hold_snapshot(&self, how: &str) -> Reply {
         self.request(&format!("POST /api/traces/1/live/{how}"), &[], b"")
     }
 }
@@ -256,7 +260,7 @@ pub(crate) fn eventually<T>(mut attempt: impl FnMut() -> Option<T>) -> T {
         if let Some(outcome) = attempt() {
             return outcome;
         }
-        assert!(began.elapsed() < PATIENCE, "this takes too long");
+        assert!(began.elapsed() < TIMEOUT, "this takes too long");
         std::thread::sleep(Duration::from_millis(5));
     }
 }

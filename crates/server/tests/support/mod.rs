@@ -4,7 +4,7 @@
 
 pub(crate) mod live;
 
-use rtoscope_server::{Notes, Server, Settings};
+use rtoscope_server::{NotesFile, Server, ServerOptions};
 use rtoscope_session::Session;
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
@@ -14,7 +14,7 @@ use std::time::Duration;
 use tokio::sync::oneshot;
 
 /// A server that runs until it is dropped.
-pub(crate) struct Running {
+pub(crate) struct TestServer {
     pub(crate) url: String,
     pub(crate) address: SocketAddr,
     end: Option<oneshot::Sender<()>>,
@@ -48,13 +48,13 @@ pub(crate) fn session(path: &Path) -> Session {
 }
 
 /// A server with one trace and usual settings.
-pub(crate) fn start() -> Running {
-    start_with(Settings::default(), |server| {
+pub(crate) fn start() -> TestServer {
+    start_with(ServerOptions::default(), |server| {
         server.add(session(&trace("cm3_short.trx")), None).unwrap();
     })
 }
 
-pub(crate) fn start_with(settings: Settings, fill: impl FnOnce(&Server)) -> Running {
+pub(crate) fn start_with(settings: ServerOptions, fill: impl FnOnce(&Server)) -> TestServer {
     let server = Server::bind(settings).unwrap();
     fill(&server);
     let url = server.url().to_owned();
@@ -65,7 +65,7 @@ pub(crate) fn start_with(settings: Settings, fill: impl FnOnce(&Server)) -> Runn
         let ended = async { ended.await.unwrap_or(()) };
         server.run_until(ended).unwrap();
     });
-    Running {
+    TestServer {
         url,
         address,
         end: Some(end),
@@ -74,14 +74,14 @@ pub(crate) fn start_with(settings: Settings, fill: impl FnOnce(&Server)) -> Runn
 }
 
 /// A session whose notes lie beside its file.
-pub(crate) fn noted(path: &Path) -> (Session, Notes, Option<String>) {
+pub(crate) fn noted(path: &Path) -> (Session, NotesFile, Option<String>) {
     let mut session = session(path);
-    let mut notes = Notes::beside(path);
+    let mut notes = NotesFile::beside(path);
     let loaded = notes.load(&mut session);
     (session, notes, loaded.err().map(|error| error.to_string()))
 }
 
-impl Running {
+impl TestServer {
     pub(crate) fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(self.address).unwrap();
         let patience = Some(Duration::from_secs(20));
@@ -108,11 +108,11 @@ impl Running {
         self.request(&format!("GET {path}"), &[], b"")
     }
 
-    pub(crate) fn ask(&self, id: u64, query: &str) -> Reply {
+    pub(crate) fn query(&self, id: u64, query: &str) -> Reply {
         self.post(&format!("/api/traces/{id}/ask"), query)
     }
 
-    pub(crate) fn tell(&self, id: u64, command: &str) -> Reply {
+    pub(crate) fn command(&self, id: u64, command: &str) -> Reply {
         self.post(&format!("/api/traces/{id}/tell"), command)
     }
 
@@ -137,7 +137,7 @@ impl Running {
     }
 }
 
-impl Drop for Running {
+impl Drop for TestServer {
     fn drop(&mut self) {
         self.end();
         if let Some(thread) = self.thread.take() {
@@ -190,7 +190,7 @@ impl Reply {
     }
 
     /// The sentence of a refusal with that status.
-    pub(crate) fn refusal(&self, status: u16) -> String {
+    pub(crate) fn error(&self, status: u16) -> String {
         assert_eq!(self.status, status, "{}", self.text());
         self.json()["error"].as_str().unwrap().to_owned()
     }

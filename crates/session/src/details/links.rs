@@ -3,56 +3,58 @@
 //! Every link goes both ways: where one event names another as its effect, that
 //! one names it as its cause.
 
-use super::runs::Run;
-use crate::answer::Link;
+use super::thread_intervals::IntervalRef;
+use crate::response::EventLink;
 use crate::session::Session;
-use rtoscope_analysis::schedule::{Cause, Inversion, State, Transfer, Unmasking};
+use rtoscope_analysis::schedule::{
+    InterruptsOffEnding, Inversion, SwitchCause, ThreadState, Transfer,
+};
 use rtoscope_trace::{ContextId, Event, EventIndex, ObjectClass};
 
 /// Links that an event has at most.
-const MOST_LINKS: usize = 64;
+const MAX_LINKS: usize = 64;
 
 /// The links of an event as they are found.
-pub(super) struct Links<'s> {
+pub(super) struct LinkCollector<'s> {
     pub(super) session: &'s Session,
-    pub(super) of: EventIndex,
-    found: Vec<Link>,
+    pub(super) event: EventIndex,
+    links: Vec<EventLink>,
 }
 
 impl Session {
     /// The causes and the effects of an event, causes first.
-    pub(super) fn links(&self, event: &Event) -> Vec<Link> {
-        let mut links = Links {
+    pub(super) fn links(&self, event: &Event) -> Vec<EventLink> {
+        let mut links = LinkCollector {
             session: self,
-            of: event.index,
-            found: Vec::new(),
+            event: event.index,
+            links: Vec::new(),
         };
-        links.runs(event);
-        links.waits(event);
-        links.transfers();
-        links.interrupts();
-        links.masks();
-        links.holds();
-        links.inversions();
-        links.reactions();
-        let mut found = links.found;
+        links.add_dispatches(event);
+        links.add_waits(event);
+        links.add_transfers();
+        links.add_interrupts();
+        links.add_interrupts_off();
+        links.add_mutex_holds();
+        links.add_inversions();
+        links.add_active_objects();
+        let mut found = links.links;
         found.sort_by_key(|link| (!link.cause, link.event));
         found.dedup();
-        found.truncate(MOST_LINKS);
+        found.truncate(MAX_LINKS);
         found
     }
 
     /// Who did it: the event's context.
-    fn by(&self, event: EventIndex) -> String {
+    fn context_name_at(&self, event: EventIndex) -> String {
         let context = self.trace.events.context.get(event.index());
         self.context_name(context.copied().unwrap_or(ContextId::UNKNOWN))
     }
 }
 
-impl Links<'_> {
+impl LinkCollector<'_> {
     fn add(&mut self, cause: bool, event: EventIndex, text: String) {
-        if event != self.of {
-            self.found.push(Link {
+        if event != self.event {
+            self.links.push(EventLink {
                 cause,
                 text,
                 event: event.0,
@@ -70,27 +72,30 @@ impl Links<'_> {
     }
 
     /// Threads that were resumed or given a core, and their first execution.
-    fn runs(&mut self, event: &Event) {
+    fn add_dispatches(&mut self, event: &Event) {
         let session = self.session;
         let schedule = &session.analysis.schedule;
-        let dispatches = session.caches.orders.dispatches(schedule);
-        for run in session.executed_first(event) {
+        let dispatches = session.caches.schedule_index.dispatches(schedule);
+        for run in session.intervals_first_run_at(event) {
             let name = session.context_name(run.thread);
-            if let Some(ready) = session.woken_by(run) {
-                self.cause(ready, format!("{name} resumed by {}", session.by(ready)));
+            if let Some(ready) = session.wake_event(run) {
+                self.cause(
+                    ready,
+                    format!("{name} resumed by {}", session.context_name_at(ready)),
+                );
             }
-            let began = session.stretch(run).map(|stretch| stretch.event);
+            let began = session.interval(run).map(|stretch| stretch.event);
             let of_run = began.into_iter().flat_map(|began| dispatches.find(began));
             for dispatch in of_run.filter(|dispatch| dispatch.thread == run.thread) {
-                let why = why(dispatch.cause);
+                let why = dispatch_cause_text(dispatch.cause);
                 self.cause(dispatch.event, format!("{name} got the core: {why}"));
             }
         }
-        for thread in session.threads_of(event) {
-            for ready in session.begun(thread, event.index) {
-                let run = ready.after();
-                if session.woken_by(run).is_some()
-                    && let Some(first) = session.first_execution(run)
+        for thread in session.threads_involved(event) {
+            for ready in session.intervals_starting_at(thread, event.index) {
+                let run = ready.next();
+                if session.wake_event(run).is_some()
+                    && let Some(first) = session.first_running_event(run)
                 {
                     let name = session.context_name(thread);
                     self.effect(first, format!("woke {name}, which executes"));
@@ -99,26 +104,26 @@ impl Links<'_> {
         }
         for dispatch in dispatches.find(event.index) {
             let name = session.context_name(dispatch.thread);
-            let mut runs = session.begun(dispatch.thread, event.index);
-            if let Some(first) = runs.find_map(|run| session.first_execution(run)) {
-                let why = why(dispatch.cause);
+            let mut runs = session.intervals_starting_at(dispatch.thread, event.index);
+            if let Some(first) = runs.find_map(|run| session.first_running_event(run)) {
+                let why = dispatch_cause_text(dispatch.cause);
                 self.effect(first, format!("{name} gets the core: {why}"));
             }
         }
     }
 
     /// Suspensions, and the resumptions that ended them.
-    fn waits(&mut self, event: &Event) {
+    fn add_waits(&mut self, event: &Event) {
         let session = self.session;
-        for thread in session.threads_of(event) {
-            for run in session.begun(thread, event.index) {
-                self.waited_before(run);
-                let ready = run.after();
-                if let Some(waited) = session.waited(ready)
-                    && waited.seen
-                    && let Some(end) = session.stretch(ready)
+        for thread in session.threads_involved(event) {
+            for run in session.intervals_starting_at(thread, event.index) {
+                self.add_wait_before(run);
+                let ready = run.next();
+                if let Some(waited) = session.wait_before(ready)
+                    && waited.start_known
+                    && let Some(end) = session.interval(ready)
                 {
-                    let by = session.by(end.event);
+                    let by = session.context_name_at(end.event);
                     let name = session.context_name(thread);
                     self.effect(end.event, format!("{name} resumed by {by}"));
                 }
@@ -126,10 +131,15 @@ impl Links<'_> {
         }
     }
 
-    fn waited_before(&mut self, ready: Run) {
+    fn add_wait_before(&mut self, ready: IntervalRef) {
         let session = self.session;
-        if let Some(waited) = session.waited(ready).filter(|waited| waited.seen)
-            && let State::Waiting { wait, resource } = waited.state
+        if let Some(waited) = session
+            .wait_before(ready)
+            .filter(|waited| waited.start_known)
+            && let ThreadState::Waiting {
+                wait_reason: wait,
+                resource,
+            } = waited.state
         {
             let name = session.context_name(ready.thread);
             let text = match resource {
@@ -144,26 +154,26 @@ impl Links<'_> {
     }
 
     /// What was put into an object, and who took it.
-    fn transfers(&mut self) {
+    fn add_transfers(&mut self) {
         let session = self.session;
-        let (schedule, orders) = (&session.analysis.schedule, &session.caches.orders);
-        for transfer in orders.puts(schedule).find(self.of) {
-            let what = session.what(transfer);
-            let taker = session.taker(transfer);
+        let (schedule, orders) = (&session.analysis.schedule, &session.caches.schedule_index);
+        for transfer in orders.puts(schedule).find(self.event) {
+            let what = session.transfer_text(transfer);
+            let taker = session.taker_name(transfer);
             self.effect(transfer.take, format!("{what} taken by {taker}"));
         }
-        for transfer in orders.takes(schedule).find(self.of) {
-            let what = session.what(transfer);
-            let by = session.by(transfer.put);
+        for transfer in orders.takes(schedule).find(self.event) {
+            let what = session.transfer_text(transfer);
+            let by = session.context_name_at(transfer.put);
             self.cause(transfer.put, format!("{what} put by {by}"));
         }
     }
 
     /// Entries and exits of interrupt service routines.
-    fn interrupts(&mut self) {
-        let (session, of) = (self.session, self.of);
-        let (schedule, orders) = (&session.analysis.schedule, &session.caches.orders);
-        for activation in orders.entries(schedule).find(of) {
+    fn add_interrupts(&mut self) {
+        let (session, of) = (self.session, self.event);
+        let (schedule, orders) = (&session.analysis.schedule, &session.caches.schedule_index);
+        for activation in orders.isr_entries(schedule).find(of) {
             let name = session.isr_name(activation.number);
             let ends = if activation.exited {
                 "ends"
@@ -172,7 +182,7 @@ impl Links<'_> {
             };
             self.effect(activation.last, format!("{name} {ends}"));
         }
-        for activation in orders.exits(schedule).find(of) {
+        for activation in orders.isr_exits(schedule).find(of) {
             let name = session.isr_name(activation.number);
             let begins = if activation.entered {
                 "begins"
@@ -184,18 +194,18 @@ impl Links<'_> {
     }
 
     /// Where interrupts are disabled, and where they are enabled again.
-    fn masks(&mut self) {
-        let (session, of) = (self.session, self.of);
-        let (schedule, orders) = (&session.analysis.schedule, &session.caches.orders);
-        for masked in orders.masks(schedule).find(of) {
+    fn add_interrupts_off(&mut self) {
+        let (session, of) = (self.session, self.event);
+        let (schedule, orders) = (&session.analysis.schedule, &session.caches.schedule_index);
+        for masked in orders.interrupts_off_starts(schedule).find(of) {
             let text = match masked.ending {
-                Unmasking::Restored => "interrupts are enabled again",
+                InterruptsOffEnding::Restored => "interrupts are enabled again",
                 _ => "interrupts last known to be off",
             };
             self.effect(masked.last, text.to_owned());
         }
-        for masked in orders.unmasks(schedule).find(of) {
-            let text = if masked.begun {
+        for masked in orders.interrupts_off_ends(schedule).find(of) {
+            let text = if masked.start_known {
                 "interrupts are disabled"
             } else {
                 "interrupts first known to be off"
@@ -205,18 +215,18 @@ impl Links<'_> {
     }
 
     /// Mutexes that threads got and gave back.
-    fn holds(&mut self) {
-        let (session, of) = (self.session, self.of);
-        let (schedule, orders) = (&session.analysis.schedule, &session.caches.orders);
-        for hold in orders.gets(schedule).find(of) {
-            if hold.is_whole() {
+    fn add_mutex_holds(&mut self) {
+        let (session, of) = (self.session, self.event);
+        let (schedule, orders) = (&session.analysis.schedule, &session.caches.schedule_index);
+        for hold in orders.mutex_acquires(schedule).find(of) {
+            if hold.is_complete() {
                 let owner = session.context_name(hold.owner);
                 let mutex = session.resource_name(hold.resource);
                 self.effect(hold.last, format!("{owner} gives {mutex} back"));
             }
         }
-        for hold in orders.releases(schedule).find(of) {
-            if hold.is_whole() {
+        for hold in orders.mutex_releases(schedule).find(of) {
+            if hold.is_complete() {
                 let owner = session.context_name(hold.owner);
                 let mutex = session.resource_name(hold.resource);
                 self.cause(hold.first, format!("{owner} got {mutex}"));
@@ -225,26 +235,26 @@ impl Links<'_> {
     }
 
     /// Priority inversions: the call, the suspension, the resumption.
-    fn inversions(&mut self) {
-        let (session, of) = (self.session, self.of);
-        let (schedule, orders) = (&session.analysis.schedule, &session.caches.orders);
-        for inversion in orders.inversion_gets(schedule).find(of) {
+    fn add_inversions(&mut self) {
+        let (session, of) = (self.session, self.event);
+        let (schedule, orders) = (&session.analysis.schedule, &session.caches.schedule_index);
+        for inversion in orders.inversion_requests(schedule).find(of) {
             if let Some(start) = inversion.first {
-                let text = session.inverted(inversion, "begins");
+                let text = session.inversion_text(inversion, "begins");
                 self.effect(start, text);
             }
         }
         for inversion in orders.inversion_starts(schedule).find(of) {
             if let Some(get) = inversion.get {
-                self.cause(get, session.inverted(inversion, "asked"));
+                self.cause(get, session.inversion_text(inversion, "asked"));
             }
             if let Some(end) = inversion.last {
-                self.effect(end, session.inverted(inversion, "ends"));
+                self.effect(end, session.inversion_text(inversion, "ends"));
             }
         }
         for inversion in orders.inversion_ends(schedule).find(of) {
             if let Some(start) = inversion.first {
-                self.cause(start, session.inverted(inversion, "began"));
+                self.cause(start, session.inversion_text(inversion, "began"));
             }
         }
     }
@@ -252,7 +262,7 @@ impl Links<'_> {
 
 impl Session {
     /// What was put into an object, for people.
-    fn what(&self, transfer: &Transfer) -> String {
+    fn transfer_text(&self, transfer: &Transfer) -> String {
         let resources = &self.analysis.schedule.resources;
         let class = resources.get(transfer.resource.index());
         let thing = match class.map(|resource| resource.class) {
@@ -265,24 +275,26 @@ impl Session {
     }
 
     /// Who took it: the thread that was resumed for it, or that called.
-    fn taker(&self, transfer: &Transfer) -> String {
+    fn taker_name(&self, transfer: &Transfer) -> String {
         let event = self.trace.events.get(transfer.take);
-        let waiting = event.into_iter().flat_map(|event| self.threads_of(&event));
-        let resumed = waiting.flat_map(|thread| self.begun(thread, transfer.take));
-        let mut resumed = resumed.filter(|run| match self.waited(*run) {
+        let waiting = event
+            .into_iter()
+            .flat_map(|event| self.threads_involved(&event));
+        let resumed = waiting.flat_map(|thread| self.intervals_starting_at(thread, transfer.take));
+        let mut resumed = resumed.filter(|run| match self.wait_before(*run) {
             Some(waited) => matches!(
                 waited.state,
-                State::Waiting { resource, .. } if resource == Some(transfer.resource)
+                ThreadState::Waiting { resource, .. } if resource == Some(transfer.resource)
             ),
             None => false,
         });
         match resumed.next() {
             Some(run) => self.context_name(run.thread),
-            None => self.by(transfer.take),
+            None => self.context_name_at(transfer.take),
         }
     }
 
-    fn inverted(&self, inversion: &Inversion, what: &str) -> String {
+    fn inversion_text(&self, inversion: &Inversion, what: &str) -> String {
         let blocked = self.context_name(inversion.blocked);
         let mutex = self.resource_name(inversion.resource);
         let owner = inversion.owners.first().copied();
@@ -292,15 +304,15 @@ impl Session {
 }
 
 /// Why a thread was given a core, for people.
-fn why(cause: Cause) -> &'static str {
+fn dispatch_cause_text(cause: SwitchCause) -> &'static str {
     match cause {
-        Cause::Start => "the scheduler started",
-        Cause::Idle => "nothing else was ready",
-        Cause::Suspension => "the one before was suspended",
-        Cause::Solicited => "a call of the one before made it ready",
-        Cause::Interrupt => "an interrupt made it ready",
-        Cause::TimeSlice => "a time slice was over",
-        Cause::Yield => "the one before let others go first",
-        Cause::Unknown => "why is not known",
+        SwitchCause::Start => "the scheduler started",
+        SwitchCause::Idle => "nothing else was ready",
+        SwitchCause::Suspension => "the one before was suspended",
+        SwitchCause::Solicited => "a call of the one before made it ready",
+        SwitchCause::Interrupt => "an interrupt made it ready",
+        SwitchCause::TimeSlice => "a time slice was over",
+        SwitchCause::Yield => "the one before let others go first",
+        SwitchCause::Unknown => "why is not known",
     }
 }

@@ -1,35 +1,35 @@
 //! Everything about an event.
 
+mod active_objects;
 mod links;
-mod next;
-mod orders;
-mod reactions;
-mod runs;
+mod next_running;
+mod schedule_index;
+mod thread_intervals;
 
-pub(crate) use orders::Orders;
+pub(crate) use schedule_index::ScheduleIndex;
 
-use crate::answer::{Argument, Details};
-use crate::mention::items;
+use crate::references::item_values;
+use crate::response::{EventArgument, EventDetails};
 use crate::session::Session;
 use rtoscope_trace::catalogue::Meaning;
-use rtoscope_trace::diagnostic::counted;
+use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::{Address, ContextId, Event, EventIndex, ObjectId, Ticks};
 
 impl Session {
     /// Everything about an event, if there is one of that number.
-    pub(crate) fn details(&self, number: u32) -> Option<Details> {
+    pub(crate) fn event_details(&self, number: u32) -> Option<EventDetails> {
         let event = self.trace.events.get(EventIndex(number))?;
         let times = &self.trace.events.time;
         let time = |number: Option<u32>| times.get(number? as usize).copied();
         let since = |from: Option<u64>, to: Option<u64>| Some(to?.saturating_sub(from?));
         let now = Some(event.time.0);
         let kind = self.trace.catalogue.get(event.kind);
-        let next = self.next(&event);
-        Some(Details {
+        let next = self.running_after(&event);
+        Some(EventDetails {
             event: number,
             time: event.time.0,
-            time_text: self.time_text(self.trace.moment(event.time)),
-            stamp: event.stamp.to_string(),
+            time_text: self.time_text(self.trace.recording_time(event.time)),
+            timestamp: event.timestamp.to_string(),
             core: event.core,
             context: event.context.0,
             priority: event.priority(),
@@ -43,7 +43,7 @@ impl Session {
             symbol: kind.map_or_else(String::new, |kind| kind.symbol.to_string()),
             component: self.trace.catalogue.component(event.kind).to_owned(),
             arguments: self.arguments(&event),
-            next: self.next_name(next),
+            next_running: self.next_running_name(next),
             next_context: next.context().map(|context| context.0),
             since_previous: since(time(number.checked_sub(1)), now),
             until_next: since(now, time(number.checked_add(1))),
@@ -53,7 +53,7 @@ impl Session {
 
     /// All digits, and the time if the clock's frequency is known.
     fn time_text(&self, ticks: Ticks) -> String {
-        let text = counted(ticks.0, "tick", "ticks");
+        let text = pluralise(ticks.0, "tick", "ticks");
         match self.trace.clock.time(ticks) {
             Some(time) => format!("{text} ({time})"),
             None => text,
@@ -61,11 +61,11 @@ impl Session {
     }
 
     /// The arguments; of a kind that the catalogue does not know, the words.
-    fn arguments(&self, event: &Event) -> Vec<Argument> {
+    fn arguments(&self, event: &Event) -> Vec<EventArgument> {
         let raw = |value: u64| format!("{value:#x}");
         let Some(kind) = self.trace.catalogue.get(event.kind) else {
             let words = (1..).zip(event.arguments);
-            let word = |(number, value): (u32, u64)| Argument {
+            let word = |(number, value): (u32, u64)| EventArgument {
                 name: format!("info{number}"),
                 text: raw(value),
                 raw: raw(value),
@@ -74,14 +74,15 @@ impl Session {
             return words.map(word).collect();
         };
         let named = self.trace.arguments(kind, event);
-        let words = self.trace.words(kind, event);
+        let words = self.trace.raw_arguments(kind, event);
         let words = words.map(|(argument, value)| Some((argument.meaning, value)));
         named
-            .zip(words.chain(items(&self.trace, kind, event)))
+            .zip(words.chain(item_values(&self.trace, kind, event)))
             .map(|((name, value), word)| {
                 let text = format!("{value:#}");
-                let object = word.and_then(|(meaning, value)| self.pointed(meaning, value));
-                Argument {
+                let object =
+                    word.and_then(|(meaning, value)| self.referenced_object(meaning, value));
+                EventArgument {
                     name: name.to_owned(),
                     raw: word.map_or_else(|| text.clone(), |(_, value)| raw(value)),
                     object: object.map(|object| object.0),
@@ -92,7 +93,7 @@ impl Session {
     }
 
     /// The object that a value points to.
-    fn pointed(&self, meaning: Meaning, value: u64) -> Option<ObjectId> {
+    fn referenced_object(&self, meaning: Meaning, value: u64) -> Option<ObjectId> {
         let objects = &self.trace.objects;
         let found = match meaning {
             Meaning::Object(class) => objects.find_as(Address(value), class),

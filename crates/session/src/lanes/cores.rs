@@ -1,14 +1,14 @@
 //! What a core executes.
 
-use super::Class;
-use super::answer::MANY;
+use super::BarClass;
+use super::binary::TOO_MANY;
 use super::track::Track;
-use rtoscope_analysis::schedule::{Activation, Executing, Slices};
+use rtoscope_analysis::schedule::{CoreSlices, IsrActivation, RunningContext};
 use rtoscope_trace::{ContextId, Contexts, Events};
 
 /// What of a core's time a lane shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum CoreLaneFilter {
     /// All of it.
     All,
     /// Interrupt service routines.
@@ -20,27 +20,29 @@ pub(super) enum Part {
 /// What a core executes.
 #[derive(Clone, Copy)]
 pub(super) struct CoreTrack<'a> {
-    pub(super) slices: &'a Slices,
-    pub(super) activations: &'a [Activation],
+    pub(super) slices: &'a CoreSlices,
+    pub(super) activations: &'a [IsrActivation],
     pub(super) events: &'a Events,
-    pub(super) part: Part,
+    pub(super) filter: CoreLaneFilter,
 }
 
 impl CoreTrack<'_> {
     #[inline]
-    fn executing(&self, step: usize) -> Executing {
-        let slice = self.slices.all.get(step);
-        slice.map_or(Executing::Unknown, |slice| slice.who.executing())
+    fn running(&self, step: usize) -> RunningContext {
+        let slice = self.slices.slices.get(step);
+        slice.map_or(RunningContext::Unknown, |slice| {
+            slice.running.running_context()
+        })
     }
 
     /// The context that a core executes; [`ContextId::UNKNOWN`] if that is not known.
     pub(super) fn context(&self, step: usize) -> ContextId {
-        match self.executing(step) {
-            Executing::Thread(thread) => thread,
-            Executing::Isr(_) | Executing::Kernel => Contexts::INTERRUPT,
-            Executing::Idle => Contexts::IDLE,
-            Executing::Initialize => Contexts::INITIALIZE,
-            Executing::Unknown => ContextId::UNKNOWN,
+        match self.running(step) {
+            RunningContext::Thread(thread) => thread,
+            RunningContext::Isr(_) | RunningContext::Kernel => Contexts::INTERRUPT,
+            RunningContext::Idle => Contexts::IDLE,
+            RunningContext::Initialize => Contexts::INITIALIZE,
+            RunningContext::Unknown => ContextId::UNKNOWN,
         }
     }
 }
@@ -48,50 +50,59 @@ impl CoreTrack<'_> {
 impl Track for CoreTrack<'_> {
     #[inline]
     fn len(&self) -> usize {
-        self.slices.all.len()
+        self.slices.slices.len()
     }
 
     #[inline]
     fn time(&self, step: usize) -> u64 {
-        self.slices.all.get(step).map_or(0, |slice| slice.start.0)
+        self.slices
+            .slices
+            .get(step)
+            .map_or(0, |slice| slice.start.0)
     }
 
     #[inline]
     fn event(&self, step: usize) -> u32 {
-        self.slices.all.get(step).map_or(0, |slice| slice.event.0)
+        self.slices
+            .slices
+            .get(step)
+            .map_or(0, |slice| slice.event.0)
     }
 
     #[inline]
-    fn class(&self, step: usize) -> Class {
-        let executing = self.executing(step);
+    fn class(&self, step: usize) -> BarClass {
+        let executing = self.running(step);
         let depth = match executing {
-            Executing::Isr(id) => self.activations.get(id.index()).map_or(1, |one| one.depth),
+            RunningContext::Isr(id) => self.activations.get(id.index()).map_or(1, |one| one.depth),
             _ => 0,
         };
-        Class::of_core(executing, depth)
+        BarClass::for_core(executing, depth)
     }
 
     #[inline]
-    fn shown(&self, class: Class) -> Class {
-        let shown = match self.part {
-            Part::All => true,
-            Part::Interrupts => class.is_isr() || class == Class::UNKNOWN,
-            Part::InitializeIdle => {
-                matches!(class, Class::IDLE | Class::INITIALIZE | Class::UNKNOWN)
+    fn visible_class(&self, class: BarClass) -> BarClass {
+        let shown = match self.filter {
+            CoreLaneFilter::All => true,
+            CoreLaneFilter::Interrupts => class.is_isr() || class == BarClass::UNKNOWN,
+            CoreLaneFilter::InitializeIdle => {
+                matches!(
+                    class,
+                    BarClass::IDLE | BarClass::INITIALIZE | BarClass::UNKNOWN
+                )
             }
         };
-        if shown { class } else { Class::NOTHING }
+        if shown { class } else { BarClass::NOTHING }
     }
 
     #[inline]
-    fn what(&self, step: usize) -> u32 {
-        match self.executing(step) {
-            Executing::Thread(thread) => thread.0,
-            Executing::Isr(activation) => activation.0,
-            Executing::Kernel => Contexts::INTERRUPT.0,
-            Executing::Idle => Contexts::IDLE.0,
-            Executing::Initialize => Contexts::INITIALIZE.0,
-            Executing::Unknown => MANY,
+    fn subject(&self, step: usize) -> u32 {
+        match self.running(step) {
+            RunningContext::Thread(thread) => thread.0,
+            RunningContext::Isr(activation) => activation.0,
+            RunningContext::Kernel => Contexts::INTERRUPT.0,
+            RunningContext::Idle => Contexts::IDLE.0,
+            RunningContext::Initialize => Contexts::INITIALIZE.0,
+            RunningContext::Unknown => TOO_MANY,
         }
     }
 

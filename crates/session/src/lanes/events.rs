@@ -1,6 +1,6 @@
 //! Which events a lane shows in a window.
 
-use super::near::near;
+use super::galloping_search::partition_point_near;
 use crate::pixels::Pixels;
 use crate::query::Axis;
 use rtoscope_trace::Events;
@@ -8,18 +8,18 @@ use std::ops::Range;
 
 /// The events of a lane, by number, rising.
 #[derive(Clone, Copy)]
-pub(super) enum Numbers<'a> {
+pub(super) enum EventNumbers<'a> {
     /// All.
     All,
     /// These.
-    These(&'a [u32]),
+    List(&'a [u32]),
     /// These and those, each rising.
-    Both(&'a [u32], &'a [u32]),
+    Merged(&'a [u32], &'a [u32]),
 }
 
 /// For the edge of each pixel, the number of events before it. Made once for
 /// all lanes; one more than there are pixels.
-pub(super) fn edges(events: &Events, pixels: &Pixels) -> Vec<u32> {
+pub(super) fn pixel_edges(events: &Events, pixels: &Pixels) -> Vec<u32> {
     let count = u32::try_from(events.len()).unwrap_or(u32::MAX);
     let edges = pixels.edges();
     match pixels.axis {
@@ -34,11 +34,11 @@ pub(super) fn edges(events: &Events, pixels: &Pixels) -> Vec<u32> {
                 .map(|at| {
                     // There are often about as many in a pixel as in the one before.
                     let begins = first;
-                    first = near(begins..times.len(), begins + count, |place| {
+                    first = partition_point_near(begins..times.len(), begins + count, |place| {
                         let time = times.get(place).copied().unwrap_or(u64::MAX) as f64;
                         // What happens at the end of the window belongs to its last
                         // pixel, or the last event of a trace would never be seen.
-                        time < at || time == at && at >= pixels.to
+                        time < at || time == at && at >= pixels.end
                     });
                     count = first - begins;
                     u32::try_from(first).unwrap_or(u32::MAX)
@@ -48,12 +48,12 @@ pub(super) fn edges(events: &Events, pixels: &Pixels) -> Vec<u32> {
     }
 }
 
-impl<'a> Numbers<'a> {
-    fn parts(self) -> [&'a [u32]; 2] {
+impl<'a> EventNumbers<'a> {
+    fn lists(self) -> [&'a [u32]; 2] {
         match self {
             Self::All => [&[], &[]],
-            Self::These(numbers) => [numbers, &[]],
-            Self::Both(one, other) => [one, other],
+            Self::List(numbers) => [numbers, &[]],
+            Self::Merged(one, other) => [one, other],
         }
     }
 
@@ -62,7 +62,7 @@ impl<'a> Numbers<'a> {
         match self {
             Self::All => within.len(),
             _ => self
-                .parts()
+                .lists()
                 .iter()
                 .map(|part| slice(part, within).len())
                 .sum(),
@@ -70,12 +70,12 @@ impl<'a> Numbers<'a> {
     }
 
     /// Those between two event numbers.
-    pub(super) fn within(self, within: &Range<u32>) -> Vec<u32> {
+    pub(super) fn in_range(self, within: &Range<u32>) -> Vec<u32> {
         if let Self::All = self {
             return within.clone().collect();
         }
         let mut numbers = Vec::new();
-        for part in self.parts() {
+        for part in self.lists() {
             numbers.extend_from_slice(slice(part, within));
         }
         numbers.sort_unstable();
@@ -84,7 +84,7 @@ impl<'a> Numbers<'a> {
 
     /// How many lie between each two edges that follow each other; 255 stands
     /// for more, too.
-    pub(super) fn counts(self, edges: &[u32]) -> Vec<u8> {
+    pub(super) fn counts_per_pixel(self, edges: &[u32]) -> Vec<u8> {
         let between = |pair: &[u32]| match pair {
             [from, to] => to.saturating_sub(*from),
             _ => 0,
@@ -94,12 +94,14 @@ impl<'a> Numbers<'a> {
             return edges.windows(2).map(|pair| few(between(pair))).collect();
         }
         let mut counts = vec![0_u8; edges.len().saturating_sub(1)];
-        for part in self.parts().into_iter().filter(|part| !part.is_empty()) {
+        for part in self.lists().into_iter().filter(|part| !part.is_empty()) {
             let mut at = part.partition_point(|number| Some(number) < edges.first());
             let mut inside = 0;
             for (pair, count) in edges.windows(2).zip(&mut counts) {
                 let edge = pair.last();
-                let end = near(at..part.len(), at + inside, |place| part.get(place) < edge);
+                let end = partition_point_near(at..part.len(), at + inside, |place| {
+                    part.get(place) < edge
+                });
                 inside = end - at;
                 *count = count.saturating_add(few((end - at) as u32));
                 at = end;
@@ -123,7 +125,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn pixels_count_what_lies_in_them(
+        fn pixel_counts_match_a_linear_count(
             mut numbers in prop::collection::btree_set(0..2000_u32, 0..400),
             mut edges in prop::collection::vec(0..2100_u32, 2..60),
             split in 0..2000_u32,
@@ -139,11 +141,11 @@ mod tests {
                     inside.count().min(255) as u8
                 })
                 .collect();
-            prop_assert_eq!(Numbers::These(&all).counts(&edges), expected.clone());
-            prop_assert_eq!(Numbers::Both(&one, &other).counts(&edges), expected.clone());
+            prop_assert_eq!(EventNumbers::List(&all).counts_per_pixel(&edges), expected.clone());
+            prop_assert_eq!(EventNumbers::Merged(&one, &other).counts_per_pixel(&edges), expected.clone());
             let within = edges[0]..edges[edges.len() - 1];
-            let sum = Numbers::Both(&other, &one).count(&within);
-            prop_assert_eq!(sum, Numbers::These(&all).within(&within).len());
+            let sum = EventNumbers::Merged(&other, &one).count(&within);
+            prop_assert_eq!(sum, EventNumbers::List(&all).in_range(&within).len());
             if !expected.contains(&255) {
                 prop_assert_eq!(sum, expected.iter().map(|count| usize::from(*count)).sum::<usize>());
             }

@@ -1,6 +1,6 @@
 //! Which priority inversions are drawn in a window.
 
-use super::answer::MANY;
+use super::binary::TOO_MANY;
 use crate::pixels::Pixels;
 use crate::query::Axis;
 use rtoscope_analysis::Schedule;
@@ -10,9 +10,9 @@ use rtoscope_trace::{EventIndex, Ticks, Trace};
 /// A priority inversion, or several of one strength that are too close to be
 /// told apart.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Inverted {
+pub(super) struct InversionMark {
     pub(super) x: [f32; 2],
-    /// [`MANY`] for several.
+    /// [`TOO_MANY`] for several.
     pub(super) number: u32,
     pub(super) blocked: u32,
     pub(super) owner: u32,
@@ -22,71 +22,80 @@ pub(super) struct Inverted {
 
 /// Where the inversions of a trace lie on an axis, by strength.
 #[derive(Debug)]
-pub(super) struct InversionIndex([Strength; 3]);
+pub(super) struct InversionIndex([InversionGroup; 3]);
 
 /// The inversions of one strength, in the order in which they began.
 #[derive(Debug, Default)]
-struct Strength {
-    places: Vec<Place>,
+struct InversionGroup {
+    spans: Vec<InversionSpan>,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Place {
+struct InversionSpan {
     number: u32,
     start: f64,
     end: f64,
     /// How far this one and those before it reach.
-    reach: f64,
+    max_end: f64,
 }
 
 impl InversionIndex {
     pub(super) fn of(trace: &Trace, schedule: &Schedule, axis: Axis) -> Self {
-        let mut all = [const { Strength { places: Vec::new() } }; 3];
+        let mut all = [const { InversionGroup { spans: Vec::new() } }; 3];
         for (number, inversion) in (0..).zip(&schedule.inversions) {
             let start = inversion.first.or(inversion.get);
             let start = position(trace, axis, start, inversion.start);
             let end = position(trace, axis, inversion.last, inversion.end).max(start);
-            if let Some(strength) = all.get_mut(strength(inversion) as usize) {
-                strength.places.push(Place {
+            if let Some(strength) = all.get_mut(boundedness(inversion) as usize) {
+                strength.spans.push(InversionSpan {
                     number,
                     start,
                     end,
-                    reach: end,
+                    max_end: end,
                 });
             }
         }
         for strength in &mut all {
             strength
-                .places
+                .spans
                 .sort_by(|one, other| one.start.total_cmp(&other.start));
             let mut reach = f64::MIN;
-            for place in &mut strength.places {
+            for place in &mut strength.spans {
                 reach = reach.max(place.end);
-                place.reach = reach;
+                place.max_end = reach;
             }
         }
         Self(all)
     }
 
     /// What is drawn of them in a window.
-    pub(super) fn within(&self, schedule: &Schedule, pixels: &Pixels) -> Vec<Inverted> {
+    pub(super) fn marks_in_window(
+        &self,
+        schedule: &Schedule,
+        pixels: &Pixels,
+    ) -> Vec<InversionMark> {
         let mut shown = Vec::new();
         for strength in &self.0 {
-            strength.within(&schedule.inversions, pixels, &mut shown);
+            strength.add_marks_in_window(&schedule.inversions, pixels, &mut shown);
         }
         shown
     }
 }
 
-impl Strength {
-    fn within(&self, inversions: &[Inversion], pixels: &Pixels, shown: &mut Vec<Inverted>) {
+impl InversionGroup {
+    fn add_marks_in_window(
+        &self,
+        inversions: &[Inversion],
+        pixels: &Pixels,
+        shown: &mut Vec<InversionMark>,
+    ) {
         // Two pixels: one is too narrow to be seen beside the next.
-        let pixel = 2.0 * (pixels.to - pixels.from) / pixels.width as f64;
+        let pixel = 2.0 * (pixels.end - pixels.start) / pixels.width as f64;
         let mut at = self
-            .places
-            .partition_point(|place| place.reach < pixels.from);
-        while let Some(place) = self.places.get(at).filter(|place| place.start <= pixels.to) {
-            if place.end < pixels.from {
+            .spans
+            .partition_point(|place| place.max_end < pixels.start);
+        while let Some(place) = self.spans.get(at).filter(|place| place.start <= pixels.end) {
+            if place.end < pixels.start {
                 at += 1;
                 continue;
             }
@@ -95,41 +104,41 @@ impl Strength {
             };
             // All that lie in the pixel that begins here, if none reaches out of it.
             let edge = place.start + pixel;
-            let rest = self.places.get(at..).unwrap_or_default();
+            let rest = self.spans.get(at..).unwrap_or_default();
             let inside = rest.partition_point(|next| next.start < edge);
             let last = rest.get(inside.saturating_sub(1));
-            let alone = inside <= 1 || last.is_none_or(|last| last.reach > edge);
+            let alone = inside <= 1 || last.is_none_or(|last| last.max_end > edge);
             let end = if alone { place.end } else { edge };
             let x = [
-                pixels.x(place.start.max(pixels.from)),
-                pixels.x(end.min(pixels.to)),
+                pixels.x(place.start.max(pixels.start)),
+                pixels.x(end.min(pixels.end)),
             ];
             at += if alone { 1 } else { inside };
             if let Some(last) = shown.last_mut()
                 && !alone
-                && last.number == MANY
-                && last.unbounded == strength(inversion)
+                && last.number == TOO_MANY
+                && last.unbounded == boundedness(inversion)
                 && x[0] - last.x[1] < 2.0
             {
                 // They go on from pixel to pixel.
                 last.x[1] = x[1];
                 continue;
             }
-            let context = |id: u32| if alone { id } else { MANY };
-            let owner = inversion.owners.first().map_or(MANY, |owner| owner.0);
-            shown.push(Inverted {
+            let context = |id: u32| if alone { id } else { TOO_MANY };
+            let owner = inversion.owners.first().map_or(TOO_MANY, |owner| owner.0);
+            shown.push(InversionMark {
                 x,
                 number: context(place.number),
                 blocked: context(inversion.blocked.0),
                 owner: context(owner),
-                unbounded: strength(inversion),
+                unbounded: boundedness(inversion),
             });
         }
     }
 }
 
 /// Whether an inversion is unbounded: 0 no, 1 yes, 2 unknown.
-fn strength(inversion: &Inversion) -> u32 {
+fn boundedness(inversion: &Inversion) -> u32 {
     match inversion.unbounded() {
         Some(false) => 0,
         Some(true) => 1,

@@ -1,16 +1,16 @@
 //! Which lanes there are.
 
+use super::interrupts_off::InterruptsOffTracks;
 use super::inversions::InversionIndex;
 use super::isr::IsrTracks;
 use super::machine::MachineTracks;
-use super::masked::MaskTracks;
 use super::per_axis::PerAxis;
-use super::sums::Sums;
-use crate::answer::LaneKind;
-use crate::machines::Machines;
-use crate::postings::Postings;
+use super::prefix_sums::PrefixSums;
+use crate::events_by_context::EventsByContext;
+use crate::machines::StateMachines;
+use crate::response::LaneKind;
 use rtoscope_analysis::Analysis;
-use rtoscope_analysis::report::CoreShares;
+use rtoscope_analysis::report::CoreCpuTimes;
 use rtoscope_trace::{ContextId, Contexts, Trace};
 use std::sync::OnceLock;
 
@@ -18,13 +18,13 @@ use std::sync::OnceLock;
 #[derive(Debug)]
 pub(crate) struct Lane {
     /// What it is of.
-    pub(crate) of: LaneKind,
+    pub(crate) kind: LaneKind,
     /// How many events it shows.
     pub(crate) events: u32,
     /// Ticks in which it executes; of a machine, in which its state is known.
-    pub(crate) executed: u64,
-    /// Sums over its bars; those of a core's lanes are in [`Lanes::cores`].
-    pub(super) sums: PerAxis<Sums>,
+    pub(crate) busy_time: u64,
+    /// Sums over its bars; those of a core's lanes are in [`Lanes::core_sums`].
+    pub(super) sums: PerAxis<PrefixSums>,
 }
 
 /// The lanes of a trace, by number, in the order in which they are best shown.
@@ -33,23 +33,23 @@ pub(crate) struct Lanes {
     pub(crate) all: Vec<Lane>,
     /// What the lanes of single interrupt service routines show, made when
     /// first used.
-    pub(super) isrs: OnceLock<IsrTracks>,
+    pub(super) isr_tracks: OnceLock<IsrTracks>,
     /// The same of those of times without interrupts.
-    pub(super) masks: OnceLock<MaskTracks>,
+    pub(super) interrupts_off_tracks: OnceLock<InterruptsOffTracks>,
     /// The same of the lanes of machines.
-    pub(super) machines: OnceLock<MachineTracks>,
+    pub(super) machine_tracks: OnceLock<MachineTracks>,
     /// Sums over what each core executes.
-    pub(super) cores: Vec<PerAxis<Sums>>,
+    pub(super) core_sums: Vec<PerAxis<PrefixSums>>,
     /// Where inversions lie.
-    pub(super) inversions: PerAxis<InversionIndex>,
+    pub(super) inversion_index: PerAxis<InversionIndex>,
 }
 
 impl Lane {
     fn new(of: LaneKind, events: u32, executed: u64) -> Self {
         Self {
-            of,
+            kind: of,
             events,
-            executed,
+            busy_time: executed,
             sums: PerAxis::new(),
         }
     }
@@ -59,12 +59,12 @@ impl Lanes {
     pub(crate) fn of(
         trace: &Trace,
         analysis: &Analysis,
-        postings: &Postings,
-        machines: &Machines,
+        postings: &EventsByContext,
+        machines: &StateMachines,
     ) -> Self {
         let mut all = Vec::new();
-        let shares = &analysis.shares;
-        let busy: u64 = shares.iter().map(CoreShares::busy).sum();
+        let shares = &analysis.cpu_times;
+        let busy: u64 = shares.iter().map(CoreCpuTimes::busy).sum();
         all.push(Lane::new(
             LaneKind::Summary,
             u32::try_from(trace.events.len()).unwrap_or(u32::MAX),
@@ -79,7 +79,7 @@ impl Lanes {
             all.push(Lane::new(of, 0, core.busy()));
         }
         let routines = super::isr::totals(analysis, postings);
-        let masked = super::masked::totals(&analysis.schedule);
+        let masked = super::interrupts_off::totals(&analysis.schedule);
         for (place, core) in shares.iter().enumerate() {
             let count = events(Contexts::INTERRUPT, place);
             let of_core = (core.core, None)..=(core.core, Some(u32::MAX));
@@ -122,16 +122,16 @@ impl Lanes {
                 let of = LaneKind::Machine {
                     context: thread.id.0,
                 };
-                all.push(Lane::new(of, 0, machine.known()));
+                all.push(Lane::new(of, 0, machine.known_ticks()));
             }
         }
         Self {
             all,
-            isrs: OnceLock::new(),
-            masks: OnceLock::new(),
-            machines: OnceLock::new(),
-            cores: shares.iter().map(|_| PerAxis::new()).collect(),
-            inversions: PerAxis::new(),
+            isr_tracks: OnceLock::new(),
+            interrupts_off_tracks: OnceLock::new(),
+            machine_tracks: OnceLock::new(),
+            core_sums: shares.iter().map(|_| PerAxis::new()).collect(),
+            inversion_index: PerAxis::new(),
         }
     }
 }

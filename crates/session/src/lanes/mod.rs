@@ -1,26 +1,26 @@
 //! What lanes show.
 
-pub mod answer;
+mod bar_class;
 mod bars;
-mod class;
+pub mod binary;
 mod cores;
+mod encode;
 mod events;
+mod galloping_search;
+mod interrupts_off;
 mod inversions;
 mod isr;
 mod list;
 mod machine;
-mod marks;
-mod masked;
-mod near;
+mod overlays;
 mod per_axis;
+mod prefix_sums;
 mod probe;
-mod shown;
-mod sums;
 #[cfg(test)]
 mod tests;
 mod thread;
 mod track;
 mod writer;
 
-pub use class::Class;
+pub use bar_class::BarClass;
 pub(crate) use list::{Lane, Lanes};

@@ -1,45 +1,54 @@
 //! What lanes do at a position.
 
-use super::Class;
-use super::cores::Part;
+use super::BarClass;
+use super::cores::CoreLaneFilter;
 use super::track::Track;
-use crate::answer::{LaneKind, Probe};
 use crate::query::Axis;
-use crate::session::{AskError, Session};
-use crate::short::{NAME, short};
-use rtoscope_analysis::schedule::{ActivationId, State};
+use crate::response::{LaneKind, Probe};
+use crate::session::{QueryError, Session};
+use crate::truncate::{MAX_NAME_CHARS, truncate};
+use rtoscope_analysis::schedule::{IsrActivationId, ThreadState};
 use rtoscope_trace::ContextId;
 
 impl Session {
     /// What each of some lanes does at a position; lanes that do nothing there
     /// are left out.
-    pub(crate) fn probe(&self, axis: Axis, at: f64, lanes: &[u32]) -> Result<Vec<Probe>, AskError> {
+    pub(crate) fn probe(
+        &self,
+        axis: Axis,
+        at: f64,
+        lanes: &[u32],
+    ) -> Result<Vec<Probe>, QueryError> {
         let mut probes = Vec::new();
         for number in lanes {
             let lane = self.lane(*number)?;
-            let probe = match lane.of {
+            let probe = match lane.kind {
                 LaneKind::Thread { context } => {
                     let track = self.thread_track(context);
-                    self.probed(&track, axis, at, |step| self.thread_text(context, step))
+                    self.probe_track(&track, axis, at, |step| self.thread_text(context, step))
                 }
                 LaneKind::Isr { core, number } => {
-                    self.isrs().get((core, number)).and_then(|track| {
-                        self.probed(track, axis, at, |step| {
-                            self.isr_text(ActivationId(track.what(step)))
+                    self.isr_tracks().get((core, number)).and_then(|track| {
+                        self.probe_track(track, axis, at, |step| {
+                            self.isr_text(IsrActivationId(track.subject(step)))
                         })
                     })
                 }
-                LaneKind::InterruptsOff { core } => self.masks().get(core).and_then(|track| {
-                    self.probed(track, axis, at, |step| self.mask_text(track.what(step)))
-                }),
+                LaneKind::InterruptsOff { core } => {
+                    self.interrupts_off_tracks().get(core).and_then(|track| {
+                        self.probe_track(track, axis, at, |step| {
+                            self.interrupts_off_text(track.subject(step))
+                        })
+                    })
+                }
                 LaneKind::Machine { context } => self.machine_track(context).and_then(|track| {
-                    self.probed(track, axis, at, |step| {
+                    self.probe_track(track, axis, at, |step| {
                         self.state_text(context, track.state(step))
                     })
                 }),
-                of => self.core_part(of).and_then(|(place, part)| {
+                of => self.core_filter(of).and_then(|(place, part)| {
                     let track = self.core_track(place, part)?;
-                    self.probed(&track, axis, at, |step| self.core_text(place, step))
+                    self.probe_track(&track, axis, at, |step| self.core_text(place, step))
                 }),
             };
             probes.extend(probe.map(|probe| Probe {
@@ -50,25 +59,25 @@ impl Session {
         Ok(probes)
     }
 
-    fn probed(
+    fn probe_track(
         &self,
         track: &impl Track,
         axis: Axis,
         at: f64,
         text: impl Fn(usize) -> String,
     ) -> Option<Probe> {
-        if at < 0.0 || at > self.end(axis) as f64 {
+        if at < 0.0 || at > self.axis_end(axis) as f64 {
             return None;
         }
-        let step = track.until(axis, at).checked_sub(1)?;
-        let class = track.shown(track.class(step));
-        if class == Class::NOTHING {
+        let step = track.steps_until(axis, at).checked_sub(1)?;
+        let class = track.visible_class(track.class(step));
+        if class == BarClass::NOTHING {
             return None;
         }
         let end = if step + 1 < track.len() {
             track.time(step + 1)
         } else {
-            self.end(Axis::Time)
+            self.axis_end(Axis::Time)
         };
         Some(Probe {
             lane: 0,
@@ -77,21 +86,26 @@ impl Session {
             start: track.time(step),
             end,
             event: track.event(step),
-            seen: track.seen(step),
+            start_known: track.start_known(step),
         })
     }
 
     fn thread_text(&self, context: u32, step: usize) -> String {
         let track = self.thread_track(context);
-        let Some(stretch) = track.stretches.get(step) else {
+        let Some(stretch) = track.intervals.get(step) else {
             return String::new();
         };
         match stretch.state {
-            State::Unknown => "not known".to_owned(),
-            State::Ready => "ready, waits for the processor".to_owned(),
-            State::Running => "executes".to_owned(),
-            State::Waiting { wait, .. } if wait.is_end() => wait.name().to_owned(),
-            State::Waiting { wait, resource } => {
+            ThreadState::Unknown => "not known".to_owned(),
+            ThreadState::Ready => "ready, waits for the processor".to_owned(),
+            ThreadState::Running => "executes".to_owned(),
+            ThreadState::Waiting {
+                wait_reason: wait, ..
+            } if wait.is_end() => wait.name().to_owned(),
+            ThreadState::Waiting {
+                wait_reason: wait,
+                resource,
+            } => {
                 let object = resource.map(|resource| self.resource_name(resource));
                 match object {
                     Some(object) => format!("waits for {} {object}", wait.name()),
@@ -101,7 +115,7 @@ impl Session {
         }
     }
 
-    fn isr_text(&self, id: ActivationId) -> String {
+    fn isr_text(&self, id: IsrActivationId) -> String {
         let Some(activation) = self.analysis.schedule.activations.get(id.index()) else {
             return String::new();
         };
@@ -118,13 +132,13 @@ impl Session {
     }
 
     /// Who disabled interrupts, and where in the code.
-    fn mask_text(&self, number: u32) -> String {
+    fn interrupts_off_text(&self, number: u32) -> String {
         let schedule = &self.analysis.schedule;
-        let Some(masked) = schedule.masked.get(number as usize) else {
+        let Some(masked) = schedule.interrupts_off.get(number as usize) else {
             return String::new();
         };
         let routine = masked
-            .routine
+            .activation
             .map(|id| schedule.activations.get(id.index()));
         let by = match routine.flatten() {
             Some(routine) => self.isr_name(routine.number),
@@ -133,8 +147,8 @@ impl Session {
         let event = self.trace.events.get(masked.first);
         let address = event.and_then(|event| self.trace.code_address(&event));
         let at = address.map(|address| {
-            let place = self.trace.places.show(address);
-            format!(" at {}", short(place, NAME))
+            let place = self.trace.code_locations.display(address);
+            format!(" at {}", truncate(place, MAX_NAME_CHARS))
         });
         let nested = match masked.nested {
             0 => String::new(),
@@ -157,15 +171,17 @@ impl Session {
     }
 
     fn core_text(&self, place: usize, step: usize) -> String {
-        let Some(track) = self.core_track(place, Part::All) else {
+        let Some(track) = self.core_track(place, CoreLaneFilter::All) else {
             return String::new();
         };
         match track.class(step) {
-            Class::ISR | Class::NESTED_ISR => self.isr_text(ActivationId(track.what(step))),
-            Class::UNKNOWN => "not known".to_owned(),
-            Class::KERNEL => "interrupt or scheduler".to_owned(),
-            Class::IDLE => "idle".to_owned(),
-            Class::INITIALIZE => "initialises".to_owned(),
+            BarClass::ISR | BarClass::NESTED_ISR => {
+                self.isr_text(IsrActivationId(track.subject(step)))
+            }
+            BarClass::UNKNOWN => "not known".to_owned(),
+            BarClass::KERNEL => "interrupt or scheduler".to_owned(),
+            BarClass::IDLE => "idle".to_owned(),
+            BarClass::INITIALIZE => "initialises".to_owned(),
             _ => format!("executes {}", self.context_name(track.context(step))),
         }
     }

@@ -1,27 +1,27 @@
 //! Lanes compared with what a walk through the schedule finds.
 
-use super::Class;
-use super::bars::{Bars, bars};
+use super::BarClass;
+use super::bars::{LaneBars, lane_bars};
 
-use super::events::{Numbers, edges};
+use super::events::{EventNumbers, pixel_edges};
 use super::per_axis::PerAxis;
-use super::sums::Sums;
+use super::prefix_sums::PrefixSums;
 use super::track::Track;
-use crate::answer::LaneKind;
 use crate::pixels::Pixels;
 use crate::query::{Axis, Window};
+use crate::response::LaneKind;
 use crate::session::Session;
-use rtoscope_decode::Options;
-use rtoscope_generate::{Settings, write};
+use rtoscope_decode::DecodeOptions;
+use rtoscope_generate::{ThreadxOptions, write};
 use std::path::Path;
 
-fn generated(settings: &Settings) -> Session {
+fn generated(settings: &ThreadxOptions) -> Session {
     let mut bytes = Vec::new();
     write(settings, &mut bytes, &mut |_| ()).unwrap();
-    Session::open("generated", &bytes, &Options::default()).unwrap()
+    Session::open("generated", &bytes, &DecodeOptions::default()).unwrap()
 }
 
-fn sessions() -> Vec<Session> {
+fn test_sessions() -> Vec<Session> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata");
     let mut sessions: Vec<Session> = [
         "threadx/cm3_system.trx",
@@ -36,28 +36,28 @@ fn sessions() -> Vec<Session> {
     .iter()
     .map(|name| {
         let bytes = std::fs::read(folder.join(name)).unwrap();
-        Session::open(*name, &bytes, &Options::default()).unwrap()
+        Session::open(*name, &bytes, &DecodeOptions::default()).unwrap()
     })
     .collect();
-    let plain = Settings {
+    let plain = ThreadxOptions {
         events: 6_000,
         threads: 4,
-        ..Settings::default()
+        ..ThreadxOptions::default()
     };
     sessions.push(generated(&plain));
     let active = std::fs::read(folder.join("rkh/nat_short.bin")).unwrap();
     let lossy = [&active[..5_000], &active[5_400..]].concat();
-    sessions.push(Session::open("lossy", &lossy, &Options::default()).unwrap());
-    let several_cores = Settings { cores: 3, ..plain };
+    sessions.push(Session::open("lossy", &lossy, &DecodeOptions::default()).unwrap());
+    let several_cores = ThreadxOptions { cores: 3, ..plain };
     sessions.push(generated(&several_cores));
     sessions
 }
 
 /// A few windows of each axis: the whole, parts, beyond the ends, next to nothing.
-fn windows(session: &Session) -> Vec<Pixels> {
+fn test_windows(session: &Session) -> Vec<Pixels> {
     let mut windows = Vec::new();
     for axis in [Axis::Time, Axis::Index] {
-        let end = session.end(axis) as f64;
+        let end = session.axis_end(axis) as f64;
         let parts = [
             (0.0, 1.0),
             (-0.1, 1.1),
@@ -72,10 +72,10 @@ fn windows(session: &Session) -> Vec<Pixels> {
             for width in [1, 7, 250] {
                 let window = Window {
                     axis,
-                    from: from * end,
-                    to: to * end + 1e-6,
+                    start: from * end,
+                    end: to * end + 1e-6,
                 };
-                windows.push(Pixels::of(&window, width));
+                windows.push(Pixels::new(&window, width));
             }
         }
     }
@@ -83,13 +83,18 @@ fn windows(session: &Session) -> Vec<Pixels> {
 }
 
 /// Every step of a lane with its end, and what it is.
-fn walk(track: &impl Track, axis: Axis, end: u64) -> Vec<(f64, f64, Class)> {
+fn walk_steps(track: &impl Track, axis: Axis, end: u64) -> Vec<(f64, f64, BarClass)> {
     let at = |step| match step < track.len() {
         true => track.position(axis, step),
         false => end,
     };
-    let steps =
-        (0..track.len()).map(|step| (at(step), at(step + 1), track.shown(track.class(step))));
+    let steps = (0..track.len()).map(|step| {
+        (
+            at(step),
+            at(step + 1),
+            track.visible_class(track.class(step)),
+        )
+    });
     steps
         .map(|(start, end, class)| {
             assert!(start <= end, "steps rise");
@@ -98,23 +103,26 @@ fn walk(track: &impl Track, axis: Axis, end: u64) -> Vec<(f64, f64, Class)> {
         .collect()
 }
 
-fn check(session: &Session, sums: &PerAxis<Sums>, track: &impl Track, has_isr_layer: bool) {
+fn check(session: &Session, sums: &PerAxis<PrefixSums>, track: &impl Track, has_isr_layer: bool) {
     for axis in [Axis::Time, Axis::Index] {
-        let end = session.end(axis);
-        let all = walk(track, axis, end);
+        let end = session.axis_end(axis);
+        let all = walk_steps(track, axis, end);
         assert!(all.first().is_none_or(|(start, ..)| *start == 0.0));
-        for pixels in windows(session).iter().filter(|pixels| pixels.axis == axis) {
+        for pixels in test_windows(session)
+            .iter()
+            .filter(|pixels| pixels.axis == axis)
+        {
             for most in [0, usize::MAX] {
-                match bars(track, sums, pixels, end, most, has_isr_layer) {
-                    Bars::Listed(bars) => {
+                match lane_bars(track, sums, pixels, end, most, has_isr_layer) {
+                    LaneBars::Listed(bars) => {
                         let inside = all.iter().filter(|(start, end, class)| {
-                            let reaches = *start <= pixels.to && *end > pixels.from;
-                            reaches && start < end && *class != Class::NOTHING
+                            let reaches = *start <= pixels.end && *end > pixels.start;
+                            reaches && start < end && *class != BarClass::NOTHING
                         });
                         let inside: Vec<_> = inside
                             .map(|(start, end, class)| {
-                                let start = pixels.x(start.max(pixels.from));
-                                (start, pixels.x(end.min(pixels.to)), *class)
+                                let start = pixels.x(start.max(pixels.start));
+                                (start, pixels.x(end.min(pixels.end)), *class)
                             })
                             .filter(|(start, end, _)| start < end)
                             .collect();
@@ -123,7 +131,7 @@ fn check(session: &Session, sums: &PerAxis<Sums>, track: &impl Track, has_isr_la
                             found.map(|bar| (bar.start, bar.end, bar.class)).collect();
                         assert_eq!(found, inside);
                     }
-                    Bars::Binned { class, busy, isr } => {
+                    LaneBars::Binned { class, busy, isr } => {
                         check_binned(&all, pixels, &class, &busy, isr.as_deref());
                     }
                 }
@@ -133,7 +141,7 @@ fn check(session: &Session, sums: &PerAxis<Sums>, track: &impl Track, has_isr_la
 }
 
 fn check_binned(
-    all: &[(f64, f64, Class)],
+    all: &[(f64, f64, BarClass)],
     pixels: &Pixels,
     class: &[u8],
     busy: &[u8],
@@ -141,7 +149,7 @@ fn check_binned(
 ) {
     for pixel in 0..pixels.width {
         let (from, to) = (pixels.edge(pixel), pixels.edge(pixel + 1));
-        let mut lengths = [0.0; Class::COUNT];
+        let mut lengths = [0.0; BarClass::COUNT];
         for (start, end, class) in all {
             lengths[usize::from(class.0)] += (end.min(to) - start.max(from)).max(0.0);
         }
@@ -150,8 +158,8 @@ fn check_binned(
         let tolerance = 1e-6 * whole.max(1e-3);
         let shown = lengths[usize::from(class[pixel])];
         assert!(shown >= most - tolerance, "{shown} {most}");
-        let share = |counts: &dyn Fn(Class) -> bool| {
-            let classes = (0..).map(Class).zip(lengths);
+        let share = |counts: &dyn Fn(BarClass) -> bool| {
+            let classes = (0..).map(BarClass).zip(lengths);
             let sum: f64 = classes
                 .filter(|(class, _)| counts(*class))
                 .map(|(_, it)| it)
@@ -162,18 +170,18 @@ fn check_binned(
                 0.0
             }
         };
-        assert!((share(&Class::is_busy) - f64::from(busy[pixel])).abs() <= 1.0);
+        assert!((share(&BarClass::is_busy) - f64::from(busy[pixel])).abs() <= 1.0);
         if let Some(isr) = isr {
-            assert!((share(&Class::is_isr) - f64::from(isr[pixel])).abs() <= 1.0);
+            assert!((share(&BarClass::is_isr) - f64::from(isr[pixel])).abs() <= 1.0);
         }
     }
 }
 
 #[test]
-fn bars_are_what_a_walk_finds() {
-    for session in sessions() {
+fn bars_match_a_linear_walk() {
+    for session in test_sessions() {
         for lane in &session.lanes.all {
-            match lane.of {
+            match lane.kind {
                 LaneKind::Thread { context } => {
                     check(&session, &lane.sums, &session.thread_track(context), false);
                 }
@@ -185,17 +193,17 @@ fn bars_are_what_a_walk_finds() {
                     check(
                         &session,
                         &lane.sums,
-                        session.isrs().get((core, number)).unwrap(),
+                        session.isr_tracks().get((core, number)).unwrap(),
                         false,
                     );
                 }
                 of => {
-                    let Some((place, part)) = session.core_part(of) else {
+                    let Some((place, part)) = session.core_filter(of) else {
                         assert!(of == LaneKind::Summary && session.trace.cores.len() > 1);
                         continue;
                     };
                     let track = session.core_track(place, part).unwrap();
-                    check(&session, &session.lanes.cores[place], &track, true);
+                    check(&session, &session.lanes.core_sums[place], &track, true);
                 }
             }
         }
@@ -203,18 +211,18 @@ fn bars_are_what_a_walk_finds() {
 }
 
 #[test]
-fn lanes_add_up() {
-    for session in sessions() {
+fn lane_totals_add_up() {
+    for session in test_sessions() {
         let time = |wanted: &dyn Fn(LaneKind) -> bool| -> u64 {
-            let lanes = session.lanes.all.iter().filter(|lane| wanted(lane.of));
-            lanes.map(|lane| lane.executed).sum()
+            let lanes = session.lanes.all.iter().filter(|lane| wanted(lane.kind));
+            lanes.map(|lane| lane.busy_time).sum()
         };
         let threads = time(&|of| matches!(of, LaneKind::Thread { .. }));
         let isrs = time(&|of| matches!(of, LaneKind::Isr { .. }));
         assert_eq!(isrs, time(&|of| matches!(of, LaneKind::Interrupt { .. })));
         assert_eq!(threads + isrs, time(&|of| of == LaneKind::Summary));
         let events = |wanted: &dyn Fn(LaneKind) -> bool| -> u32 {
-            let lanes = session.lanes.all.iter().filter(|lane| wanted(lane.of));
+            let lanes = session.lanes.all.iter().filter(|lane| wanted(lane.kind));
             lanes.map(|lane| lane.events).sum()
         };
         let rows = events(&|of| {
@@ -227,36 +235,36 @@ fn lanes_add_up() {
         });
         assert_eq!(rows, session.trace.events.len() as u32);
         for lane in &session.lanes.all {
-            if let LaneKind::Isr { core, number } = lane.of {
-                let track = session.isrs().get((core, number)).unwrap();
+            if let LaneKind::Isr { core, number } = lane.kind {
+                let track = session.isr_tracks().get((core, number)).unwrap();
                 assert_eq!(track.events.len() as u32, lane.events);
                 let mut executed = 0;
                 for step in 0..track.len() {
-                    if track.class(step) == Class::RUNNING {
+                    if track.class(step) == BarClass::RUNNING {
                         executed += track.time(step + 1) - track.time(step);
                     }
                 }
-                assert_eq!(executed, lane.executed);
+                assert_eq!(executed, lane.busy_time);
             }
         }
     }
 }
 
 #[test]
-fn every_event_lies_in_a_pixel() {
-    for session in sessions() {
+fn every_event_is_in_a_pixel() {
+    for session in test_sessions() {
         for axis in [Axis::Time, Axis::Index] {
             let window = Window {
                 axis,
-                from: 0.0,
-                to: session.end(axis) as f64,
+                start: 0.0,
+                end: session.axis_end(axis) as f64,
             };
-            let edges = edges(&session.trace.events, &Pixels::of(&window, 977));
+            let edges = pixel_edges(&session.trace.events, &Pixels::new(&window, 977));
             assert_eq!(edges.first(), Some(&0));
             assert_eq!(edges.last(), Some(&(session.trace.events.len() as u32)));
             assert!(edges.is_sorted());
             let few: Vec<u32> = (0..session.trace.events.len() as u32).step_by(7).collect();
-            let counts = Numbers::These(&few).counts(&edges);
+            let counts = EventNumbers::List(&few).counts_per_pixel(&edges);
             let sum: usize = counts.iter().map(|count| usize::from(*count)).sum();
             assert!(sum == few.len() || counts.contains(&255));
         }

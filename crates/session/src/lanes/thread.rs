@@ -1,16 +1,16 @@
 //! What a thread does.
 
-use super::Class;
-use super::answer::MANY;
+use super::BarClass;
+use super::binary::TOO_MANY;
 use super::track::Track;
-use rtoscope_analysis::schedule::{State, Stretch};
+use rtoscope_analysis::schedule::{ThreadState, ThreadStateInterval};
 use rtoscope_trace::ContextId;
 
 /// What a thread does.
 #[derive(Clone, Copy)]
 pub(super) struct ThreadTrack<'a> {
     pub(super) thread: ContextId,
-    pub(super) stretches: &'a [Stretch],
+    pub(super) intervals: &'a [ThreadStateInterval],
     /// The context of each event.
     pub(super) contexts: &'a [ContextId],
 }
@@ -18,46 +18,48 @@ pub(super) struct ThreadTrack<'a> {
 impl Track for ThreadTrack<'_> {
     #[inline]
     fn len(&self) -> usize {
-        self.stretches.len()
+        self.intervals.len()
     }
 
     #[inline]
     fn time(&self, step: usize) -> u64 {
-        self.stretches.get(step).map_or(0, |one| one.start.0)
+        self.intervals.get(step).map_or(0, |one| one.start.0)
     }
 
     #[inline]
     fn event(&self, step: usize) -> u32 {
-        self.stretches.get(step).map_or(0, |one| one.event.0)
+        self.intervals.get(step).map_or(0, |one| one.event.0)
     }
 
     #[inline]
-    fn class(&self, step: usize) -> Class {
-        let stretch = self.stretches.get(step);
-        stretch.map_or(Class::NOTHING, |one| Class::of_state(one.state))
+    fn class(&self, step: usize) -> BarClass {
+        let stretch = self.intervals.get(step);
+        stretch.map_or(BarClass::NOTHING, |one| {
+            BarClass::for_thread_state(one.state)
+        })
     }
 
     #[inline]
-    fn what(&self, step: usize) -> u32 {
-        match self.stretches.get(step).map(|one| one.state) {
-            Some(State::Waiting {
+    fn subject(&self, step: usize) -> u32 {
+        match self.intervals.get(step).map(|one| one.state) {
+            Some(ThreadState::Waiting {
                 resource: Some(resource),
                 ..
             }) => resource.0,
-            _ => MANY,
+            _ => TOO_MANY,
         }
     }
 
     #[inline]
     fn owns_event(&self, step: usize) -> bool {
-        let Some(stretch) = self.stretches.get(step) else {
+        let Some(stretch) = self.intervals.get(step) else {
             return false;
         };
         let logged_by = self.contexts.get(stretch.event.index());
-        stretch.state == State::Running && logged_by == Some(&self.thread)
+        stretch.state == ThreadState::Running && logged_by == Some(&self.thread)
     }
 
-    fn seen(&self, step: usize) -> bool {
-        self.stretches.get(step).is_some_and(|one| one.seen)
+    fn start_known(&self, step: usize) -> bool {
+        self.intervals.get(step).is_some_and(|one| one.start_known)
     }
 }

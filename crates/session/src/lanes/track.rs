@@ -1,7 +1,7 @@
 //! What a lane does over time: steps, each of which lasts until the next.
 
-use super::Class;
-use crate::place::partition;
+use super::BarClass;
+use crate::place::partition_point;
 use crate::query::Axis;
 
 /// What a lane does over time. Steps rise on both axes; the first begins at 0,
@@ -17,21 +17,21 @@ pub(super) trait Track: Sync {
     fn event(&self, step: usize) -> u32;
 
     /// What it stands for.
-    fn class(&self, step: usize) -> Class;
+    fn class(&self, step: usize) -> BarClass;
 
     /// What the lane shows of a class.
-    fn shown(&self, class: Class) -> Class {
+    fn visible_class(&self, class: BarClass) -> BarClass {
         class
     }
 
     /// The context, activation or resource that it is about.
-    fn what(&self, step: usize) -> u32;
+    fn subject(&self, step: usize) -> u32;
 
     /// Whether its event belongs to it, rather than being the last before it.
     fn owns_event(&self, step: usize) -> bool;
 
     /// Whether its beginning was recorded.
-    fn seen(&self, _step: usize) -> bool {
+    fn start_known(&self, _step: usize) -> bool {
         true
     }
 
@@ -51,7 +51,7 @@ pub(super) trait Track: Sync {
     }
 
     /// The number of steps that begin at or before a position.
-    fn until(&self, axis: Axis, at: f64) -> usize {
-        partition(self.len(), |step| self.position(axis, step) as f64 <= at)
+    fn steps_until(&self, axis: Axis, at: f64) -> usize {
+        partition_point(self.len(), |step| self.position(axis, step) as f64 <= at)
     }
 }

@@ -2,9 +2,9 @@
 
 /// Columns of little-endian numbers, each of which begins at a multiple of four.
 #[derive(Default)]
-pub(super) struct Writer(Vec<u8>);
+pub(super) struct BinaryWriter(Vec<u8>);
 
-impl Writer {
+impl BinaryWriter {
     pub(super) fn word(&mut self, word: u32) {
         self.0.extend_from_slice(&word.to_le_bytes());
     }
@@ -71,9 +71,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_layer_is_what_it_was(runs in prop::collection::vec((0..4_u8, 1..90_usize), 1..60)) {
+        fn layers_round_trip(runs in prop::collection::vec((0..4_u8, 1..90_usize), 1..60)) {
             let values: Vec<u8> = runs.iter().flat_map(|(value, length)| vec![*value; *length]).collect();
-            let mut writer = Writer::default();
+            let mut writer = BinaryWriter::default();
             writer.layer(&values);
             let bytes = writer.finish();
             prop_assert_eq!(bytes.len() % 4, 0);

@@ -2,41 +2,43 @@
 
 mod switch;
 
-use crate::query::{By, Direction};
-use crate::session::{AskError, Session};
-use rtoscope_analysis::active::Stay;
-use rtoscope_trace::{ContextId, EventIndex, KindId};
+use crate::query::{Direction, StepBy};
+use crate::session::{QueryError, Session};
+use rtoscope_analysis::active::StateInterval;
+use rtoscope_trace::{ContextId, EventIndex, EventKindId};
 
 impl Session {
     /// The nearest event that counts, in a direction; `from` itself does not.
-    pub(crate) fn step(
+    pub(crate) fn step_event(
         &self,
         from: u32,
         direction: Direction,
-        by: &By,
-    ) -> Result<Option<u32>, AskError> {
+        by: &StepBy,
+    ) -> Result<Option<u32>, QueryError> {
         Ok(match by {
-            By::Event => self.nearest(from, direction, |_| true),
-            By::Context { context } => {
+            StepBy::Event => self.nearest(from, direction, |_| true),
+            StepBy::Context { context } => {
                 let context = self.checked_context(*context)?;
                 self.step_context(from, direction, context)
             }
-            By::Object { object } => {
-                let mentions = self.mentions(*object)?;
-                self.nearest(from, direction, |event| mentions.has(event))
+            StepBy::Object { object } => {
+                let mentions = self.object_references(*object)?;
+                self.nearest(from, direction, |event| mentions.contains(event))
             }
-            By::Switch => self.step_switch(from, direction),
-            By::Kind { kind } => {
+            StepBy::Switch => self.step_switch(from, direction),
+            StepBy::Kind { kind } => {
                 let kinds = &self.trace.events.kind;
-                let wanted = Some(&KindId(*kind));
+                let wanted = Some(&EventKindId(*kind));
                 self.nearest(from, direction, |event| kinds.get(event as usize) == wanted)
             }
-            By::Transition { context } => {
-                let context = self.checked_object(*context)?;
+            StepBy::Transition { context } => {
+                let context = self.checked_active_object(*context)?;
                 self.step_transition(from, direction, context)
             }
-            By::State { context, state } => self.step_state(from, direction, *context, *state)?,
-            By::Search { search } => nearest_of(&self.hits(search)?, from, direction),
+            StepBy::State { context, state } => {
+                self.step_state(from, direction, *context, *state)?
+            }
+            StepBy::Search { search } => nearest_number(&self.hits(search)?, from, direction),
         })
     }
 
@@ -57,20 +59,20 @@ impl Session {
         direction: Direction,
         context: u32,
         state: u32,
-    ) -> Result<Option<u32>, AskError> {
-        let context = self.checked_object(context)?;
+    ) -> Result<Option<u32>, QueryError> {
+        let context = self.checked_active_object(context)?;
         let machine = self.machines.find(context);
         let states = machine.map(|(_, machine)| machine.states.as_slice());
         let states = states.unwrap_or_default();
         let found = states.get(state as usize);
-        let state = found.ok_or_else(|| AskError::OutOfRange {
-            what: "state",
+        let state = found.ok_or_else(|| QueryError::OutOfRange {
+            parameter: "state",
             value: state.to_string(),
             expected: format!("less than {}", states.len()),
         })?;
-        let stays = self.analysis.active.stays.get(context.index());
+        let stays = self.analysis.active.state_intervals.get(context.index());
         let stays = stays.map(Vec::as_slice).unwrap_or_default();
-        let is_wanted = |stay: &Stay| stay.state == state.vertex;
+        let is_wanted = |stay: &StateInterval| stay.state == state.vertex;
         Ok(nearest_item(
             stays,
             from,
@@ -81,9 +83,9 @@ impl Session {
     }
 
     fn step_context(&self, from: u32, direction: Direction, context: ContextId) -> Option<u32> {
-        let lists = self.postings.of_context(context);
-        let nearest = lists.filter_map(|list| nearest_of(list, from, direction));
-        direction.first(nearest)
+        let lists = self.events_by_context.by_core(context);
+        let nearest = lists.filter_map(|list| nearest_number(list, from, direction));
+        direction.nearest_event(nearest)
     }
 
     /// The nearest event that is wanted, one after the other.
@@ -107,7 +109,7 @@ impl Session {
 
 impl Direction {
     /// Of some events the first that is met.
-    fn first(self, events: impl Iterator<Item = u32>) -> Option<u32> {
+    fn nearest_event(self, events: impl Iterator<Item = u32>) -> Option<u32> {
         match self {
             Self::Next => events.min(),
             Self::Previous => events.max(),
@@ -138,7 +140,7 @@ fn nearest_item<T>(
 }
 
 /// The nearest of some numbers that rise.
-fn nearest_of(numbers: &[u32], from: u32, direction: Direction) -> Option<u32> {
+fn nearest_number(numbers: &[u32], from: u32, direction: Direction) -> Option<u32> {
     let at = match direction {
         Direction::Next => numbers.partition_point(|number| *number <= from),
         Direction::Previous => numbers

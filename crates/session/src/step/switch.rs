@@ -13,7 +13,7 @@
 
 use crate::query::Direction;
 use crate::session::Session;
-use rtoscope_analysis::schedule::{Executing, Slices};
+use rtoscope_analysis::schedule::{CoreSlices, RunningContext};
 use rtoscope_trace::{ContextId, Contexts};
 
 impl Session {
@@ -24,24 +24,24 @@ impl Session {
             Direction::Next => self.next_slice(place, slices, from),
             Direction::Previous => self.previous_slice(place, slices, from),
         });
-        let by_slices = direction.first(by_slices);
+        let by_slices = direction.nearest_event(by_slices);
         let by_events = match direction {
             Direction::Next => {
                 let end = by_slices.unwrap_or(self.event_count());
                 let mut behind = from.saturating_add(1)..end;
-                behind.find(|event| self.is_first(*event))
+                behind.find(|event| self.switches_context(*event))
             }
             Direction::Previous => {
                 let start = by_slices.map_or(0, |event| event + 1);
                 let mut before = (start..from.min(self.event_count())).rev();
-                before.find(|event| self.is_first(*event))
+                before.find(|event| self.switches_context(*event))
             }
         };
         by_events.or(by_slices)
     }
 
     /// Whether the core's event before was of another context.
-    fn is_first(&self, event: u32) -> bool {
+    fn switches_context(&self, event: u32) -> bool {
         let events = &self.trace.events;
         let at = event as usize;
         let core = |at: usize| events.core.get(at).copied().unwrap_or_default();
@@ -49,41 +49,45 @@ impl Session {
         before.is_none_or(|before| events.context.get(before) != events.context.get(at))
     }
 
-    fn next_slice(&self, place: usize, slices: &Slices, from: u32) -> Option<u32> {
-        let behind = slices.all.partition_point(|slice| slice.event.0 <= from);
+    fn next_slice(&self, place: usize, slices: &CoreSlices, from: u32) -> Option<u32> {
+        let behind = slices.slices.partition_point(|slice| slice.event.0 <= from);
         // The first event of the last slices before may come behind.
         let first = behind.saturating_sub(2);
-        let mut begins = (first..slices.all.len()).filter_map(|at| self.begin(place, slices, at));
+        let mut begins =
+            (first..slices.slices.len()).filter_map(|at| self.slice_start_event(place, slices, at));
         begins.find(|event| *event > from)
     }
 
-    fn previous_slice(&self, place: usize, slices: &Slices, from: u32) -> Option<u32> {
-        let behind = slices.all.partition_point(|slice| slice.event.0 < from);
+    fn previous_slice(&self, place: usize, slices: &CoreSlices, from: u32) -> Option<u32> {
+        let behind = slices.slices.partition_point(|slice| slice.event.0 < from);
         let begins = (0..behind).rev();
-        let mut begins = begins.filter_map(|at| self.begin(place, slices, at));
+        let mut begins = begins.filter_map(|at| self.slice_start_event(place, slices, at));
         begins.find(|event| *event < from)
     }
 
     /// The event with which a slice of a core begins.
-    fn begin(&self, place: usize, slices: &Slices, at: usize) -> Option<u32> {
-        let slice = slices.all.get(at)?;
-        let until = slices.all.get(at + 1).map_or(u32::MAX, |next| next.event.0);
+    fn slice_start_event(&self, place: usize, slices: &CoreSlices, at: usize) -> Option<u32> {
+        let slice = slices.slices.get(at)?;
+        let until = slices
+            .slices
+            .get(at + 1)
+            .map_or(u32::MAX, |next| next.event.0);
         let part = [slice.event.0, until];
-        let own = match slice.who.executing() {
-            Executing::Unknown => return None,
+        let own = match slice.running.running_context() {
+            RunningContext::Unknown => return None,
             // It begins with the event that tells so.
-            Executing::Kernel => None,
-            Executing::Thread(thread) => self.first_of(thread, place, part),
-            Executing::Idle => self.first_of(Contexts::IDLE, place, part),
-            Executing::Initialize => self.first_of(Contexts::INITIALIZE, place, part),
-            Executing::Isr(id) => {
+            RunningContext::Kernel => None,
+            RunningContext::Thread(thread) => self.first_event_of(thread, place, part),
+            RunningContext::Idle => self.first_event_of(Contexts::IDLE, place, part),
+            RunningContext::Initialize => self.first_event_of(Contexts::INITIALIZE, place, part),
+            RunningContext::Isr(id) => {
                 let activation = self.analysis.schedule.activations.get(id.index());
                 let entry = activation.map(|activation| activation.first.0);
                 let entry = entry.filter(|entry| *entry >= slice.event.0);
                 entry.or_else(|| {
                     // Another routine that interrupted it has ended.
                     let behind = slice.event.0.saturating_add(1);
-                    self.first_of(Contexts::INTERRUPT, place, [behind, until])
+                    self.first_event_of(Contexts::INTERRUPT, place, [behind, until])
                 })
             }
         };
@@ -92,8 +96,13 @@ impl Session {
     }
 
     /// The first event of a context on a core from one event to another.
-    fn first_of(&self, context: ContextId, place: usize, [first, last]: [u32; 2]) -> Option<u32> {
-        let list = self.postings.on_core(context, place);
+    fn first_event_of(
+        &self,
+        context: ContextId,
+        place: usize,
+        [first, last]: [u32; 2],
+    ) -> Option<u32> {
+        let list = self.events_by_context.on_core(context, place);
         let core = self.trace.cores.get(place).copied();
         let cores = &self.trace.events.core;
         // That of a thread has what it logged on other cores, too.

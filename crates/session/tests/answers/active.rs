@@ -1,20 +1,20 @@
 //! State machines and posts of active objects.
 
-use crate::case::{Case, active_cases, cases};
-use rtoscope_analysis::active::Stay;
-use rtoscope_trace::{ContextId, EventIndex, ObjectClass, Party};
+use crate::test_case::{TestCase, active_cases, cases};
+use rtoscope_analysis::active::StateInterval;
+use rtoscope_trace::{ContextId, Endpoint, EventIndex, ObjectClass};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 #[test]
-fn a_trace_without_active_objects_has_none_of_it() {
+fn traces_without_active_objects_have_no_machines() {
     for case in cases() {
-        let overview = case.ask(json!({"ask": "overview"}));
+        let overview = case.query(json!({"ask": "overview"}));
         let format = case.origin.format().name();
         assert_eq!(overview["format"], format);
         assert_eq!(overview["has_machines"], format == "rkh", "{}", case.name);
         let window = json!({"axis": "index", "from": 0, "to": case.events()});
-        let posts = case.ask(json!({"ask": "posts", "window": window, "most": 10_000}));
+        let posts = case.query(json!({"ask": "posts", "window": window, "most": 10_000}));
         assert_eq!(posts["total"], case.active.posts.len());
         let contexts = overview["contexts"].as_array().unwrap();
         for (id, context) in (0..).map(ContextId).zip(contexts) {
@@ -25,12 +25,12 @@ fn a_trace_without_active_objects_has_none_of_it() {
 }
 
 #[test]
-fn machines_have_the_states_in_which_they_stayed() {
+fn machines_list_the_states_they_visited() {
     let mut named = 0;
     for case in active_cases() {
-        let overview = case.ask(json!({"ask": "overview"}));
+        let overview = case.query(json!({"ask": "overview"}));
         let machines = overview["machines"].as_array().unwrap();
-        let stayed = (0..).zip(&case.active.stays);
+        let stayed = (0..).zip(&case.active.state_intervals);
         let stayed = stayed.filter(|(_, stays)| !stays.is_empty());
         assert_eq!(machines.len(), stayed.clone().count());
         for ((context, stays), machine) in stayed.zip(machines) {
@@ -65,15 +65,15 @@ fn machines_have_the_states_in_which_they_stayed() {
 }
 
 #[test]
-fn the_lane_of_a_machine_lies_below_that_of_its_object() {
+fn machine_lanes_follow_their_active_object() {
     for case in active_cases() {
-        let overview = case.ask(json!({"ask": "overview"}));
+        let overview = case.query(json!({"ask": "overview"}));
         let lanes = overview["lanes"].as_array().unwrap();
         let mut machines = 0;
         for pair in lanes.windows(2).filter(|pair| pair[1]["kind"] == "machine") {
             assert_eq!(pair[0]["kind"], "thread");
             assert_eq!(pair[0]["context"], pair[1]["context"]);
-            let known = &case.active.stays[pair[1]["context"].as_u64().unwrap() as usize];
+            let known = &case.active.state_intervals[pair[1]["context"].as_u64().unwrap() as usize];
             let known = known.iter().map(|stay| stay.end.0 - stay.start.0);
             assert_eq!(pair[1]["executed"], known.sum::<u64>());
             machines += 1;
@@ -83,32 +83,33 @@ fn the_lane_of_a_machine_lies_below_that_of_its_object() {
 }
 
 /// The last stay that has begun at an event.
-fn begun(stays: &[Stay], event: u32) -> Option<&Stay> {
+fn interval_started_at(stays: &[StateInterval], event: u32) -> Option<&StateInterval> {
     stays.iter().rfind(|stay| stay.first.0 <= event)
 }
 
-fn probe(case: &Case, lane: usize, axis: &str, at: f64) -> Option<Value> {
+fn probe(case: &TestCase, lane: usize, axis: &str, at: f64) -> Option<Value> {
     let query = json!({"ask": "probe", "axis": axis, "at": at, "lanes": [lane]});
-    case.ask(query).as_array().unwrap().first().cloned()
+    case.query(query).as_array().unwrap().first().cloned()
 }
 
 #[test]
-fn a_lane_is_in_the_state_in_which_the_machine_stays() {
+fn machine_lanes_match_the_state_intervals() {
     let (mut known, mut unknown, mut nothing) = (0, 0, 0);
     for case in active_cases() {
-        let overview = case.ask(json!({"ask": "overview"}));
+        let overview = case.query(json!({"ask": "overview"}));
         let lanes = overview["lanes"].as_array().unwrap().iter().enumerate();
         for (lane, of) in lanes.filter(|(_, lane)| lane["kind"] == "machine") {
             let context = of["context"].as_u64().unwrap() as usize;
-            let stays = &case.active.stays[context];
+            let stays = &case.active.state_intervals[context];
             // Event by event.
             for event in 0..case.events() {
                 let probe = probe(&case, lane, "index", f64::from(event) + 0.5);
-                let now = begun(stays, event);
+                let now = interval_started_at(stays, event);
                 let is_over = now.is_none_or(|stay| {
                     let mut gaps = case.trace.gaps.iter();
                     let time = case.time(event);
-                    let is_cut = gaps.any(|gap| stay.first < gap.before && gap.before.0 <= event);
+                    let is_cut =
+                        gaps.any(|gap| stay.first < gap.next_event && gap.next_event.0 <= event);
                     time > stay.end.0 || is_cut
                 });
                 match (now.filter(|_| !is_over), probe) {
@@ -124,12 +125,12 @@ fn a_lane_is_in_the_state_in_which_the_machine_stays() {
                     (Some(stay), None) => panic!("{} {of} {event}: {stay:?}", case.name),
                     (None, Some(probe)) => {
                         assert_eq!(probe["text"], "not known", "{} {of} {event}", case.name);
-                        let is_lost = now.is_none_or(|stay| !stay.whole);
+                        let is_lost = now.is_none_or(|stay| !stay.complete);
                         assert!(is_lost, "{} {of} {event} {now:?}", case.name);
                         unknown += 1;
                     }
                     (None, None) => {
-                        let ended = now.is_none_or(|stay| stay.whole);
+                        let ended = now.is_none_or(|stay| stay.complete);
                         assert!(ended, "{} {of} {event} {now:?}", case.name);
                         nothing += 1;
                     }
@@ -153,7 +154,7 @@ fn a_lane_is_in_the_state_in_which_the_machine_stays() {
 }
 
 #[test]
-fn posts_are_those_whose_arrows_touch_the_window() {
+fn posts_overlap_the_window() {
     let (mut found, mut too_many) = (0, 0);
     for case in active_cases() {
         let active = &case.active;
@@ -172,7 +173,7 @@ fn posts_are_those_whose_arrows_touch_the_window() {
                 let expected: Vec<_> = touching.collect();
                 let window = json!({"axis": axis, "from": from, "to": to});
                 let query = json!({"ask": "posts", "window": window, "most": 25});
-                let shown = case.ask(query);
+                let shown = case.query(query);
                 assert_eq!(
                     shown["total"],
                     expected.len(),
@@ -194,7 +195,7 @@ fn posts_are_those_whose_arrows_touch_the_window() {
                     assert_eq!(shown["front"], post.front);
                     assert_eq!(shown["recalled"], post.recalled);
                     let from = match post.from {
-                        Party::Object(context) => Some(context.0),
+                        Endpoint::Object(context) => Some(context.0),
                         _ => None,
                     };
                     assert_eq!(shown["from"], json!(from));
@@ -214,7 +215,7 @@ fn posts_have_names() {
     let cases = active_cases();
     let case = &cases[0];
     let window = json!({"axis": "index", "from": 0, "to": case.events()});
-    let posts = case.ask(json!({"ask": "posts", "window": window, "most": 10_000}));
+    let posts = case.query(json!({"ask": "posts", "window": window, "most": 10_000}));
     let posts = posts["posts"].as_array().unwrap().iter();
     let mut by: BTreeMap<_, u32> = BTreeMap::new();
     for post in posts {
@@ -235,10 +236,10 @@ fn posts_have_names() {
 }
 
 #[test]
-fn queues_belong_to_their_objects() {
+fn queues_name_their_active_object() {
     let cases = active_cases();
     let case = &cases[0];
-    let overview = case.ask(json!({"ask": "overview"}));
+    let overview = case.query(json!({"ask": "overview"}));
     let levels = overview["levels"].as_array().unwrap();
     let queue = ObjectClass::Queue.name();
     let mut owned = 0;
@@ -253,7 +254,7 @@ fn queues_belong_to_their_objects() {
         owned += u32::from(owner.is_some());
         let window = json!({"axis": "time", "from": 0, "to": case.end("time")});
         let of = json!({"of": "level", "resource": level["resource"]});
-        let curve = case.ask(json!({"ask": "curve", "of": of, "window": window, "width": 500}));
+        let curve = case.query(json!({"ask": "curve", "of": of, "window": window, "width": 500}));
         let highs = curve["high"].as_array().unwrap();
         assert!(highs.iter().any(|high| high.as_f64().is_some()), "{level}");
     }

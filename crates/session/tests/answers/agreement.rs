@@ -1,7 +1,7 @@
 //! What is shown in several places is the same in all: lanes, tooltips, legend
 //! and diagrams of the viewer, its reports, and those of the command line.
 
-use crate::case::{Case, cases, recordings};
+use crate::test_case::{TestCase, cases, recordings};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -18,16 +18,16 @@ fn text(value: &Value) -> &str {
 }
 
 /// What all parts of a case say about it.
-struct Answers {
+struct SessionResponses {
     overview: Value,
     report: Value,
 }
 
-fn all() -> impl Iterator<Item = (Case, Answers)> {
+fn all() -> impl Iterator<Item = (TestCase, SessionResponses)> {
     cases().into_iter().chain(recordings()).map(|case| {
-        let answers = Answers {
-            overview: case.ask(json!({"ask": "overview"})),
-            report: case.ask(json!({"ask": "report"})),
+        let answers = SessionResponses {
+            overview: case.query(json!({"ask": "overview"})),
+            report: case.query(json!({"ask": "report"})),
         };
         (case, answers)
     })
@@ -47,13 +47,13 @@ fn label(row: &Value) -> String {
 #[test]
 fn time_in_states() {
     let mut checked = 0;
-    for (case, Answers { overview, report }) in all() {
+    for (case, SessionResponses { overview, report }) in all() {
         for machine in list(&overview["machines"]) {
             let context = &overview["contexts"][number(&machine["context"]) as usize];
             let object = |one: &&Value| one["address"] == context["address"];
             let reported = list(&report["states"]).iter().find(object).unwrap();
             let rows = list(&reported["states"]);
-            let diagram = case.ask(json!({
+            let diagram = case.query(json!({
                 "ask": "machine", "context": machine["context"], "format": "mermaid",
             }));
             // What the legend, the tooltip and the lane of the machine show.
@@ -97,7 +97,7 @@ fn time_in_states() {
 #[test]
 fn cpu_shares() {
     let mut checked = 0;
-    for (case, Answers { overview, report }) in all() {
+    for (case, SessionResponses { overview, report }) in all() {
         let rows = list(&report["profile"]);
         let of_kind = |kind: &str| {
             let rows = rows.iter().filter(|row| row["kind"] == kind);
@@ -151,13 +151,13 @@ fn cpu_shares() {
                 .any(|one| one["address"] == row["address"] && one["ticks"] == sum);
             assert!(profiled, "{}: {row}", case.name);
         }
-        curves_have_the_load(&case, &overview, of_kind);
+        graphs_show_the_load(&case, &overview, of_kind);
     }
     assert!(checked > 200, "{checked}");
 }
 
 /// The curve of the load, as one pixel, is the sum of the profile's rows.
-fn curves_have_the_load(case: &Case, overview: &Value, of_kind: impl Fn(&str) -> u64) {
+fn graphs_show_the_load(case: &TestCase, overview: &Value, of_kind: impl Fn(&str) -> u64) {
     let span = number(&overview["span"]);
     let unknown = of_kind("unknown");
     let whole = span as f64 * list(&overview["cores"]).len() as f64;
@@ -166,7 +166,7 @@ fn curves_have_the_load(case: &Case, overview: &Value, of_kind: impl Fn(&str) ->
         return;
     }
     let busy = ["thread", "isr", "kernel"].map(&of_kind);
-    let curve = case.ask(json!({
+    let curve = case.query(json!({
         "ask": "curve", "of": {"of": "load", "core": null}, "width": 1,
         "window": {"axis": "time", "from": 0, "to": span},
     }));
@@ -179,7 +179,7 @@ fn curves_have_the_load(case: &Case, overview: &Value, of_kind: impl Fn(&str) ->
 
 #[test]
 fn counts() {
-    for (case, Answers { overview, report }) in all() {
+    for (case, SessionResponses { overview, report }) in all() {
         let name = &case.name;
         let health = &report["health"];
         assert_eq!(overview["events"], report["events"], "{name}");

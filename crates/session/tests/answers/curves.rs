@@ -1,9 +1,9 @@
 //! Values over a window.
 
-use crate::case::{Case, cases, edges};
+use crate::test_case::{TestCase, cases, edges};
 use rtoscope_analysis::Scope;
-use rtoscope_analysis::levels::{History, Levels};
-use rtoscope_analysis::schedule::{Executing, Slices};
+use rtoscope_analysis::levels::{LevelHistory, Levels};
+use rtoscope_analysis::schedule::{CoreSlices, RunningContext};
 use rtoscope_trace::ResourceId;
 use serde_json::{Value, json};
 
@@ -40,7 +40,7 @@ fn check_shape(curve: &Value, [from, to]: [f64; 2]) {
 }
 
 /// The time at a position of an axis.
-fn time(case: &Case, axis: &str, at: f64) -> f64 {
+fn time(case: &TestCase, axis: &str, at: f64) -> f64 {
     if axis == "time" {
         return at;
     }
@@ -52,16 +52,16 @@ fn time(case: &Case, axis: &str, at: f64) -> f64 {
 }
 
 /// Ticks between two moments in which a core executes what is wanted.
-fn ticks(slices: &Slices, from: f64, to: f64, wanted: impl Fn(Executing) -> bool) -> f64 {
+fn ticks(slices: &CoreSlices, from: f64, to: f64, wanted: impl Fn(RunningContext) -> bool) -> f64 {
     let slices = slices
         .iter()
-        .filter(|(slice, _)| wanted(slice.who.executing()));
+        .filter(|(slice, _)| wanted(slice.running.running_context()));
     let part = |start: u64, end: u64| (to.min(end as f64) - from.max(start as f64)).max(0.0);
     slices.map(|(slice, end)| part(slice.start.0, end.0)).sum()
 }
 
 #[test]
-fn the_load_is_the_part_of_the_time() {
+fn load_matches_the_slices() {
     let mut checked = 0;
     for case in cases() {
         let mut choices: Vec<_> = case.trace.cores.iter().copied().map(Some).collect();
@@ -69,7 +69,7 @@ fn the_load_is_the_part_of_the_time() {
         for core in choices {
             for axis in ["time", "index"] {
                 for (window, width) in case.windows(axis).into_iter().zip(WIDTHS) {
-                    let curve = case.ask(json!({
+                    let curve = case.query(json!({
                         "ask": "curve",
                         "of": {"of": "load", "core": core},
                         "window": {"axis": axis, "from": window[0], "to": window[1]},
@@ -95,15 +95,17 @@ fn the_load_is_the_part_of_the_time() {
                         let cores: Vec<_> = cores
                             .filter(|slices| core.is_none_or(|core| core == slices.core))
                             .collect();
-                        let sum = |wanted: fn(Executing) -> bool| {
+                        let sum = |wanted: fn(RunningContext) -> bool| {
                             let parts = cores.iter().map(|one| ticks(one, start, end, wanted));
                             parts.sum::<f64>()
                         };
-                        let known = sum(|who| who != Executing::Unknown);
+                        let known = sum(|who| who != RunningContext::Unknown);
                         let busy = sum(|who| {
                             !matches!(
                                 who,
-                                Executing::Idle | Executing::Initialize | Executing::Unknown
+                                RunningContext::Idle
+                                    | RunningContext::Initialize
+                                    | RunningContext::Unknown
                             )
                         });
                         let whole = (end - start) * cores.len() as f64;
@@ -129,19 +131,19 @@ fn the_load_is_the_part_of_the_time() {
 }
 
 #[test]
-fn a_level_has_all_that_its_history_has() {
+fn level_graphs_match_the_history() {
     let (mut pixels, mut exactly) = (0, 0);
     for case in cases() {
         let trace = &case.trace;
         let interpreter = || case.origin.interpreter(trace);
-        let levels = Levels::of(trace, &mut interpreter(), &Scope::default());
-        let known = levels.iter().filter(|usage| usage.course.first().is_some());
+        let levels = Levels::from_trace(trace, &mut interpreter(), &Scope::default());
+        let known = levels.iter().filter(|usage| usage.level.first().is_some());
         for usage in known.take(5) {
             let resource = ResourceId(usage.resource.0);
-            let history = History::of(trace, &mut interpreter(), resource);
+            let history = LevelHistory::from_trace(trace, &mut interpreter(), resource);
             for axis in ["time", "index"] {
                 // Where each level begins and ends.
-                let start = |step: &rtoscope_analysis::levels::Step| match axis {
+                let start = |step: &rtoscope_analysis::levels::LevelStep| match axis {
                     "time" => step.start.0 as f64,
                     _ if case.time(step.event.0) == step.start.0 => f64::from(step.event.0) + 0.5,
                     _ => {
@@ -165,7 +167,7 @@ fn a_level_has_all_that_its_history_has() {
                             "width": width,
                         })
                     };
-                    let curve = case.ask(query(width));
+                    let curve = case.query(query(width));
                     check_shape(&curve, window);
                     assert_eq!(
                         curve["limit"].as_f64(),

@@ -1,14 +1,14 @@
 //! Everything about events.
 
-use crate::case::{Case, cases};
-use rtoscope_analysis::active::{TimerEnd, TimerRun};
-use rtoscope_analysis::schedule::Executing;
-use rtoscope_trace::{Contexts, EventIndex, Interpret, Reaction};
+use crate::test_case::{TestCase, cases};
+use rtoscope_analysis::active::{TimerEnding, TimerRun};
+use rtoscope_analysis::schedule::RunningContext;
+use rtoscope_trace::{ActiveObjectEvent, Contexts, EventIndex, Interpret};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
-fn details(case: &Case) -> Vec<Value> {
-    let ask = |event| case.ask(json!({"ask": "event", "event": event}));
+fn details(case: &TestCase) -> Vec<Value> {
+    let ask = |event| case.query(json!({"ask": "event", "event": event}));
     (0..case.events()).map(ask).collect()
 }
 
@@ -24,14 +24,14 @@ fn links(details: &[Value], cause: bool) -> BTreeMap<u32, BTreeSet<u32>> {
 }
 
 /// The event that tells how a timer ended: the next that speaks of it in this way.
-fn timer_end(case: &Case, run: &TimerRun) -> Option<EventIndex> {
+fn timer_end(case: &TestCase, run: &TimerRun) -> Option<EventIndex> {
     let interpreter = case.origin.interpreter(&case.trace);
     let behind = case.trace.events.iter().skip(run.first.index() + 1);
     let mut ends = behind.filter(|event| {
-        let timer = match (run.ending, interpreter.reaction(event)) {
-            (TimerEnd::Expired, Reaction::TimerExpire { timer, .. }) => timer,
-            (TimerEnd::Stopped { .. }, Reaction::TimerStop { timer, .. }) => timer,
-            (TimerEnd::Restarted, Reaction::TimerStart { timer, .. }) => timer,
+        let timer = match (run.ending, interpreter.active_object_event(event)) {
+            (TimerEnding::Expired, ActiveObjectEvent::TimerExpire { timer, .. }) => timer,
+            (TimerEnding::Stopped { .. }, ActiveObjectEvent::TimerStop { timer, .. }) => timer,
+            (TimerEnding::Restarted, ActiveObjectEvent::TimerStart { timer, .. }) => timer,
             _ => return false,
         };
         timer == run.timer
@@ -40,7 +40,7 @@ fn timer_end(case: &Case, run: &TimerRun) -> Option<EventIndex> {
 }
 
 #[test]
-fn links_go_both_ways_and_none_is_missing() {
+fn links_are_symmetric_and_complete() {
     let mut total = 0;
     for case in cases() {
         let details = details(&case);
@@ -89,7 +89,7 @@ fn links_go_both_ways_and_none_is_missing() {
             let is_linked = post.is_none_or(|post| linked(deferral.event, post.event));
             assert!(is_linked, "{} {deferral:?}", case.name);
         }
-        for run in &active.timers {
+        for run in &active.timer_runs {
             let end = timer_end(&case, run);
             if let Some(end) = end {
                 assert!(linked(run.first, end), "{} {run:?} {end}", case.name);
@@ -110,7 +110,11 @@ fn links_go_both_ways_and_none_is_missing() {
         for activation in &schedule.activations {
             assert!(linked(activation.first, activation.last));
         }
-        for hold in schedule.holds.iter().filter(|hold| hold.is_whole()) {
+        for hold in schedule
+            .mutex_holds
+            .iter()
+            .filter(|hold| hold.is_complete())
+        {
             assert!(linked(hold.first, hold.last));
         }
         for inversion in &schedule.inversions {
@@ -118,7 +122,7 @@ fn links_go_both_ways_and_none_is_missing() {
                 assert!(linked(start, end));
             }
         }
-        for wake in schedule.wakes() {
+        for wake in schedule.wake_ups() {
             // The thread's first event behind, or where it logs none, what the wake says.
             let mut own = case.trace.events.iter().skip(wake.effect.index());
             let own = own
@@ -133,7 +137,7 @@ fn links_go_both_ways_and_none_is_missing() {
 }
 
 #[test]
-fn links_are_in_time_and_name_somebody() {
+fn links_are_ordered_and_named() {
     for case in cases() {
         for details in details(&case) {
             let event = details["event"].as_u64().unwrap();
@@ -150,7 +154,7 @@ fn links_are_in_time_and_name_somebody() {
 }
 
 #[test]
-fn who_is_next_is_what_the_schedule_says() {
+fn next_running_matches_the_schedule() {
     for case in cases() {
         for details in details(&case) {
             let event = details["event"].as_u64().unwrap() as u32;
@@ -163,7 +167,7 @@ fn who_is_next_is_what_the_schedule_says() {
                 // Not one that a later event of the same tick begins.
                 let begun = slice.start.0 < time || slice.event.0 <= event;
                 slice.start.0 <= time && begun && {
-                    let next = slices.all.iter().find(|next| next.start == *end);
+                    let next = slices.slices.iter().find(|next| next.start == *end);
                     let next_begun =
                         next.is_some_and(|next| next.start.0 == time && next.event.0 <= event);
                     time < end.0 || end.0 == time && !next_begun && next.is_some()
@@ -171,12 +175,12 @@ fn who_is_next_is_what_the_schedule_says() {
             });
             let expected = match (dispatches.next_back(), slice) {
                 (Some(dispatch), _) => Some(dispatch.thread.0),
-                (None, Some((slice, _))) => match slice.who.executing() {
-                    Executing::Thread(thread) => Some(thread.0),
-                    Executing::Isr(_) | Executing::Kernel => Some(Contexts::INTERRUPT.0),
-                    Executing::Idle => Some(Contexts::IDLE.0),
-                    Executing::Initialize => Some(Contexts::INITIALIZE.0),
-                    Executing::Unknown => None,
+                (None, Some((slice, _))) => match slice.running.running_context() {
+                    RunningContext::Thread(thread) => Some(thread.0),
+                    RunningContext::Isr(_) | RunningContext::Kernel => Some(Contexts::INTERRUPT.0),
+                    RunningContext::Idle => Some(Contexts::IDLE.0),
+                    RunningContext::Initialize => Some(Contexts::INITIALIZE.0),
+                    RunningContext::Unknown => None,
                 },
                 (None, None) => {
                     assert!(time >= slices.end.0);
@@ -197,12 +201,12 @@ fn who_is_next_is_what_the_schedule_says() {
 }
 
 #[test]
-fn figures_are_those_of_the_trace() {
+fn event_details_match_the_trace() {
     for case in cases() {
         for details in details(&case) {
             let number = details["event"].as_u64().unwrap() as u32;
             let event = case.trace.events.get(EventIndex(number)).unwrap();
-            assert_eq!(details["stamp"], event.stamp.to_string());
+            assert_eq!(details["stamp"], event.timestamp.to_string());
             assert_eq!(details["priority"], json!(event.priority()));
             assert_eq!(details["core"], event.core);
             let before = number

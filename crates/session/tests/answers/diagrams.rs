@@ -1,15 +1,15 @@
 //! Diagrams of active objects.
 
-use crate::case::active_cases;
-use rtoscope_decode::Recording;
-use rtoscope_export::sequence::{Sequence, Show, Window, Wish};
-use rtoscope_export::{Machine, machine, sequence};
+use crate::test_case::active_cases;
+use rtoscope_decode::DecodedRecording;
+use rtoscope_export::sequence::{DiagramWindow, RowOptions, SequenceDiagram, SequenceOptions};
+use rtoscope_export::{StateMachine, machine, sequence};
 use rtoscope_session::Session;
-use rtoscope_trace::{ContextId, EventIndex, Name, Objects, Party};
+use rtoscope_trace::{ContextId, Endpoint, EventIndex, Name, Objects};
 use serde_json::json;
 
 #[test]
-fn a_sequence_is_that_of_the_events_in_the_window() {
+fn sequences_cover_the_window() {
     let mut drawn = 0;
     for case in active_cases() {
         for axis in ["time", "index"] {
@@ -26,26 +26,26 @@ fn a_sequence_is_that_of_the_events_in_the_window() {
                 let object = case.active.objects[turn % case.active.objects.len()];
                 let objects = if turn % 2 == 0 { vec![] } else { vec![object] };
                 let most = [5000, 7][turn / 2 % 2];
-                let wish = Wish {
-                    window: Window::Events(*first..EventIndex(last.0 + 1)),
-                    objects: objects.iter().copied().map(Party::Object).collect(),
-                    show: Show {
+                let wish = SequenceOptions {
+                    window: DiagramWindow::Events(*first..EventIndex(last.0 + 1)),
+                    objects: objects.iter().copied().map(Endpoint::Object).collect(),
+                    show: RowOptions {
                         states: true,
                         actions: turn % 2 == 0,
                         timers: false,
                         calls: true,
                     },
-                    most,
-                    ..Wish::default()
+                    max_rows: most,
+                    ..SequenceOptions::default()
                 };
-                let expected = Sequence::of(&case.trace, &case.active, &wish);
+                let expected = SequenceDiagram::new(&case.trace, &case.active, &wish);
                 for (format, text) in [
                     ("svg", sequence::svg::render(&expected)),
                     ("mermaid", sequence::mermaid::render(&expected)),
                     ("plantuml", sequence::plantuml::render(&expected)),
                     ("msc-generator", sequence::msc_generator::render(&expected)),
                 ] {
-                    let diagram = case.ask(json!({
+                    let diagram = case.query(json!({
                         "ask": "sequence",
                         "window": {"axis": axis, "from": from, "to": to},
                         "objects": objects.iter().map(|object| object.0).collect::<Vec<_>>(),
@@ -57,7 +57,7 @@ fn a_sequence_is_that_of_the_events_in_the_window() {
                     }));
                     assert_eq!(diagram["text"], text, "{} {axis} {window:?}", case.name);
                     assert_eq!(diagram["shown"], expected.rows.len());
-                    assert_eq!(diagram["left_out"], expected.left_out);
+                    assert_eq!(diagram["left_out"], expected.skipped_rows);
                 }
                 drawn += expected.rows.len();
             }
@@ -67,23 +67,23 @@ fn a_sequence_is_that_of_the_events_in_the_window() {
 }
 
 #[test]
-fn a_machine_is_that_of_its_object() {
+fn machine_diagrams_match_the_export() {
     for case in active_cases() {
         for object in &case.active.objects {
             let ContextId(context) = *object;
-            let expected = Machine::of(&case.trace, &case.active, *object);
+            let expected = StateMachine::new(&case.trace, &case.active, *object);
             for (format, text) in [
                 ("dot", machine::dot::render(&expected)),
                 ("mermaid", machine::mermaid::render(&expected)),
             ] {
                 let query = json!({"ask": "machine", "context": context, "format": format});
-                let diagram = case.ask(query.clone());
+                let diagram = case.query(query.clone());
                 assert_eq!(diagram["text"], text);
-                let shown = expected.vertices.len() + expected.edges.len();
+                let shown = expected.vertices.len() + expected.transitions.len();
                 assert_eq!(diagram["shown"], shown);
                 assert_eq!(diagram["left_out"], 0);
                 // Kept, and the same.
-                assert_eq!(case.ask(query), diagram);
+                assert_eq!(case.query(query), diagram);
             }
         }
     }
@@ -91,7 +91,7 @@ fn a_machine_is_that_of_its_object() {
 
 /// A name of a megabyte, which would be in every row.
 #[test]
-fn long_names_make_no_large_diagrams() {
+fn long_names_do_not_enlarge_diagrams() {
     let mut case = active_cases().remove(0);
     let long = "&".repeat(1 << 20);
     let mut trace = case.trace.clone();
@@ -101,11 +101,17 @@ fn long_names_make_no_large_diagrams() {
     });
     trace.objects = Objects::new(objects.collect());
     let origin = case.origin.clone();
-    case.session = Session::new("long", Recording { trace, origin });
+    case.session = Session::new(
+        "long",
+        DecodedRecording {
+            trace,
+            format_info: origin,
+        },
+    );
     let window = json!({"axis": "index", "from": 0, "to": case.events()});
     let context = case.active.objects[0].0;
     for format in ["svg", "mermaid", "plantuml", "msc-generator"] {
-        let diagram = case.ask(json!({
+        let diagram = case.query(json!({
             "ask": "sequence", "window": window, "format": format,
             "states": true, "actions": true, "timers": true, "most": 5000,
         }));
@@ -114,12 +120,12 @@ fn long_names_make_no_large_diagrams() {
         assert!(diagram["text"].as_str().unwrap().len() < 100 << 20);
     }
     for format in ["dot", "mermaid"] {
-        let diagram = case.ask(json!({"ask": "machine", "context": context, "format": format}));
+        let diagram = case.query(json!({"ask": "machine", "context": context, "format": format}));
         assert_eq!(diagram["text"], "");
         assert_eq!(diagram["shown"], 0);
         assert!(diagram["left_out"].as_u64().unwrap() > 5);
     }
-    let posts = case.ask(json!({"ask": "posts", "window": window, "most": 10_000}));
+    let posts = case.query(json!({"ask": "posts", "window": window, "most": 10_000}));
     let count = case.active.posts.len();
     assert_eq!(posts["posts"].as_array().unwrap().len(), count);
     assert!(posts.to_string().len() < 1000 * count);

@@ -5,14 +5,14 @@
 
 mod active;
 mod agreement;
-mod case;
 mod curves;
 mod details;
 mod diagrams;
+mod errors;
 mod overview;
-mod refusals;
 mod reports;
 mod rows;
 mod searches;
 mod steps;
 mod switches;
+mod test_case;

@@ -1,13 +1,13 @@
 //! What a trace is.
 
-use crate::case::{Case, cases};
+use crate::test_case::{TestCase, cases};
 use rtoscope_analysis::Scope;
 use rtoscope_analysis::levels::Levels;
-use rtoscope_analysis::schedule::Executing;
-use rtoscope_decode::Recording;
-use rtoscope_generate::Settings;
+use rtoscope_analysis::schedule::RunningContext;
+use rtoscope_decode::DecodedRecording;
+use rtoscope_generate::ThreadxOptions;
 use rtoscope_session::{Command, Session};
-use rtoscope_trace::{Base, Contexts, KindId, Name, Objects, Ticks};
+use rtoscope_trace::{Contexts, EventKindId, Name, Objects, Ticks, TraceOrigin};
 use serde_json::{Value, json};
 
 fn numbers(list: &Value, field: &str) -> Vec<u64> {
@@ -18,7 +18,7 @@ fn numbers(list: &Value, field: &str) -> Vec<u64> {
 #[test]
 fn counts_add_up() {
     for case in cases() {
-        let overview = case.ask(json!({"ask": "overview"}));
+        let overview = case.query(json!({"ask": "overview"}));
         let (trace, schedule) = (&case.trace, &case.schedule);
         assert_eq!(overview["schema"], "rtoscope/session/1");
         assert_eq!(overview["name"], case.name);
@@ -31,7 +31,7 @@ fn counts_add_up() {
         assert!(ids.is_sorted_by(|one, other| one < other));
         for (id, count) in ids.iter().zip(numbers(kinds, "events")) {
             let of_kind = trace.events.kind.iter();
-            let of_kind = of_kind.filter(|kind| **kind == KindId(*id as u32));
+            let of_kind = of_kind.filter(|kind| **kind == EventKindId(*id as u32));
             assert_eq!(of_kind.count() as u64, count);
         }
         let total = u64::from(case.events());
@@ -42,12 +42,12 @@ fn counts_add_up() {
         let mut executed = vec![0; trace.contexts.len()];
         for slices in &schedule.cores {
             for (slice, end) in slices.iter() {
-                let context = match slice.who.executing() {
-                    Executing::Thread(thread) => thread,
-                    Executing::Isr(_) | Executing::Kernel => Contexts::INTERRUPT,
-                    Executing::Idle => Contexts::IDLE,
-                    Executing::Initialize => Contexts::INITIALIZE,
-                    Executing::Unknown => continue,
+                let context = match slice.running.running_context() {
+                    RunningContext::Thread(thread) => thread,
+                    RunningContext::Isr(_) | RunningContext::Kernel => Contexts::INTERRUPT,
+                    RunningContext::Idle => Contexts::IDLE,
+                    RunningContext::Initialize => Contexts::INITIALIZE,
+                    RunningContext::Unknown => continue,
                 };
                 executed[context.index()] += end.0 - slice.start.0;
             }
@@ -76,15 +76,19 @@ fn counts_add_up() {
         assert_eq!(threads.count(), trace.contexts.threads().count());
 
         let machines = lanes.iter().filter(|lane| lane["kind"] == "machine");
-        let known = case.active.stays.iter().filter(|stays| !stays.is_empty());
+        let known = case
+            .active
+            .state_intervals
+            .iter()
+            .filter(|stays| !stays.is_empty());
         assert_eq!(machines.count(), known.count());
 
-        let levels = Levels::of(
+        let levels = Levels::from_trace(
             trace,
             &mut case.origin.interpreter(trace),
             &Scope::default(),
         );
-        let known = levels.iter().filter(|one| one.course.first().is_some());
+        let known = levels.iter().filter(|one| one.level.first().is_some());
         let known: Vec<_> = known.map(|one| u64::from(one.resource.0)).collect();
         assert_eq!(numbers(&overview["levels"], "resource"), known);
     }
@@ -93,7 +97,7 @@ fn counts_add_up() {
 #[test]
 fn the_legend_has_every_kind_and_counts_those_that_occur() {
     for case in cases() {
-        let legend = case.ask(json!({"ask": "legend"}));
+        let legend = case.query(json!({"ask": "legend"}));
         let total: u64 = numbers(&legend, "events").iter().sum();
         assert_eq!(total, u64::from(case.events()));
         let ids = numbers(&legend, "id");
@@ -108,24 +112,27 @@ fn the_legend_has_every_kind_and_counts_those_that_occur() {
 }
 
 #[test]
-fn a_part_says_where_it_begins() {
-    let whole = Case::recorded("cm3_system.trx");
+fn parts_report_their_offset() {
+    let whole = TestCase::recorded("cm3_system.trx");
     let none = json!({ "event": 0, "time": 0 });
-    assert_eq!(whole.ask(json!({"ask": "overview"}))["base"], none);
+    assert_eq!(whole.query(json!({"ask": "overview"}))["base"], none);
 
     let (trace, origin) = (whole.trace.clone(), whole.origin.clone());
-    let mut recording = Recording { trace, origin };
-    recording.trace.base = Base {
+    let mut recording = DecodedRecording {
+        trace,
+        format_info: origin,
+    };
+    recording.trace.origin = TraceOrigin {
         event: 5_000_000_000,
         time: Ticks(7_000_000_000),
     };
-    let mut part = Case::recorded("cm3_system.trx");
+    let mut part = TestCase::recorded("cm3_system.trx");
     part.session = Session::new("part", recording);
     let base = json!({ "event": 5_000_000_000_u64, "time": 7_000_000_000_u64 });
-    assert_eq!(part.ask(json!({"ask": "overview"}))["base"], base);
+    assert_eq!(part.query(json!({"ask": "overview"}))["base"], base);
     // Numbers for the viewer are those of the part, texts for people are not.
     let event = json!({"ask": "event", "event": 100});
-    let (shown, expected) = (part.ask(event.clone()), whole.ask(event));
+    let (shown, expected) = (part.query(event.clone()), whole.query(event));
     assert_eq!(shown["event"], 100);
     assert_eq!(shown["time"], expected["time"]);
     let time = 7_000_000_000 + expected["time"].as_u64().unwrap();
@@ -133,62 +140,76 @@ fn a_part_says_where_it_begins() {
 }
 
 #[test]
-fn a_clock_can_be_told() {
-    let mut case = Case::recorded("cm3_system.trx");
+fn clock_frequency_can_be_set() {
+    let mut case = TestCase::recorded("cm3_system.trx");
     let event = json!({"ask": "event", "event": 100});
     assert!(
-        !case.ask(event.clone())["time_text"]
+        !case.query(event.clone())["time_text"]
             .as_str()
             .unwrap()
             .contains('(')
     );
     let hz = Some(25_000_000);
-    case.session.tell(Command::Clock { hz }).unwrap();
-    let overview = case.ask(json!({"ask": "overview"}));
+    case.session
+        .apply(Command::Clock { frequency_hz: hz })
+        .unwrap();
+    let overview = case.query(json!({"ask": "overview"}));
     assert_eq!(overview["clock"]["hz"], 25_000_000);
     assert!(
-        case.ask(event)["time_text"]
+        case.query(event)["time_text"]
             .as_str()
             .unwrap()
             .ends_with("s)")
     );
-    assert!(case.session.tell(Command::Clock { hz: Some(0) }).is_err());
+    assert!(
+        case.session
+            .apply(Command::Clock {
+                frequency_hz: Some(0)
+            })
+            .is_err()
+    );
 }
 
 /// A name of a megabyte, which no answer but that about the event itself repeats.
 #[test]
-fn long_names_are_cut() {
-    let Case { mut trace, .. } = Case::recorded("cm3_system.trx");
+fn long_names_are_truncated() {
+    let TestCase { mut trace, .. } = TestCase::recorded("cm3_system.trx");
     let long = "<b>&\u{202e}".repeat(200_000);
     let objects = trace.objects.iter().cloned().map(|mut object| {
         object.name = Name::new(long.as_bytes());
         object
     });
     trace.objects = Objects::new(objects.collect());
-    let mut case = Case::recorded("cm3_system.trx");
+    let mut case = TestCase::recorded("cm3_system.trx");
     let origin = case.origin.clone();
-    case.session = Session::new("long", Recording { trace, origin });
+    case.session = Session::new(
+        "long",
+        DecodedRecording {
+            trace,
+            format_info: origin,
+        },
+    );
     for query in [
         json!({"ask": "overview"}),
         json!({"ask": "events", "from": 0, "count": 1000}),
         json!({"ask": "history", "object": 0, "from": 0, "count": 1000}),
     ] {
-        assert!(case.ask(query).to_string().len() < 1_200_000);
+        assert!(case.query(query).to_string().len() < 1_200_000);
     }
-    let name = &case.ask(json!({"ask": "overview"}))["contexts"][3]["name"];
+    let name = &case.query(json!({"ask": "overview"}))["contexts"][3]["name"];
     assert_eq!(name.as_str().unwrap().chars().count(), 201);
 }
 
 #[test]
 fn many_threads_take_little_time() {
-    let settings = Settings {
+    let settings = ThreadxOptions {
         events: 60_000,
         threads: 10_000,
-        ..Settings::default()
+        ..ThreadxOptions::default()
     };
-    let case = Case::generated("many", &settings);
+    let case = TestCase::generated("many", &settings);
     let start = std::time::Instant::now();
-    let overview = case.ask(json!({"ask": "overview"}));
+    let overview = case.query(json!({"ask": "overview"}));
     // Without optimisation, beside other tests; it is for a cost that grows with the square.
     assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
     assert!(overview["contexts"].as_array().unwrap().len() > 10_000);

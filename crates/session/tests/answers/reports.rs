@@ -1,42 +1,42 @@
 //! Reports are those of the library.
 
-use crate::case::{Case, cases};
-use rtoscope_analysis::report::{Document, Wish};
+use crate::test_case::{TestCase, cases};
+use rtoscope_analysis::report::{ReportDocument, ReportOptions};
 use rtoscope_analysis::{Analysis, Scope};
-use rtoscope_session::{AskError, Command};
+use rtoscope_session::{Command, QueryError};
 use rtoscope_trace::{ContextId, Ticks};
 use serde_json::{Value, json};
 
-fn expected(case: &Case, scope: Scope, wish: &Wish) -> Value {
+fn expected(case: &TestCase, scope: Scope, wish: &ReportOptions) -> Value {
     let trace = &case.trace;
-    let analysis = Analysis::of(trace, scope, &mut case.origin.interpreter(trace));
+    let analysis = Analysis::run(trace, scope, &mut case.origin.interpreter(trace));
     let statistics = case.origin.statistics();
-    let document = Document::new(&case.name, &analysis.view(trace, statistics), wish);
+    let document = ReportDocument::new(&case.name, &analysis.view(trace, statistics), wish);
     // As text, as figures are rounded there.
     serde_json::from_str(&serde_json::to_string(&document).unwrap()).unwrap()
 }
 
 #[test]
-fn all_reports_of_the_whole_and_of_parts() {
+fn reports_of_the_trace_and_of_parts_match_the_analysis() {
     for case in cases() {
         let span = case.trace.events.span().0;
         let whole = json!({"ask": "report"});
         assert_eq!(
-            case.ask(whole),
-            expected(&case, Scope::default(), &Wish::default())
+            case.query(whole),
+            expected(&case, Scope::default(), &ReportOptions::default())
         );
         let core = case.trace.cores[0];
         let query = json!({"ask": "report", "from": span / 3, "to": span / 2, "core": core});
         let scope = Scope {
-            from: Some(Ticks(span / 3)),
-            to: Some(Ticks(span / 2)),
+            start: Some(Ticks(span / 3)),
+            end: Some(Ticks(span / 2)),
             core: Some(core),
             ..Scope::default()
         };
-        let part = expected(&case, scope, &Wish::default());
-        assert_eq!(case.ask(query.clone()), part, "{}", case.name);
+        let part = expected(&case, scope, &ReportOptions::default());
+        assert_eq!(case.query(query.clone()), part, "{}", case.name);
         // Kept, and the same.
-        assert_eq!(case.ask(query), part);
+        assert_eq!(case.query(query), part);
         let last = case.trace.contexts.len() as u32 - 1;
         let query = json!({
             "ask": "report",
@@ -48,15 +48,15 @@ fn all_reports_of_the_whole_and_of_parts() {
             threads: Some([ContextId(last)].into()),
             ..Scope::default()
         };
-        let wish = Wish {
+        let wish = ReportOptions {
             kinds: ["services", "threads"]
                 .map(|kind| kind.parse().unwrap())
                 .into(),
             context: Some(ContextId(last)),
-            ..Wish::default()
+            ..ReportOptions::default()
         };
         assert_eq!(
-            case.ask(query),
+            case.query(query),
             expected(&case, scope, &wish),
             "{}",
             case.name
@@ -65,20 +65,24 @@ fn all_reports_of_the_whole_and_of_parts() {
 }
 
 #[test]
-fn a_kept_report_does_not_outlive_its_clock() {
-    let mut case = Case::recorded("cm3_system.trx");
+fn cached_reports_depend_on_the_clock() {
+    let mut case = TestCase::recorded("cm3_system.trx");
     let query = json!({"ask": "report", "kinds": ["profile"]});
-    assert_eq!(case.ask(query.clone())["span_ns"], Value::Null);
+    assert_eq!(case.query(query.clone())["span_ns"], Value::Null);
     let hz = Some(25_000_000);
-    case.session.tell(Command::Clock { hz }).unwrap();
-    assert!(case.ask(query.clone())["span_ns"].is_u64());
-    case.session.tell(Command::Clock { hz: None }).unwrap();
-    assert_eq!(case.ask(query)["span_ns"], Value::Null);
+    case.session
+        .apply(Command::Clock { frequency_hz: hz })
+        .unwrap();
+    assert!(case.query(query.clone())["span_ns"].is_u64());
+    case.session
+        .apply(Command::Clock { frequency_hz: None })
+        .unwrap();
+    assert_eq!(case.query(query)["span_ns"], Value::Null);
 }
 
 #[test]
-fn a_report_that_does_not_exist_is_named() {
-    let case = Case::recorded("cm3_system.trx");
-    let error = case.try_ask(json!({"ask": "report", "kinds": ["profile", "profit"]}));
-    assert_eq!(error, Err(AskError::NoSuchReport("profit".to_owned())));
+fn unknown_reports_are_named() {
+    let case = TestCase::recorded("cm3_system.trx");
+    let error = case.try_query(json!({"ask": "report", "kinds": ["profile", "profit"]}));
+    assert_eq!(error, Err(QueryError::UnknownReport("profit".to_owned())));
 }

@@ -1,6 +1,6 @@
 //! Tables of events, and positions.
 
-use crate::case::cases;
+use crate::test_case::cases;
 use rtoscope_trace::EventIndex;
 use serde_json::{Value, json};
 
@@ -10,7 +10,7 @@ fn events(rows: &Value) -> Vec<u64> {
 }
 
 #[test]
-fn rows_are_the_events() {
+fn rows_match_the_events() {
     for case in cases() {
         let total = case.events();
         for (from, count) in [
@@ -20,7 +20,7 @@ fn rows_are_the_events() {
             (u32::MAX, 5),
             (7, 0),
         ] {
-            let rows = case.ask(json!({"ask": "events", "from": from, "count": count}));
+            let rows = case.query(json!({"ask": "events", "from": from, "count": count}));
             assert_eq!(rows["total"], total);
             let expected: Vec<_> = (from..from.saturating_add(count).min(total))
                 .map(u64::from)
@@ -39,13 +39,13 @@ fn rows_are_the_events() {
 }
 
 #[test]
-fn the_rows_of_a_search_are_its_hits() {
+fn search_rows_match_the_hits() {
     for case in cases() {
         let search = json!({"filter": "context == interrupt or kind ~ queue"});
         let query =
             |from, count| json!({"ask": "events", "from": from, "count": count, "search": search});
-        let all = case.ask(query(0, 1000));
-        let some = case.ask(query(5, 3));
+        let all = case.query(query(0, 1000));
+        let some = case.query(query(5, 3));
         assert_eq!(all["total"], some["total"]);
         let some = events(&some);
         assert_eq!(
@@ -56,12 +56,12 @@ fn the_rows_of_a_search_are_its_hits() {
 }
 
 #[test]
-fn the_event_at_a_position_is_the_last_before() {
+fn locate_finds_the_last_event_before() {
     for case in cases() {
         for axis in ["time", "index"] {
             for [from, to] in case.windows(axis) {
                 for at in [from, to, (from + to) / 2.0] {
-                    let place = case.ask(json!({"ask": "locate", "axis": axis, "at": at}));
+                    let place = case.query(json!({"ask": "locate", "axis": axis, "at": at}));
                     let before = |event: &u32| match axis {
                         "time" => case.time(*event) as f64 <= at,
                         _ => f64::from(*event) <= at,

@@ -1,6 +1,6 @@
 //! What searches find, and where.
 
-use crate::case::{Case, cases, edges};
+use crate::test_case::{TestCase, cases, edges};
 use rtoscope_session::Command;
 use rtoscope_trace::filter::Filter;
 use serde_json::json;
@@ -28,7 +28,7 @@ fn hits_are_counted_by_pixel() {
                     .zip([1, 7, 150, 1000, 3, 2, 9])
                 {
                     let [from, to] = window;
-                    let found = case.ask(json!({
+                    let found = case.query(json!({
                         "ask": "search",
                         "search": {"filter": filter},
                         "window": {"axis": axis, "from": from, "to": to},
@@ -59,8 +59,8 @@ fn hits_are_counted_by_pixel() {
 }
 
 #[test]
-fn a_filter_that_cannot_be_used_says_why_as_on_the_command_line() {
-    let mut case = Case::recorded("cm3_system.trx");
+fn filter_errors_match_the_command_line() {
+    let mut case = TestCase::recorded("cm3_system.trx");
     let search = |filter: &str| json!({"ask": "events", "from": 0, "count": 0, "search": {"filter": filter}});
     for filter in [
         "",
@@ -73,14 +73,18 @@ fn a_filter_that_cannot_be_used_says_why_as_on_the_command_line() {
             Ok(filter) => filter.bind(&case.trace).unwrap_err().to_string(),
             Err(error) => error.to_string(),
         };
-        let error = case.try_ask(search(filter)).unwrap_err().to_string();
+        let error = case.try_query(search(filter)).unwrap_err().to_string();
         assert_eq!(error, expected);
     }
     // With a clock a time has a meaning, and with another clock another one.
     let mut totals = Vec::new();
     for hz in [1_000_000, 25_000_000] {
-        case.session.tell(Command::Clock { hz: Some(hz) }).unwrap();
-        totals.push(case.ask(search("time < 1ms"))["total"].as_u64().unwrap());
+        case.session
+            .apply(Command::Clock {
+                frequency_hz: Some(hz),
+            })
+            .unwrap();
+        totals.push(case.query(search("time < 1ms"))["total"].as_u64().unwrap());
     }
     assert!(totals[0] < totals[1], "{totals:?}");
 }

@@ -1,9 +1,9 @@
 //! Neighbours of events.
 
-use crate::case::{Case, cases};
+use crate::test_case::{TestCase, cases};
 use proptest::prelude::*;
-use rtoscope_analysis::schedule::Executing;
-use rtoscope_trace::catalogue::{Meaning, More};
+use rtoscope_analysis::schedule::RunningContext;
+use rtoscope_trace::catalogue::{ExtrasLayout, Meaning};
 use rtoscope_trace::extras::{Form, ItemValue};
 use rtoscope_trace::filter::Filter;
 use rtoscope_trace::{Contexts, EventIndex, Object, ObjectClass};
@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 /// Every event that counts, by looking at all of them.
-fn expected(case: &Case, by: &Value) -> BTreeSet<u32> {
+fn expected(case: &TestCase, by: &Value) -> BTreeSet<u32> {
     let all = || case.trace.events.iter();
     let number = |field: &str| by[field].as_u64().unwrap() as u32;
     let index = |event: rtoscope_trace::Event| event.index.0;
@@ -29,7 +29,7 @@ fn expected(case: &Case, by: &Value) -> BTreeSet<u32> {
         "object" => {
             let mut objects = case.trace.objects.iter();
             let object = objects.nth(number("object") as usize).unwrap();
-            let of = all().filter(|event| mentions(case, event, object));
+            let of = all().filter(|event| references(case, event, object));
             of.map(index).collect()
         }
         "transition" => {
@@ -38,14 +38,14 @@ fn expected(case: &Case, by: &Value) -> BTreeSet<u32> {
             of.map(|one| one.event.0).collect()
         }
         "state" => {
-            let overview = case.ask(json!({"ask": "overview"}));
+            let overview = case.query(json!({"ask": "overview"}));
             let machines = overview["machines"].as_array().unwrap();
             let mut machines = machines.iter();
             let machine = machines
                 .find(|one| one["context"] == by["context"])
                 .unwrap();
             let name = &machine["states"][number("state") as usize]["name"];
-            let stays = case.active.stays[number("context") as usize].iter();
+            let stays = case.active.state_intervals[number("context") as usize].iter();
             let of = stays.filter(|stay| *name == case.vertex_name(stay.state));
             of.map(|stay| stay.first.0).collect()
         }
@@ -58,27 +58,30 @@ fn expected(case: &Case, by: &Value) -> BTreeSet<u32> {
     }
 }
 
-fn mentions(case: &Case, event: &rtoscope_trace::Event, object: &Object) -> bool {
+fn references(case: &TestCase, event: &rtoscope_trace::Event, object: &Object) -> bool {
     let Some(kind) = case.trace.catalogue.get(event.kind) else {
         return false;
     };
     let is_numbered = object.class.is_numbered();
-    let in_words = case.trace.words(kind, event).any(|(argument, value)| {
-        let is_meant = match argument.meaning {
-            Meaning::AnyObject => !is_numbered,
-            Meaning::Object(class) => {
-                let is_untold = object.class == ObjectClass::Unknown;
-                class == object.class || is_untold && !class.is_numbered()
-            }
-            _ => false,
-        };
-        is_meant && value == object.address.0
-    });
+    let in_words = case
+        .trace
+        .raw_arguments(kind, event)
+        .any(|(argument, value)| {
+            let is_meant = match argument.meaning {
+                Meaning::AnyObject => !is_numbered,
+                Meaning::Object(class) => {
+                    let is_untold = object.class == ObjectClass::Unknown;
+                    class == object.class || is_untold && !class.is_numbered()
+                }
+                _ => false,
+            };
+            is_meant && value == object.address.0
+        });
     let mut items = case.trace.events.extras.items(event.index);
     in_words
-        || kind.more == More::Items
+        || kind.extras == ExtrasLayout::Items
             && items.any(|item| {
-                let is_meant = match item.form {
+                let is_meant = match item.item_type {
                     Form::Object => !is_numbered,
                     Form::Function => object.class == ObjectClass::Function,
                     Form::Signal => object.class == ObjectClass::Signal,
@@ -90,7 +93,7 @@ fn mentions(case: &Case, event: &rtoscope_trace::Event, object: &Object) -> bool
 }
 
 /// Where cores go to another context: by their events and by their slices.
-fn switches(case: &Case) -> BTreeSet<u32> {
+fn switches(case: &TestCase) -> BTreeSet<u32> {
     let mut found = BTreeSet::new();
     for slices in &case.schedule.cores {
         let events: Vec<_> = case.trace.events.iter().collect();
@@ -101,8 +104,8 @@ fn switches(case: &Case) -> BTreeSet<u32> {
                 found.insert(event.index.0);
             }
         }
-        for (at, slice) in slices.all.iter().enumerate() {
-            let until = slices.all.get(at + 1).map(|next| next.event);
+        for (at, slice) in slices.slices.iter().enumerate() {
+            let until = slices.slices.get(at + 1).map(|next| next.event);
             let until = until.unwrap_or(EventIndex(u32::MAX));
             let first = |context, from: u32| {
                 let mut own = own().filter(|event| event.context == context);
@@ -110,13 +113,13 @@ fn switches(case: &Case) -> BTreeSet<u32> {
                 first.map(|event| event.index.0)
             };
             let start = slice.event.0;
-            let begin = match slice.who.executing() {
-                Executing::Unknown => continue,
-                Executing::Kernel => None,
-                Executing::Thread(thread) => first(thread, start),
-                Executing::Idle => first(Contexts::IDLE, start),
-                Executing::Initialize => first(Contexts::INITIALIZE, start),
-                Executing::Isr(id) => match case.schedule.activations[id.index()].first.0 {
+            let begin = match slice.running.running_context() {
+                RunningContext::Unknown => continue,
+                RunningContext::Kernel => None,
+                RunningContext::Thread(thread) => first(thread, start),
+                RunningContext::Idle => first(Contexts::IDLE, start),
+                RunningContext::Initialize => first(Contexts::INITIALIZE, start),
+                RunningContext::Isr(id) => match case.schedule.activations[id.index()].first.0 {
                     entry if entry >= start => Some(entry),
                     _ => first(Contexts::INTERRUPT, start + 1),
                 },
@@ -128,7 +131,7 @@ fn switches(case: &Case) -> BTreeSet<u32> {
 }
 
 /// A way of each mode, some that find nothing.
-fn ways(case: &Case) -> Vec<Value> {
+fn step_modes(case: &TestCase) -> Vec<Value> {
     let mut ways = vec![
         json!({"mode": "event"}),
         json!({"mode": "switch"}),
@@ -144,7 +147,7 @@ fn ways(case: &Case) -> Vec<Value> {
     ways.extend(objects.map(|object| json!({"mode": "object", "object": object})));
     let active = case.active.objects.iter().take(3).map(|object| object.0);
     ways.extend(active.map(|context| json!({"mode": "transition", "context": context})));
-    for (context, stays) in case.active.stays.iter().enumerate() {
+    for (context, stays) in case.active.state_intervals.iter().enumerate() {
         let states: BTreeSet<_> = stays.iter().map(|stay| stay.state).collect();
         let states = 0..states.len();
         ways.extend(
@@ -155,9 +158,9 @@ fn ways(case: &Case) -> Vec<Value> {
 }
 
 #[test]
-fn steps_lead_through_all_that_count_in_both_directions() {
+fn steps_visit_every_match_in_both_directions() {
     for case in cases() {
-        for by in ways(&case) {
+        for by in step_modes(&case) {
             let expected = expected(&case, &by);
             let first = case.step(0, "next", &by);
             let first = if expected.contains(&0) {
@@ -176,15 +179,15 @@ fn steps_lead_through_all_that_count_in_both_directions() {
     }
 }
 
-static CASES: LazyLock<Vec<Case>> = LazyLock::new(cases);
+static CASES: LazyLock<Vec<TestCase>> = LazyLock::new(cases);
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn a_step_leads_to_the_nearest(case in any::<prop::sample::Index>(), way in any::<prop::sample::Index>(), from in 0_u32..4000) {
+    fn steps_find_the_nearest_match(case in any::<prop::sample::Index>(), way in any::<prop::sample::Index>(), from in 0_u32..4000) {
         let case = case.get(&CASES);
-        let ways = ways(case);
+        let ways = step_modes(case);
         let by = way.get(&ways);
         let expected = expected(case, by);
         let next = expected.range(from + 1..).next().copied();

@@ -1,11 +1,12 @@
 //! Logs of context switches.
 
-use super::case::Case;
-use rtoscope_analysis::schedule::{Executing, Unmasking};
+use super::test_case::TestCase;
+use rtoscope_analysis::schedule::{InterruptsOffEnding, RunningContext};
 use rtoscope_trace::{ContextId, EventIndex};
 use rtoscope_wire::ByteOrder;
 use rtoscope_wire::cswitch::{
-    CORE_BYTES, CoreHeader, Crc32, CswlHeader, Entry, PointerSize, SectionHeader, Tag, VERSION,
+    CORE_HEADER_BYTES, CoreHeader, Crc32, CswlHeader, LogEntry, PointerSize, SectionHeader,
+    SectionTag, VERSION,
 };
 use serde_json::{Value, json};
 
@@ -21,7 +22,7 @@ const CODE: u64 = 0x0800_1000;
 /// The same round again and again, in other lengths: the worker is woken from
 /// idle, locks interrupts, is interrupted, and gives way to the logger, which
 /// locks them until it sleeps.
-fn entries(rounds: u32) -> Vec<Entry> {
+fn entries(rounds: u32) -> Vec<LogEntry> {
     let mut all = Vec::new();
     let mut counter = 0xFFFF_F000_u32;
     for round in 0..rounds {
@@ -44,7 +45,7 @@ fn entries(rounds: u32) -> Vec<Entry> {
             (1, 50, CODE + 4, LOGGER),
         ] {
             counter = counter.wrapping_add(step);
-            all.push(Entry {
+            all.push(LogEntry {
                 kind,
                 counter,
                 address,
@@ -62,10 +63,10 @@ pub(crate) fn container(rounds: u32, cores: u16) -> Vec<u8> {
     let header = CswlHeader {
         order: ORDER,
         version: VERSION,
-        pointer,
+        pointer_size: pointer,
         counter_bits: 32,
         cores,
-        frequency: 1_000_000,
+        frequency_hz: 1_000_000,
     };
     let mut bytes = header.to_bytes().to_vec();
     let section = |bytes: &mut Vec<u8>, tag, parts: &[&[u8]]| {
@@ -84,18 +85,18 @@ pub(crate) fn container(rounds: u32, cores: u16) -> Vec<u8> {
             cyclic: false,
             wrapped: false,
             entries: entries.len() as u32,
-            oldest: 0,
+            oldest_index: 0,
             lost: 0,
-            idle: 0,
+            idle_ticks: 0,
         };
         let head = core.to_bytes(ORDER);
-        assert_eq!(head.len(), CORE_BYTES);
-        section(&mut bytes, Tag::CORE, &[&head, &body]);
+        assert_eq!(head.len(), CORE_HEADER_BYTES);
+        section(&mut bytes, SectionTag::CORE, &[&head, &body]);
     }
     for (name, text) in [(WORKER, "worker"), (LOGGER, "logger"), (ISR, "ISR")] {
         section(
             &mut bytes,
-            Tag::NAME,
+            SectionTag::NAME,
             &[&name.to_le_bytes(), text.as_bytes()],
         );
     }
@@ -103,13 +104,13 @@ pub(crate) fn container(rounds: u32, cores: u16) -> Vec<u8> {
         let size = 0x100_u64.to_le_bytes();
         section(
             &mut bytes,
-            Tag::SYMBOL,
+            SectionTag::SYMBOL,
             &[&address.to_le_bytes(), &size, text.as_bytes()],
         );
     }
     bytes.extend(
         SectionHeader {
-            tag: Tag::END,
+            tag: SectionTag::END,
             length: 4,
         }
         .to_bytes(ORDER),
@@ -120,8 +121,8 @@ pub(crate) fn container(rounds: u32, cores: u16) -> Vec<u8> {
     bytes
 }
 
-fn case() -> Case {
-    Case::of("switches", &container(5, 1))
+fn case() -> TestCase {
+    TestCase::new("switches", &container(5, 1))
 }
 
 fn lane<'o>(overview: &'o Value, name: &str) -> (usize, &'o Value) {
@@ -131,17 +132,17 @@ fn lane<'o>(overview: &'o Value, name: &str) -> (usize, &'o Value) {
 }
 
 #[test]
-fn lanes_have_the_names_of_handlers() {
+fn isr_lanes_are_named_after_handlers() {
     let case = case();
-    let overview = case.ask(json!({"ask": "overview"}));
+    let overview = case.query(json!({"ask": "overview"}));
     let (_, lane) = lane(&overview, "uart_isr");
     assert_eq!(lane["kind"], "isr");
     let ticks = |wanted: &str| -> u64 {
         let slices = case.schedule.cores[0].iter();
-        let of_routine = slices.filter(|(slice, _)| match slice.who.executing() {
-            Executing::Isr(id) => {
+        let of_routine = slices.filter(|(slice, _)| match slice.running.running_context() {
+            RunningContext::Isr(id) => {
                 let number = case.schedule.activations[id.index()].number;
-                case.schedule.routine_name(number) == wanted
+                case.schedule.isr_name(number) == wanted
             }
             _ => false,
         });
@@ -156,24 +157,24 @@ fn lanes_have_the_names_of_handlers() {
 }
 
 #[test]
-fn the_lane_of_interrupts_off_shows_when_and_where() {
+fn interrupts_off_lane_shows_when_and_where() {
     let case = case();
-    let overview = case.ask(json!({"ask": "overview"}));
+    let overview = case.query(json!({"ask": "overview"}));
     let (number, lane) = lane(&overview, "Interrupts off");
     assert_eq!(lane["kind"], "interrupts-off");
-    let masked = &case.schedule.masked;
+    let masked = &case.schedule.interrupts_off;
     assert_eq!(masked.len(), 10);
     let sum: u64 = masked.iter().map(|one| one.duration().0).sum();
     assert_eq!(lane["executed"], sum);
     for (masked, round) in masked.iter().zip(0..) {
         let expected = if round % 2 == 0 {
-            Unmasking::Restored
+            InterruptsOffEnding::Restored
         } else {
-            Unmasking::Switched
+            InterruptsOffEnding::Switched
         };
         assert_eq!(masked.ending, expected);
         let probe = |at: f64| {
-            case.ask(json!({"ask": "probe", "axis": "time", "at": at, "lanes": [number]}))
+            case.query(json!({"ask": "probe", "axis": "time", "at": at, "lanes": [number]}))
         };
         let found = probe(masked.start.0 as f64 + 0.5);
         assert_eq!(found[0]["start"], masked.start.0, "{round}");
@@ -188,10 +189,10 @@ fn the_lane_of_interrupts_off_shows_when_and_where() {
 }
 
 #[test]
-fn details_say_where_in_the_code_and_what_belongs_together() {
+fn details_show_code_locations_and_links() {
     let case = case();
-    let masked = case.schedule.masked[0];
-    let details = |event: EventIndex| case.ask(json!({"ask": "event", "event": event.0}));
+    let masked = case.schedule.interrupts_off[0];
+    let details = |event: EventIndex| case.query(json!({"ask": "event", "event": event.0}));
     let first = details(masked.first);
     assert_eq!(first["arguments"][0]["text"], "lock");
     assert_eq!(first["arguments"][0]["raw"], "0x8003008");
@@ -213,12 +214,12 @@ fn details_say_where_in_the_code_and_what_belongs_together() {
 }
 
 #[test]
-fn reports_are_offered_that_the_log_can_fill() {
+fn only_reports_with_data_are_listed() {
     let case = case();
-    let overview = case.ask(json!({"ask": "overview"}));
+    let overview = case.query(json!({"ask": "overview"}));
     let expected = ["profile", "services", "isr", "load", "cswitch", "health"];
     assert_eq!(overview["reports"], json!(expected));
-    let report = case.ask(json!({"ask": "report", "kinds": ["cswitch", "threads"]}));
+    let report = case.query(json!({"ask": "report", "kinds": ["cswitch", "threads"]}));
     assert_eq!(report["threads"], Value::Null);
     let found = &report["cswitch"];
     assert_eq!(found["interrupts_off"]["unknown"]["switched"], 5);

@@ -1,8 +1,8 @@
 //! Rows as record batches.
 
-use super::dictionary::{Dictionary, texts};
-use super::{lend, schema};
-use crate::Opened;
+use super::dictionary::{DictionaryValues, string_array};
+use super::{schema, zero_copy};
+use crate::AnalyzedRecording;
 use arrow::array::{
     ArrayRef, AsArray as _, BooleanArray, PrimitiveArray, RecordBatch, RecordBatchOptions,
 };
@@ -12,32 +12,32 @@ use arrow::datatypes::{
     UInt64Type,
 };
 use arrow::error::ArrowError;
-use rtoscope_tables::{Data, Rows, Table, Values};
+use rtoscope_tables::{ColumnData, ColumnValues, Table, TableRows};
 use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 /// Rows that are looked at together.
-const RISING: usize = 1 << 16;
+const SORT_CHECK_ROWS: usize = 1 << 16;
 
 /// The rows of a table of a recording, made into record batches.
-pub struct Batches<'a> {
-    opened: &'a Arc<Opened>,
+pub struct TableBatches<'a> {
+    opened: &'a Arc<AnalyzedRecording>,
     table: Table,
-    rows: Rows<'a>,
+    rows: TableRows<'a>,
     schema: SchemaRef,
     /// Of the columns that have words, once they were asked for.
-    dictionaries: Vec<OnceLock<Dictionary>>,
+    dictionaries: Vec<OnceLock<DictionaryValues>>,
 }
 
-impl<'a> Batches<'a> {
+impl<'a> TableBatches<'a> {
     /// The rows of a recording's table.
-    pub fn of(opened: &'a Arc<Opened>, table: Table) -> Self {
+    pub fn new(opened: &'a Arc<AnalyzedRecording>, table: Table) -> Self {
         let schema = schema(table);
         Self {
             opened,
             table,
-            rows: Rows::of(table, opened.source()),
+            rows: TableRows::new(table, opened.source()),
             dictionaries: schema.fields().iter().map(|_| OnceLock::new()).collect(),
             schema,
         }
@@ -89,42 +89,47 @@ impl<'a> Batches<'a> {
 
     /// The first column that counts ticks, if it has a value in every row, and
     /// that is never less than in the row before.
-    pub fn rising(&self) -> Option<usize> {
+    pub fn ascending_column(&self) -> Option<usize> {
         let mut columns = self.table.columns().iter();
         let column = columns.position(|column| column.unit == Some("ticks") && !column.nullable)?;
         let mut last = 0;
         let mut rises = |first: usize| {
-            let values = self.column(first..first + RISING, column).ok()?;
+            let values = self.column(first..first + SORT_CHECK_ROWS, column).ok()?;
             let values = values.as_primitive_opt::<Int64Type>()?.values();
             let rises = *values.first()? >= last && values.is_sorted();
             last = *values.last()?;
             rises.then_some(())
         };
-        let mut firsts = (0..self.len()).step_by(RISING);
+        let mut firsts = (0..self.len()).step_by(SORT_CHECK_ROWS);
         firsts.try_for_each(&mut rises).map(|()| column)
     }
 
-    fn array(&self, column: usize, values: Values<'_>) -> Result<ArrayRef, ArrowError> {
+    fn array(&self, column: usize, values: ColumnValues<'_>) -> Result<ArrayRef, ArrowError> {
         let valid = values.valid.map(NullBuffer::from);
         Ok(match values.data {
-            Data::Bool(values) => Arc::new(BooleanArray::new(BooleanBuffer::from(values), valid)),
-            Data::U8(values) => self.numbers::<UInt8Type>(values, valid)?,
-            Data::U16(values) => self.numbers::<UInt16Type>(values, valid)?,
-            Data::U32(values) => self.numbers::<UInt32Type>(values, valid)?,
-            Data::U64(values) => self.numbers::<UInt64Type>(values, valid)?,
-            Data::I64(values) => self.numbers::<Int64Type>(values, valid)?,
-            Data::F64(values) => self.numbers::<Float64Type>(values, valid)?,
-            Data::Word { words, codes } => {
+            ColumnData::Bool(values) => {
+                Arc::new(BooleanArray::new(BooleanBuffer::from(values), valid))
+            }
+            ColumnData::U8(values) => self.numbers::<UInt8Type>(values, valid)?,
+            ColumnData::U16(values) => self.numbers::<UInt16Type>(values, valid)?,
+            ColumnData::U32(values) => self.numbers::<UInt32Type>(values, valid)?,
+            ColumnData::U64(values) => self.numbers::<UInt64Type>(values, valid)?,
+            ColumnData::I64(values) => self.numbers::<Int64Type>(values, valid)?,
+            ColumnData::F64(values) => self.numbers::<Float64Type>(values, valid)?,
+            ColumnData::Dictionary {
+                strings: words,
+                codes,
+            } => {
                 let dictionary = match self.dictionaries[column].get() {
                     Some(dictionary) => dictionary,
                     None => {
-                        let made = Dictionary::of(&words)?;
+                        let made = DictionaryValues::from_strings(&words)?;
                         self.dictionaries[column].get_or_init(|| made)
                     }
                 };
                 dictionary.array(codes, valid)?
             }
-            Data::Text(values) => Arc::new(texts(values, valid)?),
+            ColumnData::Text(values) => Arc::new(string_array(values, valid)?),
         })
     }
 
@@ -135,7 +140,9 @@ impl<'a> Batches<'a> {
     ) -> Result<ArrayRef, ArrowError> {
         let values = match values {
             Cow::Owned(values) => ScalarBuffer::from(values),
-            Cow::Borrowed(values) => ScalarBuffer::from(lend::buffer(self.opened, values)),
+            Cow::Borrowed(values) => {
+                ScalarBuffer::from(zero_copy::shared_buffer(self.opened, values))
+            }
         };
         let array = PrimitiveArray::<T>::try_new(values, valid)?;
         Ok(Arc::new(array))

@@ -4,20 +4,20 @@ use arrow::array::{ArrayRef, DictionaryArray, Int32Array, StringArray};
 use arrow::buffer::{NullBuffer, OffsetBuffer};
 use arrow::datatypes::Int32Type;
 use arrow::error::ArrowError;
-use rtoscope_tables::Texts;
+use rtoscope_tables::StringTable;
 use std::collections::HashMap;
 use std::sync::Arc;
 
 /// The words of a column, each once: readers may take two keys for two words.
 #[derive(Debug)]
-pub(super) struct Dictionary {
+pub(super) struct DictionaryValues {
     words: ArrayRef,
     /// The key of each code, where the words are not each there once.
     keys: Option<Vec<i32>>,
 }
 
-impl Dictionary {
-    pub(super) fn of(words: &Texts) -> Result<Self, ArrowError> {
+impl DictionaryValues {
+    pub(super) fn from_strings(words: &StringTable) -> Result<Self, ArrowError> {
         let mut first = HashMap::with_capacity(words.len());
         let mut distinct = Vec::with_capacity(words.len());
         let keys = words.iter().map(|word| {
@@ -30,7 +30,7 @@ impl Dictionary {
         let is_distinct = distinct.len() == words.len();
         Ok(Self {
             words: Arc::new(match is_distinct {
-                true => texts(words.clone(), None)?,
+                true => string_array(words.clone(), None)?,
                 false => StringArray::from(distinct),
             }),
             keys: (!is_distinct).then_some(keys),
@@ -54,7 +54,10 @@ impl Dictionary {
 }
 
 /// Texts as Arrow has them, not copied.
-pub(super) fn texts(texts: Texts, valid: Option<NullBuffer>) -> Result<StringArray, ArrowError> {
+pub(super) fn string_array(
+    texts: StringTable,
+    valid: Option<NullBuffer>,
+) -> Result<StringArray, ArrowError> {
     let (offsets, text) = texts.into_parts();
     StringArray::try_new(
         OffsetBuffer::new(offsets.into()),

@@ -37,10 +37,13 @@ struct MergedDictionary {
 
 impl DictionaryMerger {
     pub(crate) fn new(schema: &Schema) -> Self {
-        let fields = schema.fields().iter().map(|field| match is_word(field) {
-            true => Field::new(field.name(), DataType::Int32, field.is_nullable()),
-            false => Field::clone(field),
-        });
+        let fields = schema
+            .fields()
+            .iter()
+            .map(|field| match is_dictionary(field) {
+                true => Field::new(field.name(), DataType::Int32, field.is_nullable()),
+                false => Field::clone(field),
+            });
         let fields: Vec<_> = fields.collect();
         Self {
             columns: fields.iter().map(|_| MergedDictionary::default()).collect(),
@@ -71,7 +74,7 @@ impl DictionaryMerger {
     pub(crate) fn finish(self, schema: &SchemaRef) -> MergedDictionaries {
         let columns = schema.fields().iter().zip(self.columns);
         let values = columns.map(|(field, merged)| {
-            is_word(field).then(|| {
+            is_dictionary(field).then(|| {
                 let values = merged.values.iter().map(AsRef::<str>::as_ref);
                 Arc::new(StringArray::from_iter_values(values)) as ArrayRef
             })
@@ -135,6 +138,6 @@ impl MergedDictionary {
     }
 }
 
-fn is_word(field: &Field) -> bool {
+fn is_dictionary(field: &Field) -> bool {
     matches!(field.data_type(), DataType::Dictionary(..))
 }

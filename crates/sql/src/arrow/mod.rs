@@ -2,12 +2,12 @@
 
 mod batches;
 mod dictionary;
-mod labels;
-mod lend;
 mod merge;
+mod partition_columns;
 mod schema;
+mod zero_copy;
 
-pub use batches::Batches;
-pub(crate) use labels::Labels;
+pub use batches::TableBatches;
 pub(crate) use merge::DictionaryMerger;
+pub(crate) use partition_columns::PartitionColumns;
 pub use schema::{data_type, field, schema};

@@ -2,8 +2,8 @@
 
 mod spool;
 
-use crate::Opened;
-use crate::arrow::{Batches, Labels};
+use crate::AnalyzedRecording;
+use crate::arrow::{PartitionColumns, TableBatches};
 use crate::provenance::Provenance;
 use arrow::array::RecordBatch;
 use arrow::datatypes::Schema;
@@ -16,14 +16,14 @@ use std::io::Write;
 use std::sync::Arc;
 
 /// Rows of a record batch.
-const BATCH: usize = 1 << 16;
+const BATCH_ROWS: usize = 1 << 16;
 
 /// Writes a table of recordings, one after the other, as Arrow's IPC format: not
 /// compressed, so that readers can map it into memory.
-pub struct Writer<W: Write> {
+pub struct ArrowTableWriter<W: Write> {
     output: Output<W>,
     table: Table,
-    labels: Labels,
+    labels: PartitionColumns,
     provenance: Provenance,
     /// The batches of several recordings.
     spool: Option<Spool>,
@@ -39,7 +39,7 @@ enum Output<W: Write> {
 
 /// How many recordings there are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Recordings {
+pub enum RecordingCount {
     /// One, whose batches are written at once.
     One,
     /// Any number. Their batches go to a temporary file first, since a dictionary
@@ -56,7 +56,7 @@ pub enum Layout {
     Stream,
 }
 
-impl<W: Write> Writer<W> {
+impl<W: Write> ArrowTableWriter<W> {
     /// Begins a file or stream. `labels` become columns; `tags`, which stand in
     /// the file's path or are the labels, are in its metadata.
     ///
@@ -66,23 +66,23 @@ impl<W: Write> Writer<W> {
     pub fn new(
         output: W,
         layout: Layout,
-        recordings: Recordings,
+        recordings: RecordingCount,
         table: Table,
         labels: &[Tag],
         tags: &[Tag],
     ) -> Result<Self, ArrowError> {
         let provenance = Provenance::new(table, tags);
-        let labels = Labels::new(table, labels);
+        let labels = PartitionColumns::new(table, labels);
         let mut metadata = labels.schema().metadata().clone();
-        metadata.extend(provenance.beginning());
+        metadata.extend(provenance.leading_metadata());
         let schema = Schema::new_with_metadata(labels.schema().fields().clone(), metadata);
         let output = match layout {
             Layout::File => Output::File(FileWriter::try_new(output, &schema)?),
             Layout::Stream => Output::Stream(StreamWriter::try_new(output, &schema)?),
         };
         let spool = match recordings {
-            Recordings::One => None,
-            Recordings::Several => Some(Spool::new(Arc::clone(labels.schema()))?),
+            RecordingCount::One => None,
+            RecordingCount::Several => Some(Spool::new(Arc::clone(labels.schema()))?),
         };
         Ok(Self {
             output,
@@ -99,17 +99,17 @@ impl<W: Write> Writer<W> {
     /// # Errors
     ///
     /// If the output or a temporary file fails, or if it is not the first of
-    /// [`Recordings::One`].
-    pub fn add(
+    /// [`RecordingCount::One`].
+    pub fn add_recording(
         &mut self,
-        opened: &Arc<Opened>,
+        opened: &Arc<AnalyzedRecording>,
         progress: &mut dyn FnMut(u64),
     ) -> Result<(), ArrowError> {
-        let batches = Batches::of(opened, self.table);
-        self.provenance.add(&opened.source());
+        let batches = TableBatches::new(opened, self.table);
+        self.provenance.add_recording(&opened.source());
         let columns: Vec<usize> = (0..self.table.columns().len()).collect();
-        for first in (0..batches.len()).step_by(BATCH) {
-            let batch = batches.batch(first..first + BATCH, &columns)?;
+        for first in (0..batches.len()).step_by(BATCH_ROWS) {
+            let batch = batches.batch(first..first + BATCH_ROWS, &columns)?;
             let labelled = self.labels.add_to(&batch)?;
             match &mut self.spool {
                 Some(spool) => spool.add(&labelled)?,
@@ -133,7 +133,7 @@ impl<W: Write> Writer<W> {
         }
         match self.output {
             Output::File(mut file) => {
-                let (key, value) = self.provenance.end();
+                let (key, value) = self.provenance.trailing_metadata();
                 file.write_metadata(key, value);
                 file.into_inner()
             }

@@ -13,7 +13,7 @@ use tempfile::SpooledTempFile;
 
 /// Bytes that stay in memory. What is longer goes to a file in the folder for
 /// temporary files.
-const MAX_MEMORY: usize = 64 << 20;
+const MAX_MEMORY_BYTES: usize = 64 << 20;
 
 /// Batches whose dictionaries are merged when the last one is known. Many readers
 /// of Arrow's IPC formats know neither dictionaries that grow nor ones that are
@@ -27,7 +27,7 @@ pub(super) struct Spool {
 impl Spool {
     pub(super) fn new(schema: SchemaRef) -> Result<Self, ArrowError> {
         let merger = DictionaryMerger::new(&schema);
-        let file = BufWriter::new(tempfile::spooled_tempfile(MAX_MEMORY));
+        let file = BufWriter::new(tempfile::spooled_tempfile(MAX_MEMORY_BYTES));
         Ok(Self {
             keys: StreamWriter::try_new(file, merger.key_schema())?,
             merger,

@@ -4,9 +4,9 @@ mod properties;
 #[cfg(test)]
 mod tests;
 
-use crate::arrow::{Batches, Labels};
+use crate::arrow::{PartitionColumns, TableBatches};
 use crate::provenance::Provenance;
-use crate::{Opened, parallel};
+use crate::{AnalyzedRecording, parallel};
 use arrow::datatypes::DataType;
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_writer::{ArrowColumnWriter, ArrowRowGroupWriterFactory, compute_leaves};
@@ -20,36 +20,36 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// Rows of a row group.
-const GROUP: usize = 1 << 20;
+const ROW_GROUP_ROWS: usize = 1 << 20;
 
 /// Rows that are made and encoded at once: of many, more say the same.
-const BATCH: usize = 1 << 17;
+const BATCH_ROWS: usize = 1 << 17;
 
 /// Writes a table of recordings, one after the other, as a Parquet file. Needs
 /// memory for one row group, whose columns are encoded on all processors.
-pub struct Writer<W: Write + Send> {
+pub struct ParquetTableWriter<W: Write + Send> {
     file: SerializedFileWriter<W>,
     factory: ArrowRowGroupWriterFactory,
     table: Table,
-    labels: Labels,
+    labels: PartitionColumns,
     provenance: Provenance,
-    group: Group,
+    group: OpenRowGroup,
     /// Rows that a group has room for.
     room: usize,
 }
 
 /// Rows that are encoded, but not yet in the file.
 #[derive(Default)]
-struct Group {
+struct OpenRowGroup {
     /// None if there are no rows.
     columns: Vec<ArrowColumnWriter>,
     rows: usize,
 }
 
-impl<W: Write + Send> Writer<W> {
+impl<W: Write + Send> ParquetTableWriter<W> {
     /// Begins a file. `labels` become columns; `tags`, which stand in the file's
     /// path or are the labels, are in its metadata. The file says that its rows
-    /// are in the order of a column if they are [`rising`](Batches::rising) by
+    /// are in the order of a column if they are [`rising`](TableBatches::rising) by
     /// that.
     ///
     /// # Errors
@@ -63,11 +63,11 @@ impl<W: Write + Send> Writer<W> {
         rising: Option<usize>,
     ) -> Result<Self> {
         let provenance = Provenance::new(table, tags);
-        let labels = Labels::new(table, labels);
+        let labels = PartitionColumns::new(table, labels);
         let properties = properties::properties(table, rising)?;
         let writer = ArrowWriter::try_new(output, Arc::clone(labels.schema()), Some(properties))?;
         let (mut file, factory) = writer.into_serialized_writer()?;
-        for (key, value) in provenance.beginning() {
+        for (key, value) in provenance.leading_metadata() {
             file.append_key_value_metadata(KeyValue::new(key, value));
         }
         Ok(Self {
@@ -76,8 +76,8 @@ impl<W: Write + Send> Writer<W> {
             table,
             labels,
             provenance,
-            group: Group::default(),
-            room: GROUP,
+            group: OpenRowGroup::default(),
+            room: ROW_GROUP_ROWS,
         })
     }
 
@@ -87,9 +87,13 @@ impl<W: Write + Send> Writer<W> {
     /// # Errors
     ///
     /// If the output fails.
-    pub fn add(&mut self, opened: &Arc<Opened>, progress: &mut dyn FnMut(u64)) -> Result<()> {
-        let batches = Batches::of(opened, self.table);
-        self.provenance.add(&opened.source());
+    pub fn add_recording(
+        &mut self,
+        opened: &Arc<AnalyzedRecording>,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<()> {
+        let batches = TableBatches::new(opened, self.table);
+        self.provenance.add_recording(&opened.source());
         let mut first = 0;
         while first < batches.len() {
             let end = batches.len().min(first + self.room - self.group.rows);
@@ -110,14 +114,14 @@ impl<W: Write + Send> Writer<W> {
     /// If the output fails.
     pub fn finish(mut self) -> Result<W> {
         self.flush()?;
-        let (key, value) = self.provenance.end();
+        let (key, value) = self.provenance.trailing_metadata();
         self.file
             .append_key_value_metadata(KeyValue::new(key, value));
         self.file.into_inner()
     }
 
     /// Adds rows to the group, which has room for them.
-    fn encode(&mut self, batches: &Batches<'_>, rows: Range<usize>) -> Result<()> {
+    fn encode(&mut self, batches: &TableBatches<'_>, rows: Range<usize>) -> Result<()> {
         if self.group.columns.is_empty() {
             let number = self.file.flushed_row_groups().len();
             self.group.columns = self.factory.create_column_writers(number)?;
@@ -127,8 +131,8 @@ impl<W: Write + Send> Writer<W> {
         let (labels, count) = (&self.labels, self.table.columns().len());
         let fields = labels.schema().fields();
         let encode = |(column, mut writer): (usize, ArrowColumnWriter)| {
-            for first in rows.clone().step_by(BATCH) {
-                let rows = first..rows.end.min(first + BATCH);
+            for first in rows.clone().step_by(BATCH_ROWS) {
+                let rows = first..rows.end.min(first + BATCH_ROWS);
                 let values = match column.checked_sub(count) {
                     Some(label) => labels.values(label, rows.len())?,
                     None => batches.column(rows, column)?,
@@ -151,7 +155,7 @@ impl<W: Write + Send> Writer<W> {
 
     /// Writes the group, if it has rows.
     fn flush(&mut self) -> Result<()> {
-        let Group { columns, rows: 1.. } = std::mem::take(&mut self.group) else {
+        let OpenRowGroup { columns, rows: 1.. } = std::mem::take(&mut self.group) else {
             return Ok(());
         };
         let mut group = self.file.next_row_group()?;

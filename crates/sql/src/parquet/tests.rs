@@ -2,35 +2,35 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
-use super::Writer;
-use crate::Opened;
-use crate::arrow::Batches;
+use super::ParquetTableWriter;
+use crate::AnalyzedRecording;
+use crate::arrow::TableBatches;
 use arrow::array::{AsArray as _, RecordBatch};
 use arrow::datatypes::Int64Type;
 use bytes::Bytes;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use rtoscope_decode::source::Input;
-use rtoscope_decode::{Choice, Content, Options};
+use rtoscope_decode::{BufferChoice, DecodeOptions, UnpackedInput};
 use rtoscope_tables::Table;
 use std::sync::Arc;
 
 #[test]
 fn row_groups_are_full_across_recordings() {
     let bytes = include_bytes!("../../../../testdata/threadx/cm3_system.trx");
-    let content = Content::open(Input::new(bytes), Choice::First, None).unwrap();
-    let recording = content.decode(&Options::default()).unwrap();
-    let opened = Arc::new(Opened::new("cm3_system".to_owned(), recording));
+    let content = UnpackedInput::open(Input::new(bytes), BufferChoice::First, None).unwrap();
+    let recording = content.decode(&DecodeOptions::default()).unwrap();
+    let opened = Arc::new(AnalyzedRecording::new("cm3_system".to_owned(), recording));
     let table = Table::Slices;
-    let start = table.column("start").unwrap();
+    let start = table.column_index("start").unwrap();
 
-    let mut writer = Writer::new(Vec::new(), table, &[], &[], None).unwrap();
+    let mut writer = ParquetTableWriter::new(Vec::new(), table, &[], &[], None).unwrap();
     writer.room = 1000;
     for _ in 0..3 {
-        writer.add(&opened, &mut |_| ()).unwrap();
+        writer.add_recording(&opened, &mut |_| ()).unwrap();
     }
     let file = Bytes::from(writer.finish().unwrap());
 
-    let batches = Batches::of(&opened, table);
+    let batches = TableBatches::new(&opened, table);
     let count = 3 * batches.len();
     assert!(!count.is_multiple_of(1000) && count > 3000);
     let reader = ParquetRecordBatchReaderBuilder::try_new(file).unwrap();

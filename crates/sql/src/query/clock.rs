@@ -22,7 +22,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// What a column in nanoseconds is null without.
-const TIME: &str = "span_ns";
+const SPAN_NS: &str = "span_ns";
 
 /// Recordings that a message names.
 const MAX_NAMED: usize = 3;
@@ -35,7 +35,7 @@ pub(super) struct UnknownTime {
     /// The recordings, and what is known of their clock.
     recordings: BTreeSet<(String, String)>,
     /// Whether the columns decide which rows there are.
-    decides: bool,
+    decides_rows: bool,
 }
 
 /// How a query uses columns in nanoseconds of recordings that have none, if it
@@ -54,20 +54,20 @@ pub(super) async fn unknown_time(
     let none: [Expr; 0] = [];
     let rows = LogicalPlanBuilder::from(without_order(plan).clone());
     let rows = rows.aggregate(none, [count(lit(1))])?.build()?;
-    let mut scans = timed(&state, &rows)?;
+    let mut scans = nanosecond_scans(&state, &rows)?;
     let decides = !scans.is_empty();
     if !decides && statements::names_nanoseconds(sql) {
-        scans = timed(&state, plan)?;
+        scans = nanosecond_scans(&state, plan)?;
     }
     let mut unknown = UnknownTime {
         columns: BTreeSet::new(),
         recordings: BTreeSet::new(),
-        decides,
+        decides_rows: decides,
     };
     for scan in scans {
-        let recordings = without_time(context, trace, &scan.filters).await?;
+        let recordings = recordings_without_frequency(context, trace, &scan.filters).await?;
         if !recordings.is_empty() {
-            unknown.columns.extend(nanoseconds(&scan));
+            unknown.columns.extend(nanosecond_columns(&scan));
             unknown.recordings.extend(recordings);
         }
     }
@@ -80,8 +80,8 @@ impl UnknownTime {
     /// # Errors
     ///
     /// If the columns decide which rows there are.
-    pub(super) fn refuse(&self) -> anyhow::Result<()> {
-        if self.decides {
+    pub(super) fn reject_check(&self) -> anyhow::Result<()> {
+        if self.decides_rows {
             bail!(
                 "--expect-empty cannot check this: it depends on {}, and {}",
                 self.columns(),
@@ -160,12 +160,12 @@ fn has_rows(fetch: Option<&Expr>) -> bool {
 }
 
 /// The tables of which a plan needs columns in nanoseconds.
-fn timed(state: &SessionState, plan: &LogicalPlan) -> Result<Vec<TableScan>> {
+fn nanosecond_scans(state: &SessionState, plan: &LogicalPlan) -> Result<Vec<TableScan>> {
     let plan = state.optimize(plan)?;
     let mut scans = Vec::new();
     plan.apply_with_subqueries(|plan| {
         if let LogicalPlan::TableScan(scan) = plan
-            && nanoseconds(scan).next().is_some()
+            && nanosecond_columns(scan).next().is_some()
         {
             scans.push(scan.clone());
         }
@@ -174,7 +174,7 @@ fn timed(state: &SessionState, plan: &LogicalPlan) -> Result<Vec<TableScan>> {
     Ok(scans)
 }
 
-fn nanoseconds(scan: &TableScan) -> impl Iterator<Item = String> {
+fn nanosecond_columns(scan: &TableScan) -> impl Iterator<Item = String> {
     let fields = scan.projected_schema.fields().iter();
     let fields = fields.filter(|field| field.metadata().get("unit").is_some_and(|it| it == "ns"));
     fields.map(|field| field.name().clone())
@@ -182,7 +182,7 @@ fn nanoseconds(scan: &TableScan) -> impl Iterator<Item = String> {
 
 /// The recordings without time that can have a row of a table that fits, and
 /// what is known of their clock.
-async fn without_time(
+async fn recordings_without_frequency(
     context: &SessionContext,
     trace: &Arc<dyn TableProvider>,
     filters: &[Expr],
@@ -209,7 +209,7 @@ async fn without_time(
     if let Some(filter) = conjunction(shared.collect::<Result<Vec<_>>>()?) {
         frame = frame.filter(filter)?;
     }
-    let frame = frame.filter(ident(TIME).is_null())?;
+    let frame = frame.filter(ident(SPAN_NS).is_null())?;
     let frame = frame.select(vec![ident("file"), ident("clock_quality")])?;
     let mut recordings = Vec::new();
     for batch in frame.collect().await? {

@@ -1,11 +1,11 @@
 //! The recordings that are asked, as one.
 
-use crate::Opened;
-use crate::arrow::Batches;
+use crate::AnalyzedRecording;
+use crate::arrow::TableBatches;
 use rtoscope_command::export::dataset;
-use rtoscope_command::input::{DecodeArguments, FileArguments};
+use rtoscope_command::input::{DecodeArgs, FileArgs};
 use rtoscope_command::progress;
-use rtoscope_decode::Recording;
+use rtoscope_decode::DecodedRecording;
 use rtoscope_tables::Table;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -15,16 +15,16 @@ use std::thread;
 
 /// Recordings, in the order in which they were named.
 #[derive(Debug)]
-pub(crate) struct Dataset(Vec<Unopened>);
+pub(crate) struct Dataset(Vec<LazyRecording>);
 
 /// A recording that is decoded, and analysed when somebody asks.
 #[derive(Debug)]
-pub(crate) struct Unopened {
+pub(crate) struct LazyRecording {
     name: String,
     id: String,
     events: usize,
-    recording: Mutex<Option<Recording>>,
-    opened: OnceLock<Arc<Opened>>,
+    recording: Mutex<Option<DecodedRecording>>,
+    opened: OnceLock<Arc<AnalyzedRecording>>,
     /// How many rows its tables have, where somebody asked.
     rows: [OnceLock<usize>; Table::ALL.len()],
 }
@@ -35,11 +35,8 @@ impl Dataset {
     /// # Errors
     ///
     /// Of the files that cannot be read, what is wrong with the first.
-    pub(crate) fn read(
-        files: &[FileArguments],
-        arguments: &DecodeArguments,
-    ) -> anyhow::Result<Self> {
-        let bar = progress::opening("");
+    pub(crate) fn read(files: &[FileArgs], arguments: &DecodeArgs) -> anyhow::Result<Self> {
+        let bar = progress::opening_bar("");
         let next = AtomicUsize::new(0);
         let read: Vec<_> = files.iter().map(|_| OnceLock::new()).collect();
         let failed = AtomicUsize::new(usize::MAX);
@@ -66,19 +63,19 @@ impl Dataset {
             }
         });
         bar.finish_and_clear();
-        let names = files.iter().map(FileArguments::source_name).collect();
-        let mut names = told_apart(names).into_iter();
+        let names = files.iter().map(FileArgs::source_name).collect();
+        let mut names = distinct_names(names).into_iter();
         let paths = files
             .iter()
             .map(|file| file.path().unwrap_or(Path::new("-")));
-        let mut ids = dataset::stems(paths).into_iter();
+        let mut ids = dataset::file_stems(paths).into_iter();
         let mut recordings = Vec::new();
         // All before the first that failed were read.
         let read = read.into_iter().filter_map(OnceLock::into_inner);
         for (file, recording) in files.iter().zip(read) {
             let recording = recording?;
-            file.hint(&recording.trace.diagnostics);
-            recordings.push(Unopened {
+            file.hint_at_diagnostics(&recording.trace.diagnostics);
+            recordings.push(LazyRecording {
                 name: names.next().unwrap_or_default(),
                 id: ids.next().unwrap_or_default(),
                 events: recording.trace.events.len(),
@@ -91,12 +88,12 @@ impl Dataset {
     }
 
     /// All recordings.
-    pub(crate) fn recordings(&self) -> &[Unopened] {
+    pub(crate) fn recordings(&self) -> &[LazyRecording] {
         &self.0
     }
 }
 
-impl Unopened {
+impl LazyRecording {
     /// What is in its rows' column `file`.
     pub(crate) fn name(&self) -> &str {
         &self.name
@@ -113,12 +110,12 @@ impl Unopened {
     }
 
     /// The recording, analysed; that is done once.
-    pub(crate) fn open(&self) -> &Arc<Opened> {
+    pub(crate) fn open(&self) -> &Arc<AnalyzedRecording> {
         self.opened.get_or_init(|| {
             let recording = self.recording.lock();
             let recording = recording.unwrap_or_else(PoisonError::into_inner).take();
             let (name, id) = (self.name.clone(), self.id.clone());
-            let opened = recording.map(|recording| Opened::identified(name, id, recording));
+            let opened = recording.map(|recording| AnalyzedRecording::with_id(name, id, recording));
             // It is taken here only.
             Arc::new(opened.unwrap_or_else(|| unreachable!()))
         })
@@ -131,7 +128,7 @@ impl Unopened {
 
     /// How many rows a table of it has, which analyses it.
     pub(crate) fn rows(&self, table: Table) -> usize {
-        let count = || Batches::of(self.open(), table).len();
+        let count = || TableBatches::new(self.open(), table).len();
         let place = Table::ALL.iter().position(|one| *one == table);
         let known = place.and_then(|place| self.rows.get(place));
         known.map_or_else(count, |known| *known.get_or_init(count))
@@ -140,7 +137,7 @@ impl Unopened {
 
 /// Names that are told apart: those that are there again have a number, which
 /// makes none that is there anyway.
-pub(super) fn told_apart(names: Vec<String>) -> Vec<String> {
+pub(super) fn distinct_names(names: Vec<String>) -> Vec<String> {
     let all: HashSet<String> = names.iter().cloned().collect();
     // The number of the last of that name.
     let mut numbers: HashMap<String, usize> = HashMap::new();
@@ -170,7 +167,7 @@ mod tests {
 
     #[test]
     fn no_name_is_there_twice() {
-        let told = |names: &[&str]| told_apart(names.iter().map(|&name| name.into()).collect());
+        let told = |names: &[&str]| distinct_names(names.iter().map(|&name| name.into()).collect());
         assert_eq!(told(&["a", "b", "a", "a"]), ["a", "b", "a (2)", "a (3)"]);
         assert_eq!(told(&["a", "a", "a (2)"]), ["a", "a (3)", "a (2)"]);
         let hostile = told(&["a", "a (2)", "a (2)", "a", "a (2) (2)"]);

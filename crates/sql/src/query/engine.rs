@@ -1,12 +1,12 @@
 //! DataFusion with our tables and views in it.
 
 use super::clock::unknown_time;
-use super::complaint::Complaint;
 use super::dataset::Dataset;
+use super::diagnostics::SqlDiagnostic;
 use super::folders;
 use super::functions;
-use super::intervals::IntervalJoins;
-use super::provider::Provider;
+use super::intervals::IntervalJoinRule;
+use super::provider::RecordingsTable;
 use crate::views;
 use datafusion::catalog::TableProvider;
 use datafusion::common::tree_node::{TreeNode as _, TreeNodeRecursion};
@@ -35,18 +35,18 @@ pub(crate) struct Engine {
 
 impl Engine {
     /// An engine that is asked about these recordings.
-    pub(crate) async fn of_recordings(dataset: Dataset) -> anyhow::Result<Self> {
+    pub(crate) async fn from_recordings(dataset: Dataset) -> anyhow::Result<Self> {
         let context = session();
         let dataset = Arc::new(dataset);
         for &table in Table::ALL {
-            let provider = Provider::new(table, Arc::clone(&dataset))?;
+            let provider = RecordingsTable::new(table, Arc::clone(&dataset))?;
             context.register_table(table.name(), Arc::new(provider))?;
         }
         Self::new(context).await
     }
 
     /// An engine that is asked about what was exported to these folders.
-    pub(crate) async fn of_folders(folders: &[PathBuf]) -> anyhow::Result<Self> {
+    pub(crate) async fn from_datasets(folders: &[PathBuf]) -> anyhow::Result<Self> {
         let context = session();
         folders::register(&context, folders)?;
         Self::new(context).await
@@ -54,45 +54,45 @@ impl Engine {
 
     /// An engine with the tables of a session, and the views of these.
     async fn new(context: SessionContext) -> anyhow::Result<Self> {
-        let trace = context.table_provider(Table::Trace.name()).await?;
+        let trace = context.table_provider(Table::Recordings.name()).await?;
         let engine = Self {
             context,
             trace,
             has_warned: AtomicBool::new(false),
         };
-        engine.see().await?;
+        engine.create_views().await?;
         Ok(engine)
     }
 
     /// Makes the views.
-    async fn see(&self) -> anyhow::Result<()> {
+    async fn create_views(&self) -> anyhow::Result<()> {
         for view in views::all() {
             let create = format!("CREATE VIEW {} AS {}", view.name, view.sql);
             let made = self.context.sql(&create).await;
-            made.map_err(|error| Complaint::new(&create, &error, &[]))?;
+            made.map_err(|error| SqlDiagnostic::new(&create, &error, &[]))?;
         }
         Ok(())
     }
 
     /// The rows that answer a statement, as they come. If it is a check whose
     /// answer must be empty, it is refused where that says nothing.
-    pub(crate) async fn ask(
+    pub(crate) async fn query(
         &self,
         sql: &str,
         expects_empty: bool,
     ) -> anyhow::Result<SendableRecordBatchStream> {
-        let complaint = |error| Complaint::new(sql, &error, &self.tables());
+        let complaint = |error| SqlDiagnostic::new(sql, &error, &self.tables());
         let plan = self.plan(sql).await.map_err(complaint)?;
         let unknown = unknown_time(&self.context, &self.trace, sql, &plan).await;
         if let Some(unknown) = unknown.map_err(complaint)? {
             if expects_empty {
-                unknown.refuse()?;
+                unknown.reject_check()?;
             }
             if !self.has_warned.swap(true, Ordering::Relaxed) {
                 rtoscope_command::message!("{}", unknown.warning());
             }
         }
-        Ok(apart(self.rows(plan).await.map_err(complaint)?))
+        Ok(spawn_stream(self.rows(plan).await.map_err(complaint)?))
     }
 
     async fn plan(&self, sql: &str) -> Result<LogicalPlan, DataFusionError> {
@@ -104,7 +104,7 @@ impl Engine {
     }
 
     async fn rows(&self, plan: LogicalPlan) -> Result<SendableRecordBatchStream, DataFusionError> {
-        let keeps_order = only_picks(&plan)?;
+        let keeps_order = preserves_row_order(&plan)?;
         let frame = self.context.execute_logical_plan(plan).await?;
         if !keeps_order {
             return frame.execute_stream().await;
@@ -131,7 +131,7 @@ fn session() -> SessionContext {
     let state = SessionStateBuilder::new()
         .with_default_features()
         .with_config(config)
-        .with_physical_optimizer_rule(Arc::new(IntervalJoins));
+        .with_physical_optimizer_rule(Arc::new(IntervalJoinRule));
     let context = SessionContext::new_with_state(state.build());
     functions::register(&context);
     context
@@ -139,7 +139,7 @@ fn session() -> SessionContext {
 
 /// The same rows, made by a task of their own, so that who waits for them can
 /// give them up meanwhile.
-fn apart(mut rows: SendableRecordBatchStream) -> SendableRecordBatchStream {
+fn spawn_stream(mut rows: SendableRecordBatchStream) -> SendableRecordBatchStream {
     let mut builder = RecordBatchReceiverStreamBuilder::new(rows.schema(), 1);
     let made = builder.tx();
     builder.spawn(async move {
@@ -156,7 +156,7 @@ fn apart(mut rows: SendableRecordBatchStream) -> SendableRecordBatchStream {
 /// Whether a plan does no more than to pick rows and columns. Its answer is in
 /// the order of the recordings, if one after the other is read: people expect
 /// that, though SQL does not promise it.
-fn only_picks(plan: &LogicalPlan) -> Result<bool, DataFusionError> {
+fn preserves_row_order(plan: &LogicalPlan) -> Result<bool, DataFusionError> {
     let mut picks = true;
     plan.apply(|plan| {
         picks = matches!(

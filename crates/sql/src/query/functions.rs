@@ -51,9 +51,12 @@ pub(super) fn register(context: &SessionContext) {
         DataType::Utf8,
         Volatility::Immutable,
         Arc::new(|arguments: &[ColumnarValue]| {
-            let [times] = whole(arguments)?;
+            let [times] = int64_arguments(arguments)?;
             let times = times.iter().map(|time| time.map(format_time));
-            Ok(value(Arc::new(times.collect::<StringArray>()), arguments))
+            Ok(columnar_value(
+                Arc::new(times.collect::<StringArray>()),
+                arguments,
+            ))
         }),
     ));
     context.register_udf(create_udf(
@@ -62,22 +65,25 @@ pub(super) fn register(context: &SessionContext) {
         long(),
         Volatility::Immutable,
         Arc::new(|arguments: &[ColumnarValue]| {
-            let columns: [Int64Array; 4] = whole(arguments)?;
+            let columns: [Int64Array; 4] = int64_arguments(arguments)?;
             let rows = 0..columns[0].len();
             let overlap = rows.map(|row| {
                 let known = columns.iter().all(|column| column.is_valid(row));
                 let [start, end, other, stop] = columns.each_ref().map(|column| column.value(row));
                 known.then(|| end.min(stop).saturating_sub(start.max(other)).max(0))
             });
-            Ok(value(Arc::new(overlap.collect::<Int64Array>()), arguments))
+            Ok(columnar_value(
+                Arc::new(overlap.collect::<Int64Array>()),
+                arguments,
+            ))
         }),
     ));
     context.register_udaf(create_udaf(
         "histogram",
         vec![long()],
-        Arc::new(list()),
+        Arc::new(histogram_type()),
         Volatility::Immutable,
-        Arc::new(|_| Ok(Box::<Durations>::default())),
+        Arc::new(|_| Ok(Box::<HistogramAccumulator>::default())),
         Arc::new(vec![DataType::List(Arc::new(Field::new_list_field(
             long(),
             true,
@@ -92,7 +98,7 @@ fn format_time(time: i64) -> String {
 }
 
 /// Arguments as columns of whole numbers.
-fn whole<const N: usize>(arguments: &[ColumnarValue]) -> Result<[Int64Array; N]> {
+fn int64_arguments<const N: usize>(arguments: &[ColumnarValue]) -> Result<[Int64Array; N]> {
     let columns = ColumnarValue::values_to_arrays(arguments)?.into_iter();
     let columns = columns.map(|column| {
         Ok(cast(&column, &DataType::Int64)?
@@ -107,7 +113,7 @@ fn whole<const N: usize>(arguments: &[ColumnarValue]) -> Result<[Int64Array; N]>
 }
 
 /// A column, or its only value if all arguments are single values.
-fn value(column: ArrayRef, arguments: &[ColumnarValue]) -> ColumnarValue {
+fn columnar_value(column: ArrayRef, arguments: &[ColumnarValue]) -> ColumnarValue {
     let is_single = |argument: &ColumnarValue| matches!(argument, ColumnarValue::Scalar(_));
     match ScalarValue::try_from_array(&column, 0) {
         Ok(only) if arguments.iter().all(is_single) => ColumnarValue::Scalar(only),
@@ -116,7 +122,7 @@ fn value(column: ArrayRef, arguments: &[ColumnarValue]) -> ColumnarValue {
 }
 
 /// The parts of a histogram.
-fn parts() -> Fields {
+fn histogram_fields() -> Fields {
     let names = ["from", "to", "count"];
     names
         .map(|name| Field::new(name, DataType::Int64, false))
@@ -124,18 +130,18 @@ fn parts() -> Fields {
         .into()
 }
 
-fn list() -> DataType {
+fn histogram_type() -> DataType {
     DataType::List(Arc::new(Field::new_list_field(
-        DataType::Struct(parts()),
+        DataType::Struct(histogram_fields()),
         true,
     )))
 }
 
 /// Durations of which there is to be a histogram.
 #[derive(Debug, Default)]
-struct Durations(Vec<u64>);
+struct HistogramAccumulator(Vec<u64>);
 
-impl Durations {
+impl HistogramAccumulator {
     fn add(&mut self, values: &Int64Array) {
         // No duration is negative.
         let values = values.iter().flatten();
@@ -144,7 +150,7 @@ impl Durations {
     }
 }
 
-impl Accumulator for Durations {
+impl Accumulator for HistogramAccumulator {
     fn update_batch(&mut self, values: &[ArrayRef]) -> Result<()> {
         let [values] = values else {
             return exec_err!("histogram takes one argument");
@@ -172,16 +178,16 @@ impl Accumulator for Durations {
 
     fn evaluate(&mut self) -> Result<ScalarValue> {
         let bins = bins(std::mem::take(&mut self.0));
-        let column = |number: fn(&rtoscope_analysis::report::Bin) -> u64| -> ArrayRef {
+        let column = |number: fn(&rtoscope_analysis::report::HistogramBin) -> u64| -> ArrayRef {
             let numbers = bins.iter().map(|bin| Some(number(bin) as i64));
             Arc::new(numbers.collect::<Int64Array>())
         };
         let columns = vec![
-            column(|it| it.from),
-            column(|it| it.to),
+            column(|it| it.min),
+            column(|it| it.max),
             column(|it| it.count),
         ];
-        let parts = StructArray::try_new(parts(), columns, None)?;
+        let parts = StructArray::try_new(histogram_fields(), columns, None)?;
         Ok(SingleRowListArrayBuilder::new(Arc::new(parts)).build_list_scalar())
     }
 

@@ -1,7 +1,7 @@
 //! Where answers are written.
 
-use super::answer::{answer, told_apart};
-use super::complaint::Complaint;
+use super::diagnostics::SqlDiagnostic;
+use super::result_writer::{distinct_columns, result_writer};
 use anyhow::anyhow;
 use arrow::array::RecordBatch;
 use datafusion::execution::SendableRecordBatchStream;
@@ -31,7 +31,7 @@ pub(crate) fn save(
         all(&mut output)?;
         output.flush()?;
     } else {
-        output::whole::file(path, all)?;
+        output::atomic_output::write_file(path, all)?;
     }
     Ok(count)
 }
@@ -48,16 +48,16 @@ pub(crate) async fn write(
     format: QueryFormat,
     output: &mut (dyn Write + Send),
 ) -> anyhow::Result<u64> {
-    let schema = told_apart(&rows.schema());
-    let mut output = Watched {
+    let schema = distinct_columns(&rows.schema());
+    let mut output = ErrorTracker {
         output,
         failure: None,
     };
     let mut count = 0;
     let written = async {
-        let mut answer = answer(format, &schema, &mut output)?;
+        let mut answer = result_writer(format, &schema, &mut output)?;
         while let Some(batch) = rows.next().await {
-            let batch = batch.map_err(|error| Complaint::new(sql, &error, &[]))?;
+            let batch = batch.map_err(|error| SqlDiagnostic::new(sql, &error, &[]))?;
             let columns = batch.columns().to_vec();
             let rows = batch.num_rows();
             count += rows as u64;
@@ -65,7 +65,7 @@ pub(crate) async fn write(
                 true => batch,
                 false => RecordBatch::try_new(schema.clone(), columns)?,
             };
-            answer.add(&named)?;
+            answer.write_batch(&named)?;
         }
         answer.finish()
     };
@@ -79,13 +79,13 @@ pub(crate) async fn write(
 }
 
 /// An output that remembers why it failed.
-struct Watched<'a> {
+struct ErrorTracker<'a> {
     output: &'a mut (dyn Write + Send),
     failure: Option<io::Error>,
 }
 
-impl Watched<'_> {
-    fn watch<T>(&mut self, done: io::Result<T>) -> io::Result<T> {
+impl ErrorTracker<'_> {
+    fn track<T>(&mut self, done: io::Result<T>) -> io::Result<T> {
         done.map_err(|error| {
             let told = io::Error::new(error.kind(), error.to_string());
             self.failure = Some(error);
@@ -94,14 +94,14 @@ impl Watched<'_> {
     }
 }
 
-impl Write for Watched<'_> {
+impl Write for ErrorTracker<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let done = self.output.write(bytes);
-        self.watch(done)
+        self.track(done)
     }
 
     fn flush(&mut self) -> io::Result<()> {
         let done = self.output.flush();
-        self.watch(done)
+        self.track(done)
     }
 }

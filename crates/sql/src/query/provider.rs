@@ -2,7 +2,7 @@
 
 use super::dataset::Dataset;
 use super::pruning;
-use super::scan::{Part, Scan};
+use super::scan::{RowRange, TableScanExec};
 use crate::arrow::schema;
 use arrow::array::{RecordBatch, StringArray};
 use arrow::compute::cast;
@@ -28,7 +28,7 @@ pub(super) fn columns(table: Table) -> SchemaRef {
 
 /// A table of all recordings.
 #[derive(Debug)]
-pub(crate) struct Provider {
+pub(crate) struct RecordingsTable {
     table: Table,
     schema: SchemaRef,
     dataset: Arc<Dataset>,
@@ -36,7 +36,7 @@ pub(crate) struct Provider {
     recordings: RecordBatch,
 }
 
-impl Provider {
+impl RecordingsTable {
     pub(crate) fn new(table: Table, dataset: Arc<Dataset>) -> Result<Self> {
         let schema = columns(table);
         let recordings = dataset.recordings();
@@ -63,8 +63,8 @@ impl Provider {
     }
 
     /// The recordings in as many parts as can be read at the same time.
-    fn parts(&self, files: &[usize], most: usize) -> Vec<Vec<Part>> {
-        let whole = |file: &usize| Part {
+    fn partitions(&self, files: &[usize], most: usize) -> Vec<Vec<RowRange>> {
+        let whole = |file: &usize| RowRange {
             file: *file,
             rows: None,
         };
@@ -87,7 +87,7 @@ impl Provider {
         let rows = |file: &usize| self.dataset.recordings()[*file].rows(self.table);
         let counts: Vec<_> = files.iter().map(rows).collect();
         let all: usize = counts.iter().sum();
-        let each = all.div_ceil(most).max(super::scan::ROWS);
+        let each = all.div_ceil(most).max(super::scan::BATCH_ROWS);
         let mut parts = vec![Vec::new()];
         let mut room = each;
         for (file, count) in files.iter().zip(counts) {
@@ -99,7 +99,7 @@ impl Provider {
                 }
                 let end = count.min(start + room);
                 room -= end - start;
-                let part = Part {
+                let part = RowRange {
                     file: *file,
                     rows: Some(start..end),
                 };
@@ -114,7 +114,7 @@ impl Provider {
 }
 
 #[async_trait]
-impl TableProvider for Provider {
+impl TableProvider for RecordingsTable {
     fn schema(&self) -> SchemaRef {
         self.schema.clone()
     }
@@ -137,18 +137,18 @@ impl TableProvider for Provider {
         filters: &[Expr],
         limit: Option<usize>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        let files = pruning::fitting(state, filters, &self.recordings)?;
+        let files = pruning::matching_recordings(state, filters, &self.recordings)?;
         let most = match limit {
             // The first rows are nearer in one part.
-            Some(limit) if limit <= 8 * super::scan::ROWS => 1,
+            Some(limit) if limit <= 8 * super::scan::BATCH_ROWS => 1,
             _ => state.config().target_partitions(),
         };
-        let parts = self.parts(&files, most);
+        let parts = self.partitions(&files, most);
         let columns = match projection {
             Some(columns) => columns.clone(),
             None => (0..self.schema.fields().len()).collect(),
         };
-        let scan = Scan::new(self.dataset.clone(), self.table, columns, parts, limit)?;
+        let scan = TableScanExec::new(self.dataset.clone(), self.table, columns, parts, limit)?;
         Ok(Arc::new(scan))
     }
 }

@@ -10,7 +10,7 @@ use datafusion::logical_expr::{Expr, TableProviderFilterPushDown};
 
 /// The rows of `recordings` for which all filters hold. They have the columns
 /// that the filters name.
-pub(super) fn fitting(
+pub(super) fn matching_recordings(
     state: &dyn Session,
     filters: &[Expr],
     recordings: &RecordBatch,

@@ -2,7 +2,7 @@
 
 use super::dataset::Dataset;
 use super::provider::columns;
-use crate::arrow::Batches;
+use crate::arrow::TableBatches;
 use arrow::array::RecordBatch;
 use datafusion::common::stats::Precision;
 use datafusion::common::tree_node::TreeNodeRecursion;
@@ -21,37 +21,37 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// The most rows of a batch.
-pub(super) const ROWS: usize = 8192;
+pub(super) const BATCH_ROWS: usize = 8192;
 
 /// Batches of a partition that wait to be taken.
-const WAITING: usize = 4;
+const CHANNEL_CAPACITY: usize = 4;
 
 /// Rows of a recording's table; all of them if `None`.
 #[derive(Debug, Clone)]
-pub(super) struct Part {
+pub(super) struct RowRange {
     pub(super) file: usize,
     pub(super) rows: Option<Range<usize>>,
 }
 
 /// Reads some columns of a table.
 #[derive(Debug, Clone)]
-pub(super) struct Scan {
+pub(super) struct TableScanExec {
     dataset: Arc<Dataset>,
     table: Table,
     columns: Arc<[usize]>,
     /// What each partition reads, one after the other.
-    parts: Vec<Vec<Part>>,
+    parts: Vec<Vec<RowRange>>,
     /// Rows of each partition that are enough.
     limit: Option<usize>,
     properties: Arc<PlanProperties>,
 }
 
-impl Scan {
+impl TableScanExec {
     pub(super) fn new(
         dataset: Arc<Dataset>,
         table: Table,
         chosen: Vec<usize>,
-        parts: Vec<Vec<Part>>,
+        parts: Vec<Vec<RowRange>>,
         limit: Option<usize>,
     ) -> Result<Self> {
         let schema = Arc::new(columns(table).project(&chosen)?);
@@ -73,14 +73,14 @@ impl Scan {
 
     /// How many rows there are, if that is known without opening a recording.
     fn rows(&self, partition: Option<usize>) -> Option<usize> {
-        let rows = |part: &Part| match &part.rows {
+        let rows = |part: &RowRange| match &part.rows {
             Some(rows) => Some(rows.len()),
             None => {
                 let recording = &self.dataset.recordings()[part.file];
                 recording.is_open().then(|| recording.rows(self.table))
             }
         };
-        let sum = |parts: &Vec<Part>| {
+        let sum = |parts: &Vec<RowRange>| {
             let all: Option<usize> = parts.iter().map(rows).sum();
             Some(all?.min(self.limit.unwrap_or(usize::MAX)))
         };
@@ -93,18 +93,22 @@ impl Scan {
 
 /// Makes the batches of a partition and gives each to `take`, as long as that
 /// says that it wants more.
-fn read(scan: &Scan, parts: &[Part], mut take: impl FnMut(Result<RecordBatch>) -> bool) {
+fn read(
+    scan: &TableScanExec,
+    parts: &[RowRange],
+    mut take: impl FnMut(Result<RecordBatch>) -> bool,
+) {
     let mut room = scan.limit.unwrap_or(usize::MAX);
     for part in parts {
         let opened = scan.dataset.recordings()[part.file].open();
-        let table = Batches::of(opened, scan.table);
+        let table = TableBatches::new(opened, scan.table);
         let rows = part.rows.clone().unwrap_or(0..table.len());
         let mut start = rows.start;
         while start < rows.end {
             if room == 0 {
                 return;
             }
-            let end = rows.end.min(start + ROWS.min(room));
+            let end = rows.end.min(start + BATCH_ROWS.min(room));
             let made = table.batch(start..end, &scan.columns).map(|mut batch| {
                 batch.schema_metadata_mut().clear();
                 batch
@@ -118,7 +122,7 @@ fn read(scan: &Scan, parts: &[Part], mut take: impl FnMut(Result<RecordBatch>) -
     }
 }
 
-impl DisplayAs for Scan {
+impl DisplayAs for TableScanExec {
     fn fmt_as(&self, _: DisplayFormatType, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let schema = self.properties.eq_properties.schema();
         let names: Vec<_> = schema
@@ -143,7 +147,7 @@ impl DisplayAs for Scan {
     }
 }
 
-impl ExecutionPlan for Scan {
+impl ExecutionPlan for TableScanExec {
     fn name(&self) -> &str {
         "Scan"
     }
@@ -190,7 +194,7 @@ impl ExecutionPlan for Scan {
         }
         // Recordings lend what is read of them to those who hold them: a thread
         // does while it reads.
-        let mut builder = RecordBatchReceiverStreamBuilder::new(self.schema(), WAITING);
+        let mut builder = RecordBatchReceiverStreamBuilder::new(self.schema(), CHANNEL_CAPACITY);
         let (scan, batches) = (self.clone(), builder.tx());
         builder.spawn_blocking(move || {
             read(&scan, &scan.parts[partition], |batch| {

@@ -9,18 +9,18 @@ use datafusion::sql::sqlparser::tokenizer::{Location, Token, TokenWithSpan, Toke
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Statements<'a> {
     /// Statements, without the `;`.
-    pub(crate) whole: Vec<&'a str>,
+    pub(crate) complete: Vec<&'a str>,
     /// What comes behind the last `;`, if that is more than blanks and comments.
     pub(crate) rest: Option<&'a str>,
 }
 
 impl<'a> Statements<'a> {
     /// Cuts a text where `;` stands outside of quotes and comments.
-    pub(crate) fn of(text: &'a str) -> Self {
+    pub(crate) fn parse(text: &'a str) -> Self {
         let mut tokens: Vec<TokenWithSpan> = Vec::new();
         let tokenized =
             Tokenizer::new(&GenericDialect {}, text).tokenize_with_location_into_buf(&mut tokens);
-        let mut places = Places::of(text);
+        let mut places = ByteOffsets::new(text);
         let mut whole = Vec::new();
         let mut start = 0;
         // A quote or a comment that has not ended is part of a statement.
@@ -28,7 +28,7 @@ impl<'a> Statements<'a> {
         for token in &tokens {
             match token.token {
                 Token::SemiColon => {
-                    let end = places.byte(token.span.start);
+                    let end = places.offset(token.span.start);
                     if speaks {
                         whole.push(&text[start..end]);
                     }
@@ -41,14 +41,17 @@ impl<'a> Statements<'a> {
         }
         speaks |= tokenized.is_err();
         Self {
-            whole,
+            complete: whole,
             rest: speaks.then(|| &text[start..]),
         }
     }
 
     /// The only statement of a text.
-    pub(crate) fn only(text: &'a str) -> anyhow::Result<&'a str> {
-        let Self { whole, rest } = Self::of(text);
+    pub(crate) fn single(text: &'a str) -> anyhow::Result<&'a str> {
+        let Self {
+            complete: whole,
+            rest,
+        } = Self::parse(text);
         match (&whole[..], rest) {
             ([only], None) => Ok(only),
             ([], Some(only)) => Ok(only),
@@ -85,14 +88,14 @@ pub(super) fn names_nanoseconds(sql: &str) -> bool {
 }
 
 /// Lines and columns as places in bytes, one after the other.
-struct Places<'a> {
+struct ByteOffsets<'a> {
     rest: std::str::CharIndices<'a>,
     line: u64,
     column: u64,
 }
 
-impl<'a> Places<'a> {
-    fn of(text: &'a str) -> Self {
+impl<'a> ByteOffsets<'a> {
+    fn new(text: &'a str) -> Self {
         Self {
             rest: text.char_indices(),
             line: 1,
@@ -101,7 +104,7 @@ impl<'a> Places<'a> {
     }
 
     /// The place of a location that is behind those asked for before.
-    fn byte(&mut self, location: Location) -> usize {
+    fn offset(&mut self, location: Location) -> usize {
         loop {
             let place = self.rest.offset();
             if (self.line, self.column) >= (location.line, location.column) {
@@ -126,14 +129,14 @@ mod tests {
     #[test]
     fn statements_end_outside_of_quotes_and_comments() {
         let text = "SELECT ';', \"µ;\" -- ;\n/* ; */ FROM a;\n ;; SELECT 2 ; -- done\n";
-        let cut = Statements::of(text);
+        let cut = Statements::parse(text);
         let first = "SELECT ';', \"µ;\" -- ;\n/* ; */ FROM a";
-        assert_eq!(cut.whole, [first, " SELECT 2 "]);
+        assert_eq!(cut.complete, [first, " SELECT 2 "]);
         assert_eq!(cut.rest, None);
-        assert_eq!(Statements::of("SELECT 1").rest, Some("SELECT 1"));
+        assert_eq!(Statements::parse("SELECT 1").rest, Some("SELECT 1"));
         for open in ["SELECT 'a;", "SELECT 1 /* ;", "SELECT \"a;"] {
-            let cut = Statements::of(open);
-            assert_eq!((cut.whole.len(), cut.rest), (0, Some(open)));
+            let cut = Statements::parse(open);
+            assert_eq!((cut.complete.len(), cut.rest), (0, Some(open)));
         }
     }
 
@@ -158,9 +161,9 @@ mod tests {
 
     #[test]
     fn a_question_is_one_statement() {
-        assert_eq!(Statements::only("SELECT 1;").unwrap(), "SELECT 1");
-        assert_eq!(Statements::only(" SELECT 1 ").unwrap(), " SELECT 1 ");
-        assert!(Statements::only("; -- nothing").is_err());
-        assert!(Statements::only("SELECT 1; SELECT 2").is_err());
+        assert_eq!(Statements::single("SELECT 1;").unwrap(), "SELECT 1");
+        assert_eq!(Statements::single(" SELECT 1 ").unwrap(), " SELECT 1 ");
+        assert!(Statements::single("; -- nothing").is_err());
+        assert!(Statements::single("SELECT 1; SELECT 2").is_err());
     }
 }

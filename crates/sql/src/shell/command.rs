@@ -5,7 +5,7 @@ use crate::views;
 use anyhow::{Context as _, anyhow, bail, ensure};
 use clap::ValueEnum as _;
 use rtoscope_command::output;
-use rtoscope_command::query::{QueryFormat, Setting};
+use rtoscope_command::query::{QueryFormat, QueryParameter};
 use rtoscope_tables::Table;
 use std::path::PathBuf;
 
@@ -16,7 +16,7 @@ pub(super) enum Command {
     Functions,
     Schema(String),
     List,
-    Named(String, Vec<Setting>),
+    Named(String, Vec<QueryParameter>),
     Format(QueryFormat),
     /// Whether the time that an answer takes is shown.
     Timer(bool),
@@ -153,7 +153,7 @@ pub(super) fn tables(engine: &Engine) -> String {
             .into_iter()
             .map(|name| [name, String::new(), String::new()]),
     );
-    output::table(&["name", "", "rows"], &[], rows.into_iter().map(Vec::from))
+    output::format_table(&["name", "", "rows"], &[], rows.into_iter().map(Vec::from))
 }
 
 /// The functions beside those of DataFusion.
@@ -162,7 +162,7 @@ pub(super) fn functions() -> String {
         let cells = [function.call, function.about];
         cells.map(str::to_owned).to_vec()
     });
-    output::table(&["function", "returns"], &[], rows)
+    output::format_table(&["function", "returns"], &[], rows)
 }
 
 /// The columns of a table or view of ours.
@@ -177,12 +177,16 @@ pub(super) fn schema(name: &str) -> Option<String> {
                 column.about.to_owned(),
             ]
         });
-        return Some(output::table(&["column", "type", "unit", ""], &[], columns));
+        return Some(output::format_table(
+            &["column", "type", "unit", ""],
+            &[],
+            columns,
+        ));
     }
     let view = views::all().find(|view| view.name == name)?;
     let columns = view.columns.into_iter();
     let columns = columns.map(|column| vec![column.name.to_owned(), column.about]);
-    Some(output::table(&["column", ""], &[], columns))
+    Some(output::format_table(&["column", ""], &[], columns))
 }
 
 #[cfg(test)]

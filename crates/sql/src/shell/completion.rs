@@ -1,7 +1,7 @@
 //! What can stand where a user types.
 
 use super::command::Command;
-use crate::canned::Question;
+use crate::canned_queries::CannedQuery;
 use crate::query::{Engine, FUNCTIONS, Statements};
 use crate::views;
 use rtoscope_tables::Table;
@@ -80,7 +80,7 @@ const KEYWORDS: &[&str] = &[
 ];
 
 /// Completes names, and knows when a question is whole.
-pub(super) struct Words {
+pub(super) struct ShellCompleter {
     tables: BTreeSet<String>,
     /// Of tables and views; and functions, which stand where columns do.
     columns: BTreeSet<String>,
@@ -88,8 +88,8 @@ pub(super) struct Words {
     formats: [&'static str; 4],
 }
 
-impl Words {
-    pub(super) fn of(engine: &Engine) -> Self {
+impl ShellCompleter {
+    pub(super) fn new(engine: &Engine) -> Self {
         let columns = Table::ALL.iter().flat_map(|table| table.columns());
         let columns = columns.map(|column| column.name.to_owned());
         let seen = views::all().flat_map(|view| view.columns);
@@ -98,13 +98,13 @@ impl Words {
         Self {
             tables: engine.tables().into_iter().collect(),
             columns: columns.chain(seen).chain(functions).collect(),
-            questions: Question::all().map(|question| question.0.name).collect(),
+            questions: CannedQuery::all().map(|question| question.0.name).collect(),
             formats: ["csv", "json", "jsonl", "table"],
         }
     }
 
     /// Learns what a statement created.
-    pub(super) fn learn(&mut self, engine: &Engine) {
+    pub(super) fn refresh(&mut self, engine: &Engine) {
         self.tables = engine.tables().into_iter().collect();
     }
 
@@ -152,7 +152,7 @@ impl Words {
     }
 }
 
-impl Completer for Words {
+impl Completer for ShellCompleter {
     type Candidate = String;
 
     fn complete(
@@ -165,10 +165,10 @@ impl Completer for Words {
     }
 }
 
-impl Validator for Words {
+impl Validator for ShellCompleter {
     fn validate(&self, context: &mut ValidationContext<'_>) -> rustyline::Result<ValidationResult> {
         let text = context.input();
-        let is_whole = Command::read(text).is_some() || Statements::of(text).rest.is_none();
+        let is_whole = Command::read(text).is_some() || Statements::parse(text).rest.is_none();
         Ok(match is_whole {
             true => ValidationResult::Valid(None),
             false => ValidationResult::Incomplete,
@@ -176,20 +176,20 @@ impl Validator for Words {
     }
 }
 
-impl Hinter for Words {
+impl Hinter for ShellCompleter {
     type Hint = String;
 }
 
-impl Highlighter for Words {}
+impl Highlighter for ShellCompleter {}
 
-impl Helper for Words {}
+impl Helper for ShellCompleter {}
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn words() -> Words {
-        Words {
+    fn words() -> ShellCompleter {
+        ShellCompleter {
             tables: ["events", "slices"].map(str::to_owned).into(),
             columns: ["event", "end", "start"].map(str::to_owned).into(),
             questions: vec!["worst-wakeup"],

@@ -1,8 +1,8 @@
 //! The shell on a terminal.
 
-use super::completion::Words;
+use super::completion::ShellCompleter;
 use super::{Shell, history};
-use rtoscope_trace::printable::{Printable, lines};
+use rtoscope_trace::printable::{Printable, multiline};
 use rustyline::error::ReadlineError;
 use rustyline::history::FileHistory;
 use rustyline::{CompletionType, Config, Editor};
@@ -16,8 +16,8 @@ pub(super) fn run(shell: &mut Shell<'_>) -> anyhow::Result<()> {
         .auto_add_history(true)
         .completion_type(CompletionType::List)
         .build();
-    let mut editor: Editor<Words, FileHistory> = Editor::with_config(config)?;
-    editor.set_helper(Some(Words::of(shell.engine)));
+    let mut editor: Editor<ShellCompleter, FileHistory> = Editor::with_config(config)?;
+    editor.set_helper(Some(ShellCompleter::new(shell.engine)));
     let history = history::file();
     if let Some(file) = &history {
         // There is none before the first time.
@@ -32,13 +32,13 @@ pub(super) fn run(shell: &mut Shell<'_>) -> anyhow::Result<()> {
             Err(ReadlineError::Eof) => break,
             Err(error) => return Err(error.into()),
         };
-        match shell.take(&text) {
+        match shell.run_text(&text) {
             Ok((done, _)) if done.is_break() => break,
             Ok(_) => {}
-            Err(error) => anstream::eprintln!("{}", lines(&format!("{error:#}"))),
+            Err(error) => anstream::eprintln!("{}", multiline(&format!("{error:#}"))),
         }
         if let Some(words) = editor.helper_mut() {
-            words.learn(shell.engine);
+            words.refresh(shell.engine);
         }
     }
     if let Some(file) = &history
@@ -50,7 +50,10 @@ pub(super) fn run(shell: &mut Shell<'_>) -> anyhow::Result<()> {
 }
 
 /// Adds what was asked to what other shells kept meanwhile.
-fn save(editor: &mut Editor<Words, FileHistory>, file: &Path) -> Result<(), ReadlineError> {
+fn save(
+    editor: &mut Editor<ShellCompleter, FileHistory>,
+    file: &Path,
+) -> Result<(), ReadlineError> {
     if let Some(folder) = file.parent() {
         fs::create_dir_all(folder)?;
     }

@@ -5,7 +5,7 @@ mod completion;
 mod editor;
 mod history;
 
-use crate::canned::Question;
+use crate::canned_queries::CannedQuery;
 use crate::query::{Engine, Statements, stdout, write};
 use anyhow::Context as _;
 use command::Command;
@@ -76,8 +76,8 @@ impl Shell<'_> {
                 .get(..line)
                 .is_some_and(|before| before.trim().is_empty())
             {
-                true => self.take(&text)?,
-                false if text[line..].contains(';') || read == 0 => self.take(&text)?,
+                true => self.run_text(&text)?,
+                false if text[line..].contains(';') || read == 0 => self.run_text(&text)?,
                 false => (ControlFlow::Continue(()), text.len()),
             };
             if done.is_break() {
@@ -86,7 +86,7 @@ impl Shell<'_> {
             if read == 0 {
                 return match text[text.len() - rest..].trim() {
                     "" => Ok(()),
-                    last => self.answer(last),
+                    last => self.run_statement(last),
                 };
             }
             text.drain(..text.len() - rest);
@@ -94,13 +94,13 @@ impl Shell<'_> {
     }
 
     /// Answers what is whole in a text, and tells how many bytes of it are left.
-    fn take(&mut self, text: &str) -> anyhow::Result<(ControlFlow<()>, usize)> {
+    fn run_text(&mut self, text: &str) -> anyhow::Result<(ControlFlow<()>, usize)> {
         if let Some(command) = Command::read(text) {
-            return Ok((self.obey(command?)?, 0));
+            return Ok((self.run_command(command?)?, 0));
         }
-        let statements = Statements::of(text);
-        for statement in statements.whole {
-            self.answer(statement)?;
+        let statements = Statements::parse(text);
+        for statement in statements.complete {
+            self.run_statement(statement)?;
         }
         Ok((
             ControlFlow::Continue(()),
@@ -109,13 +109,13 @@ impl Shell<'_> {
     }
 
     /// Writes the answer to a statement, unless Ctrl-C stops it.
-    fn answer(&mut self, sql: &str) -> anyhow::Result<()> {
+    fn run_statement(&mut self, sql: &str) -> anyhow::Result<()> {
         let began = Instant::now();
-        let rows = self.runtime.block_on(self.engine.ask(sql, false))?;
+        let rows = self.runtime.block_on(self.engine.query(sql, false))?;
         let (format, target) = (self.format, &mut self.output);
         let answered = self.front.block_on(async {
             let answer = async {
-                let mut output = sink(target);
+                let mut output = output_writer(target);
                 write(sql, rows, format, &mut *output).await?;
                 output.flush()?;
                 anyhow::Ok(())
@@ -138,7 +138,7 @@ impl Shell<'_> {
         anyhow::bail!("stopped")
     }
 
-    fn obey(&mut self, command: Command) -> anyhow::Result<ControlFlow<()>> {
+    fn run_command(&mut self, command: Command) -> anyhow::Result<ControlFlow<()>> {
         let text = match command {
             Command::Help => Command::HELP.to_owned(),
             Command::Tables => command::tables(self.engine),
@@ -146,14 +146,14 @@ impl Shell<'_> {
             Command::Schema(table) => match command::schema(&table) {
                 Some(columns) => columns,
                 None => {
-                    self.answer(&format!("DESCRIBE {table}"))?;
+                    self.run_statement(&format!("DESCRIBE {table}"))?;
                     String::new()
                 }
             },
-            Command::List => Question::list(),
+            Command::List => CannedQuery::list(),
             Command::Named(name, settings) => {
-                let sql = Question::named(&name)?.with(&settings)?;
-                self.answer(&sql)?;
+                let sql = CannedQuery::by_name(&name)?.bind(&settings)?;
+                self.run_statement(&sql)?;
                 String::new()
             }
             Command::Format(format) => {
@@ -175,7 +175,7 @@ impl Shell<'_> {
             }
             Command::Quit => return Ok(ControlFlow::Break(())),
         };
-        let mut output = sink(&mut self.output);
+        let mut output = output_writer(&mut self.output);
         output.write_all(text.as_bytes())?;
         output.flush()?;
         Ok(ControlFlow::Continue(()))
@@ -211,7 +211,7 @@ impl Shell<'_> {
 }
 
 /// Where an answer is written.
-fn sink(output: &mut Option<BufWriter<File>>) -> Box<dyn io::Write + Send + '_> {
+fn output_writer(output: &mut Option<BufWriter<File>>) -> Box<dyn io::Write + Send + '_> {
     match output {
         Some(file) => Box::new(file),
         None => Box::new(stdout()),

@@ -1,6 +1,6 @@
 //! Views: what is asked often, as if it were a table.
 
-use crate::script::Script;
+use crate::script::SqlScript;
 
 macro_rules! views {
     ($($name:literal)*) => {
@@ -22,6 +22,8 @@ views! {
 }
 
 /// All views.
-pub(crate) fn all() -> impl Iterator<Item = Script> {
-    FILES.iter().map(|(name, text)| Script::read(name, text))
+pub(crate) fn all() -> impl Iterator<Item = SqlScript> {
+    FILES
+        .iter()
+        .map(|(name, text)| SqlScript::parse(name, text))
 }

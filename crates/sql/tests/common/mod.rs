@@ -2,9 +2,9 @@
 
 use arrow::array::RecordBatch;
 use clap::Parser;
-use rtoscope_command::export::ExportArguments;
-use rtoscope_sql::Opened;
-use rtoscope_sql::arrow::Batches;
+use rtoscope_command::export::ExportArgs;
+use rtoscope_sql::AnalyzedRecording;
+use rtoscope_sql::arrow::TableBatches;
 use rtoscope_tables::Table;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -28,11 +28,11 @@ pub(crate) fn path(name: &str) -> PathBuf {
 }
 
 /// Arguments of `rtoscope export`.
-pub(crate) fn arguments<I: IntoIterator<Item: Into<OsString>>>(words: I) -> ExportArguments {
+pub(crate) fn arguments<I: IntoIterator<Item: Into<OsString>>>(words: I) -> ExportArgs {
     #[derive(Parser)]
     struct Cli {
         #[command(flatten)]
-        export: ExportArguments,
+        export: ExportArgs,
     }
     let words = words.into_iter().map(Into::into);
     let words: Vec<OsString> = [OsString::from("export")]
@@ -43,7 +43,7 @@ pub(crate) fn arguments<I: IntoIterator<Item: Into<OsString>>>(words: I) -> Expo
 }
 
 /// A recording of this repository, opened.
-pub(crate) fn open(name: &str) -> Arc<Opened> {
+pub(crate) fn open(name: &str) -> Arc<AnalyzedRecording> {
     let mut words = vec![path(name).into_os_string(), "--to=parquet".into()];
     words.push("--clock=25MHz".into());
     if name == "firmware/memory.bin.gz" {
@@ -54,8 +54,8 @@ pub(crate) fn open(name: &str) -> Arc<Opened> {
 }
 
 /// All rows of a table.
-pub(crate) fn rows(opened: &Arc<Opened>, table: Table) -> RecordBatch {
-    let batches = Batches::of(opened, table);
+pub(crate) fn rows(opened: &Arc<AnalyzedRecording>, table: Table) -> RecordBatch {
+    let batches = TableBatches::new(opened, table);
     let columns: Vec<usize> = (0..table.columns().len()).collect();
     batches.batch(0..batches.len(), &columns).unwrap()
 }

@@ -1,12 +1,12 @@
 //! Times of recordings whose clock is not known.
 
-use super::{SYSTEM, Said, data, query};
+use super::{CommandResult, SYSTEM, data, query};
 use std::path::Path;
 use std::process::Command;
 
 const SLOW: &str = "SELECT file, object, duration FROM holds WHERE duration_ns > 500";
 
-fn asked(options: &[&str]) -> Said {
+fn query_static_clock(options: &[&str]) -> CommandResult {
     query(
         [data(SYSTEM).as_os_str()]
             .into_iter()
@@ -25,14 +25,14 @@ fn a_check_that_cannot_fail_is_refused() {
         "SELECT event FROM events WHERE time > (SELECT max(start_ns) FROM slices)",
         "SELECT second FROM cpu_by_second",
     ] {
-        let said = asked(&["--expect-empty", sql]).error();
+        let said = query_static_clock(&["--expect-empty", sql]).error();
         assert!(
             said.contains("--clock") && said.contains("cm3_system"),
             "{said}"
         );
         assert!(said.contains("_ns"), "{said}");
     }
-    let said = asked(&["--expect-empty", "--clock=25MHz", SLOW]);
+    let said = query_static_clock(&["--expect-empty", "--clock=25MHz", SLOW]);
     assert_eq!((said.status, &*said.stderr), (Some(1), ""));
 }
 
@@ -43,14 +43,21 @@ fn a_check_that_does_not_decide_by_time_is_made() {
         "SELECT * FROM holds WHERE duration < 0 ORDER BY duration_ns LIMIT 3",
         "SELECT *, duration_ns / 1000 AS us FROM cpu_time WHERE duration < 0",
     ] {
-        assert_eq!(asked(&["--expect-empty", sql]).status, Some(0), "{sql}");
+        assert_eq!(
+            query_static_clock(&["--expect-empty", sql]).status,
+            Some(0),
+            "{sql}"
+        );
     }
     // Its answer has times, and is decided without.
-    let said = asked(&["--expect-empty", "--named", "unbounded-inversions"]);
+    let said = query_static_clock(&["--expect-empty", "--named", "unbounded-inversions"]);
     assert_eq!(said.status, Some(1), "{}", said.stderr);
     // Only what fits the condition counts.
     let known = "SELECT event FROM events WHERE file = 'none' AND time_ns > 1";
-    assert_eq!(asked(&["--expect-empty", known]).status, Some(0));
+    assert_eq!(
+        query_static_clock(&["--expect-empty", known]).status,
+        Some(0)
+    );
 }
 
 #[test]
@@ -60,7 +67,7 @@ fn questions_are_warned_about_once() {
         "SELECT context, duration_ns FROM cpu_time",
         "SELECT sum(duration_ns) FROM slices",
     ] {
-        let said = asked(&[sql]);
+        let said = query_static_clock(&[sql]);
         assert_eq!(said.status, Some(0));
         assert!(said.stderr.contains("--clock"), "{sql}: {}", said.stderr);
         assert_eq!(said.stderr.lines().count(), 1, "{}", said.stderr);
@@ -72,9 +79,9 @@ fn questions_are_warned_about_once() {
         "SELECT context, duration FROM cpu_time",
         "DESCRIBE holds",
     ] {
-        assert_eq!(asked(&[sql]).stderr, "", "{sql}");
+        assert_eq!(query_static_clock(&[sql]).stderr, "", "{sql}");
     }
-    let shell = super::piped(
+    let shell = super::query_with_input(
         ["--shell".as_ref(), data(SYSTEM).as_os_str()],
         format!("{SLOW};\n{SLOW};\n").as_bytes(),
     );

@@ -1,6 +1,6 @@
 //! Folders of tables that were exported.
 
-use super::{SYSTEM, Said, ask, data, query, rows};
+use super::{CommandResult, SYSTEM, data, query, query_json, rows};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fs;
@@ -9,13 +9,13 @@ use std::process::Command;
 
 const SHORT: &str = "threadx/cm3_short.trx";
 
-fn export(to: &Path, files: &[&Path], tags: &[&str]) -> Said {
+fn export(to: &Path, files: &[&Path], tags: &[&str]) -> CommandResult {
     let mut command = Command::new(env!("CARGO_BIN_EXE_rtoscope-sql"));
     command.args(["export", "--to=parquet", "--clock=25MHz", "--output"]);
     command.current_dir(to.parent().unwrap());
     command.arg(to).args(files);
     command.args(tags.iter().map(|tag| format!("--tag={tag}")));
-    Said::of(command.output().unwrap())
+    CommandResult::of(command.output().unwrap())
 }
 
 /// A folder with recordings that are all called trace.trx, one for each device.
@@ -34,14 +34,14 @@ fn fleet() -> (tempfile::TempDir, PathBuf) {
     (folder, fleet)
 }
 
-fn asked(fleet: &Path, question: &[&str]) -> Vec<Value> {
+fn query_fleet(fleet: &Path, question: &[&str]) -> Vec<Value> {
     let words = ["--format=jsonl"].iter().chain(question);
     let words = words.map(AsRef::as_ref);
     rows(&query([fleet.as_os_str()].into_iter().chain(words)).ok())
 }
 
 fn files(fleet: &Path, sql: &str) -> Vec<String> {
-    let rows = asked(fleet, &[sql]);
+    let rows = query_fleet(fleet, &[sql]);
     rows.iter()
         .map(|row| row["file"].as_str().unwrap().to_owned())
         .collect()
@@ -60,11 +60,11 @@ fn recordings_of_the_same_name_are_not_mixed() {
         rows
     };
     let sql = "SELECT * FROM cpu_time";
-    let alone = [SYSTEM, SHORT].map(|file| cpu(ask(&[file], sql)));
+    let alone = [SYSTEM, SHORT].map(|file| cpu(query_json(&[file], sql)));
     let mut alone = alone.concat();
     alone.sort();
-    assert_eq!(cpu(asked(&fleet, &[sql])), alone);
-    let named = asked(&fleet, &["--named", "cpu-by-thread"]);
+    assert_eq!(cpu(query_fleet(&fleet, &[sql])), alone);
+    let named = query_fleet(&fleet, &["--named", "cpu-by-thread"]);
     let distinct: BTreeSet<_> = named.iter().map(Value::to_string).collect();
     assert_eq!(distinct.len(), named.len());
     for table in ["trace", "events", "slices", "cpu_time"] {
@@ -73,8 +73,11 @@ fn recordings_of_the_same_name_are_not_mixed() {
         assert_eq!(files(&fleet, &sql), expected, "{table}");
     }
     let sql = "SELECT device, count(*) AS n FROM events WHERE file = 'device=1/trace.trx' GROUP BY device";
-    assert_eq!(asked(&fleet, &[sql]), [json!({"device": "1", "n": 3000})]);
-    let first = &asked(&fleet, &["SELECT * FROM events LIMIT 1"])[0];
+    assert_eq!(
+        query_fleet(&fleet, &[sql]),
+        [json!({"device": "1", "n": 3000})]
+    );
+    let first = &query_fleet(&fleet, &["SELECT * FROM events LIMIT 1"])[0];
     assert_eq!(first["device"], "1");
     assert!(first.get("instead of file").is_none());
 }
@@ -140,9 +143,9 @@ fn a_tag_that_is_added_later_is_null_before() {
         json!({"device": "3", "site": "1", "n": 1}),
         json!({"device": "a/b", "site": null, "n": 1}),
     ];
-    assert_eq!(asked(&fleet, &[sql]), expected);
+    assert_eq!(query_fleet(&fleet, &[sql]), expected);
     let sql = "SELECT DISTINCT device FROM events WHERE site = '1'";
-    assert_eq!(asked(&fleet, &[sql]), [json!({"device": "3"})]);
+    assert_eq!(query_fleet(&fleet, &[sql]), [json!({"device": "3"})]);
 }
 
 #[test]
@@ -160,7 +163,7 @@ fn recordings_with_other_tags_are_not_opened() {
         "SELECT count(*) AS n FROM events e JOIN trace t ON t.recording_id = e.recording_id
             WHERE e.device = '1' AND t.device = '1'",
     ] {
-        assert_eq!(asked(&fleet, &[sql]), [json!({"n": 3000})], "{sql}");
+        assert_eq!(query_fleet(&fleet, &[sql]), [json!({"n": 3000})], "{sql}");
     }
     let all = "SELECT count(*) AS n FROM events WHERE time >= 0";
     query([fleet.as_os_str(), all.as_ref()]).error();
@@ -183,10 +186,10 @@ fn recordings_are_joined_by_their_identity() {
     let expected = [("device=1/trace", "1"), ("device=a%2Fb/trace", "a/b")];
     let expected =
         expected.map(|(id, device)| json!({"recording_id": id, "device": device, "all": true}));
-    assert_eq!(asked(&fleet, &[sql]), expected);
+    assert_eq!(query_fleet(&fleet, &[sql]), expected);
     // The same without a dataset.
     let sql = "SELECT recording_id FROM trace ORDER BY recording_id";
-    let ids = ask(&[SYSTEM, SHORT, SYSTEM], sql);
+    let ids = query_json(&[SYSTEM, SHORT, SYSTEM], sql);
     let expected = ["cm3_short", "cm3_system", "cm3_system-2"];
     assert_eq!(ids, expected.map(|id| json!({"recording_id": id})));
 }
@@ -225,10 +228,10 @@ fn files_that_others_made_of_several_keep_their_names() {
         assert!(command.status().unwrap().success());
     }
     let sql = "SELECT count(DISTINCT file) AS files, count(*) AS n FROM events";
-    let both = ask(
+    let both = query_json(
         &[SYSTEM, SHORT],
         "SELECT 2 AS files, count(*) AS n FROM events",
     );
-    assert_eq!(asked(&dataset, &[sql]), both);
-    assert!(asked(&dataset, &["SELECT * FROM slices"]).is_empty());
+    assert_eq!(query_fleet(&dataset, &[sql]), both);
+    assert!(query_fleet(&dataset, &["SELECT * FROM slices"]).is_empty());
 }

@@ -1,12 +1,12 @@
 //! SQL tells the figures of the reports.
 
-use super::{data, piped, query, rows};
+use super::{data, query, query_with_input, rows};
 use rtoscope_analysis::Analysis;
 use rtoscope_analysis::report::{
     Scope, View, inversions, isr, latency, locks, objects, profile, services, states,
 };
 use rtoscope_decode::source::Source;
-use rtoscope_decode::{Choice, Content, Options};
+use rtoscope_decode::{BufferChoice, DecodeOptions, UnpackedInput};
 use serde_json::{Value, json};
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 /// A figure: what it is, of whom, and the number.
 type Figure = (String, String, u64);
 
-const QUESTIONS: &str = "
+const QUERIES: &str = "
 SELECT 'cpu' AS q, coalesce(isr, context, '(unknown)') AS w, sum(duration) AS n
   FROM cpu_time WHERE what <> 'kernel' GROUP BY 2 HAVING sum(duration) > 0;
 SELECT 'service' AS q, CAST(number AS VARCHAR) AS w, sum(count) AS n FROM service_counts GROUP BY 2;
@@ -43,7 +43,7 @@ fn by_sql(path: &Path) -> Vec<Figure> {
         "--shell".as_ref(),
         "--format=jsonl".as_ref(),
     ];
-    let said = piped(words, QUESTIONS.as_bytes()).ok();
+    let said = query_with_input(words, QUERIES.as_bytes()).ok();
     let figure = |row: Value| {
         let text = |name: &str| row[name].as_str().unwrap().to_owned();
         (text("q"), text("w"), row["n"].as_u64().unwrap())
@@ -124,17 +124,17 @@ fn shares_of_states_are_those_of_the_report() {
     ] {
         let path = data(name);
         let source = Source::open(&path).unwrap();
-        let content = Content::open(source.input(), Choice::First, None).unwrap();
-        let recording = content.decode(&Options::default()).unwrap();
+        let content = UnpackedInput::open(source.input(), BufferChoice::First, None).unwrap();
+        let recording = content.decode(&DecodeOptions::default()).unwrap();
         let trace = &recording.trace;
-        let interpreter = || recording.origin.interpreter(trace);
-        let analysis = Analysis::of(trace, Scope::default(), &mut interpreter());
-        let machines = states::states(&analysis.view(trace, recording.origin.statistics()));
+        let interpreter = || recording.format_info.interpreter(trace);
+        let analysis = Analysis::run(trace, Scope::default(), &mut interpreter());
+        let machines = states::states(&analysis.view(trace, recording.format_info.statistics()));
         has_unknown_time |= machines
             .iter()
             .any(|machine| machine.unknown_ticks > 0 && !machine.states.is_empty());
         let expected = machines.iter().flat_map(|machine| {
-            let row = |row: &states::Row| {
+            let row = |row: &states::StateRow| {
                 json!({
                     "object": machine.object, "state": row.state, "stays": row.visits,
                     "duration": row.ticks, "percent": row.percent,
@@ -181,7 +181,7 @@ fn recordings() -> Vec<PathBuf> {
 fn sql_tells_the_figures_of_the_reports() {
     let folder = tempfile::tempdir().unwrap();
     let cores = folder.path().join("two cores.trx");
-    let settings = rtoscope_generate::Settings {
+    let settings = rtoscope_generate::ThreadxOptions {
         cores: 2,
         ..Default::default()
     };
@@ -192,12 +192,12 @@ fn sql_tells_the_figures_of_the_reports() {
     recordings.push(cores);
     for path in recordings {
         let source = Source::open(&path).unwrap();
-        let content = Content::open(source.input(), Choice::First, None).unwrap();
-        let recording = content.decode(&Options::default()).unwrap();
+        let content = UnpackedInput::open(source.input(), BufferChoice::First, None).unwrap();
+        let recording = content.decode(&DecodeOptions::default()).unwrap();
         let trace = &recording.trace;
-        let interpreter = || recording.origin.interpreter(trace);
-        let analysis = Analysis::of(trace, Scope::default(), &mut interpreter());
-        let view = analysis.view(trace, recording.origin.statistics());
+        let interpreter = || recording.format_info.interpreter(trace);
+        let analysis = Analysis::run(trace, Scope::default(), &mut interpreter());
+        let view = analysis.view(trace, recording.format_info.statistics());
         let [mut by_sql, mut by_reports] = [by_sql(&path), by_reports(&view)];
         if !trace.clock.measures_time() {
             // Ticks are no durations then: no report has any.

@@ -1,6 +1,6 @@
 //! Several recordings as one.
 
-use super::{SYSTEM, ask, data, piped, query, rows};
+use super::{SYSTEM, data, query, query_json, query_with_input, rows};
 use serde_json::json;
 use std::fs;
 use std::process::Command;
@@ -8,16 +8,17 @@ use std::process::Command;
 #[test]
 fn recordings_are_told_apart_by_their_files() {
     let files = [SYSTEM, "threadx/cm3_short.trx", "rkh/ut.bin"];
-    let found = ask(
+    let found = query_json(
         &files,
         "SELECT file, count(*) AS n FROM events GROUP BY file ORDER BY n DESC",
     );
     let counts: Vec<_> = found.iter().map(|row| row["n"].clone()).collect();
-    let alone = files.map(|file| ask(&[file], "SELECT count(*) AS n FROM events")[0]["n"].clone());
+    let alone =
+        files.map(|file| query_json(&[file], "SELECT count(*) AS n FROM events")[0]["n"].clone());
     let mut alone = alone.to_vec();
     alone.sort_by_key(|count| std::cmp::Reverse(count.as_u64()));
     assert_eq!(counts, alone);
-    let all = ask(&files, "SELECT format, file FROM trace");
+    let all = query_json(&files, "SELECT format, file FROM trace");
     let formats: Vec<_> = all
         .iter()
         .map(|row| row["format"].as_str().unwrap())
@@ -27,7 +28,7 @@ fn recordings_are_told_apart_by_their_files() {
 
 #[test]
 fn the_same_file_twice_is_two_recordings() {
-    let found = ask(
+    let found = query_json(
         &[SYSTEM, SYSTEM],
         "SELECT file, events FROM trace ORDER BY file",
     );
@@ -50,7 +51,7 @@ fn filters_of_files_skip_the_others() {
     let files = [SYSTEM, "threadx/cm3_short.trx"];
     let count = |filter: &str| {
         let sql = format!("SELECT count(*) AS n FROM slices WHERE {filter}");
-        ask(&files, &sql)[0]["n"].as_u64().unwrap()
+        query_json(&files, &sql)[0]["n"].as_u64().unwrap()
     };
     let all = count("true");
     let short = count("file LIKE '%short%'");
@@ -60,7 +61,7 @@ fn filters_of_files_skip_the_others() {
     assert_eq!(count("file IS NULL"), 0);
     assert_eq!(count("file = 'none'"), 0);
     assert_eq!(count("file = 'none' OR core = 0"), all);
-    let plan = ask(
+    let plan = query_json(
         &files,
         "EXPLAIN SELECT start FROM slices WHERE file LIKE '%short%'",
     );
@@ -74,7 +75,7 @@ fn filters_of_files_skip_the_others() {
 #[test]
 fn rows_come_in_the_order_of_the_recordings() {
     let files = [SYSTEM, "threadx/cm3_short.trx"];
-    let found = ask(&files, "SELECT event, file FROM events WHERE core = 0");
+    let found = query_json(&files, "SELECT event, file FROM events WHERE core = 0");
     let first = found
         .iter()
         .take_while(|row| row["file"] == found[0]["file"]);
@@ -82,7 +83,7 @@ fn rows_come_in_the_order_of_the_recordings() {
     let numbers = |from: usize, to: usize| found[from..to].iter().map(|row| row["event"].as_u64());
     assert!(numbers(0, 3000).eq((0..3000).map(Some)));
     assert!(numbers(3000, found.len()).eq((0..found.len() as u64 - 3000).map(Some)));
-    let few = ask(&files, "SELECT event FROM events LIMIT 2 OFFSET 2999");
+    let few = query_json(&files, "SELECT event FROM events LIMIT 2 OFFSET 2999");
     assert_eq!(few, [json!({"event": 2999}), json!({"event": 0})]);
 }
 
@@ -96,7 +97,7 @@ fn many_rows_are_counted_on_all_cores() {
             path
         })
         .collect();
-    let one = ask(
+    let one = query_json(
         &["threadx/cm3_short.trx"],
         "SELECT count(*) AS n, sum(duration) AS d FROM slices",
     );
@@ -138,7 +139,7 @@ fn hostile_names_are_names() {
 #[test]
 fn standard_input_is_a_file() {
     let bytes = fs::read(data(SYSTEM)).unwrap();
-    let said = piped(
+    let said = query_with_input(
         ["-", "--format=csv", "SELECT file, events FROM trace"],
         &bytes,
     );
@@ -175,7 +176,10 @@ fn what_was_exported_is_asked_like_recordings() {
         rows(&query(words.chain(["--format=jsonl", sql].map(AsRef::as_ref))).ok())
     };
     let sql = "SELECT context, sum(duration) AS n, max(duration_ns) AS ns FROM cpu_time GROUP BY context ORDER BY n DESC, context";
-    assert_eq!(asked(sql), ask(&[SYSTEM, "threadx/cm3_short.trx"], sql));
+    assert_eq!(
+        asked(sql),
+        query_json(&[SYSTEM, "threadx/cm3_short.trx"], sql)
+    );
     let devices = "SELECT device, count(*) AS n FROM events GROUP BY device ORDER BY device";
     let devices: Vec<_> = asked(devices)
         .into_iter()

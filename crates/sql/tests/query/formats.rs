@@ -84,7 +84,7 @@ fn a_full_disk_is_told_once() {
             "-o",
             "/dev/full",
         ]);
-        super::Said::of(command.arg(&file).output().unwrap())
+        super::CommandResult::of(command.arg(&file).output().unwrap())
     };
     let asked = |format: &str| {
         let sql = "SELECT * FROM events";

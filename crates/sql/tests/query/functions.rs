@@ -1,6 +1,6 @@
 //! Functions for traces.
 
-use super::{SYSTEM, ask};
+use super::{SYSTEM, query_json};
 use rtoscope_analysis::report::bins;
 use serde_json::{Value, json};
 
@@ -9,10 +9,10 @@ fn times_are_shown_as_in_reports() {
     let sql = "SELECT format_time(1250000) AS a, format_time(-999) AS b, format_time(NULL) AS c,
         format_time(max(start_ns)) AS d FROM slices WHERE start = 25000000";
     let expected = json!({"a": "1.250 ms", "b": "-999 ns", "c": null, "d": null});
-    assert_eq!(ask(&[SYSTEM], sql), [expected]);
+    assert_eq!(query_json(&[SYSTEM], sql), [expected]);
     let sql = "SELECT DISTINCT format_time(duration_ns) AS t FROM slices WHERE duration = 25000
         UNION SELECT format_time(span_ns) FROM trace";
-    assert!(!ask(&[SYSTEM], sql).is_empty());
+    assert!(!query_json(&[SYSTEM], sql).is_empty());
 }
 
 #[test]
@@ -21,18 +21,18 @@ fn intervals_overlap() {
         "SELECT overlap(0, 10, 5, 20) AS a, overlap(5, 20, 0, 10) AS b, overlap(0, 1, 5, 6) AS c,
         overlap(0, 9, 2, 4) AS d, overlap(0, 9, NULL, 4) AS e";
     let expected = json!({"a": 5, "b": 5, "c": 0, "d": 2, "e": null});
-    assert_eq!(ask(&[SYSTEM], sql), [expected]);
+    assert_eq!(query_json(&[SYSTEM], sql), [expected]);
     // Of all slices with themselves, it is the time of the cores.
     let sql = "SELECT sum(overlap(a.start, a.\"end\", b.start, b.\"end\")) = (SELECT sum(duration) FROM slices) AS same
         FROM slices a JOIN slices b ON a.core = b.core AND a.start < b.\"end\" AND b.start < a.\"end\"";
-    assert_eq!(ask(&[SYSTEM], sql), [json!({"same": true})]);
+    assert_eq!(query_json(&[SYSTEM], sql), [json!({"same": true})]);
 }
 
 #[test]
 fn histograms_are_those_of_the_reports() {
     let sql = "SELECT context, duration FROM thread_states WHERE state = 'ready' AND seen";
     let mut durations = std::collections::BTreeMap::<String, Vec<u64>>::new();
-    for row in ask(&[SYSTEM, "threadx/smp32_cores.trx"], sql) {
+    for row in query_json(&[SYSTEM, "threadx/smp32_cores.trx"], sql) {
         let context = row["context"].as_str().unwrap().to_owned();
         durations
             .entry(context)
@@ -43,16 +43,16 @@ fn histograms_are_those_of_the_reports() {
           SELECT context, unnest(histogram(duration)) AS h
           FROM thread_states WHERE state = 'ready' AND seen GROUP BY context
         )";
-    let mut found = ask(&[SYSTEM, "threadx/smp32_cores.trx"], sql);
+    let mut found = query_json(&[SYSTEM, "threadx/smp32_cores.trx"], sql);
     found.sort_by_key(|bin| (bin["context"].to_string(), bin["start"].as_u64()));
     let expected = durations.into_iter().flat_map(|(context, ticks)| {
         let bins = bins(ticks).into_iter();
-        bins.map(move |bin| json!({"context": context, "start": bin.from, "stop": bin.to, "n": bin.count}))
+        bins.map(move |bin| json!({"context": context, "start": bin.min, "stop": bin.max, "n": bin.count}))
     });
     let mut expected: Vec<Value> = expected.collect();
     expected.sort_by_key(|bin| (bin["context"].to_string(), bin["start"].as_u64()));
     assert!(expected.len() > 5);
     assert_eq!(found, expected);
     let none = "SELECT histogram(duration) AS h FROM slices WHERE duration < 0";
-    assert_eq!(ask(&[SYSTEM], none), [json!({"h": []})]);
+    assert_eq!(query_json(&[SYSTEM], none), [json!({"h": []})]);
 }

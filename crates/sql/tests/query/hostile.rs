@@ -1,6 +1,6 @@
 //! Names of files and texts of queries that would command a terminal.
 
-use super::{SYSTEM, data, piped, rows};
+use super::{SYSTEM, data, query_with_input, rows};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -9,14 +9,14 @@ use std::process::{Command, Output};
 /// DEL, C1 and a change of direction.
 const NAME: &str = "a\u{1b}[2J\nrtoscope: forged\u{9b}31m\u{7f}\u{202e}";
 
-struct Hostile {
+struct HostileRecording {
     folder: tempfile::TempDir,
     recording: PathBuf,
     damaged: PathBuf,
     missing: PathBuf,
 }
 
-impl Hostile {
+impl HostileRecording {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let at = |prefix: &str| folder.path().join(format!("{prefix}{NAME}.trx"));
@@ -43,7 +43,7 @@ impl Hostile {
 }
 
 /// What an output holds that a terminal obeys.
-fn obeyed(text: &str) -> Option<&str> {
+fn terminal_commands(text: &str) -> Option<&str> {
     let obeyed = |it: char| it.is_control() && it != '\n' || it == '\u{202e}';
     let is_forged = text
         .lines()
@@ -55,13 +55,13 @@ fn obeyed(text: &str) -> Option<&str> {
 fn assert_harmless(output: &Output, what: &str) {
     for text in [&output.stdout, &output.stderr] {
         let text = String::from_utf8(text.clone()).unwrap();
-        assert_eq!(obeyed(&text), None, "{what}");
+        assert_eq!(terminal_commands(&text), None, "{what}");
     }
 }
 
 #[test]
 fn nothing_on_a_terminal_commands_it() {
-    let hostile = Hostile::new();
+    let hostile = HostileRecording::new();
     let names = "SELECT DISTINCT file, duration_ns FROM slices LIMIT 2";
     for arguments in [
         &["query", names][..],
@@ -84,7 +84,7 @@ fn nothing_on_a_terminal_commands_it() {
 
 #[test]
 fn datasets_with_hostile_names_are_named_harmlessly() {
-    let hostile = Hostile::new();
+    let hostile = HostileRecording::new();
     let dataset = "set\u{202e}";
     let exported = hostile.run(
         &["export", "--to", "parquet", "--output", dataset],
@@ -119,15 +119,16 @@ fn errors_of_the_shell_name_files_harmlessly() {
     let recording = data(SYSTEM);
     for command in [".read", ".output"] {
         let line = format!("{command} 'none\u{1b}[2J\u{9b}\u{202e}/x'\n");
-        let error = piped([recording.as_os_str(), "--shell".as_ref()], line.as_bytes()).error();
+        let error =
+            query_with_input([recording.as_os_str(), "--shell".as_ref()], line.as_bytes()).error();
         assert!(error.contains("none\\x1b[2J\\xc2\\x9b"), "{error}");
-        assert_eq!(obeyed(&error), None);
+        assert_eq!(terminal_commands(&error), None);
     }
 }
 
 #[test]
 fn json_has_names_as_they_are() {
-    let hostile = Hostile::new();
+    let hostile = HostileRecording::new();
     let arguments = ["query", "SELECT file FROM trace", "--format=jsonl"];
     let output = hostile.run(&arguments, &hostile.recording);
     assert!(output.stdout.is_ascii());

@@ -1,6 +1,6 @@
 //! Joins, of which DataFusion chooses the order.
 
-use super::{SYSTEM, ask, data, piped, rows};
+use super::{SYSTEM, data, query_json, query_with_input, rows};
 
 #[test]
 fn all_columns_of_a_join_are_there_in_either_order() {
@@ -15,7 +15,7 @@ fn all_columns_of_a_join_are_there_in_either_order() {
     }
     let file = data(SYSTEM);
     let words = ["--shell", "--format=jsonl"].map(AsRef::as_ref);
-    let said = piped(
+    let said = query_with_input(
         words.into_iter().chain([file.as_os_str()]),
         asked.as_bytes(),
     );
@@ -25,12 +25,12 @@ fn all_columns_of_a_join_are_there_in_either_order() {
 #[test]
 fn columns_of_both_sides_are_told_apart() {
     let sql = "SELECT * FROM events e JOIN contexts c ON e.file = c.file AND e.context_id = c.context_id LIMIT 1";
-    let row = &ask(&[SYSTEM], sql)[0];
+    let row = &query_json(&[SYSTEM], sql)[0];
     assert_eq!(row["file"], row["file_2"]);
 }
 
 fn plan(sql: &str) -> String {
-    let rows = ask(&[SYSTEM, SYSTEM], &format!("EXPLAIN {sql}"));
+    let rows = query_json(&[SYSTEM, SYSTEM], &format!("EXPLAIN {sql}"));
     rows.iter()
         .map(|row| row["plan"].as_str().unwrap())
         .collect()
@@ -77,7 +77,7 @@ fn intervals_that_overlap_are_found_by_an_index() {
             assert!(!plan(&slow).contains("IntervalJoin"), "{slow}");
             let answer = |sql: &str| {
                 let order = "ORDER BY recording_id, context_id, start, core, slice, isr";
-                ask(&[SYSTEM, SYSTEM], &format!("{sql} {order}"))
+                query_json(&[SYSTEM, SYSTEM], &format!("{sql} {order}"))
             };
             let rows = answer(&fast);
             assert!(!rows.is_empty(), "{fast}");

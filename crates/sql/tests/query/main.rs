@@ -24,13 +24,13 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 /// What a command said.
-struct Said {
+struct CommandResult {
     status: Option<i32>,
     stdout: String,
     stderr: String,
 }
 
-impl Said {
+impl CommandResult {
     fn of(output: Output) -> Self {
         Self {
             status: output.status.code(),
@@ -57,18 +57,21 @@ fn command<A: AsRef<OsStr>>(arguments: impl IntoIterator<Item = A>) -> Command {
     command
 }
 
-fn query<A: AsRef<OsStr>>(arguments: impl IntoIterator<Item = A>) -> Said {
-    Said::of(command(arguments).output().unwrap())
+fn query<A: AsRef<OsStr>>(arguments: impl IntoIterator<Item = A>) -> CommandResult {
+    CommandResult::of(command(arguments).output().unwrap())
 }
 
 /// The same, with something on standard input.
-fn piped<A: AsRef<OsStr>>(arguments: impl IntoIterator<Item = A>, input: &[u8]) -> Said {
+fn query_with_input<A: AsRef<OsStr>>(
+    arguments: impl IntoIterator<Item = A>,
+    input: &[u8],
+) -> CommandResult {
     let mut command = command(arguments);
     command.stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
     // It may end before it has read all.
     let _ = child.stdin.take().unwrap().write_all(input);
-    Said::of(child.wait_with_output().unwrap())
+    CommandResult::of(child.wait_with_output().unwrap())
 }
 
 /// Rows that were written as JSON lines.
@@ -79,7 +82,7 @@ fn rows(text: &str) -> Vec<Value> {
 }
 
 /// The answer to a question about recordings of this repository.
-fn ask(files: &[&str], sql: &str) -> Vec<Value> {
+fn query_json(files: &[&str], sql: &str) -> Vec<Value> {
     let files = files.iter().map(|file| data(file).into_os_string());
     let rest = ["--clock=25MHz", "--format=jsonl", sql].map(Into::into);
     rows(&query(files.chain(rest)).ok())

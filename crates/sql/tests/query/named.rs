@@ -1,6 +1,6 @@
 //! Questions that come with rtoscope.
 
-use super::{data, piped, query, rows};
+use super::{data, query, query_with_input, rows};
 use std::ffi::OsString;
 
 fn names() -> Vec<String> {
@@ -46,7 +46,7 @@ fn each_is_answered_for_each_format() {
         .collect();
     for mut words in recordings() {
         words.extend(["--shell", "--format=csv"].map(Into::into));
-        let said = piped(&words, asked.as_bytes());
+        let said = query_with_input(&words, asked.as_bytes());
         let heads = said.ok();
         let heads = heads.lines().filter(|line| line.starts_with("file,"));
         assert_eq!(heads.count(), names.len(), "{words:?}");

@@ -1,6 +1,6 @@
 //! Threads, mutexes and machines that share a name are told apart.
 
-use super::{SYSTEM, data, piped, rows};
+use super::{SYSTEM, data, query_with_input, rows};
 use serde_json::{Value, json};
 use std::fs;
 
@@ -27,13 +27,13 @@ fn system() -> Vec<u8> {
     renamed(SYSTEM, &names)
 }
 
-fn named(recording: &[u8], question: &str) -> Vec<Value> {
+fn run_canned(recording: &[u8], question: &str) -> Vec<Value> {
     let words = ["--format=jsonl", "--named", question, "-"];
-    rows(&piped(words, recording).ok())
+    rows(&query_with_input(words, recording).ok())
 }
 
-fn asked(recording: &[u8], sql: &str) -> Vec<Value> {
-    rows(&piped(["--format=jsonl", "-", sql], recording).ok())
+fn run_sql(recording: &[u8], sql: &str) -> Vec<Value> {
+    rows(&query_with_input(["--format=jsonl", "-", sql], recording).ok())
 }
 
 /// The answers about the recording as it is, of which some columns are names.
@@ -60,7 +60,7 @@ fn same_but_for_names(found: Vec<Value>, plain: Vec<Value>, names: &[&str]) {
 fn threads_and_mutexes_are_not_merged_by_name() {
     let system = system();
     let plain = fs::read(data(SYSTEM)).unwrap();
-    let sensors = named(&system, "wakeup-percentiles");
+    let sensors = run_canned(&system, "wakeup-percentiles");
     let sensors = sensors.iter().filter(|row| row["context"] == "sensor");
     assert_eq!(sensors.count(), 3);
     for question in [
@@ -74,12 +74,16 @@ fn threads_and_mutexes_are_not_merged_by_name() {
         let names = [
             "context", "runner", "object", "owner", "blocked", "culprits",
         ];
-        same_but_for_names(named(&system, question), named(&plain, question), &names);
+        same_but_for_names(
+            run_canned(&system, question),
+            run_canned(&plain, question),
+            &names,
+        );
     }
     for view in ["wake_latencies", "message_latencies", "waits"] {
         let sql = format!("SELECT * FROM {view}");
         let names = ["context", "woken_by", "sender", "receiver", "object"];
-        same_but_for_names(asked(&system, &sql), asked(&plain, &sql), &names);
+        same_but_for_names(run_sql(&system, &sql), run_sql(&plain, &sql), &names);
     }
 }
 
@@ -96,8 +100,8 @@ fn mutexes_are_counted_by_their_addresses() {
         }
     }
     let sql = "SELECT DISTINCT object FROM inversions WHERE unbounded";
-    assert_eq!(asked(&system, sql), [json!({"object": "spi (plain)"})]);
-    let fleet = named(&system, "devices-with-unbounded-inversion");
+    assert_eq!(run_sql(&system, sql), [json!({"object": "spi (plain)"})]);
+    let fleet = run_canned(&system, "devices-with-unbounded-inversion");
     assert_eq!(fleet[0]["mutexes"], 2);
 }
 
@@ -107,10 +111,14 @@ fn machines_are_not_merged_by_name() {
     let names: [(&[u8], &[u8]); 1] = [(b"wrk1\0\x32\x7E", b"wrk0\0\x33\x7E")];
     let recording = renamed("rkh/nat_short.bin", &names);
     let plain = fs::read(data("rkh/nat_short.bin")).unwrap();
-    let machines = asked(&recording, "SELECT count(DISTINCT object) AS n FROM stays");
+    let machines = run_sql(&recording, "SELECT count(DISTINCT object) AS n FROM stays");
     assert_eq!(machines, [json!({"n": 3})]);
     for question in ["state-times", "signal-counts", "slowest-steps"] {
         let names = ["object"];
-        same_but_for_names(named(&recording, question), named(&plain, question), &names);
+        same_but_for_names(
+            run_canned(&recording, question),
+            run_canned(&plain, question),
+            &names,
+        );
     }
 }

@@ -1,13 +1,13 @@
 //! The shell.
 
-use super::{SYSTEM, data, piped, rows};
+use super::{SYSTEM, data, query_with_input, rows};
 use serde_json::json;
 
-fn shell(format: &str, input: &str) -> super::Said {
+fn shell(format: &str, input: &str) -> super::CommandResult {
     let file = data(SYSTEM);
     let format = format!("--format={format}");
     let words = [file.as_os_str(), "--shell".as_ref(), format.as_ref()];
-    piped(words, input.as_bytes())
+    query_with_input(words, input.as_bytes())
 }
 
 #[test]

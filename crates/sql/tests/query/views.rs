@@ -1,6 +1,6 @@
 //! Views, against what they are made of.
 
-use super::{SYSTEM, ask, data, piped, query, rows};
+use super::{SYSTEM, data, query, query_json, query_with_input, rows};
 use serde_json::{Value, json};
 
 const TRACES: [&str; 3] = [SYSTEM, "threadx/smp32_cores.trx", "threadx/linux32_isr.trx"];
@@ -10,7 +10,7 @@ fn all_time_is_somebodys() {
     for trace in TRACES {
         let sql = "SELECT sum(c.duration) = max(t.span) * max(n.cores) AS whole, round(sum(c.percent), 6) AS percent
             FROM cpu_time c, trace t, (SELECT count(DISTINCT core) AS cores FROM slices) n";
-        let found = &ask(&[trace], sql)[0];
+        let found = &query_json(&[trace], sql)[0];
         assert_eq!(found["whole"], true, "{trace}");
         assert_eq!(found["percent"], 100.0, "{trace}");
     }
@@ -21,12 +21,12 @@ fn seconds_add_up() {
     for trace in TRACES {
         let sql = "SELECT sum(duration_ns) AS n FROM cpu_by_second
             UNION ALL SELECT sum(end_ns - start_ns) FROM slices";
-        let found = ask(&[trace], sql);
+        let found = query_json(&[trace], sql);
         assert_eq!(found[0], found[1], "{trace}");
         let most = "SELECT max(duration_ns) <= 1000000000 AS fits FROM
             (SELECT second, core_count, sum(duration_ns) / core_count AS duration_ns FROM cpu_by_second,
              (SELECT count(DISTINCT core) AS core_count FROM slices) GROUP BY second, core_count)";
-        assert_eq!(ask(&[trace], most)[0]["fits"], true, "{trace}");
+        assert_eq!(query_json(&[trace], most)[0]["fits"], true, "{trace}");
     }
 }
 
@@ -46,9 +46,9 @@ fn routines_without_entry_and_exit_have_no_times() {
     let unknown = json!({
         "isr": "ISR (unnumbered)", "activations": 17, "own": null, "own_ns": null, "percent": null,
     });
-    assert_eq!(ask(&["rkh/nat_short.bin"], sql), [unknown]);
+    assert_eq!(query_json(&["rkh/nat_short.bin"], sql), [unknown]);
     // It took no time by a clock that stood still.
-    let still = ask(&["threadx/cm3_dwt_zero.trx"], sql);
+    let still = query_json(&["threadx/cm3_dwt_zero.trx"], sql);
     let numbered = still.iter().find(|row| row["isr"] == "ISR 25").unwrap();
     assert_eq!(numbered["own"], 0);
     assert_eq!(numbered["percent"], Value::Null);
@@ -65,11 +65,11 @@ fn who_ran_is_what_all_pairs_tell() {
             WHERE r.state = 'ready' AND r.duration > 0 AND s.duration > 0";
         let view = "SELECT context_id, ready_start, core, what, runner_id, isr, start, duration FROM ready_while_running";
         let order = "ORDER BY context_id, ready_start, core, start";
-        let pairs = ask(
+        let pairs = query_json(
             &[trace, trace],
             &format!("SELECT * FROM ({pairs} AND r.file = s.file) {order}"),
         );
-        let view = ask(&[trace, trace], &format!("{view} {order}"));
+        let view = query_json(&[trace, trace], &format!("{view} {order}"));
         assert!(!pairs.is_empty(), "{trace}");
         assert_eq!(view, pairs, "{trace}");
     }
@@ -81,7 +81,7 @@ fn messages_and_wakes_are_flows() {
         "SELECT (SELECT count(*) FROM wake_latencies) + (SELECT count(*) FROM message_latencies)
         = (SELECT count(*) FROM flows WHERE kind <> 'post') AS whole";
     for trace in TRACES {
-        assert_eq!(ask(&[trace], sql)[0]["whole"], true, "{trace}");
+        assert_eq!(query_json(&[trace], sql)[0]["whole"], true, "{trace}");
     }
 }
 
@@ -94,7 +94,7 @@ fn columns_are_those_that_are_told() {
         "--shell".as_ref(),
         "--format=jsonl".as_ref(),
     ];
-    let tables = piped(words, list.as_bytes()).ok();
+    let tables = query_with_input(words, list.as_bytes()).ok();
     let views: Vec<_> = tables
         .lines()
         .filter(|line| line.contains("  view  "))
@@ -102,12 +102,12 @@ fn columns_are_those_that_are_told() {
     assert!(views.len() >= 5, "{tables}");
     for line in views {
         let view = line.split(' ').next().unwrap();
-        let told = piped(words, format!(".schema {view}\n").as_bytes()).ok();
+        let told = query_with_input(words, format!(".schema {view}\n").as_bytes()).ok();
         let told = told
             .lines()
             .skip(1)
             .map(|line| line.split(' ').next().unwrap());
-        let described = ask(&[SYSTEM], &format!("DESCRIBE {view}"));
+        let described = query_json(&[SYSTEM], &format!("DESCRIBE {view}"));
         let described = described
             .iter()
             .map(|row: &Value| row["column_name"].as_str().unwrap());

@@ -1,70 +1,70 @@
 //! What events say, an argument a row.
 
-use super::Content;
+use super::TableContent;
 use super::field::columns;
-use super::key::Key;
-use super::list::{List, listed};
-use crate::scene::Scene;
-use rtoscope_trace::catalogue::{Argument, More};
-use rtoscope_trace::{Event, EventIndex, KindId, Ticks, Trace};
+use super::label::Label;
+use super::row_list::{RowList, list_content};
+use crate::row_context::RowContext;
+use rtoscope_trace::catalogue::{ArgumentDef, ExtrasLayout};
+use rtoscope_trace::{Event, EventIndex, EventKindId, Ticks, Trace};
 use std::ops::Range;
 use std::sync::OnceLock;
 
-pub(crate) struct Said {
+pub(crate) struct ArgumentRow {
     event: EventIndex,
     time: Ticks,
-    kind: KindId,
+    kind: EventKindId,
     /// Its place among those of the event.
-    place: u8,
-    name: Key,
-    meaning: &'static str,
+    index: u8,
+    name: Label,
+    type_name: &'static str,
     value: Option<u64>,
-    shown: String,
+    text: String,
 }
 
 columns! {
-    Said;
-    event: event = |scene, it| scene.event(it.event),
+    ArgumentRow;
+    event: event = |scene, it| scene.event_number(it.event),
         "the event";
     time: ticks = |scene, it| scene.time(it.time),
         "when it happened, since the first event of the recording";
     time_ns: nanoseconds = |scene, it| scene.time_ns(it.time),
         "`time` as time";
-    kind: Word = |_, it| Key::Kind(it.kind),
+    kind: Word = |_, it| Label::Kind(it.kind),
         "its kind, such as `tx_queue_send`";
-    position: U8 = |_, it| it.place + 1,
+    position: U8 = |_, it| it.index + 1,
         "the argument's place among those of the event, from 1";
     name: Word = |_, it| it.name,
         "the argument's name";
-    type: Word = |_, it| Key::Word(it.meaning),
+    type: Word = |_, it| Label::Static(it.type_name),
         "what its value means: the class of an object, `address`, `count`, `bytes`, `ticks`, `priority`, `flags` …";
     value: optional U64 = |_, it| it.value,
         "its value as recorded; missing where it is no number";
-    text: Text = |_, it| it.shown.clone(),
+    text: Text = |_, it| it.text.clone(),
         "its value in words: an object by its name";
 }
 
 /// Events after which the rows before them are counted.
-const BLOCK: usize = 16;
+const BLOCK_EVENTS: usize = 16;
 
 /// The arguments of all events.
-struct Arguments<'a> {
+struct ArgumentList<'a> {
     trace: &'a Trace,
     /// How many there are before each block of events, and in all.
     counts: OnceLock<Vec<usize>>,
 }
 
-impl Arguments<'_> {
+impl ArgumentList<'_> {
     fn counts(&self) -> &[usize] {
         self.counts.get_or_init(|| {
             let events = self.trace.events.len();
             let mut counts = vec![0];
             let mut count = 0;
-            for start in (0..events).step_by(BLOCK) {
-                let block = start..events.min(start + BLOCK);
+            for start in (0..events).step_by(BLOCK_EVENTS) {
+                let block = start..events.min(start + BLOCK_EVENTS);
                 self.trace
                     .events
-                    .visit(block, |event| count += number(self.trace, &event));
+                    .visit(block, |event| count += argument_count(self.trace, &event));
                 counts.push(count);
             }
             counts
@@ -72,25 +72,26 @@ impl Arguments<'_> {
     }
 }
 
-impl List for Arguments<'_> {
-    type Row = Said;
+impl RowList for ArgumentList<'_> {
+    type Row = ArgumentRow;
 
     fn len(&self) -> usize {
         self.counts().last().copied().unwrap_or_default()
     }
 
-    fn visit(&self, rows: Range<usize>, mut see: impl FnMut(&Said)) {
+    fn visit(&self, rows: Range<usize>, mut see: impl FnMut(&ArgumentRow)) {
         let counts = self.counts();
         let blocks = counts.len() - 1;
         let first = counts.partition_point(|count| *count <= rows.start);
         let first = first.saturating_sub(1);
         let end = counts.partition_point(|count| *count < rows.end);
         let mut row = counts.get(first).copied().unwrap_or_default();
-        let events = first * BLOCK..(end.min(blocks) * BLOCK).min(self.trace.events.len());
+        let events =
+            first * BLOCK_EVENTS..(end.min(blocks) * BLOCK_EVENTS).min(self.trace.events.len());
         self.trace.events.visit(events, |event| {
-            let count = number(self.trace, &event);
+            let count = argument_count(self.trace, &event);
             if row < rows.end && rows.start < row + count {
-                each(self.trace, &event, |said| {
+                for_each_argument(self.trace, &event, |said| {
                     if rows.contains(&row) {
                         see(&said);
                     }
@@ -104,38 +105,38 @@ impl List for Arguments<'_> {
 }
 
 /// How many arguments an event has.
-fn number(trace: &Trace, event: &Event) -> usize {
+fn argument_count(trace: &Trace, event: &Event) -> usize {
     let Some(kind) = trace.catalogue.get(event.kind) else {
         return 0;
     };
-    let items = match kind.more {
-        More::Items => trace.events.extras.items(event.index).count(),
-        More::Arguments(_) => 0,
+    let items = match kind.extras {
+        ExtrasLayout::Items => trace.events.extras.items(event.index).count(),
+        ExtrasLayout::Arguments(_) => 0,
     };
-    trace.words(kind, event).count() + items
+    trace.raw_arguments(kind, event).count() + items
 }
 
 /// Calls `see` with each of them.
-fn each(trace: &Trace, event: &Event, mut see: impl FnMut(Said)) {
+fn for_each_argument(trace: &Trace, event: &Event, mut see: impl FnMut(ArgumentRow)) {
     let Some(kind) = trace.catalogue.get(event.kind) else {
         return;
     };
-    let said = |place, name, meaning, value, shown| Said {
+    let said = |place, name, meaning, value, shown| ArgumentRow {
         event: event.index,
         time: event.time,
         kind: event.kind,
-        place,
+        index: place,
         name,
-        meaning,
+        type_name: meaning,
         value,
-        shown,
+        text: shown,
     };
-    let words = trace.words(kind, event).count();
+    let words = trace.raw_arguments(kind, event).count();
     let mut places = 0_u8..;
-    for (argument, value) in trace.words(kind, event) {
-        let Argument { meaning, .. } = argument;
+    for (argument, value) in trace.raw_arguments(kind, event) {
+        let ArgumentDef { meaning, .. } = argument;
         let place = places.next().unwrap_or(u8::MAX);
-        let name = Key::Argument(event.kind, place);
+        let name = Label::Argument(event.kind, place);
         let shown = format!("{:#}", trace.value(*meaning, value));
         see(said(place, name, meaning.name(), Some(value), shown));
     }
@@ -143,10 +144,10 @@ fn each(trace: &Trace, event: &Event, mut see: impl FnMut(Said)) {
     let forms = trace.events.extras.items(event.index);
     for ((_, shown), item) in items.zip(forms) {
         let place = places.next().unwrap_or(u8::MAX);
-        let name = item.form.name();
+        let name = item.item_type.name();
         see(said(
             place,
-            Key::Word(name),
+            Label::Static(name),
             name,
             None,
             format!("{shown:#}"),
@@ -154,11 +155,11 @@ fn each(trace: &Trace, event: &Event, mut see: impl FnMut(Said)) {
     }
 }
 
-pub(super) fn rows<'a>(scene: Scene<'a>) -> Box<dyn Content<'a> + 'a> {
+pub(super) fn rows<'a>(scene: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
     let trace = scene.trace();
-    listed(
+    list_content(
         scene,
-        Arguments {
+        ArgumentList {
             trace,
             counts: OnceLock::new(),
         },

@@ -1,19 +1,19 @@
 //! Who executes.
 
-use super::Content;
+use super::TableContent;
 use super::field::columns;
-use super::key::Key;
-use super::list::{Made, listed};
-use crate::scene::Scene;
+use super::label::Label;
+use super::row_list::{OwnedRows, list_content};
+use crate::row_context::RowContext;
 use rtoscope_trace::{Context, ContextKind, Object};
 
 columns! {
     Context;
     context_id: U32 = |_, it| it.id.0,
         "its number; that of all interrupts is 0, of initialisation 1, of idle 2";
-    context: Word = |_, it| Key::Context(it.id),
+    context: Word = |_, it| Label::Context(it.id),
         "its name, or its address where it has none; `(interrupt)`, `(initialize)`, `(idle)`";
-    kind: Word = |_, it| Key::Word(kind(it.kind)),
+    kind: Word = |_, it| Label::Static(kind(it.kind)),
         "`thread` (also active objects), `interrupt`, `initialize`, `idle`";
     address: U64 = |_, it| it.address.0,
         "where a thread's control block lies, or the word that stands for the context in the recording";
@@ -38,16 +38,21 @@ fn kind(kind: ContextKind) -> &'static str {
     }
 }
 
-fn object<'a>(scene: &Scene<'a>, context: &Context) -> Option<&'a Object> {
+fn object<'a>(scene: &RowContext<'a>, context: &Context) -> Option<&'a Object> {
     scene.trace().objects.get(context.object?)
 }
 
-fn events(scene: &Scene<'_>, context: &Context) -> u64 {
-    let figures = scene.source.view.census.contexts.get(context.id.index());
+fn events(scene: &RowContext<'_>, context: &Context) -> u64 {
+    let figures = scene
+        .source
+        .view
+        .event_counts
+        .contexts
+        .get(context.id.index());
     figures.map_or(0, |figures| figures.events)
 }
 
-pub(super) fn rows<'a>(scene: Scene<'a>) -> Box<dyn Content<'a> + 'a> {
+pub(super) fn rows<'a>(scene: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
     let all = scene.trace().contexts.iter().copied().collect();
-    listed(scene, Made::<Context>(all))
+    list_content(scene, OwnedRows::<Context>(all))
 }

@@ -1,11 +1,11 @@
 //! Threads that are given a core.
 
-use super::Content;
+use super::TableContent;
 use super::field::columns;
-use super::key::Key;
-use super::list::{Flat, listed};
-use crate::scene::Scene;
-use rtoscope_analysis::schedule::{Cause, Dispatch};
+use super::label::Label;
+use super::row_list::{SliceRows, list_content};
+use crate::row_context::RowContext;
+use rtoscope_analysis::schedule::{Dispatch, SwitchCause};
 
 columns! {
     &Dispatch;
@@ -17,38 +17,38 @@ columns! {
         "`time` as time";
     context_id: U32 = |_, it| it.thread.0,
         "the thread that begins to execute";
-    context: Word = |_, it| Key::Context(it.thread),
+    context: Word = |_, it| Label::Context(it.thread),
         "its name";
-    before: optional Word = |_, it| Key::context(it.before),
+    before: optional Word = |_, it| Label::context(it.previous),
         "who executed before: a thread, `(idle)` or `(initialize)`; missing where that is not known";
-    cause: Word = |_, it| Key::Word(cause(it.cause)),
+    cause: Word = |_, it| Label::Static(cause(it.cause)),
         "why: `start` (of the scheduler), `idle` (nothing else was ready), `suspension` (of the one before), `solicited` (by a call of the one before), `interrupt`, `time-slice`, `yield`, `unknown`";
     is_switch: Bool = |_, it| it.is_switch(),
         "whether it is another thread than the last one on the core; idle in between does not matter";
-    event: event = |scene, it| scene.event(it.event),
+    event: event = |scene, it| scene.event_number(it.event),
         "the event that caused it, or the last before it";
 }
 
-fn cause(cause: Cause) -> &'static str {
+fn cause(cause: SwitchCause) -> &'static str {
     match cause {
-        Cause::Start => "start",
-        Cause::Idle => "idle",
-        Cause::Suspension => "suspension",
-        Cause::Solicited => "solicited",
-        Cause::Interrupt => "interrupt",
-        Cause::TimeSlice => "time-slice",
-        Cause::Yield => "yield",
-        Cause::Unknown => "unknown",
+        SwitchCause::Start => "start",
+        SwitchCause::Idle => "idle",
+        SwitchCause::Suspension => "suspension",
+        SwitchCause::Solicited => "solicited",
+        SwitchCause::Interrupt => "interrupt",
+        SwitchCause::TimeSlice => "time-slice",
+        SwitchCause::Yield => "yield",
+        SwitchCause::Unknown => "unknown",
     }
 }
 
-pub(super) fn rows<'a>(scene: Scene<'a>) -> Box<dyn Content<'a> + 'a> {
+pub(super) fn rows<'a>(scene: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
     let all = scene.source.view.schedule.dispatches.as_slice();
-    listed(
+    list_content(
         scene,
-        Flat {
+        SliceRows {
             all,
-            row: |_, it| it,
+            make_row: |_, it| it,
         },
     )
 }

@@ -1,7 +1,7 @@
 //! Columns by what each row says.
 
-use super::key::Key;
-use crate::scene::Scene;
+use super::label::Label;
+use crate::row_context::RowContext;
 
 /// How the values of a column come from the rows.
 pub(crate) enum Field<T> {
@@ -14,12 +14,12 @@ pub(crate) enum Field<T> {
     /// A quantity, which is signed so that differences of two do not wrap.
     Quantity(Get<T, u64>),
     F64(Get<T, f64>),
-    Word(Get<T, Key>),
+    Word(Get<T, Label>),
     Text(Get<T, String>),
 }
 
 /// What a row has in a column, if anything.
-pub(crate) type Get<T, V> = fn(&Scene<'_>, &T) -> Option<V>;
+pub(crate) type Get<T, V> = fn(&RowContext<'_>, &T) -> Option<V>;
 
 /// A row that knows its columns.
 pub(crate) trait Row: Sized {

@@ -1,51 +1,51 @@
 //! From cause to effect.
 
-use super::Content;
+use super::TableContent;
 use super::field::columns;
-use super::key::Key;
-use super::list::{Made, listed};
-use crate::scene::Scene;
+use super::label::Label;
+use super::row_list::{OwnedRows, list_content};
+use crate::row_context::RowContext;
 use rtoscope_analysis::Schedule;
 use rtoscope_analysis::active::Post;
-use rtoscope_analysis::schedule::{State, Transfer, Wake};
-use rtoscope_trace::{ContextId, EventIndex, Party, ResourceId, Ticks};
+use rtoscope_analysis::schedule::{ThreadState, Transfer, WakeUp};
+use rtoscope_trace::{ContextId, Endpoint, EventIndex, ResourceId, Ticks};
 
 pub(crate) struct Flow {
     kind: &'static str,
-    from: End,
-    to: End,
+    from: FlowEnd,
+    to: FlowEnd,
     /// What the thread waited for, or what was put and taken.
-    object: Option<Key>,
-    whole: bool,
+    object: Option<Label>,
+    complete: bool,
 }
 
-struct End {
+struct FlowEnd {
     event: EventIndex,
     time: Ticks,
-    who: Party,
+    endpoint: Endpoint,
 }
 
 columns! {
     Flow;
-    kind: Word = |_, it| Key::Word(it.kind),
+    kind: Word = |_, it| Label::Static(it.kind),
         "`wake`: a thread is resumed, and executes; `message`: something is put into an object, and taken; `post`: an event is posted to an active object, and its step begins";
-    from_event: event = |scene, it| scene.event(it.from.event),
+    from_event: event = |scene, it| scene.event_number(it.from.event),
         "the event that is the cause";
     from_time: ticks = |scene, it| scene.time(it.from.time),
         "when that was, since the first event of the recording";
     from_time_ns: nanoseconds = |scene, it| scene.time_ns(it.from.time),
         "`from_time` as time";
-    from_context: optional Word = |_, it| Key::party(it.from.who),
+    from_context: optional Word = |_, it| Label::party(it.from.endpoint),
         "who did it";
     from_context_id: optional U32 = |_, it| it.from.context_id(),
         "its number in `contexts`, if it has one";
-    to_event: event = |scene, it| scene.event(it.to.event),
+    to_event: event = |scene, it| scene.event_number(it.to.event),
         "the event that is the effect; of a thread that is woken the last before it executes";
     to_time: ticks = |scene, it| scene.time(it.to.time),
         "when the effect began";
     to_time_ns: nanoseconds = |scene, it| scene.time_ns(it.to.time),
         "`to_time` as time";
-    to_context: optional Word = |_, it| Key::party(it.to.who),
+    to_context: optional Word = |_, it| Label::party(it.to.endpoint),
         "the thread that is woken, who takes the message, or who handles the post";
     to_context_id: optional U32 = |_, it| it.to.context_id(),
         "its number in `contexts`, if it has one";
@@ -55,23 +55,23 @@ columns! {
         "from cause to effect";
     latency_ns: nanoseconds = |scene, it| scene.nanoseconds(it.latency()),
         "`latency` as time";
-    whole: Bool = |_, it| it.whole,
+    whole: Bool = |_, it| it.complete,
         "whether both moments were recorded";
 }
 
-impl End {
+impl FlowEnd {
     fn context_id(&self) -> Option<u32> {
-        match self.who {
-            Party::Object(context) => Some(context.0),
-            Party::Other(_) | Party::Unknown => None,
+        match self.endpoint {
+            Endpoint::Object(context) => Some(context.0),
+            Endpoint::Other(_) | Endpoint::Unknown => None,
         }
     }
 }
 
 /// Who does something in a context.
-fn of(context: Option<ContextId>) -> Party {
+fn endpoint_of(context: Option<ContextId>) -> Endpoint {
     let known = context.filter(|context| *context != ContextId::UNKNOWN);
-    known.map_or(Party::Unknown, Party::Object)
+    known.map_or(Endpoint::Unknown, Endpoint::Object)
 }
 
 impl Flow {
@@ -79,60 +79,60 @@ impl Flow {
         Ticks(self.to.time.0.saturating_sub(self.from.time.0))
     }
 
-    fn wake(scene: &Scene<'_>, resumptions: &Resumptions, wake: &Wake) -> Self {
+    fn wake(scene: &RowContext<'_>, resumptions: &Resumptions, wake: &WakeUp) -> Self {
         let resumption = resumptions.get(wake.cause, wake.thread);
         Self {
             kind: "wake",
-            from: End {
+            from: FlowEnd {
                 event: wake.cause,
                 time: wake.resumed,
-                who: of(scene.context(wake.cause)),
+                endpoint: endpoint_of(scene.context_of_event(wake.cause)),
             },
-            to: End {
+            to: FlowEnd {
                 event: wake.effect,
-                time: wake.executes,
-                who: Party::Object(wake.thread),
+                time: wake.runs,
+                endpoint: Endpoint::Object(wake.thread),
             },
-            object: resumption.and_then(|it| it.waited_for).map(Key::Resource),
-            whole: resumption.is_some_and(|it| it.executes_seen),
+            object: resumption.and_then(|it| it.blocked_on).map(Label::Resource),
+            complete: resumption.is_some_and(|it| it.run_recorded),
         }
     }
 
-    fn message(scene: &Scene<'_>, resumptions: &Resumptions, transfer: &Transfer) -> Self {
-        let end = |event, who: Option<ContextId>| End {
+    fn message(scene: &RowContext<'_>, resumptions: &Resumptions, transfer: &Transfer) -> Self {
+        let end = |event, who: Option<ContextId>| FlowEnd {
             event,
-            time: scene.happened(event),
-            who: of(who),
+            time: scene.event_time(event),
+            endpoint: endpoint_of(who),
         };
-        let caller = |event| scene.context(event);
+        let caller = |event| scene.context_of_event(event);
         // It is taken by a call, or goes to a thread that waited for it.
-        let waited = resumptions.of(transfer.take, transfer.resource);
+        let waited = resumptions.resumed_thread(transfer.take, transfer.resource);
         let taker = waited.or_else(|| caller(transfer.take));
         Self {
             kind: "message",
             from: end(transfer.put, caller(transfer.put)),
             to: end(transfer.take, taker),
-            object: Some(Key::Resource(transfer.resource)),
-            whole: true,
+            object: Some(Label::Resource(transfer.resource)),
+            complete: true,
         }
     }
 
-    fn post(scene: &Scene<'_>, post: &Post) -> Option<Self> {
+    fn post(scene: &RowContext<'_>, post: &Post) -> Option<Self> {
         let step = scene.source.view.active.steps.get(post.step?.index())?;
         Some(Self {
             kind: "post",
-            from: End {
+            from: FlowEnd {
                 event: post.event,
                 time: post.time,
-                who: post.from,
+                endpoint: post.from,
             },
-            to: End {
+            to: FlowEnd {
                 event: step.first,
                 time: step.start,
-                who: Party::Object(post.to),
+                endpoint: Endpoint::Object(post.to),
             },
-            object: Some(Key::Signal(post.signal)),
-            whole: true,
+            object: Some(Label::Signal(post.signal)),
+            complete: true,
         })
     }
 }
@@ -141,31 +141,31 @@ impl Flow {
 struct Resumption {
     event: EventIndex,
     thread: ContextId,
-    waited_for: Option<ResourceId>,
+    blocked_on: Option<ResourceId>,
     /// Whether it was recorded that it executes then.
-    executes_seen: bool,
+    run_recorded: bool,
 }
 
 /// The resumptions of a schedule, by event and thread.
 struct Resumptions(Vec<Resumption>);
 
 impl Resumptions {
-    fn of_schedule(schedule: &Schedule) -> Self {
+    fn from_schedule(schedule: &Schedule) -> Self {
         let mut all = Vec::new();
         for (stretches, thread) in schedule.threads.iter().zip((0..).map(ContextId)) {
             let pairs = stretches.iter().zip(stretches.iter().skip(1));
             let nexts = stretches.iter().skip(2).map(Some).chain([None]);
             let wakes = pairs
                 .zip(nexts)
-                .filter(|((before, now), _)| now.is_wake(before));
+                .filter(|((before, now), _)| now.is_wake_up(before));
             all.extend(wakes.map(|((before, now), next)| Resumption {
                 event: now.event,
                 thread,
-                waited_for: match before.state {
-                    State::Waiting { resource, .. } => resource,
+                blocked_on: match before.state {
+                    ThreadState::Waiting { resource, .. } => resource,
                     _ => None,
                 },
-                executes_seen: next.is_some_and(|next| next.seen),
+                run_recorded: next.is_some_and(|next| next.start_known),
             }));
         }
         all.sort_by_key(|it| (it.event, it.thread));
@@ -179,18 +179,18 @@ impl Resumptions {
     }
 
     /// The thread that an event resumes, which waited for an object.
-    fn of(&self, event: EventIndex, waited_for: ResourceId) -> Option<ContextId> {
+    fn resumed_thread(&self, event: EventIndex, waited_for: ResourceId) -> Option<ContextId> {
         let first = self.0.partition_point(|it| it.event < event);
         let mut here = self.0.iter().skip(first).take_while(|it| it.event == event);
-        let found = here.find(|it| it.waited_for == Some(waited_for));
+        let found = here.find(|it| it.blocked_on == Some(waited_for));
         found.map(|it| it.thread)
     }
 }
 
-pub(super) fn rows<'a>(scene: Scene<'a>) -> Box<dyn Content<'a> + 'a> {
+pub(super) fn rows<'a>(scene: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
     let view = &scene.source.view;
-    let resumptions = Resumptions::of_schedule(view.schedule);
-    let wakes = view.schedule.wakes();
+    let resumptions = Resumptions::from_schedule(view.schedule);
+    let wakes = view.schedule.wake_ups();
     let wakes = wakes.map(|wake| Flow::wake(&scene, &resumptions, &wake));
     let transfers = view.schedule.transfers.iter();
     let messages = transfers.map(|transfer| Flow::message(&scene, &resumptions, transfer));
@@ -198,5 +198,5 @@ pub(super) fn rows<'a>(scene: Scene<'a>) -> Box<dyn Content<'a> + 'a> {
     let posts = posts.filter_map(|post| Flow::post(&scene, post));
     let mut all: Vec<_> = wakes.chain(messages).chain(posts).collect();
     all.sort_by_key(|flow| flow.from.event);
-    listed(scene, Made(all))
+    list_content(scene, OwnedRows(all))
 }

@@ -1,29 +1,29 @@
 //! Priority inversions.
 
-use super::Content;
+use super::TableContent;
 use super::field::columns;
-use super::holds::ending;
-use super::key::{Key, known};
-use super::list::{Flat, listed};
-use crate::scene::Scene;
+use super::label::{Label, context_number};
+use super::mutex_holds::ending_name;
+use super::row_list::{SliceRows, list_content};
+use crate::row_context::RowContext;
 use rtoscope_analysis::schedule::Inversion;
 use rtoscope_trace::{ContextId, Ticks};
 
 columns! {
     &Inversion;
-    object: Word = |_, it| Key::Resource(it.resource),
+    object: Word = |_, it| Label::Resource(it.resource),
         "the mutex";
     object_address: optional U64 = |scene, it| scene.resource(it.resource).map(|it| it.address.0),
         "where it lies: objects can share a name";
-    blocked: Word = |_, it| Key::Context(it.blocked),
+    blocked: Word = |_, it| Label::Context(it.blocked),
         "the thread that waited";
     blocked_id: U32 = |_, it| it.blocked.0,
         "its number in `contexts`";
     blocked_priority: U16 = |_, it| it.blocked_priority,
         "its priority when it asked; 0 is the highest";
-    owner: optional Word = |_, it| it.owners.first().copied().and_then(Key::context),
+    owner: optional Word = |_, it| it.owners.first().copied().and_then(Label::context),
         "the thread that owned the mutex at the start";
-    owner_id: optional U32 = |_, it| it.owners.first().copied().and_then(known),
+    owner_id: optional U32 = |_, it| it.owners.first().copied().and_then(context_number),
         "its number in `contexts`";
     owner_priority: U16 = |_, it| it.owner_priority,
         "that thread's priority when the other asked";
@@ -43,17 +43,17 @@ columns! {
         "`end` as time";
     duration_ns: nanoseconds = |scene, it| scene.nanoseconds(duration(it)),
         "`duration` as time";
-    ending: Word = |_, it| Key::Word(ending(it.ending)),
+    ending: Word = |_, it| Label::Static(ending_name(it.ending)),
         "`released`: the thread got the mutex; `gave-up`: its wait ended otherwise; `lost`: events are missing, or the trace ends";
     unbounded: optional Bool = |_, it| it.unbounded(),
         "whether a thread that has nothing to do with the mutex prolonged it; missing where that is not known";
     culprits: Text = |scene, it| names(scene, it.culprits.iter().map(|culprit| culprit.thread)),
         "the threads that did, at most 16";
-    get_event: optional event = |scene, it| it.get.map(|event| scene.event(event)),
+    get_event: optional event = |scene, it| it.get.map(|event| scene.event_number(event)),
         "the call; missing if it was before the trace knows";
-    first_event: optional event = |scene, it| it.first.map(|event| scene.event(event)),
+    first_event: optional event = |scene, it| it.first.map(|event| scene.event_number(event)),
         "the suspension; missing if it was before the trace knows";
-    last_event: optional event = |scene, it| it.last.map(|event| scene.event(event)),
+    last_event: optional event = |scene, it| it.last.map(|event| scene.event_number(event)),
         "the resumption; missing if it was not recorded";
 }
 
@@ -62,20 +62,20 @@ fn duration(inversion: &Inversion) -> Ticks {
 }
 
 /// Names of threads, with commas between them.
-fn names(scene: &Scene<'_>, threads: impl Iterator<Item = ContextId>) -> String {
+fn names(scene: &RowContext<'_>, threads: impl Iterator<Item = ContextId>) -> String {
     let names: Vec<_> = threads
         .map(|thread| scene.trace().context_name(thread))
         .collect();
     names.join(", ")
 }
 
-pub(super) fn rows<'a>(scene: Scene<'a>) -> Box<dyn Content<'a> + 'a> {
+pub(super) fn rows<'a>(scene: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
     let all = scene.source.view.schedule.inversions.as_slice();
-    listed(
+    list_content(
         scene,
-        Flat {
+        SliceRows {
             all,
-            row: |_, it| it,
+            make_row: |_, it| it,
         },
     )
 }

@@ -1,27 +1,27 @@
 //! How full objects were.
 
-use super::Content;
+use super::TableContent;
 use super::field::columns;
-use super::key::Key;
-use super::list::{Nested, listed};
-use crate::scene::Scene;
-use rtoscope_analysis::levels::Step;
+use super::label::Label;
+use super::row_list::{NestedRows, list_content};
+use crate::row_context::RowContext;
+use rtoscope_analysis::levels::LevelStep;
 use rtoscope_trace::{ResourceId, Ticks};
 
-pub(crate) struct Level {
+pub(crate) struct LevelRow {
     object: ResourceId,
     capacity: Option<u64>,
-    step: Step,
+    step: LevelStep,
     end: Ticks,
 }
 
 columns! {
-    Level;
-    object: Word = |_, it| Key::Resource(it.object),
+    LevelRow;
+    object: Word = |_, it| Label::Resource(it.object),
         "the object";
     object_address: optional U64 = |scene, it| scene.resource(it.object).map(|it| it.address.0),
         "where it lies: objects can share a name";
-    class: optional Word = |scene, it| scene.class(it.object).map(Key::Word),
+    class: optional Word = |scene, it| scene.class_name(it.object).map(Label::Static),
         "what it is";
     start: ticks = |scene, it| scene.time(it.step.start),
         "when the level began, since the first event of the recording";
@@ -39,28 +39,28 @@ columns! {
         "messages of a queue, count of a semaphore, free blocks or bytes of a pool; missing where it is not known";
     capacity: optional count = |_, it| it.capacity,
         "the level that the object cannot exceed, if that is recorded";
-    event: event = |scene, it| scene.event(it.step.event),
+    event: event = |scene, it| scene.event_number(it.step.event),
         "the call that began it, or the last one before it";
 }
 
-impl Level {
+impl LevelRow {
     fn duration(&self) -> Ticks {
         Ticks(self.end.0.saturating_sub(self.step.start.0))
     }
 }
 
-pub(super) fn rows<'a>(scene: Scene<'a>) -> Box<dyn Content<'a> + 'a> {
+pub(super) fn rows<'a>(scene: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
     let histories: Vec<_> = scene.source.histories.iter().collect();
     let lengths: Vec<_> = histories.iter().map(|(_, history)| history.len()).collect();
     let row = move |object: usize, at: usize| {
         let (object, history) = *histories.get(object)?;
         let next = history.step(at + 1);
-        Some(Level {
+        Some(LevelRow {
             object,
             capacity: history.capacity(),
             step: history.step(at)?,
             end: next.map_or(history.end(), |next| next.start),
         })
     };
-    listed(scene, Nested::new(lengths.into_iter(), row))
+    list_content(scene, NestedRows::new(lengths.into_iter(), row))
 }

@@ -1,17 +1,17 @@
 //! Mutexes: how often and how long they were held and waited for.
 
-use super::Content;
+use super::TableContent;
 use super::field::columns;
-use super::key::Key;
-use super::list::{Made, listed};
-use crate::scene::Scene;
+use super::label::Label;
+use super::row_list::{OwnedRows, list_content};
+use crate::row_context::RowContext;
 use rtoscope_analysis::report::Distribution;
-use rtoscope_analysis::report::locks::{Row, locks};
+use rtoscope_analysis::report::locks::{LockRow, locks};
 use rtoscope_trace::Ticks;
 
 columns! {
-    Row;
-    object: Word = |_, it| Key::Resource(it.resource),
+    LockRow;
+    object: Word = |_, it| Label::Resource(it.resource),
         "the mutex";
     object_address: U64 = |_, it| it.address.0.0,
         "its address: objects can share a name";
@@ -31,7 +31,7 @@ columns! {
         "what 90 % of holds do not exceed";
     hold_max: optional ticks = |_, it| it.hold.as_ref().map(|it| it.max),
         "the longest hold";
-    hold_max_ns: nanoseconds = |scene, it| longest(scene, it.hold.as_ref()),
+    hold_max_ns: nanoseconds = |scene, it| max_ns(scene, it.hold.as_ref()),
         "`hold_max` as time";
     wait_count: count = |_, it| count(it.wait.as_ref()),
         "waits recorded from beginning to end, to which the figures of waits apply";
@@ -43,11 +43,11 @@ columns! {
         "what 90 % of waits do not exceed";
     wait_max: optional ticks = |_, it| it.wait.as_ref().map(|it| it.max),
         "the longest wait";
-    wait_max_ns: nanoseconds = |scene, it| longest(scene, it.wait.as_ref()),
+    wait_max_ns: nanoseconds = |scene, it| max_ns(scene, it.wait.as_ref()),
         "`wait_max` as time";
     given_up: count = |_, it| it.given_up,
         "waits that ended without the mutex";
-    most_waiting: count = |_, it| it.most_waiting,
+    most_waiting: count = |_, it| it.max_waiting,
         "the most threads that waited at once";
     owner_at_end: optional Text = |_, it| it.owner_at_end.clone(),
         "the thread that owns it when the recording ends";
@@ -61,10 +61,10 @@ fn count(distribution: Option<&Distribution>) -> u64 {
     distribution.map_or(0, |distribution| distribution.count)
 }
 
-fn longest(scene: &Scene<'_>, distribution: Option<&Distribution>) -> Option<i64> {
+fn max_ns(scene: &RowContext<'_>, distribution: Option<&Distribution>) -> Option<i64> {
     scene.nanoseconds(Ticks(distribution?.max))
 }
 
-pub(super) fn rows<'a>(scene: Scene<'a>) -> Box<dyn Content<'a> + 'a> {
-    listed(scene, Made(locks(&scene.source.view)))
+pub(super) fn rows<'a>(scene: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
+    list_content(scene, OwnedRows(locks(&scene.source.view)))
 }

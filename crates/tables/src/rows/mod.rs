@@ -3,56 +3,56 @@
 pub(crate) mod activations;
 pub(crate) mod active;
 pub(crate) mod arguments;
+mod column_builder;
 pub(crate) mod contexts;
+mod dictionary;
 pub(crate) mod dispatches;
 pub(crate) mod events;
 mod field;
 pub(crate) mod flows;
-mod gathered;
-pub(crate) mod holds;
+pub(crate) mod interrupts_off;
 pub(crate) mod inversions;
 pub(crate) mod isrs;
-mod key;
+mod label;
 pub(crate) mod levels;
-mod lexicon;
-mod list;
 pub(crate) mod locks;
-pub(crate) mod masked;
+pub(crate) mod mutex_holds;
 pub(crate) mod notes;
 pub(crate) mod objects;
 pub(crate) mod recordings;
+mod row_list;
 pub(crate) mod slices;
 pub(crate) mod stacks;
 pub(crate) mod states;
 
-use crate::scene::Scene;
-use crate::{Data, Source, Table, Texts, Values};
+use crate::row_context::RowContext;
+use crate::{ColumnData, ColumnValues, StringTable, Table, TableSource};
 use std::ops::Range;
 use std::sync::Arc;
 
 /// The rows of a table of a recording: how many there are, and what is in them.
-pub struct Rows<'a> {
+pub struct TableRows<'a> {
     /// What is in the columns that are the same in all rows.
-    common: [Arc<Texts>; 2],
-    content: Box<dyn Content<'a> + 'a>,
+    common: [Arc<StringTable>; 2],
+    content: Box<dyn TableContent<'a> + 'a>,
 }
 
 /// What is in the columns after those of every table.
-trait Content<'a>: Send + Sync {
+trait TableContent<'a>: Send + Sync {
     /// How many rows there are.
     fn len(&self) -> usize;
 
     /// The values of rows that there are. Columns are counted without those
     /// of every table; one that there is not has no values.
-    fn values(&self, column: usize, rows: Range<usize>) -> Values<'a>;
+    fn values(&self, column: usize, rows: Range<usize>) -> ColumnValues<'a>;
 }
 
-impl<'a> Rows<'a> {
+impl<'a> TableRows<'a> {
     /// The rows of a table of a source.
-    pub fn of(table: Table, source: Source<'a>) -> Self {
-        let scene = Scene::of(source);
-        let content: Box<dyn Content<'a> + 'a> = match table {
-            Table::Trace => recordings::rows(scene),
+    pub fn new(table: Table, source: TableSource<'a>) -> Self {
+        let scene = RowContext::new(source);
+        let content: Box<dyn TableContent<'a> + 'a> = match table {
+            Table::Recordings => recordings::rows(scene),
             Table::Events => events::rows(scene),
             Table::Arguments => arguments::rows(scene),
             Table::Contexts => contexts::rows(scene),
@@ -62,16 +62,16 @@ impl<'a> Rows<'a> {
             Table::Activations => activations::rows(scene),
             Table::Dispatches => dispatches::rows(scene),
             Table::Isrs => isrs::rows(scene),
-            Table::Masked => masked::rows(scene),
+            Table::InterruptsOff => interrupts_off::rows(scene),
             Table::Flows => flows::rows(scene),
-            Table::Holds => holds::rows(scene),
+            Table::MutexHolds => mutex_holds::rows(scene),
             Table::Locks => locks::rows(scene),
             Table::Inversions => inversions::rows(scene),
             Table::Stacks => stacks::rows(scene),
             Table::Levels => levels::rows(scene),
             Table::Posts => active::posts::rows(scene),
             Table::Steps => active::steps::rows(scene),
-            Table::Stays => active::stays::rows(scene),
+            Table::StateIntervals => active::state_intervals::rows(scene),
             Table::Transitions => active::transitions::rows(scene),
             Table::Timers => active::timers::rows(scene),
             Table::Findings => notes::findings::rows(scene),
@@ -101,7 +101,7 @@ impl<'a> Rows<'a> {
     ///
     /// All texts of a batch together have room for 2 GiB a column: some ten
     /// thousand rows at a time are both safe and fast.
-    pub fn batch(&self, rows: Range<usize>, columns: &[usize]) -> Vec<Values<'a>> {
+    pub fn batch(&self, rows: Range<usize>, columns: &[usize]) -> Vec<ColumnValues<'a>> {
         let end = rows.end.min(self.len());
         let rows = rows.start.min(end)..end;
         let values = |column: &usize| match self.common.get(*column) {
@@ -109,8 +109,8 @@ impl<'a> Rows<'a> {
                 let column = column - self.common.len();
                 self.content.values(column, rows.clone())
             }
-            Some(word) => Values::from(Data::Word {
-                words: Arc::clone(word),
+            Some(word) => ColumnValues::from(ColumnData::Dictionary {
+                strings: Arc::clone(word),
                 codes: vec![0; rows.len()],
             }),
         };

@@ -1,19 +1,19 @@
 //! What the recording names.
 
-use super::Content;
+use super::TableContent;
 use super::field::columns;
-use super::key::Key;
-use super::list::{Made, listed};
-use crate::scene::Scene;
+use super::label::Label;
+use super::row_list::{OwnedRows, list_content};
+use crate::row_context::RowContext;
 use rtoscope_trace::Object;
 
 columns! {
     &Object;
     object_id: U32 = |_, it| it.id.0,
         "its number";
-    object: Word = |_, it| Key::Object(it.id),
+    object: Word = |_, it| Label::Object(it.id),
         "its name, or its address where it has none";
-    class: Word = |_, it| Key::Word(it.class.name()),
+    class: Word = |_, it| Label::Static(it.class.name()),
         "what it is, such as `queue` or `event-flags`";
     address: U64 = |_, it| it.address.0,
         "where it lies, or the number of what has one";
@@ -29,7 +29,7 @@ columns! {
         "its slot in the registry; of RKH its place in the list";
 }
 
-pub(super) fn rows<'a>(scene: Scene<'a>) -> Box<dyn Content<'a> + 'a> {
+pub(super) fn rows<'a>(scene: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
     let all = scene.trace().objects.iter().collect();
-    listed(scene, Made::<&'a Object>(all))
+    list_content(scene, OwnedRows::<&'a Object>(all))
 }

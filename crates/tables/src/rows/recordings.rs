@@ -1,23 +1,23 @@
 //! The recordings themselves.
 
-use super::Content;
+use super::TableContent;
 use super::field::columns;
-use super::key::Key;
-use super::list::{Made, listed};
-use crate::scene::Scene;
+use super::label::Label;
+use super::row_list::{OwnedRows, list_content};
+use crate::row_context::RowContext;
 use rtoscope_analysis::report::findings::findings;
 use rtoscope_trace::Ticks;
 
 /// The recording that the scene is about.
-pub(crate) struct Recording;
+pub(crate) struct RecordingRow;
 
 columns! {
-    Recording;
-    format: Word = |_, _| Key::Format,
+    RecordingRow;
+    format: Word = |_, _| Label::Format,
         "`threadx`, `rkh` or `cswitch`";
     events: count = |scene, _| scene.trace().events.len() as u64,
         "how many events it has";
-    first_event: event = |scene, _| scene.trace().base.event,
+    first_event: event = |scene, _| scene.trace().origin.event,
         "the number of the first; more than 0 in a part of a longer recording";
     start: ticks = |scene, _| scene.time(Ticks(0)),
         "when that was; more than 0 in a part of a longer recording";
@@ -29,7 +29,7 @@ columns! {
         "`span` as time";
     clock_hz: optional hertz = |scene, _| frequency(scene),
         "how often the clock ticks, if that is known";
-    clock_quality: Word = |scene, _| Key::Quality(scene.trace().clock.quality),
+    clock_quality: Word = |scene, _| Label::Quality(scene.trace().clock.quality),
         "`good`, `static` (it stood still), `event-counter` (it counts events), `unknown` (fewer than two events)";
     cores: U32 = |scene, _| scene.trace().cores.len() as u32,
         "how many cores logged events";
@@ -39,7 +39,7 @@ columns! {
         "how many rows `objects` has";
     gaps: U32 = |scene, _| scene.trace().gaps.len() as u32,
         "how many rows `gaps` has";
-    missing: optional count = |scene, _| missing(scene),
+    missing: optional count = |scene, _| missing_events(scene),
         "how many events are missing in them; missing itself where that is not known";
     findings: U32 = |scene, _| findings(&scene.source.view).len() as u32,
         "how many rows `findings` has";
@@ -47,17 +47,17 @@ columns! {
         "how many rows `diagnostics` has";
 }
 
-fn frequency(scene: &Scene<'_>) -> Option<f64> {
+fn frequency(scene: &RowContext<'_>) -> Option<f64> {
     let frequency = scene.trace().clock.timebase()?;
     Some(frequency.0.get() as f64)
 }
 
-fn missing(scene: &Scene<'_>) -> Option<u64> {
+fn missing_events(scene: &RowContext<'_>) -> Option<u64> {
     let gaps = scene.trace().gaps.iter();
     let mut missing = gaps.map(|gap| gap.missing);
     missing.try_fold(0, |sum: u64, missing| Some(sum.saturating_add(missing?)))
 }
 
-pub(super) fn rows<'a>(scene: Scene<'a>) -> Box<dyn Content<'a> + 'a> {
-    listed(scene, Made(vec![Recording]))
+pub(super) fn rows<'a>(scene: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
+    list_content(scene, OwnedRows(vec![RecordingRow]))
 }

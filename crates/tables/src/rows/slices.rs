@@ -1,21 +1,21 @@
 //! What each core executed.
 
-use super::Content;
+use super::TableContent;
 use super::field::columns;
-use super::key::Key;
-use super::list::{Nested, listed};
-use crate::scene::Scene;
-use rtoscope_analysis::schedule::{ActivationId, Executing, Slice};
+use super::label::Label;
+use super::row_list::{NestedRows, list_content};
+use crate::row_context::RowContext;
+use rtoscope_analysis::schedule::{IsrActivationId, RunningContext, Slice};
 use rtoscope_trace::{ContextId, Contexts, Ticks};
 
-pub(crate) struct Executed {
+pub(crate) struct SliceRow {
     core: u8,
     slice: Slice,
     end: Ticks,
 }
 
 columns! {
-    Executed;
+    SliceRow;
     core: U8 = |_, it| it.core,
         "the core";
     start: ticks = |scene, it| scene.time(it.slice.start),
@@ -30,72 +30,72 @@ columns! {
         "`end` as time";
     duration_ns: nanoseconds = |scene, it| scene.nanoseconds(it.duration()),
         "`duration` as time";
-    what: Word = |_, it| Key::Word(it.what()),
+    what: Word = |_, it| Label::Static(it.kind()),
         "`thread`, `isr`, `kernel` (an interrupt or the scheduler apart from routines), `idle`, `initialize`, `unknown`";
     context_id: optional U32 = |_, it| it.context().map(|context| context.0),
         "the context that executed; of routines and the kernel that of all interrupts; missing where it is unknown";
-    context: optional Word = |_, it| it.context().map(Key::Context),
+    context: optional Word = |_, it| it.context().map(Label::Context),
         "its name";
     isr_id: optional U32 = |_, it| it.isr().map(|isr| isr.0),
         "the activation in `isrs`, of a routine";
-    isr: optional Word = |scene, it| it.routine(scene),
+    isr: optional Word = |scene, it| it.isr_label(scene),
         "the routine";
-    event: event = |scene, it| scene.event(it.slice.event),
+    event: event = |scene, it| scene.event_number(it.slice.event),
         "the last event before it, or at its start";
 }
 
-impl Executed {
+impl SliceRow {
     fn duration(&self) -> Ticks {
         Ticks(self.end.0.saturating_sub(self.slice.start.0))
     }
 
-    fn what(&self) -> &'static str {
-        match self.slice.who.executing() {
-            Executing::Thread(_) => "thread",
-            Executing::Isr(_) => "isr",
-            Executing::Kernel => "kernel",
-            Executing::Idle => "idle",
-            Executing::Initialize => "initialize",
-            Executing::Unknown => "unknown",
+    fn kind(&self) -> &'static str {
+        match self.slice.running.running_context() {
+            RunningContext::Thread(_) => "thread",
+            RunningContext::Isr(_) => "isr",
+            RunningContext::Kernel => "kernel",
+            RunningContext::Idle => "idle",
+            RunningContext::Initialize => "initialize",
+            RunningContext::Unknown => "unknown",
         }
     }
 
     fn context(&self) -> Option<ContextId> {
-        match self.slice.who.executing() {
-            Executing::Thread(thread) => Some(thread),
-            Executing::Isr(_) | Executing::Kernel => Some(Contexts::INTERRUPT),
-            Executing::Idle => Some(Contexts::IDLE),
-            Executing::Initialize => Some(Contexts::INITIALIZE),
-            Executing::Unknown => None,
+        match self.slice.running.running_context() {
+            RunningContext::Thread(thread) => Some(thread),
+            RunningContext::Isr(_) | RunningContext::Kernel => Some(Contexts::INTERRUPT),
+            RunningContext::Idle => Some(Contexts::IDLE),
+            RunningContext::Initialize => Some(Contexts::INITIALIZE),
+            RunningContext::Unknown => None,
         }
     }
 
-    fn isr(&self) -> Option<ActivationId> {
-        match self.slice.who.executing() {
-            Executing::Isr(isr) => Some(isr),
+    fn isr(&self) -> Option<IsrActivationId> {
+        match self.slice.running.running_context() {
+            RunningContext::Isr(isr) => Some(isr),
             _ => None,
         }
     }
 
-    fn routine(&self, scene: &Scene<'_>) -> Option<Key> {
+    fn isr_label(&self, scene: &RowContext<'_>) -> Option<Label> {
         let activations = &scene.source.view.schedule.activations;
         let activation = activations.get(self.isr()?.index())?;
-        Some(Key::Routine(activation.number))
+        Some(Label::Routine(activation.number))
     }
 }
 
-pub(super) fn rows<'a>(scene: Scene<'a>) -> Box<dyn Content<'a> + 'a> {
+pub(super) fn rows<'a>(scene: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
     let cores = &scene.source.view.schedule.cores;
     let row = |core: usize, at: usize| {
         let slices = cores.get(core)?;
-        let slice = *slices.all.get(at)?;
-        let next = slices.all.get(at + 1);
-        Some(Executed {
+        let slice = *slices.slices.get(at)?;
+        let next = slices.slices.get(at + 1);
+        Some(SliceRow {
             core: slices.core,
             slice,
             end: next.map_or(slices.end, |next| next.start),
         })
     };
-    let lengths = cores.iter().map(|slices| slices.all.len());
-    listed(scene, Nested::new(lengths, row))
+    let lengths = cores.iter().map(|slices| slices.slices.len());
+    list_content(scene, NestedRows::new(lengths, row))
 }

@@ -2,19 +2,19 @@
 #![allow(dead_code, unreachable_pub, reason = "not every test uses all of it")]
 
 use rtoscope_decode::source::{Input, Source as File};
-use rtoscope_decode::{Choice, Content, Options, Recording};
-use rtoscope_tables::{Data, Rows, Source, Table, Values};
+use rtoscope_decode::{BufferChoice, DecodeOptions, DecodedRecording, UnpackedInput};
+use rtoscope_tables::{ColumnData, ColumnValues, Table, TableRows, TableSource};
 use rtoscope_trace::Frequency;
 use std::collections::BTreeMap;
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 
 /// A recording, and what is known of it.
-pub struct Opened(rtoscope_command::Opened);
+pub struct Opened(rtoscope_command::AnalyzedRecording);
 
 impl Opened {
-    pub fn new(name: &str, recording: Recording) -> Self {
-        Self(rtoscope_command::Opened::new(name, recording))
+    pub fn new(name: &str, recording: DecodedRecording) -> Self {
+        Self(rtoscope_command::AnalyzedRecording::new(name, recording))
     }
 
     /// Opens a file with a clock of 25 MHz, where it has none of its own.
@@ -23,7 +23,7 @@ impl Opened {
         Some(Self::new(&path.display().to_string(), recording))
     }
 
-    pub fn source(&self) -> Source<'_> {
+    pub fn source(&self) -> TableSource<'_> {
         self.0.source()
     }
 
@@ -59,7 +59,7 @@ pub fn recordings() -> Vec<PathBuf> {
 /// Recordings of a simulation.
 pub fn generated() -> [Opened; 3] {
     let mut threadx = Vec::new();
-    let settings = rtoscope_generate::Settings {
+    let settings = rtoscope_generate::ThreadxOptions {
         events: 6_000,
         cores: 2,
         inheritance: true,
@@ -69,22 +69,22 @@ pub fn generated() -> [Opened; 3] {
     };
     rtoscope_generate::write(&settings, &mut threadx, &mut |_| ()).unwrap();
     let mut rkh = Vec::new();
-    let settings = rtoscope_generate::rkh::Settings {
+    let settings = rtoscope_generate::rkh::RkhOptions {
         records: 6_000,
         losses: true,
         ..Default::default()
     };
     rtoscope_generate::rkh::write(&settings, &mut rkh, &mut |_| ()).unwrap();
     let mut cswitch = Vec::new();
-    let settings = rtoscope_generate::cswitch::Settings {
+    let settings = rtoscope_generate::cswitch::CswitchOptions {
         entries: 6_000,
         ..Default::default()
     };
     rtoscope_generate::cswitch::write(&settings, &mut cswitch, &mut |_| ()).unwrap();
     let all = [("threadx", threadx), ("rkh", rkh), ("cswitch", cswitch)];
     all.map(|(name, bytes)| {
-        let content = Content::open(Input::new(&bytes), Choice::First, None).unwrap();
-        let recording = content.decode(&Options::default()).unwrap();
+        let content = UnpackedInput::open(Input::new(&bytes), BufferChoice::First, None).unwrap();
+        let recording = content.decode(&DecodeOptions::default()).unwrap();
         Opened::new(&format!("generated {name}"), recording)
     })
 }
@@ -103,7 +103,7 @@ pub fn open(name: &str) -> Opened {
 }
 
 /// The same before it is analysed.
-pub fn recording(name: &str) -> Recording {
+pub fn recording(name: &str) -> DecodedRecording {
     decode(&path(name)).unwrap()
 }
 
@@ -112,11 +112,11 @@ fn path(name: &str) -> PathBuf {
     folder.join(name)
 }
 
-fn decode(path: &Path) -> Option<Recording> {
-    let mut options = Options::default();
+fn decode(path: &Path) -> Option<DecodedRecording> {
+    let mut options = DecodeOptions::default();
     options.threadx.clock.frequency = NonZeroU64::new(25_000_000).map(Frequency);
     let file = File::open(path).unwrap();
-    let content = Content::open(file.input(), Choice::First, None).ok()?;
+    let content = UnpackedInput::open(file.input(), BufferChoice::First, None).ok()?;
     content.decode(&options).ok()
 }
 
@@ -151,20 +151,21 @@ impl Cell {
 }
 
 /// The cells of a column.
-pub fn cells(values: &Values<'_>) -> Vec<Cell> {
+pub fn cells(values: &ColumnValues<'_>) -> Vec<Cell> {
     let cell = |row: usize| match &values.data {
         _ if !values.is_valid(row) => Cell::Missing,
-        Data::Bool(values) => Cell::Bool(values[row]),
-        Data::U8(values) => Cell::Number(values[row].into()),
-        Data::U16(values) => Cell::Number(values[row].into()),
-        Data::U32(values) => Cell::Number(values[row].into()),
-        Data::U64(values) => Cell::Number(values[row].into()),
-        Data::I64(values) => Cell::Number(values[row].into()),
-        Data::F64(values) => Cell::Fraction(values[row]),
-        Data::Word { words, codes } => {
-            Cell::Text(words.get(codes[row] as usize).unwrap().to_owned())
-        }
-        Data::Text(texts) => Cell::Text(texts.get(row).unwrap().to_owned()),
+        ColumnData::Bool(values) => Cell::Bool(values[row]),
+        ColumnData::U8(values) => Cell::Number(values[row].into()),
+        ColumnData::U16(values) => Cell::Number(values[row].into()),
+        ColumnData::U32(values) => Cell::Number(values[row].into()),
+        ColumnData::U64(values) => Cell::Number(values[row].into()),
+        ColumnData::I64(values) => Cell::Number(values[row].into()),
+        ColumnData::F64(values) => Cell::Fraction(values[row]),
+        ColumnData::Dictionary {
+            strings: words,
+            codes,
+        } => Cell::Text(words.get(codes[row] as usize).unwrap().to_owned()),
+        ColumnData::Text(texts) => Cell::Text(texts.get(row).unwrap().to_owned()),
     };
     (0..values.len()).map(cell).collect()
 }
@@ -176,8 +177,8 @@ pub struct Grid {
 }
 
 impl Grid {
-    pub fn of(table: Table, source: Source<'_>) -> Self {
-        let rows = Rows::of(table, source);
+    pub fn of(table: Table, source: TableSource<'_>) -> Self {
+        let rows = TableRows::new(table, source);
         let all: Vec<_> = (0..table.columns().len()).collect();
         let batch = rows.batch(0..rows.len(), &all);
         let names = table.columns().iter().map(|column| column.name);

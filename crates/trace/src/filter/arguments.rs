@@ -1,12 +1,12 @@
 //! Which values of arguments a filter wants.
 
-use super::ast::{Condition, Place, Value, argument_name};
+use super::ast::{FieldCondition, FilterValue, Span, argument_name};
 use super::bind::{Binder, Result};
 use super::bound::ArgumentTest;
-use super::names::{NameTest, Wanted};
-use super::set::{Run, ValueSet, point};
-use crate::catalogue::{Argument, Meaning};
-use crate::{Kind, ObjectClass};
+use super::names::{NameMatcher, NameTest};
+use super::set::{ValueRange, ValueSet, single_value};
+use crate::catalogue::{ArgumentDef, Meaning};
+use crate::{EventKind, ObjectClass};
 use std::borrow::Cow;
 use std::net::Ipv4Addr;
 
@@ -18,16 +18,16 @@ const NO_OBJECT: &str = "none";
 
 /// A condition on any argument that is an object.
 pub(super) fn objects(binder: &Binder<'_, '_>, test: &NameTest<'_>) -> Result<ArgumentTest> {
-    for wanted in &test.wanted {
-        let mut found = fits_null(wanted);
+    for wanted in &test.matchers {
+        let mut found = matches_null(wanted);
         found |= addresses(binder, wanted, None).next().is_some();
-        if let Some(value) = wanted.required().filter(|_| !found) {
+        if let Some(value) = wanted.required_name().filter(|_| !found) {
             let names = binder.object_names().iter().map(String::as_str);
-            binder.unknown("object", value.literal.bytes(), value.place, names)?;
+            binder.unknown_name("object", value.literal.bytes(), value.span, names)?;
         }
     }
-    let mut sets = Sets::default();
-    let places = each_kind(binder, |kind| {
+    let mut sets = ValueSets::default();
+    let places = arguments_by_kind(binder, |kind| {
         let arguments = (0_u8..).zip(kind.all_arguments());
         let objects = arguments.filter_map(|(position, argument)| {
             let meaning = argument?.meaning;
@@ -35,9 +35,11 @@ pub(super) fn objects(binder: &Binder<'_, '_>, test: &NameTest<'_>) -> Result<Ar
             object.then_some((position, meaning))
         });
         let places = objects.map(|(position, meaning)| {
-            let set = sets.number(meaning, || {
-                let wanted = test.wanted.iter();
-                ValueSet::of(wanted.flat_map(|wanted| runs(binder, wanted, meaning)))
+            let set = sets.insert(meaning, || {
+                let wanted = test.matchers.iter();
+                ValueSet::from_ranges(
+                    wanted.flat_map(|wanted| matching_ranges(binder, wanted, meaning)),
+                )
             });
             (position, set)
         });
@@ -45,7 +47,7 @@ pub(super) fn objects(binder: &Binder<'_, '_>, test: &NameTest<'_>) -> Result<Ar
     });
     Ok(ArgumentTest {
         negated: test.negated,
-        places,
+        arguments: places,
         sets: sets.sets,
     })
 }
@@ -54,45 +56,47 @@ pub(super) fn objects(binder: &Binder<'_, '_>, test: &NameTest<'_>) -> Result<Ar
 pub(super) fn named(
     binder: &Binder<'_, '_>,
     name: &str,
-    place: Place,
-    condition: &Condition,
+    place: Span,
+    condition: &FieldCondition,
 ) -> Result<ArgumentTest> {
     let known = || {
         let kinds = binder.trace.catalogue.iter();
         kinds.flat_map(|kind| kind.all_arguments().flatten())
     };
-    let has_name = |argument: &Argument| argument_name(&argument.name) == name;
+    let has_name = |argument: &ArgumentDef| argument_name(&argument.name) == name;
     if !known().any(has_name) {
         let names = known().map(|argument| argument_name(&argument.name));
-        binder.unknown("argument", name.as_bytes(), place, names)?;
+        binder.unknown_name("argument", name.as_bytes(), place, names)?;
     }
     let test = NameTest::new(condition);
     if let Some(test) = &test {
         let meanings: Vec<_> = known().filter(|argument| has_name(argument)).collect();
-        for wanted in &test.wanted {
-            let value = wanted.required();
+        for wanted in &test.matchers {
+            let value = wanted.required_name();
             if let Some(value) = value.filter(|_| !resolves(binder, wanted, &meanings)) {
                 unknown_value(binder, value, &meanings)?;
             }
         }
     }
     let numbers = match &test {
-        Some(_) => ValueSet::of([]),
-        None => binder.numbers(condition)?,
+        Some(_) => ValueSet::from_ranges([]),
+        None => binder.matching_numbers(condition)?,
     };
-    let mut sets = Sets::default();
-    let places = each_kind(binder, |kind| {
+    let mut sets = ValueSets::default();
+    let places = arguments_by_kind(binder, |kind| {
         let mut arguments = (0_u8..).zip(kind.all_arguments());
         let found = arguments.find_map(|(position, argument)| {
             let argument = argument?;
             has_name(argument).then_some((position, argument.meaning))
         });
         let place = found.map(|(position, meaning)| {
-            let set = sets.number(meaning, || match &test {
+            let set = sets.insert(meaning, || match &test {
                 None => numbers.clone(),
                 Some(test) => {
-                    let wanted = test.wanted.iter();
-                    ValueSet::of(wanted.flat_map(|wanted| runs(binder, wanted, meaning)))
+                    let wanted = test.matchers.iter();
+                    ValueSet::from_ranges(
+                        wanted.flat_map(|wanted| matching_ranges(binder, wanted, meaning)),
+                    )
                 }
             });
             (position, set)
@@ -101,20 +105,20 @@ pub(super) fn named(
     });
     Ok(ArgumentTest {
         negated: test.is_some_and(|test| test.negated),
-        places,
+        arguments: places,
         sets: sets.sets,
     })
 }
 
 /// Sets that arguments of the same meaning share.
 #[derive(Default)]
-struct Sets {
+struct ValueSets {
     meanings: Vec<Meaning>,
     sets: Vec<ValueSet>,
 }
 
-impl Sets {
-    fn number(&mut self, meaning: Meaning, set: impl FnOnce() -> ValueSet) -> u32 {
+impl ValueSets {
+    fn insert(&mut self, meaning: Meaning, set: impl FnOnce() -> ValueSet) -> u32 {
         let found = self.meanings.iter().position(|known| *known == meaning);
         let number = found.unwrap_or_else(|| {
             self.meanings.push(meaning);
@@ -126,9 +130,9 @@ impl Sets {
 }
 
 /// The places of each kind of the catalogue, by its number in the table.
-fn each_kind(
+fn arguments_by_kind(
     binder: &Binder<'_, '_>,
-    places: impl FnMut(&Kind) -> Box<[(u8, u32)]>,
+    places: impl FnMut(&EventKind) -> Box<[(u8, u32)]>,
 ) -> Vec<Box<[(u8, u32)]>> {
     // Numbers the kinds, the catalogue's first and in its order.
     binder.kinds();
@@ -136,8 +140,12 @@ fn each_kind(
 }
 
 /// The values of a meaning that are wanted.
-fn runs(binder: &Binder<'_, '_>, wanted: &Wanted<'_>, meaning: Meaning) -> Vec<Run> {
-    let number = wanted.number().map(point);
+fn matching_ranges(
+    binder: &Binder<'_, '_>,
+    wanted: &NameMatcher<'_>,
+    meaning: Meaning,
+) -> Vec<ValueRange> {
+    let number = wanted.as_number().map(single_value);
     let named: Vec<_> = match meaning {
         Meaning::Object(class) => addresses(binder, wanted, Some(class)).collect(),
         Meaning::AnyObject => addresses(binder, wanted, None).collect(),
@@ -145,12 +153,12 @@ fn runs(binder: &Binder<'_, '_>, wanted: &Wanted<'_>, meaning: Meaning) -> Vec<R
             let fitting = names
                 .values
                 .iter()
-                .filter(|(_, name)| wanted.fits_any_case(name));
+                .filter(|(_, name)| wanted.matches_ignoring_case(name));
             fitting.map(|(value, _)| *value).collect()
         }
-        Meaning::PoolOfEvent => {
+        Meaning::EventPool => {
             let pools = addresses(binder, wanted, Some(ObjectClass::EventPool));
-            let is_static = wanted.fits_any_case(STATIC_EVENT).then_some(0);
+            let is_static = wanted.matches_ignoring_case(STATIC_EVENT).then_some(0);
             is_static
                 .into_iter()
                 .chain(pools.map(|pool| pool + 1))
@@ -158,20 +166,22 @@ fn runs(binder: &Binder<'_, '_>, wanted: &Wanted<'_>, meaning: Meaning) -> Vec<R
         }
         Meaning::Text => {
             let texts = binder.texts().iter();
-            let fitting = texts.filter(|(_, shown, raw)| wanted.fits(shown, raw));
+            let fitting = texts.filter(|(_, shown, raw)| wanted.matches(shown, raw));
             fitting.map(|(place, ..)| *place).collect()
         }
         // By the function that it lies in.
         Meaning::Code => {
-            let functions = binder.trace.places.iter().filter_map(|place| {
+            let functions = binder.trace.code_locations.iter().filter_map(|place| {
                 let name = place.function.as_ref()?;
                 Some((place.address.0, name.to_string(), name.as_bytes()))
             });
-            let fitting = functions.filter(|(_, shown, raw)| wanted.fits(shown, raw));
+            let fitting = functions.filter(|(_, shown, raw)| wanted.matches(shown, raw));
             fitting.map(|(address, ..)| address).collect()
         }
         Meaning::Ipv4 => {
-            let address = wanted.word().and_then(|word| word.parse::<Ipv4Addr>().ok());
+            let address = wanted
+                .as_word()
+                .and_then(|word| word.parse::<Ipv4Addr>().ok());
             address
                 .map(|address| u32::from(address).into())
                 .into_iter()
@@ -180,43 +190,43 @@ fn runs(binder: &Binder<'_, '_>, wanted: &Wanted<'_>, meaning: Meaning) -> Vec<R
         _ => Vec::new(),
     };
     let is_object = matches!(meaning, Meaning::Object(_) | Meaning::AnyObject);
-    let null = (is_object && fits_null(wanted)).then(|| point(0));
+    let null = (is_object && matches_null(wanted)).then(|| single_value(0));
     number
         .into_iter()
         .chain(null)
-        .chain(named.into_iter().map(point))
+        .chain(named.into_iter().map(single_value))
         .collect()
 }
 
 /// Whether the null pointer is wanted by what it is shown as.
-fn fits_null(wanted: &Wanted<'_>) -> bool {
+fn matches_null(wanted: &NameMatcher<'_>) -> bool {
     match wanted {
-        Wanted::Exact(_) => wanted.word() == Some(NO_OBJECT),
-        Wanted::Pattern(glob) => glob.matches(NO_OBJECT),
+        NameMatcher::Exact(_) => wanted.as_word() == Some(NO_OBJECT),
+        NameMatcher::Pattern(glob) => glob.matches(NO_OBJECT),
     }
 }
 
 /// The addresses of the objects, of one class or all, of which the name is wanted.
 fn addresses<'b>(
     binder: &'b Binder<'_, '_>,
-    wanted: &'b Wanted<'_>,
+    wanted: &'b NameMatcher<'_>,
     class: Option<ObjectClass>,
 ) -> impl Iterator<Item = u64> + 'b {
     let objects = binder.trace.objects.iter().zip(binder.object_names());
     let of_class =
-        objects.filter(move |(object, _)| class.is_none_or(|class| class.can_be(object.class)));
+        objects.filter(move |(object, _)| class.is_none_or(|class| class.may_be(object.class)));
     let wanted = of_class.filter(|(object, shown)| {
         let raw = match object.name.is_empty() {
             true => shown.as_bytes(),
             false => object.name.as_bytes(),
         };
-        wanted.fits(shown, raw)
+        wanted.matches(shown, raw)
     });
     wanted.map(|(object, _)| object.address.0)
 }
 
 /// Whether a name means a value to any of these arguments.
-fn resolves(binder: &Binder<'_, '_>, wanted: &Wanted<'_>, arguments: &[&Argument]) -> bool {
+fn resolves(binder: &Binder<'_, '_>, wanted: &NameMatcher<'_>, arguments: &[&ArgumentDef]) -> bool {
     let mut seen: Vec<Meaning> = Vec::new();
     for argument in arguments {
         if !seen.contains(&argument.meaning) {
@@ -224,10 +234,14 @@ fn resolves(binder: &Binder<'_, '_>, wanted: &Wanted<'_>, arguments: &[&Argument
         }
     }
     seen.iter()
-        .any(|meaning| !runs(binder, wanted, *meaning).is_empty())
+        .any(|meaning| !matching_ranges(binder, wanted, *meaning).is_empty())
 }
 
-fn unknown_value(binder: &Binder<'_, '_>, value: &Value, arguments: &[&Argument]) -> Result<()> {
+fn unknown_value(
+    binder: &Binder<'_, '_>,
+    value: &FilterValue,
+    arguments: &[&ArgumentDef],
+) -> Result<()> {
     let mut names = Vec::new();
     for argument in arguments {
         match argument.meaning {
@@ -257,5 +271,5 @@ fn unknown_value(binder: &Binder<'_, '_>, value: &Value, arguments: &[&Argument]
     names.sort_unstable();
     names.dedup();
     let name = value.literal.bytes();
-    binder.unknown("value of this argument", name, value.place, names)
+    binder.unknown_name("value of this argument", name, value.span, names)
 }

@@ -7,18 +7,18 @@ use std::fmt;
 /// Where something stands in the text of a filter, in bytes. Places do not
 /// count when two filters are compared.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Place {
+pub(super) struct Span {
     pub(super) start: usize,
     pub(super) end: usize,
 }
 
-impl PartialEq for Place {
+impl PartialEq for Span {
     fn eq(&self, _: &Self) -> bool {
         true
     }
 }
 
-impl Eq for Place {}
+impl Eq for Span {}
 
 /// What is asked of an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,16 +30,16 @@ pub(super) enum Expression {
     /// Not this.
     Not(Box<Self>),
     /// One comparison.
-    Test(Test),
+    Comparison(Comparison),
 }
 
 /// A field and what is asked of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Test {
+pub(super) struct Comparison {
     pub(super) field: Field,
     /// Where the field stands.
-    pub(super) place: Place,
-    pub(super) condition: Condition,
+    pub(super) span: Span,
+    pub(super) condition: FieldCondition,
 }
 
 macro_rules! fields {
@@ -65,10 +65,10 @@ macro_rules! fields {
             }
 
             /// What its values are.
-            pub(super) fn sort(&self) -> Sort {
+            pub(super) fn sort(&self) -> FieldType {
                 match self {
-                    $(Self::$variant => Sort::$sort,)*
-                    Self::Argument(_) => Sort::Either,
+                    $(Self::$variant => FieldType::$sort,)*
+                    Self::Argument(_) => FieldType::Either,
                 }
             }
         }
@@ -82,7 +82,7 @@ macro_rules! fields {
                     }
                     Self::Argument(name) => {
                         f.write_str("arg.")?;
-                        quoted(f, &Name::new(name.as_bytes()))
+                        write_quoted(f, &Name::new(name.as_bytes()))
                     }
                 }
             }
@@ -112,7 +112,7 @@ fields! {
 
 /// What the values of a field are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Sort {
+pub(super) enum FieldType {
     /// Numbers only.
     Number,
     /// Names; numbers can stand for them but have no order.
@@ -128,20 +128,20 @@ pub(super) fn argument_name(name: &str) -> String {
 
 /// What is asked of a field.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Condition {
+pub(super) enum FieldCondition {
     /// Compared with a value.
-    Compare(Comparator, Value),
+    Compare(Comparator, FilterValue),
     /// Within a range.
     Range {
-        start: Value,
-        end: Value,
+        start: FilterValue,
+        end: FilterValue,
         /// Whether the end belongs to it.
         inclusive: bool,
     },
     /// One of several values.
-    Among(Vec<Value>),
+    Among(Vec<FilterValue>),
     /// Has one of these bits.
-    Bits(Value),
+    Bits(FilterValue),
 }
 
 /// How a value is compared with one.
@@ -191,9 +191,9 @@ impl Comparator {
 
 /// A value that a field is compared with.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Value {
+pub(super) struct FilterValue {
     pub(super) literal: Literal,
-    pub(super) place: Place,
+    pub(super) span: Span,
 }
 
 /// How a value is written.
@@ -227,17 +227,17 @@ impl fmt::Display for Literal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Word(word) => f.write_str(word),
-            Self::Quoted(name) => quoted(f, name),
+            Self::Quoted(name) => write_quoted(f, name),
         }
     }
 }
 
 /// A name in quotes: its own escapes, and one for the quotes.
-fn quoted(f: &mut fmt::Formatter<'_>, name: &Name) -> fmt::Result {
+fn write_quoted(f: &mut fmt::Formatter<'_>, name: &Name) -> fmt::Result {
     write!(f, "\"{}\"", name.to_string().replace('"', "\\\""))
 }
 
-impl fmt::Display for Condition {
+impl fmt::Display for FieldCondition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Compare(comparator, value) => {
@@ -268,11 +268,11 @@ impl fmt::Display for Expression {
     /// In the words of the grammar, with no more parentheses than needed.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (all, word) = match self {
-            Self::Test(test) => return write!(f, "{} {}", test.field, test.condition),
+            Self::Comparison(test) => return write!(f, "{} {}", test.field, test.condition),
             Self::Not(inner) => {
                 f.write_str("not ")?;
                 let group = matches!(**inner, Self::All(_) | Self::Any(_));
-                return inner.grouped(f, group);
+                return inner.write_grouped(f, group);
             }
             Self::All(all) => (all, " and "),
             Self::Any(any) => (any, " or "),
@@ -282,14 +282,14 @@ impl fmt::Display for Expression {
             f.write_str(separator)?;
             separator = word;
             let same = std::mem::discriminant(each) == std::mem::discriminant(self);
-            each.grouped(f, same || matches!(each, Self::Any(_)))?;
+            each.write_grouped(f, same || matches!(each, Self::Any(_)))?;
         }
         Ok(())
     }
 }
 
 impl Expression {
-    fn grouped(&self, f: &mut fmt::Formatter<'_>, group: bool) -> fmt::Result {
+    fn write_grouped(&self, f: &mut fmt::Formatter<'_>, group: bool) -> fmt::Result {
         match group {
             true => write!(f, "({self})"),
             false => write!(f, "{self}"),

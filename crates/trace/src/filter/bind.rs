@@ -1,23 +1,23 @@
 //! From what was written to what it means for a trace.
 
 use super::arguments;
-use super::ast::{Comparator, Condition, Expression, Field, Place, Test, Value};
-use super::bound::{BoundFilter, Column, Node};
+use super::ast::{Comparator, Comparison, Expression, Field, FieldCondition, FilterValue, Span};
+use super::bound::{BoundFilter, BoundNode, NumericColumn};
 use super::error::{FilterError, FilterProblem};
-use super::kinds::KindTable;
+use super::kinds::EventKindTable;
 use super::names::{self, NameTest};
 use super::quantity::Quantity;
-use super::set::{Run, ValueSet, point};
+use super::set::{ValueRange, ValueSet, single_value};
 use super::suggest::closest;
 use crate::catalogue::Meaning;
-use crate::{Frequency, Kind, Name, Object, Trace};
+use crate::{EventKind, Frequency, Name, Object, Trace};
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 
 pub(super) type Result<T> = std::result::Result<T, FilterError>;
 
 /// Resolves the names of a filter and computes its sets. Names that nothing has
-/// go to `unknown`, if there is such a list, and mean nothing.
+/// go to `unknown_name`, if there is such a list, and mean nothing.
 pub(super) fn bind<'t>(
     text: &str,
     expression: &Expression,
@@ -33,7 +33,7 @@ pub(super) fn bind<'t>(
         objects: OnceCell::new(),
         texts: OnceCell::new(),
     };
-    let node = binder.expression(expression)?;
+    let node = binder.bind_expression(expression)?;
     Ok(BoundFilter {
         trace,
         kinds: binder.kinds.into_inner().unwrap_or_default(),
@@ -47,15 +47,15 @@ pub(super) struct Binder<'e, 't> {
     pub(super) trace: &'t Trace,
     /// Where names go that nothing has, if that is no error.
     unknown: Option<RefCell<&'e mut Vec<FilterProblem>>>,
-    kinds: OnceCell<KindTable>,
+    kinds: OnceCell<EventKindTable>,
     contexts: OnceCell<Vec<String>>,
     objects: OnceCell<Vec<String>>,
     texts: OnceCell<Vec<(u64, String, &'t [u8])>>,
 }
 
 impl<'t> Binder<'_, 't> {
-    pub(super) fn kinds(&self) -> &KindTable {
-        self.kinds.get_or_init(|| KindTable::new(self.trace))
+    pub(super) fn kinds(&self) -> &EventKindTable {
+        self.kinds.get_or_init(|| EventKindTable::new(self.trace))
     }
 
     /// The names of the trace's contexts as they are shown, in its order.
@@ -76,7 +76,7 @@ impl<'t> Binder<'_, 't> {
     pub(super) fn texts(&self) -> &[(u64, String, &'t [u8])] {
         self.texts.get_or_init(|| {
             let trace = self.trace;
-            let has_text = |kind: &&Kind| {
+            let has_text = |kind: &&EventKind| {
                 let mut arguments = kind.all_arguments().flatten();
                 arguments.any(|argument| argument.meaning == Meaning::Text)
             };
@@ -91,7 +91,7 @@ impl<'t> Binder<'_, 't> {
                 let Some(kind) = kinds.get(&event.kind) else {
                     continue;
                 };
-                for (argument, value) in trace.words(kind, &event) {
+                for (argument, value) in trace.raw_arguments(kind, &event) {
                     if argument.meaning == Meaning::Text {
                         let raw = trace.events.extras.text(value);
                         texts.push((value, Name::new(raw).to_string(), raw));
@@ -102,101 +102,107 @@ impl<'t> Binder<'_, 't> {
         })
     }
 
-    fn expression(&self, expression: &Expression) -> Result<Node> {
-        let several = |each: &[Expression]| -> Result<Box<[Node]>> {
-            each.iter().map(|each| self.expression(each)).collect()
+    fn bind_expression(&self, expression: &Expression) -> Result<BoundNode> {
+        let several = |each: &[Expression]| -> Result<Box<[BoundNode]>> {
+            each.iter().map(|each| self.bind_expression(each)).collect()
         };
         Ok(match expression {
-            Expression::All(all) => Node::All(several(all)?),
-            Expression::Any(any) => Node::Any(several(any)?),
-            Expression::Not(inner) => Node::Not(Box::new(self.expression(inner)?)),
-            Expression::Test(test) => self.test(test)?,
+            Expression::All(all) => BoundNode::All(several(all)?),
+            Expression::Any(any) => BoundNode::Any(several(any)?),
+            Expression::Not(inner) => BoundNode::Not(Box::new(self.bind_expression(inner)?)),
+            Expression::Comparison(test) => self.bind_comparison(test)?,
         })
     }
 
-    fn test(&self, test: &Test) -> Result<Node> {
-        let Test {
+    fn bind_comparison(&self, test: &Comparison) -> Result<BoundNode> {
+        let Comparison {
             field,
-            place,
+            span: place,
             condition,
         } = test;
         let column = match field {
-            Field::Index => Column::Index,
-            Field::Time => Column::Time,
-            Field::Stamp => Column::Stamp,
-            Field::Core => Column::Core,
-            Field::Id => Column::Id,
-            Field::Priority => Column::Priority,
-            Field::Threshold => Column::Threshold,
-            Field::Info1 => Column::Info(0),
-            Field::Info2 => Column::Info(1),
-            Field::Info3 => Column::Info(2),
-            Field::Info4 => Column::Info(3),
+            Field::Index => NumericColumn::Index,
+            Field::Time => NumericColumn::Time,
+            Field::Stamp => NumericColumn::Timestamp,
+            Field::Core => NumericColumn::Core,
+            Field::Id => NumericColumn::Id,
+            Field::Priority => NumericColumn::Priority,
+            Field::Threshold => NumericColumn::Threshold,
+            Field::Info1 => NumericColumn::Info(0),
+            Field::Info2 => NumericColumn::Info(1),
+            Field::Info3 => NumericColumn::Info(2),
+            Field::Info4 => NumericColumn::Info(3),
             Field::Argument(name) => {
                 let test = arguments::named(self, name, *place, condition)?;
-                return Ok(Node::Arguments(test));
+                return Ok(BoundNode::Arguments(test));
             }
             Field::Context
             | Field::Interrupted
             | Field::Kind
             | Field::Component
             | Field::Object
-            | Field::Class => return self.names(field, *place, condition),
+            | Field::Class => return self.bind_names(field, *place, condition),
         };
-        Ok(Node::Number(column, self.numbers(condition)?))
+        Ok(BoundNode::Number(column, self.matching_numbers(condition)?))
     }
 
-    fn names(&self, field: &Field, place: Place, condition: &Condition) -> Result<Node> {
+    fn bind_names(
+        &self,
+        field: &Field,
+        place: Span,
+        condition: &FieldCondition,
+    ) -> Result<BoundNode> {
         let test = NameTest::new(condition);
         let test = test.ok_or_else(|| FilterError::unexpected(self.text, place, "a number"))?;
         Ok(match field {
-            Field::Context => Node::Context(names::contexts(self, &test)?),
-            Field::Interrupted => Node::Interrupted(names::contexts(self, &test)?),
-            Field::Component => Node::Kind(names::components(self, &test)?),
-            Field::Class => Node::Kind(names::classes(self, &test)?),
-            Field::Object => Node::Arguments(arguments::objects(self, &test)?),
-            _ => Node::Kind(names::kinds(self, &test)?),
+            Field::Context => BoundNode::Context(names::contexts(self, &test)?),
+            Field::Interrupted => BoundNode::Interrupted(names::contexts(self, &test)?),
+            Field::Component => BoundNode::Kind(names::components(self, &test)?),
+            Field::Class => BoundNode::Kind(names::classes(self, &test)?),
+            Field::Object => BoundNode::Arguments(arguments::objects(self, &test)?),
+            _ => BoundNode::Kind(names::kinds(self, &test)?),
         })
     }
 
     /// The numbers that fulfil a condition.
-    pub(super) fn numbers(&self, condition: &Condition) -> Result<ValueSet> {
+    pub(super) fn matching_numbers(&self, condition: &FieldCondition) -> Result<ValueSet> {
         let (comparator, value) = match condition {
-            Condition::Compare(comparator, value) => (*comparator, value),
-            Condition::Among(values) => {
-                let runs: Result<Vec<_>> = values.iter().map(|value| self.run(value)).collect();
-                return Ok(ValueSet::of(runs?));
+            FieldCondition::Compare(comparator, value) => (*comparator, value),
+            FieldCondition::Among(values) => {
+                let runs: Result<Vec<_>> =
+                    values.iter().map(|value| self.value_range(value)).collect();
+                return Ok(ValueSet::from_ranges(runs?));
             }
-            Condition::Range {
+            FieldCondition::Range {
                 start,
                 end,
                 inclusive,
             } => {
-                let (first, last) = (self.run(start)?, self.run(end)?);
+                let (first, last) = (self.value_range(start)?, self.value_range(end)?);
                 let end = if *inclusive { last.end } else { last.start };
-                return Ok(ValueSet::run(first.start..end));
+                return Ok(ValueSet::from_range(first.start..end));
             }
-            Condition::Bits(value) => {
-                let run = self.run(value)?;
+            FieldCondition::Bits(value) => {
+                let run = self.value_range(value)?;
                 return Ok(ValueSet::Bits(u64::try_from(run.start).unwrap_or_default()));
             }
         };
-        let run = self.run(value)?;
+        let run = self.value_range(value)?;
         Ok(match comparator {
-            Comparator::Less => ValueSet::run(0..run.start),
-            Comparator::LessOrEqual => ValueSet::run(0..run.end),
-            Comparator::Greater => ValueSet::run(run.end..u128::MAX),
-            Comparator::GreaterOrEqual => ValueSet::run(run.start..u128::MAX),
-            Comparator::NotEqual | Comparator::Unlike => ValueSet::except([run]),
-            Comparator::Equal | Comparator::Like => ValueSet::of([run]),
+            Comparator::Less => ValueSet::from_range(0..run.start),
+            Comparator::LessOrEqual => ValueSet::from_range(0..run.end),
+            Comparator::Greater => ValueSet::from_range(run.end..u128::MAX),
+            Comparator::GreaterOrEqual => ValueSet::from_range(run.start..u128::MAX),
+            Comparator::NotEqual | Comparator::Unlike => ValueSet::all_except([run]),
+            Comparator::Equal | Comparator::Like => ValueSet::from_ranges([run]),
         })
     }
 
     /// The numbers that are equal to a value: one, or those ticks that are
     /// shown as the same time.
-    fn run(&self, value: &Value) -> Result<Run> {
-        match value.literal.word().map(Quantity::read) {
-            Some(Ok(Quantity::Plain(number))) => Ok(point(number)),
+    fn value_range(&self, value: &FilterValue) -> Result<ValueRange> {
+        match value.literal.word().map(Quantity::parse) {
+            Some(Ok(Quantity::Plain(number))) => Ok(single_value(number)),
             Some(Ok(Quantity::Nanoseconds(time))) => match self.trace.clock.timebase() {
                 Some(frequency) => {
                     let time = u128::from(time);
@@ -204,25 +210,25 @@ impl<'t> Binder<'_, 't> {
                 }
                 None => {
                     let problem = FilterProblem::UnknownFrequency;
-                    Err(FilterError::new(self.text, value.place, problem))
+                    Err(FilterError::new(self.text, value.span, problem))
                 }
             },
-            _ => Err(FilterError::unexpected(self.text, value.place, "a number")),
+            _ => Err(FilterError::unexpected(self.text, value.span, "a number")),
         }
     }
 
     /// A name that nothing has: an error, unless such names are collected.
-    pub(super) fn unknown<'n>(
+    pub(super) fn unknown_name<'n>(
         &self,
         what: &'static str,
         name: &[u8],
-        place: Place,
+        place: Span,
         names: impl IntoIterator<Item = impl Into<std::borrow::Cow<'n, str>>>,
     ) -> Result<()> {
         let name = crate::Name::new(name).to_string();
         let closest = closest(&name, names);
         let problem = FilterProblem::UnknownName {
-            what,
+            noun: what,
             name,
             closest,
         };

@@ -1,38 +1,38 @@
 //! A filter whose names are resolved for one trace.
 
-use super::kinds::KindTable;
+use super::kinds::EventKindTable;
 use super::set::{BitSet, ValueSet};
-use crate::{ContextId, Event, EventIndex, Events, KindId, Ticks, Trace};
+use crate::{ContextId, Event, EventIndex, EventKindId, Events, Ticks, Trace};
 
 /// A filter that is ready to be asked about the events of one trace.
 #[derive(Debug, Clone)]
 pub struct BoundFilter<'t> {
     pub(super) trace: &'t Trace,
     /// Empty where nothing asks for it.
-    pub(super) kinds: KindTable,
-    pub(super) node: Node,
+    pub(super) kinds: EventKindTable,
+    pub(super) node: BoundNode,
 }
 
 /// What is asked of an event, with all names resolved.
 #[derive(Debug, Clone)]
-pub(super) enum Node {
+pub(super) enum BoundNode {
     All(Box<[Self]>),
     Any(Box<[Self]>),
     Not(Box<Self>),
-    Number(Column, ValueSet),
+    Number(NumericColumn, ValueSet),
     Context(BitSet),
     Interrupted(BitSet),
-    /// By number in the [`KindTable`].
+    /// By number in the [`EventKindTable`].
     Kind(BitSet),
     Arguments(ArgumentTest),
 }
 
 /// A number that every event has, or may have.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Column {
+pub(super) enum NumericColumn {
     Index,
     Time,
-    Stamp,
+    Timestamp,
     Core,
     Id,
     Priority,
@@ -48,7 +48,7 @@ pub(super) struct ArgumentTest {
     pub(super) negated: bool,
     /// For each kind of the catalogue the arguments that count: the position,
     /// and which of `sets` the values are in.
-    pub(super) places: Vec<Box<[(u8, u32)]>>,
+    pub(super) arguments: Vec<Box<[(u8, u32)]>>,
     pub(super) sets: Vec<ValueSet>,
 }
 
@@ -56,7 +56,7 @@ impl<'t> BoundFilter<'t> {
     /// Whether the event passes. Reads only the columns that the filter names.
     /// A number behind the last event never passes.
     pub fn matches(&self, index: EventIndex) -> bool {
-        index.index() < self.trace.events.len() && self.holds(&self.node, index)
+        index.index() < self.trace.events.len() && self.matches_node(&self.node, index)
     }
 
     /// All events that pass, oldest first.
@@ -71,46 +71,50 @@ impl<'t> BoundFilter<'t> {
         self.trace
     }
 
-    fn holds(&self, node: &Node, index: EventIndex) -> bool {
+    fn matches_node(&self, node: &BoundNode, index: EventIndex) -> bool {
         let events = &self.trace.events;
         let at = index.index();
         match node {
-            Node::All(nodes) => nodes.iter().all(|node| self.holds(node, index)),
-            Node::Any(nodes) => nodes.iter().any(|node| self.holds(node, index)),
-            Node::Not(node) => !self.holds(node, index),
-            Node::Number(column, set) => {
+            BoundNode::All(nodes) => nodes.iter().all(|node| self.matches_node(node, index)),
+            BoundNode::Any(nodes) => nodes.iter().any(|node| self.matches_node(node, index)),
+            BoundNode::Not(node) => !self.matches_node(node, index),
+            BoundNode::Number(column, set) => {
                 let value = column.value(self.trace, index);
                 value.is_some_and(|value| set.contains(value))
             }
-            Node::Context(set) => {
+            BoundNode::Context(set) => {
                 let context = events.context.get(at);
                 context.is_some_and(|context| set.contains(context.index()))
             }
-            Node::Interrupted(set) => {
-                let interrupted = standing(events, at).and_then(|event| event.interrupted());
+            BoundNode::Interrupted(set) => {
+                let interrupted = event_header(events, at).and_then(|event| event.interrupted());
                 interrupted.is_some_and(|context: ContextId| set.contains(context.index()))
             }
-            Node::Kind(set) => {
+            BoundNode::Kind(set) => {
                 let number = events
                     .kind
                     .get(at)
-                    .and_then(|kind| self.kinds.number(*kind));
+                    .and_then(|kind| self.kinds.index_of(*kind));
                 number.is_some_and(|number| set.contains(number))
             }
-            Node::Arguments(test) => {
+            BoundNode::Arguments(test) => {
                 let number = events
                     .kind
                     .get(at)
-                    .and_then(|kind| self.kinds.number(*kind));
-                number.is_some_and(|number| test.holds(number, events, at))
+                    .and_then(|kind| self.kinds.index_of(*kind));
+                number.is_some_and(|number| test.matches(number, events, at))
             }
         }
     }
 }
 
 impl ArgumentTest {
-    fn holds(&self, kind: usize, events: &Events, at: usize) -> bool {
-        let places = self.places.get(kind).map(AsRef::as_ref).unwrap_or_default();
+    fn matches(&self, kind: usize, events: &Events, at: usize) -> bool {
+        let places = self
+            .arguments
+            .get(kind)
+            .map(AsRef::as_ref)
+            .unwrap_or_default();
         if places.is_empty() {
             return false;
         }
@@ -137,34 +141,37 @@ impl ArgumentTest {
     }
 }
 
-impl Column {
+impl NumericColumn {
     /// The event's number in this column, where it has one.
     fn value(self, trace: &Trace, index: EventIndex) -> Option<u64> {
         let events = &trace.events;
         let at = index.index();
         match self {
-            Self::Index => Some(trace.number(index)),
-            Self::Time => events.time.get(at).map(|time| trace.moment(Ticks(*time)).0),
-            Self::Stamp => events.stamp.get(at),
+            Self::Index => Some(trace.recording_event(index)),
+            Self::Time => events
+                .time
+                .get(at)
+                .map(|time| trace.recording_time(Ticks(*time)).0),
+            Self::Timestamp => events.timestamp.get(at),
             Self::Core => Some(events.core.get(at).copied().unwrap_or_default().into()),
             Self::Id => events.kind.get(at).map(|kind| kind.0.into()),
-            Self::Priority => standing(events, at)?.priority().map(u64::from),
-            Self::Threshold => standing(events, at)?.threshold().map(u64::from),
+            Self::Priority => event_header(events, at)?.priority().map(u64::from),
+            Self::Threshold => event_header(events, at)?.threshold().map(u64::from),
             Self::Info(position) => events.arguments.get(at)?.get(position).copied(),
         }
     }
 }
 
 /// An event of which only the context and the standing are read.
-fn standing(events: &Events, at: usize) -> Option<Event> {
+fn event_header(events: &Events, at: usize) -> Option<Event> {
     Some(Event {
         index: EventIndex::default(),
         time: Ticks::default(),
-        stamp: 0,
+        timestamp: 0,
         core: 0,
         context: *events.context.get(at)?,
-        kind: KindId::default(),
-        standing: *events.standing.get(at)?,
+        kind: EventKindId::default(),
+        priority_word: *events.priority_word.get(at)?,
         arguments: [0; 4],
     })
 }

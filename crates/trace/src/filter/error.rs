@@ -1,6 +1,6 @@
 //! What is wrong with a filter, and where.
 
-use super::ast::Place;
+use super::ast::Span;
 use super::suggest::Suggestions;
 use crate::Name;
 use std::fmt::{self, Write as _};
@@ -35,10 +35,10 @@ pub enum FilterProblem {
         needs: &'static str,
     },
     /// Nothing has this name.
-    #[error("no {what} is called `{name}`{}", Suggestions(.closest))]
+    #[error("no {noun} is called `{name}`{}", Suggestions(.closest))]
     UnknownName {
         /// What was looked for, e.g. `context`.
-        what: &'static str,
+        noun: &'static str,
         /// The name that was not found, as it is shown.
         name: String,
         /// The most similar names that exist, best first, as they are shown.
@@ -71,21 +71,21 @@ pub enum FilterProblem {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FilterError {
     expression: Box<str>,
-    place: Range<usize>,
+    span: Range<usize>,
     problem: FilterProblem,
 }
 
 impl FilterError {
-    pub(super) fn new(expression: &str, place: Place, problem: FilterProblem) -> Self {
+    pub(super) fn new(expression: &str, place: Span, problem: FilterProblem) -> Self {
         Self {
             expression: expression.into(),
-            place: place.start..place.end,
+            span: place.start..place.end,
             problem,
         }
     }
 
     /// The error of something else being expected at a place.
-    pub(super) fn unexpected(expression: &str, place: Place, expected: &'static str) -> Self {
+    pub(super) fn unexpected(expression: &str, place: Span, expected: &'static str) -> Self {
         let found = match expression.get(place.start..place.end) {
             None | Some("") => "the end".to_owned(),
             Some(text) => format!("`{}`", Name::new(text.as_bytes())),
@@ -106,12 +106,12 @@ impl FilterError {
 
     /// Where it is wrong, in bytes from the start of the expression.
     pub fn column(&self) -> usize {
-        self.place.start
+        self.span.start
     }
 
     /// Which bytes of the expression are wrong; empty at its end.
     pub fn span(&self) -> Range<usize> {
-        self.place.clone()
+        self.span.clone()
     }
 }
 
@@ -119,8 +119,8 @@ impl std::error::Error for FilterError {}
 
 /// How much of a long expression is shown, in characters, and how much of
 /// that stands before the carets.
-const SHOWN: usize = 100;
-const BEFORE: usize = 40;
+const MAX_SHOWN_CHARS: usize = 100;
+const MAX_CHARS_BEFORE: usize = 40;
 
 impl fmt::Display for FilterError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -128,21 +128,21 @@ impl fmt::Display for FilterError {
             let inside = |(at, _): &(usize, char)| bytes.contains(at);
             self.expression.char_indices().filter(inside).count()
         };
-        let before = count(0..self.place.start);
+        let before = count(0..self.span.start);
         let total = self.expression.chars().count();
-        let skipped = match total > SHOWN {
-            true => before.saturating_sub(BEFORE),
+        let skipped = match total > MAX_SHOWN_CHARS {
+            true => before.saturating_sub(MAX_CHARS_BEFORE),
             false => 0,
         };
         let ellipsis = |cut: bool| if cut { "…" } else { "" };
         write!(f, "{}\n  {}", self.problem, ellipsis(skipped > 0))?;
-        for character in self.expression.chars().skip(skipped).take(SHOWN) {
+        for character in self.expression.chars().skip(skipped).take(MAX_SHOWN_CHARS) {
             f.write_char(printable(character))?;
         }
-        writeln!(f, "{}", ellipsis(total > skipped + SHOWN))?;
+        writeln!(f, "{}", ellipsis(total > skipped + MAX_SHOWN_CHARS))?;
         let indent = 2 + usize::from(skipped > 0) + before - skipped;
-        let room = (skipped + SHOWN).saturating_sub(before).max(1);
-        let carets = count(self.place.clone()).clamp(1, room);
+        let room = (skipped + MAX_SHOWN_CHARS).saturating_sub(before).max(1);
+        let carets = count(self.span.clone()).clamp(1, room);
         write!(f, "{:indent$}{:^<carets$}", "", "")
     }
 }
@@ -162,7 +162,7 @@ mod tests {
     use super::*;
 
     fn shown(expression: &str, start: usize, end: usize) -> String {
-        FilterError::unexpected(expression, Place { start, end }, "a value").to_string()
+        FilterError::unexpected(expression, Span { start, end }, "a value").to_string()
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The words and signs of a filter.
 
-use super::ast::Place;
+use super::ast::Span;
 use super::error::{FilterError, FilterProblem};
 use crate::Name;
 
@@ -38,9 +38,9 @@ symbols! {
     Unlike "!~";
     RangeInclusive "..=";
     Range "..";
-    BothSigns "&&";
+    AndSign "&&";
     Bits "&";
-    EitherSigns "||";
+    OrSign "||";
     NotSign "!";
     And "and";
     Or "or";
@@ -65,7 +65,7 @@ pub(super) enum TokenKind {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Token {
     pub(super) kind: TokenKind,
-    pub(super) place: Place,
+    pub(super) span: Span,
 }
 
 /// Whether a text is one bare word that names something: not reserved, and
@@ -76,7 +76,7 @@ pub(super) fn is_plain_word(text: &str) -> bool {
 
 /// Whether a text is one bare word, not a reserved one.
 pub(super) fn is_word(text: &str) -> bool {
-    let word = !text.is_empty() && word_length(text) == text.len();
+    let word = !text.is_empty() && word_len(text) == text.len();
     word && reserved(text).is_none()
 }
 
@@ -87,7 +87,7 @@ fn reserved(word: &str) -> Option<Symbol> {
 
 /// How many bytes at the start of a text belong to one word. Two points are
 /// a range, not part of a word.
-fn word_length(text: &str) -> usize {
+fn word_len(text: &str) -> usize {
     let mut letters = text.char_indices().peekable();
     while let Some((at, letter)) = letters.next() {
         let inside = match letter {
@@ -123,7 +123,7 @@ impl<'t> Lexer<'t> {
         let blank = self.rest().len() - self.rest().trim_start().len();
         self.at += blank;
         let rest = self.rest();
-        let word = word_length(rest);
+        let word = word_len(rest);
         if word > 0 {
             let text = rest.get(..word).unwrap_or_default();
             let kind = reserved(text).map_or(TokenKind::Word, TokenKind::Symbol);
@@ -147,16 +147,16 @@ impl<'t> Lexer<'t> {
     }
 
     fn token(&mut self, kind: TokenKind, length: usize) -> Token {
-        let place = Place {
+        let place = Span {
             start: self.at,
             end: self.at + length,
         };
         self.at += length;
-        Token { kind, place }
+        Token { kind, span: place }
     }
 
     fn unexpected(&self, length: usize, expected: &'static str) -> FilterError {
-        let place = Place {
+        let place = Span {
             start: self.at,
             end: self.at + length,
         };
@@ -177,15 +177,15 @@ impl<'t> Lexer<'t> {
             self.at += letter.len_utf8();
             if letter == quote {
                 let kind = TokenKind::Quoted(Name::new(&bytes));
-                let place = Place {
+                let place = Span {
                     start,
                     end: self.at,
                 };
-                return Ok(Token { kind, place });
+                return Ok(Token { kind, span: place });
             }
             bytes.extend_from_slice(letter.encode_utf8(&mut [0; 4]).as_bytes());
         }
-        let place = Place {
+        let place = Span {
             start,
             end: start + 1,
         };
@@ -230,7 +230,7 @@ mod tests {
             let token = lexer.next().unwrap();
             all.push(match token.kind {
                 TokenKind::End => return all,
-                TokenKind::Word => text[token.place.start..token.place.end].to_owned(),
+                TokenKind::Word => text[token.span.start..token.span.end].to_owned(),
                 TokenKind::Quoted(name) => format!("'{name}'"),
                 TokenKind::Symbol(symbol) => format!("<{}>", symbol.text()),
             });

@@ -151,7 +151,7 @@ impl Filter {
     /// The same for a trace of which more is to come. A name that stands for
     /// nothing in it yet, which goes to `unknown`, is equal to nothing: `==` and
     /// `~` are false, `!=` and `!~` true where an event has such a thing.
-    pub fn bind_known<'t>(
+    pub fn bind_partial<'t>(
         &self,
         trace: &'t Trace,
         unknown: &mut Vec<FilterProblem>,

@@ -1,63 +1,66 @@
 //! Which contexts and kinds have the names that a filter wants.
 
-use super::ast::{Comparator, Condition, Value};
+use super::ast::{Comparator, FieldCondition, FilterValue};
 use super::bind::{Binder, Result};
 use super::glob::Glob;
 use super::quantity::Quantity;
 use super::set::BitSet;
-use crate::{Context, ContextKind, Kind, KindId, ObjectClass, Trace};
+use crate::{Context, ContextKind, EventKind, EventKindId, ObjectClass, Trace};
 use std::borrow::Cow;
 
 /// What is asked of a name.
 pub(super) struct NameTest<'e> {
     /// Whether it must be none of those that are wanted.
     pub(super) negated: bool,
-    pub(super) wanted: Vec<Wanted<'e>>,
+    pub(super) matchers: Vec<NameMatcher<'e>>,
 }
 
 /// A name, or names, that a filter wants.
-pub(super) enum Wanted<'e> {
+pub(super) enum NameMatcher<'e> {
     /// Exactly this one.
-    Exact(&'e Value),
+    Exact(&'e FilterValue),
     /// Those that fit.
     Pattern(Glob),
 }
 
 impl<'e> NameTest<'e> {
     /// `None` for conditions that only numbers fulfil.
-    pub(super) fn new(condition: &'e Condition) -> Option<Self> {
+    pub(super) fn new(condition: &'e FieldCondition) -> Option<Self> {
         let (negated, wanted) = match condition {
-            Condition::Among(values) => {
-                let wanted = values.iter().map(Wanted::Exact).collect();
+            FieldCondition::Among(values) => {
+                let wanted = values.iter().map(NameMatcher::Exact).collect();
                 (false, wanted)
             }
-            Condition::Compare(comparator, value) => {
+            FieldCondition::Compare(comparator, value) => {
                 let text = || String::from_utf8_lossy(value.literal.bytes());
                 match comparator {
-                    Comparator::Equal => (false, vec![Wanted::Exact(value)]),
-                    Comparator::NotEqual => (true, vec![Wanted::Exact(value)]),
-                    Comparator::Like => (false, vec![Wanted::Pattern(Glob::new(&text()))]),
-                    Comparator::Unlike => (true, vec![Wanted::Pattern(Glob::new(&text()))]),
+                    Comparator::Equal => (false, vec![NameMatcher::Exact(value)]),
+                    Comparator::NotEqual => (true, vec![NameMatcher::Exact(value)]),
+                    Comparator::Like => (false, vec![NameMatcher::Pattern(Glob::new(&text()))]),
+                    Comparator::Unlike => (true, vec![NameMatcher::Pattern(Glob::new(&text()))]),
                     _ => return None,
                 }
             }
-            Condition::Range { .. } | Condition::Bits(_) => return None,
+            FieldCondition::Range { .. } | FieldCondition::Bits(_) => return None,
         };
-        Some(Self { negated, wanted })
+        Some(Self {
+            negated,
+            matchers: wanted,
+        })
     }
 }
 
-impl Wanted<'_> {
+impl NameMatcher<'_> {
     /// The number that it also, or only, is.
-    pub(super) fn number(&self) -> Option<u64> {
-        match Quantity::read(self.word()?) {
+    pub(super) fn as_number(&self) -> Option<u64> {
+        match Quantity::parse(self.as_word()?) {
             Ok(Quantity::Plain(number)) => Some(number),
             _ => None,
         }
     }
 
     /// The bare word that it is.
-    pub(super) fn word(&self) -> Option<&str> {
+    pub(super) fn as_word(&self) -> Option<&str> {
         match self {
             Self::Exact(value) => value.literal.word(),
             Self::Pattern(_) => None,
@@ -66,7 +69,7 @@ impl Wanted<'_> {
 
     /// Whether a name is wanted, of which `shown` is how people see it and
     /// `raw` what the target wrote.
-    pub(super) fn fits(&self, shown: &str, raw: &[u8]) -> bool {
+    pub(super) fn matches(&self, shown: &str, raw: &[u8]) -> bool {
         match self {
             Self::Exact(value) => {
                 let wanted = value.literal.bytes();
@@ -80,7 +83,7 @@ impl Wanted<'_> {
     }
 
     /// Whether a name is wanted in which case does not count.
-    pub(super) fn fits_any_case(&self, name: &str) -> bool {
+    pub(super) fn matches_ignoring_case(&self, name: &str) -> bool {
         match self {
             Self::Exact(value) => value.literal.bytes().eq_ignore_ascii_case(name.as_bytes()),
             Self::Pattern(glob) => glob.matches(name),
@@ -88,9 +91,9 @@ impl Wanted<'_> {
     }
 
     /// The value that must exist: a name, not a number.
-    pub(super) fn required(&self) -> Option<&Value> {
+    pub(super) fn required_name(&self) -> Option<&FilterValue> {
         match self {
-            Self::Exact(value) if self.number().is_none() => Some(value),
+            Self::Exact(value) if self.as_number().is_none() => Some(value),
             _ => None,
         }
     }
@@ -100,26 +103,31 @@ impl Wanted<'_> {
 pub(super) fn contexts(binder: &Binder<'_, '_>, test: &NameTest<'_>) -> Result<BitSet> {
     let trace = binder.trace;
     let mut members = vec![false; trace.contexts.len()];
-    for wanted in &test.wanted {
+    for wanted in &test.matchers {
         let mut found = false;
         let contexts = trace.contexts.iter().zip(binder.context_names());
         for (member, (context, shown)) in members.iter_mut().zip(contexts) {
-            let fits = fits_context(wanted, trace, context, shown);
+            let fits = matches_context(wanted, trace, context, shown);
             *member |= fits;
             found |= fits;
         }
-        if let Some(value) = wanted.required().filter(|_| !found) {
+        if let Some(value) = wanted.required_name().filter(|_| !found) {
             let names = binder.context_names().iter().map(String::as_str);
             let names = ["interrupt", "initialize", "idle"].into_iter().chain(names);
             let name = value.literal.bytes();
-            binder.unknown("context", name, value.place, names)?;
+            binder.unknown_name("context", name, value.span, names)?;
         }
     }
     let members = members.iter().map(|member| *member != test.negated);
-    Ok(BitSet::of(members))
+    Ok(BitSet::from_members(members))
 }
 
-fn fits_context(wanted: &Wanted<'_>, trace: &Trace, context: &Context, shown: &str) -> bool {
+fn matches_context(
+    wanted: &NameMatcher<'_>,
+    trace: &Trace,
+    context: &Context,
+    shown: &str,
+) -> bool {
     let fixed = match context.kind {
         ContextKind::Interrupt => Some("interrupt"),
         ContextKind::Initialize => Some("initialize"),
@@ -127,18 +135,18 @@ fn fits_context(wanted: &Wanted<'_>, trace: &Trace, context: &Context, shown: &s
         ContextKind::Thread => None,
     };
     let is_fixed = || {
-        let word = wanted.word().zip(fixed);
+        let word = wanted.as_word().zip(fixed);
         word.is_some_and(|(word, fixed)| word.eq_ignore_ascii_case(fixed))
     };
     let object = context.object.and_then(|id| trace.objects.get(id));
     let raw = object.filter(|object| !object.name.is_empty());
     let raw = raw.map_or(shown.as_bytes(), |object| object.name.as_bytes());
-    let addressed = wanted.number() == Some(context.address.0);
-    addressed || wanted.fits(shown, raw) || is_fixed()
+    let addressed = wanted.as_number() == Some(context.address.0);
+    addressed || wanted.matches(shown, raw) || is_fixed()
 }
 
 /// The names of a kind that can be wanted.
-type Labels<'t> = [Option<Cow<'t, str>>; 2];
+type KindLabels<'t> = [Option<Cow<'t, str>>; 2];
 
 /// The kinds of which the name or the symbol fulfils a condition.
 pub(super) fn kinds(binder: &Binder<'_, '_>, test: &NameTest<'_>) -> Result<BitSet> {
@@ -148,62 +156,63 @@ pub(super) fn kinds(binder: &Binder<'_, '_>, test: &NameTest<'_>) -> Result<BitS
         let symbol = symbol.filter(|symbol| !symbol.is_empty());
         [Some(catalogue.name(id)), symbol.map(Cow::Borrowed)]
     };
-    by_kind(binder, test, "kind of event", &[], true, labels)
+    kinds_with_label(binder, test, "kind of event", &[], true, labels)
 }
 
 /// The kinds of which the component fulfils a condition.
 pub(super) fn components(binder: &Binder<'_, '_>, test: &NameTest<'_>) -> Result<BitSet> {
     let catalogue = &binder.trace.catalogue;
     let labels = |id| [Some(Cow::Borrowed(catalogue.component(id))), None];
-    by_kind(binder, test, "component", &["unknown"], false, labels)
+    kinds_with_label(binder, test, "component", &["unknown"], false, labels)
 }
 
 /// The kinds of which the object's class fulfils a condition.
 pub(super) fn classes(binder: &Binder<'_, '_>, test: &NameTest<'_>) -> Result<BitSet> {
     let catalogue = &binder.trace.catalogue;
-    let class = |id| catalogue.get(id).and_then(Kind::object_class);
+    let class = |id| catalogue.get(id).and_then(EventKind::object_class);
     let labels = |id| [class(id).map(|class| Cow::Borrowed(class.name())), None];
     let all: Vec<_> = ObjectClass::ALL.iter().map(|class| class.name()).collect();
-    by_kind(binder, test, "class of objects", &all, false, labels)
+    kinds_with_label(binder, test, "class of objects", &all, false, labels)
 }
 
 /// The kinds of which a label fulfils a condition, by their numbers in the
 /// table; those without labels never do. The names in `known` need no kind.
-fn by_kind<'t>(
+fn kinds_with_label<'t>(
     binder: &Binder<'_, 't>,
     test: &NameTest<'_>,
     what: &'static str,
     known: &[&'static str],
     numbered: bool,
-    labels: impl Fn(KindId) -> Labels<'t>,
+    labels: impl Fn(EventKindId) -> KindLabels<'t>,
 ) -> Result<BitSet> {
     let kinds: Vec<_> = binder.kinds().iter().map(|id| (id, labels(id))).collect();
     let mut members = vec![false; kinds.len()];
-    for wanted in &test.wanted {
-        let number = wanted.number().filter(|_| numbered);
-        let mut found = known.iter().any(|name| wanted.fits_any_case(name));
+    for wanted in &test.matchers {
+        let number = wanted.as_number().filter(|_| numbered);
+        let mut found = known.iter().any(|name| wanted.matches_ignoring_case(name));
         for (member, (id, labels)) in members.iter_mut().zip(&kinds) {
             let mut given = labels.iter().flatten();
-            let fits = number == Some(id.0.into()) || given.any(|name| wanted.fits_any_case(name));
+            let fits =
+                number == Some(id.0.into()) || given.any(|name| wanted.matches_ignoring_case(name));
             *member |= fits;
             found |= fits;
         }
         let required = match wanted {
-            Wanted::Exact(value) if number.is_none() => Some(value),
+            NameMatcher::Exact(value) if number.is_none() => Some(value),
             _ => None,
         };
         if let Some(value) = required.filter(|_| !found) {
             let given = kinds.iter().flat_map(|(_, labels)| labels.iter().flatten());
             let known = known.iter().copied().map(Cow::Borrowed);
-            let (name, place) = (value.literal.bytes(), value.place);
-            binder.unknown(what, name, place, known.chain(given.cloned()))?;
+            let (name, place) = (value.literal.bytes(), value.span);
+            binder.unknown_name(what, name, place, known.chain(given.cloned()))?;
         }
     }
     let labelled = kinds
         .iter()
         .map(|(_, labels)| labels.iter().any(Option::is_some));
     let members = members.iter().zip(labelled);
-    Ok(BitSet::of(members.map(|(member, labelled)| {
+    Ok(BitSet::from_members(members.map(|(member, labelled)| {
         labelled && *member != test.negated
     })))
 }

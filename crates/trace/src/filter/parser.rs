@@ -1,7 +1,8 @@
 //! From text to an [`Expression`], by recursive descent.
 
 use super::ast::{
-    Comparator, Condition, Expression, Field, Literal, Place, Sort, Test, Value, argument_name,
+    Comparator, Comparison, Expression, Field, FieldCondition, FieldType, FilterValue, Literal,
+    Span, argument_name,
 };
 use super::error::{FilterError, FilterProblem};
 use super::lexer::{Lexer, Symbol, Token, TokenKind};
@@ -10,23 +11,23 @@ use super::suggest::closest;
 
 /// How many parentheses and negations can be nested, so that no text can
 /// exhaust the stack.
-pub(super) const DEEPEST: usize = 128;
+pub(super) const MAX_DEPTH: usize = 128;
 
 /// How long a filter can be, in bytes, so that none can exhaust the memory.
-pub(super) const LONGEST: usize = 16 * 1024;
+pub(super) const MAX_FILTER_LEN: usize = 16 * 1024;
 
 type Result<T> = std::result::Result<T, FilterError>;
 
 /// Reads a whole filter.
 pub(super) fn parse(text: &str) -> Result<Expression> {
-    if text.len() > LONGEST {
+    if text.len() > MAX_FILTER_LEN {
         let problem = FilterProblem::TooLong {
-            limit: LONGEST,
+            limit: MAX_FILTER_LEN,
             length: text.len(),
         };
-        let place = Place {
-            start: LONGEST,
-            end: LONGEST,
+        let place = Span {
+            start: MAX_FILTER_LEN,
+            end: MAX_FILTER_LEN,
         };
         return Err(FilterError::new(text, place, problem));
     }
@@ -38,7 +39,7 @@ pub(super) fn parse(text: &str) -> Result<Expression> {
         token,
         depth: 0,
     };
-    let expression = parser.any()?;
+    let expression = parser.parse_any()?;
     match parser.token.kind {
         TokenKind::End => Ok(expression),
         _ => Err(parser.unexpected("`and`, `or` or the end")),
@@ -55,10 +56,10 @@ struct Parser<'t> {
 
 impl Parser<'_> {
     fn unexpected(&self, expected: &'static str) -> FilterError {
-        FilterError::unexpected(self.text, self.token.place, expected)
+        FilterError::unexpected(self.text, self.token.span, expected)
     }
 
-    fn error(&self, place: Place, problem: FilterProblem) -> FilterError {
+    fn error(&self, place: Span, problem: FilterProblem) -> FilterError {
         FilterError::new(self.text, place, problem)
     }
 
@@ -68,7 +69,7 @@ impl Parser<'_> {
     }
 
     /// Takes the next token if it is one of these.
-    fn take(&mut self, symbols: &[Symbol]) -> Result<bool> {
+    fn accept(&mut self, symbols: &[Symbol]) -> Result<bool> {
         let found =
             matches!(self.token.kind, TokenKind::Symbol(symbol) if symbols.contains(&symbol));
         if found {
@@ -77,55 +78,55 @@ impl Parser<'_> {
         Ok(found)
     }
 
-    fn any(&mut self) -> Result<Expression> {
-        let first = self.all()?;
+    fn parse_any(&mut self) -> Result<Expression> {
+        let first = self.parse_all()?;
         let mut any = vec![first];
-        while self.take(&[Symbol::Or, Symbol::EitherSigns])? {
-            any.push(self.all()?);
+        while self.accept(&[Symbol::Or, Symbol::OrSign])? {
+            any.push(self.parse_all()?);
         }
-        Ok(one_or(any, Expression::Any))
+        Ok(join_expressions(any, Expression::Any))
     }
 
-    fn all(&mut self) -> Result<Expression> {
-        let first = self.negation()?;
+    fn parse_all(&mut self) -> Result<Expression> {
+        let first = self.parse_negation()?;
         let mut all = vec![first];
-        while self.take(&[Symbol::And, Symbol::BothSigns])? {
-            all.push(self.negation()?);
+        while self.accept(&[Symbol::And, Symbol::AndSign])? {
+            all.push(self.parse_negation()?);
         }
-        Ok(one_or(all, Expression::All))
+        Ok(join_expressions(all, Expression::All))
     }
 
-    fn negation(&mut self) -> Result<Expression> {
-        let place = self.token.place;
-        if self.take(&[Symbol::Not, Symbol::NotSign])? {
-            self.deeper(place)?;
-            let inner = self.negation()?;
+    fn parse_negation(&mut self) -> Result<Expression> {
+        let place = self.token.span;
+        if self.accept(&[Symbol::Not, Symbol::NotSign])? {
+            self.enter_nesting(place)?;
+            let inner = self.parse_negation()?;
             self.depth -= 1;
             return Ok(Expression::Not(Box::new(inner)));
         }
-        if self.take(&[Symbol::Open])? {
-            self.deeper(place)?;
-            let inner = self.any()?;
+        if self.accept(&[Symbol::Open])? {
+            self.enter_nesting(place)?;
+            let inner = self.parse_any()?;
             self.depth -= 1;
-            if !self.take(&[Symbol::Close])? {
+            if !self.accept(&[Symbol::Close])? {
                 return Err(self.unexpected("`and`, `or` or `)`"));
             }
             return Ok(inner);
         }
-        self.test().map(Expression::Test)
+        self.parse_comparison().map(Expression::Comparison)
     }
 
-    fn deeper(&mut self, place: Place) -> Result<()> {
+    fn enter_nesting(&mut self, place: Span) -> Result<()> {
         self.depth += 1;
-        if self.depth <= DEEPEST {
+        if self.depth <= MAX_DEPTH {
             return Ok(());
         }
-        Err(self.error(place, FilterProblem::TooDeep { limit: DEEPEST }))
+        Err(self.error(place, FilterProblem::TooDeep { limit: MAX_DEPTH }))
     }
 
-    fn test(&mut self) -> Result<Test> {
-        let (field, place) = self.field()?;
-        let token = self.token.place;
+    fn parse_comparison(&mut self) -> Result<Comparison> {
+        let (field, place) = self.parse_field()?;
+        let token = self.token.span;
         let TokenKind::Symbol(operator) = self.token.kind else {
             return Err(self.unexpected("an operator such as `==`"));
         };
@@ -135,40 +136,40 @@ impl Parser<'_> {
             let pattern = matches!(comparator, Comparator::Like | Comparator::Unlike);
             let ordered = !matches!(comparator, Comparator::Equal | Comparator::NotEqual);
             let value = match () {
-                () if pattern => self.pattern()?,
-                () if ordered => self.number(&field)?,
-                () => self.value(&field)?,
+                () if pattern => self.parse_pattern()?,
+                () if ordered => self.parse_number(&field)?,
+                () => self.parse_value(&field)?,
             };
-            Condition::Compare(comparator, value)
+            FieldCondition::Compare(comparator, value)
         } else if operator == Symbol::Bits {
             self.check_operator(&field, operator, token)?;
             self.advance()?;
-            let value = self.number(&field)?;
+            let value = self.parse_number(&field)?;
             self.check_plain(&value)?;
-            Condition::Bits(value)
+            FieldCondition::Bits(value)
         } else if operator == Symbol::In {
             self.advance()?;
-            self.within(&field)?
+            self.parse_in(&field)?
         } else {
             return Err(self.unexpected("an operator such as `==`"));
         };
-        Ok(Test {
+        Ok(Comparison {
             field,
-            place,
+            span: place,
             condition,
         })
     }
 
-    fn field(&mut self) -> Result<(Field, Place)> {
+    fn parse_field(&mut self) -> Result<(Field, Span)> {
         if self.token.kind != TokenKind::Word {
             return Err(self.unexpected("a field such as `kind`, `not` or `(`"));
         }
-        let place = self.advance()?.place;
+        let place = self.advance()?.span;
         let word = self.text.get(place.start..place.end).unwrap_or_default();
         let name = word.to_lowercase();
         let Some(argument) = name.strip_prefix("arg.") else {
             let unknown = || FilterProblem::UnknownName {
-                what: "field",
+                noun: "field",
                 name: word.to_owned(),
                 closest: closest(&name, Field::NAMES.iter().copied()),
             };
@@ -187,19 +188,19 @@ impl Parser<'_> {
         let Some(name) = name.map(argument_name) else {
             return Err(self.unexpected("the name of an argument"));
         };
-        let end = self.advance()?.place.end;
+        let end = self.advance()?.span.end;
         let start = place.start;
-        Ok((Field::Argument(name), Place { start, end }))
+        Ok((Field::Argument(name), Span { start, end }))
     }
 
     /// Whether the field knows what the operator asks for.
-    fn check_operator(&self, field: &Field, operator: Symbol, place: Place) -> Result<()> {
+    fn check_operator(&self, field: &Field, operator: Symbol, place: Span) -> Result<()> {
         let sort = field.sort();
         let needs = match operator {
             Symbol::Equal | Symbol::NotEqual => return Ok(()),
-            Symbol::Like | Symbol::Unlike if sort == Sort::Number => "names",
+            Symbol::Like | Symbol::Unlike if sort == FieldType::Number => "names",
             Symbol::Like | Symbol::Unlike => return Ok(()),
-            _ if sort == Sort::Name => "numbers",
+            _ if sort == FieldType::Name => "numbers",
             _ => return Ok(()),
         };
         let problem = FilterProblem::Operator {
@@ -211,30 +212,30 @@ impl Parser<'_> {
     }
 
     /// What follows `in`.
-    fn within(&mut self, field: &Field) -> Result<Condition> {
-        if self.take(&[Symbol::Open])? {
-            let mut values = vec![self.value(field)?];
-            while self.take(&[Symbol::Comma])? {
-                values.push(self.value(field)?);
+    fn parse_in(&mut self, field: &Field) -> Result<FieldCondition> {
+        if self.accept(&[Symbol::Open])? {
+            let mut values = vec![self.parse_value(field)?];
+            while self.accept(&[Symbol::Comma])? {
+                values.push(self.parse_value(field)?);
             }
-            return match self.take(&[Symbol::Close])? {
-                true => Ok(Condition::Among(values)),
+            return match self.accept(&[Symbol::Close])? {
+                true => Ok(FieldCondition::Among(values)),
                 false => Err(self.unexpected("`,` or `)`")),
             };
         }
-        if field.sort() == Sort::Name {
+        if field.sort() == FieldType::Name {
             return Err(self.unexpected("`(` and names"));
         }
         let start = match self.token.kind {
-            TokenKind::Word => self.number(field)?,
+            TokenKind::Word => self.parse_number(field)?,
             _ => return Err(self.unexpected("`(` or a number and `..`")),
         };
-        let inclusive = self.take(&[Symbol::RangeInclusive])?;
-        if !inclusive && !self.take(&[Symbol::Range])? {
+        let inclusive = self.accept(&[Symbol::RangeInclusive])?;
+        if !inclusive && !self.accept(&[Symbol::Range])? {
             return Err(self.unexpected("`..` or `..=`"));
         }
-        let end = self.number(field)?;
-        Ok(Condition::Range {
+        let end = self.parse_number(field)?;
+        Ok(FieldCondition::Range {
             start,
             end,
             inclusive,
@@ -242,48 +243,48 @@ impl Parser<'_> {
     }
 
     /// A value of the field.
-    fn value(&mut self, field: &Field) -> Result<Value> {
-        if field.sort() == Sort::Number {
-            return self.number(field);
+    fn parse_value(&mut self, field: &Field) -> Result<FilterValue> {
+        if field.sort() == FieldType::Number {
+            return self.parse_number(field);
         }
-        let value = self.literal("a value")?;
+        let value = self.parse_literal("a value")?;
         match value.literal.word() {
             Some(word) if word.contains(['*', '?']) => {
                 let expected = "a name without wildcards, or `~` before it";
-                Err(FilterError::unexpected(self.text, value.place, expected))
+                Err(FilterError::unexpected(self.text, value.span, expected))
             }
             _ => Ok(value),
         }
     }
 
-    fn pattern(&mut self) -> Result<Value> {
-        self.literal("a name or a pattern")
+    fn parse_pattern(&mut self) -> Result<FilterValue> {
+        self.parse_literal("a name or a pattern")
     }
 
     /// A number, or a time where the field is one.
-    fn number(&mut self, field: &Field) -> Result<Value> {
+    fn parse_number(&mut self, field: &Field) -> Result<FilterValue> {
         let time = *field == Field::Time;
-        let value = self.literal(if time { "a time" } else { "a number" })?;
-        let quantity = value.literal.word().map(Quantity::read);
+        let value = self.parse_literal(if time { "a time" } else { "a number" })?;
+        let quantity = value.literal.word().map(Quantity::parse);
         match quantity.unwrap_or(Err("a number")) {
             Ok(_) if !time => self.check_plain(&value).map(|()| value),
             Ok(_) => Ok(value),
-            Err(expected) => Err(FilterError::unexpected(self.text, value.place, expected)),
+            Err(expected) => Err(FilterError::unexpected(self.text, value.span, expected)),
         }
     }
 
-    fn check_plain(&self, value: &Value) -> Result<()> {
-        match value.literal.word().map(Quantity::read) {
+    fn check_plain(&self, value: &FilterValue) -> Result<()> {
+        match value.literal.word().map(Quantity::parse) {
             Some(Ok(Quantity::Plain(_))) => Ok(()),
             _ => {
                 let expected = "a number without a unit";
-                Err(FilterError::unexpected(self.text, value.place, expected))
+                Err(FilterError::unexpected(self.text, value.span, expected))
             }
         }
     }
 
-    fn literal(&mut self, expected: &'static str) -> Result<Value> {
-        let place = self.token.place;
+    fn parse_literal(&mut self, expected: &'static str) -> Result<FilterValue> {
+        let place = self.token.span;
         let literal = match &self.token.kind {
             TokenKind::Word => {
                 let word = self.text.get(place.start..place.end);
@@ -293,12 +294,18 @@ impl Parser<'_> {
             TokenKind::Symbol(_) | TokenKind::End => return Err(self.unexpected(expected)),
         };
         self.advance()?;
-        Ok(Value { literal, place })
+        Ok(FilterValue {
+            literal,
+            span: place,
+        })
     }
 }
 
 /// The only expression, or several as one.
-fn one_or(mut several: Vec<Expression>, join: fn(Vec<Expression>) -> Expression) -> Expression {
+fn join_expressions(
+    mut several: Vec<Expression>,
+    join: fn(Vec<Expression>) -> Expression,
+) -> Expression {
     match several.pop() {
         Some(only) if several.is_empty() => only,
         last => {

@@ -21,17 +21,17 @@ const UNITS: [(&str, u64); 6] = [
 ];
 
 /// What was expected of words that are no numbers.
-const NUMBER: &str = "a number";
-const SMALLER: &str = "a number below 2^64";
-const COARSER: &str = "a time in whole nanoseconds";
+const EXPECTED_NUMBER: &str = "a number";
+const EXPECTED_SMALLER: &str = "a number below 2^64";
+const EXPECTED_COARSER: &str = "a time in whole nanoseconds";
 
 impl Quantity {
     /// Reads `42`, `1_000`, `0xffff_ffff`, `250ns`, `1.5ms`; says what was
     /// expected where the word is none of them.
-    pub fn read(word: &str) -> Result<Self, &'static str> {
+    pub fn parse(word: &str) -> Result<Self, &'static str> {
         let hex = word.strip_prefix("0x").or(word.strip_prefix("0X"));
         if let Some(digits) = hex {
-            return digits_of(digits, 16).map(Self::Plain);
+            return parse_digits(digits, 16).map(Self::Plain);
         }
         let unit = UNITS.iter().find_map(|(unit, nanoseconds)| {
             let number = word.strip_suffix(unit)?;
@@ -39,45 +39,45 @@ impl Quantity {
             ends_in_digit.then_some((number, *nanoseconds))
         });
         match unit {
-            Some((number, nanoseconds)) => time(number, nanoseconds).map(Self::Nanoseconds),
-            None => digits_of(word, 10).map(Self::Plain),
+            Some((number, nanoseconds)) => parse_time(number, nanoseconds).map(Self::Nanoseconds),
+            None => parse_digits(word, 10).map(Self::Plain),
         }
     }
 }
 
-fn digits_of(text: &str, radix: u32) -> Result<u64, &'static str> {
+fn parse_digits(text: &str, radix: u32) -> Result<u64, &'static str> {
     let mut value = Ok(0_u64);
     let mut any = false;
     for letter in text.chars().filter(|letter| *letter != '_') {
-        let digit = u64::from(letter.to_digit(radix).ok_or(NUMBER)?);
+        let digit = u64::from(letter.to_digit(radix).ok_or(EXPECTED_NUMBER)?);
         any = true;
         value = value.and_then(|value| {
             let value = value.checked_mul(u64::from(radix));
             value
                 .and_then(|value| value.checked_add(digit))
-                .ok_or(SMALLER)
+                .ok_or(EXPECTED_SMALLER)
         });
     }
     if any && !text.starts_with('_') {
         value
     } else {
-        Err(NUMBER)
+        Err(EXPECTED_NUMBER)
     }
 }
 
 /// Decimal digits, with a point or without, of a unit.
-fn time(number: &str, unit: u64) -> Result<u64, &'static str> {
+fn parse_time(number: &str, unit: u64) -> Result<u64, &'static str> {
     let (whole, fraction) = match number.split_once('.') {
         Some((whole, fraction)) => (whole, fraction),
         None => (number, ""),
     };
-    let whole = digits_of(whole, 10)?.checked_mul(unit);
+    let whole = parse_digits(whole, 10)?.checked_mul(unit);
     let mut part = 0;
     let mut weight = unit;
     for letter in fraction.chars().filter(|letter| *letter != '_') {
-        let digit = u64::from(letter.to_digit(10).ok_or(NUMBER)?);
+        let digit = u64::from(letter.to_digit(10).ok_or(EXPECTED_NUMBER)?);
         if digit != 0 && weight < 10 {
-            return Err(COARSER);
+            return Err(EXPECTED_COARSER);
         }
         weight /= 10;
         part += digit * weight;
@@ -92,21 +92,21 @@ mod tests {
 
     #[test]
     fn numbers_are_read() {
-        let plain = |word| Quantity::read(word);
+        let plain = |word| Quantity::parse(word);
         assert_eq!(plain("1_000"), Ok(Quantity::Plain(1000)));
         assert_eq!(plain("0xFFFF_ffff"), Ok(Quantity::Plain(0xFFFF_FFFF)));
         assert_eq!(plain("18446744073709551615"), Ok(Quantity::Plain(u64::MAX)));
-        assert_eq!(plain("18446744073709551616"), Err(SMALLER));
+        assert_eq!(plain("18446744073709551616"), Err(EXPECTED_SMALLER));
         for word in [
             "", "_", "_1", "0x", "0x_1", "1.5", "-1", "+1", "x", "12ab", "s", "٣",
         ] {
-            assert_eq!(plain(word), Err(NUMBER), "{word}");
+            assert_eq!(plain(word), Err(EXPECTED_NUMBER), "{word}");
         }
     }
 
     #[test]
     fn times_are_read() {
-        let time = |word| Quantity::read(word);
+        let time = |word| Quantity::parse(word);
         assert_eq!(time("250ns"), Ok(Quantity::Nanoseconds(250)));
         assert_eq!(time("1.5ms"), Ok(Quantity::Nanoseconds(1_500_000)));
         for word in [
@@ -118,13 +118,13 @@ mod tests {
         ] {
             assert_eq!(time(word), Ok(Quantity::Nanoseconds(2500)), "{word}");
         }
-        assert_eq!(time("1.5ns"), Err(COARSER));
+        assert_eq!(time("1.5ns"), Err(EXPECTED_COARSER));
         assert_eq!(
             time("1.50000000s"),
             Ok(Quantity::Nanoseconds(1_500_000_000))
         );
-        assert_eq!(time("1.5.5s"), Err(NUMBER));
-        assert_eq!(time(".5s"), Err(NUMBER));
+        assert_eq!(time("1.5.5s"), Err(EXPECTED_NUMBER));
+        assert_eq!(time(".5s"), Err(EXPECTED_NUMBER));
         assert!(time("18446744074s").is_err());
         assert!(time("0x10s").is_err());
     }

@@ -1,58 +1,60 @@
 //! Sets of numbers, made once and asked for every event.
 
 /// Behind the last number.
-const END: u128 = 1 << 64;
+const VALUE_END: u128 = 1 << 64;
 
 /// A set of numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum ValueSet {
     /// First and last of each run of numbers, sorted, with numbers between them.
-    Runs(Box<[(u64, u64)]>),
+    Ranges(Box<[(u64, u64)]>),
     /// All numbers with one of these bits.
     Bits(u64),
 }
 
 /// The numbers from a start to below an end.
-pub(super) type Run = std::ops::Range<u128>;
+pub(super) type ValueRange = std::ops::Range<u128>;
 
 impl ValueSet {
     /// All numbers of these runs, which can overlap and be empty.
-    pub(super) fn of(runs: impl IntoIterator<Item = Run>) -> Self {
-        let clamp = |run: Run| run.start..run.end.min(END);
+    pub(super) fn from_ranges(runs: impl IntoIterator<Item = ValueRange>) -> Self {
+        let clamp = |run: ValueRange| run.start..run.end.min(VALUE_END);
         let runs = runs.into_iter().map(clamp);
         let mut runs: Vec<_> = runs.filter(|run| !run.is_empty()).collect();
         runs.sort_unstable_by_key(|run| run.start);
-        let mut merged: Vec<Run> = Vec::with_capacity(runs.len());
+        let mut merged: Vec<ValueRange> = Vec::with_capacity(runs.len());
         for run in runs {
             match merged.last_mut() {
                 Some(last) if run.start <= last.end => last.end = last.end.max(run.end),
                 _ => merged.push(run),
             }
         }
-        Self::Runs(merged.iter().filter_map(ends).collect())
+        Self::Ranges(merged.iter().filter_map(inclusive_bounds).collect())
     }
 
     /// All numbers of one run.
-    pub(super) fn run(run: Run) -> Self {
-        Self::of(std::iter::once(run))
+    pub(super) fn from_range(run: ValueRange) -> Self {
+        Self::from_ranges(std::iter::once(run))
     }
 
     /// All numbers that are in none of these runs.
-    pub(super) fn except(runs: impl IntoIterator<Item = Run>) -> Self {
-        let Self::Runs(runs) = Self::of(runs) else {
-            return Self::of([]);
+    pub(super) fn all_except(runs: impl IntoIterator<Item = ValueRange>) -> Self {
+        let Self::Ranges(runs) = Self::from_ranges(runs) else {
+            return Self::from_ranges([]);
         };
         let starts = runs.iter().map(|(_, last)| u128::from(*last) + 1);
         let ends = runs.iter().map(|(first, _)| u128::from(*first));
-        let gaps = std::iter::once(0).chain(starts).zip(ends.chain([END]));
-        Self::of(gaps.map(|(start, end)| start..end))
+        let gaps = std::iter::once(0)
+            .chain(starts)
+            .zip(ends.chain([VALUE_END]));
+        Self::from_ranges(gaps.map(|(start, end)| start..end))
     }
 
     /// Whether it has the number.
     pub(super) fn contains(&self, value: u64) -> bool {
         match self {
             Self::Bits(bits) => value & bits != 0,
-            Self::Runs(runs) => {
+            Self::Ranges(runs) => {
                 let at = runs.partition_point(|(_, last)| *last < value);
                 runs.get(at).is_some_and(|(first, _)| *first <= value)
             }
@@ -61,11 +63,11 @@ impl ValueSet {
 }
 
 /// The run of one number.
-pub(super) fn point(value: u64) -> Run {
+pub(super) fn single_value(value: u64) -> ValueRange {
     u128::from(value)..u128::from(value) + 1
 }
 
-fn ends(run: &Run) -> Option<(u64, u64)> {
+fn inclusive_bounds(run: &ValueRange) -> Option<(u64, u64)> {
     let last = run.end.checked_sub(1)?;
     Some((u64::try_from(run.start).ok()?, u64::try_from(last).ok()?))
 }
@@ -76,7 +78,7 @@ pub(super) struct BitSet(Box<[u64]>);
 
 impl BitSet {
     /// Those numbers from 0 on for which the item is true.
-    pub(super) fn of(members: impl IntoIterator<Item = bool>) -> Self {
+    pub(super) fn from_members(members: impl IntoIterator<Item = bool>) -> Self {
         let mut words = Vec::new();
         for (number, member) in members.into_iter().enumerate() {
             if number % 64 == 0 {
@@ -103,13 +105,19 @@ mod tests {
 
     #[test]
     fn the_last_number_belongs_to_sets() {
-        let all = ValueSet::except([]);
+        let all = ValueSet::all_except([]);
         assert!(all.contains(0) && all.contains(u64::MAX));
-        let but_last = ValueSet::except([point(u64::MAX)]);
+        let but_last = ValueSet::all_except([single_value(u64::MAX)]);
         assert!(but_last.contains(u64::MAX - 1) && !but_last.contains(u64::MAX));
-        assert_eq!(ValueSet::except(Some(0..END)), ValueSet::of([]));
-        assert!(!ValueSet::of([]).contains(0));
-        assert_eq!(ValueSet::run(END..END + 9), ValueSet::of([]));
+        assert_eq!(
+            ValueSet::all_except(Some(0..VALUE_END)),
+            ValueSet::from_ranges([])
+        );
+        assert!(!ValueSet::from_ranges([]).contains(0));
+        assert_eq!(
+            ValueSet::from_range(VALUE_END..VALUE_END + 9),
+            ValueSet::from_ranges([])
+        );
     }
 
     #[test]
@@ -122,8 +130,8 @@ mod tests {
         #[test]
         fn runs_hold_what_they_say(runs in proptest::collection::vec((0_u128..50, 0_u128..50), 0..6)) {
             let runs: Vec<_> = runs.into_iter().map(|(start, end)| start..end).collect();
-            let inside = ValueSet::of(runs.clone());
-            let outside = ValueSet::except(runs.clone());
+            let inside = ValueSet::from_ranges(runs.clone());
+            let outside = ValueSet::all_except(runs.clone());
             for value in 0..60 {
                 let held = runs.iter().any(|run| run.contains(&u128::from(value)));
                 prop_assert_eq!(inside.contains(value), held);
@@ -133,7 +141,7 @@ mod tests {
 
         #[test]
         fn bits_are_kept_apart(members in proptest::collection::vec(any::<bool>(), 0..200)) {
-            let set = BitSet::of(members.clone());
+            let set = BitSet::from_members(members.clone());
             for (number, member) in members.iter().enumerate() {
                 prop_assert_eq!(set.contains(number), *member);
             }

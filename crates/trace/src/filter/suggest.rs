@@ -4,40 +4,40 @@ use super::lexer::is_plain_word;
 use std::fmt;
 
 /// How many names are suggested at most.
-const MOST: usize = 3;
+const MAX_SUGGESTIONS: usize = 3;
 
 /// Names longer than this are not compared letter by letter, in characters.
-const LONGEST: usize = 64;
+const MAX_NAME_LEN: usize = 64;
 
 /// The names most similar to `wanted`, best first; case does not count.
 pub fn closest<'n>(
     wanted: &str,
     names: impl IntoIterator<Item = impl Into<std::borrow::Cow<'n, str>>>,
 ) -> Vec<String> {
-    let wanted = lower(wanted);
+    let wanted = to_lower(wanted);
     let mut found = Vec::new();
     for name in names {
         let name = name.into();
-        if let Some(rank) = rank(&wanted, &lower(&name)) {
+        if let Some(rank) = edit_rank(&wanted, &to_lower(&name)) {
             found.push((rank, name.into_owned()));
         }
     }
     found.sort_unstable();
     found.dedup();
-    found.truncate(MOST);
+    found.truncate(MAX_SUGGESTIONS);
     found.into_iter().map(|(_, name)| name).collect()
 }
 
-fn lower(text: &str) -> Vec<char> {
+fn to_lower(text: &str) -> Vec<char> {
     text.chars().flat_map(char::to_lowercase).collect()
 }
 
 /// How far apart two names are; `None` where one cannot have been meant by the other.
-fn rank(wanted: &[char], name: &[char]) -> Option<usize> {
-    if wanted.is_empty() || name.len().max(wanted.len()) > LONGEST {
+fn edit_rank(wanted: &[char], name: &[char]) -> Option<usize> {
+    if wanted.is_empty() || name.len().max(wanted.len()) > MAX_NAME_LEN {
         return None;
     }
-    let distance = distance(wanted, name);
+    let distance = edit_distance(wanted, name);
     let tolerated = (wanted.len().max(name.len()) / 3).max(1);
     let within = |outer: &[char], inner: &[char]| {
         inner.len() >= 3 && outer.windows(inner.len()).any(|part| part == inner)
@@ -47,7 +47,7 @@ fn rank(wanted: &[char], name: &[char]) -> Option<usize> {
 }
 
 /// The least number of letters to add, drop, change or swap with the next.
-fn distance(left: &[char], right: &[char]) -> usize {
+fn edit_distance(left: &[char], right: &[char]) -> usize {
     let mut above: Vec<usize> = Vec::new();
     let mut row: Vec<usize> = (0..=right.len()).collect();
     let mut previous_letter = None;
@@ -108,7 +108,7 @@ mod tests {
 
     #[test]
     fn distances_count_swaps_once() {
-        let apart = |left, right| distance(&lower(left), &lower(right));
+        let apart = |left, right| edit_distance(&to_lower(left), &to_lower(right));
         assert_eq!(apart("send", "sned"), 1);
         assert_eq!(apart("", "abc"), 3);
         assert_eq!(apart("kitten", "sitting"), 3);

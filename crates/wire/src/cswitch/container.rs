@@ -12,7 +12,7 @@ pub const ORDER_MARK: u32 = 0x0102_0304;
 pub const VERSION: u16 = 1;
 
 /// Bytes of a [`CswlHeader`].
-pub const HEADER_BYTES: usize = 24;
+pub const CSWL_HEADER_BYTES: usize = 24;
 
 /// The start of a container. All fields but the magic stand in the target's
 /// byte order.
@@ -34,16 +34,16 @@ pub struct CswlHeader {
     /// [`VERSION`].
     pub version: u16,
     /// Bytes of a pointer.
-    pub pointer: PointerSize,
+    pub pointer_size: PointerSize,
     /// Bits that the counter counts with, 1 to 32.
     pub counter_bits: u8,
     /// Cores whose logs follow.
     pub cores: u16,
     /// The counter's frequency in Hz, 0 if unknown.
-    pub frequency: u64,
+    pub frequency_hz: u64,
 }
 
-const WHAT: &str = "the header of a CSWL container";
+const STRUCTURE: &str = "the header of a CSWL container";
 
 impl CswlHeader {
     /// Reads the header at the start of `bytes`; `None` if no container of any
@@ -56,10 +56,10 @@ impl CswlHeader {
         if !bytes.starts_with(&MAGIC) {
             return Ok(None);
         }
-        if bytes.len() < HEADER_BYTES {
+        if bytes.len() < CSWL_HEADER_BYTES {
             return Err(WireError::TooShort {
-                what: WHAT,
-                needed: HEADER_BYTES,
+                what: STRUCTURE,
+                needed: CSWL_HEADER_BYTES,
                 available: bytes.len(),
             });
         }
@@ -72,18 +72,18 @@ impl CswlHeader {
             Some(Self {
                 order,
                 version: u16::read(field(8), order)?,
-                pointer: PointerSize::from_bytes(usize::from(*bytes.get(10)?))?,
+                pointer_size: PointerSize::from_bytes(usize::from(*bytes.get(10)?))?,
                 counter_bits: *bytes.get(11).filter(|bits| (1..=32).contains(*bits))?,
                 cores: u16::read(field(12), order)?,
-                frequency: u64::read(field(16), order)?,
+                frequency_hz: u64::read(field(16), order)?,
             })
         };
         Ok(fields())
     }
 
     /// The header's bytes.
-    pub fn to_bytes(self) -> [u8; HEADER_BYTES] {
-        let mut bytes = [0; HEADER_BYTES];
+    pub fn to_bytes(self) -> [u8; CSWL_HEADER_BYTES] {
+        let mut bytes = [0; CSWL_HEADER_BYTES];
         let order = self.order;
         let mut fields = bytes.chunks_exact_mut(4);
         let mut next = || fields.next().unwrap_or_default();
@@ -94,12 +94,12 @@ impl CswlHeader {
         let sizes = next();
         let _ = self.version.write(sizes, order);
         if let [_, _, pointer, bits] = sizes {
-            *pointer = self.pointer.bytes() as u8;
+            *pointer = self.pointer_size.bytes() as u8;
             *bits = self.counter_bits;
         }
         let _ = self.cores.write(next(), order);
         if let Some(frequency) = bytes.get_mut(16..) {
-            let _ = self.frequency.write(frequency, order);
+            let _ = self.frequency_hz.write(frequency, order);
         }
         bytes
     }

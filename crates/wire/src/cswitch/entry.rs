@@ -67,7 +67,7 @@ impl EntryKind {
     }
 
     /// Whether [`PREVIOUSLY_DISABLED`] may stand beside it.
-    pub const fn has_previous_state(self) -> bool {
+    pub const fn allows_previously_disabled(self) -> bool {
         matches!(self, Self::InterruptsDisabled | Self::InterruptsRestored)
     }
 }
@@ -121,7 +121,7 @@ impl PointerSize {
 
 /// An entry as it lies in memory, whatever it says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Entry {
+pub struct LogEntry {
     /// A number of [`EntryKind`], maybe with [`PREVIOUSLY_DISABLED`].
     pub kind: u32,
     /// The cycle counter, in ticks; wraps.
@@ -134,9 +134,9 @@ pub struct Entry {
     pub name: u64,
 }
 
-const WHAT: &str = "an entry of a context-switch log";
+const STRUCTURE: &str = "an entry of a context-switch log";
 
-impl Entry {
+impl LogEntry {
     /// Reads the entry at the start of `bytes`.
     ///
     /// # Errors
@@ -160,7 +160,7 @@ impl Entry {
     /// low 32 bits are kept.
     ///
     /// # Errors
-    /// As [`Entry::read`]; `bytes` is then unspecified.
+    /// As [`LogEntry::read`]; `bytes` is then unspecified.
     pub fn write(
         self,
         bytes: &mut [u8],
@@ -180,7 +180,7 @@ impl Entry {
 
 fn too_short(size: PointerSize, available: usize) -> WireError {
     WireError::TooShort {
-        what: WHAT,
+        what: STRUCTURE,
         needed: size.entry_bytes(),
         available,
     }

@@ -8,15 +8,16 @@
 mod container;
 mod crc;
 mod entry;
-mod past;
+mod history;
 mod section;
 #[cfg(test)]
 mod tests;
 
-pub use container::{CswlHeader, HEADER_BYTES, MAGIC, ORDER_MARK, VERSION};
+pub use container::{CSWL_HEADER_BYTES, CswlHeader, MAGIC, ORDER_MARK, VERSION};
 pub use crc::Crc32;
-pub use entry::{Entry, EntryKind, PREVIOUSLY_DISABLED, PointerSize};
-pub use past::{CorePast, PAST_BYTES};
+pub use entry::{EntryKind, LogEntry, PREVIOUSLY_DISABLED, PointerSize};
+pub use history::{CORE_HISTORY_BYTES, CoreHistory};
 pub use section::{
-    CORE_BYTES, CoreHeader, SECTION_BYTES, SYMBOL_BYTES, SectionHeader, Tag, Unknown,
+    CORE_HEADER_BYTES, CoreHeader, SECTION_HEADER_BYTES, SYMBOL_FIXED_BYTES, SectionHeader,
+    SectionTag, UnknownFields,
 };

@@ -3,12 +3,12 @@ use crate::{ByteOrder, WireError, Word};
 /// What a section holds: four characters. A reader skips those it does not
 /// know.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Tag(pub [u8; 4]);
+pub struct SectionTag(pub [u8; 4]);
 
-impl Tag {
+impl SectionTag {
     /// A [`CoreHeader`] and the entries of one core as they lay in memory.
     pub const CORE: Self = Self(*b"CORE");
-    /// A [`CorePast`](super::CorePast): what a core had written before.
+    /// A [`CoreHistory`](super::CoreHistory): what a core had written before.
     pub const PAST: Self = Self(*b"PAST");
     /// A thread's name: its address (8 bytes) and its characters, without a
     /// NUL. A name may come more than once; the first counts.
@@ -23,20 +23,20 @@ impl Tag {
 }
 
 /// Bytes of a [`SectionHeader`].
-pub const SECTION_BYTES: usize = 12;
+pub const SECTION_HEADER_BYTES: usize = 12;
 
 /// Bytes of a [`CoreHeader`].
-pub const CORE_BYTES: usize = 32;
+pub const CORE_HEADER_BYTES: usize = 32;
 
-/// Bytes before the name of a [`Tag::SYMBOL`].
-pub const SYMBOL_BYTES: usize = 16;
+/// Bytes before the name of a [`SectionTag::SYMBOL`].
+pub const SYMBOL_FIXED_BYTES: usize = 16;
 
 /// The start of every section: the tag (4 bytes), then the bytes that follow
 /// this header (8 bytes). Sections follow one another without padding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SectionHeader {
     /// What the section holds.
-    pub tag: Tag,
+    pub tag: SectionTag,
     /// Bytes of the section behind this header.
     pub length: u64,
 }
@@ -51,20 +51,20 @@ impl SectionHeader {
             let tag = bytes.get(..4)?.try_into().ok()?;
             let length = u64::read(bytes.get(4..)?, order)?;
             Some(Self {
-                tag: Tag(tag),
+                tag: SectionTag(tag),
                 length,
             })
         };
         fields().ok_or(WireError::TooShort {
             what: "the header of a section",
-            needed: SECTION_BYTES,
+            needed: SECTION_HEADER_BYTES,
             available: bytes.len(),
         })
     }
 
     /// The header's bytes.
-    pub fn to_bytes(self, order: ByteOrder) -> [u8; SECTION_BYTES] {
-        let mut bytes = [0; SECTION_BYTES];
+    pub fn to_bytes(self, order: ByteOrder) -> [u8; SECTION_HEADER_BYTES] {
+        let mut bytes = [0; SECTION_HEADER_BYTES];
         for (place, byte) in bytes.iter_mut().zip(self.tag.0) {
             *place = byte;
         }
@@ -75,12 +75,12 @@ impl SectionHeader {
     }
 }
 
-/// The start of a [`Tag::CORE`] section.
+/// The start of a [`SectionTag::CORE`] section.
 ///
 /// | offset | bytes | field |
 /// |---|---|---|
 /// | 0 | 2 | the core's number |
-/// | 2 | 2 | bit 0: the buffer is used as a ring; bit 1: the ring has wrapped; others: [`Unknown`] |
+/// | 2 | 2 | bit 0: the buffer is used as a ring; bit 1: the ring has wrapped; others: [`UnknownFields`] |
 /// | 4 | 4 | 0 |
 /// | 8 | 4 | entries that follow |
 /// | 12 | 4 | number of the oldest of them |
@@ -97,17 +97,17 @@ pub struct CoreHeader {
     /// Entries that follow.
     pub entries: u32,
     /// Number of the oldest of them; the others follow it in a circle.
-    pub oldest: u32,
+    pub oldest_index: u32,
     /// Entries that were not taken, as the buffer was full.
     pub lost: u64,
     /// Ticks spent idle in all, as the target summed them up.
-    pub idle: u64,
+    pub idle_ticks: u64,
 }
 
 /// What is not known of a core's log, as further bits at offset 2 of its
 /// [`CoreHeader`], whose fields are then 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Unknown {
+pub struct UnknownFields {
     /// Bit 2: what came after the last entry, as the buffer is no ring and was
     /// full. Targets that count what they did not take need not say it.
     pub end: bool,
@@ -126,7 +126,7 @@ const CYCLIC_UNKNOWN: u16 = 8;
 const LOST_UNKNOWN: u16 = 16;
 const IDLE_UNKNOWN: u16 = 32;
 
-impl Unknown {
+impl UnknownFields {
     /// Reads what is unknown of the header at the start of `bytes`.
     pub fn read(bytes: &[u8], order: ByteOrder) -> Self {
         let flags = bytes.get(2..).and_then(|bytes| u16::read(bytes, order));
@@ -160,26 +160,30 @@ impl CoreHeader {
                 cyclic: flags & CYCLIC != 0,
                 wrapped: flags & WRAPPED != 0,
                 entries: u32::read(bytes.get(8..)?, order)?,
-                oldest: u32::read(bytes.get(12..)?, order)?,
+                oldest_index: u32::read(bytes.get(12..)?, order)?,
                 lost: u64::read(bytes.get(16..)?, order)?,
-                idle: u64::read(bytes.get(24..)?, order)?,
+                idle_ticks: u64::read(bytes.get(24..)?, order)?,
             })
         };
         fields().ok_or(WireError::TooShort {
             what: "the header of a core's log",
-            needed: CORE_BYTES,
+            needed: CORE_HEADER_BYTES,
             available: bytes.len(),
         })
     }
 
     /// The header's bytes, where all is known.
-    pub fn to_bytes(self, order: ByteOrder) -> [u8; CORE_BYTES] {
-        self.to_bytes_without(Unknown::default(), order)
+    pub fn to_bytes(self, order: ByteOrder) -> [u8; CORE_HEADER_BYTES] {
+        self.to_bytes_with_unknown(UnknownFields::default(), order)
     }
 
     /// The header's bytes, where some is not known.
-    pub fn to_bytes_without(self, unknown: Unknown, order: ByteOrder) -> [u8; CORE_BYTES] {
-        let mut bytes = [0; CORE_BYTES];
+    pub fn to_bytes_with_unknown(
+        self,
+        unknown: UnknownFields,
+        order: ByteOrder,
+    ) -> [u8; CORE_HEADER_BYTES] {
+        let mut bytes = [0; CORE_HEADER_BYTES];
         let flags = (CYCLIC * u16::from(self.cyclic))
             | (WRAPPED * u16::from(self.wrapped))
             | unknown.bits();
@@ -191,10 +195,10 @@ impl CoreHeader {
         let ring = next();
         let _ = self.entries.write(ring, order);
         let _ = self
-            .oldest
+            .oldest_index
             .write(ring.get_mut(4..).unwrap_or_default(), order);
         let _ = self.lost.write(next(), order);
-        let _ = self.idle.write(next(), order);
+        let _ = self.idle_ticks.write(next(), order);
         bytes
     }
 }

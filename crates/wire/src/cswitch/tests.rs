@@ -1,7 +1,8 @@
 //! What is written is read back the same.
 
 use super::{
-    CoreHeader, CorePast, CswlHeader, Entry, EntryKind, PointerSize, SectionHeader, Tag, Unknown,
+    CoreHeader, CoreHistory, CswlHeader, EntryKind, LogEntry, PointerSize, SectionHeader,
+    SectionTag, UnknownFields,
 };
 use crate::{ByteOrder, WireError};
 use proptest::prelude::*;
@@ -34,11 +35,11 @@ proptest! {
             PointerSize::Four => value & 0xFFFF_FFFF,
             PointerSize::Eight => value,
         };
-        let entry = Entry { kind, counter, address: kept(address), name: kept(name) };
+        let entry = LogEntry { kind, counter, address: kept(address), name: kept(name) };
         let mut bytes = [0; 24];
-        Entry { address, name, ..entry }.write(&mut bytes, size, order).unwrap();
+        LogEntry { address, name, ..entry }.write(&mut bytes, size, order).unwrap();
         let (own, rest) = bytes.split_at(size.entry_bytes());
-        prop_assert_eq!(Entry::read(own, size, order), Ok(entry));
+        prop_assert_eq!(LogEntry::read(own, size, order), Ok(entry));
         prop_assert!(rest.iter().all(|byte| *byte == 0));
         for short in 0..own.len() {
             let error = WireError::TooShort {
@@ -46,7 +47,7 @@ proptest! {
                 needed: own.len(),
                 available: short,
             };
-            prop_assert_eq!(Entry::read(&own[..short], size, order), Err(error));
+            prop_assert_eq!(LogEntry::read(&own[..short], size, order), Err(error));
         }
     }
 
@@ -55,14 +56,14 @@ proptest! {
         order in order(), pointer in pointer(), version in any::<u16>(), counter_bits in 1..=32_u8,
         cores in any::<u16>(), frequency in any::<u64>(),
     ) {
-        let header = CswlHeader { order, version, pointer, counter_bits, cores, frequency };
+        let header = CswlHeader { order, version, pointer_size: pointer, counter_bits, cores, frequency_hz: frequency };
         prop_assert_eq!(CswlHeader::read(&header.to_bytes()), Ok(Some(header)));
         prop_assert!(CswlHeader::read(&header.to_bytes()[..23]).is_err());
     }
 
     #[test]
     fn sections(order in order(), tag in any::<[u8; 4]>(), length in any::<u64>()) {
-        let header = SectionHeader { tag: Tag(tag), length };
+        let header = SectionHeader { tag: SectionTag(tag), length };
         prop_assert_eq!(SectionHeader::read(&header.to_bytes(order), order), Ok(header));
         prop_assert!(SectionHeader::read(&header.to_bytes(order)[..11], order).is_err());
     }
@@ -72,22 +73,22 @@ proptest! {
         order in order(), core in any::<u16>(), cyclic in any::<bool>(), wrapped in any::<bool>(), flags in any::<u8>(),
         entries in any::<u32>(), oldest in any::<u32>(), lost in any::<u64>(), idle in any::<u64>(),
     ) {
-        let unknown = Unknown {
+        let unknown = UnknownFields {
             end: flags & 8 != 0, cyclic: flags & 1 != 0, lost: flags & 2 != 0, idle: flags & 4 != 0,
         };
-        let header = CoreHeader { core, cyclic, wrapped, entries, oldest, lost, idle };
-        let bytes = header.to_bytes_without(unknown, order);
+        let header = CoreHeader { core, cyclic, wrapped, entries, oldest_index: oldest, lost, idle_ticks: idle };
+        let bytes = header.to_bytes_with_unknown(unknown, order);
         prop_assert_eq!(CoreHeader::read(&bytes, order), Ok(header));
-        prop_assert_eq!(Unknown::read(&bytes, order), unknown);
+        prop_assert_eq!(UnknownFields::read(&bytes, order), unknown);
         prop_assert_eq!(CoreHeader::read(&header.to_bytes(order), order), Ok(header));
         prop_assert!(CoreHeader::read(&header.to_bytes(order)[..31], order).is_err());
     }
 
     #[test]
     fn pasts(order in order(), core in any::<u16>(), session in any::<u32>(), before in any::<u64>()) {
-        let past = CorePast { core, session, before };
-        prop_assert_eq!(CorePast::read(&past.to_bytes(order), order), Ok(past));
-        prop_assert!(CorePast::read(&past.to_bytes(order)[..15], order).is_err());
+        let past = CoreHistory { core, session, preceding_entries: before };
+        prop_assert_eq!(CoreHistory::read(&past.to_bytes(order), order), Ok(past));
+        prop_assert!(CoreHistory::read(&past.to_bytes(order)[..15], order).is_err());
     }
 }
 
@@ -96,10 +97,10 @@ fn what_is_no_container_is_none() {
     let header = CswlHeader {
         order: ByteOrder::Big,
         version: super::VERSION,
-        pointer: PointerSize::Four,
+        pointer_size: PointerSize::Four,
         counter_bits: 32,
         cores: 1,
-        frequency: 0,
+        frequency_hz: 0,
     };
     for (at, value) in [(0, b'X'), (4, 9), (10, 5), (11, 0), (11, 33)] {
         let mut bytes = header.to_bytes();

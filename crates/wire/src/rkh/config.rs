@@ -4,7 +4,7 @@ use super::Dialect;
 
 /// The size of a number on the wire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Width {
+pub enum FieldWidth {
     /// One byte.
     One,
     /// Two bytes.
@@ -13,7 +13,7 @@ pub enum Width {
     Four,
 }
 
-impl Width {
+impl FieldWidth {
     /// All widths, the smallest first.
     pub const ALL: [Self; 3] = [Self::One, Self::Two, Self::Four];
 
@@ -53,111 +53,119 @@ impl Width {
 /// [`TargetConfiguration`](super::TargetConfiguration), all but
 /// [`function`](Self::function); where it does not, the user must.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Configuration {
+pub struct StreamConfiguration {
     /// `nseq`: records have a sequence number (`RKH_CFG_TRC_NSEQ_EN`).
     pub sequence: bool,
     /// `tstamp`: records have a time stamp (`RKH_CFG_TRC_TSTAMP_EN`), and
     /// `tssize`: of that size (`RKH_CFGPORT_TRC_SIZEOF_TSTAMP`).
-    pub stamp: Option<Width>,
+    pub timestamp: Option<FieldWidth>,
     /// `chk`: frames end with a checksum (`RKH_CFG_TRC_CHK_EN`).
     pub checksum: bool,
     /// `sig`: size of a signal (`RKH_CFG_FWK_SIZEOF_EVT`).
-    pub signal: Width,
+    pub signal: FieldWidth,
     /// `ptr`: size of an object's address (`RKH_CFGPORT_TRC_SIZEOF_PTR`). It is
     /// never one byte on the wire: RKH sends four then.
-    pub pointer: Width,
+    pub pointer: FieldWidth,
     /// `fun`: size of a function's address (`RKH_CFGPORT_TRC_SIZEOF_FUN_PTR`).
     /// Four bytes where it is set to one.
-    pub function: Width,
+    pub function: FieldWidth,
     /// `ntimer`: size of a number of ticks (`RKH_CFG_TMR_SIZEOF_NTIMER`).
-    pub timer: Width,
+    pub timer_ticks: FieldWidth,
     /// `nblock`: size of a number of blocks (`RKH_CFG_MP_SIZEOF_NBLOCK`).
-    pub blocks: Width,
+    pub block_count: FieldWidth,
     /// `bsize`: size of a block's size (`RKH_CFG_MP_SIZEOF_BSIZE`).
-    pub block_size: Width,
+    pub block_size: FieldWidth,
     /// `nelem`: size of a number of queue elements (`RKH_CFG_QUE_SIZEOF_NELEM`).
-    pub elements: Width,
+    pub element_count: FieldWidth,
     /// `esize`: size of an event's size (`RKH_CFG_FWK_SIZEOF_EVT_SIZE`).
-    pub event_size: Width,
+    pub event_size: FieldWidth,
     /// `sender`: posts tell who sent the event (`RKH_CFG_SMA_TRC_SNDR_EN`).
     pub sender: bool,
     /// `quelwm`: queues keep and tell the fewest elements that were free
     /// (`RKH_CFG_QUE_GET_LWMARK_EN`).
-    pub queue_marks: bool,
+    pub queue_low_water: bool,
     /// `mplwm`: pools keep and tell the fewest blocks that were free
     /// (`RKH_CFG_MP_GET_LWM_EN`).
-    pub pool_marks: bool,
+    pub pool_low_water: bool,
     /// Which records there are, and their arguments.
     pub dialect: Dialect,
 }
 
-/// A setting of a [`Configuration`] by name.
+/// A setting of a [`StreamConfiguration`] by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Key {
+pub struct ConfigurationKey {
     /// The name.
     pub name: &'static str,
     /// RKH's option. Sizes are bits there.
     pub option: &'static str,
     /// What it says, in a few words.
-    pub meaning: &'static str,
+    pub description: &'static str,
     /// Whether it is a switch, 0 or 1, and not a size in bytes.
-    pub switch: bool,
+    pub is_switch: bool,
 }
 
-const fn switch(name: &'static str, option: &'static str, meaning: &'static str) -> Key {
-    Key {
+const fn switch_key(
+    name: &'static str,
+    option: &'static str,
+    meaning: &'static str,
+) -> ConfigurationKey {
+    ConfigurationKey {
         name,
         option,
-        meaning,
-        switch: true,
+        description: meaning,
+        is_switch: true,
     }
 }
 
-const fn size(name: &'static str, option: &'static str, meaning: &'static str) -> Key {
-    Key {
-        switch: false,
-        ..switch(name, option, meaning)
+const fn size_key(
+    name: &'static str,
+    option: &'static str,
+    meaning: &'static str,
+) -> ConfigurationKey {
+    ConfigurationKey {
+        is_switch: false,
+        ..switch_key(name, option, meaning)
     }
 }
 
 /// Every setting, in an order in which they can be set one after the other:
 /// `tssize` means something only once `tstamp` is set.
-pub const KEYS: [Key; 15] = [
-    switch(
+pub const CONFIGURATION_KEYS: [ConfigurationKey; 15] = [
+    switch_key(
         "nseq",
         "RKH_CFG_TRC_NSEQ_EN",
         "records have a sequence number",
     ),
-    switch(
+    switch_key(
         "tstamp",
         "RKH_CFG_TRC_TSTAMP_EN",
         "records have a time stamp",
     ),
-    size("tssize", "RKH_CFGPORT_TRC_SIZEOF_TSTAMP", "a time stamp"),
-    switch("chk", "RKH_CFG_TRC_CHK_EN", "frames have a checksum"),
-    size("sig", "RKH_CFG_FWK_SIZEOF_EVT", "a signal"),
-    size("ptr", "RKH_CFGPORT_TRC_SIZEOF_PTR", "an object's address"),
-    size(
+    size_key("tssize", "RKH_CFGPORT_TRC_SIZEOF_TSTAMP", "a time stamp"),
+    switch_key("chk", "RKH_CFG_TRC_CHK_EN", "frames have a checksum"),
+    size_key("sig", "RKH_CFG_FWK_SIZEOF_EVT", "a signal"),
+    size_key("ptr", "RKH_CFGPORT_TRC_SIZEOF_PTR", "an object's address"),
+    size_key(
         "fun",
         "RKH_CFGPORT_TRC_SIZEOF_FUN_PTR",
         "a function's address",
     ),
-    size("ntimer", "RKH_CFG_TMR_SIZEOF_NTIMER", "a number of ticks"),
-    size("nblock", "RKH_CFG_MP_SIZEOF_NBLOCK", "a number of blocks"),
-    size("bsize", "RKH_CFG_MP_SIZEOF_BSIZE", "a block's size"),
-    size(
+    size_key("ntimer", "RKH_CFG_TMR_SIZEOF_NTIMER", "a number of ticks"),
+    size_key("nblock", "RKH_CFG_MP_SIZEOF_NBLOCK", "a number of blocks"),
+    size_key("bsize", "RKH_CFG_MP_SIZEOF_BSIZE", "a block's size"),
+    size_key(
         "nelem",
         "RKH_CFG_QUE_SIZEOF_NELEM",
         "a number of queue elements",
     ),
-    size("esize", "RKH_CFG_FWK_SIZEOF_EVT_SIZE", "an event's size"),
-    switch("sender", "RKH_CFG_SMA_TRC_SNDR_EN", "posts have a sender"),
-    switch(
+    size_key("esize", "RKH_CFG_FWK_SIZEOF_EVT_SIZE", "an event's size"),
+    switch_key("sender", "RKH_CFG_SMA_TRC_SNDR_EN", "posts have a sender"),
+    switch_key(
         "quelwm",
         "RKH_CFG_QUE_GET_LWMARK_EN",
         "queues have low-water marks",
     ),
-    switch(
+    switch_key(
         "mplwm",
         "RKH_CFG_MP_GET_LWM_EN",
         "pools have low-water marks",
@@ -167,7 +175,7 @@ pub const KEYS: [Key; 15] = [
 /// Why a setting is not taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ConfigurationError {
-    /// There is no setting of that name; [`KEYS`] has them all.
+    /// There is no setting of that name; [`CONFIGURATION_KEYS`] has them all.
     UnknownKey,
     /// A switch is neither 0 nor 1.
     Switch {
@@ -185,7 +193,7 @@ pub enum ConfigurationError {
     },
 }
 
-crate::message::messages! {
+crate::error_messages::messages! {
     ConfigurationError {
         UnknownKey => "there is no such setting of an RKH trace",
         Switch { key, value } => "{key} is a switch: it can be 0 or 1, not {value}",
@@ -193,26 +201,26 @@ crate::message::messages! {
     }
 }
 
-impl Configuration {
+impl StreamConfiguration {
     /// Sets a value by the name of its key: 0 or 1, or bytes.
     ///
     /// `tstamp` = 1 makes a missing stamp one of 4 bytes; `tssize` changes
     /// nothing where there is no stamp.
     pub fn set(&mut self, key: &str, value: u32) -> Result<(), ConfigurationError> {
-        let key = KEYS
+        let key = CONFIGURATION_KEYS
             .iter()
             .find(|known| known.name == key)
             .ok_or(ConfigurationError::UnknownKey)?;
-        match self.field(key.name) {
-            Some(Field::Switch(switch)) => *switch = as_switch(key.name, value)?,
-            Some(Field::Size(size)) => *size = as_size(key.name, value)?,
-            None if key.switch => {
-                let present = as_switch(key.name, value)?;
-                self.stamp = present.then(|| self.stamp.unwrap_or(Width::Four));
+        match self.field_mut(key.name) {
+            Some(FieldMut::Switch(switch)) => *switch = parse_switch(key.name, value)?,
+            Some(FieldMut::Size(size)) => *size = parse_size(key.name, value)?,
+            None if key.is_switch => {
+                let present = parse_switch(key.name, value)?;
+                self.timestamp = present.then(|| self.timestamp.unwrap_or(FieldWidth::Four));
             }
             None => {
-                let size = as_size(key.name, value)?;
-                self.stamp = self.stamp.map(|_| size);
+                let size = parse_size(key.name, value)?;
+                self.timestamp = self.timestamp.map(|_| size);
             }
         }
         Ok(())
@@ -222,56 +230,56 @@ impl Configuration {
     /// stamp. `None` if there is no such key.
     pub fn get(&self, key: &str) -> Option<u32> {
         let mut copy = *self;
-        match copy.field(key) {
-            Some(Field::Switch(switch)) => Some(u32::from(*switch)),
-            Some(Field::Size(size)) => Some(size.bytes() as u32),
+        match copy.field_mut(key) {
+            Some(FieldMut::Switch(switch)) => Some(u32::from(*switch)),
+            Some(FieldMut::Size(size)) => Some(size.bytes() as u32),
             None => match key {
-                "tstamp" => Some(u32::from(self.stamp.is_some())),
-                "tssize" => Some(self.stamp.map_or(0, Width::bytes) as u32),
+                "tstamp" => Some(u32::from(self.timestamp.is_some())),
+                "tssize" => Some(self.timestamp.map_or(0, FieldWidth::bytes) as u32),
                 _ => None,
             },
         }
     }
 
     /// The field that a key alone stands for: every one but the stamp's two.
-    fn field(&mut self, key: &str) -> Option<Field<'_>> {
+    fn field_mut(&mut self, key: &str) -> Option<FieldMut<'_>> {
         Some(match key {
-            "nseq" => Field::Switch(&mut self.sequence),
-            "chk" => Field::Switch(&mut self.checksum),
-            "sig" => Field::Size(&mut self.signal),
-            "ptr" => Field::Size(&mut self.pointer),
-            "fun" => Field::Size(&mut self.function),
-            "ntimer" => Field::Size(&mut self.timer),
-            "nblock" => Field::Size(&mut self.blocks),
-            "bsize" => Field::Size(&mut self.block_size),
-            "nelem" => Field::Size(&mut self.elements),
-            "esize" => Field::Size(&mut self.event_size),
-            "sender" => Field::Switch(&mut self.sender),
-            "quelwm" => Field::Switch(&mut self.queue_marks),
-            "mplwm" => Field::Switch(&mut self.pool_marks),
+            "nseq" => FieldMut::Switch(&mut self.sequence),
+            "chk" => FieldMut::Switch(&mut self.checksum),
+            "sig" => FieldMut::Size(&mut self.signal),
+            "ptr" => FieldMut::Size(&mut self.pointer),
+            "fun" => FieldMut::Size(&mut self.function),
+            "ntimer" => FieldMut::Size(&mut self.timer_ticks),
+            "nblock" => FieldMut::Size(&mut self.block_count),
+            "bsize" => FieldMut::Size(&mut self.block_size),
+            "nelem" => FieldMut::Size(&mut self.element_count),
+            "esize" => FieldMut::Size(&mut self.event_size),
+            "sender" => FieldMut::Switch(&mut self.sender),
+            "quelwm" => FieldMut::Switch(&mut self.queue_low_water),
+            "mplwm" => FieldMut::Switch(&mut self.pool_low_water),
             _ => return None,
         })
     }
 
     /// The size of an object's address on the wire: two bytes or four.
     #[inline]
-    pub const fn address_width(&self) -> Width {
-        sent(self.pointer)
+    pub const fn address_width(&self) -> FieldWidth {
+        wire_width(self.pointer)
     }
 
     /// The size of a function's address on the wire: two bytes or four.
     #[inline]
-    pub const fn function_width(&self) -> Width {
-        sent(self.function)
+    pub const fn function_width(&self) -> FieldWidth {
+        wire_width(self.function)
     }
 }
 
-enum Field<'a> {
+enum FieldMut<'a> {
     Switch(&'a mut bool),
-    Size(&'a mut Width),
+    Size(&'a mut FieldWidth),
 }
 
-const fn as_switch(key: &'static str, value: u32) -> Result<bool, ConfigurationError> {
+const fn parse_switch(key: &'static str, value: u32) -> Result<bool, ConfigurationError> {
     match value {
         0 => Ok(false),
         1 => Ok(true),
@@ -279,45 +287,45 @@ const fn as_switch(key: &'static str, value: u32) -> Result<bool, ConfigurationE
     }
 }
 
-fn as_size(key: &'static str, value: u32) -> Result<Width, ConfigurationError> {
+fn parse_size(key: &'static str, value: u32) -> Result<FieldWidth, ConfigurationError> {
     u8::try_from(value)
         .ok()
-        .and_then(Width::from_bytes)
+        .and_then(FieldWidth::from_bytes)
         .ok_or(ConfigurationError::Size { key, value })
 }
 
 /// `RKH_TRC_SYM` and `RKH_TRC_FUN` know 16 bits, and send 32 in every other case.
-const fn sent(pointer: Width) -> Width {
+const fn wire_width(pointer: FieldWidth) -> FieldWidth {
     match pointer {
-        Width::Two => Width::Two,
-        Width::One | Width::Four => Width::Four,
+        FieldWidth::Two => FieldWidth::Two,
+        FieldWidth::One | FieldWidth::Four => FieldWidth::Four,
     }
 }
 
-impl Configuration {
+impl StreamConfiguration {
     /// What RKH's host tool assumes without a configuration, and for what it
     /// cannot be told (`fun`, `bsize`, `quelwm`, `mplwm`) RKH's own defaults.
     pub const DEFAULT: Self = Self {
         sequence: true,
-        stamp: Some(Width::Four),
+        timestamp: Some(FieldWidth::Four),
         checksum: true,
-        signal: Width::One,
-        pointer: Width::Four,
-        function: Width::Four,
-        timer: Width::Two,
-        blocks: Width::One,
-        block_size: Width::One,
-        elements: Width::One,
-        event_size: Width::Two,
+        signal: FieldWidth::One,
+        pointer: FieldWidth::Four,
+        function: FieldWidth::Four,
+        timer_ticks: FieldWidth::Two,
+        block_count: FieldWidth::One,
+        block_size: FieldWidth::One,
+        element_count: FieldWidth::One,
+        event_size: FieldWidth::Two,
         sender: false,
-        queue_marks: false,
-        pool_marks: false,
+        queue_low_water: false,
+        pool_low_water: false,
         dialect: Dialect::V3,
     };
 }
 
-impl Default for Configuration {
-    /// [`Configuration::DEFAULT`].
+impl Default for StreamConfiguration {
+    /// [`StreamConfiguration::DEFAULT`].
     fn default() -> Self {
         Self::DEFAULT
     }
@@ -329,16 +337,19 @@ mod tests {
 
     #[test]
     fn every_key_sets_what_it_gets() {
-        for key in KEYS {
-            let mut configuration = Configuration::default();
-            let values: &[u32] = if key.switch { &[0, 1] } else { &[1, 2, 4] };
+        for key in CONFIGURATION_KEYS {
+            let mut configuration = StreamConfiguration::default();
+            let values: &[u32] = if key.is_switch { &[0, 1] } else { &[1, 2, 4] };
             for value in values {
                 configuration.set(key.name, *value).unwrap();
                 assert_eq!(configuration.get(key.name), Some(*value), "{}", key.name);
             }
-            for other in KEYS.iter().filter(|other| other.name != key.name) {
+            for other in CONFIGURATION_KEYS
+                .iter()
+                .filter(|other| other.name != key.name)
+            {
                 let unchanged =
-                    configuration.get(other.name) == Configuration::default().get(other.name);
+                    configuration.get(other.name) == StreamConfiguration::default().get(other.name);
                 assert!(unchanged, "{} changed {}", key.name, other.name);
             }
         }
@@ -346,7 +357,7 @@ mod tests {
 
     #[test]
     fn wrong_keys_and_values_are_refused() {
-        let mut configuration = Configuration::default();
+        let mut configuration = StreamConfiguration::default();
         assert_eq!(configuration.get("rtfil"), None);
         assert_eq!(
             configuration.set("rtfil", 1),
@@ -361,20 +372,20 @@ mod tests {
             let size = ConfigurationError::Size { key: "sig", value };
             assert_eq!(configuration.set("sig", value), Err(size));
         }
-        assert_eq!(configuration, Configuration::default());
+        assert_eq!(configuration, StreamConfiguration::default());
     }
 
     #[test]
     fn a_stamp_keeps_its_size_and_needs_its_switch() {
-        let mut configuration = Configuration::default();
+        let mut configuration = StreamConfiguration::default();
         configuration.set("tssize", 2).unwrap();
         configuration.set("tstamp", 1).unwrap();
-        assert_eq!(configuration.stamp, Some(Width::Two));
+        assert_eq!(configuration.timestamp, Some(FieldWidth::Two));
         configuration.set("tstamp", 0).unwrap();
         configuration.set("tssize", 1).unwrap();
-        assert_eq!(configuration.stamp, None);
+        assert_eq!(configuration.timestamp, None);
         assert_eq!(configuration.get("tssize"), Some(0));
         configuration.set("tstamp", 1).unwrap();
-        assert_eq!(configuration.stamp, Some(Width::Four));
+        assert_eq!(configuration.timestamp, Some(FieldWidth::Four));
     }
 }

@@ -1,10 +1,12 @@
 //! Whole records as frames.
 
-use super::frame::{Sink, Writer};
-use super::header::Sizes;
-use super::record::{Arguments, record};
-use super::user::Item;
-use super::{Argument, ArgumentKind, Configuration, Record, Shape, Value};
+use super::frame::{ByteSink, FrameWriter};
+use super::header::HeaderSizes;
+use super::record::{ArgumentIter, record_spec};
+use super::user::UserItem;
+use super::{
+    ArgumentKind, ArgumentLayout, ArgumentSpec, ArgumentValue, RecordSpec, StreamConfiguration,
+};
 
 /// Why a record cannot be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,7 +22,7 @@ pub enum EncodeError {
         id: u32,
     },
     /// The values are too many or too few.
-    Count {
+    ArgumentCount {
         /// Arguments of the record, absent ones among them.
         expected: usize,
         /// Values given.
@@ -44,11 +46,11 @@ pub enum EncodeError {
     },
 }
 
-crate::message::messages! {
+crate::error_messages::messages! {
     EncodeError {
         UnknownRecord { id } => "there is no record {id:#04x} with such contents",
         UnknownExpected { id } => "the expected event {id:#04x} is not one of a state machine",
-        Count { expected, given } => "the record has {expected} arguments, not {given}",
+        ArgumentCount { expected, given } => "the record has {expected} arguments, not {given}",
         Value { argument } => "the value of argument {argument} does not fit",
         Item { index } => "item {index} does not fit its form",
         NoConfiguration { dialect } => "RKH {dialect} does not tell its configuration",
@@ -60,18 +62,18 @@ crate::message::messages! {
 ///
 /// `values` are those of all its arguments in the order of the wire, or of those
 /// that are present in the configuration; the others are not written. An
-/// [`ArgumentKind::CountIfLeft`] may be missing. Not written either are
-/// `sequence` and `stamp` where records have none; of a stamp the low bytes count.
-pub fn encode<S: Sink>(
+/// [`ArgumentKind::OptionalCount`] may be missing. Not written either are
+/// `sequence` and `timestamp` where records have none; of a stamp the low bytes count.
+pub fn encode<S: ByteSink>(
     sink: S,
-    configuration: &Configuration,
+    configuration: &StreamConfiguration,
     id: u8,
     sequence: u8,
     stamp: u32,
-    values: &[Value<'_>],
+    values: &[ArgumentValue<'_>],
 ) -> Result<(), EncodeError> {
-    let record = record(configuration.dialect, id)
-        .filter(|record| record.shape != Shape::Items)
+    let record = record_spec(configuration.dialect, id)
+        .filter(|record| record.layout != ArgumentLayout::Items)
         .ok_or(EncodeError::UnknownRecord { id })?;
     let fields = fields(record, configuration, values)?;
     if let Some((argument, ..)) = fields
@@ -85,26 +87,26 @@ pub fn encode<S: Sink>(
     let mut writer = begin(sink, configuration, id, sequence, stamp);
     for (_, width, value) in fields {
         match value {
-            Value::Number(number) => writer.low_bytes(number, width.unwrap_or_default()),
-            Value::Text(text) => writer.text(text),
+            ArgumentValue::Number(number) => writer.low_bytes(number, width.unwrap_or_default()),
+            ArgumentValue::Text(text) => writer.text(text),
         }
     }
-    writer.end(configuration.checksum);
+    writer.end_frame(configuration.checksum);
     Ok(())
 }
 
 /// Writes a user's record as a frame, with the flag behind it; nothing if it
 /// returns an error.
-pub fn encode_items<S: Sink>(
+pub fn encode_items<S: ByteSink>(
     sink: S,
-    configuration: &Configuration,
+    configuration: &StreamConfiguration,
     id: u8,
     sequence: u8,
     stamp: u32,
-    items: &[Item<'_>],
+    items: &[UserItem<'_>],
 ) -> Result<(), EncodeError> {
-    record(configuration.dialect, id)
-        .filter(|record| record.shape == Shape::Items)
+    record_spec(configuration.dialect, id)
+        .filter(|record| record.layout == ArgumentLayout::Items)
         .ok_or(EncodeError::UnknownRecord { id })?;
     if let Some(index) = items.iter().position(|item| !item.fits(configuration)) {
         return Err(EncodeError::Item { index });
@@ -113,20 +115,20 @@ pub fn encode_items<S: Sink>(
     for item in items {
         item.write(&mut writer, configuration);
     }
-    writer.end(configuration.checksum);
+    writer.end_frame(configuration.checksum);
     Ok(())
 }
 
-type Field<'v> = (&'static Argument, Option<usize>, Value<'v>);
+type EncodedArgument<'v> = (&'static ArgumentSpec, Option<usize>, ArgumentValue<'v>);
 
 /// The arguments that are present, their bytes and their values.
 fn fields<'v>(
-    record: &'static Record,
-    configuration: &Configuration,
-    values: &'v [Value<'v>],
-) -> Result<impl Iterator<Item = Field<'v>> + Clone, EncodeError> {
-    let expected = match record.shape {
-        Shape::Expectation => Some(expected(record, configuration, values)?),
+    record: &'static RecordSpec,
+    configuration: &StreamConfiguration,
+    values: &'v [ArgumentValue<'v>],
+) -> Result<impl Iterator<Item = EncodedArgument<'v>> + Clone, EncodeError> {
+    let expected = match record.layout {
+        ArgumentLayout::Expectation => Some(expected(record, configuration, values)?),
         _ => None,
     };
     let arguments = record.iter().chain(expected.into_iter().flatten());
@@ -138,10 +140,10 @@ fn fields<'v>(
     let present = arguments.clone().filter(is_present).count();
     let given = values.len();
     let can_be_missing =
-        |(argument, _): &(&Argument, _)| argument.kind == ArgumentKind::CountIfLeft;
+        |(argument, _): &(&ArgumentSpec, _)| argument.kind == ArgumentKind::OptionalCount;
     let least = present - arguments.clone().filter(can_be_missing).count();
     if ![all, present, least].contains(&given) {
-        return Err(EncodeError::Count {
+        return Err(EncodeError::ArgumentCount {
             expected: all,
             given,
         });
@@ -155,21 +157,21 @@ fn fields<'v>(
 
 /// The arguments of the event that the values of an expectation say.
 fn expected(
-    expectation: &'static Record,
-    configuration: &Configuration,
-    values: &[Value<'_>],
-) -> Result<Arguments, EncodeError> {
+    expectation: &'static RecordSpec,
+    configuration: &StreamConfiguration,
+    values: &[ArgumentValue<'_>],
+) -> Result<ArgumentIter, EncodeError> {
     let event = expectation
         .iter()
         .zip(values)
         .find(|(argument, _)| argument.kind == ArgumentKind::EventId);
-    let (argument, value) = event.ok_or(EncodeError::Count {
+    let (argument, value) = event.ok_or(EncodeError::ArgumentCount {
         expected: expectation.arguments.len(),
         given: values.len(),
     })?;
     let id = match *value {
-        Value::Number(id) => id,
-        Value::Text(_) => {
+        ArgumentValue::Number(id) => id,
+        ArgumentValue::Text(_) => {
             return Err(EncodeError::Value {
                 argument: argument.name,
             });
@@ -177,31 +179,31 @@ fn expected(
     };
     u8::try_from(id)
         .ok()
-        .and_then(|id| record(configuration.dialect, id))
-        .and_then(Record::expected)
+        .and_then(|id| record_spec(configuration.dialect, id))
+        .and_then(RecordSpec::expectation_arguments)
         .ok_or(EncodeError::UnknownExpected { id })
 }
 
-fn begin<S: Sink>(
+fn begin<S: ByteSink>(
     sink: S,
-    configuration: &Configuration,
+    configuration: &StreamConfiguration,
     id: u8,
     sequence: u8,
     stamp: u32,
-) -> Writer<S> {
-    let sizes = Sizes::of(id, configuration);
-    let mut writer = Writer::new(sink);
-    writer.begin();
+) -> FrameWriter<S> {
+    let sizes = HeaderSizes::new(id, configuration);
+    let mut writer = FrameWriter::new(sink);
+    writer.begin_frame();
     writer.u8(id);
     writer.low_bytes(u32::from(sequence), sizes.sequence);
-    writer.low_bytes(stamp, sizes.stamp);
+    writer.low_bytes(stamp, sizes.timestamp);
     writer
 }
 
-fn fits(value: Value<'_>, width: Option<usize>) -> bool {
+fn fits(value: ArgumentValue<'_>, width: Option<usize>) -> bool {
     match (value, width) {
-        (Value::Number(number), Some(width)) => u64::from(number) >> (8 * width) == 0,
-        (Value::Text(text), None) => !text.contains(&0),
+        (ArgumentValue::Number(number), Some(width)) => u64::from(number) >> (8 * width) == 0,
+        (ArgumentValue::Text(text), None) => !text.contains(&0),
         _ => false,
     }
 }
@@ -210,14 +212,14 @@ fn fits(value: Value<'_>, width: Option<usize>) -> bool {
 mod tests {
     use super::*;
     use crate::rkh::frame::FLAG;
-    use crate::rkh::user::{Form, ItemValue};
-    use crate::rkh::{Dialect, Width};
+    use crate::rkh::user::{ItemFormat, ItemValue};
+    use crate::rkh::{Dialect, FieldWidth};
     use std::vec::Vec;
 
     fn written(
-        configuration: &Configuration,
+        configuration: &StreamConfiguration,
         id: u8,
-        values: &[Value<'_>],
+        values: &[ArgumentValue<'_>],
     ) -> Result<Vec<u8>, EncodeError> {
         let mut bytes = Vec::new();
         let result = encode(
@@ -232,16 +234,16 @@ mod tests {
         result.map(|()| bytes)
     }
 
-    fn numbers(numbers: &[u32]) -> Vec<Value<'static>> {
-        numbers.iter().copied().map(Value::Number).collect()
+    fn numbers(numbers: &[u32]) -> Vec<ArgumentValue<'static>> {
+        numbers.iter().copied().map(ArgumentValue::Number).collect()
     }
 
-    fn plain() -> Configuration {
-        Configuration {
-            stamp: Some(Width::One),
+    fn plain() -> StreamConfiguration {
+        StreamConfiguration {
+            timestamp: Some(FieldWidth::One),
             checksum: false,
-            pointer: Width::Two,
-            ..Configuration::default()
+            pointer: FieldWidth::Two,
+            ..StreamConfiguration::default()
         }
     }
 
@@ -251,7 +253,7 @@ mod tests {
         for values in [&[0x0102, 5, 4][..], &[0x0102, 5]] {
             assert_eq!(written(&plain(), 0x22, &numbers(values)).unwrap(), frame);
         }
-        let count = |given| Err(EncodeError::Count { expected: 3, given });
+        let count = |given| Err(EncodeError::ArgumentCount { expected: 3, given });
         assert_eq!(written(&plain(), 0x22, &numbers(&[1])), count(1));
         assert_eq!(written(&plain(), 0x22, &numbers(&[1; 4])), count(4));
     }
@@ -260,10 +262,10 @@ mod tests {
     fn what_does_not_fit_is_refused() {
         let error = |argument| Err(EncodeError::Value { argument });
         let configuration = plain();
-        let of = |id, values: &[Value<'_>]| written(&configuration, id, values);
+        let of = |id, values: &[ArgumentValue<'_>]| written(&configuration, id, values);
         assert_eq!(of(0x25, &numbers(&[0x1_0000])), error("q"));
-        assert_eq!(of(0x25, &[Value::Text(b"")]), error("q"));
-        let named = [Value::Number(1), Value::Text(b"a\0b")];
+        assert_eq!(of(0x25, &[ArgumentValue::Text(b"")]), error("q"));
+        let named = [ArgumentValue::Number(1), ArgumentValue::Text(b"a\0b")];
         assert_eq!(of(0xA7, &named), error("nm"));
         assert_eq!(of(0xA7, &numbers(&[1, 1])), error("nm"));
     }
@@ -274,7 +276,7 @@ mod tests {
             let error = Err(EncodeError::UnknownRecord { id });
             assert_eq!(written(&plain(), id, &[]), error);
         }
-        let flat = Configuration {
+        let flat = StreamConfiguration {
             dialect: Dialect::Flat,
             ..plain()
         };
@@ -294,7 +296,7 @@ mod tests {
             written(&plain(), 0xE4, &numbers(&[1, 0x166])),
             unknown(0x166)
         );
-        let count = |expected, given| Err(EncodeError::Count { expected, given });
+        let count = |expected, given| Err(EncodeError::ArgumentCount { expected, given });
         assert_eq!(written(&plain(), 0xE4, &numbers(&[1])), count(2, 1));
         assert_eq!(
             written(&plain(), 0xE4, &numbers(&[1, 0x66, 3])),
@@ -304,15 +306,19 @@ mod tests {
 
     #[test]
     fn items_are_written_in_their_form() {
-        let item = |form, width, value| Item { form, width, value };
+        let item = |form, width, value| UserItem {
+            format: form,
+            width,
+            value,
+        };
         let mut bytes = Vec::new();
         let items = [
-            item(Form::I16, 4, ItemValue::Signed(-2)),
-            item(Form::Memory, 0, ItemValue::Bytes(&[7])),
+            item(ItemFormat::I16, 4, ItemValue::Signed(-2)),
+            item(ItemFormat::Memory, 0, ItemValue::Bytes(&[7])),
         ];
         encode_items(|byte| bytes.push(byte), &plain(), 0xC1, 9, 0, &items).unwrap();
         assert_eq!(bytes, [0xC1, 9, 0, 0x42, 0xFE, 0xFF, 8, 1, 7, FLAG]);
-        let wrong = item(Form::U8, 16, ItemValue::Unsigned(0));
+        let wrong = item(ItemFormat::U8, 16, ItemValue::Unsigned(0));
         let result = encode_items(|_| (), &plain(), 0xC1, 9, 0, &[items[1], wrong]);
         assert_eq!(result, Err(EncodeError::Item { index: 1 }));
     }

@@ -2,7 +2,7 @@
 //!
 //! Source: `source/trc/src/rkhtrc_record.c`; the same since RKH 2.0.
 
-use super::Width;
+use super::FieldWidth;
 
 /// The byte that ends a frame, and the first byte of a stream (`RKH_FLG`).
 pub const FLAG: u8 = 0x7E;
@@ -19,31 +19,31 @@ pub const ESCAPE_XOR: u8 = 0x20;
 /// do frames whose bytes changed places. Whoever reads a record must check that
 /// its arguments end where the frame ends, too.
 pub fn checksum(bytes: &[u8]) -> u8 {
-    sum(bytes).wrapping_neg()
+    byte_sum(bytes).wrapping_neg()
 }
 
 /// Whether the bytes of a frame, its checksum among them, sum to 0 modulo 256.
 pub fn sums_to_zero(frame: &[u8]) -> bool {
-    sum(frame) == 0
+    byte_sum(frame) == 0
 }
 
 /// The sum of `bytes` modulo 256.
-pub(super) fn sum(bytes: &[u8]) -> u8 {
+pub(super) fn byte_sum(bytes: &[u8]) -> u8 {
     bytes.iter().fold(0, |sum, byte| sum.wrapping_add(*byte))
 }
 
-const fn must_escape(byte: u8) -> bool {
+const fn needs_escape(byte: u8) -> bool {
     matches!(byte, FLAG | ESCAPE)
 }
 
 /// The bytes of a frame as they go over the line, without flags.
 #[derive(Debug, Clone)]
-pub struct Escaped<'a> {
+pub struct EscapedBytes<'a> {
     bytes: core::slice::Iter<'a, u8>,
     pending: Option<u8>,
 }
 
-impl<'a> Escaped<'a> {
+impl<'a> EscapedBytes<'a> {
     /// Escapes `frame`: id to checksum, without flags.
     pub fn new(frame: &'a [u8]) -> Self {
         Self {
@@ -53,7 +53,7 @@ impl<'a> Escaped<'a> {
     }
 }
 
-impl Iterator for Escaped<'_> {
+impl Iterator for EscapedBytes<'_> {
     type Item = u8;
 
     fn next(&mut self) -> Option<u8> {
@@ -61,7 +61,7 @@ impl Iterator for Escaped<'_> {
             return Some(byte);
         }
         let byte = *self.bytes.next()?;
-        if must_escape(byte) {
+        if needs_escape(byte) {
             self.pending = Some(byte ^ ESCAPE_XOR);
             return Some(ESCAPE);
         }
@@ -78,7 +78,7 @@ pub enum UnescapeError {
         offset: usize,
     },
     /// The frame ends with an escape byte that announces nothing.
-    Cut,
+    Truncated,
     /// The frame is longer than the slice it should go to.
     TooLong {
         /// Bytes that the slice has.
@@ -86,10 +86,10 @@ pub enum UnescapeError {
     },
 }
 
-crate::message::messages! {
+crate::error_messages::messages! {
     UnescapeError {
         Flag { offset } => "a flag at byte {offset} of an escaped frame",
-        Cut => "an escaped frame ends in the middle of an escape",
+        Truncated => "an escaped frame ends in the middle of an escape",
         TooLong { available } => "a frame does not fit into {available} bytes",
     }
 }
@@ -107,7 +107,7 @@ pub fn unescape(escaped: &[u8], frame: &mut [u8]) -> Result<usize, UnescapeError
         let plain = match *byte {
             FLAG => return Err(UnescapeError::Flag { offset }),
             ESCAPE => match bytes.next() {
-                None => return Err(UnescapeError::Cut),
+                None => return Err(UnescapeError::Truncated),
                 Some((offset, &FLAG)) => return Err(UnescapeError::Flag { offset }),
                 Some((_, escaped)) => escaped ^ ESCAPE_XOR,
             },
@@ -121,19 +121,19 @@ pub fn unescape(escaped: &[u8], frame: &mut [u8]) -> Result<usize, UnescapeError
     Ok(length)
 }
 
-/// Where a [`Writer`] puts its bytes.
-pub trait Sink {
+/// Where a [`FrameWriter`] puts its bytes.
+pub trait ByteSink {
     /// Takes the next byte.
     fn put(&mut self, byte: u8);
 }
 
-impl<F: FnMut(u8)> Sink for F {
+impl<F: FnMut(u8)> ByteSink for F {
     fn put(&mut self, byte: u8) {
         self(byte);
     }
 }
 
-/// A [`Sink`] that fills a slice and counts what does not fit.
+/// A [`ByteSink`] that fills a slice and counts what does not fit.
 #[derive(Debug)]
 pub struct SliceSink<'a> {
     bytes: &'a mut [u8],
@@ -162,7 +162,7 @@ impl<'a> SliceSink<'a> {
     }
 }
 
-impl Sink for SliceSink<'_> {
+impl ByteSink for SliceSink<'_> {
     fn put(&mut self, byte: u8) {
         match self.bytes.get_mut(self.length) {
             Some(place) => {
@@ -174,7 +174,7 @@ impl Sink for SliceSink<'_> {
     }
 }
 
-impl Sink for &mut SliceSink<'_> {
+impl ByteSink for &mut SliceSink<'_> {
     fn put(&mut self, byte: u8) {
         (**self).put(byte);
     }
@@ -182,12 +182,12 @@ impl Sink for &mut SliceSink<'_> {
 
 /// Writes frames: escapes their bytes and keeps the checksum.
 #[derive(Debug)]
-pub struct Writer<S> {
+pub struct FrameWriter<S> {
     sink: S,
     sum: u8,
 }
 
-impl<S: Sink> Writer<S> {
+impl<S: ByteSink> FrameWriter<S> {
     /// A writer to `sink`.
     pub fn new(sink: S) -> Self {
         Self { sink, sum: 0 }
@@ -199,12 +199,12 @@ impl<S: Sink> Writer<S> {
     }
 
     /// Begins a frame: clears the checksum.
-    pub fn begin(&mut self) {
+    pub fn begin_frame(&mut self) {
         self.sum = 0;
     }
 
     /// Ends a frame: puts the checksum, if there is one, and the flag.
-    pub fn end(&mut self, checksum: bool) {
+    pub fn end_frame(&mut self, checksum: bool) {
         if checksum {
             self.u8(self.sum.wrapping_neg());
         }
@@ -214,7 +214,7 @@ impl<S: Sink> Writer<S> {
     /// Puts a byte, escaped where it has to be.
     pub fn u8(&mut self, value: u8) {
         self.sum = self.sum.wrapping_add(value);
-        if must_escape(value) {
+        if needs_escape(value) {
             self.sink.put(ESCAPE);
             self.sink.put(value ^ ESCAPE_XOR);
         } else {
@@ -233,7 +233,7 @@ impl<S: Sink> Writer<S> {
     }
 
     /// Puts the low bytes of `value`, as many as `width` says, the lowest first.
-    pub fn number(&mut self, value: u32, width: Width) {
+    pub fn number(&mut self, value: u32, width: FieldWidth) {
         self.low_bytes(value, width.bytes());
     }
 
@@ -302,7 +302,7 @@ mod tests {
     #[test]
     fn a_frame_of_the_worst_bytes_is_escaped_and_read_back() {
         let frame = [0x7E, 0x7D, 0x5E, 0x5D, 0x00, 0x7E];
-        let escaped: Vec<u8> = Escaped::new(&frame).collect();
+        let escaped: Vec<u8> = EscapedBytes::new(&frame).collect();
         assert_eq!(
             escaped,
             [0x7D, 0x5E, 0x7D, 0x5D, 0x5E, 0x5D, 0x00, 0x7D, 0x5E]
@@ -323,7 +323,7 @@ mod tests {
         );
         let within = [ESCAPE, FLAG];
         assert_eq!(try_bytes(&within), Err(UnescapeError::Flag { offset: 1 }));
-        assert_eq!(try_bytes(&[1, ESCAPE]), Err(UnescapeError::Cut));
+        assert_eq!(try_bytes(&[1, ESCAPE]), Err(UnescapeError::Truncated));
         let long = Err(UnescapeError::TooLong { available: 2 });
         assert_eq!(try_bytes(&[1, 2, 3]), long);
     }
@@ -342,17 +342,17 @@ mod tests {
     #[test]
     fn a_writer_escapes_the_checksum_too() {
         let mut bytes = Vec::new();
-        let mut writer = Writer::new(|byte| bytes.push(byte));
+        let mut writer = FrameWriter::new(|byte| bytes.push(byte));
         writer.flag();
-        writer.begin();
+        writer.begin_frame();
         writer.u8(0x82);
-        writer.end(true);
-        writer.begin();
+        writer.end_frame(true);
+        writer.begin_frame();
         writer.u16(0x7E01);
-        writer.number(0xAABB_CCDD, Width::Two);
+        writer.number(0xAABB_CCDD, FieldWidth::Two);
         writer.u32(0x0403_0201);
         writer.text(b"ab\0c");
-        writer.end(false);
+        writer.end_frame(false);
         assert_eq!(bytes[..5], [FLAG, 0x82, ESCAPE, 0x5E, FLAG]);
         let second = [1, ESCAPE, 0x5E, 0xDD, 0xCC, 1, 2, 3, 4, b'a', b'b', 0, FLAG];
         assert_eq!(bytes[5..], second);
@@ -362,9 +362,9 @@ mod tests {
     fn a_slice_counts_what_does_not_fit() {
         let mut bytes = [0; 3];
         let mut sink = SliceSink::new(&mut bytes);
-        let mut writer = Writer::new(&mut sink);
+        let mut writer = FrameWriter::new(&mut sink);
         writer.bytes(&[1, FLAG, 2]);
-        writer.end(false);
+        writer.end_frame(false);
         assert_eq!(sink.written(), [1, ESCAPE, 0x5E]);
         assert_eq!(sink.overflow(), 2);
     }

@@ -1,17 +1,17 @@
 //! What precedes and follows the arguments of a record in its frame.
 
 use super::frame::take_number;
-use super::{Configuration, Width, frame, record};
+use super::{FieldWidth, StreamConfiguration, frame, record};
 
 /// What precedes the arguments of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Header {
+pub struct RecordHeader {
     /// The event's id.
     pub id: u8,
     /// The number of the record, modulo 256; `None` where records have none.
     pub sequence: Option<u8>,
     /// The time stamp in ticks; `None` where records have none.
-    pub stamp: Option<u32>,
+    pub timestamp: Option<u32>,
 }
 
 /// Why a frame is not a record.
@@ -31,7 +31,7 @@ pub enum HeaderError {
     },
 }
 
-crate::message::messages! {
+crate::error_messages::messages! {
     HeaderError {
         Checksum { sum } => "wrong checksum: the bytes of the frame sum to {sum}, not 0",
         TooShort { needed, available } =>
@@ -43,46 +43,47 @@ crate::message::messages! {
 /// checksum is no part.
 ///
 /// Says nothing about the arguments, nor whether there is such an event.
-pub fn split<'a>(
+pub fn split_frame<'a>(
     frame: &'a [u8],
-    configuration: &Configuration,
-) -> Result<(Header, &'a [u8]), HeaderError> {
-    let sum = frame::sum(frame);
+    configuration: &StreamConfiguration,
+) -> Result<(RecordHeader, &'a [u8]), HeaderError> {
+    let sum = frame::byte_sum(frame);
     if configuration.checksum && sum != 0 {
         return Err(HeaderError::Checksum { sum });
     }
     let id = frame.first().copied().unwrap_or_default();
-    let sizes = Sizes::of(id, configuration);
+    let sizes = HeaderSizes::new(id, configuration);
     let short = HeaderError::TooShort {
-        needed: sizes.sum(),
+        needed: sizes.total(),
         available: frame.len(),
     };
     let end = frame.len().checked_sub(sizes.checksum).ok_or(short)?;
     let mut rest = frame.get(1..end).ok_or(short)?;
     let sequence = take_number(&mut rest, sizes.sequence).ok_or(short)?;
-    let stamp = take_number(&mut rest, sizes.stamp).ok_or(short)?;
-    let header = Header {
+    let stamp = take_number(&mut rest, sizes.timestamp).ok_or(short)?;
+    let header = RecordHeader {
         id,
         sequence: (sizes.sequence > 0).then_some(sequence as u8),
-        stamp: (sizes.stamp > 0).then_some(stamp),
+        timestamp: (sizes.timestamp > 0).then_some(stamp),
     };
     Ok((header, rest))
 }
 
 /// Bytes of the parts of a frame beside its id and arguments.
-pub(super) struct Sizes {
+pub(super) struct HeaderSizes {
     pub(super) sequence: usize,
-    pub(super) stamp: usize,
+    pub(super) timestamp: usize,
     checksum: usize,
 }
 
-impl Sizes {
+impl HeaderSizes {
     #[inline]
-    pub(super) fn of(id: u8, configuration: &Configuration) -> Self {
-        let bare = record::record(configuration.dialect, id).map_or(false, |record| record.bare);
+    pub(super) fn new(id: u8, configuration: &StreamConfiguration) -> Self {
+        let bare = record::record_spec(configuration.dialect, id)
+            .map_or(false, |record| record.headerless);
         Self {
             sequence: usize::from(configuration.sequence && !bare),
-            stamp: match configuration.stamp {
+            timestamp: match configuration.timestamp {
                 Some(width) if !bare => width.bytes(),
                 _ => 0,
             },
@@ -90,8 +91,8 @@ impl Sizes {
         }
     }
 
-    fn sum(&self) -> usize {
-        Width::One.bytes() + self.sequence + self.stamp + self.checksum
+    fn total(&self) -> usize {
+        FieldWidth::One.bytes() + self.sequence + self.timestamp + self.checksum
     }
 }
 
@@ -99,30 +100,34 @@ impl Sizes {
 mod tests {
     use super::*;
 
-    fn configuration(sequence: bool, stamp: Option<Width>, checksum: bool) -> Configuration {
-        Configuration {
+    fn configuration(
+        sequence: bool,
+        stamp: Option<FieldWidth>,
+        checksum: bool,
+    ) -> StreamConfiguration {
+        StreamConfiguration {
             sequence,
-            stamp,
+            timestamp: stamp,
             checksum,
-            ..Configuration::default()
+            ..StreamConfiguration::default()
         }
     }
 
     #[test]
     fn parts_are_there_as_configured() {
         let frame = [0x21, 7, 0x34, 0x12, 0xAA, 0xEA];
-        let header = |sequence, stamp| Header {
+        let header = |sequence, stamp| RecordHeader {
             id: 0x21,
             sequence,
-            stamp,
+            timestamp: stamp,
         };
-        let of = |configuration| split(&frame, &configuration);
+        let of = |configuration| split_frame(&frame, &configuration);
         assert_eq!(
-            of(configuration(true, Some(Width::Two), false)),
+            of(configuration(true, Some(FieldWidth::Two), false)),
             Ok((header(Some(7), Some(0x1234)), &[0xAA, 0xEA][..]))
         );
         assert_eq!(
-            of(configuration(false, Some(Width::One), false)),
+            of(configuration(false, Some(FieldWidth::One), false)),
             Ok((header(None, Some(7)), &[0x34, 0x12, 0xAA, 0xEA][..]))
         );
         assert_eq!(
@@ -139,7 +144,7 @@ mod tests {
     #[test]
     fn a_checksum_is_taken_off() {
         let frame = [0x25, 1, 2, 3, frame::checksum(&[0x25, 1, 2, 3])];
-        let (header, arguments) = split(&frame, &configuration(true, None, true)).unwrap();
+        let (header, arguments) = split_frame(&frame, &configuration(true, None, true)).unwrap();
         assert_eq!(header.sequence, Some(1));
         assert_eq!(arguments, [2, 3]);
     }
@@ -147,28 +152,28 @@ mod tests {
     /// The target's configuration has no sequence number and no stamp.
     #[test]
     fn a_bare_record_has_only_its_id() {
-        let all = configuration(true, Some(Width::Four), false);
-        let (header, arguments) = split(&[0xAC, 1, 2], &all).unwrap();
-        assert_eq!((header.sequence, header.stamp), (None, None));
+        let all = configuration(true, Some(FieldWidth::Four), false);
+        let (header, arguments) = split_frame(&[0xAC, 1, 2], &all).unwrap();
+        assert_eq!((header.sequence, header.timestamp), (None, None));
         assert_eq!(arguments, [1, 2]);
     }
 
     #[test]
     fn a_frame_that_is_too_short_is_an_error() {
-        let all = configuration(true, Some(Width::Four), true);
+        let all = configuration(true, Some(FieldWidth::Four), true);
         for length in 0..7 {
             let error = HeaderError::TooShort {
                 needed: 7,
                 available: length,
             };
-            assert_eq!(split(&[0; 7][..length], &all), Err(error));
+            assert_eq!(split_frame(&[0; 7][..length], &all), Err(error));
         }
-        assert!(split(&[0; 7], &all).is_ok());
+        assert!(split_frame(&[0; 7], &all).is_ok());
         let bare = configuration(false, None, false);
         let error = HeaderError::TooShort {
             needed: 1,
             available: 0,
         };
-        assert_eq!(split(&[], &bare), Err(error));
+        assert_eq!(split_frame(&[], &bare), Err(error));
     }
 }

@@ -3,7 +3,7 @@
 //! A stream of frames between flags (0x7E), each one record: an event id, a
 //! sequence number, a time stamp, the record's arguments and a checksum. How
 //! many bytes each of them takes is configured in the firmware
-//! ([`Configuration`]), which a stream may say about itself
+//! ([`StreamConfiguration`]), which a stream may say about itself
 //! ([`TargetConfiguration`]); which arguments a record has depends on the
 //! version of RKH ([`Dialect`]).
 //!
@@ -21,8 +21,11 @@ pub mod tcfg;
 pub mod user;
 pub mod value;
 
-pub use config::{Configuration, Width};
-pub use header::Header;
-pub use record::{Argument, ArgumentKind, Class, Dialect, Filtered, Group, Record, Role, Shape};
+pub use config::{FieldWidth, StreamConfiguration};
+pub use header::RecordHeader;
+pub use record::{
+    ActionRole, ArgumentKind, ArgumentLayout, ArgumentSpec, Dialect, FilterLevel, Group,
+    ObjectClass, RecordSpec,
+};
 pub use tcfg::TargetConfiguration;
-pub use value::{Value, Values};
+pub use value::{ArgumentValue, ArgumentValues};

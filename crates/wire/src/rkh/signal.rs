@@ -1,13 +1,13 @@
 //! The signals that the framework keeps for itself.
 
-use super::Width;
+use super::FieldWidth;
 
 /// A signal that the framework keeps for itself; every other is the application's.
 ///
 /// Source: `source/fwk/inc/rkhitl.h`. RKH 2.4.05 added the second and 3.1.0 the
 /// third; before, such numbers are the application's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Reserved {
+pub enum ReservedSignal {
     /// Any signal (`RKH_ANY`): all ones.
     Any,
     /// A state's behaviour has completed (`RKH_COMPLETION_EVENT`): all ones less 1.
@@ -16,20 +16,20 @@ pub enum Reserved {
     Creation,
 }
 
-impl Reserved {
+impl ReservedSignal {
     /// All of them, the highest number first.
     pub const ALL: [Self; 3] = [Self::Any, Self::Completion, Self::Creation];
 
     /// Which reserved signal a number is where signals have that width; `None`
     /// if it is the application's.
-    pub fn of(signal: u32, width: Width) -> Option<Self> {
+    pub fn from_number(signal: u32, width: FieldWidth) -> Option<Self> {
         Self::ALL
             .into_iter()
             .find(|reserved| reserved.number(width) == signal)
     }
 
     /// The signal's number where signals have that width.
-    pub const fn number(self, width: Width) -> u32 {
+    pub const fn number(self, width: FieldWidth) -> u32 {
         width.max() - self as u32
     }
 
@@ -49,11 +49,17 @@ mod tests {
 
     #[test]
     fn numbers_depend_on_the_width() {
-        assert_eq!(Reserved::Any.number(Width::One), 0xFF);
-        assert_eq!(Reserved::Completion.number(Width::Two), 0xFFFE);
-        assert_eq!(Reserved::Creation.number(Width::Four), 0xFFFF_FFFD);
-        assert_eq!(Reserved::of(0xFE, Width::One), Some(Reserved::Completion));
-        assert_eq!(Reserved::of(0xFE, Width::Two), None);
-        assert_eq!(Reserved::of(0xFC, Width::One), None);
+        assert_eq!(ReservedSignal::Any.number(FieldWidth::One), 0xFF);
+        assert_eq!(ReservedSignal::Completion.number(FieldWidth::Two), 0xFFFE);
+        assert_eq!(
+            ReservedSignal::Creation.number(FieldWidth::Four),
+            0xFFFF_FFFD
+        );
+        assert_eq!(
+            ReservedSignal::from_number(0xFE, FieldWidth::One),
+            Some(ReservedSignal::Completion)
+        );
+        assert_eq!(ReservedSignal::from_number(0xFE, FieldWidth::Two), None);
+        assert_eq!(ReservedSignal::from_number(0xFC, FieldWidth::One), None);
     }
 }

@@ -3,13 +3,13 @@
 //! Source: `source/trc/inc/rkhtrc_define.h` (`RKH_TUSR_…`, `RKH_TRC_FMT`) and
 //! `rkh_trc_fmt_…` in `source/trc/src/rkhtrc_record.c`; the same since RKH 2.3.
 
-use super::Configuration;
-use super::frame::{Sink, Writer, take_bytes, take_number, take_text};
+use super::StreamConfiguration;
+use super::frame::{ByteSink, FrameWriter, take_bytes, take_number, take_text};
 
 /// What an item of a user's record is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u8)]
-pub enum Form {
+pub enum ItemFormat {
     /// `RKH_TUSR_I8`.
     I8,
     /// `RKH_TUSR_UI8`.
@@ -36,7 +36,7 @@ pub enum Form {
     Signal,
 }
 
-impl Form {
+impl ItemFormat {
     /// All forms, by code.
     pub const ALL: [Self; 12] = [
         Self::I8,
@@ -78,7 +78,7 @@ impl Form {
     }
 
     /// Bytes of a number of that form, 1, 2 or 4; `None` of texts and memory.
-    pub fn bytes(self, configuration: &Configuration) -> Option<usize> {
+    pub fn bytes(self, configuration: &StreamConfiguration) -> Option<usize> {
         Some(match self {
             Self::I8 | Self::U8 => 1,
             Self::I16 | Self::U16 => 2,
@@ -98,16 +98,16 @@ impl Form {
 
 /// An item of a user's record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Item<'a> {
+pub struct UserItem<'a> {
     /// What it is.
-    pub form: Form,
+    pub format: ItemFormat,
     /// The least characters to show it with, 0 to 15.
     pub width: u8,
     /// Its value.
     pub value: ItemValue<'a>,
 }
 
-/// The value of an [`Item`].
+/// The value of an [`UserItem`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ItemValue<'a> {
     /// Of `i8`, `i16` and `i32`.
@@ -122,7 +122,7 @@ pub enum ItemValue<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ItemError {
     /// There is no such form.
-    UnknownForm {
+    UnknownFormat {
         /// Its offset among the argument bytes.
         offset: usize,
         /// The byte.
@@ -135,9 +135,9 @@ pub enum ItemError {
     },
 }
 
-crate::message::messages! {
+crate::error_messages::messages! {
     ItemError {
-        UnknownForm { offset, byte } =>
+        UnknownFormat { offset, byte } =>
             "byte {offset} of the items is {byte:#04x}, which is no form of an item",
         TooShort { offset } => "the item at byte {offset} is cut",
     }
@@ -145,17 +145,17 @@ crate::message::messages! {
 
 /// The items of a user's record. Ends behind the first error.
 #[derive(Debug, Clone)]
-pub struct Items<'a> {
-    configuration: Configuration,
+pub struct UserItems<'a> {
+    configuration: StreamConfiguration,
     length: usize,
     /// `None` behind an error.
     rest: Option<&'a [u8]>,
 }
 
-impl<'a> Items<'a> {
+impl<'a> UserItems<'a> {
     /// Reads items from `arguments`, the bytes of a frame between header and
     /// checksum. There may be none.
-    pub fn new(configuration: &Configuration, arguments: &'a [u8]) -> Self {
+    pub fn new(configuration: &StreamConfiguration, arguments: &'a [u8]) -> Self {
         Self {
             configuration: *configuration,
             length: arguments.len(),
@@ -163,29 +163,30 @@ impl<'a> Items<'a> {
         }
     }
 
-    fn read(&self, rest: &mut &'a [u8]) -> Result<Item<'a>, ItemError> {
+    fn read(&self, rest: &mut &'a [u8]) -> Result<UserItem<'a>, ItemError> {
         let offset = self.length - rest.len();
         let short = ItemError::TooShort { offset };
         // Width in the high nibble, code in the low one (`RKH_TUSR_I8` and others).
         let byte = take_number(rest, 1).ok_or(short)? as u8;
-        let form = Form::from_code(byte & 0x0F).ok_or(ItemError::UnknownForm { offset, byte })?;
+        let form =
+            ItemFormat::from_code(byte & 0x0F).ok_or(ItemError::UnknownFormat { offset, byte })?;
         let value = match form.bytes(&self.configuration) {
             Some(bytes) => {
                 let number = take_number(rest, bytes).ok_or(short)?;
                 if form.is_signed() {
-                    ItemValue::Signed(extend(number, bytes))
+                    ItemValue::Signed(sign_extend(number, bytes))
                 } else {
                     ItemValue::Unsigned(number)
                 }
             }
-            None if form == Form::Text => ItemValue::Bytes(take_text(rest).ok_or(short)?),
+            None if form == ItemFormat::Text => ItemValue::Bytes(take_text(rest).ok_or(short)?),
             None => {
                 let length = take_number(rest, 1).ok_or(short)? as usize;
                 ItemValue::Bytes(take_bytes(rest, length).ok_or(short)?)
             }
         };
-        Ok(Item {
-            form,
+        Ok(UserItem {
+            format: form,
             width: byte >> 4,
             value,
         })
@@ -193,7 +194,7 @@ impl<'a> Items<'a> {
 }
 
 /// The signed number whose low bytes are `number`.
-const fn extend(number: u32, bytes: usize) -> i32 {
+const fn sign_extend(number: u32, bytes: usize) -> i32 {
     match bytes {
         1 => number as u8 as i8 as i32,
         2 => number as u16 as i16 as i32,
@@ -201,8 +202,8 @@ const fn extend(number: u32, bytes: usize) -> i32 {
     }
 }
 
-impl<'a> Iterator for Items<'a> {
-    type Item = Result<Item<'a>, ItemError>;
+impl<'a> Iterator for UserItems<'a> {
+    type Item = Result<UserItem<'a>, ItemError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let mut rest = self.rest.filter(|rest| !rest.is_empty())?;
@@ -212,19 +213,19 @@ impl<'a> Iterator for Items<'a> {
     }
 }
 
-impl Item<'_> {
+impl UserItem<'_> {
     /// Whether the item can be written so that it is read back the same: a width
     /// up to 15, a value that fits the form, a text without NUL, at most 255
     /// bytes of memory.
-    pub fn fits(&self, configuration: &Configuration) -> bool {
-        let value_fits = match (self.value, self.form.bytes(configuration)) {
+    pub fn fits(&self, configuration: &StreamConfiguration) -> bool {
+        let value_fits = match (self.value, self.format.bytes(configuration)) {
             (ItemValue::Signed(number), Some(bytes)) => {
-                self.form.is_signed() && extend(number as u32, bytes) == number
+                self.format.is_signed() && sign_extend(number as u32, bytes) == number
             }
             (ItemValue::Unsigned(number), Some(bytes)) => {
-                !self.form.is_signed() && u64::from(number) >> (8 * bytes) == 0
+                !self.format.is_signed() && u64::from(number) >> (8 * bytes) == 0
             }
-            (ItemValue::Bytes(text), None) if self.form == Form::Text => !text.contains(&0),
+            (ItemValue::Bytes(text), None) if self.format == ItemFormat::Text => !text.contains(&0),
             (ItemValue::Bytes(memory), None) => memory.len() <= usize::from(u8::MAX),
             _ => false,
         };
@@ -233,13 +234,17 @@ impl Item<'_> {
 
     /// Puts the item into a frame. One that does not [fit](Self::fits) is cut as
     /// RKH would cut it.
-    pub fn write<S: Sink>(&self, writer: &mut Writer<S>, configuration: &Configuration) {
-        writer.u8(self.width << 4 | self.form as u8);
-        let number_bytes = self.form.bytes(configuration).unwrap_or_default();
+    pub fn write<S: ByteSink>(
+        &self,
+        writer: &mut FrameWriter<S>,
+        configuration: &StreamConfiguration,
+    ) {
+        writer.u8(self.width << 4 | self.format as u8);
+        let number_bytes = self.format.bytes(configuration).unwrap_or_default();
         match self.value {
             ItemValue::Signed(number) => writer.low_bytes(number as u32, number_bytes),
             ItemValue::Unsigned(number) => writer.low_bytes(number, number_bytes),
-            ItemValue::Bytes(text) if self.form == Form::Text => writer.text(text),
+            ItemValue::Bytes(text) if self.format == ItemFormat::Text => writer.text(text),
             ItemValue::Bytes(memory) => {
                 let length = memory.len().min(usize::from(u8::MAX));
                 writer.u8(length as u8);
@@ -254,17 +259,17 @@ mod tests {
     use super::*;
     use std::vec::Vec;
 
-    fn read(bytes: &[u8]) -> Vec<Result<Item<'_>, ItemError>> {
-        Items::new(&Configuration::default(), bytes).collect()
+    fn read(bytes: &[u8]) -> Vec<Result<UserItem<'_>, ItemError>> {
+        UserItems::new(&StreamConfiguration::default(), bytes).collect()
     }
 
     #[test]
     fn forms_are_coded() {
-        for (code, form) in (0..).zip(Form::ALL) {
-            assert_eq!(Form::from_code(code), Some(form));
+        for (code, form) in (0..).zip(ItemFormat::ALL) {
+            assert_eq!(ItemFormat::from_code(code), Some(form));
             assert_eq!(form as u8, code);
         }
-        assert_eq!(Form::from_code(12), None);
+        assert_eq!(ItemFormat::from_code(12), None);
     }
 
     #[test]
@@ -272,14 +277,20 @@ mod tests {
         let bytes = [
             0x30, 0xFF, 0xF3, 0x34, 0x12, 0x07, b'h', 0, 0x08, 0, 0x08, 2, 5, 0, 0x0B, 9,
         ];
-        let item = |form, width, value| Ok(Item { form, width, value });
+        let item = |form, width, value| {
+            Ok(UserItem {
+                format: form,
+                width,
+                value,
+            })
+        };
         let items = [
-            item(Form::I8, 3, ItemValue::Signed(-1)),
-            item(Form::U16, 15, ItemValue::Unsigned(0x1234)),
-            item(Form::Text, 0, ItemValue::Bytes(b"h")),
-            item(Form::Memory, 0, ItemValue::Bytes(&[])),
-            item(Form::Memory, 0, ItemValue::Bytes(&[5, 0])),
-            item(Form::Signal, 0, ItemValue::Unsigned(9)),
+            item(ItemFormat::I8, 3, ItemValue::Signed(-1)),
+            item(ItemFormat::U16, 15, ItemValue::Unsigned(0x1234)),
+            item(ItemFormat::Text, 0, ItemValue::Bytes(b"h")),
+            item(ItemFormat::Memory, 0, ItemValue::Bytes(&[])),
+            item(ItemFormat::Memory, 0, ItemValue::Bytes(&[5, 0])),
+            item(ItemFormat::Signal, 0, ItemValue::Unsigned(9)),
         ];
         assert_eq!(read(&bytes), items);
         assert_eq!(read(&[]), []);
@@ -287,8 +298,8 @@ mod tests {
 
     #[test]
     fn an_error_says_where_and_ends_the_items() {
-        let good = Ok(Item {
-            form: Form::U8,
+        let good = Ok(UserItem {
+            format: ItemFormat::U8,
             width: 0,
             value: ItemValue::Unsigned(7),
         });
@@ -296,7 +307,7 @@ mod tests {
         for cut in [&b"\x04\x01\x02"[..], b"\x07ab", b"\x08", b"\x08\x03ab"] {
             assert_eq!(read(&[b"\x01\x07", cut].concat()), [good, short]);
         }
-        let unknown = Err(ItemError::UnknownForm {
+        let unknown = Err(ItemError::UnknownFormat {
             offset: 2,
             byte: 0x1C,
         });
@@ -305,19 +316,24 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_is_known() {
-        let configuration = Configuration::default();
+        let configuration = StreamConfiguration::default();
         let fits = |form, value| {
             let width = 0;
-            Item { form, width, value }.fits(&configuration)
+            UserItem {
+                format: form,
+                width,
+                value,
+            }
+            .fits(&configuration)
         };
-        assert!(fits(Form::I8, ItemValue::Signed(-128)));
-        assert!(!fits(Form::I8, ItemValue::Signed(128)));
-        assert!(!fits(Form::I8, ItemValue::Unsigned(1)));
-        assert!(fits(Form::X32, ItemValue::Unsigned(u32::MAX)));
-        assert!(!fits(Form::Signal, ItemValue::Unsigned(256)));
-        assert!(!fits(Form::Text, ItemValue::Bytes(b"a\0")));
-        assert!(fits(Form::Memory, ItemValue::Bytes(&[0; 255])));
-        assert!(!fits(Form::Memory, ItemValue::Bytes(&[0; 256])));
-        assert!(!fits(Form::U8, ItemValue::Bytes(&[])));
+        assert!(fits(ItemFormat::I8, ItemValue::Signed(-128)));
+        assert!(!fits(ItemFormat::I8, ItemValue::Signed(128)));
+        assert!(!fits(ItemFormat::I8, ItemValue::Unsigned(1)));
+        assert!(fits(ItemFormat::X32, ItemValue::Unsigned(u32::MAX)));
+        assert!(!fits(ItemFormat::Signal, ItemValue::Unsigned(256)));
+        assert!(!fits(ItemFormat::Text, ItemValue::Bytes(b"a\0")));
+        assert!(fits(ItemFormat::Memory, ItemValue::Bytes(&[0; 255])));
+        assert!(!fits(ItemFormat::Memory, ItemValue::Bytes(&[0; 256])));
+        assert!(!fits(ItemFormat::U8, ItemValue::Bytes(&[])));
     }
 }

@@ -1,12 +1,12 @@
 //! The values of a record's arguments.
 
 use super::frame::{take_number, take_text};
-use super::record::{Arguments, record};
-use super::{Argument, ArgumentKind, Configuration, Record, Shape};
+use super::record::{ArgumentIter, record_spec};
+use super::{ArgumentKind, ArgumentLayout, ArgumentSpec, RecordSpec, StreamConfiguration};
 
 /// An argument's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Value<'a> {
+pub enum ArgumentValue<'a> {
     /// A number, an address among them.
     Number(u32),
     /// A text without its NUL.
@@ -15,7 +15,7 @@ pub enum Value<'a> {
 
 /// Why a record's arguments are not what its frame has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ValuesError {
+pub enum ArgumentsError {
     /// The frame ends within an argument.
     TooShort {
         /// The argument's name.
@@ -35,8 +35,8 @@ pub enum ValuesError {
     },
 }
 
-crate::message::messages! {
-    ValuesError {
+crate::error_messages::messages! {
+    ArgumentsError {
         TooShort { argument, available } =>
             "argument {argument} is cut: only {available} bytes are left",
         TooLong { extra } => "{extra} bytes follow the last argument",
@@ -47,37 +47,37 @@ crate::message::messages! {
 /// The arguments of a record, in the order of the wire; those that are absent in
 /// the configuration do not come. Ends behind the first error.
 ///
-/// A record of [`Shape::Items`] has no arguments: its bytes are
+/// A record of [`ArgumentLayout::Items`] has no arguments: its bytes are
 /// [`user::Items`](super::user::Items), and here they would be too many.
 #[derive(Debug, Clone)]
-pub struct Values<'a> {
-    configuration: Configuration,
-    shape: Shape,
-    arguments: Arguments,
+pub struct ArgumentValues<'a> {
+    configuration: StreamConfiguration,
+    shape: ArgumentLayout,
+    arguments: ArgumentIter,
     /// `None` behind an error.
     rest: Option<&'a [u8]>,
 }
 
-impl<'a> Values<'a> {
-    /// Reads the arguments of `record` from `arguments`, the bytes of its frame
+impl<'a> ArgumentValues<'a> {
+    /// Reads the arguments of `record_spec` from `arguments`, the bytes of its frame
     /// between header and checksum.
     #[inline]
     pub fn new(
-        record: &'static Record,
-        configuration: &Configuration,
+        record: &'static RecordSpec,
+        configuration: &StreamConfiguration,
         arguments: &'a [u8],
     ) -> Self {
         Self {
             configuration: *configuration,
-            shape: record.shape,
+            shape: record.layout,
             arguments: record.iter(),
             rest: Some(arguments),
         }
     }
 }
 
-impl<'a> Iterator for Values<'a> {
-    type Item = Result<(&'static Argument, Value<'a>), ValuesError>;
+impl<'a> Iterator for ArgumentValues<'a> {
+    type Item = Result<(&'static ArgumentSpec, ArgumentValue<'a>), ArgumentsError>;
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
@@ -91,35 +91,35 @@ impl<'a> Iterator for Values<'a> {
     }
 }
 
-impl<'a> Values<'a> {
+impl<'a> ArgumentValues<'a> {
     #[inline]
     fn read(
         &mut self,
         rest: &mut &'a [u8],
-    ) -> Option<Result<(&'static Argument, Value<'a>), ValuesError>> {
+    ) -> Option<Result<(&'static ArgumentSpec, ArgumentValue<'a>), ArgumentsError>> {
         loop {
             let argument = match self.arguments.next() {
                 Some(argument) => argument,
                 None => {
                     let extra = rest.len();
-                    return (extra > 0).then_some(Err(ValuesError::TooLong { extra }));
+                    return (extra > 0).then_some(Err(ArgumentsError::TooLong { extra }));
                 }
             };
             let available = rest.len();
-            if available == 0 && argument.kind == ArgumentKind::CountIfLeft {
+            if available == 0 && argument.kind == ArgumentKind::OptionalCount {
                 continue;
             }
             let value = match argument.kind.width(&self.configuration) {
                 Some(0) => continue,
-                Some(width) => take_number(rest, width).map(Value::Number),
-                None => take_text(rest).map(Value::Text),
+                Some(width) => take_number(rest, width).map(ArgumentValue::Number),
+                None => take_text(rest).map(ArgumentValue::Text),
             };
-            let value = value.ok_or(ValuesError::TooShort {
+            let value = value.ok_or(ArgumentsError::TooShort {
                 argument: argument.name,
                 available,
             });
             return Some(value.and_then(|value| {
-                self.follow(argument, value)?;
+                self.continue_expectation(argument, value)?;
                 Ok((argument, value))
             }));
         }
@@ -127,15 +127,19 @@ impl<'a> Values<'a> {
 
     /// Goes on with the arguments of the event that was read, if it is expected.
     #[inline]
-    fn follow(&mut self, argument: &Argument, value: Value<'_>) -> Result<(), ValuesError> {
+    fn continue_expectation(
+        &mut self,
+        argument: &ArgumentSpec,
+        value: ArgumentValue<'_>,
+    ) -> Result<(), ArgumentsError> {
         let tells_event =
-            self.shape == Shape::Expectation && argument.kind == ArgumentKind::EventId;
+            self.shape == ArgumentLayout::Expectation && argument.kind == ArgumentKind::EventId;
         match value {
-            Value::Number(id) if tells_event => {
+            ArgumentValue::Number(id) if tells_event => {
                 let id = id as u8;
-                self.arguments = record(self.configuration.dialect, id)
-                    .and_then(Record::expected)
-                    .ok_or(ValuesError::UnknownExpected { id })?;
+                self.arguments = record_spec(self.configuration.dialect, id)
+                    .and_then(RecordSpec::expectation_arguments)
+                    .ok_or(ArgumentsError::UnknownExpected { id })?;
             }
             _ => {}
         }
@@ -146,26 +150,26 @@ impl<'a> Values<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rkh::{Dialect, Width};
+    use crate::rkh::{Dialect, FieldWidth};
     use std::vec::Vec;
 
-    type Read<'a> = Vec<Result<(&'static str, Value<'a>), ValuesError>>;
+    type Read<'a> = Vec<Result<(&'static str, ArgumentValue<'a>), ArgumentsError>>;
 
-    fn read<'a>(id: u8, configuration: &Configuration, bytes: &'a [u8]) -> Read<'a> {
-        let record = record(configuration.dialect, id).unwrap();
-        Values::new(record, configuration, bytes)
+    fn read<'a>(id: u8, configuration: &StreamConfiguration, bytes: &'a [u8]) -> Read<'a> {
+        let record = record_spec(configuration.dialect, id).unwrap();
+        ArgumentValues::new(record, configuration, bytes)
             .map(|read| read.map(|(argument, value)| (argument.name, value)))
             .collect()
     }
 
     fn numbers(named: &[(&'static str, u32)]) -> Read<'static> {
-        let value = |(name, number)| Ok((name, Value::Number(number)));
+        let value = |(name, number)| Ok((name, ArgumentValue::Number(number)));
         named.iter().copied().map(value).collect()
     }
 
     #[test]
     fn absent_arguments_do_not_come() {
-        let mut configuration = Configuration::default();
+        let mut configuration = StreamConfiguration::default();
         let bytes = [1, 0, 0, 0x20, 5, 1, 2, 3];
         let plain = [
             ("ao", 0x2000_0001),
@@ -176,8 +180,8 @@ mod tests {
         ];
         assert_eq!(read(0x43, &configuration, &bytes), numbers(&plain));
         configuration.sender = true;
-        configuration.queue_marks = true;
-        configuration.pointer = Width::Two;
+        configuration.queue_low_water = true;
+        configuration.pointer = FieldWidth::Two;
         let marked = [
             ("ao", 1),
             ("sig", 0),
@@ -193,31 +197,31 @@ mod tests {
 
     #[test]
     fn arguments_end_where_the_frame_ends() {
-        let configuration = Configuration::default();
+        let configuration = StreamConfiguration::default();
         let mut expected = numbers(&[("mp", 1), ("nfree", 2)]);
         assert_eq!(read(2, &configuration, &[1, 0, 0, 0, 2]), expected);
-        expected.push(Err(ValuesError::TooLong { extra: 2 }));
+        expected.push(Err(ArgumentsError::TooLong { extra: 2 }));
         assert_eq!(read(2, &configuration, &[1, 0, 0, 0, 2, 9, 9]), expected);
-        let cut = |argument, available| ValuesError::TooShort {
+        let cut = |argument, available| ArgumentsError::TooShort {
             argument,
             available,
         };
         let short = Vec::from([Err(cut("mp", 3))]);
         assert_eq!(read(2, &configuration, &[1, 0, 0]), short);
-        let short = Vec::from([Ok(("sig", Value::Number(1))), Err(cut("nm", 2))]);
+        let short = Vec::from([Ok(("sig", ArgumentValue::Number(1))), Err(cut("nm", 2))]);
         assert_eq!(read(0xA7, &configuration, b"\x01ab"), short);
     }
 
     #[test]
     fn an_expectation_has_the_arguments_of_its_event() {
-        let configuration = Configuration::default();
+        let configuration = StreamConfiguration::default();
         let bytes = [7, 0, 0, 0, 0x70, 1, 1, 0, 0, 0, 2, 0, 0, 0];
         let named = [("line", 7), ("te", 0x70), ("type", 1), ("st", 1), ("fn", 2)];
         assert_eq!(read(0xE4, &configuration, &bytes), numbers(&named));
         let unknown = |id| {
             Vec::from([
-                Ok(("line", Value::Number(7))),
-                Err(ValuesError::UnknownExpected { id }),
+                Ok(("line", ArgumentValue::Number(7))),
+                Err(ArgumentsError::UnknownExpected { id }),
             ])
         };
         assert_eq!(
@@ -234,9 +238,9 @@ mod tests {
 
     #[test]
     fn versions_differ() {
-        let of = |dialect| Configuration {
+        let of = |dialect| StreamConfiguration {
             dialect,
-            ..Configuration::default()
+            ..StreamConfiguration::default()
         };
         let event = numbers(&[("es", 8), ("sig", 3)]);
         assert_eq!(read(0xA3, &of(Dialect::V2_3), &[8, 0, 3]), event);
@@ -245,9 +249,9 @@ mod tests {
 
     #[test]
     fn a_count_may_be_missing_at_the_end() {
-        let configuration = Configuration {
+        let configuration = StreamConfiguration {
             dialect: Dialect::Flat,
-            ..Configuration::default()
+            ..StreamConfiguration::default()
         };
         let long = numbers(&[("ao", 1), ("nta", 2), ("nts", 3)]);
         assert_eq!(read(25, &configuration, &[1, 0, 0, 0, 2, 3]), long);
@@ -257,7 +261,7 @@ mod tests {
         let available = 0;
         assert_eq!(
             error,
-            Err(ValuesError::TooShort {
+            Err(ArgumentsError::TooShort {
                 argument,
                 available
             })

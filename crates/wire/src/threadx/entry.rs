@@ -1,17 +1,17 @@
-use super::Layout;
+use super::BufferLayout;
 use crate::{ByteOrder, WireError, Word};
 
-/// [`Entry::context`] of an event that an interrupt service routine logged.
+/// [`EventEntry::context`] of an event that an interrupt service routine logged.
 pub const CONTEXT_INTERRUPT: u32 = 0xFFFF_FFFF;
 
-/// [`Entry::context`] of an event before the scheduler started.
+/// [`EventEntry::context`] of an event before the scheduler started.
 pub const CONTEXT_INITIALIZE: u32 = 0xF0F0_F0F0;
 
-/// [`Entry::context`] of a slot that was not written yet. Its other words keep
+/// [`EventEntry::context`] of a slot that was not written yet. Its other words keep
 /// what was in memory before.
 pub const CONTEXT_UNUSED: u32 = 0;
 
-/// Bit of a thread's [`Entry::priority`] word that says a preemption threshold
+/// Bit of a thread's [`EventEntry::priority`] word that says a preemption threshold
 /// is in bits 16 up. Old versions of ThreadX write the plain priority.
 pub const PRIORITY_VALID: u32 = 0x8000_0000;
 
@@ -19,15 +19,15 @@ pub const PRIORITY_VALID: u32 = 0x8000_0000;
 pub const TIMER_MASK_32: u64 = 0xFFFF_FFFF;
 
 /// First id that is officially an application's (`TX_TRACE_USER_EVENT_START`).
-pub const USER_EVENT_FIRST: u32 = 4096;
+pub const FIRST_USER_EVENT: u32 = 4096;
 
 /// Last id that is officially an application's (`TX_TRACE_USER_EVENT_END`).
 /// The kernel accepts any other too.
-pub const USER_EVENT_LAST: u32 = 65535;
+pub const LAST_USER_EVENT: u32 = 65535;
 
 /// An event (`TX_TRACE_BUFFER_ENTRY`), of words of 4 (`u32`) or 8 (`u64`) bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Entry<W> {
+pub struct EventEntry<W> {
     /// The running thread's address, [`CONTEXT_INTERRUPT`],
     /// [`CONTEXT_INITIALIZE`] or [`CONTEXT_UNUSED`].
     pub context: W,
@@ -37,15 +37,15 @@ pub struct Entry<W> {
     /// The event's number; on SMP kernels its core in bits 24 to 31.
     pub id: W,
     /// The time source's value, not masked.
-    pub stamp: W,
+    pub timestamp: W,
     /// What the information fields mean depends on the event.
     pub info: [W; 4],
 }
 
-const WHAT: &str = "an event entry";
+const STRUCTURE: &str = "an event entry";
 const WORDS: usize = 8;
 
-impl<W: Word> Entry<W> {
+impl<W: Word> EventEntry<W> {
     /// Bytes that the entry occupies: 32 or 64.
     pub const BYTES: usize = WORDS * W::BYTES;
 
@@ -58,20 +58,20 @@ impl<W: Word> Entry<W> {
             context: word(0)?,
             priority: word(1)?,
             id: word(2)?,
-            stamp: word(3)?,
+            timestamp: word(3)?,
             info: [word(4)?, word(5)?, word(6)?, word(7)?],
         })
     }
 
     /// Writes the entry to the start of `bytes`. Returns the bytes written.
     pub fn write(&self, order: ByteOrder, bytes: &mut [u8]) -> Result<usize, WireError> {
-        Layout::check(WHAT, Self::BYTES, bytes.len())?;
+        BufferLayout::check_len(STRUCTURE, Self::BYTES, bytes.len())?;
         let [i1, i2, i3, i4] = self.info;
         let words = [
             self.context,
             self.priority,
             self.id,
-            self.stamp,
+            self.timestamp,
             i1,
             i2,
             i3,

@@ -1,8 +1,8 @@
-use super::Layout;
+use super::BufferLayout;
 use crate::{ByteOrder, WireError, Word};
 
 /// The id of a control header, the characters `TXTB` as a `ULONG`.
-pub const ID: u64 = 0x5458_5442;
+pub const TXTB_ID: u64 = 0x5458_5442;
 
 /// The reserved words at the end of a header, which `tx_trace_enable` fills
 /// with these values.
@@ -12,13 +12,13 @@ pub const MARKERS: [u64; 3] = [0xAAAA_AAAA, 0xBBBB_BBBB, 0xCCCC_CCCC];
 /// lie. All pointers are addresses on the target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ControlHeader {
-    /// [`ID`] in every valid buffer.
+    /// [`TXTB_ID`] in every valid buffer.
     pub id: u64,
     /// Bits of a stamp that the time source counts with. Informative: the
     /// kernel never applies it.
     pub timer_mask: u64,
     /// The address that was passed to `tx_trace_enable`, where this header lay.
-    pub base: u64,
+    pub base_address: u64,
     /// First registry entry.
     pub registry_start: u64,
     /// Always 0.
@@ -37,14 +37,14 @@ pub struct ControlHeader {
     pub markers: [u64; 3],
 }
 
-const WHAT: &str = "a control header";
+const STRUCTURE: &str = "a control header";
 /// Word that holds the two 16-bit fields, one after the other in either order.
 const NAME_SIZE_WORD: usize = 4;
 
 impl ControlHeader {
     /// Reads the header at the start of `bytes`, whatever it says.
-    pub fn read(layout: Layout, bytes: &[u8]) -> Result<Self, WireError> {
-        Layout::check(WHAT, layout.header_bytes(), bytes.len())?;
+    pub fn read(layout: BufferLayout, bytes: &[u8]) -> Result<Self, WireError> {
+        BufferLayout::check_len(STRUCTURE, layout.header_bytes(), bytes.len())?;
         let word = |index| layout.word(bytes, index).unwrap_or_default();
         let half = |index: usize| {
             let at = NAME_SIZE_WORD * layout.ulong.bytes() + index * u16::BYTES;
@@ -54,7 +54,7 @@ impl ControlHeader {
         Ok(Self {
             id: word(0),
             timer_mask: word(1),
-            base: word(2),
+            base_address: word(2),
             registry_start: word(3),
             reserved1: half(0),
             name_size: half(1),
@@ -68,13 +68,13 @@ impl ControlHeader {
 
     /// Writes the header to the start of `bytes`, padding with zeros. Returns
     /// the bytes written.
-    pub fn write(&self, layout: Layout, bytes: &mut [u8]) -> Result<usize, WireError> {
+    pub fn write(&self, layout: BufferLayout, bytes: &mut [u8]) -> Result<usize, WireError> {
         let size = layout.header_bytes();
-        Layout::check(WHAT, size, bytes.len())?;
+        BufferLayout::check_len(STRUCTURE, size, bytes.len())?;
         let words = [
             self.id,
             self.timer_mask,
-            self.base,
+            self.base_address,
             self.registry_start,
             0,
             self.registry_end,
@@ -101,7 +101,7 @@ impl ControlHeader {
     /// The byte order that the 16-bit fields speak for, in a header whose words
     /// were read as words (a debugger's `x/12xw`) so that their own order is
     /// lost: `reserved1` is always 0 and the name size never.
-    pub fn order_of_word(name_size_word: u32) -> Option<ByteOrder> {
+    pub fn detect_byte_order(name_size_word: u32) -> Option<ByteOrder> {
         match (name_size_word >> 16, name_size_word & 0xFFFF) {
             (0, 1..) => Some(ByteOrder::Big),
             (1.., 0) => Some(ByteOrder::Little),

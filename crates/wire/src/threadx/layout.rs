@@ -1,4 +1,4 @@
-use super::{ID, MARKERS};
+use super::{MARKERS, TXTB_ID};
 use crate::{ByteOrder, WireError, Word};
 
 /// The size of the target's `ULONG`, of which every structure is made.
@@ -22,7 +22,7 @@ impl UlongSize {
 
 /// How a target lays out the buffer: byte order and size of `ULONG`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Layout {
+pub struct BufferLayout {
     /// Order of the bytes in a word.
     pub order: ByteOrder,
     /// Size of `ULONG`.
@@ -35,7 +35,7 @@ const HEADER_WORDS: usize = 12;
 const MARKER_WORD: usize = 9;
 const ENTRY_WORDS: usize = 8;
 
-impl Layout {
+impl BufferLayout {
     /// All four layouts, the most common first.
     pub const ALL: [Self; 4] = [
         Self::new(ByteOrder::Little, UlongSize::Four),
@@ -53,7 +53,7 @@ impl Layout {
     /// the three marker words where the id alone fits two sizes. `None` if no
     /// header starts here.
     pub fn detect(bytes: &[u8]) -> Option<Self> {
-        let with_id = |layout: &&Self| layout.word(bytes, 0) == Some(ID);
+        let with_id = |layout: &&Self| layout.word(bytes, 0) == Some(TXTB_ID);
         let mut fitting = Self::ALL.iter().filter(with_id);
         // Without markers the larger size is likelier where its id fits: for
         // the smaller one the clock's mask would be 0.
@@ -125,7 +125,7 @@ impl Layout {
         }
     }
 
-    pub(super) fn check(
+    pub(super) fn check_len(
         what: &'static str,
         needed: usize,
         available: usize,
@@ -147,8 +147,8 @@ mod tests {
 
     #[test]
     fn sizes_are_those_measured_on_targets() {
-        let small = Layout::new(ByteOrder::Little, UlongSize::Four);
-        let large = Layout::new(ByteOrder::Big, UlongSize::Eight);
+        let small = BufferLayout::new(ByteOrder::Little, UlongSize::Four);
+        let large = BufferLayout::new(ByteOrder::Big, UlongSize::Eight);
         assert_eq!((small.header_bytes(), large.header_bytes()), (48, 96));
         assert_eq!((small.entry_bytes(), large.entry_bytes()), (32, 64));
         assert_eq!(
@@ -167,10 +167,10 @@ mod tests {
 
     #[test]
     fn distances_wrap_at_the_size_of_a_pointer() {
-        let small = Layout::new(ByteOrder::Little, UlongSize::Four);
+        let small = BufferLayout::new(ByteOrder::Little, UlongSize::Four);
         assert_eq!(small.distance(0xFFFF_8000, 0x7DF0), 0xFDF0);
         assert_eq!(small.advance(0xFFFF_8000, 0xFDF0), 0x7DF0);
-        let large = Layout::new(ByteOrder::Little, UlongSize::Eight);
+        let large = BufferLayout::new(ByteOrder::Little, UlongSize::Eight);
         assert_eq!(large.distance(0xFFFF_8000, 0x1_0000_7DF0), 0xFDF0);
     }
 }

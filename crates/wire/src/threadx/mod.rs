@@ -1,8 +1,8 @@
 //! The ThreadX event trace buffer ("TXTB").
 //!
 //! Three parts, in this order: a [`ControlHeader`], an object registry of
-//! [`RegistryEntry`]s and a ring of [`Entry`]s. All of them are C structures
-//! of `ULONG`s, so their sizes follow from a [`Layout`]: the target's byte
+//! [`RegistryEntry`]s and a ring of [`EventEntry`]s. All of them are C structures
+//! of `ULONG`s, so their sizes follow from a [`BufferLayout`]: the target's byte
 //! order and the size of its `ULONG`.
 //!
 //! Source of every fact: `common/inc/tx_trace.h` and `common/src/tx_trace_*.c`
@@ -15,12 +15,12 @@ mod registry;
 mod swap;
 
 pub use entry::{
-    CONTEXT_INITIALIZE, CONTEXT_INTERRUPT, CONTEXT_UNUSED, Entry, PRIORITY_VALID, TIMER_MASK_32,
-    USER_EVENT_FIRST, USER_EVENT_LAST,
+    CONTEXT_INITIALIZE, CONTEXT_INTERRUPT, CONTEXT_UNUSED, EventEntry, FIRST_USER_EVENT,
+    LAST_USER_EVENT, PRIORITY_VALID, TIMER_MASK_32,
 };
-pub use header::{ControlHeader, ID, MARKERS};
-pub use layout::{Layout, UlongSize};
+pub use header::{ControlHeader, MARKERS, TXTB_ID};
+pub use layout::{BufferLayout, UlongSize};
 pub use registry::{
-    AVAILABLE, DEFAULT_NAME_SIZE, ObjectType, RegistryEntry, THREAD_PRIORITY_VALID,
+    DEFAULT_NAME_SIZE, ObjectType, RegistryEntry, SLOT_AVAILABLE, THREAD_PRIORITY_VALID,
 };
 pub use swap::{swap_entry, swap_header, swap_registry_entry};

@@ -1,8 +1,8 @@
-use super::Layout;
+use super::BufferLayout;
 use crate::WireError;
 
 /// Value of [`RegistryEntry::available`] that marks a slot free for reuse.
-pub const AVAILABLE: u8 = 1;
+pub const SLOT_AVAILABLE: u8 = 1;
 
 /// Bit of [`RegistryEntry::reserved`]`[0]` that says a thread's priority is there.
 pub const THREAD_PRIORITY_VALID: u8 = 0x80;
@@ -14,7 +14,7 @@ pub const DEFAULT_NAME_SIZE: u16 = 32;
 /// An entry of the object registry (`TX_TRACE_OBJECT_REGISTRY_ENTRY`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RegistryEntry<'a> {
-    /// [`AVAILABLE`] if the slot may be reused: never used, or its object was
+    /// [`SLOT_AVAILABLE`] if the slot may be reused: never used, or its object was
     /// deleted (then all other fields are kept).
     pub available: u8,
     /// What the object is, see [`ObjectType`]; 0 in a slot that was never used.
@@ -29,12 +29,12 @@ pub struct RegistryEntry<'a> {
     pub name: &'a [u8],
 }
 
-const WHAT: &str = "a registry entry";
+const STRUCTURE: &str = "a registry entry";
 
 impl<'a> RegistryEntry<'a> {
     /// Reads the entry at the start of `bytes`.
-    pub fn read(layout: Layout, name_size: u16, bytes: &'a [u8]) -> Result<Self, WireError> {
-        Layout::check(WHAT, layout.registry_stride(name_size), bytes.len())?;
+    pub fn read(layout: BufferLayout, name_size: u16, bytes: &'a [u8]) -> Result<Self, WireError> {
+        BufferLayout::check_len(STRUCTURE, layout.registry_stride(name_size), bytes.len())?;
         let word = |index| layout.word(bytes, index).unwrap_or_default();
         let byte = |index: usize| bytes.get(index).copied().unwrap_or_default();
         let name_at = 4 * layout.ulong.bytes();
@@ -54,12 +54,12 @@ impl<'a> RegistryEntry<'a> {
     /// NULs to `name_size`, padding zero. Returns the bytes written.
     pub fn write(
         &self,
-        layout: Layout,
+        layout: BufferLayout,
         name_size: u16,
         bytes: &mut [u8],
     ) -> Result<usize, WireError> {
         let stride = layout.registry_stride(name_size);
-        Layout::check(WHAT, stride, bytes.len())?;
+        BufferLayout::check_len(STRUCTURE, stride, bytes.len())?;
         let entry = bytes.get_mut(..stride).unwrap_or_default();
         entry.fill(0);
         let [high, low] = self.reserved;
@@ -95,7 +95,7 @@ impl<'a> RegistryEntry<'a> {
 
     /// Whether the object was deleted and the slot may be reused.
     pub fn is_available(&self) -> bool {
-        self.available == AVAILABLE
+        self.available == SLOT_AVAILABLE
     }
 
     /// A thread's priority when it was registered. Old versions of ThreadX did

@@ -6,21 +6,21 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
 use rtoscope_wire::rkh::encode::{encode, encode_items};
-use rtoscope_wire::rkh::frame::{Escaped, FLAG, checksum, sums_to_zero, unescape};
-use rtoscope_wire::rkh::header::split;
-use rtoscope_wire::rkh::record::{record, records};
-use rtoscope_wire::rkh::user::{Form, Item, ItemValue, Items};
+use rtoscope_wire::rkh::frame::{EscapedBytes, FLAG, checksum, sums_to_zero, unescape};
+use rtoscope_wire::rkh::header::split_frame;
+use rtoscope_wire::rkh::record::{record_spec, record_specs};
+use rtoscope_wire::rkh::user::{ItemFormat, ItemValue, UserItem, UserItems};
 use rtoscope_wire::rkh::{
-    Argument, ArgumentKind, Configuration, Dialect, Group, Header, Record, Shape,
-    TargetConfiguration, Value, Values, Width,
+    ArgumentKind, ArgumentLayout, ArgumentSpec, ArgumentValue, ArgumentValues, Dialect, FieldWidth,
+    Group, RecordHeader, RecordSpec, StreamConfiguration, TargetConfiguration,
 };
 
 fn dialects() -> impl Strategy<Value = Dialect> {
     select(Dialect::ALL.to_vec())
 }
 
-fn widths() -> impl Strategy<Value = Width> {
-    select(Width::ALL.to_vec())
+fn widths() -> impl Strategy<Value = FieldWidth> {
+    select(FieldWidth::ALL.to_vec())
 }
 
 prop_compose! {
@@ -29,32 +29,35 @@ prop_compose! {
         switches: [bool; 5],
         stamp in proptest::option::of(widths()),
         sizes in [(); 8].map(|()| widths()),
-    ) -> Configuration {
+    ) -> StreamConfiguration {
         let [sequence, checksum, sender, queue_marks, pool_marks] = switches;
         let [signal, pointer, function, timer, blocks, block_size, elements, event_size] = sizes;
-        Configuration {
-            sequence, stamp, checksum, signal, pointer, function, timer, blocks, block_size,
-            elements, event_size, sender, queue_marks, pool_marks, dialect,
+        StreamConfiguration {
+            sequence, timestamp: stamp, checksum, signal, pointer, function, timer_ticks: timer, block_count: blocks, block_size,
+            element_count: elements, event_size, sender, queue_low_water: queue_marks, pool_low_water: pool_marks, dialect,
         }
     }
 }
 
 /// A value that fits the argument, made of `random`.
 fn value<'a>(
-    argument: &Argument,
-    configuration: &Configuration,
+    argument: &ArgumentSpec,
+    configuration: &StreamConfiguration,
     random: &'a (u32, Vec<u8>),
-) -> Value<'a> {
+) -> ArgumentValue<'a> {
     match argument.kind.width(configuration) {
-        None => Value::Text(&random.1),
-        Some(0) => Value::Number(0),
-        Some(width) => Value::Number(random.0 >> (32 - 8 * width)),
+        None => ArgumentValue::Text(&random.1),
+        Some(0) => ArgumentValue::Number(0),
+        Some(width) => ArgumentValue::Number(random.0 >> (32 - 8 * width)),
     }
 }
 
 /// The arguments of a record, where it expects another those of that too.
-fn arguments(record: &'static Record, expected: Option<&'static Record>) -> Vec<&'static Argument> {
-    let expected = expected.and_then(Record::expected);
+fn arguments(
+    record: &'static RecordSpec,
+    expected: Option<&'static RecordSpec>,
+) -> Vec<&'static ArgumentSpec> {
+    let expected = expected.and_then(RecordSpec::expectation_arguments);
     record
         .iter()
         .chain(expected.into_iter().flatten())
@@ -70,28 +73,40 @@ fn frame(mut written: Vec<u8>) -> Vec<u8> {
     frame
 }
 
-fn header(configuration: &Configuration, record: &Record, sequence: u8, stamp: u32) -> Header {
-    let cut = |width: Width| stamp & width.max();
-    Header {
+fn header(
+    configuration: &StreamConfiguration,
+    record: &RecordSpec,
+    sequence: u8,
+    stamp: u32,
+) -> RecordHeader {
+    let cut = |width: FieldWidth| stamp & width.max();
+    RecordHeader {
         id: record.id,
-        sequence: (configuration.sequence && !record.bare).then_some(sequence),
-        stamp: configuration.stamp.filter(|_| !record.bare).map(cut),
+        sequence: (configuration.sequence && !record.headerless).then_some(sequence),
+        timestamp: configuration
+            .timestamp
+            .filter(|_| !record.headerless)
+            .map(cut),
     }
 }
 
 fn item<'a>(
-    configuration: &Configuration,
-    form: Form,
+    configuration: &StreamConfiguration,
+    form: ItemFormat,
     random: &'a (u32, Vec<u8>),
     width: u8,
-) -> Item<'a> {
+) -> UserItem<'a> {
     let value = match form.bytes(configuration) {
-        None if form == Form::Text => ItemValue::Bytes(&random.1),
+        None if form == ItemFormat::Text => ItemValue::Bytes(&random.1),
         None => ItemValue::Bytes(&random.1[..random.1.len().min(255)]),
         Some(bytes) if form.is_signed() => ItemValue::Signed((random.0 as i32) >> (32 - 8 * bytes)),
         Some(bytes) => ItemValue::Unsigned(random.0 >> (32 - 8 * bytes)),
     };
-    Item { form, width, value }
+    UserItem {
+        format: form,
+        width,
+        value,
+    }
 }
 
 fn texts() -> impl Strategy<Value = Vec<u8>> {
@@ -103,7 +118,7 @@ proptest! {
     fn frames_round_trip(bytes: Vec<u8>) {
         let with_sum = [&bytes[..], &[checksum(&bytes)]].concat();
         prop_assert!(sums_to_zero(&with_sum));
-        let escaped: Vec<u8> = Escaped::new(&with_sum).collect();
+        let escaped: Vec<u8> = EscapedBytes::new(&with_sum).collect();
         prop_assert!(!escaped.contains(&FLAG));
         let mut plain = vec![0; escaped.len()];
         let length = unescape(&escaped, &mut plain).unwrap();
@@ -121,40 +136,40 @@ proptest! {
         sequence: u8,
         stamp: u32,
     ) {
-        let all = records(configuration.dialect);
-        let machine: Vec<&Record> = all.iter().filter(|one| one.group == Group::Sm).collect();
-        for record in all.iter().filter(|record| record.shape != Shape::Items) {
-            let expected = (record.shape == Shape::Expectation).then(|| *expected.get(&machine));
+        let all = record_specs(configuration.dialect);
+        let machine: Vec<&RecordSpec> = all.iter().filter(|one| one.group == Group::Sm).collect();
+        for record in all.iter().filter(|record| record.layout != ArgumentLayout::Items) {
+            let expected = (record.layout == ArgumentLayout::Expectation).then(|| *expected.get(&machine));
             let arguments = arguments(record, expected);
-            let mut values: Vec<Value<'_>> = arguments
+            let mut values: Vec<ArgumentValue<'_>> = arguments
                 .iter()
                 .zip(random.iter().cycle())
                 .map(|(argument, random)| value(argument, &configuration, random))
                 .collect();
             if let Some(expected) = expected {
-                values[1] = Value::Number(expected.id.into());
+                values[1] = ArgumentValue::Number(expected.id.into());
             }
             let mut written = Vec::new();
             let sink = |byte| written.push(byte);
             encode(sink, &configuration, record.id, sequence, stamp, &values).unwrap();
 
             let frame = frame(written);
-            let (read, bytes) = split(&frame, &configuration).unwrap();
+            let (read, bytes) = split_frame(&frame, &configuration).unwrap();
             prop_assert_eq!(read, header(&configuration, record, sequence, stamp));
             let given = arguments
                 .into_iter()
                 .zip(values)
                 .filter(|(argument, _)| argument.kind.width(&configuration) != Some(0));
             let given: Vec<_> = given.map(Ok).collect();
-            let read: Vec<_> = Values::new(record, &configuration, bytes).collect();
+            let read: Vec<_> = ArgumentValues::new(record, &configuration, bytes).collect();
             prop_assert_eq!(&read, &given);
 
             // Any other length is noticed, but for one that a record may have too.
-            let is_open = record.iter().any(|one| one.kind == ArgumentKind::CountIfLeft);
+            let is_open = record.iter().any(|one| one.kind == ArgumentKind::OptionalCount);
             let longer = [bytes, &[0]].concat();
-            prop_assert!(Values::new(record, &configuration, &longer).any(|value| value.is_err()));
+            prop_assert!(ArgumentValues::new(record, &configuration, &longer).any(|value| value.is_err()));
             if let Some(shorter) = bytes.len().checked_sub(1) {
-                let mut values = Values::new(record, &configuration, &bytes[..shorter]);
+                let mut values = ArgumentValues::new(record, &configuration, &bytes[..shorter]);
                 prop_assert_eq!(values.any(|value| value.is_err()), !is_open);
                 prop_assert!(values.next().is_none());
             }
@@ -164,13 +179,13 @@ proptest! {
     #[test]
     fn items_round_trip(
         mut configuration in configurations(),
-        random in vec((select(Form::ALL.to_vec()), (any::<u32>(), texts()), 0..16u8), 0..8),
+        random in vec((select(ItemFormat::ALL.to_vec()), (any::<u32>(), texts()), 0..16u8), 0..8),
         event in 0..32u8,
         sequence: u8,
         stamp: u32,
     ) {
         configuration.dialect = configuration.dialect.max(Dialect::V2_3);
-        let items: Vec<Item<'_>> = random
+        let items: Vec<UserItem<'_>> = random
             .iter()
             .map(|(form, random, width)| item(&configuration, *form, random, *width))
             .collect();
@@ -179,10 +194,10 @@ proptest! {
         let sink = |byte| written.push(byte);
         encode_items(sink, &configuration, id, sequence, stamp, &items).unwrap();
         let frame = frame(written);
-        let (read, bytes) = split(&frame, &configuration).unwrap();
-        let record = record(configuration.dialect, id).unwrap();
+        let (read, bytes) = split_frame(&frame, &configuration).unwrap();
+        let record = record_spec(configuration.dialect, id).unwrap();
         prop_assert_eq!(read, header(&configuration, record, sequence, stamp));
-        let read: Vec<Item<'_>> = Items::new(&configuration, bytes).map(Result::unwrap).collect();
+        let read: Vec<UserItem<'_>> = UserItems::new(&configuration, bytes).map(Result::unwrap).collect();
         prop_assert_eq!(read, items);
     }
 
@@ -193,10 +208,10 @@ proptest! {
         let mut plain = vec![0; bytes.len()];
         let length = unescape(&bytes, &mut plain).unwrap_or_default();
         let _ = TargetConfiguration::parse(&plain[..length]);
-        let _ = split(&bytes, &configuration);
-        prop_assert!(Items::new(&configuration, &bytes).count() <= bytes.len());
-        if let Some(record) = record(configuration.dialect, id) {
-            let values = Values::new(record, &configuration, &bytes);
+        let _ = split_frame(&bytes, &configuration);
+        prop_assert!(UserItems::new(&configuration, &bytes).count() <= bytes.len());
+        if let Some(record) = record_spec(configuration.dialect, id) {
+            let values = ArgumentValues::new(record, &configuration, &bytes);
             prop_assert!(values.count() <= bytes.len() + 1);
         }
     }
@@ -212,10 +227,10 @@ proptest! {
         frame.push(checksum(&frame));
         if let Some(target) = TargetConfiguration::parse(&frame) {
             let configuration = target.configuration(None);
-            let (_, arguments) = split(&frame, &configuration).unwrap();
-            let record = record(target.dialect, frame[0]).unwrap();
-            prop_assert_eq!(record.shape, Shape::Configuration);
-            let mut values = Values::new(record, &configuration, arguments);
+            let (_, arguments) = split_frame(&frame, &configuration).unwrap();
+            let record = record_spec(target.dialect, frame[0]).unwrap();
+            prop_assert_eq!(record.layout, ArgumentLayout::Configuration);
+            let mut values = ArgumentValues::new(record, &configuration, arguments);
             prop_assert!(values.all(|value| value.is_ok()));
         }
     }
@@ -224,7 +239,7 @@ proptest! {
 #[test]
 fn names_within_a_record_differ() {
     for dialect in Dialect::ALL {
-        for record in records(dialect) {
+        for record in record_specs(dialect) {
             let mut names: Vec<&str> = record.iter().map(|argument| argument.name).collect();
             names.sort_unstable();
             names.dedup();

@@ -3,14 +3,15 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use rtoscope_wire::rkh::config::KEYS;
+use rtoscope_wire::rkh::config::CONFIGURATION_KEYS;
 use rtoscope_wire::rkh::encode::{encode, encode_items};
 use rtoscope_wire::rkh::frame::{FLAG, unescape};
-use rtoscope_wire::rkh::header::{HeaderError, split};
-use rtoscope_wire::rkh::record::record;
-use rtoscope_wire::rkh::user::{Item, ItemValue, Items};
+use rtoscope_wire::rkh::header::{HeaderError, split_frame};
+use rtoscope_wire::rkh::record::record_spec;
+use rtoscope_wire::rkh::user::{ItemValue, UserItem, UserItems};
 use rtoscope_wire::rkh::{
-    Configuration, Dialect, Header, Record, Shape, TargetConfiguration, Value, Values,
+    ArgumentLayout, ArgumentValue, ArgumentValues, Dialect, RecordHeader, RecordSpec,
+    StreamConfiguration, TargetConfiguration,
 };
 use serde_json::{Value as Json, json};
 
@@ -36,28 +37,28 @@ fn plain(escaped: &[u8]) -> Option<Vec<u8>> {
     Some(frame)
 }
 
-struct Decoded<'a> {
-    header: Header,
-    record: &'static Record,
-    values: Vec<(&'static str, Value<'a>)>,
-    items: Vec<Item<'a>>,
+struct DecodedRecord<'a> {
+    header: RecordHeader,
+    record: &'static RecordSpec,
+    values: Vec<(&'static str, ArgumentValue<'a>)>,
+    items: Vec<UserItem<'a>>,
 }
 
 /// The record of a frame; `None` if anything about it is wrong.
-fn decode<'a>(frame: &'a [u8], configuration: &Configuration) -> Option<Decoded<'a>> {
-    let (header, arguments) = split(frame, configuration).ok()?;
-    let record = record(configuration.dialect, header.id)?;
-    let mut decoded = Decoded {
+fn decode<'a>(frame: &'a [u8], configuration: &StreamConfiguration) -> Option<DecodedRecord<'a>> {
+    let (header, arguments) = split_frame(frame, configuration).ok()?;
+    let record = record_spec(configuration.dialect, header.id)?;
+    let mut decoded = DecodedRecord {
         header,
-        record,
+        record: record,
         values: Vec::new(),
         items: Vec::new(),
     };
-    if record.shape == Shape::Items {
-        let items = Items::new(configuration, arguments);
+    if record.layout == ArgumentLayout::Items {
+        let items = UserItems::new(configuration, arguments);
         decoded.items = items.collect::<Result<_, _>>().ok()?;
     } else {
-        for value in Values::new(record, configuration, arguments) {
+        for value in ArgumentValues::new(record, configuration, arguments) {
             let (argument, value) = value.ok()?;
             decoded.values.push((argument.name, value));
         }
@@ -69,18 +70,18 @@ fn text(bytes: &[u8]) -> Json {
     Json::from(String::from_utf8(bytes.to_vec()).unwrap())
 }
 
-impl Decoded<'_> {
+impl DecodedRecord<'_> {
     /// As the reference writes it.
     fn arguments(&self) -> Json {
-        if self.record.shape == Shape::Configuration {
+        if self.record.layout == ArgumentLayout::Configuration {
             return json!([]);
         }
         let values = self.values.iter().map(|(name, value)| match value {
-            Value::Number(number) => json!([name, number]),
-            Value::Text(bytes) => json!([name, text(bytes)]),
+            ArgumentValue::Number(number) => json!([name, number]),
+            ArgumentValue::Text(bytes) => json!([name, text(bytes)]),
         });
         let items = self.items.iter().map(|item| {
-            let name = item.form.name();
+            let name = item.format.name();
             match (name, item.value) {
                 ("obj" | "fun" | "sig", ItemValue::Unsigned(number)) => json!([name, number]),
                 (_, ItemValue::Unsigned(number)) => json!([name, item.width, number]),
@@ -96,33 +97,34 @@ impl Decoded<'_> {
     }
 
     fn event(&self) -> Json {
-        match self.record.shape {
-            Shape::Items => Json::from(self.record.name.parse::<u32>().unwrap()),
+        match self.record.layout {
+            ArgumentLayout::Items => Json::from(self.record.name.parse::<u32>().unwrap()),
             _ => Json::from(self.record.name),
         }
     }
 
-    fn written(&self, configuration: &Configuration) -> Vec<u8> {
+    fn written(&self, configuration: &StreamConfiguration) -> Vec<u8> {
         let mut bytes = Vec::new();
         let id = self.header.id;
         let sequence = self.header.sequence.unwrap_or_default();
-        let stamp = self.header.stamp.unwrap_or_default();
+        let stamp = self.header.timestamp.unwrap_or_default();
         let sink = |byte| bytes.push(byte);
-        if self.record.shape == Shape::Items {
+        if self.record.layout == ArgumentLayout::Items {
             encode_items(sink, configuration, id, sequence, stamp, &self.items).unwrap();
         } else {
-            let values: Vec<Value<'_>> = self.values.iter().map(|(_, value)| *value).collect();
+            let values: Vec<ArgumentValue<'_>> =
+                self.values.iter().map(|(_, value)| *value).collect();
             encode(sink, configuration, id, sequence, stamp, &values).unwrap();
         }
         bytes
     }
 }
 
-fn configuration(settings: &Json) -> Configuration {
-    let mut configuration = Configuration::default();
-    for key in KEYS {
+fn configuration(settings: &Json) -> StreamConfiguration {
+    let mut configuration = StreamConfiguration::default();
+    for key in CONFIGURATION_KEYS {
         let value = settings["decoder"][key.name].as_u64().unwrap();
-        if key.name != "tssize" || configuration.stamp.is_some() {
+        if key.name != "tssize" || configuration.timestamp.is_some() {
             configuration
                 .set(key.name, value.try_into().unwrap())
                 .unwrap();
@@ -152,7 +154,7 @@ fn check(stream: &Path) -> usize {
         let frame = plain(escaped).unwrap();
         let decoded = decode(&frame, &configuration).expect(&at);
         assert_eq!(json!(decoded.header.sequence), expected["seq"], "{at}");
-        assert_eq!(json!(decoded.header.stamp), expected["ts"], "{at}");
+        assert_eq!(json!(decoded.header.timestamp), expected["ts"], "{at}");
         assert_eq!(json!(decoded.header.id), expected["id"], "{at}");
         assert_eq!(
             json!(decoded.record.group.name()),
@@ -166,7 +168,7 @@ fn check(stream: &Path) -> usize {
             [escaped, &[FLAG]].concat(),
             "{at}"
         );
-        let is_target = decoded.record.shape == Shape::Configuration;
+        let is_target = decoded.record.layout == ArgumentLayout::Configuration;
         assert_eq!(
             TargetConfiguration::parse(&frame).is_some(),
             is_target,
@@ -191,7 +193,7 @@ fn check(stream: &Path) -> usize {
 }
 
 /// What the target says about itself is what the stream is decoded with.
-fn check_target(frame: &[u8], escaped: &[u8], configuration: &Configuration) {
+fn check_target(frame: &[u8], escaped: &[u8], configuration: &StreamConfiguration) {
     let target = TargetConfiguration::parse(frame).unwrap();
     assert_eq!(
         target.configuration(Some(configuration.function)),
@@ -229,15 +231,15 @@ fn streams_are_decoded_as_their_references() {
 fn the_flat_format_is_read() {
     let Some(folder) = folder() else { return };
     let bytes = std::fs::read(folder.join("old_rkh22.bin")).unwrap();
-    let configuration = Configuration {
+    let configuration = StreamConfiguration {
         dialect: Dialect::Flat,
-        ..Configuration::default()
+        ..StreamConfiguration::default()
     };
     let mut damaged = Vec::new();
     let mut good = 0;
     for (offset, escaped) in frames(&bytes) {
         let frame = plain(escaped).unwrap();
-        match split(&frame, &configuration) {
+        match split_frame(&frame, &configuration) {
             Err(HeaderError::Checksum { .. }) => damaged.push(offset),
             header => {
                 let decoded = decode(&frame, &configuration);

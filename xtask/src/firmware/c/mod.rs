@@ -66,7 +66,7 @@ fn check(command: &Command, folder: &Path, title: &str) -> anyhow::Result<()> {
     figures.add("log: switches", 2 * FRAMES, switches(&["dispatches"])?);
     figures.add("log: idle ticks", IDLE, switches(&["idle", "ticks"])?);
     let longest = switches(&["interrupts_off", "duration", "max"])?;
-    figures.add("log: longest without interrupts", LONGEST_OFF, longest);
+    figures.add("log: longest without interrupts", MAX_OFF_TICKS, longest);
     figures.check(title)
 }
 
@@ -77,4 +77,4 @@ const FRAMES: u32 = 20;
 const IDLE: u32 = 40 * FRAMES;
 
 /// Ticks for which interrupts are off in one of the frames.
-const LONGEST_OFF: u32 = 9;
+const MAX_OFF_TICKS: u32 = 9;

@@ -1,37 +1,37 @@
 //! Events that are put aside, and come back.
 
-use super::super::{Active, Deferral, PostId};
+use super::super::{ActiveObjects, Deferral, PostId};
 use rtoscope_trace::{Address, ContextId, Signal};
 use std::collections::{HashMap, VecDeque};
 
 /// Queues of deferred events that are watched at most: targets have a few, and a
 /// recall does not say which one it speaks of.
-const MOST_QUEUES: usize = 64;
+const MAX_QUEUES: usize = 64;
 
 /// Whose step handles what, and what was put aside.
 #[derive(Debug, Default)]
-pub(super) struct Deferred {
+pub(super) struct DeferredEvents {
     /// How many objects handle each signal, and the exclusive or of their
     /// numbers: the number itself if it is one.
     handling: HashMap<Signal, (u32, u32)>,
-    queues: Vec<Queue>,
+    queues: Vec<DeferralQueue>,
 }
 
 #[derive(Debug)]
-struct Queue {
+struct DeferralQueue {
     address: Address,
     /// Deferrals in it; `None` if it may hold others.
     waiting: Option<VecDeque<usize>>,
 }
 
-impl Deferred {
+impl DeferredEvents {
     /// Nothing of before is known.
-    pub(super) fn cut(&mut self) {
+    pub(super) fn invalidate(&mut self) {
         *self = Self::default();
     }
 
     /// The signal that an object's open step handles changes.
-    pub(super) fn handle(
+    pub(super) fn set_handled(
         &mut self,
         object: ContextId,
         before: Option<Signal>,
@@ -52,21 +52,21 @@ impl Deferred {
     }
 
     /// The only object that handles an event of that signal.
-    pub(super) fn handles(&self, signal: Signal) -> Option<ContextId> {
+    pub(super) fn sole_handler(&self, signal: Signal) -> Option<ContextId> {
         let (count, object) = self.handling.get(&signal)?;
         (*count == 1).then_some(ContextId(*object))
     }
 
     /// An event is put aside. `whole` says whether the queue can hold no event
     /// that the trace does not tell of.
-    pub(super) fn defer(&mut self, active: &mut Active, deferral: Deferral, whole: bool) {
+    pub(super) fn defer(&mut self, active: &mut ActiveObjects, deferral: Deferral, whole: bool) {
         let at = active.deferrals.len();
         active.deferrals.push(deferral);
         let mut queues = self.queues.iter();
         let place = queues.position(|queue| queue.address == deferral.queue);
         let place = place.unwrap_or(self.queues.len());
-        if place == self.queues.len() && place < MOST_QUEUES {
-            self.queues.push(Queue {
+        if place == self.queues.len() && place < MAX_QUEUES {
+            self.queues.push(DeferralQueue {
                 address: deferral.queue,
                 waiting: Some(VecDeque::new()),
             });
@@ -82,15 +82,15 @@ impl Deferred {
     /// The first event of one of the queues comes back to the object.
     pub(super) fn recall(
         &mut self,
-        active: &mut Active,
+        active: &mut ActiveObjects,
         object: ContextId,
         signal: Signal,
         post: Option<PostId>,
     ) {
-        if self.queues.len() == MOST_QUEUES {
+        if self.queues.len() == MAX_QUEUES {
             return;
         }
-        let fits = |queue: &Queue| {
+        let fits = |queue: &DeferralQueue| {
             let Some(waiting) = &queue.waiting else {
                 return true;
             };

@@ -1,74 +1,75 @@
-//! The pass that makes [`Active`] of reactions.
+//! The pass that makes [`ActiveObjects`] of reactions.
 
-mod cuts;
 mod deferred;
+mod discontinuities;
 mod machine;
 mod queue;
 mod timers;
 
-use super::{Active, Call, Deferral, Post, PostId, TimerEnd, TimerRun};
-use cuts::Cuts;
-use deferred::Deferred;
-use machine::{Machine, Scene};
-use rtoscope_trace::reaction::Outcome;
+use super::{ActiveObjects, Deferral, Post, PostId, SyncCall, TimerEnding, TimerRun};
+use deferred::DeferredEvents;
+use discontinuities::Discontinuities;
+use machine::{MachineContext, MachineTracker};
+use rtoscope_trace::active_object::StepOutcome;
 use rtoscope_trace::{
-    ContextId, Event, EventIndex, Interpret, ObjectClass, Party, Reaction, Signal, Trace,
+    ActiveObjectEvent, ContextId, Endpoint, Event, EventIndex, Interpret, ObjectClass, Signal,
+    Trace,
 };
-use timers::Timers;
+use timers::TimerTracker;
 
-pub(super) fn build(trace: &Trace, interpreter: &impl Interpret) -> Active {
-    let mut builder = Builder::new(trace);
+pub(super) fn build(trace: &Trace, interpreter: &impl Interpret) -> ActiveObjects {
+    let mut builder = ActiveObjectsBuilder::new(trace);
     let events = 0..trace.events.len();
     trace.events.visit(events, |event| {
-        builder.take(&event, interpreter.reaction(&event));
+        builder.push(&event, interpreter.active_object_event(&event));
     });
     builder.finish()
 }
 
-/// Makes [`Active`] of reactions as they come.
-pub(crate) struct Builder<'a> {
+/// Makes [`ActiveObjects`] of reactions as they come.
+pub(crate) struct ActiveObjectsBuilder<'a> {
     trace: &'a Trace,
-    active: Active,
+    active: ActiveObjects,
     /// Of each context; empty until the trace speaks of one.
-    machines: Vec<Machine>,
-    cuts: Cuts,
-    timers: Timers,
-    deferred: Deferred,
+    machines: Vec<MachineTracker>,
+    discontinuities: Discontinuities,
+    timers: TimerTracker,
+    deferred: DeferredEvents,
     /// Whether there are records of steps that end.
-    ends_are_told: bool,
+    step_ends_recorded: bool,
 }
 
-impl<'a> Builder<'a> {
+impl<'a> ActiveObjectsBuilder<'a> {
     pub(crate) fn new(trace: &'a Trace) -> Self {
         Self {
             trace,
-            active: Active::default(),
+            active: ActiveObjects::default(),
             machines: Vec::new(),
-            cuts: Cuts::default(),
-            timers: Timers::default(),
-            deferred: Deferred::default(),
-            ends_are_told: false,
+            discontinuities: Discontinuities::default(),
+            timers: TimerTracker::default(),
+            deferred: DeferredEvents::default(),
+            step_ends_recorded: false,
         }
     }
 
     /// Takes the next event.
     #[inline]
-    pub(crate) fn take(&mut self, event: &Event, reaction: Reaction) {
-        if !matches!(reaction, Reaction::None) {
-            self.react(event, reaction);
+    pub(crate) fn push(&mut self, event: &Event, reaction: ActiveObjectEvent) {
+        if !matches!(reaction, ActiveObjectEvent::None) {
+            self.apply(event, reaction);
         }
     }
 
-    pub(crate) fn finish(mut self) -> Active {
+    pub(crate) fn finish(mut self) -> ActiveObjects {
         let end = EventIndex(u32::try_from(self.trace.events.len()).unwrap_or(u32::MAX));
         self.pass_gaps(end);
         let span = self.trace.events.span();
         let active = &mut self.active;
         for (machine, object) in self.machines.iter_mut().zip((0..).map(ContextId)) {
-            machine.catch_up(&self.cuts, active, object);
-            machine.finish(active, object, span, self.ends_are_told);
+            machine.catch_up(&self.discontinuities, active, object);
+            machine.finish(active, object, span, self.step_ends_recorded);
         }
-        self.timers.finish(&self.cuts, active, span);
+        self.timers.finish(&self.discontinuities, active, span);
         let contexts = self.trace.contexts.iter();
         let spoken_of = contexts.filter(|context| {
             let object = context.object.and_then(|id| self.trace.objects.get(id));
@@ -76,43 +77,45 @@ impl<'a> Builder<'a> {
                 || self
                     .machines
                     .get(context.id.index())
-                    .is_some_and(|machine| machine.met)
+                    .is_some_and(|machine| machine.seen)
         });
         self.active.objects = spoken_of.map(|context| context.id).collect();
         self.active
     }
 
     fn pass_gaps(&mut self, event: EventIndex) {
-        if self.cuts.pass_gaps(self.trace, event) {
-            self.forget();
+        if self.discontinuities.pass_gaps(self.trace, event) {
+            self.invalidate();
         }
     }
 
     /// What is under way ends unseen.
-    fn forget(&mut self) {
-        self.deferred.cut();
+    fn invalidate(&mut self) {
+        self.deferred.invalidate();
         self.timers.end_tick();
     }
 
-    fn react(&mut self, event: &Event, reaction: Reaction) {
+    fn apply(&mut self, event: &Event, reaction: ActiveObjectEvent) {
         if self.machines.is_empty() {
             let contexts = self.trace.contexts.len();
-            self.machines.resize_with(contexts, Machine::default);
-            self.active.stays.resize_with(contexts, Vec::new);
-            self.active.spells.resize_with(contexts, Vec::new);
+            self.machines.resize_with(contexts, MachineTracker::default);
+            self.active.state_intervals.resize_with(contexts, Vec::new);
+            self.active
+                .active_state_intervals
+                .resize_with(contexts, Vec::new);
         }
         self.pass_gaps(event.index);
         match reaction {
-            Reaction::None => {}
-            Reaction::Failure => self.active.failures.push(event.index),
-            Reaction::Restart => {
+            ActiveObjectEvent::None => {}
+            ActiveObjectEvent::AssertionFailed => self.active.failed_assertions.push(event.index),
+            ActiveObjectEvent::Restart => {
                 if event.index != EventIndex(0) {
                     self.active.restarts.push(event.index);
                 }
-                self.cuts.add(self.trace, event.index, true);
-                self.forget();
+                self.discontinuities.add(self.trace, event.index, true);
+                self.invalidate();
             }
-            Reaction::Post {
+            ActiveObjectEvent::Post {
                 to,
                 signal,
                 from,
@@ -125,23 +128,23 @@ impl<'a> Builder<'a> {
                 signal,
                 from,
                 front,
-                queued: told(queued),
+                queued: known_count(queued),
                 recalled: false,
                 step: None,
             }),
-            Reaction::Defer { queue, signal } => self.defer(Deferral {
+            ActiveObjectEvent::Defer { queue, signal } => self.defer(Deferral {
                 event: event.index,
                 time: event.time,
-                object: self.deferred.handles(signal),
+                object: self.deferred.sole_handler(signal),
                 queue,
                 signal,
                 recalled: None,
             }),
-            Reaction::Recall { object, signal } => self.recall(event, object, signal),
-            Reaction::Call { function, from, to } => {
-                self.meet(from);
-                self.meet(to);
-                self.active.calls.push(Call {
+            ActiveObjectEvent::Recall { object, signal } => self.recall(event, object, signal),
+            ActiveObjectEvent::Call { function, from, to } => {
+                self.register_endpoint(from);
+                self.register_endpoint(to);
+                self.active.calls.push(SyncCall {
                     event: event.index,
                     time: event.time,
                     function,
@@ -150,20 +153,20 @@ impl<'a> Builder<'a> {
                 });
             }
             reaction => {
-                self.time(event, reaction);
-                self.run(event, reaction);
+                self.apply_timer_event(event, reaction);
+                self.apply_step_event(event, reaction);
             }
         }
     }
 
     /// What timers do.
-    fn time(&mut self, event: &Event, reaction: Reaction) {
-        let (cuts, active) = (&self.cuts, &mut self.active);
+    fn apply_timer_event(&mut self, event: &Event, reaction: ActiveObjectEvent) {
+        let (cuts, active) = (&self.discontinuities, &mut self.active);
         match reaction {
-            Reaction::TimerCreate { timer, signal } => {
+            ActiveObjectEvent::TimerCreate { timer, signal } => {
                 self.timers.create(cuts, active, timer, signal);
             }
-            Reaction::TimerStart {
+            ActiveObjectEvent::TimerStart {
                 timer,
                 object,
                 ticks,
@@ -179,76 +182,91 @@ impl<'a> Builder<'a> {
                     first: event.index,
                     start: event.time,
                     end: event.time,
-                    ending: TimerEnd::Running,
+                    ending: TimerEnding::Running,
                     last: None,
                     post: None,
                 };
                 self.timers.start(cuts, active, event, &run);
-                self.meet(Party::Object(object));
+                self.register_endpoint(Endpoint::Object(object));
             }
-            Reaction::TimerStop { timer, left } => {
+            ActiveObjectEvent::TimerStop {
+                timer,
+                remaining: left,
+            } => {
                 self.timers.stop(cuts, active, event, timer, left);
             }
-            Reaction::TimerExpire {
+            ActiveObjectEvent::TimerExpire {
                 timer,
                 object,
                 signal,
             } => {
                 let timers = &mut self.timers;
                 timers.expire(cuts, active, event, timer, object, signal);
-                self.meet(Party::Object(object));
+                self.register_endpoint(Endpoint::Object(object));
             }
-            Reaction::TimerRemove { timer } => self.timers.remove(cuts, active, event, timer),
+            ActiveObjectEvent::TimerRemove { timer } => {
+                self.timers.remove(cuts, active, event, timer)
+            }
             _ => {}
         }
     }
 
     /// What active objects do in steps.
-    fn run(&mut self, event: &Event, reaction: Reaction) {
+    fn apply_step_event(&mut self, event: &Event, reaction: ActiveObjectEvent) {
         match reaction {
-            Reaction::Activate { object } => self.with(event, object, |machine, _| {
-                machine.activate();
-            }),
-            Reaction::Terminate { object } => self.with(event, object, Machine::terminate),
-            Reaction::Take {
+            ActiveObjectEvent::Activate { object } => {
+                self.with_machine(event, object, |machine, _| {
+                    machine.activate();
+                })
+            }
+            ActiveObjectEvent::Terminate { object } => {
+                self.with_machine(event, object, MachineTracker::terminate)
+            }
+            ActiveObjectEvent::Take {
                 object,
                 signal,
-                left,
+                remaining: left,
             } => {
                 self.timers.end_tick();
-                self.with(event, object, |machine, scene| {
-                    machine.take(scene, signal, told(left));
+                self.with_machine(event, object, |machine, scene| {
+                    machine.take(scene, signal, known_count(left));
                 });
             }
-            Reaction::Dispatch {
+            ActiveObjectEvent::Dispatch {
                 object,
                 signal,
                 state,
             } => {
                 self.timers.end_tick();
-                self.with(event, object, |machine, scene| {
+                self.with_machine(event, object, |machine, scene| {
                     machine.dispatch(scene, signal, state);
                 });
             }
-            Reaction::Initial { object, .. } => {
+            ActiveObjectEvent::Initial { object, .. } => {
                 self.timers.end_tick();
-                self.with(event, object, Machine::initial);
+                self.with_machine(event, object, MachineTracker::initial);
             }
-            Reaction::Transition {
+            ActiveObjectEvent::Transition {
                 object,
                 source,
                 target,
-            } => self.with(event, object, |machine, scene| {
+            } => self.with_machine(event, object, |machine, scene| {
                 machine.transition(scene, source, target);
             }),
-            Reaction::Segment { object, .. } => self.with(event, object, Machine::go_on),
-            Reaction::Exit { object, state } => self.with(event, object, |machine, scene| {
-                machine.exit(scene, state);
-            }),
-            Reaction::Enter { object, state } => self.with(event, object, |machine, scene| {
-                machine.enter(scene, state);
-            }),
-            Reaction::Action {
+            ActiveObjectEvent::Segment { object, .. } => {
+                self.with_machine(event, object, MachineTracker::continue_transition)
+            }
+            ActiveObjectEvent::Exit { object, state } => {
+                self.with_machine(event, object, |machine, scene| {
+                    machine.exit(scene, state);
+                })
+            }
+            ActiveObjectEvent::Enter { object, state } => {
+                self.with_machine(event, object, |machine, scene| {
+                    machine.enter(scene, state);
+                })
+            }
+            ActiveObjectEvent::Action {
                 object,
                 role,
                 state,
@@ -262,14 +280,16 @@ impl<'a> Builder<'a> {
                     state,
                     function,
                 });
-                self.with(event, object, |machine, scene| machine.act(scene, role));
+                self.with_machine(event, object, |machine, scene| machine.action(scene, role));
             }
-            Reaction::Settle { object, state } => self.with(event, object, |machine, scene| {
-                machine.settle(scene, state);
-            }),
-            Reaction::Done { object, outcome } => {
-                self.ends_are_told |= outcome != Outcome::GuardFalse;
-                self.with(event, object, |machine, scene| machine.done(scene, outcome));
+            ActiveObjectEvent::Settle { object, state } => {
+                self.with_machine(event, object, |machine, scene| {
+                    machine.settle(scene, state);
+                })
+            }
+            ActiveObjectEvent::Done { object, outcome } => {
+                self.step_ends_recorded |= outcome != StepOutcome::GuardFalse;
+                self.with_machine(event, object, |machine, scene| machine.done(scene, outcome));
             }
             _ => {}
         }
@@ -278,16 +298,16 @@ impl<'a> Builder<'a> {
     fn post(&mut self, post: Post) {
         let id = PostId(u32::try_from(self.active.posts.len()).unwrap_or(u32::MAX));
         self.active.posts.push(post);
-        self.meet(post.from);
+        self.register_endpoint(post.from);
         if !post.front {
             self.timers.post(&mut self.active, post.to, post.signal, id);
         }
         if let Some(machine) = self.machines.get_mut(post.to.index()) {
-            machine.met = true;
-            machine.catch_up(&self.cuts, &mut self.active, post.to);
+            machine.seen = true;
+            machine.catch_up(&self.discontinuities, &mut self.active, post.to);
             let (active, queue) = (&mut self.active, &mut machine.queue);
             queue.post(active, id, &post);
-            machine.front = post.front.then_some(id);
+            machine.front_post = post.front.then_some(id);
         }
     }
 
@@ -295,15 +315,16 @@ impl<'a> Builder<'a> {
         let object = deferral
             .object
             .and_then(|object| self.machines.get(object.index()));
-        let whole = self.cuts.since_restart() || object.is_some_and(|object| object.whole);
+        let whole = self.discontinuities.complete_since_restart()
+            || object.is_some_and(|object| object.created_since_gap);
         self.deferred.defer(&mut self.active, deferral, whole);
     }
 
     /// The record stands behind that of the post.
     fn recall(&mut self, event: &Event, object: ContextId, signal: Signal) {
         let mut post = None;
-        self.with(event, object, |machine, scene| {
-            let front = machine.front.take();
+        self.with_machine(event, object, |machine, scene| {
+            let front = machine.front_post.take();
             let found = front.and_then(|front| scene.active.posts.get_mut(front.index()));
             if let Some(found) = found.filter(|found| found.signal == signal) {
                 found.recalled = true;
@@ -313,42 +334,42 @@ impl<'a> Builder<'a> {
         self.deferred.recall(&mut self.active, object, signal, post);
     }
 
-    fn meet(&mut self, party: Party) {
-        if let Party::Object(object) = party
+    fn register_endpoint(&mut self, party: Endpoint) {
+        if let Endpoint::Object(object) = party
             && let Some(machine) = self.machines.get_mut(object.index())
         {
-            machine.met = true;
+            machine.seen = true;
         }
     }
 
     /// An object does something.
-    fn with(
+    fn with_machine(
         &mut self,
         event: &Event,
         object: ContextId,
-        what: impl FnOnce(&mut Machine, &mut Scene<'_>),
+        what: impl FnOnce(&mut MachineTracker, &mut MachineContext<'_>),
     ) {
         let Some(machine) = self.machines.get_mut(object.index()) else {
             return;
         };
         let active = &mut self.active;
-        machine.met = true;
-        machine.catch_up(&self.cuts, active, object);
-        let before = machine.handles(active);
-        let mut scene = Scene {
+        machine.seen = true;
+        machine.catch_up(&self.discontinuities, active, object);
+        let before = machine.handled_signal(active);
+        let mut scene = MachineContext {
             active,
             object,
             event,
         };
         what(machine, &mut scene);
-        let now = machine.handles(&self.active);
-        self.deferred.handle(object, before, now);
+        let now = machine.handled_signal(&self.active);
+        self.deferred.set_handled(object, before, now);
     }
 }
 
 /// A count of a record that gives it.
-fn told(count: u32) -> Option<u32> {
-    (count != Reaction::NOT_TOLD).then_some(count)
+fn known_count(count: u32) -> Option<u32> {
+    (count != ActiveObjectEvent::UNKNOWN_COUNT).then_some(count)
 }
 
 #[cfg(test)]

@@ -8,53 +8,55 @@
 //! latest when an event is taken that the model does not have. Until the counts
 //! agree again, pairs are therefore only provisional.
 
-use super::super::{Active, Post, PostId, StepId};
-use rtoscope_trace::{Party, Signal};
+use super::super::{ActiveObjects, Post, PostId, StepId};
+use rtoscope_trace::{Endpoint, Signal};
 use std::collections::VecDeque;
 
 #[derive(Debug, Default)]
-pub(super) struct Queue {
+pub(super) struct QueueTracker {
     /// Whether the posts that wait are all that can be seen to wait.
-    known: bool,
+    contents_known: bool,
     /// Whether an event from before it was known may still be on its way out.
-    stray: bool,
+    may_have_stray: bool,
     /// What the queue has given away without a record of it yet: an interrupt
     /// can post between the two.
-    leaving: Option<PostId>,
+    handed_out: Option<PostId>,
     waiting: VecDeque<PostId>,
     /// Whether somebody else has posted at the front since the last take: that
     /// can have been between a take and its record.
-    overtaken: bool,
+    front_post_since_take: bool,
     /// Pairs that a contradiction would revoke.
     provisional: Vec<(PostId, StepId)>,
 }
 
-impl Queue {
+impl QueueTracker {
     /// What is known ends, with nothing in the queue or with nobody knows what.
-    pub(super) fn cut(&mut self, active: &mut Active, empty: bool) {
+    pub(super) fn invalidate(&mut self, active: &mut ActiveObjects, empty: bool) {
         self.revoke(active);
-        self.forget(empty);
+        self.reset(empty);
     }
 
     /// An event is put into it.
-    pub(super) fn post(&mut self, active: &mut Active, id: PostId, post: &Post) {
+    pub(super) fn post(&mut self, active: &mut ActiveObjects, id: PostId, post: &Post) {
         let queued = post.queued;
         let before = queued.map(|queued| (queued as usize).saturating_sub(1));
-        if self.known && self.leaving.is_none() && before.map(|count| count + 1) == Some(self.len())
+        if self.contents_known
+            && self.handed_out.is_none()
+            && before.map(|count| count + 1) == Some(self.len())
         {
-            self.leaving = self.waiting.pop_front();
+            self.handed_out = self.waiting.pop_front();
         }
         if before.is_some_and(|count| count < self.len()) {
-            self.cut(active, false);
+            self.invalidate(active, false);
         }
-        if !self.known && before == Some(0) {
-            self.known = true;
-            self.stray = true;
+        if !self.contents_known && before == Some(0) {
+            self.contents_known = true;
+            self.may_have_stray = true;
         }
-        if self.known {
+        if self.contents_known {
             if post.front {
                 self.waiting.push_front(id);
-                self.overtaken |= post.from != Party::Object(post.to);
+                self.front_post_since_take |= post.from != Endpoint::Object(post.to);
             } else {
                 self.waiting.push_back(id);
             }
@@ -64,18 +66,18 @@ impl Queue {
     /// A step takes an event from it. `left` are in it then, if that is told.
     pub(super) fn take(
         &mut self,
-        active: &mut Active,
+        active: &mut ActiveObjects,
         step: StepId,
         signal: Signal,
         left: Option<u32>,
     ) {
         let left = left.map(|left| left as usize);
-        if !self.known {
-            self.known = left == Some(0);
+        if !self.contents_known {
+            self.contents_known = left == Some(0);
             return;
         }
-        let overtaken = std::mem::take(&mut self.overtaken);
-        let taken = self.taken(left);
+        let overtaken = std::mem::take(&mut self.front_post_since_take);
+        let taken = self.pop_taken(left);
         let agrees = match left {
             Some(left) if left > self.len() => !overtaken,
             Some(left) => left == self.len(),
@@ -86,7 +88,7 @@ impl Queue {
             agrees && post.is_some_and(|post| post.signal == signal)
         };
         let Some(taken) = taken.filter(fits) else {
-            self.cut(active, left == Some(0));
+            self.invalidate(active, left == Some(0));
             return;
         };
         pair(active, taken, step);
@@ -98,7 +100,7 @@ impl Queue {
     }
 
     /// Nothing more will come: what is provisional is not certain.
-    pub(super) fn finish(&mut self, active: &mut Active) {
+    pub(super) fn finish(&mut self, active: &mut ActiveObjects) {
         self.revoke(active);
     }
 
@@ -107,10 +109,10 @@ impl Queue {
     }
 
     /// The post that is taken; `None` if that is not certain.
-    fn taken(&mut self, left: Option<usize>) -> Option<PostId> {
+    fn pop_taken(&mut self, left: Option<usize>) -> Option<PostId> {
         let unchanged = left.is_some_and(|left| left >= self.len());
-        let stray = std::mem::take(&mut self.stray);
-        match self.leaving.take() {
+        let stray = std::mem::take(&mut self.may_have_stray);
+        match self.handed_out.take() {
             Some(leaving) if unchanged => Some(leaving),
             Some(_) if left.is_none() => None,
             _ if stray && unchanged => None,
@@ -118,7 +120,7 @@ impl Queue {
         }
     }
 
-    fn revoke(&mut self, active: &mut Active) {
+    fn revoke(&mut self, active: &mut ActiveObjects) {
         for (post, step) in self.provisional.drain(..) {
             if let Some(post) = active.posts.get_mut(post.index()) {
                 post.step = None;
@@ -129,16 +131,16 @@ impl Queue {
         }
     }
 
-    fn forget(&mut self, empty: bool) {
-        self.known = empty;
-        self.stray = false;
-        self.leaving = None;
-        self.overtaken = false;
+    fn reset(&mut self, empty: bool) {
+        self.contents_known = empty;
+        self.may_have_stray = false;
+        self.handed_out = None;
+        self.front_post_since_take = false;
         self.waiting.clear();
     }
 }
 
-fn pair(active: &mut Active, post: PostId, step: StepId) {
+fn pair(active: &mut ActiveObjects, post: PostId, step: StepId) {
     if let Some(post) = active.posts.get_mut(post.index()) {
         post.step = Some(step);
     }

@@ -1,39 +1,39 @@
 //! Timers from start to end.
 
-use super::super::{Active, PostId, TimerEnd, TimerRun};
-use super::cuts::Cuts;
+use super::super::{ActiveObjects, PostId, TimerEnding, TimerRun};
+use super::discontinuities::Discontinuities;
 use rtoscope_trace::{Address, ContextId, Event, Signal, Ticks};
 use std::collections::HashMap;
 
 /// The timers that the trace speaks of.
 #[derive(Debug, Default)]
-pub(super) struct Timers {
-    all: HashMap<Address, Timer>,
+pub(super) struct TimerTracker {
+    all: HashMap<Address, TimerState>,
     /// The run that expired last, whose event has not been posted yet.
-    sends: Option<Sends>,
+    pending_expiry: Option<PendingExpiry>,
 }
 
 #[derive(Debug, Default)]
-struct Timer {
+struct TimerState {
     /// Cuts that it has taken note of.
-    cuts: usize,
+    passed_discontinuities: usize,
     signal: Option<Signal>,
     /// The run that has not ended.
     run: Option<usize>,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Sends {
+struct PendingExpiry {
     run: usize,
     object: ContextId,
     signal: Signal,
 }
 
-impl Timers {
+impl TimerTracker {
     pub(super) fn create(
         &mut self,
-        cuts: &Cuts,
-        active: &mut Active,
+        cuts: &Discontinuities,
+        active: &mut ActiveObjects,
         address: Address,
         signal: Signal,
     ) {
@@ -42,49 +42,49 @@ impl Timers {
 
     pub(super) fn start(
         &mut self,
-        cuts: &Cuts,
-        active: &mut Active,
+        cuts: &Discontinuities,
+        active: &mut ActiveObjects,
         event: &Event,
         start: &TimerRun,
     ) {
         let timer = self.timer(cuts, active, start.timer);
-        timer.end_at(active, event, TimerEnd::Restarted);
+        timer.end_at_event(active, event, TimerEnding::Restarted);
         timer.begin(active, start);
     }
 
     pub(super) fn stop(
         &mut self,
-        cuts: &Cuts,
-        active: &mut Active,
+        cuts: &Discontinuities,
+        active: &mut ActiveObjects,
         event: &Event,
         address: Address,
         left: u32,
     ) {
         // Nothing is left of one that does not run: it expired unseen.
         let ending = match left {
-            0 => TimerEnd::Lost,
-            left => TimerEnd::Stopped { left },
+            0 => TimerEnding::Lost,
+            left => TimerEnding::Stopped { remaining: left },
         };
         let timer = self.timer(cuts, active, address);
-        timer.end_at(active, event, ending);
+        timer.end_at_event(active, event, ending);
     }
 
     pub(super) fn expire(
         &mut self,
-        cuts: &Cuts,
-        active: &mut Active,
+        cuts: &Discontinuities,
+        active: &mut ActiveObjects,
         event: &Event,
         address: Address,
         object: ContextId,
         signal: Signal,
     ) {
-        self.sends = None;
+        self.pending_expiry = None;
         let timer = self.timer(cuts, active, address);
         timer.signal = Some(signal);
-        let Some(run) = timer.end_at(active, event, TimerEnd::Expired) else {
+        let Some(run) = timer.end_at_event(active, event, TimerEnding::Expired) else {
             return;
         };
-        if let Some(expired) = active.timers.get_mut(run) {
+        if let Some(expired) = active.timer_runs.get_mut(run) {
             expired.signal = Some(signal);
             expired.object = object;
             let next = TimerRun {
@@ -98,7 +98,7 @@ impl Timers {
                 timer.begin(active, &next);
             }
         }
-        self.sends = Some(Sends {
+        self.pending_expiry = Some(PendingExpiry {
             run,
             object,
             signal,
@@ -107,38 +107,38 @@ impl Timers {
 
     pub(super) fn remove(
         &mut self,
-        cuts: &Cuts,
-        active: &mut Active,
+        cuts: &Discontinuities,
+        active: &mut ActiveObjects,
         event: &Event,
         address: Address,
     ) {
         let timer = self.timer(cuts, active, address);
-        let run = timer.run.and_then(|run| active.timers.get(run));
+        let run = timer.run.and_then(|run| active.timer_runs.get(run));
         // The record of its expiry is filtered out. What is removed while it goes
         // on was created anew.
         let expired = run.is_some_and(|run| run.period == 0);
         let ending = if expired {
-            TimerEnd::Expired
+            TimerEnding::Expired
         } else {
-            TimerEnd::Lost
+            TimerEnding::Lost
         };
-        timer.end_at(active, event, ending);
+        timer.end_at_event(active, event, ending);
     }
 
     /// An event is posted at the back of a queue, perhaps by the timer that
     /// expired last.
     pub(super) fn post(
         &mut self,
-        active: &mut Active,
+        active: &mut ActiveObjects,
         object: ContextId,
         signal: Signal,
         post: PostId,
     ) {
-        if let Some(sends) = self.sends
+        if let Some(sends) = self.pending_expiry
             && (sends.object, sends.signal) == (object, signal)
         {
-            self.sends = None;
-            if let Some(run) = active.timers.get_mut(sends.run) {
+            self.pending_expiry = None;
+            if let Some(run) = active.timer_runs.get_mut(sends.run) {
                 run.post = Some(post);
             }
         }
@@ -146,38 +146,48 @@ impl Timers {
 
     /// The timer tick is over, which sends whatever expires in it.
     pub(super) fn end_tick(&mut self) {
-        self.sends = None;
+        self.pending_expiry = None;
     }
 
     /// The trace ends.
-    pub(super) fn finish(mut self, cuts: &Cuts, active: &mut Active, span: Ticks) {
+    pub(super) fn finish(
+        mut self,
+        cuts: &Discontinuities,
+        active: &mut ActiveObjects,
+        span: Ticks,
+    ) {
         for timer in self.all.values_mut() {
             timer.catch_up(cuts, active);
-            timer.end(active, span, TimerEnd::Running);
+            timer.end(active, span, TimerEnding::Running);
         }
     }
 
-    fn timer(&mut self, cuts: &Cuts, active: &mut Active, address: Address) -> &mut Timer {
+    fn timer(
+        &mut self,
+        cuts: &Discontinuities,
+        active: &mut ActiveObjects,
+        address: Address,
+    ) -> &mut TimerState {
         let timer = self.all.entry(address).or_default();
         timer.catch_up(cuts, active);
         timer
     }
 }
 
-impl Timer {
-    fn catch_up(&mut self, cuts: &Cuts, active: &mut Active) {
-        if let Some(cut) = cuts.catch_up(&mut self.cuts) {
+impl TimerState {
+    fn catch_up(&mut self, cuts: &Discontinuities, active: &mut ActiveObjects) {
+        if let Some(cut) = cuts.catch_up(&mut self.passed_discontinuities) {
             self.signal = None;
-            self.end(active, cut.time, TimerEnd::Lost);
+            self.end(active, cut.time, TimerEnding::Lost);
         }
     }
 
-    fn begin(&mut self, active: &mut Active, run: &TimerRun) {
-        self.run = Some(active.timers.len());
-        active.timers.push(TimerRun {
+    fn begin(&mut self, active: &mut ActiveObjects, run: &TimerRun) {
+        self.run = Some(active.timer_runs.len());
+        active.timer_runs.push(TimerRun {
             signal: self.signal,
             end: run.start,
-            ending: TimerEnd::Running,
+            ending: TimerEnding::Running,
             last: None,
             post: None,
             ..*run
@@ -185,9 +195,14 @@ impl Timer {
     }
 
     /// Its run ends, if it runs. Returns the run.
-    fn end(&mut self, active: &mut Active, now: Ticks, ending: TimerEnd) -> Option<usize> {
+    fn end(
+        &mut self,
+        active: &mut ActiveObjects,
+        now: Ticks,
+        ending: TimerEnding,
+    ) -> Option<usize> {
         let at = self.run.take()?;
-        let run = active.timers.get_mut(at)?;
+        let run = active.timer_runs.get_mut(at)?;
         run.end = now;
         run.ending = ending;
         Some(at)
@@ -195,10 +210,15 @@ impl Timer {
 
     /// The same with an event that tells so, unless what it tells is that the
     /// end was not seen.
-    fn end_at(&mut self, active: &mut Active, event: &Event, ending: TimerEnd) -> Option<usize> {
+    fn end_at_event(
+        &mut self,
+        active: &mut ActiveObjects,
+        event: &Event,
+        ending: TimerEnding,
+    ) -> Option<usize> {
         let at = self.end(active, event.time, ending)?;
-        let run = active.timers.get_mut(at)?;
-        run.last = (ending != TimerEnd::Lost).then_some(event.index);
+        let run = active.timer_runs.get_mut(at)?;
+        run.last = (ending != TimerEnding::Lost).then_some(event.index);
         Some(at)
     }
 }

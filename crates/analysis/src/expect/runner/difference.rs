@@ -1,14 +1,14 @@
 //! What is told of the first difference.
 
-use super::{Course, Verdict};
-use crate::expect::outcome::{Difference, DifferenceKind, Match, Record};
-use crate::expect::pattern::Pattern;
-use crate::expect::plan::{Line, Step};
-use crate::expect::write::{arguments, line};
+use super::{Comparison, Verdict};
+use crate::expect::outcome::{Difference, DifferenceKind, RecordMatch, TraceRecord};
+use crate::expect::pattern::EventPattern;
+use crate::expect::plan::{Expectation, PatternLine};
+use crate::expect::write::{argument_values, record_line};
 use rtoscope_trace::{Event, EventIndex, Ticks};
 
-impl Course<'_> {
-    pub(super) fn differs(&self, difference: Difference, until: EventIndex) -> Verdict {
+impl Comparison<'_> {
+    pub(super) fn fail_until(&self, difference: Difference, until: EventIndex) -> Verdict {
         Verdict {
             difference: Some(Box::new(difference)),
             certain: false,
@@ -16,14 +16,19 @@ impl Course<'_> {
         }
     }
 
-    pub(super) fn finds(&self, kind: DifferenceKind, line: &Line, event: &Event) -> Verdict {
-        self.differs(self.difference(kind, line, Some(event)), event.index)
+    pub(super) fn fail_at(
+        &self,
+        kind: DifferenceKind,
+        line: &PatternLine,
+        event: &Event,
+    ) -> Verdict {
+        self.fail_until(self.difference(kind, line, Some(event)), event.index)
     }
 
     pub(super) fn difference(
         &self,
         kind: DifferenceKind,
-        line: &Line,
+        line: &PatternLine,
         event: Option<&Event>,
     ) -> Difference {
         Difference {
@@ -32,17 +37,17 @@ impl Course<'_> {
             expected: line.text.to_string(),
             reason: String::new(),
             found: event.map(|event| self.record(event)),
-            before: self.told(),
+            before: self.previous_matches(),
             answer_line: line.number,
         }
     }
 
     /// An expectation is left over.
-    pub(super) fn missing(&self, step: &Step, answer_line: u32) -> Difference {
+    pub(super) fn missing(&self, step: &Expectation, answer_line: u32) -> Difference {
         let mut difference = self.difference(DifferenceKind::Missing, &step.line, None);
         difference.answer_line = answer_line;
         if step.count > 1 {
-            let (done, count) = (self.done, step.count);
+            let (done, count) = (self.repetitions_done, step.count);
             difference.reason = format!("it came {done} of {count} times");
         }
         difference
@@ -50,27 +55,30 @@ impl Course<'_> {
 
     /// An event comes behind the last expectation.
     pub(super) fn extra(&self, event: &Event) -> Difference {
-        let line = self.before.back().map_or(self.plan.line, |(line, _)| *line);
+        let line = self
+            .previous
+            .back()
+            .map_or(self.plan.line, |(line, _)| *line);
         Difference {
             kind: DifferenceKind::Extra,
-            line,
+            line: line,
             expected: "nothing more".to_owned(),
             reason: String::new(),
             found: Some(self.record(event)),
-            before: self.told(),
+            before: self.previous_matches(),
             answer_line: self.plan.line,
         }
     }
 
     /// Why an event is not as expected.
-    pub(super) fn reason(&self, pattern: &Pattern, event: &Event) -> String {
+    pub(super) fn reason(&self, pattern: &EventPattern, event: &Event) -> String {
         if !pattern.has_kind(event.kind) {
             return "it is of another kind".to_owned();
         }
-        let Some(check) = pattern.failed(self.trace, event) else {
+        let Some(check) = pattern.first_failed(self.trace, event) else {
             return String::new();
         };
-        let found = arguments(self.trace, event);
+        let found = argument_values(self.trace, event);
         let mut of_name = found.iter().filter(|(name, _)| **name == *check.name);
         match of_name.nth(check.ordinal) {
             Some((name, value)) => format!("{name} is {value}"),
@@ -83,20 +91,20 @@ impl Course<'_> {
         }
     }
 
-    fn record(&self, event: &Event) -> Record {
-        Record {
+    fn record(&self, event: &Event) -> TraceRecord {
+        TraceRecord {
             event: event.index.0,
             ticks: event.time.0,
             ns: self.trace.clock.time(event.time).map(|time| time.0),
             context: self.trace.context_name(event.context),
-            text: line(self.trace, event),
+            text: record_line(self.trace, event),
         }
     }
 
-    pub(super) fn told(&self) -> Vec<Match> {
-        let matches = self.before.iter().filter_map(|(line, index)| {
+    pub(super) fn previous_matches(&self) -> Vec<RecordMatch> {
+        let matches = self.previous.iter().filter_map(|(line, index)| {
             let event = self.trace.events.get(*index)?;
-            Some(Match {
+            Some(RecordMatch {
                 line: *line,
                 record: self.record(&event),
             })
@@ -104,7 +112,7 @@ impl Course<'_> {
         matches.collect()
     }
 
-    pub(super) fn duration(&self, ticks: Ticks) -> String {
+    pub(super) fn format_duration(&self, ticks: Ticks) -> String {
         match self.trace.clock.time(ticks) {
             Some(time) => time.to_string(),
             None => format!("{ticks} ticks"),

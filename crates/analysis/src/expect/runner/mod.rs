@@ -1,19 +1,19 @@
 //! Compares a trace with a test.
 
 mod difference;
-mod doubt;
+mod uncertainty;
 
-use super::outcome::{Difference, DifferenceKind, Outcome, TestResult};
-use super::pattern::Pattern;
-use super::plan::{Between, Change, Part, Plan, Step};
-use rtoscope_trace::{Event, EventIndex, KindId, Ticks, Trace};
+use super::outcome::{Difference, DifferenceKind, TestOutcome, TestResult};
+use super::pattern::EventPattern;
+use super::plan::{BetweenRules, Expectation, RuleChangeKind, TestPlan, TraceRange};
+use rtoscope_trace::{Event, EventIndex, EventKindId, Ticks, Trace};
 use std::collections::{BTreeSet, VecDeque};
 
 /// How many of the last matches a difference tells.
-const TOLD: usize = 3;
+const MAX_PREVIOUS_MATCHES: usize = 3;
 
 /// What holds where nothing may come in between.
-const STRICT: &Between = &Between {
+const STRICT: &BetweenRules = &BetweenRules {
     any: false,
     never: Vec::new(),
     within: None,
@@ -21,31 +21,31 @@ const STRICT: &Between = &Between {
 
 /// Compares a trace with a test: once over its events, up to the first
 /// difference.
-pub(super) fn run(trace: &Trace, plan: &Plan) -> TestResult {
-    let mut course = Course {
+pub(super) fn run(trace: &Trace, plan: &TestPlan) -> TestResult {
+    let mut course = Comparison {
         trace,
         plan,
         ignored: plan.ignored.clone(),
-        turn: 0,
-        step: 0,
-        done: 0,
-        last: Ticks::default(),
+        next_rule_change: 0,
+        next_expectation: 0,
+        repetitions_done: 0,
+        last_match_time: Ticks::default(),
         matched: 0,
         compared: 0,
-        before: VecDeque::with_capacity(TOLD),
+        previous: VecDeque::with_capacity(MAX_PREVIOUS_MATCHES),
     };
     let expectations = plan.steps.iter().map(|step| u64::from(step.count));
     let expectations = expectations.fold(0, u64::saturating_add);
-    let (verdict, anchor) = match course.anchor() {
+    let (verdict, anchor) = match course.find_start() {
         Ok(anchor) => (course.compare(anchor), anchor.event),
         Err(verdict) => (verdict, None),
     };
-    let doubt = course.doubt(&verdict, anchor);
+    let doubt = course.uncertainty(&verdict, anchor);
     let outcome = match (&verdict.difference, doubt) {
-        (None, None) => Outcome::Pass,
-        (Some(_), _) if verdict.certain => Outcome::Fail,
-        (_, Some(_)) => Outcome::Inconclusive,
-        (Some(_), None) => Outcome::Fail,
+        (None, None) => TestOutcome::Pass,
+        (Some(_), _) if verdict.certain => TestOutcome::Fail,
+        (_, Some(_)) => TestOutcome::Inconclusive,
+        (Some(_), None) => TestOutcome::Fail,
     };
     TestResult {
         name: plan.name.clone(),
@@ -55,13 +55,13 @@ pub(super) fn run(trace: &Trace, plan: &Plan) -> TestResult {
         matched: course.matched,
         compared: course.compared,
         difference: verdict.difference.map(|difference| *difference),
-        doubt: doubt.filter(|_| outcome == Outcome::Inconclusive),
+        uncertainty: doubt.filter(|_| outcome == TestOutcome::Inconclusive),
     }
 }
 
 /// Where comparing begins.
 #[derive(Clone, Copy)]
-struct Anchor {
+struct ComparisonStart {
     /// The first event that is compared.
     first: u32,
     /// The event behind which, or with which, the part begins.
@@ -78,47 +78,47 @@ struct Verdict {
     until: EventIndex,
 }
 
-struct Course<'a> {
+struct Comparison<'a> {
     trace: &'a Trace,
-    plan: &'a Plan,
-    ignored: BTreeSet<KindId>,
+    plan: &'a TestPlan,
+    ignored: BTreeSet<EventKindId>,
     /// The next turn.
-    turn: usize,
+    next_rule_change: usize,
     /// The next expectation.
-    step: usize,
+    next_expectation: usize,
     /// How often that was met already.
-    done: u32,
+    repetitions_done: u32,
     /// When the last expectation was met before that.
-    last: Ticks,
+    last_match_time: Ticks,
     matched: u64,
     compared: u64,
     /// The last matches, with their lines.
-    before: VecDeque<(u32, EventIndex)>,
+    previous: VecDeque<(u32, EventIndex)>,
 }
 
-impl<'a> Course<'a> {
+impl<'a> Comparison<'a> {
     fn end(&self) -> u32 {
         u32::try_from(self.trace.events.len()).unwrap_or(u32::MAX)
     }
 
     /// Looks for the start of the part that is compared.
-    fn anchor(&mut self) -> Result<Anchor, Verdict> {
-        let start = match &self.plan.part {
-            Part::Given { first, .. } => {
-                return Ok(Anchor {
+    fn find_start(&mut self) -> Result<ComparisonStart, Verdict> {
+        let start = match &self.plan.range {
+            TraceRange::Fixed { first, .. } => {
+                return Ok(ComparisonStart {
                     first: first.0.saturating_add(1),
                     event: Some(*first),
                     inclusive: false,
                 });
             }
-            Part::Found { start: None, .. } => {
-                return Ok(Anchor {
+            TraceRange::Searched { start: None, .. } => {
+                return Ok(ComparisonStart {
                     first: 0,
                     event: None,
                     inclusive: false,
                 });
             }
-            Part::Found {
+            TraceRange::Searched {
                 start: Some(start), ..
             } => start,
         };
@@ -132,33 +132,33 @@ impl<'a> Course<'a> {
                 until: EventIndex(self.end()),
             });
         };
-        self.last = found.time;
-        Ok(Anchor {
+        self.last_match_time = found.time;
+        Ok(ComparisonStart {
             first: found.index.0.saturating_add(u32::from(!start.inclusive)),
             event: Some(found.index),
             inclusive: start.inclusive,
         })
     }
 
-    fn compare(&mut self, anchor: Anchor) -> Verdict {
-        let (until, end) = match &self.plan.part {
-            Part::Found { until, .. } => (until.as_ref(), self.end()),
-            Part::Given { end, .. } => (None, end.0),
+    fn compare(&mut self, anchor: ComparisonStart) -> Verdict {
+        let (until, end) = match &self.plan.range {
+            TraceRange::Searched { until, .. } => (until.as_ref(), self.end()),
+            TraceRange::Fixed { end, .. } => (None, end.0),
         };
         let mut last = EventIndex(end);
         for index in (anchor.first..end).map(EventIndex) {
             let Some(event) = self.trace.events.get(index) else {
                 break;
             };
-            if let Some(difference) = self.turns(index) {
-                return self.differs(difference, index);
+            if let Some(difference) = self.apply_rule_changes(index) {
+                return self.fail_until(difference, index);
             }
             let is_first = anchor.inclusive && index.0 == anchor.first;
             if !is_first && until.is_some_and(|until| until.matches(self.trace, &event)) {
                 last = index;
                 break;
             }
-            match self.event(&event) {
+            match self.compare_event(&event) {
                 Ok(()) => {}
                 Err(verdict) => return verdict,
             }
@@ -167,13 +167,13 @@ impl<'a> Course<'a> {
                 break;
             }
         }
-        if let Some(difference) = self.turns(EventIndex(end)) {
-            return self.differs(difference, last);
+        if let Some(difference) = self.apply_rule_changes(EventIndex(end)) {
+            return self.fail_until(difference, last);
         }
-        let missing = self.plan.steps.get(self.step).map(|step| {
-            let answer_line = match self.plan.part {
-                Part::Found { .. } => step.line.number,
-                Part::Given { .. } => self.plan.line,
+        let missing = self.plan.steps.get(self.next_expectation).map(|step| {
+            let answer_line = match self.plan.range {
+                TraceRange::Searched { .. } => step.line.number,
+                TraceRange::Fixed { .. } => self.plan.line,
             };
             self.missing(step, answer_line)
         });
@@ -186,40 +186,44 @@ impl<'a> Course<'a> {
 
     /// Whether whatever comes cannot change that the test passed.
     fn is_settled(&self) -> bool {
-        let Plan {
-            steps, rest, never, ..
+        let TestPlan {
+            steps,
+            after_last: rest,
+            never,
+            ..
         } = self.plan;
-        let met = self.step >= steps.len() && self.turn >= self.plan.turns.len();
+        let met = self.next_expectation >= steps.len()
+            && self.next_rule_change >= self.plan.rule_changes.len();
         met && rest.any && rest.never.is_empty() && never.is_empty()
     }
 
     /// Makes the changes that are due before an event.
-    fn turns(&mut self, index: EventIndex) -> Option<Difference> {
-        while let Some(turn) = self.plan.turns.get(self.turn) {
+    fn apply_rule_changes(&mut self, index: EventIndex) -> Option<Difference> {
+        while let Some(turn) = self.plan.rule_changes.get(self.next_rule_change) {
             if turn.at > index {
                 break;
             }
-            self.turn += 1;
-            match &turn.what {
-                Change::Ignore(kinds) => self.ignored.extend(kinds),
-                Change::Heed(kind) => {
+            self.next_rule_change += 1;
+            match &turn.change {
+                RuleChangeKind::Ignore(kinds) => self.ignored.extend(kinds),
+                RuleChangeKind::Unignore(kind) => {
                     self.ignored.remove(kind);
                 }
-                Change::Verify(line) => {
-                    let step = self.plan.steps.get(self.step);
+                RuleChangeKind::Verify(line) => {
+                    let step = self.plan.steps.get(self.next_expectation);
                     let left = step.filter(|step| step.since.is_none_or(|since| since < turn.at));
                     if let Some(step) = left {
                         return Some(self.missing(step, *line));
                     }
                 }
-                Change::Misuse(line, problem) => {
+                RuleChangeKind::InvalidOrder(line, problem) => {
                     return Some(Difference {
                         kind: DifferenceKind::Misuse,
                         line: *line,
                         expected: problem.clone(),
                         reason: String::new(),
                         found: None,
-                        before: self.told(),
+                        before: self.previous_matches(),
                         answer_line: *line,
                     });
                 }
@@ -229,29 +233,29 @@ impl<'a> Course<'a> {
     }
 
     /// Compares an event.
-    fn event(&mut self, event: &Event) -> Result<(), Verdict> {
+    fn compare_event(&mut self, event: &Event) -> Result<(), Verdict> {
         let plan = self.plan;
-        let fits = |pattern: &Pattern| pattern.matches(self.trace, event);
+        let fits = |pattern: &EventPattern| pattern.matches(self.trace, event);
         if !plan.only.is_empty() && !plan.only.iter().any(fits) {
             return Ok(());
         }
         if let Some(never) = plan.never.iter().find(|never| fits(&never.pattern)) {
-            let mut verdict = self.finds(DifferenceKind::Forbidden, never, event);
+            let mut verdict = self.fail_at(DifferenceKind::Forbidden, never, event);
             verdict.certain = true;
             return Err(verdict);
         }
-        let step = plan.steps.get(self.step);
+        let step = plan.steps.get(self.next_expectation);
         let step = step.filter(|step| step.since.is_none_or(|since| since < event.index));
         if let Some(step) = step.filter(|step| fits(&step.line.pattern)) {
-            return self.meets(step, event);
+            return self.accept(step, event);
         }
         let between = match step {
-            Some(step) if self.done == 0 => &step.before,
-            None if self.step >= plan.steps.len() => &plan.rest,
+            Some(step) if self.repetitions_done == 0 => &step.before,
+            None if self.next_expectation >= plan.steps.len() => &plan.after_last,
             _ => STRICT,
         };
         if let Some(never) = between.never.iter().find(|never| fits(&never.pattern)) {
-            return Err(self.finds(DifferenceKind::Forbidden, never, event));
+            return Err(self.fail_at(DifferenceKind::Forbidden, never, event));
         }
         if self.ignored.contains(&event.kind) {
             return Ok(());
@@ -260,38 +264,38 @@ impl<'a> Course<'a> {
         match step {
             _ if between.any => Ok(()),
             Some(step) => {
-                let mut verdict = self.finds(DifferenceKind::Other, &step.line, event);
+                let mut verdict = self.fail_at(DifferenceKind::Other, &step.line, event);
                 if let Some(difference) = &mut verdict.difference {
                     difference.reason = self.reason(&step.line.pattern, event);
                 }
                 Err(verdict)
             }
-            None => Err(self.differs(self.extra(event), event.index)),
+            None => Err(self.fail_until(self.extra(event), event.index)),
         }
     }
 
     /// An event is the one that is expected next.
-    fn meets(&mut self, step: &'a Step, event: &Event) -> Result<(), Verdict> {
+    fn accept(&mut self, step: &'a Expectation, event: &Event) -> Result<(), Verdict> {
         self.compared += 1;
-        let passed = Ticks(event.time.0.saturating_sub(self.last.0));
+        let passed = Ticks(event.time.0.saturating_sub(self.last_match_time.0));
         if let Some(limit) = step.before.within.filter(|limit| passed > *limit) {
-            let mut verdict = self.finds(DifferenceKind::Late, &step.line, event);
+            let mut verdict = self.fail_at(DifferenceKind::Late, &step.line, event);
             if let Some(difference) = &mut verdict.difference {
-                let (passed, limit) = (self.duration(passed), self.duration(limit));
+                let (passed, limit) = (self.format_duration(passed), self.format_duration(limit));
                 difference.reason = format!("came after {passed}, the limit is {limit}");
             }
             return Err(verdict);
         }
-        if self.before.len() == TOLD {
-            self.before.pop_front();
+        if self.previous.len() == MAX_PREVIOUS_MATCHES {
+            self.previous.pop_front();
         }
-        self.before.push_back((step.line.number, event.index));
+        self.previous.push_back((step.line.number, event.index));
         self.matched += 1;
-        self.done += 1;
-        if self.done >= step.count {
-            self.step += 1;
-            self.done = 0;
-            self.last = event.time;
+        self.repetitions_done += 1;
+        if self.repetitions_done >= step.count {
+            self.next_expectation += 1;
+            self.repetitions_done = 0;
+            self.last_match_time = event.time;
         }
         Ok(())
     }

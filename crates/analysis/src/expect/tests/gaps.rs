@@ -1,13 +1,13 @@
 //! What can be said where records are missing.
 
 use super::*;
-use crate::expect::Doubt;
+use crate::expect::Uncertainty;
 use rtoscope_trace::{EventIndex, Gap};
 
 fn with_gaps(gaps: &[(u32, Option<u64>)]) -> Trace {
     let mut trace = trace(&request());
     let gap = |(before, missing): &(u32, Option<u64>)| Gap {
-        before: EventIndex(*before),
+        next_event: EventIndex(*before),
         missing: *missing,
         core: None,
     };
@@ -17,10 +17,10 @@ fn with_gaps(gaps: &[(u32, Option<u64>)]) -> Trace {
 
 /// What comes of a test, and the gaps that count: how many, how many records,
 /// before which event.
-fn told(trace: &Trace, text: &str) -> (Outcome, Option<(usize, Option<u64>, u32)>) {
+fn told(trace: &Trace, text: &str) -> (TestOutcome, Option<(usize, Option<u64>, u32)>) {
     let result = result(trace, text);
-    let doubt = result.doubt.map(|doubt| match doubt {
-        Doubt::MissingRecords {
+    let doubt = result.uncertainty.map(|doubt| match doubt {
+        Uncertainty::MissingRecords {
             gaps,
             missing,
             before_event,
@@ -34,7 +34,7 @@ const ALL: &str = "MP\n2x SM*\n3x SM*\n2x SM*";
 
 #[test]
 fn a_test_with_a_gap_neither_passes_nor_fails() {
-    let doubtful = |gaps| (Outcome::Inconclusive, Some(gaps));
+    let doubtful = |gaps| (TestOutcome::Inconclusive, Some(gaps));
     let trace = with_gaps(&[(3, Some(2)), (5, Some(1))]);
     assert_eq!(told(&trace, ALL), doubtful((2, Some(3), 3)));
     assert_eq!(
@@ -42,7 +42,7 @@ fn a_test_with_a_gap_neither_passes_nor_fails() {
         doubtful((2, None, 4))
     );
     // What comes behind the difference cannot be its cause.
-    assert_eq!(told(&trace, "MP\nSM.TRN"), (Outcome::Fail, None));
+    assert_eq!(told(&trace, "MP\nSM.TRN"), (TestOutcome::Fail, None));
     assert_eq!(
         told(&trace, "MP\nSMA\nSM.TRN\nMP"),
         doubtful((1, Some(2), 3))
@@ -53,12 +53,12 @@ fn a_test_with_a_gap_neither_passes_nor_fails() {
 #[test]
 fn what_a_core_lost_may_have_happened_long_before_its_next_event() {
     let mut trace = with_gaps(&[(5, Some(1))]);
-    assert_eq!(told(&trace, "MP\nSM.TRN"), (Outcome::Fail, None));
+    assert_eq!(told(&trace, "MP\nSM.TRN"), (TestOutcome::Fail, None));
     trace.events.core = vec![1; trace.events.len()];
     trace.events.core[0] = 0;
     trace.events.core[5] = 0;
     trace.gaps[0].core = Some(0);
-    let doubtful = (Outcome::Inconclusive, Some((1, Some(1), 5)));
+    let doubtful = (TestOutcome::Inconclusive, Some((1, Some(1), 5)));
     assert_eq!(told(&trace, "MP\nSM.TRN"), doubtful);
 }
 
@@ -66,22 +66,22 @@ fn what_a_core_lost_may_have_happened_long_before_its_next_event() {
 fn gaps_outside_of_the_part_do_not_count() {
     let trace = with_gaps(&[(0, None), (2, Some(1)), (6, Some(1))]);
     let part = "from SM.TRN\nuntil SMA\nSM.TRN\nSM.STATE";
-    assert_eq!(told(&trace, part), (Outcome::Pass, None));
+    assert_eq!(told(&trace, part), (TestOutcome::Pass, None));
     let settled = "from SM.TRN\nSM.TRN\nSM.STATE\n...";
-    assert_eq!(told(&trace, settled), (Outcome::Pass, None));
+    assert_eq!(told(&trace, settled), (TestOutcome::Pass, None));
     let to_the_end = "from SM.TRN\n5x SM*";
     let doubt = (1, Some(1), 6);
     assert_eq!(
         told(&trace, to_the_end),
-        (Outcome::Inconclusive, Some(doubt))
+        (TestOutcome::Inconclusive, Some(doubt))
     );
     let doubt = (3, None, 0);
     assert_eq!(
         told(&trace, "...\nSM.STATE nxtst=idle"),
-        (Outcome::Inconclusive, Some(doubt))
+        (TestOutcome::Inconclusive, Some(doubt))
     );
     let result = result(&trace, "after FWK.ASSERT\n...");
-    assert_eq!(result.outcome, Outcome::Inconclusive);
+    assert_eq!(result.outcome, TestOutcome::Inconclusive);
     let problem = "records are missing before event 0 and in 2 more places; \
         nothing fits the start: FWK.ASSERT";
     assert_eq!(result.problem().as_deref(), Some(problem));
@@ -91,7 +91,7 @@ fn gaps_outside_of_the_part_do_not_count() {
 fn what_must_nowhere_occur_is_certain() {
     let trace = with_gaps(&[(1, Some(1))]);
     let text = "never SM.STATE nxtst=busy\n...";
-    assert_eq!(told(&trace, text), (Outcome::Fail, None));
+    assert_eq!(told(&trace, text), (TestOutcome::Fail, None));
     let between = "...\nMP\nnever SM.STATE nxtst=busy\n...\nSM.STATE nxtst=idle";
-    assert_eq!(told(&trace, between).0, Outcome::Inconclusive);
+    assert_eq!(told(&trace, between).0, TestOutcome::Inconclusive);
 }

@@ -3,7 +3,7 @@
 use super::*;
 
 fn shown(text: &str) -> String {
-    refusal(&trace(&request()), text).to_string()
+    spec_error(&trace(&request()), text).to_string()
 }
 
 #[test]
@@ -37,10 +37,10 @@ fn a_spec_is_read() {
             .collect::<Vec<_>>(),
         [3, 1]
     );
-    assert_eq!((first.head.only.len(), first.head.never.len()), (1, 1));
+    assert_eq!((first.header.only.len(), first.header.never.len()), (1, 1));
     let last = &first.steps[1].before;
     assert!(last.any && last.within.is_some() && last.never.len() == 1);
-    assert!(second.rest.any);
+    assert!(second.after_last.any);
 }
 
 #[test]
@@ -225,7 +225,7 @@ fn names_that_nothing_has_are_mistakes() {
 
 #[test]
 fn kinds_have_several_names() {
-    let trace = trace(&[happening(TRN, &[SERVER, IDLE, BUSY])]);
+    let trace = trace(&[scripted_event(TRN, &[SERVER, IDLE, BUSY])]);
     for name in [
         "SM.TRN",
         "sm.trn",
@@ -242,13 +242,13 @@ fn kinds_have_several_names() {
     ] {
         passes(&trace, name);
     }
-    let text = refusal(&trace, "\"S?.TRN\"").to_string();
+    let text = spec_error(&trace, "\"S?.TRN\"").to_string();
     assert!(text.starts_with("line 1: no kind of event and no group is called `S?.TRN`"));
 }
 
 #[test]
 fn unknown_kinds_go_by_number() {
-    let trace = trace(&[happening(4096, &[1, 2, 3, 4])]);
+    let trace = trace(&[scripted_event(4096, &[1, 2, 3, 4])]);
     passes(&trace, "4096 info1=1 info2=0x2 context=server");
     passes(&trace, "event.4096 info4=4");
     passes(&trace, "unknown");
@@ -256,5 +256,9 @@ fn unknown_kinds_go_by_number() {
     let (kind, ..) = place(&trace, "4095 info1=1");
     assert_eq!(kind, DifferenceKind::Other);
     let problem = "`4096` has no argument `sst`; expected info1, info2, info3, info4, context";
-    assert!(refusal(&trace, "4096 sst=1").to_string().contains(problem));
+    assert!(
+        spec_error(&trace, "4096 sst=1")
+            .to_string()
+            .contains(problem)
+    );
 }

@@ -57,9 +57,9 @@ fn arguments_are_compared() {
 #[test]
 fn names_stand_for_every_object_that_has_them() {
     let trace = trace(&[
-        happening(TRN, &[SERVER, BUSY, BUSY + 1]),
-        happening(POOL, &[0, 0]),
-        happening(POOL, &[0x300, 0]),
+        scripted_event(TRN, &[SERVER, BUSY, BUSY + 1]),
+        scripted_event(POOL, &[0, 0]),
+        scripted_event(POOL, &[0x300, 0]),
     ]);
     passes(
         &trace,
@@ -73,11 +73,11 @@ fn names_stand_for_every_object_that_has_them() {
 
 #[test]
 fn texts_words_and_items_are_compared() {
-    let mut assert = happening(ASSERT, &[0, 73]);
+    let mut assert = scripted_event(ASSERT, &[0, 73]);
     assert.text = Some("5");
-    let mut action = happening(ACTION, &[1, SERVER, IDLE, 0x1000]);
+    let mut action = scripted_event(ACTION, &[1, SERVER, IDLE, 0x1000]);
     action.words = vec![u32::MAX];
-    let mut user = happening(USER, &[]);
+    let mut user = scripted_event(USER, &[]);
     user.items = vec![
         (Form::U16, 5),
         (Form::I8, -3),
@@ -120,7 +120,7 @@ fn texts_words_and_items_are_compared() {
 
 #[test]
 fn pools_of_events_have_numbers_and_names() {
-    let gets = [0, 1, 2].map(|pool| happening(GET, &[SERVER, 0, 0, pool]));
+    let gets = [0, 1, 2].map(|pool| scripted_event(GET, &[SERVER, 0, 0, pool]));
     let trace = trace(&gets);
     passes(&trace, "SMA pid=static\nSMA pid=1\nSMA pid=ep1");
     passes(&trace, "SMA pid=0\nSMA pid=*\nSMA pid=2");
@@ -131,8 +131,8 @@ fn pools_of_events_have_numbers_and_names() {
 #[test]
 fn repetitions_are_counted() {
     let twice = [
-        happening(STATE, &[SERVER, IDLE]),
-        happening(STATE, &[SERVER, BUSY]),
+        scripted_event(STATE, &[SERVER, IDLE]),
+        scripted_event(STATE, &[SERVER, BUSY]),
     ];
     let trace = trace(&twice);
     passes(&trace, "2x SM.STATE");
@@ -269,9 +269,9 @@ fn each_test_has_its_own_result() {
         .map(|result| (result.name.as_str(), result.line, result.outcome))
         .collect();
     let expected = [
-        ("good", 3, Outcome::Pass),
-        ("bad", 5, Outcome::Fail),
-        ("other", 8, Outcome::Pass),
+        ("good", 3, TestOutcome::Pass),
+        ("bad", 5, TestOutcome::Fail),
+        ("other", 8, TestOutcome::Pass),
     ];
     assert_eq!(told, expected);
     assert_eq!(results[1].answer_line(), 7);

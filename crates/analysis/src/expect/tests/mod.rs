@@ -6,12 +6,14 @@ mod meaning;
 mod properties;
 mod recorded;
 
-use super::{Difference, DifferenceKind, Outcome, Spec, SpecError, TestResult};
-use rtoscope_trace::catalogue::{Argument, Icon, Meaning, More, Names, Otherwise};
-use rtoscope_trace::event::{Arguments, Standing, Words};
-use rtoscope_trace::extras::{Extras, Form, Item, ItemValue};
+use super::{Difference, DifferenceKind, Spec, SpecError, TestOutcome, TestResult};
+use rtoscope_trace::catalogue::{
+    ArgumentDef, ExtrasLayout, Icon, Meaning, NamedValues, UnnamedFormat,
+};
+use rtoscope_trace::event::{ArgumentColumn, PriorityWord, WordColumn};
+use rtoscope_trace::extras::{Extras, Form, ItemValue, TypedItem};
 use rtoscope_trace::{
-    Address, Catalogue, Kind, KindId, Name, Object, ObjectClass, ObjectId, Objects, Trace,
+    Address, Catalogue, EventKind, EventKindId, Name, Object, ObjectClass, ObjectId, Objects, Trace,
 };
 
 const TRN: u32 = 0x62;
@@ -27,16 +29,16 @@ const CLIENT: u64 = 0x200;
 const IDLE: u64 = 0x10;
 const BUSY: u64 = 0x20;
 
-static ROLES: Names = Names {
+static ROLES: NamedValues = NamedValues {
     name: "role",
     bits: false,
     values: &[(0, "effect"), (1, "entry"), (2, "exit")],
-    otherwise: Otherwise::Number,
+    unnamed: UnnamedFormat::Number,
 };
 
 /// What one event is, beside its number.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Happening {
+struct ScriptedEvent {
     kind: u32,
     arguments: [u64; 4],
     words: Vec<u32>,
@@ -44,10 +46,10 @@ struct Happening {
     text: Option<&'static str>,
 }
 
-fn happening(kind: u32, arguments: &[u64]) -> Happening {
+fn scripted_event(kind: u32, arguments: &[u64]) -> ScriptedEvent {
     let mut all = [0; 4];
     all[..arguments.len()].copy_from_slice(arguments);
-    Happening {
+    ScriptedEvent {
         kind,
         arguments: all,
         words: Vec::new(),
@@ -56,8 +58,8 @@ fn happening(kind: u32, arguments: &[u64]) -> Happening {
     }
 }
 
-fn argument(name: &'static str, meaning: Meaning) -> Option<Argument> {
-    Some(Argument {
+fn argument(name: &'static str, meaning: Meaning) -> Option<ArgumentDef> {
+    Some(ArgumentDef {
         name: name.into(),
         meaning,
     })
@@ -68,13 +70,13 @@ fn kind(
     name: &'static str,
     component: &'static str,
     arguments: &[(&'static str, Meaning)],
-) -> Kind {
+) -> EventKind {
     let mut all = [const { None }; 4];
     for (place, (name, meaning)) in all.iter_mut().zip(arguments) {
         *place = argument(name, *meaning);
     }
-    Kind {
-        id: KindId(id),
+    EventKind {
+        id: EventKindId(id),
         symbol: format!("RKH_TE_{}", name.replace(' ', "_")).into(),
         name: name.into(),
         component: component.into(),
@@ -82,10 +84,10 @@ fn kind(
         icon: Icon {
             letters: "X".into(),
             colour: Default::default(),
-            second: Default::default(),
+            second_colour: Default::default(),
         },
         arguments: all,
-        more: More::NOTHING,
+        extras: ExtrasLayout::NONE,
     }
 }
 
@@ -104,9 +106,9 @@ fn catalogue() -> Catalogue {
             ("fn", object(ObjectClass::Function)),
         ],
     );
-    action.more = More::Arguments(vec![argument("wait option", Meaning::Signed)].into());
+    action.extras = ExtrasLayout::Arguments(vec![argument("wait option", Meaning::Signed)].into());
     let mut user = kind(USER, "USR 0", "usr", &[]);
-    user.more = More::Items;
+    user.extras = ExtrasLayout::Items;
     Catalogue::new([
         kind(TRN, "SM TRN", "sm", &[ao, ("sst", state), ("tst", state)]),
         kind(STATE, "SM STATE", "sm", &[ao, ("nxtst", state)]),
@@ -119,7 +121,7 @@ fn catalogue() -> Catalogue {
                 ao,
                 ("sig", object(ObjectClass::Signal)),
                 ("nelem", Meaning::Count),
-                ("pid", Meaning::PoolOfEvent),
+                ("pid", Meaning::EventPool),
             ],
         ),
         kind(
@@ -167,7 +169,7 @@ fn objects() -> Objects {
 }
 
 /// A trace of these events, ten ticks apart, logged by the server.
-fn trace(happenings: &[Happening]) -> Trace {
+fn trace(happenings: &[ScriptedEvent]) -> Trace {
     let count = happenings.len() as u64;
     let mut trace = crate::fixture::trace((0..count).map(|number| number * 10), 0);
     trace.catalogue = catalogue();
@@ -176,22 +178,22 @@ fn trace(happenings: &[Happening]) -> Trace {
     let server = server.map(|object| object.id);
     let context = trace.contexts.push_thread(Address(SERVER), server);
     trace.events.context = vec![context; happenings.len()];
-    trace.events.kind = happenings.iter().map(|it| KindId(it.kind)).collect();
-    trace.events.stamp = Words::Wide((0..count).collect());
-    trace.events.standing = vec![Standing(0); happenings.len()];
+    trace.events.kind = happenings.iter().map(|it| EventKindId(it.kind)).collect();
+    trace.events.timestamp = WordColumn::Wide((0..count).collect());
+    trace.events.priority_word = vec![PriorityWord(0); happenings.len()];
     let mut extras = Extras::default();
     let mut columns = Vec::new();
     for happening in happenings {
         let mut arguments = happening.arguments;
         if let Some(text) = happening.text {
-            arguments[0] = extras.keep_text(text.as_bytes()).into();
+            arguments[0] = extras.push_text(text.as_bytes()).into();
         }
         columns.push(arguments);
         happening.words.iter().for_each(|word| extras.push(*word));
         for (form, value) in &happening.items {
             let text = value.to_string();
-            extras.push_item(&Item {
-                form: *form,
+            extras.push_item(&TypedItem {
+                item_type: *form,
                 width: 0,
                 value: match form {
                     Form::I8 | Form::I16 | Form::I32 => ItemValue::Signed(*value as i32),
@@ -201,9 +203,9 @@ fn trace(happenings: &[Happening]) -> Trace {
                 },
             });
         }
-        extras.end();
+        extras.end_event();
     }
-    trace.events.arguments = Arguments::Wide(columns);
+    trace.events.arguments = ArgumentColumn::Wide(columns);
     trace.events.extras = extras;
     trace
 }
@@ -231,7 +233,7 @@ fn passes(trace: &Trace, text: &str) {
 /// How a trace differs from a spec of one test.
 fn difference(trace: &Trace, text: &str) -> Difference {
     let result = result(trace, text);
-    assert_eq!(result.outcome, Outcome::Fail, "{text}");
+    assert_eq!(result.outcome, TestOutcome::Fail, "{text}");
     result.difference.unwrap()
 }
 
@@ -243,7 +245,7 @@ fn place(trace: &Trace, text: &str) -> (DifferenceKind, u32, Option<u32>) {
 }
 
 /// What is wrong with a spec, with a trace or without.
-fn refusal(trace: &Trace, text: &str) -> SpecError {
+fn spec_error(trace: &Trace, text: &str) -> SpecError {
     match Spec::parse(text) {
         Ok(spec) => super::run(trace, &spec).unwrap_err(),
         Err(error) => error,
@@ -251,14 +253,14 @@ fn refusal(trace: &Trace, text: &str) -> SpecError {
 }
 
 /// A request that the server serves.
-fn request() -> Vec<Happening> {
+fn request() -> Vec<ScriptedEvent> {
     vec![
-        happening(POOL, &[0x300, 3]),
-        happening(GET, &[SERVER, 0, 2]),
-        happening(TRN, &[SERVER, IDLE, BUSY]),
-        happening(STATE, &[SERVER, BUSY]),
-        happening(GET, &[CLIENT, 1, 0]),
-        happening(TRN, &[SERVER, BUSY, IDLE]),
-        happening(STATE, &[SERVER, IDLE]),
+        scripted_event(POOL, &[0x300, 3]),
+        scripted_event(GET, &[SERVER, 0, 2]),
+        scripted_event(TRN, &[SERVER, IDLE, BUSY]),
+        scripted_event(STATE, &[SERVER, BUSY]),
+        scripted_event(GET, &[CLIENT, 1, 0]),
+        scripted_event(TRN, &[SERVER, BUSY, IDLE]),
+        scripted_event(STATE, &[SERVER, IDLE]),
     ]
 }

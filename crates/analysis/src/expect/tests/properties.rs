@@ -1,16 +1,16 @@
 //! A trace's own records are a spec that it meets, and no other trace does.
 
 use super::*;
-use crate::expect::line;
+use crate::expect::record_line;
 use proptest::prelude::*;
 
 /// Events whose lines fit no others: items may follow those that a line names.
-fn happenings() -> impl Strategy<Value = Vec<Happening>> {
+fn scripted_events() -> impl Strategy<Value = Vec<ScriptedEvent>> {
     let forms = Just(Form::U32).prop_map(|form| vec![form, Form::Text]);
     of_items(forms)
 }
 
-fn any_happenings() -> impl Strategy<Value = Vec<Happening>> {
+fn any_scripted_events() -> impl Strategy<Value = Vec<ScriptedEvent>> {
     let form = prop::sample::select(vec![
         Form::I8,
         Form::U32,
@@ -23,11 +23,11 @@ fn any_happenings() -> impl Strategy<Value = Vec<Happening>> {
     of_items(prop::collection::vec(form, 0..4))
 }
 
-fn of_items(forms: impl Strategy<Value = Vec<Form>>) -> impl Strategy<Value = Vec<Happening>> {
+fn of_items(forms: impl Strategy<Value = Vec<Form>>) -> impl Strategy<Value = Vec<ScriptedEvent>> {
     let ao = prop::sample::select(vec![SERVER, CLIENT, 0x999]);
     let state = prop::sample::select(vec![0, IDLE, BUSY, BUSY + 1, 0x5000]);
     let trn = (ao.clone(), state.clone(), state.clone())
-        .prop_map(|(ao, from, to)| happening(TRN, &[ao, from, to]));
+        .prop_map(|(ao, from, to)| scripted_event(TRN, &[ao, from, to]));
     let action = (
         0..5_u64,
         ao.clone(),
@@ -36,27 +36,27 @@ fn of_items(forms: impl Strategy<Value = Vec<Form>>) -> impl Strategy<Value = Ve
         any::<u32>(),
     )
         .prop_map(|(role, ao, state, function, word)| {
-            let mut action = happening(ACTION, &[role, ao, state, function]);
+            let mut action = scripted_event(ACTION, &[role, ao, state, function]);
             action.words = vec![word];
             action
         });
-    let get =
-        (ao, 0..3_u64, 0..4_u64).prop_map(|(ao, signal, left)| happening(GET, &[ao, signal, left]));
+    let get = (ao, 0..3_u64, 0..4_u64)
+        .prop_map(|(ao, signal, left)| scripted_event(GET, &[ao, signal, left]));
     let pool = (prop::sample::select(vec![0, 0x300, SERVER]), 0..3_u64)
-        .prop_map(|(pool, free)| happening(POOL, &[pool, free]));
+        .prop_map(|(pool, free)| scripted_event(POOL, &[pool, free]));
     let text = prop::sample::select(vec!["", "5", "a b", "*", "\"", "\\x", "none", "é\n#"]);
     let assert = (text, 0..3_u64).prop_map(|(text, line)| {
-        let mut assert = happening(ASSERT, &[0, line]);
+        let mut assert = scripted_event(ASSERT, &[0, line]);
         assert.text = Some(text);
         assert
     });
     let values = prop::collection::vec(-2..300_i64, 4);
     let user = (forms, values).prop_map(|(forms, values)| {
-        let mut user = happening(USER, &[]);
+        let mut user = scripted_event(USER, &[]);
         user.items = forms.into_iter().zip(values).collect();
         user
     });
-    let unknown = any::<[u64; 4]>().prop_map(|arguments| happening(4096, &arguments));
+    let unknown = any::<[u64; 4]>().prop_map(|arguments| scripted_event(4096, &arguments));
     let one = prop_oneof![trn, action, get, pool, assert, user, unknown];
     prop::collection::vec(one, 1..20)
 }
@@ -65,13 +65,13 @@ fn lines(trace: &Trace) -> Vec<String> {
     trace
         .events
         .iter()
-        .map(|event| line(trace, &event))
+        .map(|event| record_line(trace, &event))
         .collect()
 }
 
 proptest! {
     #[test]
-    fn a_trace_meets_its_own_records(happenings in any_happenings()) {
+    fn a_trace_meets_its_own_records(happenings in any_scripted_events()) {
         let trace = trace(&happenings);
         let lines = lines(&trace);
         let result = result(&trace, &lines.join("\n"));
@@ -82,7 +82,7 @@ proptest! {
     }
 
     #[test]
-    fn a_record_that_is_taken_out_is_missed(happenings in happenings(), at in any::<prop::sample::Index>()) {
+    fn a_record_that_is_taken_out_is_missed(happenings in scripted_events(), at in any::<prop::sample::Index>()) {
         let whole = lines(&trace(&happenings));
         let at = at.index(happenings.len());
         let mut fewer = happenings;
@@ -107,11 +107,11 @@ proptest! {
     }
 
     #[test]
-    fn a_record_that_is_added_is_found(happenings in happenings(), at in any::<prop::sample::Index>()) {
+    fn a_record_that_is_added_is_found(happenings in scripted_events(), at in any::<prop::sample::Index>()) {
         let whole = lines(&trace(&happenings));
         let at = at.index(happenings.len() + 1);
         let mut more = happenings;
-        more.insert(at, happening(0x77, &[1]));
+        more.insert(at, scripted_event(0x77, &[1]));
         let more = trace(&more);
         let difference = difference(&more, &whole.join("\n"));
         prop_assert_eq!(difference.found.unwrap().event as usize, at);
@@ -122,9 +122,9 @@ proptest! {
 
     #[test]
     fn a_record_that_is_altered_is_found(
-        happenings in happenings(),
+        happenings in scripted_events(),
         at in any::<prop::sample::Index>(),
-        other in happenings(),
+        other in scripted_events(),
     ) {
         let whole = lines(&trace(&happenings));
         let at = at.index(happenings.len());

@@ -1,14 +1,14 @@
 //! Tests that a recording holds itself.
 
 use super::*;
-use crate::expect::{Doubt, ExpectedArgument, Recorded};
+use crate::expect::{ExpectedArgument, TargetTests, Uncertainty};
 use rtoscope_trace::EventIndex;
 
 /// An event that carries an order.
 const ORDER: u32 = 0xE0;
 
-fn order() -> Happening {
-    happening(ORDER, &[])
+fn order() -> ScriptedEvent {
+    scripted_event(ORDER, &[])
 }
 
 fn expected(arguments: &[(&str, &[u64])]) -> Vec<ExpectedArgument> {
@@ -29,21 +29,21 @@ fn a_target_tests_itself() {
     let trace = trace(&[
         order(),
         order(),
-        happening(TRN, &[SERVER, IDLE, BUSY]),
-        happening(GET, &[SERVER, 0, 0]),
+        scripted_event(TRN, &[SERVER, IDLE, BUSY]),
+        scripted_event(GET, &[SERVER, 0, 0]),
         order(),
         order(),
-        happening(STATE, &[CLIENT, BUSY]),
+        scripted_event(STATE, &[CLIENT, BUSY]),
         order(),
     ]);
     let trn = [("sst", &[IDLE][..]), ("tst", &[0, BUSY][..])];
     let run = |state: &[u64], ignored: bool| {
-        let mut recorded = Recorded::new(&trace, "sm");
+        let mut recorded = TargetTests::new(&trace, "sm");
         recorded.begin(at(0), 10);
-        recorded.expect(at(1), 11, KindId(TRN), expected(&trn));
-        recorded.expect(at(4), 12, KindId(STATE), expected(&[("nxtst", state)]));
+        recorded.expect(at(1), 11, EventKindId(TRN), expected(&trn));
+        recorded.expect(at(4), 12, EventKindId(STATE), expected(&[("nxtst", state)]));
         if ignored {
-            recorded.ignore_argument(at(5), 13, KindId(STATE), 0);
+            recorded.ignore_argument(at(5), 13, EventKindId(STATE), 0);
         }
         recorded.end(at(7), 14);
         recorded.run().remove(0)
@@ -59,10 +59,15 @@ fn a_target_tests_itself() {
 
 #[test]
 fn a_record_needs_its_expectation_in_front() {
-    let trace = trace(&[order(), happening(STATE, &[SERVER, BUSY]), order(), order()]);
-    let mut recorded = Recorded::new(&trace, "sm");
+    let trace = trace(&[
+        order(),
+        scripted_event(STATE, &[SERVER, BUSY]),
+        order(),
+        order(),
+    ]);
+    let mut recorded = TargetTests::new(&trace, "sm");
     recorded.begin(at(0), 10);
-    recorded.expect(at(2), 11, KindId(STATE), Vec::new());
+    recorded.expect(at(2), 11, EventKindId(STATE), Vec::new());
     recorded.verify(at(3), 12);
     let result = recorded.run().remove(0);
     let difference = result.difference.as_ref().unwrap();
@@ -72,10 +77,15 @@ fn a_record_needs_its_expectation_in_front() {
 
 #[test]
 fn expectations_that_are_left_are_found_where_they_are_checked() {
-    let trace = trace(&[order(), order(), order(), happening(STATE, &[SERVER, BUSY])]);
-    let mut recorded = Recorded::new(&trace, "sm");
+    let trace = trace(&[
+        order(),
+        order(),
+        order(),
+        scripted_event(STATE, &[SERVER, BUSY]),
+    ]);
+    let mut recorded = TargetTests::new(&trace, "sm");
     recorded.begin(at(0), 10);
-    recorded.expect(at(1), 11, KindId(STATE), Vec::new());
+    recorded.expect(at(1), 11, EventKindId(STATE), Vec::new());
     recorded.verify(at(2), 12);
     let result = recorded.run().remove(0);
     let difference = result.difference.as_ref().unwrap();
@@ -83,13 +93,16 @@ fn expectations_that_are_left_are_found_where_they_are_checked() {
         (difference.kind, difference.line),
         (DifferenceKind::Missing, 11)
     );
-    assert_eq!((result.outcome, result.answer_line()), (Outcome::Fail, 12));
+    assert_eq!(
+        (result.outcome, result.answer_line()),
+        (TestOutcome::Fail, 12)
+    );
 }
 
 #[test]
 fn what_is_ignored_changes_on_the_way() {
-    let state = happening(STATE, &[SERVER, BUSY]);
-    let trn = happening(TRN, &[SERVER, BUSY, BUSY]);
+    let state = scripted_event(STATE, &[SERVER, BUSY]);
+    let trn = scripted_event(TRN, &[SERVER, BUSY, BUSY]);
     let trace = trace(&[
         order(),
         state.clone(),
@@ -100,21 +113,21 @@ fn what_is_ignored_changes_on_the_way() {
         order(),
     ]);
     let outcome = |component: bool| {
-        let mut recorded = Recorded::new(&trace, "sm");
+        let mut recorded = TargetTests::new(&trace, "sm");
         recorded.begin(at(0), 10);
         match component {
             true => recorded.ignore_component(at(0), 11, "sm"),
             false => {
-                recorded.ignore(at(0), 11, KindId(STATE));
-                recorded.ignore(at(0), 12, KindId(TRN));
+                recorded.ignore(at(0), 11, EventKindId(STATE));
+                recorded.ignore(at(0), 12, EventKindId(TRN));
             }
         }
         // Ends that records of the kind are ignored, but not of the component.
-        recorded.expect(at(3), 13, KindId(STATE), Vec::new());
+        recorded.expect(at(3), 13, EventKindId(STATE), Vec::new());
         recorded.end(at(6), 14);
         recorded.run().remove(0)
     };
-    assert_eq!(outcome(true).outcome, Outcome::Pass);
+    assert_eq!(outcome(true).outcome, TestOutcome::Pass);
     let difference = outcome(false).difference.unwrap();
     let found = difference.found.map(|found| found.event);
     assert_eq!((difference.kind, found), (DifferenceKind::Extra, Some(5)));
@@ -123,11 +136,11 @@ fn what_is_ignored_changes_on_the_way() {
 #[test]
 fn orders_that_make_no_sense_fail_their_test() {
     let trace = trace(&[order(), order()]);
-    let mut recorded = Recorded::new(&trace, "sm");
+    let mut recorded = TargetTests::new(&trace, "sm");
     recorded.begin(at(0), 10);
-    recorded.expect(at(0), 11, KindId(STATE), expected(&[("nxtst", &[1])]));
-    recorded.ignore_argument(at(0), 12, KindId(TRN), 0);
-    recorded.ignore_argument(at(0), 13, KindId(STATE), usize::MAX);
+    recorded.expect(at(0), 11, EventKindId(STATE), expected(&[("nxtst", &[1])]));
+    recorded.ignore_argument(at(0), 12, EventKindId(TRN), 0);
+    recorded.ignore_argument(at(0), 13, EventKindId(STATE), usize::MAX);
     recorded.end(at(1), 14);
     let difference = recorded.run().remove(0).difference.unwrap();
     assert_eq!(
@@ -140,13 +153,18 @@ fn orders_that_make_no_sense_fail_their_test() {
 
 #[test]
 fn tests_without_a_beginning_or_an_end_are_inconclusive() {
-    let trace = trace(&[order(), happening(STATE, &[SERVER, BUSY]), order(), order()]);
+    let trace = trace(&[
+        order(),
+        scripted_event(STATE, &[SERVER, BUSY]),
+        order(),
+        order(),
+    ]);
     let doubt = |begins: bool, ends: bool| {
-        let mut recorded = Recorded::new(&trace, "sm");
+        let mut recorded = TargetTests::new(&trace, "sm");
         if begins {
             recorded.begin(at(0), 10);
         }
-        recorded.expect(at(0), 11, KindId(STATE), Vec::new());
+        recorded.expect(at(0), 11, EventKindId(STATE), Vec::new());
         if ends {
             recorded.end(at(2), 12);
         }
@@ -154,12 +172,12 @@ fn tests_without_a_beginning_or_an_end_are_inconclusive() {
         recorded.begin(at(3), 13);
         let results = recorded.run();
         assert_eq!(results.len(), 1);
-        results[0].doubt
+        results[0].uncertainty
     };
     assert_eq!(doubt(true, true), None);
-    assert_eq!(doubt(false, true), Some(Doubt::NoBeginning));
-    assert_eq!(doubt(true, false), Some(Doubt::NoEnd));
-    let mut recorded = Recorded::new(&trace, "sm");
+    assert_eq!(doubt(false, true), Some(Uncertainty::NoBeginning));
+    assert_eq!(doubt(true, false), Some(Uncertainty::NoEnd));
+    let mut recorded = TargetTests::new(&trace, "sm");
     recorded.verify(at(0), 1);
     recorded.end(at(2), 2);
     assert!(recorded.run().is_empty());

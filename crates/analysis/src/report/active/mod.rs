@@ -1,9 +1,9 @@
 //! Active objects: what they received, and how long they took for it.
 
 use super::{Distribution, Hex, Samples, View};
-use crate::active::{Ending, Post, Step};
-use crate::levels::Extreme;
-use rtoscope_trace::reaction::Outcome;
+use crate::active::{Post, Step, StepEnding};
+use crate::levels::LevelExtreme;
+use rtoscope_trace::active_object::StepOutcome;
 use rtoscope_trace::{ContextId, ResourceId, Ticks};
 use serde::Serialize;
 
@@ -13,7 +13,7 @@ use serde::Serialize;
 /// events of which both ends are certain: a gap, or a filter on the target, can
 /// leave others out.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Row {
+pub struct ActiveObjectRow {
     /// Its name, or its address where it has none.
     pub name: String,
     /// Where it lies.
@@ -24,7 +24,7 @@ pub struct Row {
     /// initial transition.
     pub steps: u64,
     /// How they ended.
-    pub endings: Endings,
+    pub endings: StepEndings,
     /// Guards that were false, whether another transition was found or not.
     pub guards_false: u64,
     /// Events that it put aside, as far as it is known that it did.
@@ -45,15 +45,15 @@ pub struct Row {
     /// From the post of an event to the end of its step.
     pub response: Option<Distribution>,
     /// The most events that were in its queue behind a post.
-    pub most_queued: Option<Most>,
+    pub max_queued: Option<QueuePeak>,
     /// Its queue; `None` if the trace does not say which one that is.
-    pub queue: Option<Queue>,
+    pub queue: Option<ActiveObjectQueue>,
 }
 
 /// The queue of an active object: the one of which a record stands before that
 /// of a post.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Queue {
+pub struct ActiveObjectQueue {
     /// Its name, or its address where it has none.
     pub name: String,
     /// Where it lies.
@@ -61,12 +61,12 @@ pub struct Queue {
     /// How many events it can hold, if that is recorded.
     pub capacity: Option<u64>,
     /// The least room that was left in it.
-    pub least_free: Option<u64>,
+    pub min_free: Option<u64>,
 }
 
 /// How steps ended.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-pub struct Endings {
+pub struct StepEndings {
     /// The event was processed.
     pub processed: u64,
     /// No transition waited for it.
@@ -80,14 +80,14 @@ pub struct Endings {
     /// Records are missing.
     pub lost: u64,
     /// The records that tell are filtered out on the target.
-    pub untold: u64,
+    pub unrecorded: u64,
     /// It lasted until the end of the trace.
     pub open: u64,
 }
 
 /// The fullest moment of a queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct Most {
+pub struct QueuePeak {
     /// Events in it.
     pub events: u32,
     /// The post that brought it there first.
@@ -95,8 +95,8 @@ pub struct Most {
 }
 
 /// The active objects of the scope, in the order of the trace.
-pub fn active(view: &View<'_>) -> Vec<Row> {
-    let mut all = vec![Figures::default(); view.trace.contexts.len()];
+pub fn active(view: &View<'_>) -> Vec<ActiveObjectRow> {
+    let mut all = vec![ActiveObjectTotals::default(); view.trace.contexts.len()];
     for (resource, id) in view.schedule.resources.iter().zip((0..).map(ResourceId)) {
         if let Some(owner) = resource.owner
             && let Some(figures) = all.get_mut(owner.index())
@@ -106,7 +106,7 @@ pub fn active(view: &View<'_>) -> Vec<Row> {
     }
     for post in &view.active.posts {
         if let Some(figures) = all.get_mut(post.to.index())
-            && view.holds(post.time)
+            && view.contains(post.time)
         {
             figures.post(post);
         }
@@ -120,7 +120,7 @@ pub fn active(view: &View<'_>) -> Vec<Row> {
         if let Some(figures) = deferral
             .object
             .and_then(|object| all.get_mut(object.index()))
-            && view.holds(deferral.time)
+            && view.contains(deferral.time)
         {
             figures.deferred += 1;
         }
@@ -132,44 +132,44 @@ pub fn active(view: &View<'_>) -> Vec<Row> {
     view.active_objects().map(row).collect()
 }
 
-fn queue(view: &View<'_>, id: ResourceId) -> Option<Queue> {
+fn queue(view: &View<'_>, id: ResourceId) -> Option<ActiveObjectQueue> {
     let resource = view.schedule.resources.get(id.index())?;
     let usage = view.levels.get(id);
     let capacity = usage.and_then(|usage| usage.capacity);
-    let most = usage.and_then(|usage| usage.course.maximum());
-    let free = |most: Extreme| capacity?.checked_sub(most.level.into());
-    Some(Queue {
+    let most = usage.and_then(|usage| usage.level.maximum());
+    let free = |most: LevelExtreme| capacity?.checked_sub(most.level.into());
+    Some(ActiveObjectQueue {
         name: view.resource_name(id),
         address: Hex(resource.address),
         capacity,
-        least_free: most.and_then(free),
+        min_free: most.and_then(free),
     })
 }
 
 /// What is known of an object so far.
 #[derive(Debug, Clone, Default)]
-struct Figures {
+struct ActiveObjectTotals {
     posted: u64,
     recalled: u64,
     deferred: u64,
     steps: u64,
     guards_false: u64,
-    endings: Endings,
+    endings: StepEndings,
     busy: u64,
-    most: Option<Most>,
+    peak: Option<QueuePeak>,
     queue: Option<ResourceId>,
     duration: Samples,
     queueing: Samples,
     response: Samples,
 }
 
-impl Figures {
+impl ActiveObjectTotals {
     fn post(&mut self, post: &Post) {
         self.posted += 1;
         self.recalled += u64::from(post.recalled);
         let events = post.queued.unwrap_or_default();
-        if events > self.most.map_or(0, |most| most.events) {
-            self.most = Some(Most {
+        if events > self.peak.map_or(0, |most| most.events) {
+            self.peak = Some(QueuePeak {
                 events,
                 event: post.event.0,
             });
@@ -182,7 +182,7 @@ impl Figures {
             .post
             .and_then(|post| view.active.posts.get(post.index()));
         let since = |start: Ticks, end: Ticks| Ticks(end.0.saturating_sub(start.0));
-        if view.holds(step.start) {
+        if view.contains(step.start) {
             self.steps += 1;
             self.guards_false += u64::from(step.guards_false);
             self.endings.count(step.ending);
@@ -190,7 +190,7 @@ impl Figures {
                 self.queueing.add(since(post.time, step.start), step.first);
             }
         }
-        if matches!(step.ending, Ending::Told(_)) && view.holds(step.end) {
+        if matches!(step.ending, StepEnding::Recorded(_)) && view.contains(step.end) {
             self.duration.add(since(step.start, step.end), step.last);
             if let Some(post) = post {
                 self.response.add(since(post.time, step.end), step.last);
@@ -199,28 +199,28 @@ impl Figures {
     }
 }
 
-impl Endings {
-    fn count(&mut self, ending: Ending) {
+impl StepEndings {
+    fn count(&mut self, ending: StepEnding) {
         let count = match ending {
-            Ending::Told(Outcome::Processed) => &mut self.processed,
-            Ending::Told(Outcome::Unhandled) => &mut self.unhandled,
-            Ending::Told(Outcome::GuardFalse) => &mut self.guard_false,
-            Ending::Told(Outcome::NoBranch) => &mut self.no_branch,
-            Ending::Told(Outcome::UnknownState | Outcome::TooDeep | Outcome::TooManySegments) => {
-                &mut self.failed
-            }
-            Ending::Lost => &mut self.lost,
-            Ending::Untold => &mut self.untold,
-            Ending::Open => &mut self.open,
+            StepEnding::Recorded(StepOutcome::Processed) => &mut self.processed,
+            StepEnding::Recorded(StepOutcome::Unhandled) => &mut self.unhandled,
+            StepEnding::Recorded(StepOutcome::GuardFalse) => &mut self.guard_false,
+            StepEnding::Recorded(StepOutcome::NoBranch) => &mut self.no_branch,
+            StepEnding::Recorded(
+                StepOutcome::UnknownState | StepOutcome::TooDeep | StepOutcome::TooManySegments,
+            ) => &mut self.failed,
+            StepEnding::Lost => &mut self.lost,
+            StepEnding::Unrecorded => &mut self.unrecorded,
+            StepEnding::Open => &mut self.open,
         };
         *count += 1;
     }
 }
 
-fn row(view: &View<'_>, object: ContextId, figures: Figures) -> Row {
+fn row(view: &View<'_>, object: ContextId, figures: ActiveObjectTotals) -> ActiveObjectRow {
     let clock = &view.trace.clock;
     let context = view.trace.contexts.get(object);
-    Row {
+    ActiveObjectRow {
         name: view.trace.context_name(object),
         address: Hex(context.map(|context| context.address).unwrap_or_default()),
         posted: figures.posted,
@@ -235,7 +235,7 @@ fn row(view: &View<'_>, object: ContextId, figures: Figures) -> Row {
         duration: figures.duration.distribution(clock),
         queueing: figures.queueing.distribution(clock),
         response: figures.response.distribution(clock),
-        most_queued: figures.most,
+        max_queued: figures.peak,
         queue: figures.queue.and_then(|id| queue(view, id)),
     }
 }

@@ -1,21 +1,21 @@
 use super::*;
 use crate::Scope;
-use crate::fixture::reactive::{B, look, look_at, told};
+use crate::fixture::active_story::{B, story_trace, with_trace_view, with_view};
 use crate::fixture::window;
 use rtoscope_trace::{EventIndex, Gap};
 
 #[test]
 fn figures_are_those_of_the_story() {
-    let rows = look(&Scope::default(), active);
+    let rows = with_view(&Scope::default(), active);
     let [server, client] = rows.as_slice() else {
         panic!("{rows:?}");
     };
     assert_eq!((&*server.name, &*client.name), ("server", "client"));
     assert_eq!((server.posted, server.steps), (4, 5));
-    let endings = Endings {
+    let endings = StepEndings {
         processed: 4,
         unhandled: 1,
-        ..Endings::default()
+        ..StepEndings::default()
     };
     assert_eq!((server.endings, server.guards_false), (endings, 1));
     // 8 + 20 + 10 + 10 + 10 of 140.
@@ -30,19 +30,19 @@ fn figures_are_those_of_the_story() {
     let response = server.response.as_ref().unwrap();
     let figures = (response.min, response.mean, response.max, response.event);
     assert_eq!(figures, (20, 28.0, 35, 28));
-    let most = Most {
+    let most = QueuePeak {
         events: 2,
         event: 19,
     };
-    assert_eq!(server.most_queued, Some(most));
+    assert_eq!(server.max_queued, Some(most));
 
     assert_eq!((client.posted, client.steps, client.busy_ticks), (0, 0, 0));
-    assert_eq!((&client.duration, client.most_queued), (&None, None));
+    assert_eq!((&client.duration, client.max_queued), (&None, None));
 }
 
 #[test]
 fn a_part_of_the_time_has_what_ends_in_it() {
-    let rows = look(&window(70, 115), active);
+    let rows = with_view(&window(70, 115), active);
     let server = &rows[0];
     assert_eq!((server.posted, server.steps), (3, 3));
     // 10 + 10 + 3 of 45.
@@ -59,26 +59,27 @@ fn only_the_objects_that_are_looked_at_are_shown() {
         threads: Some([B].into()),
         ..Scope::default()
     };
-    let names = |rows: Vec<Row>| rows.into_iter().map(|row| row.name).collect::<Vec<_>>();
-    assert_eq!(names(look(&scope, active)), ["client"]);
+    let names =
+        |rows: Vec<ActiveObjectRow>| rows.into_iter().map(|row| row.name).collect::<Vec<_>>();
+    assert_eq!(names(with_view(&scope, active)), ["client"]);
 }
 
 #[test]
 fn behind_a_gap_what_is_uncertain_is_left_out() {
-    let mut trace = told();
+    let mut trace = story_trace();
     trace.gaps.push(Gap {
-        before: EventIndex(20),
+        next_event: EventIndex(20),
         missing: None,
         core: None,
     });
-    let rows = look_at(&trace, &Scope::default(), active);
+    let rows = with_trace_view(&trace, &Scope::default(), active);
     let server = &rows[0];
     assert_eq!((server.posted, server.steps), (4, 5));
     // Only the first event was surely the one that was posted.
     assert_eq!(server.response.as_ref().unwrap().count, 1);
-    let limits = look_at(&trace, &Scope::default(), crate::report::health::health).active;
+    let limits = with_trace_view(&trace, &Scope::default(), crate::report::health::health).active;
     let limits = limits.unwrap();
     assert_eq!((limits.untaken_posts, limits.unposted_steps), (3, 3));
-    assert_eq!((limits.uncertain_stays, limits.lost_timers), (1, 1));
-    assert_eq!((limits.lost_steps, limits.untold_steps), (0, 0));
+    assert_eq!((limits.uncertain_visits, limits.lost_timers), (1, 1));
+    assert_eq!((limits.lost_steps, limits.unrecorded_steps), (0, 0));
 }

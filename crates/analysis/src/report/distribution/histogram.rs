@@ -4,42 +4,42 @@ use serde::Serialize;
 
 /// Durations of a part of the range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct Bin {
+pub struct HistogramBin {
     /// The shortest that belongs to it, in ticks.
-    pub from: u64,
+    pub min: u64,
     /// The longest that does.
-    pub to: u64,
+    pub max: u64,
     /// How many there are.
     pub count: u64,
 }
 
 /// Parts that a range is divided into at most.
-const MOST_BINS: u64 = 24;
+const MAX_BINS: u64 = 24;
 /// A tail is long if it is so many times as long as what 90 % do not exceed.
-const LONG_TAIL: u64 = 16;
+const LONG_TAIL_FACTOR: u64 = 16;
 
 /// Counts durations by parts of their range: equal ones or, where a few
 /// durations are far longer than the others, ones that grow.
-pub(super) fn histogram(ticks: &[u64], [min, p90, max]: [u64; 3]) -> Vec<Bin> {
+pub(super) fn histogram(ticks: &[u64], [min, p90, max]: [u64; 3]) -> Vec<HistogramBin> {
     let span = max - min;
-    let is_long = span / LONG_TAIL > (p90 - min).max(1);
+    let is_long = span / LONG_TAIL_FACTOR > (p90 - min).max(1);
     let mut starts: Vec<u64> = if is_long {
         let whole = (span as f64).ln_1p();
-        let offset = |bin: u64| (whole * bin as f64 / MOST_BINS as f64).exp_m1();
-        (0..MOST_BINS)
+        let offset = |bin: u64| (whole * bin as f64 / MAX_BINS as f64).exp_m1();
+        (0..MAX_BINS)
             .map(|bin| min.saturating_add(offset(bin).round() as u64))
             .collect()
     } else {
-        let width = span / MOST_BINS + 1;
+        let width = span / MAX_BINS + 1;
         (0..=span / width).map(|bin| min + bin * width).collect()
     };
     starts.dedup();
     let ends = starts.iter().skip(1).map(|next| next - 1).chain([max]);
     let bins = starts.iter().zip(ends);
     let mut bins: Vec<_> = bins
-        .map(|(from, to)| Bin {
-            from: *from,
-            to,
+        .map(|(from, to)| HistogramBin {
+            min: *from,
+            max: to,
             count: 0,
         })
         .collect();
@@ -60,9 +60,9 @@ mod tests {
     #[test]
     fn equal_durations_are_one_bin() {
         let bins = histogram(&[7, 7, 7], [7, 7, 7]);
-        let expected = Bin {
-            from: 7,
-            to: 7,
+        let expected = HistogramBin {
+            min: 7,
+            max: 7,
             count: 3,
         };
         assert_eq!(bins, [expected]);
@@ -73,9 +73,9 @@ mod tests {
         let mut ticks = vec![10; 99];
         ticks.push(1_000_000);
         let bins = histogram(&ticks, [10, 10, 1_000_000]);
-        let widths: Vec<_> = bins.iter().map(|bin| bin.to - bin.from).collect();
+        let widths: Vec<_> = bins.iter().map(|bin| bin.max - bin.min).collect();
         assert!(widths.is_sorted());
-        assert_eq!(bins.first().map(|bin| (bin.to, bin.count)), Some((10, 99)));
+        assert_eq!(bins.first().map(|bin| (bin.max, bin.count)), Some((10, 99)));
     }
 
     proptest! {
@@ -85,13 +85,13 @@ mod tests {
             let p90 = ticks[(ticks.len() * 9).div_ceil(10) - 1];
             let [min, max] = [ticks[0], ticks[ticks.len() - 1]];
             let bins = histogram(&ticks, [min, p90, max]);
-            prop_assert!(bins.len() as u64 <= MOST_BINS);
-            prop_assert_eq!((bins[0].from, bins[bins.len() - 1].to), (min, max));
+            prop_assert!(bins.len() as u64 <= MAX_BINS);
+            prop_assert_eq!((bins[0].min, bins[bins.len() - 1].max), (min, max));
             for pair in bins.windows(2) {
-                prop_assert_eq!(pair[0].to + 1, pair[1].from);
+                prop_assert_eq!(pair[0].max + 1, pair[1].min);
             }
             for bin in bins {
-                let inside = ticks.iter().filter(|one| (bin.from..=bin.to).contains(one));
+                let inside = ticks.iter().filter(|one| (bin.min..=bin.max).contains(one));
                 prop_assert_eq!(inside.count() as u64, bin.count);
             }
         }

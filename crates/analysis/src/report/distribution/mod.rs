@@ -2,9 +2,9 @@
 
 mod histogram;
 
-pub use histogram::Bin;
+pub use histogram::HistogramBin;
 
-use super::round::three_decimals;
+use super::rounding::three_decimals;
 use rtoscope_trace::{Clock, EventIndex, Ticks};
 use serde::Serialize;
 
@@ -12,15 +12,15 @@ use serde::Serialize;
 #[derive(Debug, Clone, Default)]
 pub struct Samples {
     ticks: Vec<u64>,
-    worst: Option<(u64, EventIndex)>,
+    max: Option<(u64, EventIndex)>,
 }
 
 impl Samples {
     /// Adds a duration; `event` is where to look if it is the longest.
     pub fn add(&mut self, duration: Ticks, event: EventIndex) {
         self.ticks.push(duration.0);
-        if self.worst.is_none_or(|(longest, _)| longest < duration.0) {
-            self.worst = Some((duration.0, event));
+        if self.max.is_none_or(|(longest, _)| longest < duration.0) {
+            self.max = Some((duration.0, event));
         }
     }
 
@@ -36,7 +36,7 @@ impl Samples {
 
     /// Sums them up; `None` if there are none or the clock does not measure time.
     pub fn distribution(mut self, clock: &Clock) -> Option<Distribution> {
-        let (max, event) = self.worst.filter(|_| clock.measures_time())?;
+        let (max, event) = self.max.filter(|_| clock.measures_time())?;
         let count = self.ticks.len();
         let sum: u128 = self.ticks.iter().copied().map(u128::from).sum();
         // The smallest duration that `share` of all do not exceed. What is longer
@@ -79,7 +79,7 @@ fn rank(count: usize, share: u128) -> usize {
 }
 
 /// How durations are spread: the histogram of their [`Distribution`].
-pub fn bins(mut ticks: Vec<u64>) -> Vec<Bin> {
+pub fn bins(mut ticks: Vec<u64>) -> Vec<HistogramBin> {
     let (Some(min), Some(max)) = (ticks.iter().min().copied(), ticks.iter().max().copied()) else {
         return Vec::new();
     };
@@ -117,7 +117,7 @@ pub struct Distribution {
     /// The event at which the longest ended.
     pub event: u32,
     /// How many durations lie in each part of the range, the shortest first.
-    pub histogram: Vec<Bin>,
+    pub histogram: Vec<HistogramBin>,
 }
 
 #[cfg(test)]

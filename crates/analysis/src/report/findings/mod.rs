@@ -1,24 +1,24 @@
 //! What an engineer should look at first.
 
-mod masked;
-mod reactions;
-mod unknown;
+mod active_objects;
+mod interrupts_off;
+mod unknown_time;
 
-use super::threads::ends;
-use super::{CoreShares, View, stacks};
-use crate::levels::Extreme;
-use crate::schedule::{Inversion, State};
-use rtoscope_trace::clock::Quality;
-use rtoscope_trace::diagnostic::counted;
+use super::threads::with_ends;
+use super::{CoreCpuTimes, View, stacks};
+use crate::levels::LevelExtreme;
+use crate::schedule::{Inversion, ThreadState};
+use rtoscope_trace::clock::ClockQuality;
+use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::{ContextId, EventIndex, Gap, ObjectClass, ResourceId, Ticks};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
-use unknown::UnknownTime;
+use unknown_time::UnknownTime;
 
 /// How much a finding matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Weight {
+pub enum FindingSeverity {
     /// Something went wrong.
     Critical,
     /// Something may go wrong.
@@ -27,7 +27,7 @@ pub enum Weight {
     Note,
 }
 
-impl Weight {
+impl FindingSeverity {
     /// The word for it.
     pub const fn name(self) -> &'static str {
         match self {
@@ -41,7 +41,7 @@ impl Weight {
 /// What a finding is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Subject {
+pub enum FindingCategory {
     /// Priority inversions that threads prolonged that had nothing to do with
     /// the mutex.
     UnboundedInversion,
@@ -87,9 +87,9 @@ pub enum Subject {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Finding {
     /// How much it matters.
-    pub weight: Weight,
+    pub severity: FindingSeverity,
     /// What it is about.
-    pub subject: Subject,
+    pub category: FindingCategory,
     /// A sentence for people.
     pub message: String,
     /// Where to look.
@@ -97,17 +97,17 @@ pub struct Finding {
 }
 
 /// A stack that is fuller than this, in percent, is a finding.
-const FULL_STACK: f64 = 80.0;
+const MAX_STACK_PERCENT: f64 = 80.0;
 /// A thread that is ready for longer than this part of the time is starved.
-const STARVED: f64 = 25.0;
+const MAX_READY_PERCENT: f64 = 25.0;
 /// Interrupts that take more than this, in percent, are a finding.
-const MUCH_INTERRUPT: f64 = 50.0;
+const MAX_INTERRUPT_PERCENT: f64 = 50.0;
 /// Fewer events than this say little.
-const FEW_EVENTS: u64 = 100;
+const MIN_EVENTS: u64 = 100;
 /// Findings about one subject.
-const MOST_OF_A_SUBJECT: u64 = 8;
+const MAX_PER_CATEGORY: u64 = 8;
 /// Names that a sentence lists.
-const MOST_NAMES: usize = 6;
+const MAX_NAMES: usize = 6;
 
 /// The findings, the gravest first.
 pub fn findings(view: &View<'_>) -> Vec<Finding> {
@@ -116,45 +116,44 @@ pub fn findings(view: &View<'_>) -> Vec<Finding> {
     filtered(view, &mut all);
     inversions(view, &mut all);
     stack_use(view, &mut all);
-    waits(view, &mut all);
+    starvation(view, &mut all);
     exhausted(view, &mut all);
-    reactions::reactions(view, &mut all);
-    masked::masked(view, &mut all);
+    active_objects::active_objects(view, &mut all);
+    interrupts_off::interrupts_off(view, &mut all);
     load(view, &mut all);
     extent(view, &mut all);
-    all.sort_by_key(|finding| finding.weight);
-    shorten(all)
+    all.sort_by_key(|finding| finding.severity);
+    limit_per_category(all)
 }
 
 /// Keeps the first few findings about each subject, and says how many more
 /// there are.
-fn shorten(all: Vec<Finding>) -> Vec<Finding> {
-    let mut counts: BTreeMap<(Weight, Subject), u64> = BTreeMap::new();
+fn limit_per_category(all: Vec<Finding>) -> Vec<Finding> {
+    let mut counts: BTreeMap<(FindingSeverity, FindingCategory), u64> = BTreeMap::new();
     let mut few = Vec::new();
     for finding in all {
-        let count = counts.entry((finding.weight, finding.subject)).or_default();
+        let count = counts
+            .entry((finding.severity, finding.category))
+            .or_default();
         *count += 1;
-        if *count <= MOST_OF_A_SUBJECT {
+        if *count <= MAX_PER_CATEGORY {
             few.push(finding);
         }
     }
     for ((weight, subject), count) in counts {
-        let Some(more) = count
-            .checked_sub(MOST_OF_A_SUBJECT)
-            .filter(|more| *more > 0)
-        else {
+        let Some(more) = count.checked_sub(MAX_PER_CATEGORY).filter(|more| *more > 0) else {
             continue;
         };
         let message = format!("and {more} more of this kind");
         let last = few
             .iter()
-            .rposition(|it: &Finding| (it.weight, it.subject) == (weight, subject));
+            .rposition(|it: &Finding| (it.severity, it.category) == (weight, subject));
         let at = last.map_or(few.len(), |last| last + 1);
         few.insert(
             at,
             Finding {
-                weight,
-                subject,
+                severity: weight,
+                category: subject,
                 message,
                 event: None,
             },
@@ -165,14 +164,14 @@ fn shorten(all: Vec<Finding>) -> Vec<Finding> {
 
 fn push(
     all: &mut Vec<Finding>,
-    weight: Weight,
-    subject: Subject,
+    weight: FindingSeverity,
+    subject: FindingCategory,
     event: Option<EventIndex>,
     message: String,
 ) {
     all.push(Finding {
-        weight,
-        subject,
+        severity: weight,
+        category: subject,
         message,
         event: event.map(|event| event.0),
     });
@@ -180,16 +179,16 @@ fn push(
 
 /// The inversions of one thread on one mutex.
 #[derive(Default)]
-struct Case<'a> {
+struct InversionGroup<'a> {
     count: u64,
     worst: Option<&'a Inversion>,
     culprits: BTreeSet<ContextId>,
 }
 
 fn inversions(view: &View<'_>, all: &mut Vec<Finding>) {
-    let mut cases: BTreeMap<(bool, ResourceId, ContextId), Case<'_>> = BTreeMap::new();
+    let mut cases: BTreeMap<(bool, ResourceId, ContextId), InversionGroup<'_>> = BTreeMap::new();
     for inversion in &view.schedule.inversions {
-        if !view.holds(inversion.start) || !view.shows(inversion.blocked) {
+        if !view.contains(inversion.start) || !view.includes_thread(inversion.blocked) {
             continue;
         }
         let unbounded = inversion.unbounded() == Some(true);
@@ -218,21 +217,21 @@ fn inversions(view: &View<'_>, all: &mut Vec<Finding>) {
             view.resource_name(resource),
             view.trace.context_name(owner),
             worst.owner_priority,
-            counted(case.count, "priority inversion", "priority inversions"),
+            pluralise(case.count, "priority inversion", "priority inversions"),
         );
         let weight = if bounded {
-            Weight::Note
+            FindingSeverity::Note
         } else {
             message.push_str(&format!(
                 ", unbounded: prolonged by {}",
                 names(view, case.culprits.iter())
             ));
-            Weight::Critical
+            FindingSeverity::Critical
         };
         let subject = if bounded {
-            Subject::BoundedInversion
+            FindingCategory::BoundedInversion
         } else {
-            Subject::UnboundedInversion
+            FindingCategory::UnboundedInversion
         };
         push(all, weight, subject, worst.first.or(worst.last), message);
     }
@@ -240,10 +239,10 @@ fn inversions(view: &View<'_>, all: &mut Vec<Finding>) {
 
 fn names<'a>(view: &View<'_>, threads: impl ExactSizeIterator<Item = &'a ContextId>) -> String {
     let count = threads.len();
-    let shown = threads.take(MOST_NAMES);
+    let shown = threads.take(MAX_NAMES);
     let shown: Vec<_> = shown.map(|id| view.trace.context_name(*id)).collect();
     let mut names = shown.join(", ");
-    if let Some(more) = count.checked_sub(MOST_NAMES).filter(|more| *more > 0) {
+    if let Some(more) = count.checked_sub(MAX_NAMES).filter(|more| *more > 0) {
         names.push_str(&format!(" and {more} more"));
     }
     names
@@ -252,39 +251,57 @@ fn names<'a>(view: &View<'_>, threads: impl ExactSizeIterator<Item = &'a Context
 fn stack_use(view: &View<'_>, all: &mut Vec<Finding>) {
     let rows = stacks::stacks(view);
     let outside: u64 = rows.iter().map(|row| row.stack.outside).sum();
-    let inside = rows.iter().any(|row| row.stack.minimum_free.is_some());
+    let inside = rows.iter().any(|row| row.stack.min_free.is_some());
     if outside > 0 && !inside {
         let message = "no stack pointer lies in its thread's stack, as on a simulator: nothing can \
                        be said about the stacks";
         let message = message.to_owned();
-        push(all, Weight::Note, Subject::StackUnknown, None, message);
+        push(
+            all,
+            FindingSeverity::Note,
+            FindingCategory::StackUnknown,
+            None,
+            message,
+        );
         return;
     }
     for row in rows {
         let stack = &row.stack;
         if stack.outside > 0 {
-            let events = counted(stack.outside, "event", "events");
+            let events = pluralise(stack.outside, "event", "events");
             let message = format!(
                 "{}: the stack pointer of {events} lies outside its stack of {} bytes",
                 row.thread, stack.size
             );
-            push(all, Weight::Critical, Subject::StackOverflow, None, message);
+            push(
+                all,
+                FindingSeverity::Critical,
+                FindingCategory::StackOverflow,
+                None,
+                message,
+            );
         }
-        if let (Some(percent), Some(free)) = (stack.used_percent, stack.minimum_free)
-            && percent > FULL_STACK
+        if let (Some(percent), Some(free)) = (stack.used_percent, stack.min_free)
+            && percent > MAX_STACK_PERCENT
         {
             let message = format!(
                 "{}: {percent:.1} % of its stack used, {free} of {} bytes were free",
                 row.thread, stack.size
             );
             let event = stack.event.map(EventIndex);
-            push(all, Weight::Warning, Subject::StackUse, event, message);
+            push(
+                all,
+                FindingSeverity::Warning,
+                FindingCategory::StackUse,
+                event,
+                message,
+            );
         }
     }
 }
 
 /// Threads that did not execute, or had to wait long for it.
-fn waits(view: &View<'_>, all: &mut Vec<Finding>) {
+fn starvation(view: &View<'_>, all: &mut Vec<Finding>) {
     let (mut waiting, mut ready, mut unseen) = (Vec::new(), Vec::new(), Vec::new());
     let unknown = UnknownTime::of(view);
     for thread in view.threads() {
@@ -292,16 +309,16 @@ fn waits(view: &View<'_>, all: &mut Vec<Finding>) {
         if deleted.is_some_and(|object| object.deleted) {
             continue;
         }
-        let stretches = view.stretches(thread.id);
+        let stretches = view.thread_states(thread.id);
         let mut longest = (Ticks(0), None);
         let (mut ran, mut waits) = (false, false);
-        for (stretch, end) in ends(stretches, view.schedule.span) {
+        for (stretch, end) in with_ends(stretches, view.schedule.span) {
             let part = view.clip(stretch.start, end);
-            let in_window = part > Ticks(0) || view.holds(stretch.start);
+            let in_window = part > Ticks(0) || view.contains(stretch.start);
             match stretch.state {
-                State::Running => ran |= in_window,
-                State::Waiting { .. } => waits |= in_window,
-                State::Ready if part > longest.0 => {
+                ThreadState::Running => ran |= in_window,
+                ThreadState::Waiting { .. } => waits |= in_window,
+                ThreadState::Ready if part > longest.0 => {
                     // A core of which nothing is known may have executed it.
                     let doubtful = unknown.between(stretch.start.0, end.0);
                     let part = Ticks(part.0.saturating_sub(doubtful));
@@ -309,12 +326,12 @@ fn waits(view: &View<'_>, all: &mut Vec<Finding>) {
                         longest = (part, Some(stretch.event));
                     }
                 }
-                State::Ready | State::Unknown => {}
+                ThreadState::Ready | ThreadState::Unknown => {}
             }
         }
         let name = view.trace.context_name(thread.id);
         let share = view.percent(longest.0).unwrap_or_default();
-        if share > STARVED {
+        if share > MAX_READY_PERCENT {
             let ran = if ran { "" } else { " and never executed" };
             let message = format!(
                 "{name} was ready for {} ({share:.1} % of the time) without a core{ran}",
@@ -322,8 +339,8 @@ fn waits(view: &View<'_>, all: &mut Vec<Finding>) {
             );
             push(
                 all,
-                Weight::Warning,
-                Subject::Starvation,
+                FindingSeverity::Warning,
+                FindingCategory::Starvation,
                 longest.1,
                 message,
             );
@@ -344,10 +361,16 @@ fn waits(view: &View<'_>, all: &mut Vec<Finding>) {
             let count = threads.len() as u64;
             let message = format!(
                 "{} never executed ({why}): {}",
-                counted(count, "thread", "threads"),
+                pluralise(count, "thread", "threads"),
                 names(view, threads.iter())
             );
-            push(all, Weight::Note, Subject::NeverRan, None, message);
+            push(
+                all,
+                FindingSeverity::Note,
+                FindingCategory::NeverRan,
+                None,
+                message,
+            );
         }
     }
 }
@@ -358,90 +381,116 @@ fn exhausted(view: &View<'_>, all: &mut Vec<Finding>) {
         let calls = usage.blocked + usage.refused;
         let (what, extreme) = match usage.class {
             ObjectClass::Queue => {
-                let full = |extreme: &Extreme| Some(u64::from(extreme.level)) == usage.capacity;
-                ("was full", usage.course.maximum().filter(full))
+                let full =
+                    |extreme: &LevelExtreme| Some(u64::from(extreme.level)) == usage.capacity;
+                ("was full", usage.level.maximum().filter(full))
             }
             ObjectClass::BlockPool => {
-                let empty = |extreme: &Extreme| extreme.level == 0;
-                ("had no block left", usage.course.minimum().filter(empty))
+                let empty = |extreme: &LevelExtreme| extreme.level == 0;
+                ("had no block left", usage.level.minimum().filter(empty))
             }
             _ => continue,
         };
         let Some(extreme) = extreme else { continue };
         let name = view.resource_name(usage.resource);
-        let calls = counted(
+        let calls = pluralise(
             calls,
             "call was not served at once",
             "calls were not served at once",
         );
         let message = format!("{} {name} {what}; {calls}", usage.class);
         let event = Some(extreme.event);
-        push(all, Weight::Warning, Subject::Exhausted, event, message);
+        push(
+            all,
+            FindingSeverity::Warning,
+            FindingCategory::Exhausted,
+            event,
+            message,
+        );
     }
 }
 
 fn load(view: &View<'_>, all: &mut Vec<Finding>) {
-    let idle = Ticks(view.over_cores(|core| core.idle));
-    let unknown = Ticks(view.over_cores(|core| core.unknown));
-    let isr = Ticks(view.over_cores(CoreShares::interrupts));
+    let idle = Ticks(view.sum_over_cores(|core| core.idle));
+    let unknown = Ticks(view.sum_over_cores(|core| core.unknown));
+    let isr = Ticks(view.sum_over_cores(CoreCpuTimes::interrupts));
     let percent = |ticks| view.percent_of_cores(ticks);
     // Without any suspension nothing says that the processor could have been idle.
     let stretches = view.schedule.threads.iter().flatten();
-    let mut waits = stretches.filter(|it| matches!(it.state, State::Waiting { .. }) && it.seen);
+    let mut waits =
+        stretches.filter(|it| matches!(it.state, ThreadState::Waiting { .. }) && it.start_known);
     if percent(idle).is_some_and(|idle| idle < 0.5)
         && percent(unknown) < Some(10.0)
         && waits.next().is_some()
     {
         let message = "the processor was never idle: its load is 100 %".to_owned();
-        push(all, Weight::Warning, Subject::FullLoad, None, message);
+        push(
+            all,
+            FindingSeverity::Warning,
+            FindingCategory::FullLoad,
+            None,
+            message,
+        );
     }
-    if let Some(share) = percent(isr).filter(|share| *share > MUCH_INTERRUPT) {
+    if let Some(share) = percent(isr).filter(|share| *share > MAX_INTERRUPT_PERCENT) {
         let message = format!("interrupts take {share:.1} % of the time");
-        push(all, Weight::Warning, Subject::InterruptLoad, None, message);
+        push(
+            all,
+            FindingSeverity::Warning,
+            FindingCategory::InterruptLoad,
+            None,
+            message,
+        );
     }
     let activations = view.schedule.activations.iter();
     let mut unfinished = activations.filter(|activation| {
-        activation.entered && !activation.exited && view.holds(activation.start)
+        activation.entered && !activation.exited && view.contains(activation.start)
     });
     if let Some(first) = unfinished.next() {
         // A number alone says nothing to people.
-        let name = match view.schedule.routine(first.number) {
+        let name = match view.schedule.isr_function(first.number) {
             Some(routine) => format!(", the first of them {routine}"),
             None => String::new(),
         };
         let count = 1 + unfinished.count() as u64;
         let message = format!(
             "{} without a record of its exit{name}",
-            counted(
+            pluralise(
                 count,
                 "interrupt service routine",
                 "interrupt service routines"
             )
         );
         let event = Some(first.first);
-        push(all, Weight::Note, Subject::UnfinishedIsr, event, message);
+        push(
+            all,
+            FindingSeverity::Note,
+            FindingCategory::UnfinishedIsr,
+            event,
+            message,
+        );
     }
 }
 
 fn loss(view: &View<'_>, all: &mut Vec<Finding>) {
     let restarts = &view.active.restarts;
-    let is_loss = |gap: &&Gap| restarts.binary_search(&gap.before).is_err();
+    let is_loss = |gap: &&Gap| restarts.binary_search(&gap.next_event).is_err();
     let gaps: Vec<_> = view.trace.gaps.iter().filter(is_loss).collect();
     let Some(first) = gaps.first() else {
         return;
     };
     let missing: Option<u64> = gaps.iter().map(|gap| gap.missing).sum();
     let events = match missing {
-        Some(missing) => counted(missing, "event is", "events are"),
+        Some(missing) => pluralise(missing, "event is", "events are"),
         None => "events are".to_owned(),
     };
-    let gaps = counted(gaps.len() as u64, "gap", "gaps");
+    let gaps = pluralise(gaps.len() as u64, "gap", "gaps");
     let message = format!("{events} missing in {gaps}: what happened there is not known");
     push(
         all,
-        Weight::Warning,
-        Subject::Loss,
-        Some(first.before),
+        FindingSeverity::Warning,
+        FindingCategory::Loss,
+        Some(first.next_event),
         message,
     );
 }
@@ -451,34 +500,52 @@ fn filtered(view: &View<'_>, all: &mut Vec<Finding>) {
     if schedule.unrecorded == 0 {
         return;
     }
-    let times = counted(schedule.unrecorded, "time", "times");
+    let times = pluralise(schedule.unrecorded, "time", "times");
     let message = format!(
         "{times} a thread executed or stopped without a record of the scheduler, as with an event \
          filter on the target: states and counts are incomplete"
     );
     let event = schedule.first_unrecorded;
-    push(all, Weight::Warning, Subject::Filtered, event, message);
+    push(
+        all,
+        FindingSeverity::Warning,
+        FindingCategory::Filtered,
+        event,
+        message,
+    );
 }
 
 fn extent(view: &View<'_>, all: &mut Vec<Finding>) {
-    let events = view.census.events;
-    if events < FEW_EVENTS {
+    let events = view.event_counts.events;
+    if events < MIN_EVENTS {
         let span = match view.trace.clock.measures_time() {
             true => format!(" in {}", view.duration(view.span())),
             false => String::new(),
         };
         let message = format!(
             "{}{span}: too short to say much",
-            counted(events, "event", "events"),
+            pluralise(events, "event", "events"),
         );
-        push(all, Weight::Warning, Subject::TooShort, None, message);
+        push(
+            all,
+            FindingSeverity::Warning,
+            FindingCategory::TooShort,
+            None,
+            message,
+        );
     }
     let why = match view.trace.clock.quality {
-        Quality::Static => "the clock stood still: only the order of events is known",
-        Quality::EventCounter => {
+        ClockQuality::Static => "the clock stood still: only the order of events is known",
+        ClockQuality::EventCounter => {
             "the clock counts events: durations, CPU time and load are unknown"
         }
-        Quality::Good | Quality::Unknown => return,
+        ClockQuality::Good | ClockQuality::Unknown => return,
     };
-    push(all, Weight::Warning, Subject::NoTime, None, why.to_owned());
+    push(
+        all,
+        FindingSeverity::Warning,
+        FindingCategory::NoTime,
+        None,
+        why.to_owned(),
+    );
 }

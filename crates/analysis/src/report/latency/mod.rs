@@ -1,7 +1,7 @@
 //! How long threads take to wake up, to respond and to wait.
 
 use super::{Distribution, Hex, Samples, View};
-use crate::schedule::{State, Stretch};
+use crate::schedule::{ThreadState, ThreadStateInterval};
 use rtoscope_trace::{Context, ContextId, EventIndex, ResourceId, Ticks, Wait};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -16,13 +16,13 @@ pub struct Latency {
     /// The waits of all these threads by what they waited for: objects, then
     /// the reasons of the waits of which the object is not known. Waits that
     /// do not block are left out.
-    pub blocking: Vec<Waited>,
+    pub blocking: Vec<WaitRow>,
     /// From a resumption in an interrupt of the cores of the scope to the
     /// moment at which the thread executes.
     pub isr_to_thread: Option<Distribution>,
     /// The longest unbroken time in which a core of the scope executed only
     /// interrupt service routines, each recorded from its entry to its exit.
-    pub longest_interrupt_stretch: Option<InterruptStretch>,
+    pub max_interrupt_burst: Option<InterruptBurst>,
 }
 
 /// A thread's durations.
@@ -44,12 +44,12 @@ pub struct ThreadLatency {
     /// How long it was ready without a core each time that it lost one.
     pub preempted: Option<Distribution>,
     /// How long it waited, and for what.
-    pub waited: Vec<Waited>,
+    pub waited: Vec<WaitRow>,
 }
 
 /// Waits for one thing.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Waited {
+pub struct WaitRow {
     /// Why: the class of the object, or `sleep`, `suspended`, `driver` …
     pub reason: &'static str,
     /// The name of the object, or its address where it has none; `None` if the
@@ -66,7 +66,7 @@ pub struct Waited {
 
 /// Interrupt service routines, one after the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct InterruptStretch {
+pub struct InterruptBurst {
     /// The core that executed them.
     pub core: u8,
     /// When the first one began.
@@ -86,7 +86,7 @@ pub struct InterruptStretch {
 /// Durations are there where beginning and end were recorded, and where they end
 /// in the window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Activation {
+pub struct ThreadActivation {
     /// The thread.
     pub thread: ContextId,
     /// When it was resumed.
@@ -96,18 +96,18 @@ pub struct Activation {
     /// Whether an interrupt did.
     pub by_interrupt: bool,
     /// From its resumption to the moment at which it executes.
-    pub wake_up: Option<Measured>,
+    pub wake_up: Option<MeasuredDuration>,
     /// From its resumption to its next suspension.
-    pub response: Option<Measured>,
+    pub response: Option<MeasuredDuration>,
     /// From the activation before.
-    pub period: Option<Measured>,
+    pub period: Option<MeasuredDuration>,
     /// By how much the period differs from the one before.
-    pub jitter: Option<Measured>,
+    pub jitter: Option<MeasuredDuration>,
 }
 
 /// A duration, and the event at which it ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Measured {
+pub struct MeasuredDuration {
     /// The duration.
     pub ticks: Ticks,
     /// The event.
@@ -116,25 +116,27 @@ pub struct Measured {
 
 /// The activations of the threads of the scope, thread by thread, that begin in
 /// the window.
-pub fn activations(view: &View<'_>) -> Vec<Activation> {
-    let mut waits = Waits::new(view);
+pub fn activations(view: &View<'_>) -> Vec<ThreadActivation> {
+    let mut waits = WaitSamples::new(view);
     let mut isr_to_thread = Samples::default();
     let threads = view.threads().flat_map(|context| {
-        let thread = Thread::follow(view, context, &mut waits, &mut isr_to_thread);
+        let thread =
+            ThreadLatencyTracker::from_thread(view, context, &mut waits, &mut isr_to_thread);
         thread.activations
     });
-    let held = threads.filter(|activation| view.holds(activation.start));
+    let held = threads.filter(|activation| view.contains(activation.start));
     held.collect()
 }
 
 /// The durations of the scope.
 pub fn latency(view: &View<'_>) -> Latency {
     let clock = &view.trace.clock;
-    let mut waits = Waits::new(view);
+    let mut waits = WaitSamples::new(view);
     let mut isr_to_thread = Samples::default();
     let thread = |context: &Context| {
-        let thread = Thread::follow(view, context, &mut waits, &mut isr_to_thread);
-        let figures = |measured: fn(&Activation) -> Option<Measured>| {
+        let thread =
+            ThreadLatencyTracker::from_thread(view, context, &mut waits, &mut isr_to_thread);
+        let figures = |measured: fn(&ThreadActivation) -> Option<MeasuredDuration>| {
             let mut samples = Samples::default();
             for measured in thread.activations.iter().filter_map(measured) {
                 samples.add(measured.ticks, measured.event);
@@ -149,20 +151,20 @@ pub fn latency(view: &View<'_>) -> Latency {
             period: figures(|it| it.period),
             jitter: figures(|it| it.jitter),
             preempted: thread.preempted.distribution(clock),
-            waited: waits.of_thread(view),
+            waited: waits.take_thread(view),
         }
     };
     Latency {
         threads: view.threads().map(thread).collect(),
         blocking: waits.blocking(view),
         isr_to_thread: isr_to_thread.distribution(clock),
-        longest_interrupt_stretch: longest_interrupt_stretch(view),
+        max_interrupt_burst: max_interrupt_burst(view),
     }
 }
 
 /// What is known of a thread so far.
 #[derive(Debug, Default)]
-struct Thread {
+struct ThreadLatencyTracker {
     /// The last activation, if no later one can have been missed.
     activation: Option<Ticks>,
     /// The period that ended with it.
@@ -170,30 +172,30 @@ struct Thread {
     /// The activation that the thread responds to.
     responds_to: Option<Ticks>,
     /// Why the thread is ready, if it is.
-    ready: Option<Ready>,
+    ready: Option<ReadyCause>,
     /// All of them, of which the last one can still get durations.
-    activations: Vec<Activation>,
+    activations: Vec<ThreadActivation>,
     preempted: Samples,
 }
 
 /// How a thread became ready without a core.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Ready {
+enum ReadyCause {
     /// It waited.
     Woken,
     /// It had a core.
-    Displaced,
+    Preempted,
 }
 
-impl Thread {
+impl ThreadLatencyTracker {
     /// What a thread did in all of the trace.
-    fn follow(
+    fn from_thread(
         view: &View<'_>,
         context: &Context,
-        waits: &mut Waits,
+        waits: &mut WaitSamples,
         isr_to_thread: &mut Samples,
     ) -> Self {
-        let stretches = view.stretches(context.id);
+        let stretches = view.thread_states(context.id);
         let mut thread = Self::default();
         for (before, now) in stretches.iter().zip(stretches.iter().skip(1)) {
             thread.enter(view, context.id, [before, now], waits, isr_to_thread);
@@ -206,53 +208,62 @@ impl Thread {
         &mut self,
         view: &View<'_>,
         id: ContextId,
-        [before, now]: [&Stretch; 2],
-        waits: &mut Waits,
+        [before, now]: [&ThreadStateInterval; 2],
+        waits: &mut WaitSamples,
         isr_to_thread: &mut Samples,
     ) {
         let ready = self.ready.take();
-        let whole = before.seen && now.seen && view.holds(now.start);
+        let whole = before.start_known && now.start_known && view.contains(now.start);
         if let Some(ticks) = now.start.0.checked_sub(before.start.0).filter(|_| whole) {
             let ticks = Ticks(ticks);
             // A core's last event can be older than another core's.
             let event = now.event.max(before.event);
             match (before.state, now.state, ready) {
-                (State::Waiting { wait, resource }, State::Ready | State::Waiting { .. }, _) => {
+                (
+                    ThreadState::Waiting {
+                        wait_reason: wait,
+                        resource,
+                    },
+                    ThreadState::Ready | ThreadState::Waiting { .. },
+                    _,
+                ) => {
                     waits.add(wait, resource, ticks, event);
                 }
-                (State::Ready, State::Running, Some(Ready::Woken)) => {
+                (ThreadState::Ready, ThreadState::Running, Some(ReadyCause::Woken)) => {
                     if let Some(activation) = self.activations.last_mut() {
-                        activation.wake_up = Some(Measured { ticks, event });
+                        activation.wake_up = Some(MeasuredDuration { ticks, event });
                     }
                     if before.interrupt && is_shown(view, before.event) {
                         isr_to_thread.add(ticks, event);
                     }
                 }
-                (State::Ready, _, Some(Ready::Displaced)) => self.preempted.add(ticks, event),
+                (ThreadState::Ready, _, Some(ReadyCause::Preempted)) => {
+                    self.preempted.add(ticks, event)
+                }
                 _ => {}
             }
         }
         match (before.state, now.state) {
-            (State::Waiting { .. }, State::Waiting { .. }) => {}
-            (State::Waiting { .. }, State::Ready) if now.seen => {
-                self.ready = Some(Ready::Woken);
+            (ThreadState::Waiting { .. }, ThreadState::Waiting { .. }) => {}
+            (ThreadState::Waiting { .. }, ThreadState::Ready) if now.start_known => {
+                self.ready = Some(ReadyCause::Woken);
                 self.activate(view, id, now);
             }
             // It was woken at a moment that is not known.
-            (State::Waiting { .. }, _) | (_, State::Unknown) => {
+            (ThreadState::Waiting { .. }, _) | (_, ThreadState::Unknown) => {
                 self.activation = None;
                 self.last_period = None;
                 self.responds_to = None;
             }
-            (State::Running, State::Ready) => self.ready = Some(Ready::Displaced),
-            (_, State::Waiting { .. }) => self.suspend(view, now),
+            (ThreadState::Running, ThreadState::Ready) => self.ready = Some(ReadyCause::Preempted),
+            (_, ThreadState::Waiting { .. }) => self.suspend(view, now),
             _ => {}
         }
     }
 
-    fn activate(&mut self, view: &View<'_>, thread: ContextId, now: &Stretch) {
+    fn activate(&mut self, view: &View<'_>, thread: ContextId, now: &ThreadStateInterval) {
         let (period, jitter) = self.period(view, now);
-        self.activations.push(Activation {
+        self.activations.push(ThreadActivation {
             thread,
             start: now.start,
             event: now.event,
@@ -266,7 +277,11 @@ impl Thread {
 
     /// The period that an activation ends, and by how much it differs from the
     /// one before.
-    fn period(&mut self, view: &View<'_>, now: &Stretch) -> (Option<Measured>, Option<Measured>) {
+    fn period(
+        &mut self,
+        view: &View<'_>,
+        now: &ThreadStateInterval,
+    ) -> (Option<MeasuredDuration>, Option<MeasuredDuration>) {
         self.responds_to = Some(now.start);
         let before = self.activation.replace(now.start);
         let Some(period) = before.and_then(|before| now.start.0.checked_sub(before.0)) else {
@@ -274,10 +289,10 @@ impl Thread {
             return (None, None);
         };
         let last_period = self.last_period.replace(period);
-        if !view.holds(now.start) {
+        if !view.contains(now.start) {
             return (None, None);
         }
-        let measured = |ticks| Measured {
+        let measured = |ticks| MeasuredDuration {
             ticks: Ticks(ticks),
             event: now.event,
         };
@@ -285,14 +300,14 @@ impl Thread {
         (Some(measured(period)), jitter)
     }
 
-    fn suspend(&mut self, view: &View<'_>, now: &Stretch) {
+    fn suspend(&mut self, view: &View<'_>, now: &ThreadStateInterval) {
         if let Some(activation) = self.responds_to.take()
             && let Some(ticks) = now.start.0.checked_sub(activation.0)
-            && now.seen
-            && view.holds(now.start)
+            && now.start_known
+            && view.contains(now.start)
             && let Some(activation) = self.activations.last_mut()
         {
-            activation.response = Some(Measured {
+            activation.response = Some(MeasuredDuration {
                 ticks: Ticks(ticks),
                 event: now.event,
             });
@@ -303,27 +318,27 @@ impl Thread {
 /// Whether a core of the scope logged the event.
 fn is_shown(view: &View<'_>, event: EventIndex) -> bool {
     let core = || view.trace.events.core.get(event.index()).copied();
-    view.scope.core.is_none() || view.shows_core(core().unwrap_or_default())
+    view.scope.core.is_none() || view.includes_core(core().unwrap_or_default())
 }
 
 /// Waits, by what was waited for: each resource has a slot, then each reason.
-struct Waits {
+struct WaitSamples {
     resources: usize,
     /// Of the present thread.
-    own: Vec<Samples>,
+    thread: Vec<Samples>,
     /// The slots of these that are not empty.
     used: Vec<usize>,
     /// Of all threads.
     all: Vec<Samples>,
 }
 
-impl Waits {
+impl WaitSamples {
     fn new(view: &View<'_>) -> Self {
         let resources = view.schedule.resources.len();
         let empty = vec![Samples::default(); resources + Wait::ALL.len()];
         Self {
             resources,
-            own: empty.clone(),
+            thread: empty.clone(),
             used: Vec::new(),
             all: empty,
         }
@@ -336,7 +351,7 @@ impl Waits {
         let resource = resource.map(ResourceId::index);
         let resource = resource.filter(|resource| *resource < self.resources);
         let slot = resource.unwrap_or(self.resources + wait as usize);
-        if let (Some(own), Some(all)) = (self.own.get_mut(slot), self.all.get_mut(slot)) {
+        if let (Some(own), Some(all)) = (self.thread.get_mut(slot), self.all.get_mut(slot)) {
             if own.is_empty() {
                 self.used.push(slot);
             }
@@ -346,29 +361,29 @@ impl Waits {
     }
 
     /// The waits of the present thread; the next thread begins.
-    fn of_thread(&mut self, view: &View<'_>) -> Vec<Waited> {
+    fn take_thread(&mut self, view: &View<'_>) -> Vec<WaitRow> {
         let mut used = std::mem::take(&mut self.used);
         used.sort_unstable();
         let row = |slot: usize| {
-            let samples = std::mem::take(self.own.get_mut(slot)?);
-            waited(view, slot, samples)
+            let samples = std::mem::take(self.thread.get_mut(slot)?);
+            wait_row(view, slot, samples)
         };
         used.into_iter().filter_map(row).collect()
     }
 
-    fn blocking(self, view: &View<'_>) -> Vec<Waited> {
+    fn blocking(self, view: &View<'_>) -> Vec<WaitRow> {
         let slots = self.all.into_iter().enumerate();
-        let rows = slots.filter_map(|(slot, samples)| waited(view, slot, samples));
+        let rows = slots.filter_map(|(slot, samples)| wait_row(view, slot, samples));
         rows.filter(|row| row.blocking).collect()
     }
 }
 
-fn waited(view: &View<'_>, slot: usize, samples: Samples) -> Option<Waited> {
+fn wait_row(view: &View<'_>, slot: usize, samples: Samples) -> Option<WaitRow> {
     let duration = samples.distribution(&view.trace.clock)?;
     let resources = &view.schedule.resources;
     if let Some(resource) = resources.get(slot) {
         let id = ResourceId(u32::try_from(slot).ok()?);
-        return Some(Waited {
+        return Some(WaitRow {
             reason: resource.class.name(),
             object: Some(view.resource_name(id)),
             address: Some(Hex(resource.address)),
@@ -377,7 +392,7 @@ fn waited(view: &View<'_>, slot: usize, samples: Samples) -> Option<Waited> {
         });
     }
     let wait = Wait::ALL.get(slot - resources.len())?;
-    Some(Waited {
+    Some(WaitRow {
         reason: wait.name(),
         object: None,
         address: None,
@@ -388,22 +403,22 @@ fn waited(view: &View<'_>, slot: usize, samples: Samples) -> Option<Waited> {
 
 /// Routines that were recorded whole, each beginning at the moment at which the
 /// one before ended.
-fn longest_interrupt_stretch(view: &View<'_>) -> Option<InterruptStretch> {
-    let mut open: BTreeMap<u8, InterruptStretch> = BTreeMap::new();
-    let mut longest: Option<InterruptStretch> = None;
-    let mut close = |stretch: InterruptStretch| {
+fn max_interrupt_burst(view: &View<'_>) -> Option<InterruptBurst> {
+    let mut open: BTreeMap<u8, InterruptBurst> = BTreeMap::new();
+    let mut longest: Option<InterruptBurst> = None;
+    let mut close = |stretch: InterruptBurst| {
         let is_longer = longest.is_none_or(|longest| longest.ticks < stretch.ticks);
-        if is_longer && view.holds(Ticks(stretch.start_ticks + stretch.ticks)) {
+        if is_longer && view.contains(Ticks(stretch.start_ticks + stretch.ticks)) {
             longest = Some(stretch);
         }
     };
     let outermost = view.schedule.activations.iter();
-    let outermost = outermost.filter(|one| one.depth <= 1 && view.shows_core(one.core));
+    let outermost = outermost.filter(|one| one.depth <= 1 && view.includes_core(one.core));
     for activation in outermost {
         let core = activation.core;
         let before = open.remove(&core);
-        let continues = |stretch: &InterruptStretch| {
-            activation.is_whole() && stretch.start_ticks + stretch.ticks == activation.start.0
+        let continues = |stretch: &InterruptBurst| {
+            activation.is_complete() && stretch.start_ticks + stretch.ticks == activation.start.0
         };
         let (start, first) = match before {
             Some(stretch) if continues(&stretch) => (stretch.start_ticks, stretch.first_event),
@@ -412,9 +427,9 @@ fn longest_interrupt_stretch(view: &View<'_>) -> Option<InterruptStretch> {
                 (activation.start.0, activation.first.0)
             }
         };
-        if activation.is_whole() {
+        if activation.is_complete() {
             let ticks = activation.end.0.saturating_sub(start);
-            let stretch = InterruptStretch {
+            let stretch = InterruptBurst {
                 core,
                 start_ticks: start,
                 ticks,

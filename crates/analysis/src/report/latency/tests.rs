@@ -1,7 +1,7 @@
 use super::*;
-use crate::fixture::{FIRST, Fixture, waiting, window};
+use crate::fixture::{FIRST_THREAD, Fixture, waiting, window};
 use crate::report::Scope;
-use crate::schedule::Activation;
+use crate::schedule::IsrActivation;
 use rtoscope_trace::{Address, ObjectClass, Resource};
 
 /// Count, shortest, longest, and the event of the longest.
@@ -16,9 +16,9 @@ fn figures(found: Option<&Distribution>) -> Option<Figures> {
 fn made() -> Fixture {
     let queue = waiting(Wait::Queue, Some(0));
     let sleep = waiting(Wait::Sleep, None);
-    let (ready, running) = (State::Ready, State::Running);
-    let mut made = Fixture::made(100, 1).thread(
-        FIRST,
+    let (ready, running) = (ThreadState::Ready, ThreadState::Running);
+    let mut made = Fixture::empty(100, 1).with_thread(
+        FIRST_THREAD,
         &[
             (0, queue, false),
             (10, ready, true),
@@ -32,14 +32,14 @@ fn made() -> Fixture {
             (55, ready, true),
             (60, running, true),
             (65, queue, true),
-            (70, State::Unknown, false),
+            (70, ThreadState::Unknown, false),
             (80, queue, false),
             (85, ready, true),
             (86, running, true),
             (90, queue, true),
         ],
     );
-    made.schedule.threads[FIRST.index()][6].interrupt = true;
+    made.schedule.threads[FIRST_THREAD.index()][6].interrupt = true;
     made.schedule.resources.push(Resource {
         class: ObjectClass::Queue,
         address: Address(0x50),
@@ -79,7 +79,7 @@ fn only_durations_that_were_recorded_whole_count() {
     assert_eq!(figures(Some(&sleep.duration)), Some((1, 21, 21, 55)));
     assert_eq!(latency.blocking, thread.waited[..1]);
     assert_eq!(figures(latency.isr_to_thread.as_ref()), Some((1, 1, 1, 31)));
-    assert_eq!(latency.longest_interrupt_stretch, None);
+    assert_eq!(latency.max_interrupt_burst, None);
 }
 
 #[test]
@@ -101,27 +101,27 @@ fn durations_belong_to_the_window_in_which_they_end() {
 #[test]
 fn a_wake_that_was_not_recorded_breaks_the_periods() {
     let sleep = waiting(Wait::Sleep, None);
-    let made = Fixture::made(50, 1).thread(
-        FIRST,
+    let made = Fixture::empty(50, 1).with_thread(
+        FIRST_THREAD,
         &[
             (0, sleep, false),
-            (10, State::Ready, true),
-            (10, State::Running, true),
+            (10, ThreadState::Ready, true),
+            (10, ThreadState::Running, true),
             (12, sleep, true),
-            (20, State::Ready, false),
-            (20, State::Running, true),
+            (20, ThreadState::Ready, false),
+            (20, ThreadState::Running, true),
             (22, sleep, true),
-            (30, State::Ready, true),
+            (30, ThreadState::Ready, true),
             (
                 32,
-                State::Waiting {
-                    wait: Wait::Terminated,
+                ThreadState::Waiting {
+                    wait_reason: Wait::Terminated,
                     resource: None,
                 },
                 true,
             ),
-            (40, State::Ready, true),
-            (41, State::Running, false),
+            (40, ThreadState::Ready, true),
+            (41, ThreadState::Running, false),
         ],
     );
     let latency = latency(&made.view(&Scope::default()));
@@ -141,9 +141,9 @@ fn a_wake_that_was_not_recorded_breaks_the_periods() {
 #[test]
 fn a_wait_without_a_resumption_and_steps_back_in_time_are_no_durations() {
     let sleep = waiting(Wait::Sleep, None);
-    let (ready, running) = (State::Ready, State::Running);
-    let made = Fixture::made(50, 1).thread(
-        FIRST,
+    let (ready, running) = (ThreadState::Ready, ThreadState::Running);
+    let made = Fixture::empty(50, 1).with_thread(
+        FIRST_THREAD,
         &[
             (0, running, false),
             (5, sleep, true),
@@ -167,11 +167,11 @@ fn a_wait_without_a_resumption_and_steps_back_in_time_are_no_durations() {
 
 #[test]
 fn routines_that_follow_at_once_are_one_stretch() {
-    let whole = |core, start: u64, end: u64, depth| Activation {
+    let whole = |core, start: u64, end: u64, depth| IsrActivation {
         number: Some(1),
         core,
         depth,
-        interrupted: FIRST,
+        interrupted: FIRST_THREAD,
         first: EventIndex(start as u32),
         last: EventIndex(end as u32),
         entered: true,
@@ -180,20 +180,20 @@ fn routines_that_follow_at_once_are_one_stretch() {
         end: Ticks(end),
         nested: Ticks(0),
     };
-    let mut made = Fixture::made(60, 1);
+    let mut made = Fixture::empty(60, 1);
     made.schedule.activations = vec![
         whole(0, 2, 6, 1),
         whole(1, 4, 9, 1),
         whole(0, 6, 9, 1),
         whole(0, 7, 8, 2),
         whole(0, 20, 24, 1),
-        Activation {
+        IsrActivation {
             exited: false,
             ..whole(0, 30, 60, 1)
         },
     ];
     let longest = |scope: &Scope| {
-        let longest = latency(&made.view(scope)).longest_interrupt_stretch?;
+        let longest = latency(&made.view(scope)).max_interrupt_burst?;
         let (first, event) = (longest.first_event, longest.event);
         Some((
             longest.core,

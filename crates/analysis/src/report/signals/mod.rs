@@ -1,9 +1,9 @@
 //! Events by what they are for, and who sent them to whom.
 
 use super::{Distribution, Samples, View};
-use crate::active::{Ending, Step};
-use crate::naming::Naming;
-use rtoscope_trace::{ContextId, Party, Signal, Ticks};
+use crate::active::{Step, StepEnding};
+use crate::naming::NameFormatter;
+use rtoscope_trace::{ContextId, Endpoint, Signal, Ticks};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 ///
 /// A duration counts in the window in which it ends.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Row {
+pub struct SignalRow {
     /// Who receives them.
     pub object: String,
     /// The signal: its name, or `signal 7`.
@@ -33,12 +33,12 @@ pub struct Row {
     /// From the post to the end of the step.
     pub response: Option<Distribution>,
     /// The longest response.
-    pub slowest: Option<Slowest>,
+    pub slowest: Option<SlowestResponse>,
 }
 
 /// The longest response, where to look at it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct Slowest {
+pub struct SlowestResponse {
     /// From the post to the end of the step, in ticks.
     pub ticks: u64,
     /// The post.
@@ -50,17 +50,17 @@ pub struct Slowest {
 }
 
 /// The rows, in the order of the receivers, then by signal and sender.
-pub fn signals(view: &View<'_>) -> Vec<Row> {
-    let mut all: BTreeMap<(ContextId, Signal, Party), Figures> = BTreeMap::new();
+pub fn signals(view: &View<'_>) -> Vec<SignalRow> {
+    let mut all: BTreeMap<(ContextId, Signal, Endpoint), SignalTotals> = BTreeMap::new();
     for post in &view.active.posts {
-        if !view.shows(post.to) {
+        if !view.includes_thread(post.to) {
             continue;
         }
         let step = post
             .step
             .and_then(|step| view.active.steps.get(step.index()));
-        let posted = view.holds(post.time);
-        let ends = step.is_some_and(|step| view.holds(step.start) || view.holds(step.end));
+        let posted = view.contains(post.time);
+        let ends = step.is_some_and(|step| view.contains(step.start) || view.contains(step.end));
         if !posted && !ends {
             continue;
         }
@@ -80,31 +80,31 @@ pub fn signals(view: &View<'_>) -> Vec<Row> {
 }
 
 #[derive(Debug, Default)]
-struct Figures {
+struct SignalTotals {
     posted: u64,
     front: u64,
     recalled: u64,
     taken: u64,
     queueing: Samples,
     response: Samples,
-    slowest: Option<Slowest>,
+    slowest: Option<SlowestResponse>,
 }
 
-impl Figures {
+impl SignalTotals {
     fn step(&mut self, view: &View<'_>, post: &crate::active::Post, step: &Step) {
         let since_post = |end: Ticks| Ticks(end.0.saturating_sub(post.time.0));
-        if view.holds(step.start) {
+        if view.contains(step.start) {
             self.taken += 1;
             self.queueing.add(since_post(step.start), step.first);
         }
-        if matches!(step.ending, Ending::Told(_)) && view.holds(step.end) {
+        if matches!(step.ending, StepEnding::Recorded(_)) && view.contains(step.end) {
             let response = since_post(step.end);
             self.response.add(response, step.last);
             if self
                 .slowest
                 .is_none_or(|slowest| slowest.ticks < response.0)
             {
-                self.slowest = Some(Slowest {
+                self.slowest = Some(SlowestResponse {
                     ticks: response.0,
                     post_event: post.event.0,
                     first_event: step.first.0,
@@ -117,16 +117,16 @@ impl Figures {
 
 fn row(
     view: &View<'_>,
-    (object, signal, sender): (ContextId, Signal, Party),
-    figures: Figures,
-) -> Row {
-    let naming = Naming(view.trace);
+    (object, signal, sender): (ContextId, Signal, Endpoint),
+    figures: SignalTotals,
+) -> SignalRow {
+    let naming = NameFormatter(view.trace);
     let clock = &view.trace.clock;
-    Row {
+    SignalRow {
         object: view.trace.context_name(object),
         signal: naming.signal(signal),
         number: signal.0,
-        sender: naming.party(sender),
+        sender: naming.endpoint(sender),
         posted: figures.posted,
         front: figures.front,
         recalled: figures.recalled,

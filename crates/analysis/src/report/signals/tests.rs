@@ -1,6 +1,6 @@
 use super::*;
 use crate::Scope;
-use crate::fixture::reactive::{B, look};
+use crate::fixture::active_story::{B, with_view};
 use crate::fixture::window;
 
 /// Signal, sender, posts, takes, the longest queueing and response.
@@ -8,8 +8,8 @@ type Summary = (String, Option<String>, u64, u64, Option<u64>, Option<u64>);
 
 fn summaries(scope: &Scope) -> Vec<Summary> {
     let most = |found: &Option<Distribution>| found.as_ref().map(|found| found.max);
-    let rows = look(scope, signals);
-    let summary = |row: &Row| {
+    let rows = with_view(scope, signals);
+    let summary = |row: &SignalRow| {
         let (queueing, response) = (most(&row.queueing), most(&row.response));
         let names = (row.signal.clone(), row.sender.clone());
         (names.0, names.1, row.posted, row.taken, queueing, response)
@@ -38,8 +38,8 @@ fn events_are_told_apart_by_signal_and_sender() {
         expected("STOP", "client", (1, 1, 10, 20)),
     ];
     assert_eq!(summaries(&Scope::default()), rows);
-    let slowest = look(&Scope::default(), |view| signals(view)[0].slowest);
-    let expected = Slowest {
+    let slowest = with_view(&Scope::default(), |view| signals(view)[0].slowest);
+    let expected = SlowestResponse {
         ticks: 35,
         post_event: 19,
         first_event: 25,

@@ -1,14 +1,14 @@
 //! In which states machines were, and for how long.
 
 use super::{Hex, View};
-use crate::active::{Residency, Stay, residencies};
-use crate::naming::Naming;
+use crate::active::{Residency, StateInterval, residencies};
+use crate::naming::NameFormatter;
 use rtoscope_trace::{ContextId, Ticks, Vertex};
 use serde::Serialize;
 
 /// A state machine.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Machine {
+pub struct MachineStates {
     /// Its active object.
     pub object: String,
     /// Where that lies.
@@ -16,7 +16,7 @@ pub struct Machine {
     /// The states in which it stayed between steps, the longest first. A step
     /// counts to the state that it leaves. Their ticks and the unknown ones add
     /// up to the time of the scope.
-    pub states: Vec<Row>,
+    pub states: Vec<StateRow>,
     /// How long its state is not known, in ticks: before the first record that
     /// says it, behind gaps, and when it does not exist.
     pub unknown_ticks: u64,
@@ -28,12 +28,12 @@ pub struct Machine {
     /// How long states were active, those that contain others as well, from
     /// being entered to being left. Several are active at once. Only of states
     /// of which the trace records that.
-    pub active: Vec<Row>,
+    pub active: Vec<StateRow>,
 }
 
 /// How long a machine was in a state.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Row {
+pub struct StateRow {
     /// The state: its name, or its address where it has none.
     pub state: String,
     /// Where it lies.
@@ -51,52 +51,55 @@ pub struct Row {
     /// count as long as they were seen to last.
     pub uncertain: u64,
     /// The longest visit, its part in the scope.
-    pub longest_ticks: u64,
+    pub max_ticks: u64,
     /// The event with which the longest began.
-    pub longest_event: u32,
+    pub max_event: u32,
 }
 
 /// The machines of the scope, in the order of the trace.
-pub fn states(view: &View<'_>) -> Vec<Machine> {
+pub fn states(view: &View<'_>) -> Vec<MachineStates> {
     let machine = |object: ContextId| {
         let context = view.trace.contexts.get(object);
-        let states = rows(view, of(&view.active.stays, object));
+        let states = rows(view, intervals_of(&view.active.state_intervals, object));
         let known: u64 = states.iter().map(|row| row.ticks).sum();
         let unknown = Ticks(view.span().0.saturating_sub(known));
-        Machine {
+        MachineStates {
             object: view.trace.context_name(object),
             address: Hex(context.map(|context| context.address).unwrap_or_default()),
             states,
             unknown_ticks: unknown.0,
             unknown_ns: view.nanoseconds(unknown),
             unknown_percent: view.percent(unknown),
-            active: rows(view, of(&view.active.spells, object)),
+            active: rows(
+                view,
+                intervals_of(&view.active.active_state_intervals, object),
+            ),
         }
     };
     view.active_objects().map(machine).collect()
 }
 
-fn of(stays: &[Vec<Stay>], object: ContextId) -> &[Stay] {
+fn intervals_of(stays: &[Vec<StateInterval>], object: ContextId) -> &[StateInterval] {
     stays
         .get(object.index())
         .map(Vec::as_slice)
         .unwrap_or_default()
 }
 
-fn rows(view: &View<'_>, stays: &[Stay]) -> Vec<Row> {
+fn rows(view: &View<'_>, stays: &[StateInterval]) -> Vec<StateRow> {
     let states = residencies(stays, &view.window());
     let row = |(state, figures): (Vertex, Residency)| {
-        let (longest_ticks, longest_event) = figures.longest.unwrap_or_default();
-        Row {
-            state: Naming(view.trace).vertex(state),
+        let (longest_ticks, longest_event) = figures.max.unwrap_or_default();
+        StateRow {
+            state: NameFormatter(view.trace).vertex(state),
             address: Hex(state.0),
             ticks: figures.ticks,
             ns: view.nanoseconds(Ticks(figures.ticks)),
             percent: view.percent(Ticks(figures.ticks)),
             visits: figures.visits,
             uncertain: figures.uncertain,
-            longest_ticks,
-            longest_event,
+            max_ticks: longest_ticks,
+            max_event: longest_event,
         }
     };
     let mut rows: Vec<_> = states.into_iter().map(row).collect();

@@ -1,18 +1,18 @@
 use super::*;
 use crate::Scope;
-use crate::fixture::reactive::{look, look_at, told};
+use crate::fixture::active_story::{story_trace, with_trace_view, with_view};
 use crate::fixture::window;
 use rtoscope_trace::{EventIndex, Gap};
 
 /// State, ticks, visits, uncertain ones, the longest and its event.
 type Summary<'r> = (&'r str, u64, u64, u64, u64, u32);
 
-fn summary(rows: &[Row]) -> Vec<Summary<'_>> {
+fn summary(rows: &[StateRow]) -> Vec<Summary<'_>> {
     let mut all = Vec::new();
     for row in rows {
-        let (ticks, longest) = (row.ticks, row.longest_ticks);
+        let (ticks, longest) = (row.ticks, row.max_ticks);
         let (visits, uncertain) = (row.visits, row.uncertain);
-        let event = row.longest_event;
+        let event = row.max_event;
         all.push((&*row.state, ticks, visits, uncertain, longest, event));
     }
     all
@@ -20,7 +20,7 @@ fn summary(rows: &[Row]) -> Vec<Summary<'_>> {
 
 #[test]
 fn states_and_the_unknown_fill_the_time() {
-    let machines = look(&Scope::default(), states);
+    let machines = with_view(&Scope::default(), states);
     let server = &machines[0];
     let states = [("busy", 65, 1, 0, 65, 16), ("idle", 36 + 23, 2, 0, 36, 4)];
     assert_eq!(summary(&server.states), states);
@@ -37,7 +37,7 @@ fn states_and_the_unknown_fill_the_time() {
 
 #[test]
 fn a_part_of_the_time_begins_in_a_state() {
-    let machines = look(&window(70, 115), states);
+    let machines = with_view(&window(70, 115), states);
     let server = &machines[0];
     assert_eq!(summary(&server.states), [("busy", 45, 0, 0, 45, 16)]);
     assert_eq!(server.unknown_ticks, 0);
@@ -45,13 +45,13 @@ fn a_part_of_the_time_begins_in_a_state() {
 
 #[test]
 fn what_a_gap_cuts_counts_as_long_as_it_was_seen() {
-    let mut trace = told();
+    let mut trace = story_trace();
     trace.gaps.push(Gap {
-        before: EventIndex(23),
+        next_event: EventIndex(23),
         missing: Some(1),
         core: None,
     });
-    let machines = look_at(&trace, &Scope::default(), states);
+    let machines = with_trace_view(&trace, &Scope::default(), states);
     // 52 to 90, and from the record that says it again, at 101, to 117.
     let busy = ("busy", 38 + 16, 2, 1, 38, 16);
     let server = &machines[0];

@@ -1,8 +1,8 @@
 //! Software timers of active objects: how they ended, and how exact they are.
 
 use super::{Distribution, Hex, Samples, View};
-use crate::active::{TimerEnd, TimerRun};
-use crate::naming::Naming;
+use crate::active::{TimerEnding, TimerRun};
+use crate::naming::NameFormatter;
 use rtoscope_trace::{Address, Ticks};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 /// A run lasts from the start, or from the last expiry of a periodic timer, to
 /// its end, and counts in the window in which it ends.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Row {
+pub struct TimerRow {
     /// Its name, or its address where it has none.
     pub name: String,
     /// Where it lies.
@@ -34,7 +34,7 @@ pub struct Row {
     /// Runs of which the end is not known, because records are missing.
     pub lost: u64,
     /// The runs that expired, by what they were to take.
-    pub nominal: Vec<Nominal>,
+    pub nominal: Vec<NominalRuns>,
     /// By how much neighbouring runs of a periodic timer differ.
     pub jitter: Option<Distribution>,
     /// From the expiry to the beginning of the step that handles its event.
@@ -43,7 +43,7 @@ pub struct Row {
 
 /// Runs that were to take the same time.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Nominal {
+pub struct NominalRuns {
     /// How long, in ticks of the framework's timer.
     pub timer_ticks: u32,
     /// Whether the timer was going on, rather than started.
@@ -53,16 +53,16 @@ pub struct Nominal {
 }
 
 /// The timers that send to the objects of the scope, by their address.
-pub fn timers(view: &View<'_>) -> Vec<Row> {
-    let mut all: BTreeMap<Address, Figures<'_>> = BTreeMap::new();
+pub fn timers(view: &View<'_>) -> Vec<TimerRow> {
+    let mut all: BTreeMap<Address, TimerTotals<'_>> = BTreeMap::new();
     let window = view.window();
     for run in view
         .active
-        .timers
+        .timer_runs
         .iter()
-        .filter(|run| view.shows(run.object))
+        .filter(|run| view.includes_thread(run.object))
     {
-        let cut = run.ending == TimerEnd::Running || run.end.0 > window.end;
+        let cut = run.ending == TimerEnding::Running || run.end.0 > window.end;
         if run.start.0 > window.end || run.end.0 < window.start {
             continue;
         }
@@ -74,7 +74,7 @@ pub fn timers(view: &View<'_>) -> Vec<Row> {
 }
 
 #[derive(Debug, Default)]
-struct Figures<'r> {
+struct TimerTotals<'r> {
     last: Option<&'r TimerRun>,
     runs: u64,
     expired: u64,
@@ -89,7 +89,7 @@ struct Figures<'r> {
     delay: Samples,
 }
 
-impl<'r> Figures<'r> {
+impl<'r> TimerTotals<'r> {
     fn run(&mut self, view: &View<'r>, run: &'r TimerRun, cut: bool) {
         self.last = Some(run);
         self.runs += 1;
@@ -98,14 +98,14 @@ impl<'r> Figures<'r> {
             return;
         }
         let count = match run.ending {
-            TimerEnd::Expired => &mut self.expired,
-            TimerEnd::Stopped { .. } => &mut self.stopped,
-            TimerEnd::Restarted => &mut self.restarted,
-            TimerEnd::Running => &mut self.running,
-            TimerEnd::Lost => &mut self.lost,
+            TimerEnding::Expired => &mut self.expired,
+            TimerEnding::Stopped { .. } => &mut self.stopped,
+            TimerEnding::Restarted => &mut self.restarted,
+            TimerEnding::Running => &mut self.running,
+            TimerEnding::Lost => &mut self.lost,
         };
         *count += 1;
-        if run.ending == TimerEnd::Expired {
+        if run.ending == TimerEnding::Expired {
             self.expire(view, run);
         }
     }
@@ -131,26 +131,26 @@ impl<'r> Figures<'r> {
         }
         let step = post.and_then(|post| view.active.steps.get(post.step?.index()));
         if let Some(step) = step
-            && view.holds(step.start)
+            && view.contains(step.start)
         {
             let delay = step.start.0.saturating_sub(run.end.0);
             self.delay.add(Ticks(delay), step.first);
         }
     }
 
-    fn row(self, view: &View<'_>, timer: Address) -> Row {
-        let naming = Naming(view.trace);
+    fn row(self, view: &View<'_>, timer: Address) -> TimerRow {
+        let naming = NameFormatter(view.trace);
         let clock = &view.trace.clock;
         let nominal = self.nominal.into_iter();
         let nominal = nominal.filter_map(|((timer_ticks, periodic), samples)| {
-            Some(Nominal {
+            Some(NominalRuns {
                 timer_ticks,
                 periodic,
                 duration: samples.distribution(clock)?,
             })
         });
         let signal = self.last.and_then(|run| run.signal);
-        Row {
+        TimerRow {
             name: naming.timer(timer),
             address: Hex(timer),
             object: self

@@ -1,11 +1,11 @@
 use super::*;
 use crate::Scope;
-use crate::fixture::reactive::{B, look};
+use crate::fixture::active_story::{B, with_view};
 use crate::fixture::window;
 
 #[test]
 fn runs_are_counted_and_measured() {
-    let rows = look(&Scope::default(), timers);
+    let rows = with_view(&Scope::default(), timers);
     let [timer] = rows.as_slice() else {
         panic!("{rows:?}");
     };
@@ -35,7 +35,7 @@ fn runs_are_counted_and_measured() {
 
 #[test]
 fn runs_that_the_scope_cuts_are_running() {
-    let rows = look(&window(25, 100), timers);
+    let rows = with_view(&window(25, 100), timers);
     let timer = &rows[0];
     let counts = (timer.runs, timer.expired, timer.running);
     assert_eq!(counts, (3, 2, 1));
@@ -44,5 +44,5 @@ fn runs_that_the_scope_cuts_are_running() {
         threads: Some([B].into()),
         ..Scope::default()
     };
-    assert!(look(&scope, timers).is_empty());
+    assert!(with_view(&scope, timers).is_empty());
 }

@@ -2,8 +2,8 @@
 
 use super::View;
 use crate::active::{Action, Transition};
-use crate::naming::Naming;
-use rtoscope_trace::reaction::Role;
+use crate::naming::NameFormatter;
+use rtoscope_trace::active_object::ActionRole;
 use rtoscope_trace::{Address, ContextId, ObjectClass, Signal, Vertex};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -13,10 +13,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 pub struct Transitions {
     /// The transitions that were taken, in the order of the objects, the initial
     /// ones first, then by their source, trigger and target.
-    pub taken: Vec<Row>,
+    pub taken: Vec<TransitionRow>,
     /// States that the recording names and of which nothing in the scope shows
     /// that a machine was in them.
-    pub states_never_entered: Vec<NeverEntered>,
+    pub states_never_entered: Vec<NeverEnteredState>,
     /// Signals that the recording names and that no object is known to have
     /// received in the scope. A filter on the target can hide them.
     pub signals_never_received: Vec<String>,
@@ -24,7 +24,7 @@ pub struct Transitions {
 
 /// A transition that was taken.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Row {
+pub struct TransitionRow {
     /// The active object.
     pub object: String,
     /// Where it starts.
@@ -45,12 +45,12 @@ pub struct Row {
     /// The last one.
     pub last_event: u32,
     /// What was executed meanwhile, as far as that is recorded.
-    pub actions: Vec<Executed>,
+    pub actions: Vec<ActionCount>,
 }
 
 /// Actions of transitions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Executed {
+pub struct ActionCount {
     /// What for: `effect`, `entry`, `exit`, `initial`, `preprocess`, `guard` or
     /// `other`.
     pub role: &'static str,
@@ -62,7 +62,7 @@ pub struct Executed {
 
 /// A state that no machine was in.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct NeverEntered {
+pub struct NeverEnteredState {
     /// The active object that it belongs to, if that is known.
     pub object: Option<String>,
     /// Its name, or its address where it has none.
@@ -80,7 +80,7 @@ pub fn transitions(view: &View<'_>) -> Transitions {
 
 /// What makes transitions the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Key {
+struct TransitionKey {
     object: ContextId,
     later: bool,
     source: Vertex,
@@ -90,19 +90,19 @@ struct Key {
 }
 
 #[derive(Debug, Default)]
-struct Figures {
+struct TransitionTotals {
     count: u64,
     first: u32,
     last: u32,
-    actions: BTreeMap<(Role, Address), u64>,
+    actions: BTreeMap<(ActionRole, Address), u64>,
 }
 
-fn taken(view: &View<'_>) -> Vec<Row> {
-    let mut actions = Actions::new(view);
-    let mut all: BTreeMap<Key, Figures> = BTreeMap::new();
+fn taken(view: &View<'_>) -> Vec<TransitionRow> {
+    let mut actions = ActionAssignment::new(view);
+    let mut all: BTreeMap<TransitionKey, TransitionTotals> = BTreeMap::new();
     for transition in &view.active.transitions {
-        let executed = actions.of(view, transition);
-        if !view.shows(transition.object) || !view.holds(transition.time) {
+        let executed = actions.take(view, transition);
+        if !view.includes_thread(transition.object) || !view.contains(transition.time) {
             continue;
         }
         let figures = all.entry(key(transition)).or_default();
@@ -121,8 +121,8 @@ fn taken(view: &View<'_>) -> Vec<Row> {
         .collect()
 }
 
-fn key(transition: &Transition) -> Key {
-    Key {
+fn key(transition: &Transition) -> TransitionKey {
+    TransitionKey {
         object: transition.object,
         later: !transition.initial,
         source: transition.source,
@@ -132,15 +132,15 @@ fn key(transition: &Transition) -> Key {
     }
 }
 
-fn row(view: &View<'_>, key: &Key, figures: Figures) -> Row {
-    let naming = Naming(view.trace);
+fn row(view: &View<'_>, key: &TransitionKey, figures: TransitionTotals) -> TransitionRow {
+    let naming = NameFormatter(view.trace);
     let actions = figures.actions.into_iter();
-    let actions = actions.map(|((role, function), count)| Executed {
+    let actions = actions.map(|((role, function), count)| ActionCount {
         role: role_name(role),
         function: naming.function(function),
         count,
     });
-    Row {
+    TransitionRow {
         object: view.trace.context_name(key.object),
         source: naming.vertex(key.source),
         trigger: key.trigger.map(|trigger| naming.signal(trigger)),
@@ -154,27 +154,27 @@ fn row(view: &View<'_>, key: &Key, figures: Figures) -> Row {
     }
 }
 
-fn role_name(role: Role) -> &'static str {
+fn role_name(role: ActionRole) -> &'static str {
     match role {
-        Role::Effect => "effect",
-        Role::Entry => "entry",
-        Role::Exit => "exit",
-        Role::Initial => "initial",
-        Role::Preprocess => "preprocess",
-        Role::Guard => "guard",
-        Role::Other => "other",
+        ActionRole::Effect => "effect",
+        ActionRole::Entry => "entry",
+        ActionRole::Exit => "exit",
+        ActionRole::Initial => "initial",
+        ActionRole::Preprocess => "preprocess",
+        ActionRole::Guard => "guard",
+        ActionRole::Other => "other",
     }
 }
 
 /// Which actions belong to which transition: those of its step.
-struct Actions<'a> {
+struct ActionAssignment<'a> {
     /// Of each object, in trace order.
     all: HashMap<ContextId, Vec<&'a Action>>,
     /// How many of them belong to transitions that were asked for.
-    given: HashMap<ContextId, usize>,
+    assigned: HashMap<ContextId, usize>,
 }
 
-impl<'a> Actions<'a> {
+impl<'a> ActionAssignment<'a> {
     fn new(view: &View<'a>) -> Self {
         let mut all: HashMap<_, Vec<_>> = HashMap::new();
         for action in &view.active.actions {
@@ -182,19 +182,19 @@ impl<'a> Actions<'a> {
         }
         Self {
             all,
-            given: HashMap::new(),
+            assigned: HashMap::new(),
         }
     }
 
     /// The actions of the next transition of its object.
-    fn of(&mut self, view: &View<'_>, transition: &Transition) -> Vec<&'a Action> {
+    fn take(&mut self, view: &View<'_>, transition: &Transition) -> Vec<&'a Action> {
         let step = transition
             .step
             .and_then(|step| view.active.steps.get(step.index()));
         let (Some(step), Some(all)) = (step, self.all.get(&transition.object)) else {
             return Vec::new();
         };
-        let given = self.given.entry(transition.object).or_default();
+        let given = self.assigned.entry(transition.object).or_default();
         let rest = all.get(*given..).unwrap_or_default();
         let before = rest.partition_point(|action| action.event < step.first);
         let behind = rest.partition_point(|action| action.event <= step.last);
@@ -203,14 +203,18 @@ impl<'a> Actions<'a> {
     }
 }
 
-fn states_never_entered(view: &View<'_>) -> Vec<NeverEntered> {
+fn states_never_entered(view: &View<'_>) -> Vec<NeverEnteredState> {
     let window = view.window();
-    let stays = view.active.stays.iter().chain(&view.active.spells);
+    let stays = view
+        .active
+        .state_intervals
+        .iter()
+        .chain(&view.active.active_state_intervals);
     let stays = stays.flatten();
     let within = stays.filter(|stay| stay.start.0 <= window.end && stay.end.0 >= window.start);
     let mut seen: BTreeSet<_> = within.map(|stay| stay.state).collect();
     let transitions = view.active.transitions.iter();
-    let transitions = transitions.filter(|transition| view.holds(transition.time));
+    let transitions = transitions.filter(|transition| view.contains(transition.time));
     seen.extend(transitions.map(|transition| transition.source));
     let objects = view.trace.objects.iter();
     let states = objects.filter(|object| object.class == ObjectClass::State);
@@ -222,8 +226,8 @@ fn states_never_entered(view: &View<'_>) -> Vec<NeverEntered> {
     let of_scope = never.filter_map(|state| {
         let [owner, _] = state.parameters;
         let owner = owners.get(&Address(owner)).copied();
-        let shown = owner.is_none_or(|owner| view.shows(owner));
-        shown.then(|| NeverEntered {
+        let shown = owner.is_none_or(|owner| view.includes_thread(owner));
+        shown.then(|| NeverEnteredState {
             object: owner.map(|owner| view.trace.context_name(owner)),
             state: state.display_name(),
         })
@@ -233,7 +237,7 @@ fn states_never_entered(view: &View<'_>) -> Vec<NeverEntered> {
 
 fn signals_never_received(view: &View<'_>) -> Vec<String> {
     let steps = view.active.steps.iter();
-    let steps = steps.filter(|step| view.holds(step.start) && view.shows(step.object));
+    let steps = steps.filter(|step| view.contains(step.start) && view.includes_thread(step.object));
     let seen: BTreeSet<_> = steps.filter_map(|step| step.signal).collect();
     let objects = view.trace.objects.iter();
     let signals = objects.filter(|object| object.class == ObjectClass::Signal);

@@ -1,12 +1,12 @@
 use super::*;
 use crate::Scope;
-use crate::fixture::reactive::{B, look};
+use crate::fixture::active_story::{B, with_view};
 use crate::fixture::window;
 
 /// Source, trigger, target and settled state.
 type Arrow<'r> = (&'r str, Option<&'r str>, Option<&'r str>, Option<&'r str>);
 
-fn arrow(row: &Row) -> Arrow<'_> {
+fn arrow(row: &TransitionRow) -> Arrow<'_> {
     let text = Option::as_deref;
     let (trigger, target) = (text(&row.trigger), text(&row.target));
     (&row.source, trigger, target, text(&row.settled))
@@ -14,7 +14,7 @@ fn arrow(row: &Row) -> Arrow<'_> {
 
 #[test]
 fn the_table_has_what_was_taken() {
-    let found = look(&Scope::default(), transitions);
+    let found = with_view(&Scope::default(), transitions);
     let (idle, busy, go) = (Some("idle"), Some("busy"), Some("GO"));
     let arrows: Vec<_> = found.taken.iter().map(arrow).collect();
     let expected = [
@@ -28,7 +28,7 @@ fn the_table_has_what_was_taken() {
     assert_eq!(initial, [true, false, false, false]);
     let start = &found.taken[1];
     assert_eq!((start.count, start.first_event), (1, 12));
-    let executed = Executed {
+    let executed = ActionCount {
         role: "effect",
         function: "start".to_owned(),
         count: 1,
@@ -40,15 +40,15 @@ fn the_table_has_what_was_taken() {
 
 #[test]
 fn what_never_happened_is_named() {
-    let found = look(&Scope::default(), transitions);
-    let off = NeverEntered {
+    let found = with_view(&Scope::default(), transitions);
+    let off = NeverEnteredState {
         object: Some("server".to_owned()),
         state: "off".to_owned(),
     };
     assert_eq!(found.states_never_entered, [off]);
     assert_eq!(found.signals_never_received, ["NEVER"]);
 
-    let found = look(&window(118, 140), transitions);
+    let found = with_view(&window(118, 140), transitions);
     let states: Vec<_> = found
         .states_never_entered
         .iter()
@@ -65,7 +65,7 @@ fn machines_that_are_not_looked_at_are_left_out() {
         threads: Some([B].into()),
         ..Scope::default()
     };
-    let found = look(&scope, transitions);
+    let found = with_view(&scope, transitions);
     assert!(found.taken.is_empty());
     assert_eq!(found.states_never_entered, []);
 }

@@ -5,31 +5,31 @@
 //! records of suspensions and resumptions. A switch happens at the last event of
 //! the context that executed before, unless the thread became ready only later.
 
-use super::Builder;
-use crate::moment::Moment;
-use crate::schedule::State;
-use rtoscope_trace::{Act, ContextId, Contexts, Wait};
+use super::ScheduleBuilder;
+use crate::event_time::EventTime;
+use crate::schedule::ThreadState;
+use rtoscope_trace::{ContextId, Contexts, SchedEvent, Wait};
 
-impl Builder {
+impl ScheduleBuilder {
     /// Decides who executed on a core since its last event.
     pub(super) fn settle(
         &mut self,
         place: usize,
         is_interrupt: bool,
         evidence: ContextId,
-        act: Act,
+        act: SchedEvent,
     ) {
         let core = &mut self.cores[place];
         if is_interrupt {
             if !core.nesting.is_empty() {
                 if core.base == ContextId::UNKNOWN && evidence != ContextId::UNKNOWN {
-                    let settled = core.settled;
+                    let settled = core.settled_at;
                     self.wake_unseen(evidence, settled);
                     self.switch(place, evidence, settled);
                 }
                 return;
             }
-            if self.goes_on(place, evidence, act) {
+            if self.continues_inferred_isr(place, evidence, act) {
                 return;
             }
         }
@@ -37,60 +37,64 @@ impl Builder {
         if !is_interrupt {
             self.cores[place].outer = false;
         }
-        self.fall_asleep(place, is_interrupt, evidence, act);
-        if is_interrupt && evidence == Contexts::IDLE && self.hits_scheduler(place) {
+        self.infer_sleep(place, is_interrupt, evidence, act);
+        if is_interrupt && evidence == Contexts::IDLE && self.interrupts_scheduler(place) {
             self.resolve(place, is_interrupt, ContextId::UNKNOWN);
         } else {
             self.resolve(place, is_interrupt, evidence);
         }
-        if is_interrupt && !matches!(act, Act::IsrEnter { .. }) {
-            self.infer(place, evidence, act);
+        if is_interrupt && !matches!(act, SchedEvent::IsrEnter { .. }) {
+            self.infer_isr(place, evidence, act);
         }
         let is_running = self.is_running(self.cores[place].base);
         let core = &mut self.cores[place];
-        if !is_interrupt && core.sliced.is_some_and(|(thread, _)| thread == core.base) {
-            core.sliced = None;
+        if !is_interrupt
+            && core
+                .sliced_thread
+                .is_some_and(|(thread, _)| thread == core.base)
+        {
+            core.sliced_thread = None;
         }
-        core.quiet = !is_interrupt && core.next == ContextId::UNKNOWN && is_running;
+        core.steady = !is_interrupt && core.next == ContextId::UNKNOWN && is_running;
     }
 
     /// A thread that called to sleep was suspended, whether or not that was
     /// recorded: what executes now says so.
-    pub(super) fn fall_asleep(
+    pub(super) fn infer_sleep(
         &mut self,
         place: usize,
         is_interrupt: bool,
         evidence: ContextId,
-        act: Act,
+        act: SchedEvent,
     ) {
         let core = &mut self.cores[place];
         let base = core.base;
-        let recorded = matches!(act, Act::Suspend { thread, .. } if thread == base);
+        let recorded = matches!(act, SchedEvent::Suspend { thread, .. } if thread == base);
         if !core.sleeps || evidence == base && (is_interrupt || recorded) {
             core.sleeps &= !recorded;
             return;
         }
         core.sleeps = false;
-        let at = core.settled;
+        let at = core.settled_at;
         if let Some(thread) = self.threads.get_mut(base.index())
-            && thread.state() == State::Running
+            && thread.state() == ThreadState::Running
         {
-            let state = State::Waiting {
-                wait: Wait::Sleep,
+            let state = ThreadState::Waiting {
+                wait_reason: Wait::Sleep,
                 resource: None,
             };
             thread.enter(at, state, false);
-            self.sees_states = true;
-            self.miss(at.event);
+            self.records_states = true;
+            self.count_unrecorded(at.event);
         }
     }
 
     /// Whether an interrupt that has interrupted no thread came while the
     /// scheduler went from one thread to another: a single core is not idle as
     /// long as a thread is ready.
-    fn hits_scheduler(&mut self, place: usize) -> bool {
+    fn interrupts_scheduler(&mut self, place: usize) -> bool {
         let core = &self.cores[place];
-        let (base, lowered, settled) = (core.base, core.lowered, core.settled);
+        let (base, lowered, settled) = (core.base, core.lowered, core.settled_at);
         if self.cores.len() > 1 {
             return false;
         }
@@ -101,11 +105,17 @@ impl Builder {
             return false;
         }
         // Its thread has left the core and was not suspended.
-        let ready = self.known.iter().take(MAX_SEARCHED).filter_map(|id| {
-            let thread = self.threads.get(id.index())?;
-            let priority = thread.priority.filter(|_| thread.state() == State::Ready)?;
-            Some((priority, thread.since(), *id))
-        });
+        let ready = self
+            .known_threads
+            .iter()
+            .take(MAX_SEARCHED_THREADS)
+            .filter_map(|id| {
+                let thread = self.threads.get(id.index())?;
+                let priority = thread
+                    .priority
+                    .filter(|_| thread.state() == ThreadState::Ready)?;
+                Some((priority, thread.since(), *id))
+            });
         let first = ready.min_by_key(|(priority, since, _)| (*priority, since.event));
         let goes_first = |priority: u16| lowered || self.priority(base) > Some(priority);
         let Some((_, since, id)) = first.filter(|(priority, ..)| goes_first(*priority)) else {
@@ -119,13 +129,13 @@ impl Builder {
     /// event says.
     pub(super) fn resolve(&mut self, place: usize, is_interrupt: bool, evidence: ContextId) {
         let core = &self.cores[place];
-        let (base, announced, settled) = (core.base, core.next, core.settled);
+        let (base, announced, settled) = (core.base, core.next, core.settled_at);
         if evidence == ContextId::UNKNOWN {
-            self.go_on(place);
+            self.continue_announced(place);
             return;
         }
         if evidence == base {
-            self.stay(place, is_interrupt);
+            self.continue_base(place, is_interrupt);
         } else if base == ContextId::UNKNOWN {
             // Nothing says since when.
             self.wake_unseen(evidence, self.now);
@@ -134,13 +144,13 @@ impl Builder {
             self.switch(place, evidence, settled);
         } else {
             let idle = announced == Contexts::IDLE || base == Contexts::IDLE;
-            let mut from = self.earliest(evidence, settled, idle);
+            let mut from = self.earliest_dispatch(evidence, settled, idle);
             if from.time > settled.time {
                 if announced == evidence {
                     self.cores[place].next = ContextId::UNKNOWN;
                 }
-                from = from.max(self.go_on(place));
-                self.doubt(place, from, evidence);
+                from = from.max(self.continue_announced(place));
+                self.mark_uncertain(place, from, evidence);
             }
             self.wake_unseen(evidence, from);
             self.switch(place, evidence, from);
@@ -148,46 +158,51 @@ impl Builder {
         if !is_interrupt || evidence == announced {
             let core = &mut self.cores[place];
             if evidence == base && core.next.is_thread() {
-                core.deferred = Some((core.next, core.cause));
+                core.deferred = Some((core.next, core.next_cause));
             }
             core.next = ContextId::UNKNOWN;
         }
     }
 
     /// The first moment at which a thread can have been given a core that was
-    /// last seen at `settled`, `idle` or not.
-    pub(super) fn earliest(&self, thread: ContextId, settled: Moment, idle: bool) -> Moment {
+    /// last seen at `settled_at`, `idle` or not.
+    pub(super) fn earliest_dispatch(
+        &self,
+        thread: ContextId,
+        settled: EventTime,
+        idle: bool,
+    ) -> EventTime {
         let Some(thread) = self.threads.get(thread.index()) else {
             return settled;
         };
         match thread.state() {
-            State::Ready => settled.max(thread.since()),
-            State::Running => {
+            ThreadState::Ready => settled.max(thread.since()),
+            ThreadState::Running => {
                 let elsewhere = thread.core.and_then(|place| self.cores.get(place));
-                elsewhere.map_or(settled, |core| settled.max(core.settled))
+                elsewhere.map_or(settled, |core| settled.max(core.settled_at))
             }
             // Its resumption was not recorded.
-            State::Waiting { .. } if idle => self.now,
-            State::Waiting { .. } => settled.max(thread.since()),
-            State::Unknown => settled.max(thread.since()),
+            ThreadState::Waiting { .. } if idle => self.now,
+            ThreadState::Waiting { .. } => settled.max(thread.since()),
+            ThreadState::Unknown => settled.max(thread.since()),
         }
     }
 
     /// A thread executes that was never seen to be resumed.
-    pub(super) fn wake_unseen(&mut self, thread: ContextId, at: Moment) {
+    pub(super) fn wake_unseen(&mut self, thread: ContextId, at: EventTime) {
         if let Some(thread) = self.threads.get_mut(thread.index())
             && !thread.is_runnable()
         {
-            thread.enter(at, State::Ready, false);
-            self.miss(at.event);
+            thread.enter(at, ThreadState::Ready, false);
+            self.count_unrecorded(at.event);
         }
     }
 
     /// The core goes to whoever the kernel announced; nobody knows to whom if
     /// its thread is suspended and none was announced. Returns when it went.
-    pub(super) fn go_on(&mut self, place: usize) -> Moment {
+    pub(super) fn continue_announced(&mut self, place: usize) -> EventTime {
         let core = &mut self.cores[place];
-        let (base, settled) = (core.base, core.settled);
+        let (base, settled) = (core.base, core.settled_at);
         let announced = std::mem::replace(&mut core.next, ContextId::UNKNOWN);
         let is_thread = announced.is_thread();
         let yielded = std::mem::take(&mut core.yielded);
@@ -199,7 +214,7 @@ impl Builder {
             return settled;
         }
         let from = if is_thread {
-            self.earliest(announced, settled, false)
+            self.earliest_dispatch(announced, settled, false)
         } else {
             settled
         };
@@ -213,15 +228,15 @@ impl Builder {
     }
 
     /// The core executes its base still, or again.
-    pub(super) fn stay(&mut self, place: usize, is_interrupt: bool) {
+    pub(super) fn continue_base(&mut self, place: usize, is_interrupt: bool) {
         let core = &self.cores[place];
-        let (base, settled) = (core.base, core.settled);
+        let (base, settled) = (core.base, core.settled_at);
         let Some(thread) = self.threads.get(base.index()) else {
             return;
         };
         let back = match thread.state() {
-            State::Ready if base > Contexts::IDLE => thread.since(),
-            State::Waiting { .. } if !is_interrupt => self.now,
+            ThreadState::Ready if base > Contexts::IDLE => thread.since(),
+            ThreadState::Waiting { .. } if !is_interrupt => self.now,
             // In the interrupt the switch has yet to come.
             _ => return,
         };
@@ -231,8 +246,8 @@ impl Builder {
             if core.next == ContextId::UNKNOWN {
                 core.next = Contexts::IDLE;
             }
-            let back = back.max(self.go_on(place));
-            self.doubt(place, back, base);
+            let back = back.max(self.continue_announced(place));
+            self.mark_uncertain(place, back, base);
             self.wake_unseen(base, back);
             self.switch(place, base, back);
             return;
@@ -241,10 +256,10 @@ impl Builder {
         let at = settled.max(back);
         self.wake_unseen(base, at);
         if let Some(thread) = self.threads.get_mut(base.index()) {
-            thread.enter(at, State::Running, true);
+            thread.enter(at, ThreadState::Running, true);
         }
     }
 }
 
 /// Threads among which the one is looked for that the scheduler goes to.
-const MAX_SEARCHED: usize = 1024;
+const MAX_SEARCHED_THREADS: usize = 1024;

@@ -1,26 +1,31 @@
 //! Interrupt service routines that begin, go on and end.
 
-use super::Builder;
-use crate::moment::Moment;
-use crate::schedule::core::Inferred;
-use crate::schedule::{Activation, ActivationId, Who};
-use rtoscope_trace::{Act, ContextId, Ticks};
+use super::ScheduleBuilder;
+use crate::event_time::EventTime;
+use crate::schedule::core::InferredIsr;
+use crate::schedule::{IsrActivation, IsrActivationId, Running};
+use rtoscope_trace::{ContextId, SchedEvent, Ticks};
 
 /// How deep an exit looks for its entry. Processors nest far less; a search of
 /// any depth would let the cost of an event grow with the trace.
-const DEEPEST: usize = 64;
+const MAX_SEARCHED_NESTING: usize = 64;
 
-impl Builder {
+impl ScheduleBuilder {
     /// Whether the event is one more of a routine without entry and exit; then
     /// the routine has executed since the one before.
-    pub(super) fn goes_on(&mut self, place: usize, evidence: ContextId, act: Act) -> bool {
+    pub(super) fn continues_inferred_isr(
+        &mut self,
+        place: usize,
+        evidence: ContextId,
+        act: SchedEvent,
+    ) -> bool {
         let core = &mut self.cores[place];
-        let Some(inferred) = &mut core.inferred else {
+        let Some(inferred) = &mut core.inferred_isr else {
             return false;
         };
-        let is_slice = matches!(act, Act::TimeSlice { .. });
+        let is_slice = matches!(act, SchedEvent::TimeSlice { .. });
         if evidence != inferred.interrupted
-            || matches!(act, Act::IsrEnter { .. })
+            || matches!(act, SchedEvent::IsrEnter { .. })
             || is_slice && inferred.sliced
         {
             return false;
@@ -29,8 +34,12 @@ impl Builder {
         let id = inferred.activation;
         // Had it ended, whom it announced would have executed.
         let certain = core.next != ContextId::UNKNOWN;
-        let who = if certain { Who::isr(id) } else { Who::UNKNOWN };
-        core.slices.run(core.settled, who);
+        let who = if certain {
+            Running::isr(id)
+        } else {
+            Running::UNKNOWN
+        };
+        core.slices.push(core.settled_at, who);
         if let Some(activation) = self.activations.get_mut(id.index()) {
             activation.end = Ticks(self.now.time);
             activation.last = self.now.event;
@@ -39,12 +48,12 @@ impl Builder {
     }
 
     /// A routine without a record of its entry begins, as far as is known.
-    pub(super) fn infer(&mut self, place: usize, evidence: ContextId, act: Act) {
+    pub(super) fn infer_isr(&mut self, place: usize, evidence: ContextId, act: SchedEvent) {
         let activation = self.activate(place, None, evidence);
-        self.cores[place].inferred = Some(Inferred {
+        self.cores[place].inferred_isr = Some(InferredIsr {
             activation,
             interrupted: evidence,
-            sliced: matches!(act, Act::TimeSlice { .. }),
+            sliced: matches!(act, SchedEvent::TimeSlice { .. }),
         });
     }
 
@@ -53,10 +62,10 @@ impl Builder {
         place: usize,
         number: Option<u32>,
         interrupted: ContextId,
-    ) -> ActivationId {
+    ) -> IsrActivationId {
         let core = &self.cores[place];
-        let id = ActivationId(self.activations.len() as u32);
-        self.activations.push(Activation {
+        let id = IsrActivationId(self.activations.len() as u32);
+        self.activations.push(IsrActivation {
             number,
             core: core.slices.core,
             depth: u16::try_from(core.nesting.len() + 1).unwrap_or(u16::MAX),
@@ -75,12 +84,12 @@ impl Builder {
     /// Whatever routines have begun on a core had ended by its last event.
     pub(super) fn leave_interrupts(&mut self, place: usize) {
         let core = &mut self.cores[place];
-        if core.nesting.is_empty() && core.inferred.is_none() {
+        if core.nesting.is_empty() && core.inferred_isr.is_none() {
             return;
         }
-        core.inferred = None;
-        let settled = core.settled;
-        core.slices.run(settled, core.below());
+        core.inferred_isr = None;
+        let settled = core.settled_at;
+        core.slices.push(settled, core.base_running());
         while let Some(id) = self.cores[place].nesting.pop() {
             self.end_activation(place, id, settled, false);
         }
@@ -89,8 +98,8 @@ impl Builder {
     pub(super) fn end_activation(
         &mut self,
         place: usize,
-        id: ActivationId,
-        end: Moment,
+        id: IsrActivationId,
+        end: EventTime,
         exited: bool,
     ) {
         let Some(activation) = self.activations.get_mut(id.index()) else {
@@ -112,15 +121,15 @@ impl Builder {
         let now = self.now;
         let core = &mut self.cores[place];
         core.nesting.push(id);
-        core.slices.run(now, Who::isr(id));
-        core.quiet = false;
+        core.slices.push(now, Running::isr(id));
+        core.steady = false;
     }
 
     pub(super) fn exit_isr(&mut self, place: usize, number: u32) {
         let now = self.now;
-        let numbers = |id: &ActivationId| self.activations.get(id.index())?.number;
+        let numbers = |id: &IsrActivationId| self.activations.get(id.index())?.number;
         let nesting = &self.cores[place].nesting;
-        let deep = nesting.len().saturating_sub(DEEPEST);
+        let deep = nesting.len().saturating_sub(MAX_SEARCHED_NESTING);
         let innermost = nesting.get(deep..).unwrap_or_default();
         // The innermost of that number; of another number it is the innermost
         // that ends, because applications number exits carelessly.
@@ -136,7 +145,7 @@ impl Builder {
         }
         if unentered {
             // Its entry was not recorded; `settle` has inferred it.
-            if let Some(inferred) = self.cores[place].inferred.take()
+            if let Some(inferred) = self.cores[place].inferred_isr.take()
                 && let Some(activation) = self.activations.get_mut(inferred.activation.index())
             {
                 activation.number = Some(number);
@@ -145,10 +154,10 @@ impl Builder {
         }
         let core = &mut self.cores[place];
         let who = match core.nesting.last() {
-            Some(outer) => Who::isr(*outer),
-            None => core.below(),
+            Some(outer) => Running::isr(*outer),
+            None => core.base_running(),
         };
-        core.slices.run(now, who);
-        core.quiet = false;
+        core.slices.push(now, who);
+        core.steady = false;
     }
 }

@@ -1,11 +1,11 @@
 //! Threads that are created, terminated, reset and deleted, and calls that
 //! suspend them once they no longer wait.
 
-use super::Builder;
-use crate::schedule::State;
+use super::ScheduleBuilder;
+use crate::schedule::ThreadState;
 use rtoscope_trace::{ContextId, Contexts, Wait};
 
-impl Builder {
+impl ScheduleBuilder {
     /// A thread comes into being, maybe where another was.
     pub(super) fn create(&mut self, id: ContextId, priority: u16) {
         let now = self.now;
@@ -15,21 +15,21 @@ impl Builder {
         if id <= Contexts::IDLE || thread.core.is_some() {
             return;
         }
-        if thread.state() == State::Unknown {
-            self.known.push(id);
+        if thread.state() == ThreadState::Unknown {
+            self.known_threads.push(id);
         }
         thread.priority = Some(priority);
-        thread.own_priority = Some(priority);
+        thread.base_priority = Some(priority);
         thread.inherited = None;
         thread.suspends_later = false;
-        let state = State::Waiting {
-            wait: Wait::Suspended,
+        let state = ThreadState::Waiting {
+            wait_reason: Wait::Suspended,
             resource: None,
         };
         thread.enter(now, state, false);
     }
 
-    /// A thread is terminated. `wait` is what it waited for: then no record of
+    /// A thread is terminated. `wait_reason` is what it waited for: then no record of
     /// its suspension follows.
     pub(super) fn terminate(
         &mut self,
@@ -44,21 +44,27 @@ impl Builder {
         let Some(wait) = wait.filter(|_| id > Contexts::IDLE) else {
             return;
         };
-        thread.asked = None;
-        thread.impending = None;
-        if thread.state() == State::Unknown {
-            self.known.push(id);
+        thread.requested = None;
+        thread.impending_inversion = None;
+        if thread.state() == ThreadState::Unknown {
+            self.known_threads.push(id);
             let resource = None;
-            thread.correct(State::Waiting { wait, resource }, self.since);
+            thread.correct(
+                ThreadState::Waiting {
+                    wait_reason: wait,
+                    resource,
+                },
+                self.since,
+            );
         }
         if thread.is_runnable() {
             // Its suspension was not recorded.
-            self.miss(self.now.event);
+            self.count_unrecorded(self.now.event);
             self.suspend(place, context, id, Wait::Terminated, ContextId::UNKNOWN);
             return;
         }
-        self.sees_states = true;
-        self.give_up(id);
+        self.records_states = true;
+        self.give_up_wait(id);
         self.stop(id, Wait::Terminated, true);
     }
 
@@ -71,7 +77,7 @@ impl Builder {
     pub(super) fn delete(&mut self, id: ContextId) {
         let thread = self.threads.get(id.index());
         if thread.is_some_and(|thread| !thread.has_ended()) {
-            self.give_up(id);
+            self.give_up_wait(id);
             self.stop(id, Wait::Terminated, false);
         }
     }
@@ -85,11 +91,18 @@ impl Builder {
         if id <= Contexts::IDLE || thread.core.is_some() && thread.is_runnable() {
             return;
         }
-        if thread.state() == State::Unknown {
-            self.known.push(id);
+        if thread.state() == ThreadState::Unknown {
+            self.known_threads.push(id);
         }
         let resource = None;
-        thread.enter(now, State::Waiting { wait, resource }, seen);
+        thread.enter(
+            now,
+            ThreadState::Waiting {
+                wait_reason: wait,
+                resource,
+            },
+            seen,
+        );
     }
 
     /// A thread that waits will be suspended once its wait ends, or no longer.

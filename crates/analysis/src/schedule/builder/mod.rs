@@ -2,173 +2,178 @@
 //! since the core's last event, then takes note of what the event means.
 
 mod evidence;
+mod explicit;
+mod gaps;
 mod interrupts;
+mod interrupts_off;
 mod lifecycle;
-mod limits;
-mod masks;
 mod priorities;
 mod switch;
 mod threads;
-mod told;
 
 use super::contradiction;
-use super::core::Core;
-use super::inversion::Inversions;
-use super::lock::Locks;
-use super::thread::ThreadNow;
-use super::transfer::Transfers;
-use super::{Activation, Dispatch, Displacement, Ending, Masked, PriorityChange, Schedule, State};
-use crate::moment::Moment;
+use super::core::CoreState;
+use super::inversion::InversionTracker;
+use super::lock::MutexTracker;
+use super::thread::ThreadTracker;
+use super::transfer::TransferTracker;
+use super::{
+    Dispatch, InterruptsOffSection, IsrActivation, LockEnding, Preemption, PriorityChange,
+    Schedule, ThreadState,
+};
+use crate::event_time::EventTime;
 use rtoscope_trace::{
-    Act, ContextId, Contexts, EventIndex, Interpret, Presence, Resource, Routine, Telling, Ticks,
-    Trace,
+    ContextId, Contexts, EventHeader, EventIndex, Interpret, IsrFunction, Resource, SchedEvent,
+    SwitchModel, Ticks, Trace,
 };
 
 /// Makes a schedule from events as they come: given in pieces they give the
 /// same as given at once.
 #[derive(Debug, Clone)]
-pub struct Builder {
+pub struct ScheduleBuilder {
     /// Events that were taken.
-    fed: usize,
+    events_taken: usize,
     /// The gaps that are still to come, in the order in which they begin: each
     /// with the first event that does not count as before it, and its core.
     gaps: std::vec::IntoIter<(usize, Option<u8>)>,
-    cores: Vec<Core>,
+    cores: Vec<CoreState>,
     /// The place of each core by its number, plus one; 0 if it has recorded nothing.
-    places: [u16; 256],
-    threads: Vec<ThreadNow>,
+    core_indices: [u16; 256],
+    threads: Vec<ThreadTracker>,
     /// Threads whose state is known.
-    known: Vec<ContextId>,
+    known_threads: Vec<ContextId>,
     /// Threads that are known to have executed, in the order in which they first did.
-    ran: Vec<ContextId>,
-    locks: Locks,
-    inversions: Inversions,
-    transfers: Transfers,
+    run_threads: Vec<ContextId>,
+    locks: MutexTracker,
+    inversions: InversionTracker,
+    transfers: TransferTracker,
     dispatches: Vec<Dispatch>,
-    displacements: Vec<Displacement>,
-    activations: Vec<Activation>,
+    preemptions: Vec<Preemption>,
+    activations: Vec<IsrActivation>,
     resumptions: Vec<EventIndex>,
     priority_changes: Vec<PriorityChange>,
-    masked: Vec<Masked>,
+    interrupts_off: Vec<InterruptsOffSection>,
     /// When what is known began: at the start, or behind the last gap.
-    since: Moment,
+    since: EventTime,
     /// Whether any thread was seen to suspend or resume: if the records of that
     /// are left out, a thread that does not execute may do anything.
-    sees_states: bool,
-    now: Moment,
+    records_states: bool,
+    now: EventTime,
     /// Times that the scheduler's record of something is missing.
     unrecorded: u64,
     first_unrecorded: Option<EventIndex>,
     /// Resumptions, where there are several cores.
-    resumed: Vec<(Moment, ContextId)>,
+    recent_resumptions: Vec<(EventTime, ContextId)>,
     /// Since when nothing has changed that is of interest to the inversions.
-    watched: Option<Moment>,
+    watched_since: Option<EventTime>,
 }
 
-impl Builder {
+impl ScheduleBuilder {
     /// For a trace of which no events were taken yet.
     pub fn new(trace: &Trace) -> Self {
         let mut builder = Self {
-            fed: 0,
-            gaps: limits::gaps(trace).into_iter(),
+            events_taken: 0,
+            gaps: gaps::gaps(trace).into_iter(),
             cores: Vec::new(),
-            places: [0; 256],
+            core_indices: [0; 256],
             threads: Vec::new(),
-            known: Vec::new(),
-            ran: Vec::new(),
-            locks: Locks::default(),
-            inversions: Inversions::default(),
-            transfers: Transfers::default(),
+            known_threads: Vec::new(),
+            run_threads: Vec::new(),
+            locks: MutexTracker::default(),
+            inversions: InversionTracker::default(),
+            transfers: TransferTracker::default(),
             dispatches: Vec::new(),
-            displacements: Vec::new(),
+            preemptions: Vec::new(),
             activations: Vec::new(),
             resumptions: Vec::new(),
             priority_changes: Vec::new(),
-            masked: Vec::new(),
-            since: Moment::START,
-            sees_states: false,
-            now: Moment::START,
+            interrupts_off: Vec::new(),
+            since: EventTime::START,
+            records_states: false,
+            now: EventTime::START,
             unrecorded: 0,
             first_unrecorded: None,
-            resumed: Vec::new(),
-            watched: None,
+            recent_resumptions: Vec::new(),
+            watched_since: None,
         };
         for core in &trace.cores {
-            builder.place(*core);
+            builder.core_index(*core);
         }
-        builder.meet(trace);
-        builder.make_room(trace.events.len());
+        builder.add_contexts(trace);
+        builder.reserve(trace.events.len());
         builder
     }
 
     /// Makes room for what so many events are likely to give, which is faster
     /// than to grow. Pages of it that are never written cost nothing.
-    fn make_room(&mut self, events: usize) {
+    fn reserve(&mut self, events: usize) {
         let per_thread = events / self.threads.len().max(1);
         // Where there is no such room, it grows when needed.
         let _ = self.dispatches.try_reserve(events / 8);
-        let _ = self.displacements.try_reserve(events / 16);
+        let _ = self.preemptions.try_reserve(events / 16);
         let _ = self.activations.try_reserve(events / 8);
         let _ = self.transfers.all.try_reserve(events / 12);
         let _ = self.locks.holds.try_reserve(events / 16);
         for core in &mut self.cores {
-            let _ = core.slices.all.try_reserve(events / 2);
+            let _ = core.slices.slices.try_reserve(events / 2);
         }
         for thread in &mut self.threads {
-            let _ = thread.stretches.try_reserve(per_thread);
+            let _ = thread.intervals.try_reserve(per_thread);
         }
     }
 
     /// Takes the events of the trace up to `until`, which is their number.
-    pub fn feed(&mut self, trace: &Trace, interpreter: &mut impl Interpret, until: usize) {
+    pub fn push_events(&mut self, trace: &Trace, interpreter: &mut impl Interpret, until: usize) {
         let until = until.min(trace.events.len());
         let mut acts = Vec::new();
-        while self.fed < until {
-            let end = until.min(self.fed + Act::BATCH);
+        while self.events_taken < until {
+            let end = until.min(self.events_taken + SchedEvent::BATCH_LEN);
             acts.clear();
-            let events = self.fed..end;
+            let events = self.events_taken..end;
             trace
                 .events
-                .visit(events, |event| acts.push(interpreter.act(&event)));
-            self.take(trace, &acts);
+                .visit(events, |event| acts.push(interpreter.sched_event(&event)));
+            self.push_sched_events(trace, &acts);
         }
     }
 
     /// Takes the next events of the trace, of which the acts are given.
-    pub fn take(&mut self, trace: &Trace, mut acts: &[Act]) {
-        self.meet(trace);
-        while !acts.is_empty() && self.fed < trace.events.len() {
+    pub fn push_sched_events(&mut self, trace: &Trace, mut acts: &[SchedEvent]) {
+        self.add_contexts(trace);
+        while !acts.is_empty() && self.events_taken < trace.events.len() {
             let next_gap = self.gaps.as_slice().first().copied();
-            if let Some((_, core)) = next_gap.filter(|(at, _)| *at <= self.fed) {
+            if let Some((_, core)) = next_gap.filter(|(at, _)| *at <= self.events_taken) {
                 self.gaps.next();
-                let end = trace.events.time.get(self.fed).copied();
+                let end = trace.events.time.get(self.events_taken).copied();
                 match core {
                     Some(core) => self.gap_on(core),
                     None => self.gap(end.unwrap_or(self.now.time)),
                 }
                 continue;
             }
-            let until_gap = next_gap.map_or(acts.len(), |(at, _)| at - self.fed);
+            let until_gap = next_gap.map_or(acts.len(), |(at, _)| at - self.events_taken);
             let (now, later) = acts.split_at(until_gap.min(acts.len()));
-            let events = self.fed..self.fed + now.len();
+            let events = self.events_taken..self.events_taken + now.len();
             let mut act = now.iter();
-            let mut act = move || act.next().copied().unwrap_or(Act::None);
-            match trace.telling {
-                Telling::Contexts => trace.events.visit_presences(events, |event| {
-                    self.step(&event, act());
+            let mut act = move || act.next().copied().unwrap_or(SchedEvent::None);
+            match trace.switch_model {
+                SwitchModel::Inferred => trace.events.visit_headers(events, |event| {
+                    self.push_event(&event, act());
                 }),
-                Telling::Switches { returns } => trace.events.visit_presences(events, |event| {
-                    self.hear(&event, act(), returns);
+                SwitchModel::Explicit {
+                    records_returns: returns,
+                } => trace.events.visit_headers(events, |event| {
+                    self.push_explicit(&event, act(), returns);
                 }),
             }
-            self.fed += now.len();
+            self.events_taken += now.len();
             acts = later;
         }
     }
 
-    /// The schedule of the events that were taken; `resources` and `routines`
+    /// The schedule of the events that were taken; `resources` and `isr_functions`
     /// are the interpreter's.
-    pub fn finish(mut self, resources: &[Resource], routines: &[Routine]) -> Schedule {
+    pub fn finish(mut self, resources: &[Resource], routines: &[IsrFunction]) -> Schedule {
         let end = self.now.time;
         for place in 0..self.cores.len() {
             self.end_core(place);
@@ -178,25 +183,26 @@ impl Builder {
         }
         self.locks.forget(self.now);
         for thread in &mut self.threads {
-            self.inversions.end(thread, Ending::Lost, self.now);
+            self.inversions.end(thread, LockEnding::Lost, self.now);
         }
         let mut cores: Vec<_> = self.cores.into_iter().map(|core| core.slices).collect();
         cores.sort_by_key(|slices| slices.core);
         let threads = self.threads.into_iter();
-        let mut threads: Vec<_> = threads.map(|thread| thread.stretches).collect();
-        let contradictions = contradiction::resolve(&cores, &mut threads, &mut self.locks.holds);
+        let mut threads: Vec<_> = threads.map(|thread| thread.intervals).collect();
+        let contradictions =
+            contradiction::resolve_contradictions(&cores, &mut threads, &mut self.locks.holds);
         Schedule {
             span: Ticks(end),
             cores,
             threads,
             dispatches: self.dispatches,
-            displacements: self.displacements,
+            preemptions: self.preemptions,
             activations: self.activations,
             resumptions: self.resumptions,
             priority_changes: self.priority_changes,
-            routines: routines.to_vec(),
-            masked: self.masked,
-            holds: self.locks.holds,
+            isr_functions: routines.to_vec(),
+            interrupts_off: self.interrupts_off,
+            mutex_holds: self.locks.holds,
             inversions: self.inversions.all,
             transfers: self.transfers.all,
             unrecorded: self.unrecorded,
@@ -207,20 +213,20 @@ impl Builder {
     }
 
     /// Gets to know the contexts that the trace has by now.
-    fn meet(&mut self, trace: &Trace) {
+    fn add_contexts(&mut self, trace: &Trace) {
         for context in trace.contexts.iter().skip(self.threads.len()) {
             let object = context.object.and_then(|id| trace.objects.get(id));
-            let mut thread = ThreadNow::new(object.and_then(|object| object.priority));
+            let mut thread = ThreadTracker::new(object.and_then(|object| object.priority));
             if context.id > Contexts::IDLE {
-                thread.enter(Moment::START, State::Unknown, false);
+                thread.enter(EventTime::START, ThreadState::Unknown, false);
             }
             self.threads.push(thread);
         }
     }
 
     #[inline]
-    fn place(&mut self, core: u8) -> usize {
-        match self.places[usize::from(core)] {
+    fn core_index(&mut self, core: u8) -> usize {
+        match self.core_indices[usize::from(core)] {
             0 => self.new_core(core),
             place => usize::from(place) - 1,
         }
@@ -228,15 +234,15 @@ impl Builder {
 
     #[cold]
     fn new_core(&mut self, core: u8) -> usize {
-        self.cores.push(Core::new(core));
-        self.places[usize::from(core)] = self.cores.len() as u16;
+        self.cores.push(CoreState::new(core));
+        self.core_indices[usize::from(core)] = self.cores.len() as u16;
         self.cores.len() - 1
     }
 
     #[inline]
-    fn step(&mut self, event: &Presence, act: Act) {
-        let place = self.place(event.core);
-        self.now = Moment {
+    fn push_event(&mut self, event: &EventHeader, act: SchedEvent) {
+        let place = self.core_index(event.core);
+        self.now = EventTime {
             time: event.time.0,
             event: event.index,
         };
@@ -253,70 +259,88 @@ impl Builder {
             core.begun = true;
             core.outer = is_interrupt;
         }
-        if is_interrupt || !core.quiet || core.base != evidence {
+        if is_interrupt || !core.steady || core.base != evidence {
             self.settle(place, is_interrupt, evidence, act);
         }
-        self.watch(event.index);
+        self.update_inversions(event.index);
         if let Some(priority) = event.priority()
             && let Some(thread) = self.threads.get_mut(context.index())
         {
             let changes = thread.priority.replace(priority) != Some(priority);
             if changes && self.inversions.is_watching() {
-                self.watched = Some(self.now);
+                self.watched_since = Some(self.now);
             }
-            if !matches!(act, Act::Reprioritise { .. } | Act::Suspend { .. }) {
-                thread.asked = None;
-                thread.impending = None;
+            if !matches!(
+                act,
+                SchedEvent::Reprioritise { .. } | SchedEvent::Suspend { .. }
+            ) {
+                thread.requested = None;
+                thread.impending_inversion = None;
             }
         }
-        if act != Act::None {
-            self.act(place, context, act);
+        if act != SchedEvent::None {
+            self.apply(place, context, act);
         }
         // With one core its thread goes on if the record names no other.
-        let yielded = matches!(act, Act::Yield { next } if next == ContextId::UNKNOWN);
+        let yielded = matches!(act, SchedEvent::Yield { next } if next == ContextId::UNKNOWN);
         let yielded = yielded && self.cores.len() > 1;
         let core = &mut self.cores[place];
         core.yielded = yielded;
-        core.lowered = matches!(act, Act::Reprioritise { thread, .. } if thread == core.base);
-        core.settled = self.now;
+        core.lowered =
+            matches!(act, SchedEvent::Reprioritise { thread, .. } if thread == core.base);
+        core.settled_at = self.now;
         core.interrupted = is_interrupt;
     }
 
-    fn act(&mut self, place: usize, context: ContextId, act: Act) {
+    fn apply(&mut self, place: usize, context: ContextId, act: SchedEvent) {
         match act {
-            Act::None => {}
-            Act::Resume { thread, wait, next } => {
+            SchedEvent::None => {}
+            SchedEvent::Resume {
+                thread,
+                wait_reason: wait,
+                next,
+            } => {
                 self.resume(thread, wait, context == Contexts::INTERRUPT);
                 self.announce_resumed(place, context, thread, next);
             }
-            Act::Suspend { thread, wait, next } => self.suspend(place, context, thread, wait, next),
-            Act::Create { thread, priority } => self.create(thread, priority),
-            Act::Terminate { thread, wait } => self.terminate(place, context, thread, wait),
-            Act::Reset { thread } => self.reset(thread),
-            Act::Delete { thread } => self.delete(thread),
-            Act::DelayedSuspend { thread, pending } => self.delay_suspension(thread, pending),
-            Act::Priority {
+            SchedEvent::Suspend {
+                thread,
+                wait_reason: wait,
+                next,
+            } => self.suspend(place, context, thread, wait, next),
+            SchedEvent::Create { thread, priority } => self.create(thread, priority),
+            SchedEvent::Terminate {
+                thread,
+                wait_reason: wait,
+            } => self.terminate(place, context, thread, wait),
+            SchedEvent::Reset { thread } => self.reset(thread),
+            SchedEvent::Delete { thread } => self.delete(thread),
+            SchedEvent::DelayedSuspend {
+                thread,
+                requested: pending,
+            } => self.delay_suspension(thread, pending),
+            SchedEvent::Priority {
                 thread,
                 priority,
                 effective,
             } => self.change_priority(thread, priority, effective),
             // Whom it goes to is said by the mutex, to what priority by the thread's next event.
-            Act::Reprioritise { thread, done } => self.reprioritise(thread, done),
-            Act::Sleep => {
+            SchedEvent::Reprioritise { thread, done } => self.reprioritise(thread, done),
+            SchedEvent::Sleep => {
                 let core = &mut self.cores[place];
                 core.sleeps = context == core.base;
-                core.quiet = false;
+                core.steady = false;
             }
-            Act::Yield { next } => self.relinquish(place, context, next),
-            Act::TimeSlice { next } => self.time_slice(place, next),
-            Act::IsrEnter { number } => self.enter_isr(place, number),
-            Act::IsrExit { number } => self.exit_isr(place, number),
+            SchedEvent::Yield { next } => self.relinquish(place, context, next),
+            SchedEvent::TimeSlice { next } => self.time_slice(place, next),
+            SchedEvent::IsrEnter { number } => self.enter_isr(place, number),
+            SchedEvent::IsrExit { number } => self.exit_isr(place, number),
             // Told only in traces that tell nothing else.
-            Act::Switch { .. }
-            | Act::Return { .. }
-            | Act::InterruptsDisabled { .. }
-            | Act::InterruptsRestored => {}
-            Act::Acquire {
+            SchedEvent::Switch { .. }
+            | SchedEvent::Return { .. }
+            | SchedEvent::InterruptsDisabled { .. }
+            | SchedEvent::InterruptsRestored => {}
+            SchedEvent::Acquire {
                 resource,
                 owner,
                 waits,
@@ -324,20 +348,21 @@ impl Builder {
             } => {
                 self.acquire(context, resource, owner, waits, inherits);
             }
-            Act::Release {
+            SchedEvent::Release {
                 resource,
                 owner,
                 last,
             } => self.release(context, resource, owner, last),
-            Act::Use {
+            SchedEvent::Use {
                 resource,
-                flow,
+                effect: flow,
                 level,
                 waits,
             } => {
-                self.transfers.call(resource, flow, level, self.now.event);
+                self.transfers
+                    .record_call(resource, flow, level, self.now.event);
                 if waits && let Some(thread) = self.threads.get_mut(context.index()) {
-                    thread.asked = Some(resource);
+                    thread.requested = Some(resource);
                 }
             }
         }
@@ -345,12 +370,13 @@ impl Builder {
 
     fn is_running(&self, context: ContextId) -> bool {
         let thread = self.threads.get(context.index());
-        context <= Contexts::IDLE || thread.is_some_and(|thread| thread.state() == State::Running)
+        context <= Contexts::IDLE
+            || thread.is_some_and(|thread| thread.state() == ThreadState::Running)
     }
 
     fn is_ready(&self, context: ContextId) -> bool {
         let thread = self.threads.get(context.index());
-        context > Contexts::IDLE && thread.is_some_and(ThreadNow::is_runnable)
+        context > Contexts::IDLE && thread.is_some_and(ThreadTracker::is_runnable)
     }
 
     /// A thread's effective priority as last seen.
@@ -359,7 +385,7 @@ impl Builder {
     }
 
     /// The scheduler's record of something at that event is missing.
-    fn miss(&mut self, event: EventIndex) {
+    fn count_unrecorded(&mut self, event: EventIndex) {
         self.unrecorded += 1;
         self.first_unrecorded.get_or_insert(event);
     }

@@ -1,10 +1,10 @@
 //! Priorities that calls change, and that threads inherit.
 
-use super::Builder;
+use super::ScheduleBuilder;
 use crate::schedule::PriorityChange;
 use rtoscope_trace::{ContextId, ResourceId, Ticks};
 
-impl Builder {
+impl ScheduleBuilder {
     pub(super) fn reprioritise(&mut self, thread: ContextId, done: bool) {
         if done {
             self.priority_changes.push(PriorityChange {
@@ -23,7 +23,7 @@ impl Builder {
         let Some(thread) = self.threads.get_mut(id.index()) else {
             return;
         };
-        let own = thread.own_priority.replace(priority);
+        let own = thread.base_priority.replace(priority);
         let above = |own: u16| effective < own;
         let inherited = thread.inherited.map(|(_, inherited)| inherited);
         let inherited = inherited.or(own.is_some_and(above).then_some(effective));
@@ -36,14 +36,14 @@ impl Builder {
             None => Some(priority),
         };
         if self.inversions.is_watching() {
-            self.watched = Some(now);
+            self.watched_since = Some(now);
         }
     }
 
     /// A thread waits for a mutex: its owner inherits its priority, if the mutex
     /// has inheritance.
-    pub(super) fn bequeath_priority(&mut self, waiter: ContextId, resource: ResourceId) {
-        let Some(owner) = self.locks.heir(resource) else {
+    pub(super) fn inherit_priority(&mut self, waiter: ContextId, resource: ResourceId) {
+        let Some(owner) = self.locks.inheriting_owner(resource) else {
             return;
         };
         let Some(priority) = self.priority(waiter) else {

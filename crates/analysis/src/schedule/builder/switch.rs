@@ -1,21 +1,21 @@
 //! Cores that go from one context to another, and threads that give way.
 
-use super::Builder;
-use crate::moment::Moment;
-use crate::schedule::{Cause, Dispatch, Displacement, State, Who};
+use super::ScheduleBuilder;
+use crate::event_time::EventTime;
+use crate::schedule::{Dispatch, Preemption, Running, SwitchCause, ThreadState};
 use rtoscope_trace::{ContextId, Contexts, EventIndex, Ticks};
 
-impl Builder {
+impl ScheduleBuilder {
     /// The core executes `to` from `at` on.
-    pub(super) fn switch(&mut self, place: usize, to: ContextId, at: Moment) {
+    pub(super) fn switch(&mut self, place: usize, to: ContextId, at: EventTime) {
         let core = &mut self.cores[place];
         let from = core.base;
         if from == to {
             return;
         }
-        self.watch(at.event);
+        self.update_inversions(at.event);
         let core = &mut self.cores[place];
-        let (cause, interrupted, number) = (core.cause, core.interrupted, core.slices.core);
+        let (cause, interrupted, number) = (core.next_cause, core.interrupted, core.slices.core);
         let yielded = core.yielded;
         let deferred = core.deferred.take().filter(|(next, _)| *next == to);
         let cause = deferred.map_or(cause, |(_, cause)| cause);
@@ -23,35 +23,35 @@ impl Builder {
         core.base = to;
         let last_thread = core.last_thread;
         if core.nesting.is_empty() {
-            core.slices.run(at, core.below());
+            core.slices.push(at, core.base_running());
         }
         let left = self.leave_core(from, at);
-        if left == State::Ready && !announced {
-            self.doubt_ready(from, to, at);
+        if left == ThreadState::Ready && !announced {
+            self.mark_ready_uncertain(from, to, at);
         }
         let seen = from != ContextId::UNKNOWN;
         let came = self.take_core(place, to, at, seen);
         if to.is_thread() {
             let cause = match (from, left) {
-                (Contexts::IDLE, _) => Cause::Idle,
-                (Contexts::INITIALIZE, _) => Cause::Start,
-                (ContextId::UNKNOWN, _) => Cause::Unknown,
-                (_, State::Waiting { .. }) => Cause::Suspension,
+                (Contexts::IDLE, _) => SwitchCause::Idle,
+                (Contexts::INITIALIZE, _) => SwitchCause::Start,
+                (ContextId::UNKNOWN, _) => SwitchCause::Unknown,
+                (_, ThreadState::Waiting { .. }) => SwitchCause::Suspension,
                 _ if announced => cause,
-                _ if yielded => Cause::Yield,
-                _ if interrupted => Cause::Interrupt,
-                _ => Cause::Solicited,
+                _ if yielded => SwitchCause::Yield,
+                _ if interrupted => SwitchCause::Interrupt,
+                _ => SwitchCause::Solicited,
             };
-            if !announced && matches!(cause, Cause::Solicited | Cause::Interrupt) {
-                self.displace(place, at, from, to, cause);
+            if !announced && matches!(cause, SwitchCause::Solicited | SwitchCause::Interrupt) {
+                self.record_preemption(place, at, from, to, cause);
             }
             // At the start it may have executed all along.
-            if from != ContextId::UNKNOWN || came == State::Ready {
+            if from != ContextId::UNKNOWN || came == ThreadState::Ready {
                 self.dispatches.push(Dispatch {
                     time: Ticks(at.time),
                     event: at.event,
                     thread: to,
-                    before: from,
+                    previous: from,
                     last_thread,
                     core: number,
                     cause,
@@ -60,30 +60,30 @@ impl Builder {
             self.cores[place].last_thread = to;
             self.take_turn(place, to);
         }
-        self.watch_from(at);
+        self.watch_inversions_from(at);
     }
 
     /// Who executes, or waits for whom, changes at that moment: tells the
     /// inversions who executed until then. What changes again at the same event
     /// did not last.
-    pub(super) fn watch(&mut self, until: EventIndex) {
-        if let Some(since) = self.watched.take_if(|since| since.event < until) {
+    pub(super) fn update_inversions(&mut self, until: EventIndex) {
+        if let Some(since) = self.watched_since.take_if(|since| since.event < until) {
             let cores = self.cores.iter().map(|core| core.base);
             self.inversions
-                .executing(&cores, &self.threads, &self.locks, since.event);
+                .record_running(&cores, &self.threads, &self.locks, since.event);
         }
     }
 
     /// From that moment on, who executes is of interest to the inversions.
-    pub(super) fn watch_from(&mut self, at: Moment) {
+    pub(super) fn watch_inversions_from(&mut self, at: EventTime) {
         if self.inversions.is_watching() {
-            self.watched = Some(at);
+            self.watched_since = Some(at);
         }
     }
 
     /// A ready thread does not give way to one of lower priority, nor to idle:
     /// its suspension was not recorded. With several cores it may go to another.
-    pub(super) fn doubt_ready(&mut self, from: ContextId, to: ContextId, at: Moment) {
+    pub(super) fn mark_ready_uncertain(&mut self, from: ContextId, to: ContextId, at: EventTime) {
         let first = match (self.priority(from), self.priority(to)) {
             _ if to == Contexts::IDLE => true,
             (Some(own), Some(other)) => own < other,
@@ -93,23 +93,23 @@ impl Builder {
             && self.cores.len() == 1
             && let Some(thread) = self.threads.get_mut(from.index())
         {
-            thread.correct(State::Unknown, self.since);
-            self.miss(at.event);
+            thread.correct(ThreadState::Unknown, self.since);
+            self.count_unrecorded(at.event);
         }
     }
 
     /// Returns what became of the thread.
-    pub(super) fn leave_core(&mut self, from: ContextId, at: Moment) -> State {
-        let sees_states = self.sees_states;
+    pub(super) fn leave_core(&mut self, from: ContextId, at: EventTime) -> ThreadState {
+        let sees_states = self.records_states;
         let Some(thread) = self.threads.get_mut(from.index()) else {
-            return State::Unknown;
+            return ThreadState::Unknown;
         };
         thread.core = None;
-        if thread.state() == State::Running {
+        if thread.state() == ThreadState::Running {
             let state = if sees_states {
-                State::Ready
+                ThreadState::Ready
             } else {
-                State::Unknown
+                ThreadState::Unknown
             };
             thread.enter(at, state, true);
         }
@@ -121,44 +121,44 @@ impl Builder {
         &mut self,
         place: usize,
         to: ContextId,
-        at: Moment,
+        at: EventTime,
         seen: bool,
-    ) -> State {
+    ) -> ThreadState {
         if to <= Contexts::IDLE {
-            return State::Unknown;
+            return ThreadState::Unknown;
         }
         let Some(thread) = self.threads.get_mut(to.index()) else {
-            return State::Unknown;
+            return ThreadState::Unknown;
         };
         if !thread.ran {
             thread.ran = true;
-            self.ran.push(to);
+            self.run_threads.push(to);
         }
         let before = thread.state();
         let elsewhere = thread.core.replace(place);
-        if before == State::Unknown {
-            self.known.push(to);
+        if before == ThreadState::Unknown {
+            self.known_threads.push(to);
             let from_start = thread.since().time <= self.since.time;
-            if self.sees_states && from_start && at.time > self.since.time {
+            if self.records_states && from_start && at.time > self.since.time {
                 // Else its resumption would have been recorded.
-                thread.correct(State::Ready, self.since);
+                thread.correct(ThreadState::Ready, self.since);
             }
         }
-        if before != State::Running {
-            thread.enter(at, State::Running, seen);
+        if before != ThreadState::Running {
+            thread.enter(at, ThreadState::Running, seen);
         }
         if let Some(core) = elsewhere.and_then(|place| self.cores.get_mut(place)) {
             // It left that core unseen.
             core.base = ContextId::UNKNOWN;
-            core.quiet = false;
+            core.steady = false;
             if core.nesting.is_empty() {
-                core.slices.run(core.settled, Who::UNKNOWN);
+                core.slices.push(core.settled_at, Running::UNKNOWN);
             }
         }
         before
     }
 
-    pub(super) fn announce(&mut self, place: usize, next: ContextId, cause: Cause) {
+    pub(super) fn announce(&mut self, place: usize, next: ContextId, cause: SwitchCause) {
         let core = &mut self.cores[place];
         if next != ContextId::UNKNOWN && next != core.next {
             core.announce(next, cause);
@@ -182,25 +182,25 @@ impl Builder {
             next => next,
         };
         let cause = if interrupt {
-            Cause::Interrupt
+            SwitchCause::Interrupt
         } else {
-            Cause::Solicited
+            SwitchCause::Solicited
         };
         if next == thread && next != expected && self.is_ready(expected) {
-            self.displace(place, self.now, expected, thread, cause);
+            self.record_preemption(place, self.now, expected, thread, cause);
         }
         self.announce(place, next, cause);
     }
 
-    pub(super) fn displace(
+    pub(super) fn record_preemption(
         &mut self,
         place: usize,
-        at: Moment,
+        at: EventTime,
         thread: ContextId,
         to: ContextId,
-        cause: Cause,
+        cause: SwitchCause,
     ) {
-        self.displacements.push(Displacement {
+        self.preemptions.push(Preemption {
             time: Ticks(at.time),
             event: at.event,
             thread,
@@ -215,22 +215,22 @@ impl Builder {
         let none = self.cores.len() > 1 && next == self.cores[place].base;
         let core = &mut self.cores[place];
         if core.base.is_thread() && !none {
-            core.sliced = Some((core.base, self.now));
+            core.sliced_thread = Some((core.base, self.now));
         }
-        self.announce(place, next, Cause::TimeSlice);
+        self.announce(place, next, SwitchCause::TimeSlice);
     }
 
     /// A thread is given a core: if it has the priority of a thread whose time
     /// slice was over, it was its turn.
     pub(super) fn take_turn(&mut self, place: usize, to: ContextId) {
-        let Some((sliced, at)) = self.cores[place].sliced else {
+        let Some((sliced, at)) = self.cores[place].sliced_thread else {
             return;
         };
         if sliced == to || !self.is_ready(sliced) {
-            self.cores[place].sliced = None;
+            self.cores[place].sliced_thread = None;
         } else if self.priority(sliced) == self.priority(to) {
-            self.cores[place].sliced = None;
-            self.displace(place, at, sliced, to, Cause::TimeSlice);
+            self.cores[place].sliced_thread = None;
+            self.record_preemption(place, at, sliced, to, SwitchCause::TimeSlice);
         }
     }
 
@@ -240,7 +240,7 @@ impl Builder {
         } else {
             next
         };
-        self.displace(place, self.now, context, to, Cause::Yield);
-        self.announce(place, next, Cause::Yield);
+        self.record_preemption(place, self.now, context, to, SwitchCause::Yield);
+        self.announce(place, next, SwitchCause::Yield);
     }
 }

@@ -1,26 +1,28 @@
 //! Threads that are resumed and suspended, and ask for mutexes.
 
-use super::Builder;
-use crate::schedule::inversion::Unseen;
-use crate::schedule::thread::{Impending, ThreadNow};
-use crate::schedule::{Cause, Ending, State};
+use super::ScheduleBuilder;
+use crate::schedule::inversion::UnseenWait;
+use crate::schedule::thread::{ImpendingInversion, ThreadTracker};
+use crate::schedule::{LockEnding, SwitchCause, ThreadState};
 use rtoscope_trace::{ContextId, Contexts, ResourceId, Wait};
 
-impl Builder {
+impl ScheduleBuilder {
     pub(super) fn resume(&mut self, id: ContextId, wait: Wait, interrupt: bool) {
-        self.sees_states = true;
+        self.records_states = true;
         let now = self.now;
         let Some(thread) = self.threads.get_mut(id.index()) else {
             return;
         };
         let state = thread.state();
-        if id <= Contexts::IDLE || matches!(state, State::Ready | State::Running) {
+        if id <= Contexts::IDLE || matches!(state, ThreadState::Ready | ThreadState::Running) {
             return;
         }
         // A call that ends the wait of a thread (`tx_thread_wait_abort`)
         // suspends it in passing: it does not get what it waited for.
         let aborted = match state {
-            State::Waiting { wait: known, .. } if wait == Wait::Suspended => {
+            ThreadState::Waiting {
+                wait_reason: known, ..
+            } if wait == Wait::Suspended => {
                 Some(known).filter(|known| *known != Wait::Suspended && !known.is_end())
             }
             _ => None,
@@ -28,52 +30,66 @@ impl Builder {
         let wait = aborted.unwrap_or(wait);
         let mut resource = thread.waits_for();
         let since = thread.since().time.max(self.since.time);
-        if state == State::Unknown {
-            self.known.push(id);
+        if state == ThreadState::Unknown {
+            self.known_threads.push(id);
         }
         if resource.is_none() && wait == Wait::Mutex {
             resource = self.locks.released();
         }
-        if state == State::Unknown || resource.is_some() {
-            thread.correct(State::Waiting { wait, resource }, self.since);
+        if state == ThreadState::Unknown || resource.is_some() {
+            thread.correct(
+                ThreadState::Waiting {
+                    wait_reason: wait,
+                    resource,
+                },
+                self.since,
+            );
         }
-        if state == State::Unknown
+        if state == ThreadState::Unknown
             && wait == Wait::Mutex
             && let Some(resource) = resource
         {
             self.found_inversion(resource, id, since);
         }
         if aborted.is_some() {
-            self.give_up(id);
+            self.give_up_wait(id);
         } else {
-            self.granted(id, wait, resource);
+            self.grant(id, wait, resource);
         }
         if let Some(thread) = self.threads.get_mut(id.index()) {
             if std::mem::take(&mut thread.suspends_later) {
                 let (wait, resource) = (Wait::Suspended, None);
-                thread.enter_by(now, State::Waiting { wait, resource }, true, interrupt);
+                thread.enter_by(
+                    now,
+                    ThreadState::Waiting {
+                        wait_reason: wait,
+                        resource,
+                    },
+                    true,
+                    interrupt,
+                );
                 return;
             }
-            thread.enter_by(now, State::Ready, true, interrupt);
+            thread.enter_by(now, ThreadState::Ready, true, interrupt);
             if self.cores.len() > 1 {
-                self.resumed.push((now, id));
+                self.recent_resumptions.push((now, id));
             }
             if let Some(core) = thread.core.and_then(|place| self.cores.get_mut(place)) {
-                core.quiet = false;
+                core.steady = false;
             }
         }
     }
 
     /// A thread stops to wait for an object without getting it.
-    pub(super) fn give_up(&mut self, id: ContextId) {
+    pub(super) fn give_up_wait(&mut self, id: ContextId) {
         if let Some(thread) = self.threads.get_mut(id.index()) {
-            self.inversions.end(thread, Ending::GaveUp, self.now);
+            self.inversions.end(thread, LockEnding::GaveUp, self.now);
         }
-        self.watch_from(self.now);
+        self.watch_inversions_from(self.now);
     }
 
     /// A thread that waited for an object goes on.
-    pub(super) fn granted(&mut self, id: ContextId, wait: Wait, resource: Option<ResourceId>) {
+    pub(super) fn grant(&mut self, id: ContextId, wait: Wait, resource: Option<ResourceId>) {
         let Some(resource) = resource else { return };
         if wait != Wait::Mutex {
             self.transfers.resume(resource, self.now.event);
@@ -81,32 +97,32 @@ impl Builder {
         }
         let ending = if self.locks.resume(resource, id, self.now) {
             self.inversions.hand_over(resource, id);
-            Ending::Done
+            LockEnding::Done
         } else {
-            Ending::GaveUp
+            LockEnding::GaveUp
         };
         if let Some(thread) = self.threads.get_mut(id.index()) {
             self.inversions.end(thread, ending, self.now);
         }
         // The one that gave it back may execute on, and owns it no longer.
-        self.watch_from(self.now);
+        self.watch_inversions_from(self.now);
     }
 
     /// The wait that ends began before anything is known.
     pub(super) fn found_inversion(&mut self, resource: ResourceId, id: ContextId, since: u64) {
         let hold = self.locks.holds.iter().rev();
         let mut of_resource = hold
-            .take(MOST_RECENT)
+            .take(MAX_SEARCHED_HOLDS)
             .filter(|hold| hold.resource == resource);
         if let Some(owner) = of_resource.next().map(|hold| hold.owner) {
-            let wait = Unseen {
+            let wait = UnseenWait {
                 resource,
                 blocked: id,
                 owner,
                 since,
             };
             self.inversions
-                .found(wait, &self.threads, &self.ran, self.now);
+                .begin_unseen(wait, &self.threads, &self.run_threads, self.now);
         }
     }
 
@@ -118,7 +134,7 @@ impl Builder {
         wait: Wait,
         next: ContextId,
     ) {
-        self.sees_states = true;
+        self.records_states = true;
         let now = self.now;
         let Some(thread) = self.threads.get_mut(id.index()) else {
             return;
@@ -126,25 +142,32 @@ impl Builder {
         if id <= Contexts::IDLE {
             return;
         }
-        if thread.state() == State::Unknown {
-            self.known.push(id);
-            thread.correct(State::Ready, self.since);
+        if thread.state() == ThreadState::Unknown {
+            self.known_threads.push(id);
+            thread.correct(ThreadState::Ready, self.since);
         }
         let asked = thread
-            .asked
+            .requested
             .take()
             .filter(|_| wait.class().is_some() && id == context);
         if !thread.is_runnable() {
             // Suspended while it waits, or terminated.
-            self.inversions.end(thread, Ending::GaveUp, now);
+            self.inversions.end(thread, LockEnding::GaveUp, now);
         }
         let resource = asked;
-        thread.enter(now, State::Waiting { wait, resource }, true);
+        thread.enter(
+            now,
+            ThreadState::Waiting {
+                wait_reason: wait,
+                resource,
+            },
+            true,
+        );
         let on = thread.core;
         if let Some(resource) = resource.filter(|_| wait == Wait::Mutex) {
-            self.bequeath_priority(id, resource);
+            self.inherit_priority(id, resource);
         }
-        let is_inverted = |thread: &ThreadNow| thread.impending.is_some();
+        let is_inverted = |thread: &ThreadTracker| thread.impending_inversion.is_some();
         if wait == Wait::Mutex && self.threads.get(id.index()).is_some_and(is_inverted) {
             self.inversions
                 .begin(id, &mut self.threads, &self.locks, now);
@@ -153,18 +176,18 @@ impl Builder {
             Some(here) if here == place => {
                 let core = &mut self.cores[place];
                 core.next = next;
-                core.cause = Cause::Suspension;
-                core.quiet = false;
+                core.next_cause = SwitchCause::Suspension;
+                core.steady = false;
             }
             Some(elsewhere) => {
                 // Another core has to look for something else to do.
                 let core = &mut self.cores[elsewhere];
-                core.settled = core.settled.max(now);
-                core.quiet = false;
+                core.settled_at = core.settled_at.max(now);
+                core.steady = false;
             }
             None => {}
         }
-        self.watch_from(now);
+        self.watch_inversions_from(now);
     }
 
     pub(super) fn acquire(
@@ -186,8 +209,8 @@ impl Builder {
         }
         let event = self.now.event;
         if let Some(thread) = self.threads.get_mut(context.index()) {
-            thread.asked = Some(resource);
-            thread.impending = inverted.map(|owner_priority| Impending {
+            thread.requested = Some(resource);
+            thread.impending_inversion = inverted.map(|owner_priority| ImpendingInversion {
                 resource,
                 owner,
                 owner_priority,
@@ -220,4 +243,4 @@ impl Builder {
 
 /// How many holds back the owner is looked for that has just given a mutex to
 /// a thread: its hold is among the last.
-const MOST_RECENT: usize = 32;
+const MAX_SEARCHED_HOLDS: usize = 32;

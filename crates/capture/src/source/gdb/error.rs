@@ -10,12 +10,12 @@ pub(super) enum StubError {
     #[error(transparent)]
     Link(#[from] LinkError),
     /// Memory that cannot be read.
-    #[error("the memory at {} cannot be read ({said})", Address(*address))]
+    #[error("the memory at {} cannot be read ({reply})", Address(*address))]
     Unreadable {
         /// Where it lies.
         address: u64,
         /// What the stub says.
-        said: String,
+        reply: String,
     },
     /// The target was halted while it was read.
     #[error("the target stopped while it was read")]
@@ -25,5 +25,5 @@ pub(super) enum StubError {
     Ended,
     /// An answer that makes no sense.
     #[error("it answers nonsense to {0}")]
-    Nonsense(String),
+    InvalidReply(String),
 }

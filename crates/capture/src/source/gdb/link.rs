@@ -1,16 +1,16 @@
 //! A connection to a stub: packets there and back.
 
-use super::packet::{Arrived, Deframer, framed};
+use super::packet::{Deframer, StubInput, framed};
 use std::collections::VecDeque;
 use std::io::{self, ErrorKind, Read as _, Write as _};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
 /// A connection to a stub.
-pub(super) struct Link {
+pub(super) struct StubLink {
     stream: TcpStream,
     deframer: Deframer,
-    arrived: VecDeque<Vec<u8>>,
+    packets: VecDeque<Vec<u8>>,
     /// Whether packets are acknowledged, as they are until both sides agree to
     /// leave that.
     acknowledges: bool,
@@ -25,7 +25,7 @@ pub(super) struct Link {
 pub(super) enum LinkError {
     /// The time is over.
     #[error("it does not answer")]
-    Silent,
+    Timeout,
     /// The connection is of no use any more: why.
     #[error("{0}")]
     Broken(String),
@@ -38,19 +38,19 @@ const INTERRUPT: u8 = 0x03;
 const SEND_LIMIT: Duration = Duration::from_secs(2);
 
 /// How often a packet is repeated.
-const MOST_REPEATED: u32 = 5;
+const MAX_REPEATED: u32 = 5;
 
 /// Packets that nobody asked for, which wait to be read; more than one is odd.
-const MOST_WAITING: usize = 16;
+const MAX_QUEUED_PACKETS: usize = 16;
 
-impl Link {
+impl StubLink {
     pub(super) fn new(stream: TcpStream) -> io::Result<Self> {
         stream.set_nodelay(true)?;
         stream.set_write_timeout(Some(SEND_LIMIT))?;
         Ok(Self {
             stream,
             deframer: Deframer::default(),
-            arrived: VecDeque::new(),
+            packets: VecDeque::new(),
             acknowledges: true,
             sent: Vec::new(),
             repeated: 0,
@@ -74,67 +74,69 @@ impl Link {
         // It must not be taken for what the stub wants again.
         self.sent.clear();
         self.repeated = 0;
-        self.put(&[INTERRUPT])
+        self.write(&[INTERRUPT])
     }
 
     /// Waits for a packet, until the end of a time.
     pub(super) fn receive(&mut self, end: Instant) -> Result<Vec<u8>, LinkError> {
         loop {
-            if let Some(packet) = self.arrived.pop_front() {
+            if let Some(packet) = self.packets.pop_front() {
                 return Ok(packet);
             }
             let left = end.saturating_duration_since(Instant::now());
             if left.is_zero() {
-                return Err(LinkError::Silent);
+                return Err(LinkError::Timeout);
             }
-            self.take(left)?;
+            self.read_within(left)?;
         }
     }
 
     /// A packet that has come by itself, if one has.
-    pub(super) fn come(&mut self) -> Result<Option<Vec<u8>>, LinkError> {
-        if self.arrived.is_empty() {
-            self.stream.set_nonblocking(true).map_err(broken)?;
-            let taken = self.take_some();
-            self.stream.set_nonblocking(false).map_err(broken)?;
+    pub(super) fn try_receive(&mut self) -> Result<Option<Vec<u8>>, LinkError> {
+        if self.packets.is_empty() {
+            self.stream.set_nonblocking(true).map_err(broken_link)?;
+            let taken = self.read_available();
+            self.stream.set_nonblocking(false).map_err(broken_link)?;
             taken?;
         }
-        Ok(self.arrived.pop_front())
+        Ok(self.packets.pop_front())
     }
 
     /// Takes what comes within that time, if anything does.
-    fn take(&mut self, limit: Duration) -> Result<(), LinkError> {
+    fn read_within(&mut self, limit: Duration) -> Result<(), LinkError> {
         // 0 would be no limit at all.
         let limit = limit.max(Duration::from_millis(1));
-        self.stream.set_read_timeout(Some(limit)).map_err(broken)?;
-        self.take_some()
+        self.stream
+            .set_read_timeout(Some(limit))
+            .map_err(broken_link)?;
+        self.read_available()
     }
 
-    fn take_some(&mut self) -> Result<(), LinkError> {
+    fn read_available(&mut self) -> Result<(), LinkError> {
         let mut bytes = [0; 16 << 10];
         let count = match self.stream.read(&mut bytes) {
             Ok(0) => return Err(LinkError::Broken("it closed the connection".to_owned())),
             Ok(count) => count,
             Err(error) if is_timeout(error.kind()) => return Ok(()),
-            Err(error) => return Err(broken(error)),
+            Err(error) => return Err(broken_link(error)),
         };
         for byte in bytes.iter().take(count) {
             match self.deframer.push(*byte) {
-                Some(Arrived::Packet(packet)) => {
+                Some(StubInput::Packet(packet)) => {
                     self.acknowledge(b"+")?;
-                    if self.arrived.len() < MOST_WAITING {
-                        self.arrived.push_back(packet);
+                    if self.packets.len() < MAX_QUEUED_PACKETS {
+                        self.packets.push_back(packet);
                     }
                 }
-                Some(Arrived::Damaged) => {
+                Some(StubInput::Damaged) => {
                     self.count_repetition("its packets come damaged")?;
                     self.acknowledge(b"-")?;
                 }
-                Some(Arrived::Refused) if self.acknowledges => {
+                Some(StubInput::Nack) if self.acknowledges => {
                     self.count_repetition("it says that packets come damaged")?;
                     self.send_again()?;
                 }
-                Some(Arrived::Refused | Arrived::Accepted) | None => {}
+                Some(StubInput::Nack | StubInput::Ack) | None => {}
             }
         }
         Ok(())
@@ -142,7 +144,7 @@ impl Link {
 
     fn count_repetition(&mut self, problem: &str) -> Result<(), LinkError> {
         self.repeated += 1;
-        if self.repeated > MOST_REPEATED {
+        if self.repeated > MAX_REPEATED {
             return Err(LinkError::Broken(problem.to_owned()));
         }
         Ok(())
@@ -150,20 +152,20 @@ impl Link {
 
     fn send_again(&mut self) -> Result<(), LinkError> {
         let sent = std::mem::take(&mut self.sent);
-        let result = self.put(&sent);
+        let result = self.write(&sent);
         self.sent = sent;
         result
     }
 
     fn acknowledge(&mut self, what: &[u8]) -> Result<(), LinkError> {
         if self.acknowledges {
-            self.put(what)?;
+            self.write(what)?;
         }
         Ok(())
     }
 
-    fn put(&mut self, bytes: &[u8]) -> Result<(), LinkError> {
-        self.stream.write_all(bytes).map_err(broken)
+    fn write(&mut self, bytes: &[u8]) -> Result<(), LinkError> {
+        self.stream.write_all(bytes).map_err(broken_link)
     }
 }
 
@@ -175,6 +177,6 @@ fn is_timeout(kind: ErrorKind) -> bool {
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "for map_err")]
-fn broken(error: io::Error) -> LinkError {
+fn broken_link(error: io::Error) -> LinkError {
     LinkError::Broken(format!("the connection broke: {error}"))
 }

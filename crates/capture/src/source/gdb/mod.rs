@@ -5,106 +5,107 @@
 //! (packets)      └─▶ mirror, log ──▶ trace buffers, CSWL containers
 //! ```
 
+mod buffer_mirror;
 mod error;
+mod gdb_session;
 mod link;
-mod log;
-mod look;
-mod map;
-mod mirror;
-mod pace;
+mod memory_map;
+mod memory_scan;
+mod memory_trace;
 pub mod packet;
-mod registry;
+mod poll_pacer;
+mod registry_mirror;
 mod reply;
-mod scan;
-mod search;
-mod session;
 mod stub;
+mod switch_log;
+mod trace_search;
 
 use super::backoff::Backoff;
-use super::connect::attempt;
-use super::{Happened, Source, SourceError, SourceSettings};
+use super::tcp::connect_in_background;
+use super::{Source, SourceError, SourceEvent, SourceOptions};
 use crate::address::GdbAddress;
-use search::Search;
-use session::{Session, Step};
+use gdb_session::{GdbSession, GdbStep};
 use std::collections::VecDeque;
 use std::io;
 use std::net::TcpStream;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
+use trace_search::TraceSearch;
 
 /// The memory of a target.
-struct Gdb {
+struct GdbSource {
     address: GdbAddress,
-    search: Search,
-    stage: Stage,
+    search: TraceSearch,
+    state: GdbState,
     backoff: Backoff,
     /// What is to be told before anything else happens.
-    notes: VecDeque<Happened<'static>>,
+    pending_events: VecDeque<SourceEvent<'static>>,
     /// Whether the bytes of the session are new.
     is_new: bool,
     /// What was last said to be waited for.
-    waits: Option<String>,
+    announced_wait: Option<String>,
 }
 
-enum Stage {
+enum GdbState {
     /// Nobody tries to connect.
-    Away,
+    Disconnected,
     /// A thread does.
-    Trying(Receiver<io::Result<TcpStream>>),
-    Attached(Box<Session>),
+    Connecting(Receiver<io::Result<TcpStream>>),
+    Attached(Box<GdbSession>),
 }
 
 /// Opens the memory of a target.
 pub(crate) fn open(
     address: &GdbAddress,
-    settings: &SourceSettings,
+    settings: &SourceOptions,
 ) -> Result<Box<dyn Source>, SourceError> {
-    Ok(Box::new(Gdb {
+    Ok(Box::new(GdbSource {
         address: address.clone(),
-        search: Search::new(address, settings)?,
-        stage: Stage::Away,
+        search: TraceSearch::new(address, settings)?,
+        state: GdbState::Disconnected,
         backoff: Backoff::new(),
-        notes: VecDeque::new(),
+        pending_events: VecDeque::new(),
         is_new: false,
-        waits: None,
+        announced_wait: None,
     }))
 }
 
-impl Source for Gdb {
-    fn next(&mut self, wait: Duration) -> Happened<'_> {
+impl Source for GdbSource {
+    fn next(&mut self, wait: Duration) -> SourceEvent<'_> {
         let until = Instant::now() + wait;
         loop {
-            if self.notes.is_empty() && !self.is_new {
+            if self.pending_events.is_empty() && !self.is_new {
                 self.advance(until);
             }
-            if !self.notes.is_empty() || self.is_new || Instant::now() >= until {
+            if !self.pending_events.is_empty() || self.is_new || Instant::now() >= until {
                 break;
             }
         }
-        if let Some(note) = self.notes.pop_front() {
+        if let Some(note) = self.pending_events.pop_front() {
             return note;
         }
-        match &self.stage {
-            Stage::Attached(session) if std::mem::take(&mut self.is_new) => {
-                Happened::Bytes(session.bytes())
+        match &self.state {
+            GdbState::Attached(session) if std::mem::take(&mut self.is_new) => {
+                SourceEvent::Bytes(session.bytes())
             }
-            _ => Happened::Nothing,
+            _ => SourceEvent::Nothing,
         }
     }
 }
 
-impl Gdb {
+impl GdbSource {
     fn advance(&mut self, until: Instant) {
-        match &mut self.stage {
-            Stage::Away => {
-                if self.waits.is_none() {
-                    return self.wait_for(format!("{} to answer", self.address.endpoint()));
+        match &mut self.state {
+            GdbState::Disconnected => {
+                if self.announced_wait.is_none() {
+                    return self.announce_waiting(format!("{} to answer", self.address.endpoint()));
                 }
                 if self.backoff.wait(until) {
-                    self.stage = Stage::Trying(attempt(self.address.endpoint()));
+                    self.state =
+                        GdbState::Connecting(connect_in_background(self.address.endpoint()));
                 }
             }
-            Stage::Trying(attempt) => {
+            GdbState::Connecting(attempt) => {
                 let left = until.saturating_duration_since(Instant::now());
                 let tried = match attempt.recv_timeout(left) {
                     Err(RecvTimeoutError::Timeout) => return,
@@ -116,76 +117,83 @@ impl Gdb {
                     Err(error) => self.fail(&error.to_string()),
                 }
             }
-            Stage::Attached(session) => {
+            GdbState::Attached(session) => {
                 let due = session.due();
                 let pause = due.min(until).saturating_duration_since(Instant::now());
                 std::thread::sleep(pause);
                 if due > until {
                     return;
                 }
-                match session.step(&mut self.search, self.address.poll) {
-                    Ok(step) => self.tell(step),
-                    Err(error) => self.lose(error.to_string()),
+                match session.step(&mut self.search, self.address.poll_interval) {
+                    Ok(step) => self.queue_events(step),
+                    Err(error) => self.lose_connection(error.to_string()),
                 }
             }
         }
     }
 
     fn attach(&mut self, stream: TcpStream) {
-        let GdbAddress { halt, poll, .. } = self.address;
-        match Session::begin(stream, &mut self.search, halt, poll) {
-            Ok(session) => self.stage = Stage::Attached(Box::new(session)),
+        let GdbAddress {
+            halt,
+            poll_interval: poll,
+            ..
+        } = self.address;
+        match GdbSession::begin(stream, &mut self.search, halt, poll) {
+            Ok(session) => self.state = GdbState::Attached(Box::new(session)),
             Err(error) => self.fail(&error.to_string()),
         }
     }
 
     /// Tells what a step gave.
-    fn tell(&mut self, step: Step) {
+    fn queue_events(&mut self, step: GdbStep) {
         let endpoint = self.address.endpoint();
         if let Some(why) = step.gone {
-            self.notes.push_back(Happened::Lost(why));
+            self.pending_events.push_back(SourceEvent::Lost(why));
         }
         if let Some(what) = step.found {
             self.backoff.succeeded();
-            self.waits = None;
+            self.announced_wait = None;
             let what = format!("{endpoint}: {what}");
-            self.notes.push_back(Happened::Connected(what));
+            self.pending_events.push_back(SourceEvent::Connected(what));
         }
-        if let Some(remark) = step.remark {
-            self.notes.push_back(Happened::Remark(remark));
+        if let Some(remark) = step.message {
+            self.pending_events.push_back(SourceEvent::Message(remark));
         }
-        if let Some(what) = step.waits {
-            self.wait_for(format!("{what} behind {endpoint}"));
+        if let Some(what) = step.waiting_for {
+            self.announce_waiting(format!("{what} behind {endpoint}"));
         }
         self.is_new = step.is_new;
     }
 
     /// There is no connection, or none that is of use.
     fn fail(&mut self, why: &str) {
-        self.stage = Stage::Away;
+        self.state = GdbState::Disconnected;
         self.backoff.failed();
-        self.wait_for(format!("{} to answer ({why})", self.address.endpoint()));
+        self.announce_waiting(format!("{} to answer ({why})", self.address.endpoint()));
     }
 
-    fn lose(&mut self, why: String) {
-        self.stage = Stage::Away;
+    fn lose_connection(&mut self, why: String) {
+        self.state = GdbState::Disconnected;
         self.backoff.failed();
-        self.waits = None;
-        self.notes.push_back(Happened::Lost(why));
+        self.announced_wait = None;
+        self.pending_events.push_back(SourceEvent::Lost(why));
     }
 
     /// Says what is waited for, unless it was said.
-    fn wait_for(&mut self, what: String) {
-        if self.waits.as_ref() != Some(&what) {
-            self.notes.push_back(Happened::Waiting(what.clone()));
-            self.waits = Some(what);
+    fn announce_waiting(&mut self, what: String) {
+        if self.announced_wait.as_ref() != Some(&what) {
+            self.pending_events
+                .push_back(SourceEvent::Waiting(what.clone()));
+            self.announced_wait = Some(what);
         }
     }
 }
 
-impl Drop for Gdb {
+impl Drop for GdbSource {
     fn drop(&mut self) {
-        if let Stage::Attached(session) = std::mem::replace(&mut self.stage, Stage::Away) {
+        if let GdbState::Attached(session) =
+            std::mem::replace(&mut self.state, GdbState::Disconnected)
+        {
             session.end();
         }
     }

@@ -6,26 +6,26 @@
 
 /// What came from a stub.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Arrived {
+pub enum StubInput {
     /// A packet, whole. Runs are written out, escapes still stand in it: see
     /// [`unescaped`].
     Packet(Vec<u8>),
     /// A packet that is damaged, or longer than one may be.
     Damaged,
     /// The last packet that was sent came whole.
-    Accepted,
+    Ack,
     /// The last packet that was sent did not.
-    Refused,
+    Nack,
 }
 
 /// Characters of a packet, with its runs written out, that are taken at most.
 /// What is asked for has at most a quarter of it.
-pub const MOST_CHARACTERS: usize = 1 << 17;
+pub const MAX_PACKET_CHARS: usize = 1 << 17;
 
 /// Begins a byte that would have a meaning of its own.
 const ESCAPE: u8 = b'}';
 /// What such a byte is changed with.
-const ESCAPED_WITH: u8 = 0x20;
+const ESCAPE_XOR: u8 = 0x20;
 /// Follows a character that is repeated.
 const RUN: u8 = b'*';
 /// The character behind that is so much more than the number of repetitions.
@@ -34,15 +34,15 @@ const RUN_BASE: u8 = 29;
 /// Finds packets in the bytes of a stub, which may be of any kind.
 #[derive(Debug, Default)]
 pub struct Deframer {
-    state: State,
+    state: DeframerState,
     characters: Vec<u8>,
-    sum: u8,
+    checksum: u8,
     is_too_long: bool,
     is_notification: bool,
 }
 
 #[derive(Debug, Default, Clone, Copy)]
-enum State {
+enum DeframerState {
     #[default]
     Outside,
     Inside,
@@ -54,47 +54,47 @@ enum State {
 
 impl Deframer {
     /// Takes the next byte; what is complete with it.
-    pub fn push(&mut self, byte: u8) -> Option<Arrived> {
+    pub fn push(&mut self, byte: u8) -> Option<StubInput> {
         match (self.state, byte) {
-            (State::Outside, b'+') => return Some(Arrived::Accepted),
-            (State::Outside, b'-') => return Some(Arrived::Refused),
+            (DeframerState::Outside, b'+') => return Some(StubInput::Ack),
+            (DeframerState::Outside, b'-') => return Some(StubInput::Nack),
             (_, b'$') => self.begin(false),
-            (State::Outside, b'%') => self.begin(true),
-            (State::Outside, _) => {}
-            (State::Inside, b'#') => self.state = State::FirstDigit,
-            (State::Inside, RUN) => {
+            (DeframerState::Outside, b'%') => self.begin(true),
+            (DeframerState::Outside, _) => {}
+            (DeframerState::Inside, b'#') => self.state = DeframerState::FirstDigit,
+            (DeframerState::Inside, RUN) => {
                 self.add_to_sum(byte);
-                self.state = State::Run;
+                self.state = DeframerState::Run;
             }
-            (State::Inside, _) => {
+            (DeframerState::Inside, _) => {
                 self.add_to_sum(byte);
                 self.take(byte, 1);
             }
-            (State::Run, _) => {
+            (DeframerState::Run, _) => {
                 self.add_to_sum(byte);
-                self.state = State::Inside;
+                self.state = DeframerState::Inside;
                 self.repeat(byte);
             }
-            (State::FirstDigit, _) => self.state = State::SecondDigit(byte),
-            (State::SecondDigit(first), second) => return self.end(first, second),
+            (DeframerState::FirstDigit, _) => self.state = DeframerState::SecondDigit(byte),
+            (DeframerState::SecondDigit(first), second) => return self.end(first, second),
         }
         None
     }
 
     fn begin(&mut self, is_notification: bool) {
         *self = Self {
-            state: State::Inside,
+            state: DeframerState::Inside,
             is_notification,
             ..Self::default()
         };
     }
 
     fn add_to_sum(&mut self, byte: u8) {
-        self.sum = self.sum.wrapping_add(byte);
+        self.checksum = self.checksum.wrapping_add(byte);
     }
 
     fn take(&mut self, byte: u8, count: usize) {
-        if self.characters.len() + count > MOST_CHARACTERS {
+        if self.characters.len() + count > MAX_PACKET_CHARS {
             self.is_too_long = true;
         } else {
             let length = self.characters.len() + count;
@@ -110,9 +110,9 @@ impl Deframer {
         }
     }
 
-    fn end(&mut self, first: u8, second: u8) -> Option<Arrived> {
+    fn end(&mut self, first: u8, second: u8) -> Option<StubInput> {
         let told = digit(first).zip(digit(second));
-        let is_whole = told.is_some_and(|(high, low)| high << 4 | low == self.sum);
+        let is_whole = told.is_some_and(|(high, low)| high << 4 | low == self.checksum);
         let Self {
             characters,
             is_too_long,
@@ -122,8 +122,8 @@ impl Deframer {
         match is_whole && !is_too_long {
             // Nobody asked for them; no mode that has some is ever entered.
             _ if is_notification => None,
-            true => Some(Arrived::Packet(characters)),
-            false => Some(Arrived::Damaged),
+            true => Some(StubInput::Packet(characters)),
+            false => Some(StubInput::Damaged),
         }
     }
 }
@@ -141,7 +141,7 @@ pub fn unescaped(characters: &[u8]) -> Vec<u8> {
     let mut characters = characters.iter();
     while let Some(&character) = characters.next() {
         match character {
-            ESCAPE => bytes.extend(characters.next().map(|byte| byte ^ ESCAPED_WITH)),
+            ESCAPE => bytes.extend(characters.next().map(|byte| byte ^ ESCAPE_XOR)),
             _ => bytes.push(character),
         }
     }
@@ -167,18 +167,18 @@ fn digit(character: u8) -> Option<u8> {
 mod tests {
     use super::*;
 
-    fn all(bytes: &[u8]) -> Vec<Arrived> {
+    fn all(bytes: &[u8]) -> Vec<StubInput> {
         let mut deframer = Deframer::default();
         let arrived = bytes.iter().filter_map(|byte| deframer.push(*byte));
         arrived.collect()
     }
 
-    fn packet(characters: &str) -> Arrived {
-        Arrived::Packet(characters.as_bytes().to_vec())
+    fn packet(characters: &str) -> StubInput {
+        StubInput::Packet(characters.as_bytes().to_vec())
     }
 
     #[test]
-    fn what_is_framed_comes_back() {
+    fn packets_round_trip() {
         for characters in ["", "OK", "m20000000,40"] {
             assert_eq!(all(&framed(characters)), [packet(characters)]);
         }
@@ -187,38 +187,38 @@ mod tests {
     }
 
     #[test]
-    fn runs_are_written_out() {
+    fn runs_are_expanded() {
         // The example of the documentation's "Overview": `0* ` means 0000.
         assert_eq!(all(b"$0* #7a"), [packet("0000")]);
-        assert_eq!(all(b"$*!#4b"), [Arrived::Damaged], "a run of nothing");
-        assert_eq!(all(b"$0*\x01#5b"), [Arrived::Damaged], "fewer than none");
+        assert_eq!(all(b"$*!#4b"), [StubInput::Damaged], "a run of nothing");
+        assert_eq!(all(b"$0*\x01#5b"), [StubInput::Damaged], "fewer than none");
     }
 
     #[test]
-    fn what_lies_between_packets_is_left_aside() {
+    fn bytes_between_packets_are_skipped() {
         let bytes = b"noise+$OK#9a-...$OK#9b$O$OK#9A%Stop:T05#00";
         let arrived = [
-            Arrived::Accepted,
+            StubInput::Ack,
             packet("OK"),
-            Arrived::Refused,
-            Arrived::Damaged,
+            StubInput::Nack,
+            StubInput::Damaged,
             packet("OK"),
         ];
         assert_eq!(all(bytes), arrived);
     }
 
     #[test]
-    fn a_packet_is_never_too_long() {
+    fn overlong_packets_are_rejected() {
         let mut deframer = Deframer::default();
         deframer.push(b'$');
-        for _ in 0..MOST_CHARACTERS {
+        for _ in 0..MAX_PACKET_CHARS {
             for byte in b"00*~" {
                 assert_eq!(deframer.push(*byte), None);
             }
         }
-        assert!(deframer.characters.capacity() <= 2 * MOST_CHARACTERS);
+        assert!(deframer.characters.capacity() <= 2 * MAX_PACKET_CHARS);
         let ends = b"#00$OK#9a".iter().filter_map(|byte| deframer.push(*byte));
-        assert_eq!(ends.collect::<Vec<_>>(), [Arrived::Damaged, packet("OK")]);
+        assert_eq!(ends.collect::<Vec<_>>(), [StubInput::Damaged, packet("OK")]);
     }
 
     #[test]

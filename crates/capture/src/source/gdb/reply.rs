@@ -4,9 +4,9 @@ use super::packet::from_hexadecimal;
 
 /// What kind of packet came.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Reply {
+pub(super) enum StubReply {
     /// The target stopped.
-    Stop(Stop),
+    Stop(StopReason),
     /// Something that it prints.
     Output,
     /// The answer to a question.
@@ -15,24 +15,24 @@ pub(super) enum Reply {
 
 /// Why the target stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Stop {
+pub(super) enum StopReason {
     /// With a signal; 2 if it was interrupted.
     Signal(u8),
     /// Its program came to an end, in one way or another.
     Ended,
 }
 
-impl Reply {
+impl StubReply {
     /// No answer to a question that is asked here begins as the others do.
-    pub(super) fn of(packet: &[u8]) -> Self {
+    pub(super) fn classify(packet: &[u8]) -> Self {
         let signal = |digits: &[u8]| match from_hexadecimal(digits).as_deref() {
-            Some([signal]) => Some(Self::Stop(Stop::Signal(*signal))),
+            Some([signal]) => Some(Self::Stop(StopReason::Signal(*signal))),
             _ => None,
         };
         let told = match packet {
             [b'T', high, low, ..] => signal(&[*high, *low]),
             [b'S', high, low] => signal(&[*high, *low]),
-            [b'W' | b'X', _, _, ..] => Some(Self::Stop(Stop::Ended)),
+            [b'W' | b'X', _, _, ..] => Some(Self::Stop(StopReason::Ended)),
             [b'O', b'K'] => None,
             [b'O', ..] => Some(Self::Output),
             _ => None,
@@ -43,23 +43,23 @@ impl Reply {
 
 /// What a stub can do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Features {
+pub(super) struct StubFeatures {
     /// Characters of a packet.
     pub(super) packet_bytes: usize,
     /// Whether packets need no acknowledgement.
-    pub(super) can_leave_acknowledging: bool,
+    pub(super) supports_no_ack_mode: bool,
     /// Whether it knows where the target has what memory.
     pub(super) has_memory_map: bool,
     /// Whether it gives memory as bytes instead of digits.
     pub(super) has_binary_read: bool,
 }
 
-impl Default for Features {
+impl Default for StubFeatures {
     fn default() -> Self {
         Self {
             // What any stub takes that can take the registers of a processor.
             packet_bytes: 256,
-            can_leave_acknowledging: false,
+            supports_no_ack_mode: false,
             has_memory_map: false,
             has_binary_read: false,
         }
@@ -67,15 +67,15 @@ impl Default for Features {
 }
 
 /// Characters of a packet, where a stub takes any number.
-const MOST_PACKET: usize = 64 << 10;
+const MAX_PACKET_LEN: usize = 64 << 10;
 
-impl Features {
+impl StubFeatures {
     /// Reads the answer to `qSupported`.
-    pub(super) fn read(answer: &[u8]) -> Self {
+    pub(super) fn parse(answer: &[u8]) -> Self {
         let mut features = Self::default();
         for feature in answer.split(|byte| *byte == b';') {
             match feature {
-                b"QStartNoAckMode+" => features.can_leave_acknowledging = true,
+                b"QStartNoAckMode+" => features.supports_no_ack_mode = true,
                 b"qXfer:memory-map:read+" => features.has_memory_map = true,
                 b"binary-upload+" => features.has_binary_read = true,
                 _ => {
@@ -83,7 +83,7 @@ impl Features {
                     let size = size.and_then(|digits| std::str::from_utf8(digits).ok());
                     let size = size.and_then(|digits| usize::from_str_radix(digits, 16).ok());
                     if let Some(size) = size {
-                        features.packet_bytes = size.clamp(32, MOST_PACKET);
+                        features.packet_bytes = size.clamp(32, MAX_PACKET_LEN);
                     }
                 }
             }
@@ -97,46 +97,46 @@ mod tests {
     use super::*;
 
     #[test]
-    fn replies_are_told_apart() {
-        let stop = |signal| Reply::Stop(Stop::Signal(signal));
+    fn replies_are_classified() {
+        let stop = |signal| StubReply::Stop(StopReason::Signal(signal));
         for (packet, reply) in [
             ("T05thread:01;", stop(5)),
             ("S02", stop(2)),
-            ("W00", Reply::Stop(Stop::Ended)),
-            ("X09;process:1", Reply::Stop(Stop::Ended)),
-            ("O48656c6c6f", Reply::Output),
-            ("OK", Reply::Other),
-            ("", Reply::Other),
-            ("E01", Reply::Other),
-            ("S", Reply::Other),
-            ("T0", Reply::Other),
-            ("Txx", Reply::Other),
-            ("00000000", Reply::Other),
+            ("W00", StubReply::Stop(StopReason::Ended)),
+            ("X09;process:1", StubReply::Stop(StopReason::Ended)),
+            ("O48656c6c6f", StubReply::Output),
+            ("OK", StubReply::Other),
+            ("", StubReply::Other),
+            ("E01", StubReply::Other),
+            ("S", StubReply::Other),
+            ("T0", StubReply::Other),
+            ("Txx", StubReply::Other),
+            ("00000000", StubReply::Other),
         ] {
-            assert_eq!(Reply::of(packet.as_bytes()), reply, "{packet}");
+            assert_eq!(StubReply::classify(packet.as_bytes()), reply, "{packet}");
         }
     }
 
     #[test]
-    fn features_are_read() {
+    fn features_are_parsed() {
         let qemu = b"PacketSize=1000;qXfer:features:read+;vContSupported+;multiprocess+";
         assert_eq!(
-            Features::read(qemu),
-            Features {
+            StubFeatures::parse(qemu),
+            StubFeatures {
                 packet_bytes: 0x1000,
-                ..Features::default()
+                ..StubFeatures::default()
             }
         );
         let others = b"qXfer:memory-map:read+;QStartNoAckMode+;binary-upload+;PacketSize=ffffff";
-        let all = Features {
-            packet_bytes: MOST_PACKET,
-            can_leave_acknowledging: true,
+        let all = StubFeatures {
+            packet_bytes: MAX_PACKET_LEN,
+            supports_no_ack_mode: true,
             has_memory_map: true,
             has_binary_read: true,
         };
-        assert_eq!(Features::read(others), all);
+        assert_eq!(StubFeatures::parse(others), all);
         let odd = b"PacketSize=-1;;QStartNoAckMode-;PacketSize=fffffffffffffffff";
-        assert_eq!(Features::read(odd), Features::default());
-        assert_eq!(Features::read(b"PacketSize=0").packet_bytes, 32);
+        assert_eq!(StubFeatures::parse(odd), StubFeatures::default());
+        assert_eq!(StubFeatures::parse(b"PacketSize=0").packet_bytes, 32);
     }
 }

@@ -1,20 +1,20 @@
 //! A debugger's server, and the target behind it.
 
 use super::error::StubError;
-use super::link::{Link, LinkError};
+use super::link::{LinkError, StubLink};
 use super::packet::{from_hexadecimal, unescaped};
-use super::reply::{Features, Reply, Stop};
+use super::reply::{StopReason, StubFeatures, StubReply};
 use std::io;
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
 /// A debugger's server, and the target behind it.
 pub(super) struct Stub {
-    link: Link,
-    features: Features,
+    link: StubLink,
+    features: StubFeatures,
     /// How the target is made to go on.
-    go_on: &'static str,
-    state: State,
+    resume_packet: &'static str,
+    state: TargetState,
     /// When it was asked to halt, while it is halted for that.
     halted: Option<Instant>,
     /// How long the last halt took, from there until it was told to go on.
@@ -23,7 +23,7 @@ pub(super) struct Stub {
 
 /// What the target does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum State {
+pub(super) enum TargetState {
     /// It runs.
     Running,
     /// It is halted until it is told to go on, which it will be.
@@ -34,73 +34,73 @@ pub(super) enum State {
 }
 
 /// How long an answer may take.
-const ANSWER: Duration = Duration::from_secs(2);
+const REPLY_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// How long a stub that reads while its target runs takes for that at most.
-const ANSWER_OF_RUNNING: Duration = Duration::from_millis(500);
+const RUNNING_REPLY_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// How often a stub is interrupted that does not answer, more often than a
 /// question has bytes, and how long that takes each time.
-const MOST_UNHEARD: u32 = 128;
-const UNHEARD: Duration = Duration::from_millis(20);
+const MAX_INTERRUPTS: u32 = 128;
+const INTERRUPT_INTERVAL: Duration = Duration::from_millis(20);
 
 /// How long a farewell may take.
-const FAREWELL: Duration = Duration::from_millis(500);
+const DETACH_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// The signal of a target that was interrupted.
 const INTERRUPTED: u8 = 2;
 
 /// Bytes in a second that any stub reads.
-const SLOWEST: usize = 1 << 10;
+const MIN_BYTES_PER_SECOND: usize = 1 << 10;
 
 /// Bytes that are read with one packet at most.
-const MOST_AT_ONCE: usize = 16 << 10;
+const MAX_READ_LEN: usize = 16 << 10;
 
 /// Answers that are waited for at most where one of them is the right one.
-const MOST_ANSWERS: usize = 64;
+const MAX_STALE_REPLIES: usize = 64;
 
 /// Characters of a memory map at most.
-const MOST_MAP: usize = 64 << 10;
+const MAX_MAP_CHARS: usize = 64 << 10;
 
 impl Stub {
     /// Greets a stub. Most of them have halted their target by then.
     pub(super) fn attach(stream: TcpStream) -> Result<Self, StubError> {
         let broken = |error: io::Error| LinkError::Broken(error.to_string());
         let mut stub = Self {
-            link: Link::new(stream).map_err(broken)?,
-            features: Features::default(),
-            go_on: "c",
-            state: State::Halted,
+            link: StubLink::new(stream).map_err(broken)?,
+            features: StubFeatures::default(),
+            resume_packet: "c",
+            state: TargetState::Halted,
             halted: Some(Instant::now()),
             last_halt: None,
         };
         stub.features = stub.supported()?;
-        if stub.features.can_leave_acknowledging && stub.ask("QStartNoAckMode")? == b"OK" {
+        if stub.features.supports_no_ack_mode && stub.request("QStartNoAckMode")? == b"OK" {
             stub.link.stop_acknowledging();
         }
-        let actions = stub.ask("vCont?")?;
+        let actions = stub.request("vCont?")?;
         let continues = actions.strip_prefix(b"vCont").unwrap_or_default();
         if continues.split(|byte| *byte == b';').any(|it| it == b"c") {
-            stub.go_on = "vCont;c";
+            stub.resume_packet = "vCont;c";
         }
         Ok(stub)
     }
 
-    fn supported(&mut self) -> Result<Features, StubError> {
+    fn supported(&mut self) -> Result<StubFeatures, StubError> {
         let question = "qSupported:swbreak+;hwbreak+;vContSupported+;binary-upload+";
-        let answer = match self.ask(question) {
+        let answer = match self.request(question) {
             // Perhaps the target runs, and the stub only hears an interrupt.
-            Err(StubError::Link(LinkError::Silent)) => {
-                self.rouse()?;
-                self.ask(question)?
+            Err(StubError::Link(LinkError::Timeout)) => {
+                self.interrupt_unresponsive()?;
+                self.request(question)?
             }
             answer => answer?,
         };
-        Ok(Features::read(&answer))
+        Ok(StubFeatures::parse(&answer))
     }
 
     /// What the target does, as far as the stub has said.
-    pub(super) fn state(&self) -> State {
+    pub(super) fn state(&self) -> TargetState {
         self.state
     }
 
@@ -113,25 +113,27 @@ impl Stub {
     /// Reads memory, in as many pieces as the stub wants.
     pub(super) fn read(&mut self, address: u64, length: usize) -> Result<Vec<u8>, StubError> {
         let limit = match self.state {
-            State::Running => ANSWER_OF_RUNNING,
-            State::Halted | State::Stopped(_) => ANSWER,
+            TargetState::Running => RUNNING_REPLY_TIMEOUT,
+            TargetState::Halted | TargetState::Stopped(_) => REPLY_TIMEOUT,
         };
-        let most = (self.features.packet_bytes / 2).clamp(1, MOST_AT_ONCE);
-        let end = Instant::now() + ANSWER + Duration::from_secs((length / SLOWEST) as u64);
+        let most = (self.features.packet_bytes / 2).clamp(1, MAX_READ_LEN);
+        let end = Instant::now()
+            + REPLY_TIMEOUT
+            + Duration::from_secs((length / MIN_BYTES_PER_SECOND) as u64);
         let mut bytes = Vec::new();
         while bytes.len() < length {
             if Instant::now() > end {
                 return Err(LinkError::Broken("it answers too slowly".to_owned()).into());
             }
             let at = address.wrapping_add(bytes.len() as u64);
-            let piece = self.read_piece(at, most.min(length - bytes.len()), limit)?;
+            let piece = self.read_some(at, most.min(length - bytes.len()), limit)?;
             bytes.extend_from_slice(&piece);
         }
         Ok(bytes)
     }
 
     /// Reads so many bytes or fewer, but at least one.
-    fn read_piece(
+    fn read_some(
         &mut self,
         address: u64,
         length: usize,
@@ -143,10 +145,10 @@ impl Stub {
             'm'
         };
         let question = format!("{command}{address:x},{length:x}");
-        let answer = self.ask_within(&question, limit)?;
+        let answer = self.request_within(&question, limit)?;
         let unreadable = |said: &[u8]| StubError::Unreadable {
             address,
-            said: String::from_utf8_lossy(said).into_owned(),
+            reply: String::from_utf8_lossy(said).into_owned(),
         };
         let bytes = match (&*answer, self.features.has_binary_read) {
             ([], _) => return Err(unreadable(b"no such command")),
@@ -158,7 +160,7 @@ impl Stub {
         match bytes {
             Some(bytes) if bytes.is_empty() => Err(unreadable(b"no bytes")),
             Some(bytes) if bytes.len() <= length => Ok(bytes),
-            _ => Err(StubError::Nonsense(question)),
+            _ => Err(StubError::InvalidReply(question)),
         }
     }
 
@@ -178,30 +180,32 @@ impl Stub {
                 }
             }
             // It hears nothing but an interrupt.
-            Err(StubError::Link(LinkError::Silent)) => self.rouse().map(|()| false),
+            Err(StubError::Link(LinkError::Timeout)) => {
+                self.interrupt_unresponsive().map(|()| false)
+            }
             Err(error) => Err(error),
         }
     }
 
     /// Halts the target, if it runs.
     pub(super) fn halt(&mut self) -> Result<(), StubError> {
-        if self.state != State::Running {
+        if self.state != TargetState::Running {
             return Ok(());
         }
-        while let Some(packet) = self.link.come()? {
-            if let Reply::Stop(stop) = Reply::of(&packet) {
-                return self.stopped(stop);
+        while let Some(packet) = self.link.try_receive()? {
+            if let StubReply::Stop(stop) = StubReply::classify(&packet) {
+                return self.record_stop(stop);
             }
         }
-        self.interrupt(1, ANSWER)
+        self.interrupt(1, REPLY_TIMEOUT)
     }
 
     /// Halts a target whose stub has not answered: before an interrupt it may
     /// have to hear what it has not heard of the question, a byte for each byte
     /// that comes.
-    fn rouse(&mut self) -> Result<(), StubError> {
-        self.state = State::Running;
-        self.interrupt(MOST_UNHEARD, UNHEARD)?;
+    fn interrupt_unresponsive(&mut self) -> Result<(), StubError> {
+        self.state = TargetState::Running;
+        self.interrupt(MAX_INTERRUPTS, INTERRUPT_INTERVAL)?;
         self.synchronise()
     }
 
@@ -210,36 +214,36 @@ impl Stub {
         let since = Instant::now();
         for _ in 0..times {
             self.link.interrupt()?;
-            match self.has_halted(since, limit) {
-                Err(StubError::Link(LinkError::Silent)) => {}
+            match self.wait_for_halt(since, limit) {
+                Err(StubError::Link(LinkError::Timeout)) => {}
                 halted => return halted,
             }
         }
-        Err(LinkError::Silent.into())
+        Err(LinkError::Timeout.into())
     }
 
-    fn has_halted(&mut self, since: Instant, limit: Duration) -> Result<(), StubError> {
+    fn wait_for_halt(&mut self, since: Instant, limit: Duration) -> Result<(), StubError> {
         let end = Instant::now() + limit;
-        for _ in 0..MOST_ANSWERS {
+        for _ in 0..MAX_STALE_REPLIES {
             let packet = self.link.receive(end)?;
-            match Reply::of(&packet) {
-                Reply::Stop(Stop::Signal(_)) => {
-                    self.state = State::Halted;
+            match StubReply::classify(&packet) {
+                StubReply::Stop(StopReason::Signal(_)) => {
+                    self.state = TargetState::Halted;
                     self.halted = Some(since);
                     return Ok(());
                 }
-                Reply::Stop(Stop::Ended) => return Err(StubError::Ended),
-                Reply::Output | Reply::Other => {}
+                StubReply::Stop(StopReason::Ended) => return Err(StubError::Ended),
+                StubReply::Output | StubReply::Other => {}
             }
         }
-        Err(StubError::Nonsense("an interrupt".to_owned()))
+        Err(StubError::InvalidReply("an interrupt".to_owned()))
     }
 
     /// Lets the target go on, unless it has stopped by itself.
     pub(super) fn resume(&mut self) -> Result<(), StubError> {
-        if self.state == State::Halted {
-            self.link.send(self.go_on)?;
-            self.state = State::Running;
+        if self.state == TargetState::Halted {
+            self.link.send(self.resume_packet)?;
+            self.state = TargetState::Running;
             self.last_halt = self.halted.take().map(|since| since.elapsed());
         }
         Ok(())
@@ -251,9 +255,9 @@ impl Stub {
             self.halt()?;
         }
         // What has stopped by itself would go on with this.
-        if !matches!(self.state, State::Stopped(_)) {
+        if !matches!(self.state, TargetState::Stopped(_)) {
             self.link.send("D")?;
-            self.link.receive(Instant::now() + FAREWELL)?;
+            self.link.receive(Instant::now() + DETACH_TIMEOUT)?;
         }
         Ok(())
     }
@@ -263,11 +267,11 @@ impl Stub {
         if !self.features.has_memory_map {
             return Ok(None);
         }
-        let most = (self.features.packet_bytes / 2).clamp(1, MOST_AT_ONCE);
+        let most = (self.features.packet_bytes / 2).clamp(1, MAX_READ_LEN);
         let mut map = Vec::new();
-        while map.len() < MOST_MAP {
+        while map.len() < MAX_MAP_CHARS {
             let question = format!("qXfer:memory-map:read::{:x},{most:x}", map.len());
-            let answer = self.ask(&question)?;
+            let answer = self.request(&question)?;
             match &*answer {
                 [b'm', part @ ..] if !part.is_empty() => map.extend(unescaped(part)),
                 [b'l', part @ ..] => {
@@ -280,40 +284,40 @@ impl Stub {
         Ok(None)
     }
 
-    fn ask(&mut self, question: &str) -> Result<Vec<u8>, StubError> {
-        self.ask_within(question, ANSWER)
+    fn request(&mut self, question: &str) -> Result<Vec<u8>, StubError> {
+        self.request_within(question, REPLY_TIMEOUT)
     }
 
     /// Asks, and waits for what answers it.
-    fn ask_within(&mut self, question: &str, limit: Duration) -> Result<Vec<u8>, StubError> {
+    fn request_within(&mut self, question: &str, limit: Duration) -> Result<Vec<u8>, StubError> {
         self.link.send(question)?;
         let end = Instant::now() + limit;
-        for _ in 0..MOST_ANSWERS {
+        for _ in 0..MAX_STALE_REPLIES {
             let packet = self.link.receive(end)?;
-            match Reply::of(&packet) {
-                Reply::Stop(Stop::Ended) => return Err(StubError::Ended),
-                Reply::Stop(stop) if self.state == State::Running => {
-                    self.stopped(stop)?;
+            match StubReply::classify(&packet) {
+                StubReply::Stop(StopReason::Ended) => return Err(StubError::Ended),
+                StubReply::Stop(stop) if self.state == TargetState::Running => {
+                    self.record_stop(stop)?;
                     // The question may be lost with what halted the target, or
                     // be answered yet.
                     self.synchronise()?;
                     return Err(StubError::Halted);
                 }
                 // Of a halt that is known.
-                Reply::Stop(_) | Reply::Output => {}
-                Reply::Other => return Ok(packet),
+                StubReply::Stop(_) | StubReply::Output => {}
+                StubReply::Other => return Ok(packet),
             }
         }
-        Err(StubError::Nonsense(question.to_owned()))
+        Err(StubError::InvalidReply(question.to_owned()))
     }
 
-    fn stopped(&mut self, stop: Stop) -> Result<(), StubError> {
+    fn record_stop(&mut self, stop: StopReason) -> Result<(), StubError> {
         self.state = match stop {
-            Stop::Signal(INTERRUPTED) => State::Halted,
-            Stop::Signal(signal) => State::Stopped(signal),
-            Stop::Ended => return Err(StubError::Ended),
+            StopReason::Signal(INTERRUPTED) => TargetState::Halted,
+            StopReason::Signal(signal) => TargetState::Stopped(signal),
+            StopReason::Ended => return Err(StubError::Ended),
         };
-        self.halted = (self.state == State::Halted).then(Instant::now);
+        self.halted = (self.state == TargetState::Halted).then(Instant::now);
         Ok(())
     }
 
@@ -322,13 +326,13 @@ impl Stub {
         // The only command whose answer is empty with every stub.
         let question = "vMustReplyEmpty";
         self.link.send(question)?;
-        let end = Instant::now() + ANSWER;
-        for _ in 0..MOST_ANSWERS {
+        let end = Instant::now() + REPLY_TIMEOUT;
+        for _ in 0..MAX_STALE_REPLIES {
             if self.link.receive(end)?.is_empty() {
                 return Ok(());
             }
         }
-        Err(StubError::Nonsense(question.to_owned()))
+        Err(StubError::InvalidReply(question.to_owned()))
     }
 }
 

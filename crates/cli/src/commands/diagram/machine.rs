@@ -1,18 +1,18 @@
 //! `rtoscope diagram machine`.
 
-use super::Drawing;
+use super::DiagramArgs;
 use anyhow::bail;
 use clap::{Args, ValueEnum};
-use rtoscope_analysis::active::Active;
+use rtoscope_analysis::active::ActiveObjects;
 use rtoscope_command::scope;
-use rtoscope_export::Machine;
+use rtoscope_export::StateMachine;
 use rtoscope_export::machine::{dot, mermaid};
 use rtoscope_trace::{ContextId, Trace};
 
 #[derive(Args)]
-pub(crate) struct Arguments {
+pub(crate) struct MachineDiagramArgs {
     #[command(flatten)]
-    drawing: Drawing,
+    diagram: DiagramArgs,
 
     /// Whose state machine, by name, pattern or address; not needed where the
     /// trace has only one
@@ -21,33 +21,39 @@ pub(crate) struct Arguments {
 
     /// How to write it
     #[arg(short, long, default_value = "dot")]
-    format: Format,
+    format: MachineDiagramFormat,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum Format {
+enum MachineDiagramFormat {
     /// Text for Graphviz
     Dot,
     /// Text for Mermaid, as in Markdown
     Mermaid,
 }
 
-pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    arguments.drawing.draw(|trace, active| {
-        let object = object(trace, active, arguments.object.as_deref())?;
-        let machine = Machine::of(trace, active, object);
+pub(super) fn run(arguments: &MachineDiagramArgs) -> anyhow::Result<()> {
+    arguments.diagram.write_diagram(|trace, active| {
+        let object = select_object(trace, active, arguments.object.as_deref())?;
+        let machine = StateMachine::new(trace, active, object);
         Ok(match arguments.format {
-            Format::Dot => dot::render(&machine),
-            Format::Mermaid => mermaid::render(&machine),
+            MachineDiagramFormat::Dot => dot::render(&machine),
+            MachineDiagramFormat::Mermaid => mermaid::render(&machine),
         })
     })
 }
 
-fn object(trace: &Trace, active: &Active, wanted: Option<&str>) -> anyhow::Result<ContextId> {
+fn select_object(
+    trace: &Trace,
+    active: &ActiveObjects,
+    wanted: Option<&str>,
+) -> anyhow::Result<ContextId> {
     let contexts = active.objects.iter();
     let contexts = contexts.filter_map(|object| trace.contexts.get(*object));
     let fitting: Vec<_> = contexts
-        .filter(|context| wanted.is_none_or(|wanted| scope::fits(trace, context, wanted)))
+        .filter(|context| {
+            wanted.is_none_or(|wanted| scope::matches_context(trace, context, wanted))
+        })
         .collect();
     if let [context] = fitting.as_slice() {
         return Ok(context.id);

@@ -6,52 +6,53 @@ mod sequence;
 
 use anyhow::ensure;
 use clap::{Args, Subcommand};
-use rtoscope_analysis::active::Active;
-use rtoscope_command::input::{DecodeArguments, FileArguments};
-use rtoscope_command::output::whole;
+use rtoscope_analysis::active::ActiveObjects;
+use rtoscope_command::input::{DecodeArgs, FileArgs};
+use rtoscope_command::output::atomic_output;
 use rtoscope_trace::Trace;
 use std::path::{Path, PathBuf};
 
 #[derive(Subcommand)]
-pub(crate) enum Diagram {
+pub(crate) enum DiagramCommand {
     /// Who sent what to whom, and what came of it, from top to bottom
-    Sequence(sequence::Arguments),
+    Sequence(sequence::SequenceDiagramArgs),
     /// The states of an active object, and the transitions that were taken
-    Machine(machine::Arguments),
+    Machine(machine::MachineDiagramArgs),
 }
 
 /// What all diagrams need to know.
 #[derive(Args)]
-struct Drawing {
+struct DiagramArgs {
     #[command(flatten)]
-    file: FileArguments,
+    file: FileArgs,
 
     #[command(flatten)]
-    decode: DecodeArguments,
+    decode: DecodeArgs,
 
     /// Where to write it; standard output if not given
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
 
-pub(crate) fn run(diagram: &Diagram) -> anyhow::Result<()> {
+pub(crate) fn run(diagram: &DiagramCommand) -> anyhow::Result<()> {
     match diagram {
-        Diagram::Sequence(arguments) => sequence::run(arguments),
-        Diagram::Machine(arguments) => machine::run(arguments),
+        DiagramCommand::Sequence(arguments) => sequence::run(arguments),
+        DiagramCommand::Machine(arguments) => machine::run(arguments),
     }
 }
 
-impl Drawing {
-    /// Decodes the recording and writes the diagram that `draw` makes of it.
-    fn draw(
+impl DiagramArgs {
+    /// Decodes the recording and writes the diagram that `write_diagram` makes of it.
+    fn write_diagram(
         &self,
-        draw: impl FnOnce(&Trace, &Active) -> anyhow::Result<String>,
+        draw: impl FnOnce(&Trace, &ActiveObjects) -> anyhow::Result<String>,
     ) -> anyhow::Result<()> {
-        self.file.keep_from(&self.decode, self.output.as_deref())?;
+        self.file
+            .guard_overwrite(&self.decode, self.output.as_deref())?;
         let recording = self.file.recording(&self.decode)?;
-        self.file.hint(&recording.trace.diagnostics);
+        self.file.hint_at_diagnostics(&recording.trace.diagnostics);
         let trace = &recording.trace;
-        let active = Active::of(trace, &recording.origin.interpreter(trace));
+        let active = ActiveObjects::from_trace(trace, &recording.format_info.interpreter(trace));
         ensure!(
             !active.is_empty(),
             "{}: the trace speaks of no active object",
@@ -60,6 +61,6 @@ impl Drawing {
         let text = draw(trace, &active)?;
         // Without a path standard output, even if that is a terminal.
         let path = self.output.as_deref().unwrap_or(Path::new("-"));
-        whole::file(Some(path), |output| Ok(output.write_all(text.as_bytes())?))
+        atomic_output::write_file(Some(path), |output| Ok(output.write_all(text.as_bytes())?))
     }
 }

@@ -1,22 +1,24 @@
 //! `rtoscope diagram sequence`.
 
-use super::Drawing;
+use super::DiagramArgs;
 use anyhow::bail;
 use clap::{Args, ValueEnum};
-use rtoscope_analysis::active::Active;
-use rtoscope_command::scope::WindowArguments;
-use rtoscope_export::Sequence;
-use rtoscope_export::sequence::{self, Show, Window, Wish, mermaid, msc_generator, plantuml, svg};
+use rtoscope_analysis::active::ActiveObjects;
+use rtoscope_command::scope::WindowArgs;
+use rtoscope_export::SequenceDiagram;
+use rtoscope_export::sequence::{
+    self, DiagramWindow, RowOptions, SequenceOptions, mermaid, msc_generator, plantuml, svg,
+};
 use rtoscope_trace::filter::Glob;
-use rtoscope_trace::{Party, Ticks, Trace};
+use rtoscope_trace::{Endpoint, Ticks, Trace};
 
 #[derive(Args)]
-pub(crate) struct Arguments {
+pub(crate) struct SequenceDiagramArgs {
     #[command(flatten)]
-    drawing: Drawing,
+    diagram: DiagramArgs,
 
     #[command(flatten)]
-    window: WindowArguments,
+    window: WindowArgs,
 
     /// Only what these send, get or do, by name or pattern (`wrk*`)
     #[arg(
@@ -43,19 +45,19 @@ pub(crate) struct Arguments {
         value_delimiter = ',',
         default_value = "states,timers,calls"
     )]
-    show: Vec<Shown>,
+    show: Vec<RowKindArg>,
 
     /// Draw so many rows at most; how many more there are is said
-    #[arg(long, value_name = "NUMBER", default_value_t = Wish::default().most)]
+    #[arg(long, value_name = "NUMBER", default_value_t = SequenceOptions::default().max_rows)]
     limit: usize,
 
     /// How to write it
     #[arg(short, long, default_value = "svg")]
-    format: Format,
+    format: SequenceDiagramFormat,
 }
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
-enum Shown {
+enum RowKindArg {
     /// States that are reached
     States,
     /// Actions that are executed
@@ -69,7 +71,7 @@ enum Shown {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum Format {
+enum SequenceDiagramFormat {
     /// A picture that needs nothing else
     Svg,
     /// Text for Mermaid, as in Markdown
@@ -80,43 +82,47 @@ enum Format {
     Msc,
 }
 
-pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    arguments.drawing.draw(|trace, active| {
-        let wish = arguments.wish(trace, active)?;
-        let sequence = Sequence::of(trace, active, &wish);
-        if let Some(note) = sequence.left_out_note() {
+pub(super) fn run(arguments: &SequenceDiagramArgs) -> anyhow::Result<()> {
+    arguments.diagram.write_diagram(|trace, active| {
+        let wish = arguments.options(trace, active)?;
+        let sequence = SequenceDiagram::new(trace, active, &wish);
+        if let Some(note) = sequence.skipped_rows_note() {
             rtoscope_command::message!("{note}; --limit draws more");
         }
         Ok(match arguments.format {
-            Format::Svg => svg::render(&sequence),
-            Format::Mermaid => mermaid::render(&sequence),
-            Format::Plantuml => plantuml::render(&sequence),
-            Format::Msc => msc_generator::render(&sequence),
+            SequenceDiagramFormat::Svg => svg::render(&sequence),
+            SequenceDiagramFormat::Mermaid => mermaid::render(&sequence),
+            SequenceDiagramFormat::Plantuml => plantuml::render(&sequence),
+            SequenceDiagramFormat::Msc => msc_generator::render(&sequence),
         })
     })
 }
 
-impl Arguments {
-    fn wish(&self, trace: &Trace, active: &Active) -> anyhow::Result<Wish> {
+impl SequenceDiagramArgs {
+    fn options(&self, trace: &Trace, active: &ActiveObjects) -> anyhow::Result<SequenceOptions> {
         let [from, to] = self.window.ticks(trace)?;
         let end = to.map_or(u64::MAX, |to| to.0.saturating_add(1));
         let shows = |what| self.show.contains(&what);
-        Ok(Wish {
-            window: Window::Time(from.unwrap_or_default()..Ticks(end)),
-            objects: self.parties(trace, active)?,
+        Ok(SequenceOptions {
+            window: DiagramWindow::Time(from.unwrap_or_default()..Ticks(end)),
+            objects: self.select_endpoints(trace, active)?,
             signals: self.signals.iter().map(|name| Glob::new(name)).collect(),
-            show: Show {
-                states: shows(Shown::States),
-                actions: shows(Shown::Actions),
-                timers: shows(Shown::Timers),
-                calls: shows(Shown::Calls),
+            show: RowOptions {
+                states: shows(RowKindArg::States),
+                actions: shows(RowKindArg::Actions),
+                timers: shows(RowKindArg::Timers),
+                calls: shows(RowKindArg::Calls),
             },
-            most: self.limit,
+            max_rows: self.limit,
         })
     }
 
-    fn parties(&self, trace: &Trace, active: &Active) -> anyhow::Result<Vec<Party>> {
-        let known = sequence::parties(trace, active);
+    fn select_endpoints(
+        &self,
+        trace: &Trace,
+        active: &ActiveObjects,
+    ) -> anyhow::Result<Vec<Endpoint>> {
+        let known = sequence::endpoints(trace, active);
         let mut wanted = Vec::new();
         for pattern in &self.objects {
             let glob = Glob::new(pattern);

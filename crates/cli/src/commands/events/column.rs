@@ -1,9 +1,9 @@
 //! What can be shown of an event.
 
 use clap::ValueEnum;
-use rtoscope_analysis::active::{Active, Post};
-use rtoscope_decode::Recording;
-use rtoscope_decode::rkh::Stream;
+use rtoscope_analysis::active::{ActiveObjects, Post};
+use rtoscope_decode::DecodedRecording;
+use rtoscope_decode::rkh::StreamInfo;
 use rtoscope_trace::catalogue::Meaning;
 use rtoscope_trace::{ContextId, Event, EventIndex, Ticks, Trace};
 use std::cell::OnceCell;
@@ -116,10 +116,10 @@ impl Column {
 }
 
 /// Writes values of columns, with names looked up once.
-pub(crate) struct Values<'a> {
-    recording: &'a Recording,
+pub(crate) struct ColumnValues<'a> {
+    recording: &'a DecodedRecording,
     trace: &'a Trace,
-    stream: Option<&'a Stream>,
+    stream: Option<&'a StreamInfo>,
     /// The posts of what active objects take, by the event that takes; made when
     /// first asked for.
     posts: OnceCell<HashMap<EventIndex, Post>>,
@@ -127,14 +127,14 @@ pub(crate) struct Values<'a> {
     contexts: Vec<String>,
 }
 
-impl<'a> Values<'a> {
-    pub(crate) fn new(recording: &'a Recording) -> Self {
+impl<'a> ColumnValues<'a> {
+    pub(crate) fn new(recording: &'a DecodedRecording) -> Self {
         let trace = &recording.trace;
         let contexts = trace.contexts.iter();
         Self {
             recording,
             trace,
-            stream: recording.origin.stream(),
+            stream: recording.format_info.stream(),
             posts: OnceCell::new(),
             has_posts: true,
             contexts: contexts
@@ -144,7 +144,7 @@ impl<'a> Values<'a> {
     }
 
     /// Of a part of a recording, which does not tell what was posted before it.
-    pub(crate) fn of_part(recording: &'a Recording) -> Self {
+    pub(crate) fn of_live_part(recording: &'a DecodedRecording) -> Self {
         Self {
             posts: OnceCell::from(HashMap::new()),
             has_posts: false,
@@ -153,12 +153,12 @@ impl<'a> Values<'a> {
     }
 
     /// What the values are of.
-    pub(crate) fn recording(&self) -> &'a Recording {
+    pub(crate) fn recording(&self) -> &'a DecodedRecording {
         self.recording
     }
 
     /// Whether it is known what was posted when.
-    pub(crate) fn has_posts(&self) -> bool {
+    pub(crate) fn has_post_column(&self) -> bool {
         self.has_posts
     }
 
@@ -169,14 +169,14 @@ impl<'a> Values<'a> {
     /// The post of what is taken with an event.
     pub(crate) fn post(&self, event: &Event) -> Option<&Post> {
         let taken = || {
-            let interpreter = self.recording.origin.interpreter(self.trace);
-            taken(&Active::of(self.trace, &interpreter))
+            let interpreter = self.recording.format_info.interpreter(self.trace);
+            posts_by_step(&ActiveObjects::from_trace(self.trace, &interpreter))
         };
         self.posts.get_or_init(taken).get(&event.index)
     }
 
     /// How long what is taken with an event waited in its queue.
-    pub(crate) fn waited(&self, event: &Event) -> Option<Ticks> {
+    pub(crate) fn queue_time(&self, event: &Event) -> Option<Ticks> {
         let post = self.post(event)?;
         Some(Ticks(event.time.0.saturating_sub(post.time.0)))
     }
@@ -187,25 +187,33 @@ impl<'a> Values<'a> {
         let [info1, info2, info3, info4] = event.arguments;
         // Writing to a `String` cannot fail.
         let _ = match column {
-            Column::Index => write!(to, "{}", trace.number(event.index)),
-            Column::Ticks => write!(to, "{}", trace.moment(event.time)),
-            Column::Nanoseconds => match trace.clock.time(trace.moment(event.time)) {
+            Column::Index => write!(to, "{}", trace.recording_event(event.index)),
+            Column::Ticks => write!(to, "{}", trace.recording_time(event.time)),
+            Column::Nanoseconds => match trace.clock.time(trace.recording_time(event.time)) {
                 Some(time) => write!(to, "{}", time.0),
                 None => Ok(()),
             },
-            Column::Raw => write!(to, "{}", event.stamp),
-            Column::Sequence => optional(to, self.stream.and_then(|it| it.sequence(event.index))),
-            Column::Offset => optional(to, self.stream.and_then(|it| it.offset(event.index))),
-            Column::Posted => optional(to, self.post(event).map(|post| trace.number(post.event))),
-            Column::Waited => optional(to, self.waited(event)),
+            Column::Raw => write!(to, "{}", event.timestamp),
+            Column::Sequence => {
+                append_optional(to, self.stream.and_then(|it| it.sequence(event.index)))
+            }
+            Column::Offset => {
+                append_optional(to, self.stream.and_then(|it| it.offset(event.index)))
+            }
+            Column::Posted => append_optional(
+                to,
+                self.post(event)
+                    .map(|post| trace.recording_event(post.event)),
+            ),
+            Column::Waited => append_optional(to, self.queue_time(event)),
             Column::Core => write!(to, "{}", event.core),
             Column::Context => to.write_str(self.context(event.context)),
             Column::ContextAddress => match trace.contexts.get(event.context) {
                 Some(context) => write!(to, "{}", context.address),
                 None => Ok(()),
             },
-            Column::Priority => optional(to, event.priority()),
-            Column::Threshold => optional(to, event.threshold()),
+            Column::Priority => append_optional(to, event.priority()),
+            Column::Threshold => append_optional(to, event.threshold()),
             Column::Interrupted => match event.interrupted() {
                 Some(context) => to.write_str(self.context(context)),
                 None => Ok(()),
@@ -213,7 +221,7 @@ impl<'a> Values<'a> {
             Column::Id => write!(to, "{}", event.kind),
             Column::Event => to.write_str(&trace.catalogue.name(event.kind)),
             Column::Component => to.write_str(trace.catalogue.component(event.kind)),
-            Column::Object => self.object(to, event),
+            Column::Object => self.append_object(to, event),
             Column::Info1 => write!(to, "{info1:#x}"),
             Column::Info2 => write!(to, "{info2:#x}"),
             Column::Info3 => write!(to, "{info3:#x}"),
@@ -222,7 +230,7 @@ impl<'a> Values<'a> {
         };
     }
 
-    fn object(&self, to: &mut String, event: &Event) -> std::fmt::Result {
+    fn append_object(&self, to: &mut String, event: &Event) -> std::fmt::Result {
         let kind = self.trace.catalogue.get(event.kind);
         let first = kind.and_then(|kind| kind.arguments.first()?.as_ref());
         let [address, ..] = event.arguments;
@@ -236,7 +244,7 @@ impl<'a> Values<'a> {
 }
 
 /// Posts by the event with which the step begins that takes them.
-fn taken(active: &Active) -> HashMap<EventIndex, Post> {
+fn posts_by_step(active: &ActiveObjects) -> HashMap<EventIndex, Post> {
     let taken = active.steps.iter().filter_map(|step| {
         let post = active.posts.get(step.post?.0 as usize)?;
         Some((step.first, *post))
@@ -244,6 +252,6 @@ fn taken(active: &Active) -> HashMap<EventIndex, Post> {
     taken.collect()
 }
 
-fn optional(to: &mut String, value: Option<impl Display>) -> std::fmt::Result {
+fn append_optional(to: &mut String, value: Option<impl Display>) -> std::fmt::Result {
     value.map_or(Ok(()), |value| write!(to, "{value}"))
 }

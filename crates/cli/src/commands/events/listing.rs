@@ -1,25 +1,25 @@
 //! A list of events that grows at its end.
 
-use super::column::{Column, Values};
-use super::machine;
-use super::select::Selection;
-use super::text::Table;
+use super::column::{Column, ColumnValues};
+use super::selection::EventSelection;
+use super::serialize;
+use super::text_table::EventTable;
 use clap::{Args, ValueEnum};
 
 /// How events are listed.
 #[derive(Args)]
-pub(crate) struct ListingArguments {
+pub(crate) struct ListingArgs {
     /// What to show of each event, in this order
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     pub(crate) columns: Vec<Column>,
 
     /// How to write them; json is one object a line
     #[arg(short, long, default_value = "text")]
-    format: Format,
+    format: ListingFormat,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum Format {
+enum ListingFormat {
     Text,
     Csv,
     #[value(aliases = ["jsonl", "json-lines", "ndjson"])]
@@ -28,27 +28,27 @@ enum Format {
 
 /// A list of events.
 pub(crate) enum Listing {
-    Text(Table),
+    Table(EventTable),
     Csv {
         columns: Vec<Column>,
-        is_begun: bool,
+        has_header: bool,
     },
     Json {
         columns: Vec<Column>,
     },
 }
 
-impl ListingArguments {
+impl ListingArgs {
     /// An empty list.
     pub(crate) fn listing(&self) -> Listing {
         let columns = self.columns.clone();
         match self.format {
-            Format::Text => Listing::Text(Table::new(columns)),
-            Format::Csv => Listing::Csv {
+            ListingFormat::Text => Listing::Table(EventTable::new(columns)),
+            ListingFormat::Csv => Listing::Csv {
                 columns,
-                is_begun: false,
+                has_header: false,
             },
-            Format::Json => Listing::Json { columns },
+            ListingFormat::Json => Listing::Json { columns },
         }
     }
 }
@@ -56,27 +56,30 @@ impl ListingArguments {
 impl Listing {
     /// An empty list for people.
     pub(crate) fn text() -> Self {
-        Self::Text(Table::new(Vec::new()))
+        Self::Table(EventTable::new(Vec::new()))
     }
 
     /// Whether people are to read it.
-    pub(crate) const fn is_for_people(&self) -> bool {
-        matches!(self, Self::Text(_))
+    pub(crate) const fn is_text(&self) -> bool {
+        matches!(self, Self::Table(_))
     }
 
     /// Writes events to standard output. Returns how many.
     pub(crate) fn append(
         &mut self,
-        values: &Values<'_>,
-        selection: &Selection<'_>,
+        values: &ColumnValues<'_>,
+        selection: &EventSelection<'_>,
     ) -> anyhow::Result<u64> {
         match self {
-            Self::Text(table) => table.append(values, selection),
-            Self::Csv { columns, is_begun } => {
+            Self::Table(table) => table.append(values, selection),
+            Self::Csv {
+                columns,
+                has_header: is_begun,
+            } => {
                 let with_head = !std::mem::replace(is_begun, true);
-                machine::csv(values, selection, columns, with_head)
+                serialize::write_csv(values, selection, columns, with_head)
             }
-            Self::Json { columns } => machine::json_lines(values, selection, columns),
+            Self::Json { columns } => serialize::write_json_lines(values, selection, columns),
         }
     }
 }

@@ -2,26 +2,26 @@
 
 pub(super) mod column;
 pub(super) mod listing;
-mod machine;
-pub(super) mod rkh;
-pub(super) mod select;
-mod text;
+pub(super) mod rkh_json;
+pub(super) mod selection;
+mod serialize;
+mod text_table;
 
 use clap::Args;
-use column::Values;
-use listing::{Listing, ListingArguments};
+use column::ColumnValues;
+use listing::{Listing, ListingArgs};
 use rtoscope_analysis::Scope;
-use rtoscope_command::input::{DecodeArguments, FileArguments};
-use rtoscope_decode::Recording;
-use select::{IndexRange, Selection};
+use rtoscope_command::input::{DecodeArgs, FileArgs};
+use rtoscope_decode::DecodedRecording;
+use selection::{EventSelection, IndexRange};
 
 #[derive(Args)]
-pub(crate) struct Arguments {
+pub(crate) struct EventsArgs {
     #[command(flatten)]
-    file: FileArguments,
+    file: FileArgs,
 
     #[command(flatten)]
-    decode: DecodeArguments,
+    decode: DecodeArgs,
 
     /// Only events that an expression matches, such as 'context == sensor and
     /// kind ~ queue' or 'time >= 20000 and object == "work queue"'
@@ -37,32 +37,34 @@ pub(crate) struct Arguments {
     limit: Option<u64>,
 
     #[command(flatten)]
-    listing: ListingArguments,
+    listing: ListingArgs,
 }
 
 /// The events of a scope, for people.
-pub(super) fn list(recording: &Recording, scope: &Scope) -> anyhow::Result<()> {
-    let selection = Selection::of_scope(&recording.trace, scope);
-    show(Listing::text(), recording, &selection)
+pub(super) fn write_all(recording: &DecodedRecording, scope: &Scope) -> anyhow::Result<()> {
+    let selection = EventSelection::from_scope(&recording.trace, scope);
+    write_events(Listing::text(), recording, &selection)
 }
 
-fn show(
+fn write_events(
     mut listing: Listing,
-    recording: &Recording,
-    selection: &Selection<'_>,
+    recording: &DecodedRecording,
+    selection: &EventSelection<'_>,
 ) -> anyhow::Result<()> {
-    let shown = listing.append(&Values::new(recording), selection)?;
-    if shown == 0 && listing.is_for_people() {
+    let shown = listing.append(&ColumnValues::new(recording), selection)?;
+    if shown == 0 && listing.is_text() {
         rtoscope_command::message!("no event to show");
     }
     Ok(())
 }
 
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &EventsArgs) -> anyhow::Result<()> {
     let recording = arguments.file.recording(&arguments.decode)?;
-    arguments.file.hint(&recording.trace.diagnostics);
+    arguments
+        .file
+        .hint_at_diagnostics(&recording.trace.diagnostics);
     let trace = &recording.trace;
     let filter = arguments.filter.as_deref();
-    let selection = Selection::new(trace, filter, arguments.range, arguments.limit)?;
-    show(arguments.listing.listing(), &recording, &selection)
+    let selection = EventSelection::new(trace, filter, arguments.range, arguments.limit)?;
+    write_events(arguments.listing.listing(), &recording, &selection)
 }

@@ -5,9 +5,9 @@ mod text;
 
 use anyhow::Context as _;
 use clap::Args;
-use rtoscope_analysis::expect::{self, Document, Spec, TestResult};
-use rtoscope_command::input::{DecodeArguments, FileArguments, keep};
-use rtoscope_command::output::{self, Format, whole};
+use rtoscope_analysis::expect::{self, ExpectDocument, Spec, TestResult};
+use rtoscope_command::input::{DecodeArgs, FileArgs, guard_overwrite};
+use rtoscope_command::output::{self, OutputFormat, atomic_output};
 use rtoscope_decode::rkh::unit_test;
 use rtoscope_trace::Trace;
 use rtoscope_trace::filter::Glob;
@@ -17,9 +17,9 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 #[derive(Args)]
-pub(crate) struct Arguments {
+pub(crate) struct ExpectArgs {
     #[command(flatten)]
-    file: FileArguments,
+    file: FileArgs,
 
     /// The tests; those that the recording holds itself (RKH's unit test
     /// records) if none are given
@@ -27,7 +27,7 @@ pub(crate) struct Arguments {
     spec: Option<PathBuf>,
 
     #[command(flatten)]
-    decode: DecodeArguments,
+    decode: DecodeArgs,
 
     /// Only tests of which the name fits: a part of it, or with `*` and `?` all
     #[arg(long, value_name = "PATTERN")]
@@ -35,7 +35,7 @@ pub(crate) struct Arguments {
 
     /// How to write what came of the tests
     #[arg(short, long, default_value = "text")]
-    format: Format,
+    format: OutputFormat,
 
     /// Write the answers that an RKH target waits for, one a test; `-` is
     /// standard output, and standard error then says what came of the tests
@@ -44,20 +44,25 @@ pub(crate) struct Arguments {
 }
 
 /// Whether every test passed.
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<bool> {
-    let spec = arguments.spec()?;
+pub(crate) fn run(arguments: &ExpectArgs) -> anyhow::Result<bool> {
+    let spec = arguments.load_spec()?;
     // Answers must not be written over what they are about.
     let answers = arguments.answers.as_deref();
-    arguments.file.keep_from(&arguments.decode, answers)?;
-    keep(arguments.spec.as_deref(), answers)?;
+    arguments.file.guard_overwrite(&arguments.decode, answers)?;
+    guard_overwrite(arguments.spec.as_deref(), answers)?;
     let recording = arguments.file.recording(&arguments.decode)?;
-    arguments.file.hint(&recording.trace.diagnostics);
-    let results = arguments.results(&recording.trace, spec.as_ref())?;
+    arguments
+        .file
+        .hint_at_diagnostics(&recording.trace.diagnostics);
+    let results = arguments.run_tests(&recording.trace, spec.as_ref())?;
     if answers.is_some() {
-        unless_closed(whole::file(answers, |output| {
+        ignore_broken_pipe(atomic_output::write_file(answers, |output| {
             for result in &results {
                 let problem = result.problem();
-                output.write_all(&unit_test::answer(result.answer_line(), problem.as_deref()))?;
+                output.write_all(&unit_test::encode_result(
+                    result.answer_line(),
+                    problem.as_deref(),
+                ))?;
             }
             Ok(())
         }))?;
@@ -66,21 +71,21 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<bool> {
         .spec
         .as_ref()
         .map(|path| Printable::path(&path).to_string());
-    let document = Document::new(&arguments.file.source_name(), name.as_deref(), results);
-    unless_closed(arguments.report(&document))?;
-    Ok(document.is_good())
+    let document = ExpectDocument::new(&arguments.file.source_name(), name.as_deref(), results);
+    ignore_broken_pipe(arguments.write_report(&document))?;
+    Ok(document.all_passed())
 }
 
 /// Who reads no further must still learn whether the tests passed.
-fn unless_closed(written: anyhow::Result<()>) -> anyhow::Result<()> {
+fn ignore_broken_pipe(written: anyhow::Result<()>) -> anyhow::Result<()> {
     match written {
         Err(error) if rtoscope_command::is_broken_pipe(&error) => Ok(()),
         written => written,
     }
 }
 
-impl Arguments {
-    fn spec(&self) -> anyhow::Result<Option<Spec>> {
+impl ExpectArgs {
+    fn load_spec(&self) -> anyhow::Result<Option<Spec>> {
         let Some(path) = &self.spec else {
             return Ok(None);
         };
@@ -90,13 +95,13 @@ impl Arguments {
         Ok(Some(Spec::parse(&text).with_context(name)?))
     }
 
-    fn results(&self, trace: &Trace, spec: Option<&Spec>) -> anyhow::Result<Vec<TestResult>> {
+    fn run_tests(&self, trace: &Trace, spec: Option<&Spec>) -> anyhow::Result<Vec<TestResult>> {
         let mut results = match (spec, &self.spec) {
             (Some(spec), Some(path)) => {
                 expect::run(trace, spec).with_context(|| Printable::path(&path).to_string())?
             }
             _ => {
-                let results = recorded::run(trace);
+                let results = recorded::run_recorded(trace);
                 if results.is_empty() {
                     let name = self.file.name();
                     anyhow::bail!("{name}: the recording holds no unit test; give a file of tests");
@@ -114,18 +119,18 @@ impl Arguments {
         Ok(results)
     }
 
-    fn report(&self, document: &Document) -> anyhow::Result<()> {
+    fn write_report(&self, document: &ExpectDocument) -> anyhow::Result<()> {
         let is_aside = self.answers.as_deref() == Some(Path::new("-"));
         let text = match self.format {
-            Format::Json => {
+            OutputFormat::Json => {
                 let mut json = Vec::new();
                 output::json_text::write_pretty(&mut json, document)?;
                 String::from_utf8(json)? + "\n"
             }
-            Format::Text => {
+            OutputFormat::Text => {
                 let coloured = match is_aside {
                     true => text::coloured_errors(),
-                    false => output::coloured(),
+                    false => output::is_coloured(),
                 };
                 text::render(document, coloured)
             }

@@ -1,24 +1,29 @@
 //! Tests that a recording holds itself.
 
-use rtoscope_analysis::expect::{ExpectedArgument, Recorded, TestResult};
-use rtoscope_decode::rkh::unit_test::{self, Expected, Order, What};
+use rtoscope_analysis::expect::{ExpectedArgument, TargetTests, TestResult};
+use rtoscope_decode::rkh::unit_test::{self, ArgumentExpectation, DirectiveKind, TestDirective};
 use rtoscope_trace::Trace;
 
 /// What came of them; nothing if there are none.
-pub(super) fn run(trace: &Trace) -> Vec<TestResult> {
-    let mut recorded = Recorded::new(trace, unit_test::COMPONENT);
-    for Order { event, line, what } in unit_test::orders(trace) {
+pub(super) fn run_recorded(trace: &Trace) -> Vec<TestResult> {
+    let mut recorded = TargetTests::new(trace, unit_test::COMPONENT);
+    for TestDirective {
+        event,
+        line,
+        kind: what,
+    } in unit_test::directives(trace)
+    {
         match what {
-            What::Begin => recorded.begin(event, line),
-            What::End => recorded.end(event, line),
-            What::Verify => recorded.verify(event, line),
-            What::IgnoreComponent(name) => recorded.ignore_component(event, line, &name),
-            What::Ignore(kind) => recorded.ignore(event, line, kind),
-            What::Expect(kind, arguments) => {
-                let arguments = arguments.into_iter().map(argument);
+            DirectiveKind::Begin => recorded.begin(event, line),
+            DirectiveKind::End => recorded.end(event, line),
+            DirectiveKind::Verify => recorded.verify(event, line),
+            DirectiveKind::IgnoreComponent(name) => recorded.ignore_component(event, line, &name),
+            DirectiveKind::Ignore(kind) => recorded.ignore(event, line, kind),
+            DirectiveKind::Expect(kind, arguments) => {
+                let arguments = arguments.into_iter().map(expected_argument);
                 recorded.expect(event, line, kind, arguments.collect());
             }
-            What::IgnoreArgument(kind, index) => {
+            DirectiveKind::IgnoreArgument(kind, index) => {
                 recorded.ignore_argument(event, line, kind, index);
             }
         }
@@ -26,6 +31,8 @@ pub(super) fn run(trace: &Trace) -> Vec<TestResult> {
     recorded.run()
 }
 
-fn argument(Expected { name, values }: Expected) -> ExpectedArgument {
+fn expected_argument(
+    ArgumentExpectation { name, values }: ArgumentExpectation,
+) -> ExpectedArgument {
     ExpectedArgument { name, values }
 }

@@ -2,9 +2,9 @@
 
 use anstyle::{AnsiColor, Style};
 use rtoscope_analysis::expect::{
-    Difference, DifferenceKind, Document, Outcome, Record, TestResult,
+    Difference, DifferenceKind, ExpectDocument, TestOutcome, TestResult, TraceRecord,
 };
-use rtoscope_trace::diagnostic::counted;
+use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::{Name, Nanoseconds};
 use std::fmt::Write as _;
 use std::io;
@@ -15,18 +15,18 @@ pub(super) fn coloured_errors() -> bool {
 }
 
 /// A line a test, below it what differs, at the end the sum.
-pub(super) fn render(document: &Document, coloured: bool) -> String {
-    let names: Vec<String> = document.tests.iter().map(name).collect();
+pub(super) fn render(document: &ExpectDocument, coloured: bool) -> String {
+    let names: Vec<String> = document.tests.iter().map(test_name).collect();
     let width = names.iter().map(|name| name.chars().count()).max();
     let width = width.unwrap_or_default();
     let verdicts = document
         .tests
         .iter()
-        .map(|test| verdict(test.outcome).0.len());
+        .map(|test| outcome_label(test.outcome).0.len());
     let verdicts = verdicts.max().unwrap_or_default();
     let mut text = String::new();
     for (test, name) in document.tests.iter().zip(&names) {
-        let (word, colour) = verdict(test.outcome);
+        let (word, colour) = outcome_label(test.outcome);
         let style = match coloured {
             true => Style::new().bold().fg_color(Some(colour.into())),
             false => Style::new(),
@@ -37,7 +37,7 @@ pub(super) fn render(document: &Document, coloured: bool) -> String {
         }
         let line = line.trim_end();
         let _ = writeln!(text, "{style}{word:<verdicts$}{style:#}  {line}");
-        for (label, value) in facts(test) {
+        for (label, value) in detail_lines(test) {
             let _ = writeln!(text, "      {label:<8}  {value}");
         }
     }
@@ -51,20 +51,20 @@ pub(super) fn render(document: &Document, coloured: bool) -> String {
             parts.push(format!("{count} {what}"));
         }
     }
-    let tests = counted(document.tests.len() as u64, "test", "tests");
+    let tests = pluralise(document.tests.len() as u64, "test", "tests");
     let _ = writeln!(text, "{tests}: {}", parts.join(", "));
     text
 }
 
-fn verdict(outcome: Outcome) -> (&'static str, AnsiColor) {
+fn outcome_label(outcome: TestOutcome) -> (&'static str, AnsiColor) {
     match outcome {
-        Outcome::Pass => ("PASS", AnsiColor::Green),
-        Outcome::Fail => ("FAIL", AnsiColor::Red),
-        Outcome::Inconclusive => ("INCONCLUSIVE", AnsiColor::Yellow),
+        TestOutcome::Pass => ("PASS", AnsiColor::Green),
+        TestOutcome::Fail => ("FAIL", AnsiColor::Red),
+        TestOutcome::Inconclusive => ("INCONCLUSIVE", AnsiColor::Yellow),
     }
 }
 
-fn name(test: &TestResult) -> String {
+fn test_name(test: &TestResult) -> String {
     match test.name.as_str() {
         "" => format!("line {}", test.line),
         name => Name::new(name.as_bytes()).to_string(),
@@ -72,18 +72,18 @@ fn name(test: &TestResult) -> String {
 }
 
 /// What is to be said of a test that did not pass.
-fn facts(test: &TestResult) -> Vec<(&'static str, String)> {
+fn detail_lines(test: &TestResult) -> Vec<(&'static str, String)> {
     let mut facts = Vec::new();
-    if let Some(doubt) = &test.doubt {
+    if let Some(doubt) = &test.uncertainty {
         facts.push(("because", doubt.to_string()));
     }
     if let Some(difference) = &test.difference {
-        facts.extend(of_difference(difference));
+        facts.extend(difference_lines(difference));
     }
     facts
 }
 
-fn of_difference(difference: &Difference) -> Vec<(&'static str, String)> {
+fn difference_lines(difference: &Difference) -> Vec<(&'static str, String)> {
     let expected = Name::new(difference.expected.as_bytes()).to_string();
     let line = |number: u32| format!("line {number}");
     let (label, expected) = match difference.kind {
@@ -99,14 +99,14 @@ fn of_difference(difference: &Difference) -> Vec<(&'static str, String)> {
     for told in &difference.before {
         rows.push((
             "before",
-            place(&told.record),
+            record_position(&told.record),
             told.record.text.clone(),
             line(told.line),
         ));
     }
     rows.push((label, line(difference.line), expected, String::new()));
     let found = match (&difference.found, difference.kind) {
-        (Some(found), _) => Some((place(found), found.text.clone())),
+        (Some(found), _) => Some((record_position(found), found.text.clone())),
         (None, DifferenceKind::Missing | DifferenceKind::NoStart) => {
             Some(("the end".to_owned(), "nothing that fits".to_owned()))
         }
@@ -132,7 +132,7 @@ fn of_difference(difference: &Difference) -> Vec<(&'static str, String)> {
 }
 
 /// Which event it is, and when.
-fn place(record: &Record) -> String {
+fn record_position(record: &TraceRecord) -> String {
     match record.ns {
         Some(time) => format!("event {} at {}", record.event, Nanoseconds(time)),
         None => format!("event {} at tick {}", record.event, record.ticks),

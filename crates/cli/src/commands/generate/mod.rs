@@ -1,11 +1,11 @@
 //! `rtoscope generate`: synthetic traces.
 
-mod arguments;
+mod args;
 
-pub(crate) use arguments::Arguments;
+pub(crate) use args::GenerateArgs;
 
-use arguments::Kind;
-use rtoscope_command::output::whole;
+use args::GenerateFormat;
+use rtoscope_command::output::atomic_output;
 use rtoscope_command::progress;
 use rtoscope_generate::{cswitch, rkh};
 use serde::Serialize;
@@ -13,23 +13,23 @@ use std::io;
 use std::path::Path;
 
 #[derive(Serialize)]
-struct Document<'a, T> {
+struct TruthDocument<'a, T> {
     schema: &'static str,
     #[serde(flatten)]
     truth: &'a T,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &GenerateArgs) -> anyhow::Result<()> {
     arguments.check()?;
     let output = arguments.output.as_deref();
     let name = output.map_or("standard output".into(), Path::to_string_lossy);
-    let bar = progress::writing(&name, arguments.events);
-    let written = whole::file(output, |mut output| {
+    let bar = progress::writing_bar(&name, arguments.events);
+    let written = atomic_output::write_file(output, |mut output| {
         let mut progress = |events| bar.set_position(events);
         let path = arguments.truth.as_deref();
         match arguments.kind {
-            Kind::Threadx => {
-                let settings = arguments.threadx();
+            GenerateFormat::Threadx => {
+                let settings = arguments.threadx_settings();
                 if path.is_none() {
                     rtoscope_generate::write(&settings, &mut output, &mut progress)?;
                     return Ok(());
@@ -38,13 +38,13 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
                     rtoscope_generate::write_with_truth(&settings, &mut output, &mut progress)?;
                 write_truth(path, "rtoscope/truth/1", &truth)
             }
-            Kind::Rkh => {
-                let settings = arguments.rkh();
+            GenerateFormat::Rkh => {
+                let settings = arguments.rkh_settings();
                 let (_, truth) = rkh::write_with_truth(&settings, &mut output, &mut progress)?;
                 write_truth(path, "rtoscope/truth-rkh/1", &truth)
             }
-            Kind::Cswitch => {
-                let settings = arguments.cswitch();
+            GenerateFormat::Cswitch => {
+                let settings = arguments.cswitch_settings();
                 if path.is_none() {
                     cswitch::write(&settings, &mut output, &mut progress)?;
                     return Ok(());
@@ -68,8 +68,8 @@ fn write_truth<T: Serialize>(
     if path.is_none() {
         return Ok(());
     }
-    whole::file(path, |output| {
-        serde_json::to_writer(&mut *output, &Document { schema, truth })
+    atomic_output::write_file(path, |output| {
+        serde_json::to_writer(&mut *output, &TruthDocument { schema, truth })
             .map_err(io::Error::from)?;
         Ok(writeln!(output)?)
     })

@@ -4,44 +4,48 @@ mod document;
 mod text;
 
 use clap::Args;
-use document::Document;
-use rtoscope_command::input::{DecodeArguments, FileArguments, Packing};
-use rtoscope_command::output::{self, Format};
-use rtoscope_decode::Recording;
+use document::InfoDocument;
+use rtoscope_command::input::{DecodeArgs, FileArgs, Packing};
+use rtoscope_command::output::{self, OutputFormat};
+use rtoscope_decode::DecodedRecording;
 
 #[derive(Args)]
-pub(crate) struct Arguments {
+pub(crate) struct InfoArgs {
     #[command(flatten)]
-    file: FileArguments,
+    file: FileArgs,
 
     #[command(flatten)]
-    decode: DecodeArguments,
+    decode: DecodeArgs,
 
     /// How to write it
     #[arg(short, long, default_value = "text")]
-    format: Format,
+    format: OutputFormat,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &InfoArgs) -> anyhow::Result<()> {
     let document = arguments
         .file
-        .look(&arguments.decode, |packing, recording| {
-            Ok(Document::new(
+        .with_recording(&arguments.decode, |packing, recording| {
+            Ok(InfoDocument::new(
                 &arguments.file.source_name(),
                 packing,
                 &recording,
             ))
         })?;
     match arguments.format {
-        Format::Json => output::json(&document),
-        Format::Text => {
+        OutputFormat::Json => output::write_json(&document),
+        OutputFormat::Text => {
             let text = text::render(&document);
-            output::text(&text)
+            output::write_text(&text)
         }
     }
 }
 
 /// The same text as of the command.
-pub(super) fn text(name: &str, packing: &Packing<'_>, recording: &Recording) -> String {
-    text::render(&Document::new(name, packing, recording))
+pub(super) fn render_text(
+    name: &str,
+    packing: &Packing<'_>,
+    recording: &DecodedRecording,
+) -> String {
+    text::render(&InfoDocument::new(name, packing, recording))
 }

@@ -1,27 +1,27 @@
 //! A capture on the terminal.
 
-use super::arguments::Arguments;
+use super::args::LiveArgs;
+use super::status_text;
 use super::trigger::{Condition, Deadline};
-use super::words;
-use crate::commands::events::column::{Column, Values};
+use crate::commands::events::column::{Column, ColumnValues};
 use crate::commands::events::listing::Listing;
-use crate::commands::events::select::Selection;
+use crate::commands::events::selection::EventSelection;
 use indicatif::{ProgressBar, ProgressStyle};
-use rtoscope_capture::{Connection, Flow, Status, Told};
+use rtoscope_capture::{CaptureControl, CaptureEvent, CaptureStatus, SourceState};
 use rtoscope_command::is_broken_pipe;
-use rtoscope_decode::live::News;
+use rtoscope_decode::live::LiveUpdate;
 use std::io::IsTerminal as _;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Shows events as they come, and what happens to the target.
-pub(super) struct Terminal {
+pub(super) struct TerminalOutput {
     listing: Option<Listing>,
     /// Whether the capture goes on if no more can be listed.
     saves: bool,
     filter: Option<Condition>,
     until: Option<Condition>,
     /// Events that may still be listed.
-    left: usize,
+    remaining_events: usize,
     status_line: StatusLine,
     deadline: Deadline,
     outcome: Outcome,
@@ -35,9 +35,9 @@ pub(super) struct Outcome(Arc<Mutex<Option<anyhow::Error>>>);
 #[derive(Clone)]
 pub(super) struct StatusLine(ProgressBar);
 
-impl Terminal {
+impl TerminalOutput {
     pub(super) fn new(
-        arguments: &Arguments,
+        arguments: &LiveArgs,
         status_line: StatusLine,
         deadline: Deadline,
     ) -> anyhow::Result<(Self, Outcome)> {
@@ -56,11 +56,13 @@ impl Terminal {
         let outcome = Outcome::default();
         let limit = arguments.limit.unwrap_or(u64::MAX);
         let terminal = Self {
-            listing: arguments.lists().then(|| arguments.listing.listing()),
-            saves: arguments.recording().is_some(),
+            listing: arguments
+                .lists_events()
+                .then(|| arguments.listing.listing()),
+            saves: arguments.recording_settings().is_some(),
             filter: condition("--filter", &arguments.filter)?,
             until: condition("--until", &arguments.until)?,
-            left: usize::try_from(limit).unwrap_or(usize::MAX),
+            remaining_events: usize::try_from(limit).unwrap_or(usize::MAX),
             status_line,
             deadline,
             outcome: outcome.clone(),
@@ -69,43 +71,48 @@ impl Terminal {
     }
 
     /// What a capture tells is shown here.
-    pub(super) fn listener(mut self) -> impl FnMut(Told<'_>) -> Flow + Send + 'static {
-        move |told| match self.show(&told) {
+    pub(super) fn listener(
+        mut self,
+    ) -> impl FnMut(CaptureEvent<'_>) -> CaptureControl + Send + 'static {
+        move |told| match self.handle_update(&told) {
             Ok(flow) => flow,
             Err(error) => {
                 self.outcome.set(error);
-                Flow::Stop
+                CaptureControl::Stop
             }
         }
     }
 
-    fn show(&mut self, told: &Told<'_>) -> anyhow::Result<Flow> {
+    fn handle_update(&mut self, told: &CaptureEvent<'_>) -> anyhow::Result<CaptureControl> {
         match told {
-            Told::News(news) => return self.news(news),
-            Told::Connection(connection) => {
-                if let Some(sentence) = words::connection(connection) {
-                    self.status_line.remark(&sentence);
+            CaptureEvent::News(news) => return self.write_new_events(news),
+            CaptureEvent::Connection(connection) => {
+                if let Some(sentence) = status_text::connection_text(connection) {
+                    self.status_line.print_remark(&sentence);
                 }
-                if matches!(connection, Connection::Ended | Connection::Failed(_)) {
-                    self.unmatched();
+                if matches!(connection, SourceState::Ended | SourceState::Failed(_)) {
+                    self.warn_of_unknown_names();
                 }
             }
-            Told::Remark(remark) => self.status_line.remark(remark),
+            CaptureEvent::Message(remark) => self.status_line.print_remark(remark),
         }
-        Ok(Flow::GoOn)
+        Ok(CaptureControl::Continue)
     }
 
-    fn news(&mut self, news: &News) -> anyhow::Result<Flow> {
+    fn write_new_events(&mut self, news: &LiveUpdate) -> anyhow::Result<CaptureControl> {
         let trace = &news.recording.trace;
         let first = u32::from(news.overlaps);
         if let Some(listing) = &mut self.listing {
             let filter = self.filter.as_mut().map(|filter| filter.bind(trace));
-            let selection = Selection::part(trace, first, filter.transpose()?, self.left);
-            let values = Values::of_part(&news.recording);
+            let selection =
+                EventSelection::live_part(trace, first, filter.transpose()?, self.remaining_events);
+            let values = ColumnValues::of_live_part(&news.recording);
             let append = || listing.append(&values, &selection);
-            match self.status_line.aside(append) {
+            match self.status_line.suspended(append) {
                 Ok(listed) => {
-                    self.left -= usize::try_from(listed).unwrap_or(self.left).min(self.left);
+                    self.remaining_events -= usize::try_from(listed)
+                        .unwrap_or(self.remaining_events)
+                        .min(self.remaining_events);
                 }
                 Err(error) => {
                     let error = error.context("standard output");
@@ -114,32 +121,32 @@ impl Terminal {
                     }
                     // What it is saved for may still come.
                     let sentence = format!("{error:#}; no more is listed, but it is saved");
-                    self.status_line.remark(&sentence);
+                    self.status_line.print_remark(&sentence);
                     self.outcome.set(error);
                     self.listing = None;
                 }
             }
-            if self.left == 0 {
-                return Ok(Flow::Stop);
+            if self.remaining_events == 0 {
+                return Ok(CaptureControl::Stop);
             }
         }
         if let Some(until) = &mut self.until
-            && let Some(event) = until.first(trace, first)?
+            && let Some(event) = until.first_match(trace, first)?
         {
             self.until = None;
             self.deadline.trigger();
-            let number = trace.number(event);
+            let number = trace.recording_event(event);
             let sentence = format!("event {number} is the one that it was waited for");
-            self.status_line.remark(&sentence);
+            self.status_line.print_remark(&sentence);
         }
-        Ok(Flow::GoOn)
+        Ok(CaptureControl::Continue)
     }
 
     /// Says what names of expressions never came.
-    fn unmatched(&self) {
+    fn warn_of_unknown_names(&self) {
         for condition in [&self.filter, &self.until].into_iter().flatten() {
-            for unknown in condition.unknown() {
-                self.status_line.remark(&unknown);
+            for unknown in condition.unresolved_names() {
+                self.status_line.print_remark(&unknown);
             }
         }
     }
@@ -167,8 +174,8 @@ impl StatusLine {
         Self(bar)
     }
 
-    pub(super) fn show(&self, status: &Status) {
-        self.0.set_message(words::status(status));
+    pub(super) fn show(&self, status: &CaptureStatus) {
+        self.0.set_message(status_text::status_line(status));
         self.0.tick();
     }
 
@@ -179,7 +186,7 @@ impl StatusLine {
     /// Writes to standard output where that cannot disturb the line. What does not
     /// go to the same terminal must not hold up who shows the line, however long
     /// it takes.
-    fn aside<T>(&self, write: impl FnOnce() -> T) -> T {
+    fn suspended<T>(&self, write: impl FnOnce() -> T) -> T {
         match std::io::stdout().is_terminal() {
             true => self.0.suspend(write),
             false => write(),
@@ -187,7 +194,7 @@ impl StatusLine {
     }
 
     /// Says something above the line.
-    pub(super) fn remark(&self, sentence: &str) {
+    pub(super) fn print_remark(&self, sentence: &str) {
         self.0.suspend(|| rtoscope_command::message!("{sentence}"));
     }
 }

@@ -41,7 +41,7 @@ impl Deadline {
 pub(super) struct Condition {
     filter: Filter,
     /// What of its names could not be found in any part; `None` before the first.
-    unknown: Option<Vec<FilterProblem>>,
+    unresolved: Option<Vec<FilterProblem>>,
 }
 
 impl Condition {
@@ -49,7 +49,7 @@ impl Condition {
         let filter = Filter::parse(text).map_err(|error| anyhow::anyhow!("{option}: {error}"))?;
         Ok(Self {
             filter,
-            unknown: None,
+            unresolved: None,
         })
     }
 
@@ -57,35 +57,43 @@ impl Condition {
     /// said yet is equal to nothing.
     pub(super) fn bind<'t>(&mut self, trace: &'t Trace) -> anyhow::Result<BoundFilter<'t>> {
         let mut unknown = Vec::new();
-        let bound = self.filter.bind_known(trace, &mut unknown);
+        let bound = self.filter.bind_partial(trace, &mut unknown);
         let bound = bound.map_err(|error| anyhow::anyhow!("{error}"))?;
-        match &mut self.unknown {
+        match &mut self.unresolved {
             // A part need not have all that was there before.
-            Some(known) => known.retain(|it| unknown.iter().any(|other| is_same(it, other))),
-            None => self.unknown = Some(unknown),
+            Some(known) => {
+                known.retain(|it| unknown.iter().any(|other| is_same_problem(it, other)))
+            }
+            None => self.unresolved = Some(unknown),
         }
         Ok(bound)
     }
 
     /// The first event from a number on that matches.
-    pub(super) fn first(&mut self, trace: &Trace, from: u32) -> anyhow::Result<Option<EventIndex>> {
+    pub(super) fn first_match(
+        &mut self,
+        trace: &Trace,
+        from: u32,
+    ) -> anyhow::Result<Option<EventIndex>> {
         let bound = self.bind(trace)?;
         Ok(bound.matching().find(|event| event.0 >= from))
     }
 
     /// Names that stand for nothing, in sentences.
-    pub(super) fn unknown(&self) -> impl Iterator<Item = String> + '_ {
-        self.unknown.iter().flatten().map(ToString::to_string)
+    pub(super) fn unresolved_names(&self) -> impl Iterator<Item = String> + '_ {
+        self.unresolved.iter().flatten().map(ToString::to_string)
     }
 }
 
 /// Whether it is the same name, whatever it is like.
-fn is_same(one: &FilterProblem, other: &FilterProblem) -> bool {
+fn is_same_problem(one: &FilterProblem, other: &FilterProblem) -> bool {
     match (one, other) {
         (
-            FilterProblem::UnknownName { what, name, .. },
             FilterProblem::UnknownName {
-                what: other_what,
+                noun: what, name, ..
+            },
+            FilterProblem::UnknownName {
+                noun: other_what,
                 name: other_name,
                 ..
             },

@@ -7,27 +7,27 @@ use anyhow::Context as _;
 use clap::builder::{PossibleValue, RangedU64ValueParser};
 use clap::{Args, ValueEnum};
 use rtoscope_analysis::Analysis;
-use rtoscope_analysis::report::{Document, Kind, Wish, load};
-use rtoscope_command::input::{DecodeArguments, FileArguments};
-use rtoscope_command::output::{self, Format};
-use rtoscope_command::scope::{self, ScopeArguments};
+use rtoscope_analysis::report::{Kind, ReportDocument, ReportOptions, load};
+use rtoscope_command::input::{DecodeArgs, FileArgs};
+use rtoscope_command::output::{self, OutputFormat};
+use rtoscope_command::scope::{self, ScopeArgs};
 use rtoscope_trace::{ContextId, Trace};
 use std::collections::BTreeSet;
 
 #[derive(Args)]
-pub(crate) struct Arguments {
+pub(crate) struct ReportArgs {
     #[command(flatten)]
-    file: FileArguments,
+    file: FileArgs,
 
     /// Which reports; a summary of one page if none is named
     #[arg(value_name = "REPORT")]
-    kinds: Vec<Choice>,
+    kinds: Vec<ReportChoice>,
 
     #[command(flatten)]
-    decode: DecodeArguments,
+    decode: DecodeArgs,
 
     #[command(flatten)]
-    scope: ScopeArguments,
+    scope: ScopeArgs,
 
     /// Only the services of this context: a thread's name or address, or
     /// `(interrupt)`
@@ -38,31 +38,31 @@ pub(crate) struct Arguments {
     #[arg(
         long,
         value_name = "NUMBER",
-        default_value_t = load::WINDOWS,
-        value_parser = windows(),
+        default_value_t = load::DEFAULT_WINDOWS,
+        value_parser = windows_parser(),
         help_heading = "Scope"
     )]
     windows: usize,
 
     /// How to write it; json without a named report has all of them
     #[arg(short, long, default_value = "text")]
-    format: Format,
+    format: OutputFormat,
 }
 
 /// A report, or all.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Choice {
+enum ReportChoice {
     All,
     One(Kind),
 }
 
-impl ValueEnum for Choice {
+impl ValueEnum for ReportChoice {
     fn value_variants<'a>() -> &'a [Self] {
-        const ALL: [Choice; Kind::ALL.len() + 1] = {
-            let mut all = [Choice::All; Kind::ALL.len() + 1];
+        const ALL: [ReportChoice; Kind::ALL.len() + 1] = {
+            let mut all = [ReportChoice::All; Kind::ALL.len() + 1];
             let mut at = 0;
             while at < Kind::ALL.len() {
-                all[at] = Choice::One(Kind::ALL[at]);
+                all[at] = ReportChoice::One(Kind::ALL[at]);
                 at += 1;
             }
             all
@@ -78,59 +78,59 @@ impl ValueEnum for Choice {
     }
 }
 
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &ReportArgs) -> anyhow::Result<()> {
     let recording = arguments.file.recording(&arguments.decode)?;
     let trace = &recording.trace;
     let scope = arguments.scope.scope(trace)?;
-    let is_summary = arguments.kinds.is_empty() && matches!(arguments.format, Format::Text);
-    let wish = Wish {
+    let is_summary = arguments.kinds.is_empty() && matches!(arguments.format, OutputFormat::Text);
+    let wish = ReportOptions {
         kinds: if is_summary {
-            summary::kinds()
+            summary::summary_kinds()
         } else {
             arguments.kinds()
         },
         context: arguments.context(trace)?,
-        windows: arguments.windows,
+        load_windows: arguments.windows,
     };
-    let analysis = Analysis::of(trace, scope, &mut recording.origin.interpreter(trace));
-    let view = analysis.view(trace, recording.origin.statistics());
-    let document = Document::new(&arguments.file.source_name(), &view, &wish);
+    let analysis = Analysis::run(trace, scope, &mut recording.format_info.interpreter(trace));
+    let view = analysis.view(trace, recording.format_info.statistics());
+    let document = ReportDocument::new(&arguments.file.source_name(), &view, &wish);
     match arguments.format {
-        Format::Json => output::json(&document),
-        Format::Text => {
+        OutputFormat::Json => output::write_json(&document),
+        OutputFormat::Text => {
             let text = if is_summary {
                 summary::render(&document, &view)
             } else {
                 text::render(&document, &view)
             };
-            output::text(&text)
+            output::write_text(&text)
         }
     }
 }
 
-fn windows() -> RangedU64ValueParser<usize> {
+fn windows_parser() -> RangedU64ValueParser<usize> {
     RangedU64ValueParser::new().range(1..)
 }
 
-impl Arguments {
+impl ReportArgs {
     fn context(&self, trace: &Trace) -> anyhow::Result<Option<ContextId>> {
         let Some(wanted) = &self.context else {
             return Ok(None);
         };
         let mut contexts = trace.contexts.iter();
-        let found = contexts.find(|context| scope::fits(trace, context, wanted));
+        let found = contexts.find(|context| scope::matches_context(trace, context, wanted));
         let found = found.with_context(|| format!("no context is called {wanted:?}"))?;
         Ok(Some(found.id))
     }
 
     fn kinds(&self) -> BTreeSet<Kind> {
         let all = || Kind::ALL.iter().copied().collect();
-        if self.kinds.is_empty() || self.kinds.contains(&Choice::All) {
+        if self.kinds.is_empty() || self.kinds.contains(&ReportChoice::All) {
             return all();
         }
         let named = self.kinds.iter().filter_map(|choice| match choice {
-            Choice::All => None,
-            Choice::One(kind) => Some(*kind),
+            ReportChoice::All => None,
+            ReportChoice::One(kind) => Some(*kind),
         });
         named.collect()
     }

@@ -2,30 +2,30 @@ use super::text_column;
 use crate::container::digits;
 
 /// What a line of hex text says.
-pub(super) struct Parsed {
+pub(super) struct ParsedLine {
     /// The address of its first byte, or the end of a repetition.
     pub(super) address: Option<u64>,
     /// Whether the address is the target's, as in a debugger's output.
-    pub(super) of_target: bool,
+    pub(super) is_target_address: bool,
     /// Whether the debugger says that it could not read on.
     pub(super) inaccessible: bool,
     /// How its address is set off, if it has bytes.
-    pub(super) style: Style,
+    pub(super) style: AddressStyle,
     /// Its bytes.
-    pub(super) content: Content,
+    pub(super) content: LineContent,
 }
 
-pub(super) enum Content {
-    Bytes(Piece),
+pub(super) enum LineContent {
+    Bytes(LineBytes),
     /// `*`: the line before repeats up to the next address.
     Repeat,
     /// A prompt, a command, or an address alone.
-    Nothing,
+    Empty,
 }
 
 /// Bytes of one width.
 #[derive(Default)]
-pub(super) struct Piece {
+pub(super) struct LineBytes {
     /// In the order of the digits: the most significant byte of a word first.
     pub(super) bytes: Vec<u8>,
     /// Bytes of each word; 1 where digits stand for bytes in order.
@@ -34,57 +34,57 @@ pub(super) struct Piece {
 
 /// How lines set off their addresses; the last line tells what digits alone mean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) enum Style {
+pub(super) enum AddressStyle {
     /// No line with bytes was seen yet.
     #[default]
     Unknown,
     /// Without addresses.
     Plain,
     /// By blanks only: `hexdump -C`, `od -Ax -tx1`.
-    Blanks,
+    Spaces,
     /// By a colon: `xxd`, GDB.
     Colon,
 }
 
 /// `od -Ax` prints addresses of at least 6 digits, `hexdump -C` of 8.
-const ADDRESS_DIGITS: usize = 6;
+const MIN_ADDRESS_DIGITS: usize = 6;
 /// `od` without `-Ax` prints addresses of 7 octal or decimal digits.
 const FOREIGN_ADDRESS_DIGITS: usize = 7;
 const INACCESSIBLE: &[u8] = b"Cannot access memory";
 
 /// Reads a line without white space around it; `style` is that of the line before.
-pub(super) fn parse(text: &[u8], style: Style) -> Result<Parsed, String> {
+pub(super) fn parse(text: &[u8], style: AddressStyle) -> Result<ParsedLine, String> {
     let text = text.strip_prefix(b"(gdb)").unwrap_or(text).trim_ascii();
-    let without_bytes = |content| Parsed {
+    let without_bytes = |content| ParsedLine {
         address: None,
-        of_target: false,
+        is_target_address: false,
         inaccessible: false,
         style,
         content,
     };
     if text == b"*" {
-        return Ok(without_bytes(Content::Repeat));
+        return Ok(without_bytes(LineContent::Repeat));
     }
     if text.is_empty() || text.starts_with(b"x/") {
-        return Ok(without_bytes(Content::Nothing));
+        return Ok(without_bytes(LineContent::Empty));
     }
     let refusal = memchr::memmem::find(text, INACCESSIBLE);
     let readable = text.get(..refusal.unwrap_or(text.len())).unwrap_or(text);
     let parts = split(readable, style)?;
-    let piece = values(parts.values, parts.of_target)?;
-    text_column::check(&piece.bytes, parts.text)?;
+    let piece = parse_values(parts.values, parts.is_target_address)?;
+    text_column::check_text(&piece.bytes, parts.text)?;
     if piece.bytes.is_empty() && parts.address.is_none() && refusal.is_none() {
         return Err("it has no digits".to_owned());
     }
-    Ok(Parsed {
+    Ok(ParsedLine {
         address: parts.address,
-        of_target: parts.of_target,
+        is_target_address: parts.is_target_address,
         inaccessible: refusal.is_some(),
         style: parts.style,
         content: if piece.bytes.is_empty() {
-            Content::Nothing
+            LineContent::Empty
         } else {
-            Content::Bytes(piece)
+            LineContent::Bytes(piece)
         },
     })
 }
@@ -100,22 +100,22 @@ pub(super) fn likely_bytes(text: &[u8]) -> u64 {
     lengths.map(|length| length.div_ceil(2) as u64).sum()
 }
 
-struct Parts<'a> {
+struct LineParts<'a> {
     address: Option<u64>,
-    of_target: bool,
-    style: Style,
+    is_target_address: bool,
+    style: AddressStyle,
     values: &'a [u8],
     text: &'a [u8],
 }
 
 /// Splits a line into address, digits and text column.
-fn split(line: &[u8], style: Style) -> Result<Parts<'_>, String> {
+fn split(line: &[u8], style: AddressStyle) -> Result<LineParts<'_>, String> {
     let word_end = line
         .iter()
         .position(|byte| byte.is_ascii_whitespace() || *byte == b':' || *byte == b'<')
         .unwrap_or(line.len());
     let (word, rest) = line.split_at(word_end);
-    if let Some(parts) = split_at_blanks(word, rest, style)? {
+    if let Some(parts) = split_at_spaces(word, rest, style)? {
         return Ok(parts);
     }
     // Symbols of C++ have colons themselves.
@@ -125,17 +125,17 @@ fn split(line: &[u8], style: Style) -> Result<Parts<'_>, String> {
     };
     let Some((symbol, values)) = colon.and_then(|at| Some((rest.get(..at)?, rest.get(at + 1..)?)))
     else {
-        return Ok(Parts {
+        return Ok(LineParts {
             address: None,
-            of_target: false,
-            style: Style::Plain,
+            is_target_address: false,
+            style: AddressStyle::Plain,
             values: line,
             text: &[],
         });
     };
     // GDB: 0xADDRESS, perhaps <symbol+offset>, colon, tab, values.
     let prefixed = without_prefix(word);
-    let address = digits::number(prefixed.unwrap_or(word))
+    let address = digits::parse_number(prefixed.unwrap_or(word))
         .ok_or_else(|| format!("'{}' is no address", word.escape_ascii()))?;
     let symbol = symbol.trim_ascii();
     let is_symbol = symbol.starts_with(b"<") && symbol.ends_with(b">");
@@ -149,10 +149,10 @@ fn split(line: &[u8], style: Style) -> Result<Parts<'_>, String> {
         Some(_) => (values, &[][..]),
         None => text_column::split(values),
     };
-    Ok(Parts {
+    Ok(LineParts {
         address: Some(address),
-        of_target: prefixed.is_some(),
-        style: Style::Colon,
+        is_target_address: prefixed.is_some(),
+        style: AddressStyle::Colon,
         values,
         text,
     })
@@ -160,12 +160,13 @@ fn split(line: &[u8], style: Style) -> Result<Parts<'_>, String> {
 
 /// `hexdump -C`: digits, two blanks, bytes, `|text|`; at the end an address
 /// alone. `od -Ax -tx1` is the same without text, or with `>text<`.
-fn split_at_blanks<'a>(
+fn split_at_spaces<'a>(
     word: &[u8],
     rest: &'a [u8],
-    style: Style,
-) -> Result<Option<Parts<'a>>, String> {
-    let Some(address) = digits::number(word).filter(|_| word.len() >= ADDRESS_DIGITS) else {
+    style: AddressStyle,
+) -> Result<Option<LineParts<'a>>, String> {
+    let Some(address) = digits::parse_number(word).filter(|_| word.len() >= MIN_ADDRESS_DIGITS)
+    else {
         return Ok(None);
     };
     let bar = rest.iter().position(|byte| matches!(byte, b'|' | b'>'));
@@ -174,14 +175,14 @@ fn split_at_blanks<'a>(
     let only_pairs = tokens(values).all(|token| token.len() == 2);
     let blank = rest.first().is_none_or(u8::is_ascii_whitespace);
     let is_dump = match style {
-        Style::Blanks => true,
+        AddressStyle::Spaces => true,
         // Digits in groups of four bytes may end in a group of one.
-        Style::Plain => bar.is_some(),
-        Style::Unknown | Style::Colon => bar.is_some() || pairs > 1,
+        AddressStyle::Plain => bar.is_some(),
+        AddressStyle::Unknown | AddressStyle::Colon => bar.is_some() || pairs > 1,
     };
     if !blank || !only_pairs || !is_dump {
         return match style {
-            Style::Blanks if blank => Err("its bytes are not pairs of digits".to_owned()),
+            AddressStyle::Spaces if blank => Err("its bytes are not pairs of digits".to_owned()),
             _ => Ok(None),
         };
     }
@@ -191,10 +192,10 @@ fn split_at_blanks<'a>(
              hex digits as of od -Ax"
         ));
     }
-    Ok(Some(Parts {
+    Ok(Some(LineParts {
         address: Some(address),
-        of_target: false,
-        style: Style::Blanks,
+        is_target_address: false,
+        style: AddressStyle::Spaces,
         values,
         text: &[],
     }))
@@ -202,8 +203,8 @@ fn split_at_blanks<'a>(
 
 /// Reads values: words with `0x`, or digits of bytes in order. Behind an
 /// address of the target, longer groups are words without `0x` too.
-fn values(text: &[u8], of_target: bool) -> Result<Piece, String> {
-    let mut piece = Piece::default();
+fn parse_values(text: &[u8], of_target: bool) -> Result<LineBytes, String> {
+    let mut piece = LineBytes::default();
     for value in tokens(text) {
         let prefixed = without_prefix(value);
         let digits = prefixed.unwrap_or(value);
@@ -226,7 +227,7 @@ fn values(text: &[u8], of_target: bool) -> Result<Piece, String> {
             ));
         }
         piece.width = width;
-        digits::bytes(digits, 1, &mut piece.bytes)
+        digits::parse_bytes(digits, 1, &mut piece.bytes)
             .map_err(|error| format!("in '{}' {error}", value.escape_ascii()))?;
     }
     Ok(piece)

@@ -3,41 +3,41 @@
 
 mod line;
 mod text_column;
-mod words;
+mod word_order;
 
-use super::lines::{self, Line};
-use super::refusals::Refusals;
+use super::lines::{self, TextLine};
+use super::rejected_lines::RejectedLines;
 use crate::DecodeError;
 use crate::memory::{Memory, MemoryBuilder};
-use line::{Content, Parsed, Style};
+use line::{AddressStyle, LineContent, ParsedLine};
 use rtoscope_trace::{Diagnostic, DiagnosticKind, Diagnostics};
-use words::Words;
+use word_order::WordRanges;
 
 /// Bytes that lines of `*` may stand for in all.
-const REPEAT_LIMIT: u64 = 64 << 20;
+const MAX_REPEATED_BYTES: u64 = 64 << 20;
 
 /// Reads hex text.
 pub(super) fn read(
     bytes: &[u8],
     diagnostics: &mut Diagnostics,
 ) -> Result<Memory<'static>, DecodeError> {
-    let mut reader = Reader {
-        repeat_left: REPEAT_LIMIT,
-        ..Reader::default()
+    let mut reader = HexTextReader {
+        repeat_left: MAX_REPEATED_BYTES,
+        ..HexTextReader::default()
     };
     for line in lines::lines(bytes) {
         match line::parse(line.text, reader.style) {
             Ok(parsed) => reader.apply(line, parsed, diagnostics),
-            Err(problem) => reader.refuse(line, &problem, diagnostics),
+            Err(problem) => reader.reject(line, &problem, diagnostics),
         }
     }
     reader.finish(bytes, diagnostics)
 }
 
 #[derive(Default)]
-struct Reader {
+struct HexTextReader {
     memory: MemoryBuilder<'static>,
-    words: Words,
+    words: WordRanges,
     /// Where the next bytes without an address go.
     next: u64,
     /// The bytes of the line before, and whether `*` follows them.
@@ -45,41 +45,41 @@ struct Reader {
     repeats: bool,
     repeat_left: u64,
     /// Whether any line had an address of the target rather than an offset.
-    addressed: bool,
+    has_target_addresses: bool,
     /// Whether any line had an address at all.
-    located: bool,
-    style: Style,
-    refusals: Refusals,
+    has_addresses: bool,
+    style: AddressStyle,
+    rejected_lines: RejectedLines,
 }
 
-impl Reader {
-    fn apply(&mut self, line: Line<'_>, parsed: Parsed, diagnostics: &mut Diagnostics) {
-        self.addressed |= parsed.of_target;
+impl HexTextReader {
+    fn apply(&mut self, line: TextLine<'_>, parsed: ParsedLine, diagnostics: &mut Diagnostics) {
+        self.has_target_addresses |= parsed.is_target_address;
         if let Some(address) = parsed.address {
-            self.located = true;
+            self.has_addresses = true;
             self.repeat_until(address, line, diagnostics);
             self.next = address;
         }
         match parsed.content {
-            Content::Bytes(piece) => {
+            LineContent::Bytes(piece) => {
                 let range = self.memory.push(self.next, &piece.bytes);
                 self.words.add(range, piece.width);
                 self.next = self.next.saturating_add(piece.bytes.len() as u64);
                 self.last = piece.bytes;
                 self.style = parsed.style;
             }
-            Content::Repeat => self.repeats = true,
-            Content::Nothing => {}
+            LineContent::Repeat => self.repeats = true,
+            LineContent::Empty => {}
         }
         if parsed.inaccessible {
             let message = format!("line {}: the debugger could not read on", line.number);
             let diagnostic = Diagnostic::new(DiagnosticKind::MissingBytes, message);
-            diagnostics.push(diagnostic.at(line.offset));
+            diagnostics.push(diagnostic.at_offset(line.offset));
         }
     }
 
     /// Fills up to `address` with the bytes of the last line if `*` said so.
-    fn repeat_until(&mut self, address: u64, line: Line<'_>, diagnostics: &mut Diagnostics) {
+    fn repeat_until(&mut self, address: u64, line: TextLine<'_>, diagnostics: &mut Diagnostics) {
         if !std::mem::take(&mut self.repeats) {
             return;
         }
@@ -89,30 +89,32 @@ impl Reader {
                 "'*' before line {} repeats nothing that is known: its bytes are missing",
                 line.number
             );
-            diagnostics.push(Diagnostic::new(DiagnosticKind::BadRecord, message).at(line.offset));
+            diagnostics
+                .push(Diagnostic::new(DiagnosticKind::BadRecord, message).at_offset(line.offset));
             return;
         };
         match usize::try_from(length) {
             Ok(fits) if length <= self.repeat_left => {
                 self.repeat_left -= length;
-                self.memory.push_cycle(self.next, &self.last, fits);
+                self.memory.push_repeated(self.next, &self.last, fits);
             }
             _ => {
                 let message = format!(
-                    "'*' before line {} stands for {length} bytes, which exceeds the {REPEAT_LIMIT} \
+                    "'*' before line {} stands for {length} bytes, which exceeds the {MAX_REPEATED_BYTES} \
                      allowed in all: they are left out",
                     line.number
                 );
                 let diagnostic = Diagnostic::new(DiagnosticKind::MissingBytes, message);
-                diagnostics.push(diagnostic.at(line.offset).times(length));
+                diagnostics.push(diagnostic.at_offset(line.offset).with_count(length));
             }
         }
     }
 
-    fn refuse(&mut self, line: Line<'_>, problem: &str, diagnostics: &mut Diagnostics) {
-        self.refusals.report(line, "hex text", problem, diagnostics);
+    fn reject(&mut self, line: TextLine<'_>, problem: &str, diagnostics: &mut Diagnostics) {
+        self.rejected_lines
+            .report(line, "hex text", problem, diagnostics);
         self.last.clear();
-        if !self.located && !self.memory.is_empty() {
+        if !self.has_addresses && !self.memory.is_empty() {
             // What follows keeps its place.
             self.next = self.next.saturating_add(line::likely_bytes(line.text));
         }
@@ -125,19 +127,19 @@ impl Reader {
     ) -> Result<Memory<'static>, DecodeError> {
         if self.memory.is_empty() {
             return Err(self
-                .refusals
-                .no_record("hex text", "none has digits", bytes));
+                .rejected_lines
+                .no_record_error("hex text", "none has digits", bytes));
         }
         // A dump of a file starts at offset 0; where one of memory would, its
         // addresses are as good as offsets.
         let from_zero = self.memory.lowest_address() == Some(0);
-        let addressed = self.addressed || (self.located && !from_zero);
+        let addressed = self.has_target_addresses || (self.has_addresses && !from_zero);
         if self.repeats {
             let message = "no address follows the last '*': its bytes are missing";
             let diagnostic = Diagnostic::new(DiagnosticKind::MissingBytes, message);
-            diagnostics.push(diagnostic.at(bytes.len() as u64));
+            diagnostics.push(diagnostic.at_offset(bytes.len() as u64));
         }
-        let (memory, found) = self.words.settle(&mut self.memory, addressed);
+        let (memory, found) = self.words.restore_byte_order(&mut self.memory, addressed);
         diagnostics.extend(found);
         Ok(memory)
     }

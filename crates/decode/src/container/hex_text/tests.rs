@@ -49,7 +49,7 @@ fn hexdump_repeats_lines() {
 fn gdb_words_are_little_endian_unless_a_header_says_otherwise() {
     let text = "(gdb) x/2xw 0x20000000\n0x20000000 <buffer>:\t0x54585442\t0xffffffff\n";
     let (memory, _) = read_text(text);
-    assert!(memory.addressed());
+    assert!(memory.has_addresses());
     assert_eq!(memory.read(0x2000_0000, 4), Some(&b"BTXT"[..]));
     let header = |halves: &str| {
         format!(
@@ -144,7 +144,7 @@ fn a_damaged_plain_line_leaves_a_hole_of_its_size() {
     assert_eq!(memory.read(8, 4), Some(&[8, 9, 10, 11][..]));
     assert_eq!(memory.read(4, 1), None);
     assert_eq!(found, [DiagnosticKind::BadRecord]);
-    assert!(!memory.addressed());
+    assert!(!memory.has_addresses());
 }
 
 #[test]

@@ -11,10 +11,10 @@ pub(super) fn split(line: &[u8]) -> (&[u8], &[u8]) {
 /// Refuses a line whose text, one character a byte, shows others than its bytes:
 /// its digits are words in the other order (`xxd -e`), binary (`xxd -b`), or
 /// damaged.
-pub(super) fn check(bytes: &[u8], text: &[u8]) -> Result<(), String> {
+pub(super) fn check_text(bytes: &[u8], text: &[u8]) -> Result<(), String> {
     // Blanks at either end of the text cannot be told from those around it.
-    let shown = without_blanks(text);
-    let expected = without_blanks(bytes);
+    let shown = trim_spaces(text);
+    let expected = trim_spaces(bytes);
     // Tools differ in what they print for control characters.
     let is_other = |(shown, byte): (&u8, &u8)| {
         *shown != b'.' && byte.is_ascii_graphic() && shown.is_ascii_graphic() && shown != byte
@@ -30,7 +30,7 @@ pub(super) fn check(bytes: &[u8], text: &[u8]) -> Result<(), String> {
     ))
 }
 
-fn without_blanks(mut text: &[u8]) -> &[u8] {
+fn trim_spaces(mut text: &[u8]) -> &[u8] {
     while let [b' ', rest @ ..] | [rest @ .., b' '] = text {
         text = rest;
     }
@@ -52,10 +52,10 @@ mod tests {
 
     #[test]
     fn text_that_shows_other_bytes_is_noticed() {
-        assert_eq!(check(b"BTXT\xFF\xFF", b"  BTXT.."), Ok(()));
-        assert_eq!(check(b"BTXT", b""), Ok(()));
-        assert_eq!(check(b"  T ", b"  T"), Ok(()));
-        assert!(check(b"TXTB", b"  BTXT").is_err());
-        assert!(check(&[1; 24], b"  BTXT..").is_err());
+        assert_eq!(check_text(b"BTXT\xFF\xFF", b"  BTXT.."), Ok(()));
+        assert_eq!(check_text(b"BTXT", b""), Ok(()));
+        assert_eq!(check_text(b"  T ", b"  T"), Ok(()));
+        assert!(check_text(b"TXTB", b"  BTXT").is_err());
+        assert!(check_text(&[1; 24], b"  BTXT..").is_err());
     }
 }

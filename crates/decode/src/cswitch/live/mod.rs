@@ -10,99 +10,101 @@
 //! that no container before it held is new. Events of several cores get their
 //! numbers once nothing can come any more that goes before them.
 
-mod core;
-mod cutter;
-mod kept;
-mod line;
-mod piece;
-mod stitch;
-mod vocabulary;
-mod weaver;
-mod woven;
+mod chunk;
+mod common_timeline;
+mod core_merger;
+mod core_tracker;
+mod event_store;
+mod framer;
+mod merged_stream;
+mod name_table;
+mod snapshot;
 
-use super::container;
-use super::options::Options;
-use crate::live::{self, Moment, Point, Tally};
-use cutter::Cutter;
+use super::cswl_reader;
+use super::options::CswitchOptions;
+use crate::live::{self, HostTime, LiveStats, ResumePoint};
+use framer::ContainerFramer;
+use merged_stream::MergedStream;
 use rtoscope_trace::Clock;
 use std::ops::Range;
-use woven::Woven;
 
-pub(crate) use woven::Knowledge;
+pub(crate) use merged_stream::CswitchResumeState;
 
 /// The stream.
-pub(crate) struct Stream {
-    cutter: Cutter,
-    woven: Woven,
+pub(crate) struct CswitchLiveDecoder {
+    framer: ContainerFramer,
+    merged: MergedStream,
 }
 
-impl Stream {
+impl CswitchLiveDecoder {
     /// At the start of a recording, behind so many bytes.
-    pub(crate) fn new(options: &Options, offset: u64) -> Self {
+    pub(crate) fn new(options: &CswitchOptions, offset: u64) -> Self {
         Self {
-            cutter: Cutter::new(offset),
-            woven: Woven::new(options),
+            framer: ContainerFramer::new(offset),
+            merged: MergedStream::new(options),
         }
     }
 
     /// At a point of a recording.
-    pub(crate) fn resume(options: &Options, point: &Point) -> Self {
+    pub(crate) fn resume(options: &CswitchOptions, point: &ResumePoint) -> Self {
         Self {
-            cutter: Cutter::new(point.offset),
-            woven: Woven::resume(options, point),
+            framer: ContainerFramer::new(point.offset),
+            merged: MergedStream::resume(options, point),
         }
     }
 }
 
-impl live::Stream for Stream {
-    fn push(&mut self, bytes: &[u8], at: Moment) {
-        self.cutter.push(bytes);
-        while let Some(whole) = self.cutter.next() {
-            if let Ok(log) = container::read(whole.bytes, whole.offset) {
-                self.woven.take(log, whole.offset, at);
+impl live::FormatDecoder for CswitchLiveDecoder {
+    fn push(&mut self, bytes: &[u8], at: HostTime) {
+        self.framer.push(bytes);
+        while let Some(whole) = self.framer.next() {
+            if let Ok(log) = cswl_reader::read(whole.bytes, whole.offset) {
+                self.merged.push_container(log, whole.offset, at);
             }
         }
     }
 
-    fn interrupt(&mut self) {
-        self.cutter.interrupt();
-        self.woven.finish();
+    fn connection_lost(&mut self) {
+        self.framer.discard_partial();
+        self.merged.finish();
     }
 
-    fn numbers(&self) -> Range<u64> {
-        self.woven.kept.numbers()
+    fn event_range(&self) -> Range<u64> {
+        self.merged.events.event_range()
     }
 
-    fn forget(&mut self, before: u64) {
-        self.woven.kept.forget(before);
+    fn discard_before(&mut self, before: u64) {
+        self.merged.events.discard_before(before);
     }
 
-    fn cut(&self, numbers: Range<u64>) -> Box<dyn live::Piece> {
-        Box::new(self.woven.cut(numbers))
+    fn chunk(&self, numbers: Range<u64>) -> Box<dyn live::EventChunk> {
+        Box::new(self.merged.chunk(numbers))
     }
 
-    fn tally(&self) -> Tally {
-        let tally = self.woven.tally();
-        Tally {
-            bad: self.cutter.bad,
-            bad_bytes: tally.bad_bytes.saturating_add(self.cutter.bad_bytes),
+    fn stats(&self) -> LiveStats {
+        let tally = self.merged.stats();
+        LiveStats {
+            unusable: self.framer.damaged,
+            unusable_bytes: tally
+                .unusable_bytes
+                .saturating_add(self.framer.damaged_bytes),
             ..tally
         }
     }
 
-    fn point(&self) -> Option<Point> {
-        self.woven.point()
+    fn resume_point(&self) -> Option<ResumePoint> {
+        self.merged.resume_point()
     }
 
-    fn settle(&mut self, clock: &Clock) {
-        self.woven.settle(clock.direction);
+    fn set_clock(&mut self, clock: &Clock) {
+        self.merged.set_direction(clock.direction);
     }
 
-    fn preface(&self) -> Vec<u8> {
-        self.woven.preface()
+    fn metadata(&self) -> Vec<u8> {
+        self.merged.metadata()
     }
 
-    fn teach(&mut self, preface: &[u8]) {
-        self.woven.teach(preface);
+    fn load_metadata(&mut self, preface: &[u8]) {
+        self.merged.load_metadata(preface);
     }
 }

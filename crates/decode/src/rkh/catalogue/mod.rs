@@ -2,65 +2,68 @@
 
 mod names;
 
-use super::stream::Run;
-use rtoscope_trace::catalogue::{Argument, Colour, Icon, Meaning, More};
-use rtoscope_trace::{Catalogue, Kind, KindId, ObjectClass};
-use rtoscope_wire::rkh::record::records;
-use rtoscope_wire::rkh::{self, ArgumentKind, Class, Configuration, Dialect, Group, Record, Shape};
+use super::stream_info::StreamRun;
+use rtoscope_trace::catalogue::{ArgumentDef, Colour, ExtrasLayout, Icon, Meaning};
+use rtoscope_trace::{Catalogue, EventKind, EventKindId, ObjectClass};
+use rtoscope_wire::rkh::record::record_specs;
+use rtoscope_wire::rkh::{
+    self, ArgumentKind, ArgumentLayout, Dialect, Group, ObjectClass as WireClass, RecordSpec,
+    StreamConfiguration,
+};
 use std::ops::Range;
 
 /// The records that are the application's own, in every version with groups:
 /// group USR.
-const USER_RECORDS: Range<u32> = 0xC0..0xE0;
+const USER_RECORD_IDS: Range<u32> = 0xC0..0xE0;
 
 /// All kinds of records of a version, with the arguments that they have in a
 /// configuration.
-pub fn catalogue(configuration: &Configuration) -> Catalogue {
-    of_configurations(configuration.dialect, &[*configuration])
+pub fn catalogue(configuration: &StreamConfiguration) -> Catalogue {
+    from_configurations(configuration.dialect, &[*configuration])
 }
 
 /// The kinds of records in a stream's runs: of the first run's version, with
 /// the arguments that any of them has.
-pub(super) fn of_runs(runs: &[Run]) -> Catalogue {
+pub(super) fn from_runs(runs: &[StreamRun]) -> Catalogue {
     let mut configurations: Vec<_> = runs.iter().map(|run| run.configuration).collect();
     let dialect = configurations
         .first()
         .map_or(Dialect::V3, |first| first.dialect);
     configurations.retain(|configuration| configuration.dialect == dialect);
-    of_configurations(dialect, &configurations)
+    from_configurations(dialect, &configurations)
 }
 
-fn of_configurations(dialect: Dialect, configurations: &[Configuration]) -> Catalogue {
-    let mut different: Vec<Configuration> = Vec::new();
+fn from_configurations(dialect: Dialect, configurations: &[StreamConfiguration]) -> Catalogue {
+    let mut different: Vec<StreamConfiguration> = Vec::new();
     for configuration in configurations {
-        if !different.contains(configuration) && different.len() < MOST_CONFIGURATIONS {
+        if !different.contains(configuration) && different.len() < MAX_CONFIGURATIONS {
             different.push(*configuration);
         }
     }
-    let kinds = records(dialect)
+    let kinds = record_specs(dialect)
         .iter()
         .map(|record| kind(record, &different));
     Catalogue::new(kinds).with_user_numbers(if dialect == Dialect::Flat {
         0..0
     } else {
-        USER_RECORDS
+        USER_RECORD_IDS
     })
 }
 
 /// Targets of so many configurations are not in one stream.
-const MOST_CONFIGURATIONS: usize = 64;
+const MAX_CONFIGURATIONS: usize = 64;
 
 /// Names an application's kind of record.
 pub(super) fn name_user_event(catalogue: &mut Catalogue, number: u32, name: &str) {
-    let id = KindId(USER_RECORDS.start.saturating_add(number));
-    let named = catalogue.get(id).map(|kind| Kind {
+    let id = EventKindId(USER_RECORD_IDS.start.saturating_add(number));
+    let named = catalogue.get(id).map(|kind| EventKind {
         name: name.to_owned().into(),
         ..kind.clone()
     });
     catalogue.extend(named);
 }
 
-fn kind(record: &Record, configurations: &[Configuration]) -> Kind {
+fn kind(record: &RecordSpec, configurations: &[StreamConfiguration]) -> EventKind {
     let group = record.group.name();
     let mut arguments = record.arguments.iter().map(|argument| {
         let carried = |configuration| argument.kind.width(configuration) != Some(0);
@@ -68,15 +71,15 @@ fn kind(record: &Record, configurations: &[Configuration]) -> Kind {
         carried.then(|| self::argument(argument))
     });
     let columns = [(); 4].map(|()| arguments.next().flatten());
-    let more = match record.shape {
-        Shape::Items | Shape::Expectation => More::Items,
-        Shape::Fixed | Shape::Configuration => {
-            More::Arguments(arguments.collect::<Vec<_>>().into())
+    let more = match record.layout {
+        ArgumentLayout::Items | ArgumentLayout::Expectation => ExtrasLayout::Items,
+        ArgumentLayout::Fixed | ArgumentLayout::Configuration => {
+            ExtrasLayout::Arguments(arguments.collect::<Vec<_>>().into())
         }
     };
     let is_own = record.group == Group::Usr;
-    Kind {
-        id: KindId(record.id.into()),
+    EventKind {
+        id: EventKindId(record.id.into()),
         symbol: if is_own {
             "".into()
         } else {
@@ -85,18 +88,18 @@ fn kind(record: &Record, configurations: &[Configuration]) -> Kind {
         },
         name: format!("{group} {}", record.name).into(),
         component: group.to_ascii_lowercase().into(),
-        internal: record.group == Group::Sm || INTERNAL.contains(&record.name),
+        internal: record.group == Group::Sm || INTERNAL_RECORDS.contains(&record.name),
         icon: icon(record),
         arguments: columns,
-        more,
+        extras: more,
     }
 }
 
 /// Records that the framework makes on its own account, beside a state machine's.
-const INTERNAL: [&str; 3] = ["TOUT", "REM", "TCFG"];
+const INTERNAL_RECORDS: [&str; 3] = ["TOUT", "REM", "TCFG"];
 
-fn argument(argument: &rkh::Argument) -> Argument {
-    Argument {
+fn argument(argument: &rkh::ArgumentSpec) -> ArgumentDef {
+    ArgumentDef {
         name: argument.name.into(),
         meaning: meaning(argument.kind),
     }
@@ -111,7 +114,7 @@ fn meaning(kind: ArgumentKind) -> Meaning {
         ArgumentKind::Signal => Meaning::Object(ObjectClass::Signal),
         ArgumentKind::EventPool0 => Meaning::Object(ObjectClass::EventPool),
         ArgumentKind::UserEvent => Meaning::Object(ObjectClass::UserEvent),
-        ArgumentKind::EventPool1 => Meaning::PoolOfEvent,
+        ArgumentKind::EventPool1 => Meaning::EventPool,
         ArgumentKind::Role => Meaning::Named(&names::ACTION),
         ArgumentKind::GroupId => Meaning::Named(&names::GROUP),
         ArgumentKind::EventId => Meaning::Named(&names::EXPECTED),
@@ -122,7 +125,7 @@ fn meaning(kind: ArgumentKind) -> Meaning {
         | ArgumentKind::References
         | ArgumentKind::QueueSize
         | ArgumentKind::Count
-        | ArgumentKind::CountIfLeft => Meaning::Count,
+        | ArgumentKind::OptionalCount => Meaning::Count,
         ArgumentKind::BlockSize | ArgumentKind::EventSize | ArgumentKind::StorageSize => {
             Meaning::Bytes
         }
@@ -137,20 +140,22 @@ fn meaning(kind: ArgumentKind) -> Meaning {
     }
 }
 
-fn object(class: Class) -> Meaning {
+fn object(class: WireClass) -> Meaning {
     match class {
-        Class::Pool => Meaning::Object(ObjectClass::BlockPool),
-        Class::Queue => Meaning::Object(ObjectClass::Queue),
-        Class::ActiveObject => Meaning::Object(ObjectClass::ActiveObject),
-        Class::State => Meaning::Object(ObjectClass::State),
-        Class::Pseudostate => Meaning::Object(ObjectClass::Pseudostate),
-        Class::Timer => Meaning::Object(ObjectClass::Timer),
-        Class::Any | Class::Vertex | Class::Actor | Class::Storage => Meaning::AnyObject,
+        WireClass::Pool => Meaning::Object(ObjectClass::BlockPool),
+        WireClass::Queue => Meaning::Object(ObjectClass::Queue),
+        WireClass::ActiveObject => Meaning::Object(ObjectClass::ActiveObject),
+        WireClass::State => Meaning::Object(ObjectClass::State),
+        WireClass::Pseudostate => Meaning::Object(ObjectClass::Pseudostate),
+        WireClass::Timer => Meaning::Object(ObjectClass::Timer),
+        WireClass::Any | WireClass::Vertex | WireClass::Actor | WireClass::Storage => {
+            Meaning::AnyObject
+        }
     }
 }
 
 /// The group's letter and colour, and two letters of the record's own.
-fn icon(record: &Record) -> Icon {
+fn icon(record: &RecordSpec) -> Icon {
     let (letter, colour, second) = match record.group {
         Group::Mp => ('M', [0x8C, 0x6D, 0x31], [0xE7, 0xBA, 0x52]),
         Group::Que => ('Q', [0x1F, 0x77, 0xB4], [0xAE, 0xC7, 0xE8]),
@@ -164,21 +169,21 @@ fn icon(record: &Record) -> Icon {
     Icon {
         letters: format!("{letter}{}", names::abbreviation(record)).into(),
         colour: Colour(colour),
-        second: Colour(second),
+        second_colour: Colour(second),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rtoscope_wire::rkh::Width;
+    use rtoscope_wire::rkh::FieldWidth;
 
     #[test]
     fn letters_tell_records_apart() {
         for dialect in Dialect::ALL {
-            let configuration = Configuration {
+            let configuration = StreamConfiguration {
                 dialect,
-                ..Configuration::default()
+                ..StreamConfiguration::default()
             };
             let catalogue = catalogue(&configuration);
             let mut letters: Vec<_> = catalogue.iter().map(|kind| &kind.icon.letters).collect();
@@ -196,20 +201,20 @@ mod tests {
 
     #[test]
     fn arguments_are_those_of_the_configuration() {
-        let plain = catalogue(&Configuration::default());
-        let post = plain.get(KindId(0x43)).unwrap();
+        let plain = catalogue(&StreamConfiguration::default());
+        let post = plain.get(EventKindId(0x43)).unwrap();
         assert_eq!((&*post.name, &*post.component), ("SMA FIFO", "sma"));
         assert_eq!(post.symbol, "RKH_TE_SMA_FIFO");
         assert_eq!(post.arguments[2], None);
-        let full = Configuration {
+        let full = StreamConfiguration {
             sender: true,
-            signal: Width::Two,
-            ..Configuration::default()
+            signal: FieldWidth::Two,
+            ..StreamConfiguration::default()
         };
         let full = catalogue(&full);
-        let post = full.get(KindId(0x43)).unwrap();
+        let post = full.get(EventKindId(0x43)).unwrap();
         assert_eq!(post.arguments[2].as_ref().unwrap().name, "snr");
-        let More::Arguments(more) = &post.more else {
+        let ExtrasLayout::Arguments(more) = &post.extras else {
             panic!("no items")
         };
         assert_eq!(
@@ -220,11 +225,11 @@ mod tests {
 
     #[test]
     fn user_records_get_the_applications_names() {
-        let mut catalogue = catalogue(&Configuration::default());
-        assert_eq!(catalogue.name(KindId(0xC1)), "USR 1");
+        let mut catalogue = catalogue(&StreamConfiguration::default());
+        assert_eq!(catalogue.name(EventKindId(0xC1)), "USR 1");
         name_user_event(&mut catalogue, 1, "UT_JOB");
         name_user_event(&mut catalogue, u32::MAX, "nothing");
-        assert_eq!(catalogue.name(KindId(0xC1)), "UT_JOB");
-        assert_eq!(catalogue.component(KindId(0xC1)), "usr");
+        assert_eq!(catalogue.name(EventKindId(0xC1)), "UT_JOB");
+        assert_eq!(catalogue.component(EventKindId(0xC1)), "usr");
     }
 }

@@ -1,10 +1,10 @@
 //! Values of RKH that have names, and short names of records.
 
-use rtoscope_trace::catalogue::{Names, Otherwise};
-use rtoscope_wire::rkh::{Group, Record};
+use rtoscope_trace::catalogue::{NamedValues, UnnamedFormat};
+use rtoscope_wire::rkh::{Group, RecordSpec};
 
 /// What an action of a state machine is for (`RKH_SUBTE_SM_EXE_ACT_…`).
-pub(super) static ACTION: Names = Names {
+pub(super) static ACTION: NamedValues = NamedValues {
     name: "action",
     bits: false,
     values: &[
@@ -15,11 +15,11 @@ pub(super) static ACTION: Names = Names {
         (4, "preprocessor"),
         (5, "guard"),
     ],
-    otherwise: Otherwise::Number,
+    unnamed: UnnamedFormat::Number,
 };
 
 /// A group of records (`RKH_TG_…`).
-pub(super) static GROUP: Names = Names {
+pub(super) static GROUP: NamedValues = NamedValues {
     name: "record-group",
     bits: false,
     values: &[
@@ -32,12 +32,12 @@ pub(super) static GROUP: Names = Names {
         (6, "USR"),
         (7, "UT"),
     ],
-    otherwise: Otherwise::Number,
+    unnamed: UnnamedFormat::Number,
 };
 
 /// The records that unit tests expect, which are those of group SM
 /// (`rkhtrc_define.h` of RKH 3.4.00).
-pub(super) static EXPECTED: Names = Names {
+pub(super) static EXPECTED: NamedValues = NamedValues {
     name: "record",
     bits: false,
     values: &[
@@ -60,12 +60,12 @@ pub(super) static EXPECTED: Names = Names {
         (0x70, "EXE_ACT"),
         (0x71, "DCH"),
     ],
-    otherwise: Otherwise::Hex,
+    unnamed: UnnamedFormat::Hex,
 };
 
 /// One or two letters for a record within its group: its number, the initials
 /// of its words, or the first and the last letter of its only word.
-pub(super) fn abbreviation(record: &Record) -> String {
+pub(super) fn abbreviation(record: &RecordSpec) -> String {
     if record.group == Group::Usr {
         return record.name.to_owned();
     }
@@ -86,12 +86,12 @@ pub(super) fn abbreviation(record: &Record) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rtoscope_wire::rkh::record::records;
-    use rtoscope_wire::rkh::{Dialect, record::Role};
+    use rtoscope_wire::rkh::record::record_specs;
+    use rtoscope_wire::rkh::{Dialect, record::ActionRole};
 
     #[test]
     fn the_formats_own_tables_say_the_same() {
-        let machine = records(Dialect::V3)
+        let machine = record_specs(Dialect::V3)
             .iter()
             .filter(|record| record.group == Group::Sm);
         let machine: Vec<_> = machine
@@ -100,7 +100,7 @@ mod tests {
         assert_eq!(EXPECTED.values, machine);
         let groups = Group::ALL.map(|group| (u64::from(group.number()), group.name()));
         assert_eq!(GROUP.values, groups);
-        let roles = Role::ALL.map(|role| (role as u64, role.name()));
+        let roles = ActionRole::ALL.map(|role| (role as u64, role.name()));
         assert_eq!(ACTION.values, roles);
     }
 }

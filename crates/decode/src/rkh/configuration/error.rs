@@ -7,12 +7,12 @@ pub struct ConfigurationError {
     /// The line, counted from 1, if it is one line's fault.
     pub line: Option<u64>,
     /// What is wrong.
-    pub problem: Problem,
+    pub problem: ConfigurationProblem,
 }
 
 /// What is wrong with a file or one of its lines.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Problem {
+pub enum ConfigurationProblem {
     /// It is no text.
     #[error("the bytes are no UTF-8 text")]
     NotText,
@@ -21,13 +21,13 @@ pub enum Problem {
     Syntax(String),
     /// A line is neither empty nor a comment nor a setting.
     #[error("{0:?} is no setting, expected KEY = number")]
-    NoSetting(String),
+    NotASetting(String),
     /// There is no such setting.
     #[error("there is no setting {0:?}")]
     UnknownKey(String),
     /// The value is no number.
     #[error("{value} is no value of {key}, expected a number")]
-    NoNumber {
+    NotANumber {
         /// The setting.
         key: String,
         /// What stands there.
@@ -45,7 +45,7 @@ pub enum Problem {
 }
 
 impl ConfigurationError {
-    pub(super) fn new(line: Option<u64>, problem: Problem) -> Self {
+    pub(super) fn new(line: Option<u64>, problem: ConfigurationProblem) -> Self {
         Self { line, problem }
     }
 }

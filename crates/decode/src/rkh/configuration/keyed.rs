@@ -1,51 +1,55 @@
 //! Configurations with our own keys, as JSON or TOML.
 
-use super::{ConfigurationError, Given, Problem};
-use rtoscope_wire::rkh::config::KEYS;
-use rtoscope_wire::rkh::{Configuration, Dialect};
+use super::{ConfigurationError, ConfigurationProblem, ParsedConfiguration};
+use rtoscope_wire::rkh::config::CONFIGURATION_KEYS;
+use rtoscope_wire::rkh::{Dialect, StreamConfiguration};
 use std::collections::BTreeMap;
 
 /// The member of a larger file that holds the settings.
-const MEMBER: &str = "decoder";
+const DECODER_KEY: &str = "decoder";
 
 /// The key of the first version of RKH whose records these are.
-const VERSION: &str = "rkh";
+const VERSION_KEY: &str = "rkh";
 
 /// The settings themselves, or a file with a member `decoder` that holds them.
-pub(super) fn json(text: &str) -> Result<Given, ConfigurationError> {
+pub(super) fn json(text: &str) -> Result<ParsedConfiguration, ConfigurationError> {
     let whole: serde_json::Value = serde_json::from_str(text).map_err(|error| {
         let line = Some(error.line() as u64).filter(|line| *line > 0);
-        ConfigurationError::new(line, Problem::Syntax(error.to_string()))
+        ConfigurationError::new(line, ConfigurationProblem::Syntax(error.to_string()))
     })?;
-    let settings = whole.get(MEMBER).unwrap_or(&whole);
+    let settings = whole.get(DECODER_KEY).unwrap_or(&whole);
     let Some(settings) = settings.as_object() else {
-        return Err(ConfigurationError::new(None, Problem::Empty));
+        return Err(ConfigurationError::new(None, ConfigurationProblem::Empty));
     };
     let settings = settings.iter().map(|(key, value)| {
         let setting = match value {
-            serde_json::Value::Bool(on) => Setting::Number(u64::from(*on)),
-            serde_json::Value::String(text) => Setting::Text(text.clone()),
-            value => value
-                .as_u64()
-                .map_or_else(|| Setting::Other(value.to_string()), Setting::Number),
+            serde_json::Value::Bool(on) => SettingValue::Number(u64::from(*on)),
+            serde_json::Value::String(text) => SettingValue::Text(text.clone()),
+            value => value.as_u64().map_or_else(
+                || SettingValue::Other(value.to_string()),
+                SettingValue::Number,
+            ),
         };
         (key.clone(), setting)
     });
-    given(settings.collect()).map_err(|(_, problem)| ConfigurationError::new(None, problem))
+    from_settings(settings.collect()).map_err(|(_, problem)| ConfigurationError::new(None, problem))
 }
 
 /// The settings themselves, or in a table `decoder`.
-pub(super) fn toml(text: &str) -> Result<Given, ConfigurationError> {
+pub(super) fn toml(text: &str) -> Result<ParsedConfiguration, ConfigurationError> {
     let line = |offset: usize| {
         let before = text.as_bytes().get(..offset).unwrap_or_default();
         Some(before.iter().filter(|byte| **byte == b'\n').count() as u64 + 1)
     };
     let whole: toml::Table = toml::from_str(text).map_err(|error| {
         let line = error.span().and_then(|span| line(span.start));
-        ConfigurationError::new(line, Problem::Syntax(error.message().to_owned()))
+        ConfigurationError::new(
+            line,
+            ConfigurationProblem::Syntax(error.message().to_owned()),
+        )
     })?;
     let settings = whole
-        .get(MEMBER)
+        .get(DECODER_KEY)
         .and_then(toml::Value::as_table)
         .unwrap_or(&whole);
     let settings = settings.iter().map(|(key, value)| {
@@ -53,17 +57,17 @@ pub(super) fn toml(text: &str) -> Result<Given, ConfigurationError> {
             .as_integer()
             .and_then(|number| u64::try_from(number).ok());
         let setting = match value {
-            toml::Value::Boolean(on) => Setting::Number(u64::from(*on)),
-            toml::Value::String(text) => Setting::Text(text.clone()),
-            toml::Value::Float(number) => Setting::Other(number.to_string()),
+            toml::Value::Boolean(on) => SettingValue::Number(u64::from(*on)),
+            toml::Value::String(text) => SettingValue::Text(text.clone()),
+            toml::Value::Float(number) => SettingValue::Other(number.to_string()),
             value => number.map_or_else(
-                || Setting::Other(value.type_str().to_owned()),
-                Setting::Number,
+                || SettingValue::Other(value.type_str().to_owned()),
+                SettingValue::Number,
             ),
         };
         (key.clone(), setting)
     });
-    given(settings.collect()).map_err(|(key, problem)| {
+    from_settings(settings.collect()).map_err(|(key, problem)| {
         let found = text.lines().zip(1..).find(|(line, _)| {
             line.split('=')
                 .next()
@@ -73,7 +77,7 @@ pub(super) fn toml(text: &str) -> Result<Given, ConfigurationError> {
     })
 }
 
-enum Setting {
+enum SettingValue {
     Number(u64),
     Text(String),
     /// What can be neither, as it stands in the file.
@@ -81,40 +85,42 @@ enum Setting {
 }
 
 /// The configuration of all settings, or the key that is wrong and why.
-fn given(mut settings: BTreeMap<String, Setting>) -> Result<Given, (String, Problem)> {
+fn from_settings(
+    mut settings: BTreeMap<String, SettingValue>,
+) -> Result<ParsedConfiguration, (String, ConfigurationProblem)> {
     if settings.is_empty() {
-        return Err((String::new(), Problem::Empty));
+        return Err((String::new(), ConfigurationProblem::Empty));
     }
-    let mut configuration = Configuration::default();
-    if let Some(version) = settings.remove(VERSION) {
+    let mut configuration = StreamConfiguration::default();
+    if let Some(version) = settings.remove(VERSION_KEY) {
         let text = match version {
-            Setting::Number(number) => number.to_string(),
-            Setting::Text(text) | Setting::Other(text) => text,
+            SettingValue::Number(number) => number.to_string(),
+            SettingValue::Text(text) | SettingValue::Other(text) => text,
         };
-        configuration.dialect =
-            dialect(&text).ok_or_else(|| (VERSION.to_owned(), Problem::Dialect(text)))?;
+        configuration.dialect = dialect(&text)
+            .ok_or_else(|| (VERSION_KEY.to_owned(), ConfigurationProblem::Dialect(text)))?;
     }
     let mut function = None;
     // In their own order: whether there are stamps comes before their size.
-    for key in KEYS {
+    for key in CONFIGURATION_KEYS {
         let Some(setting) = settings.remove(key.name) else {
             continue;
         };
         let fail = |problem| (key.name.to_owned(), problem);
         let no_number = |value| {
-            fail(Problem::NoNumber {
+            fail(ConfigurationProblem::NotANumber {
                 key: key.name.to_owned(),
                 value,
             })
         };
         let number = match setting {
-            Setting::Number(number) => number,
-            Setting::Text(text) => text.trim().parse().map_err(|_| no_number(text))?,
-            Setting::Other(text) => return Err(no_number(text)),
+            SettingValue::Number(number) => number,
+            SettingValue::Text(text) => text.trim().parse().map_err(|_| no_number(text))?,
+            SettingValue::Other(text) => return Err(no_number(text)),
         };
         let value = u32::try_from(number).map_err(|_| no_number(number.to_string()))?;
         // The size of stamps that are not there is 0.
-        if key.name == "tssize" && value == 0 && configuration.stamp.is_none() {
+        if key.name == "tssize" && value == 0 && configuration.timestamp.is_none() {
             continue;
         }
         configuration
@@ -125,11 +131,11 @@ fn given(mut settings: BTreeMap<String, Setting>) -> Result<Given, (String, Prob
         }
     }
     if let Some(key) = settings.into_keys().next() {
-        return Err((key.clone(), Problem::UnknownKey(key)));
+        return Err((key.clone(), ConfigurationProblem::UnknownKey(key)));
     }
-    Ok(Given {
+    Ok(ParsedConfiguration {
         configuration,
-        function,
+        function_width: function,
     })
 }
 

@@ -1,29 +1,29 @@
 //! Files that say the configuration of a stream's records: those of RKH's own
 //! host tool, and JSON or TOML with the keys of
-//! [`KEYS`].
+//! [`CONFIGURATION_KEYS`].
 
 mod error;
 mod keyed;
 mod trazer;
 
-pub use error::{ConfigurationError, Problem};
+pub use error::{ConfigurationError, ConfigurationProblem};
 
-use rtoscope_wire::rkh::config::KEYS;
-use rtoscope_wire::rkh::{Configuration, Width};
+use rtoscope_wire::rkh::config::CONFIGURATION_KEYS;
+use rtoscope_wire::rkh::{FieldWidth, StreamConfiguration};
 
 /// What a file says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Given {
+pub struct ParsedConfiguration {
     /// The configuration; what the file leaves out is as RKH's own host tool
     /// assumes it.
-    pub configuration: Configuration,
+    pub configuration: StreamConfiguration,
     /// The size of a function's address, if the file says it.
-    pub function: Option<Width>,
+    pub function_width: Option<FieldWidth>,
 }
 
 /// How a file is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Form {
+enum FileForm {
     Json,
     Toml,
     Trazer,
@@ -31,31 +31,31 @@ enum Form {
 
 /// Reads the text of a file; `name` is its name, whose ending may tell how it
 /// is written.
-pub fn parse(text: &[u8], name: &str) -> Result<Given, ConfigurationError> {
+pub fn parse(text: &[u8], name: &str) -> Result<ParsedConfiguration, ConfigurationError> {
     let text = std::str::from_utf8(text).map_err(|error| {
         let valid = text.get(..error.valid_up_to()).unwrap_or_default();
         let lines = valid.iter().filter(|byte| **byte == b'\n').count();
-        ConfigurationError::new(Some(lines as u64 + 1), Problem::NotText)
+        ConfigurationError::new(Some(lines as u64 + 1), ConfigurationProblem::NotText)
     })?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    match form(text, name) {
-        Form::Json => keyed::json(text),
-        Form::Toml => keyed::toml(text),
-        Form::Trazer => trazer::parse(text),
+    match detect_form(text, name) {
+        FileForm::Json => keyed::json(text),
+        FileForm::Toml => keyed::toml(text),
+        FileForm::Trazer => trazer::parse(text),
     }
 }
 
-fn form(text: &str, name: &str) -> Form {
+fn detect_form(text: &str, name: &str) -> FileForm {
     let ending = name
         .rsplit_once('.')
         .map(|(_, ending)| ending.to_ascii_lowercase());
     match ending.as_deref() {
-        Some("json") => Form::Json,
-        Some("toml") => Form::Toml,
-        Some("cfg") => Form::Trazer,
-        _ if text.trim_start().starts_with('{') => Form::Json,
-        _ if is_toml(text) => Form::Toml,
-        _ => Form::Trazer,
+        Some("json") => FileForm::Json,
+        Some("toml") => FileForm::Toml,
+        Some("cfg") => FileForm::Trazer,
+        _ if text.trim_start().starts_with('{') => FileForm::Json,
+        _ if is_toml(text) => FileForm::Toml,
+        _ => FileForm::Trazer,
     }
 }
 
@@ -65,7 +65,7 @@ fn is_toml(text: &str) -> bool {
     let first = lines.find(|line| !line.is_empty() && !line.starts_with('#'));
     first.is_some_and(|line| {
         let key = line.split('=').next().unwrap_or_default().trim();
-        line.starts_with('[') || KEYS.iter().any(|known| known.name == key)
+        line.starts_with('[') || CONFIGURATION_KEYS.iter().any(|known| known.name == key)
     })
 }
 

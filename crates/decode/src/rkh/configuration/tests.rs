@@ -12,22 +12,22 @@ fn message(text: &str, name: &str) -> String {
 #[test]
 fn the_host_tools_own_file_is_read() {
     let given = parse(NAT.as_bytes(), "trazer.cfg").unwrap();
-    let expected = Configuration {
+    let expected = StreamConfiguration {
         sender: true,
-        signal: Width::Two,
-        stamp: Some(Width::Two),
+        signal: FieldWidth::Two,
+        timestamp: Some(FieldWidth::Two),
         sequence: false,
-        queue_marks: true,
-        function: Width::Two,
-        ..Configuration::default()
+        queue_low_water: true,
+        function: FieldWidth::Two,
+        ..StreamConfiguration::default()
     };
     assert_eq!(given.configuration, expected);
-    assert_eq!(given.function, Some(Width::Two));
+    assert_eq!(given.function_width, Some(FieldWidth::Two));
     assert_eq!(parse(NAT.as_bytes(), "-"), Ok(given));
     let long = format!("#{}\nTRAZER_EN_CHK=0\n", "-".repeat(100_000));
     let given = parse(long.as_bytes(), "trazer.cfg").unwrap();
     assert!(!given.configuration.checksum);
-    assert_eq!(given.function, None);
+    assert_eq!(given.function_width, None);
 }
 
 #[test]
@@ -35,8 +35,8 @@ fn what_the_host_tool_names_but_rejects_is_read() {
     let text = "TRAZER_RQ_EN_GET_LWMARK=1\nTRAZER_MP_EN_GET_LWM=1\nTRAZER_SIZEOF_BSIZE=4\n\
         TRAZER_MAX_EPOOL=3\nTRAZER_EN_QUE=1\n";
     let configuration = parse(text.as_bytes(), "trazer.cfg").unwrap().configuration;
-    assert!(configuration.queue_marks && configuration.pool_marks);
-    assert_eq!(configuration.block_size, Width::Four);
+    assert!(configuration.queue_low_water && configuration.pool_low_water);
+    assert_eq!(configuration.block_size, FieldWidth::Four);
 }
 
 #[test]
@@ -45,13 +45,13 @@ fn json_and_toml_say_the_same() {
     let toml = b"tssize = 2\nsig = 4\nnseq = true\nrkh = \"3.4.00\"\n";
     let table = b"[decoder]\ntssize = 2\nsig = 4\n";
     let given = parse(json, "x.json").unwrap();
-    assert_eq!(given.configuration.stamp, Some(Width::Two));
-    assert_eq!(given.configuration.signal, Width::Four);
+    assert_eq!(given.configuration.timestamp, Some(FieldWidth::Two));
+    assert_eq!(given.configuration.signal, FieldWidth::Four);
     assert_eq!(parse(toml, "x.toml"), Ok(given));
     assert_eq!(parse(table, "-"), Ok(given));
     assert_eq!(parse(br#"{"tssize": 2, "sig": "4"}"#, "-"), Ok(given));
     let without = parse(br#"{"tstamp": 0, "tssize": 0}"#, "-").unwrap();
-    assert_eq!(without.configuration.stamp, None);
+    assert_eq!(without.configuration.timestamp, None);
 }
 
 #[test]
@@ -124,5 +124,8 @@ fn mistakes_are_said_with_their_line() {
         assert!(message.starts_with(expected), "{message}");
     }
     let error = parse(b"a=1\n\xFF\n", "a.cfg").unwrap_err();
-    assert_eq!((error.line, error.problem), (Some(2), Problem::NotText));
+    assert_eq!(
+        (error.line, error.problem),
+        (Some(2), ConfigurationProblem::NotText)
+    );
 }

@@ -8,8 +8,8 @@
 mod sample;
 mod search;
 
-use rtoscope_wire::rkh::{Configuration, Dialect};
-use sample::Sample;
+use rtoscope_wire::rkh::{Dialect, StreamConfiguration};
+use sample::FrameSample;
 use std::fmt;
 
 /// How sure a guess is.
@@ -42,17 +42,17 @@ impl fmt::Display for Confidence {
 
 /// A configuration that fits a stream.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Guess {
+pub struct ConfigurationGuess {
     /// The one that fits best. Settings that no record depends on are as RKH's
     /// own host tool assumes them.
-    pub configuration: Configuration,
+    pub configuration: StreamConfiguration,
     /// Frames that were looked at.
     pub frames: u64,
     /// Frames of those that are records of it, from the first byte to the last.
-    pub fitting: u64,
+    pub fitting_frames: u64,
     /// The frames that fit the best of another version of RKH, or of other sizes
     /// of stamps, addresses and signals.
-    pub runner_up: u64,
+    pub runner_up_frames: u64,
     /// How sure it is.
     pub confidence: Confidence,
     /// The keys of settings that could be others for all that the frames say,
@@ -60,57 +60,57 @@ pub struct Guess {
     pub ambiguous: Vec<&'static str>,
 }
 
-impl Guess {
+impl ConfigurationGuess {
     /// The part of the frames that fits, 0 to 1.
     pub fn score(&self) -> f64 {
-        self.fitting as f64 / self.frames.max(1) as f64
+        self.fitting_frames as f64 / self.frames.max(1) as f64
     }
 }
 
 /// Guesses of which fewer frames fit are none: one in so many.
-const LEAST_PART: u64 = 2;
+const MIN_FIT_DIVISOR: u64 = 2;
 
 /// More than 9 frames of 10 fit a guess that is sure: a few are damaged.
-const SURE: [u64; 2] = [9, 10];
+const CERTAIN_FIT_RATIO: [u64; 2] = [9, 10];
 
 /// A guess from fewer frames is not sure.
-const MANY: u64 = 16;
+const MIN_CERTAIN_FRAMES: u64 = 16;
 
 /// Guesses the configuration of a stream without looking at what the target
 /// says about it; `None` if no configuration fits.
-pub fn infer(bytes: &[u8]) -> Option<Guess> {
-    let sample = Sample::of(bytes);
+pub fn infer(bytes: &[u8]) -> Option<ConfigurationGuess> {
+    let sample = FrameSample::collect(bytes);
     // The newest first: of equals it counts.
     let found = Dialect::ALL.into_iter().rev();
     let mut found: Vec<_> = found
-        .filter_map(|dialect| search::best(&sample, dialect))
+        .filter_map(|dialect| search::best_fit(&sample, dialect))
         .collect();
-    found.sort_by_key(|found| std::cmp::Reverse(found.fitting));
+    found.sort_by_key(|found| std::cmp::Reverse(found.fitting_frames));
     let mut found = found.into_iter();
     let best = found.next()?;
     let frames = sample.frames;
-    if best.fitting == 0 || best.fitting * LEAST_PART < frames {
+    if best.fitting_frames == 0 || best.fitting_frames * MIN_FIT_DIVISOR < frames {
         return None;
     }
     let others = found.next();
-    let other = others.as_ref().map_or(0, |other| other.fitting);
+    let other = others.as_ref().map_or(0, |other| other.fitting_frames);
     let mut ambiguous = best.ambiguous;
-    let same = others.filter(|other| other.fitting == best.fitting);
+    let same = others.filter(|other| other.fitting_frames == best.fitting_frames);
     if same.is_some_and(|other| sample.reads_differently(&best.configuration, &other.configuration))
     {
         ambiguous.push("rkh");
     }
-    let [part, whole] = SURE;
-    let confidence = match best.fitting * whole >= frames * part {
+    let [part, whole] = CERTAIN_FIT_RATIO;
+    let confidence = match best.fitting_frames * whole >= frames * part {
         false => Confidence::Poor,
-        true if ambiguous.is_empty() && frames >= MANY => Confidence::Certain,
+        true if ambiguous.is_empty() && frames >= MIN_CERTAIN_FRAMES => Confidence::Certain,
         true => Confidence::Likely,
     };
-    Some(Guess {
+    Some(ConfigurationGuess {
         configuration: best.configuration,
         frames,
-        fitting: best.fitting,
-        runner_up: best.runner_up.max(other),
+        fitting_frames: best.fitting_frames,
+        runner_up_frames: best.runner_up_frames.max(other),
         confidence,
         ambiguous,
     })

@@ -1,40 +1,40 @@
 //! The frames that a guess is made from.
 
-use crate::rkh::deframe;
-use crate::rkh::plan::Plan;
-use crate::rkh::record::{self, Content};
+use crate::rkh::deframer;
+use crate::rkh::record_content::{self, RecordContent};
+use crate::rkh::record_layout::RecordPlan;
 use rtoscope_wire::rkh::frame::sums_to_zero;
-use rtoscope_wire::rkh::{Configuration, TargetConfiguration, Value};
+use rtoscope_wire::rkh::{ArgumentValue, StreamConfiguration, TargetConfiguration};
 use std::collections::HashMap;
 
 /// Frames that are looked at.
-const MOST_FRAMES: u64 = 1 << 16;
+const MAX_SAMPLED_FRAMES: u64 = 1 << 16;
 
 /// Frames of each id that are kept.
-const KEPT: usize = 16;
+const FRAMES_KEPT_PER_ID: usize = 16;
 
 /// Longer frames are garbage.
-const MOST_BYTES: usize = 4096;
+const MAX_FRAME_BYTES: usize = 4096;
 
 /// The frames of a stream, summed up.
-pub(super) struct Sample {
+pub(super) struct FrameSample {
     /// Frames that were looked at, targets' configurations left out.
     pub(super) frames: u64,
     /// Whether they sum to 0.
-    pub(super) checksum: bool,
+    pub(super) has_checksum: bool,
     /// Whether their second bytes count.
-    pub(super) sequence: bool,
+    pub(super) has_sequence: bool,
     /// How many frames of each id and length there are that sum to 0, if any do.
     pub(super) lengths: Vec<(u8, usize, u64)>,
     /// Some frames of each id.
-    pub(super) kept: HashMap<u8, Vec<Vec<u8>>>,
+    pub(super) frames_by_id: HashMap<u8, Vec<Vec<u8>>>,
 }
 
-impl Sample {
-    pub(super) fn of(bytes: &[u8]) -> Self {
+impl FrameSample {
+    pub(super) fn collect(bytes: &[u8]) -> Self {
         let (mut frames, mut sound, mut counting) = (0_u64, 0_u64, 0_u64);
         let mut before = None;
-        each(bytes, |frame| {
+        for_each_frame(bytes, |frame| {
             frames += 1;
             if sums_to_zero(frame) {
                 sound += 1;
@@ -46,14 +46,14 @@ impl Sample {
         let checksum = sound * 2 > frames;
         let mut lengths = HashMap::new();
         let mut kept: HashMap<u8, Vec<Vec<u8>>> = HashMap::new();
-        each(bytes, |frame| {
+        for_each_frame(bytes, |frame| {
             let [id, ..] = *frame else { return };
-            if checksum && !sums_to_zero(frame) || frame.len() > MOST_BYTES {
+            if checksum && !sums_to_zero(frame) || frame.len() > MAX_FRAME_BYTES {
                 return;
             }
             *lengths.entry((id, frame.len())).or_insert(0) += 1;
             let kept = kept.entry(id).or_default();
-            if kept.len() < KEPT {
+            if kept.len() < FRAMES_KEPT_PER_ID {
                 kept.push(frame.to_vec());
             }
         });
@@ -64,41 +64,48 @@ impl Sample {
         lengths.sort_unstable();
         Self {
             frames,
-            checksum,
-            sequence: counting * 2 > frames,
+            has_checksum: checksum,
+            has_sequence: counting * 2 > frames,
             lengths,
-            kept,
+            frames_by_id: kept,
         }
     }
 
     /// Whether two configurations read any frame that is kept as different
     /// arguments.
-    pub(super) fn reads_differently(&self, one: &Configuration, other: &Configuration) -> bool {
-        let (one, other) = (Plan::new(*one), Plan::new(*other));
-        let frames = self.kept.values().flatten();
-        let mut pairs = frames.map(|frame| [&one, &other].map(|plan| read(plan, frame)));
+    pub(super) fn reads_differently(
+        &self,
+        one: &StreamConfiguration,
+        other: &StreamConfiguration,
+    ) -> bool {
+        let (one, other) = (RecordPlan::new(*one), RecordPlan::new(*other));
+        let frames = self.frames_by_id.values().flatten();
+        let mut pairs = frames.map(|frame| [&one, &other].map(|plan| read_frame(plan, frame)));
         pairs.any(|[one, other]| one != other)
     }
 }
 
-fn each(bytes: &[u8], mut visit: impl FnMut(&[u8])) {
+fn for_each_frame(bytes: &[u8], mut visit: impl FnMut(&[u8])) {
     let mut frames = 0;
-    deframe::each(bytes, MOST_BYTES, |frame| {
+    deframer::for_each_frame(bytes, MAX_FRAME_BYTES, |frame| {
         if TargetConfiguration::parse(frame.bytes).is_none() {
             visit(frame.bytes);
             frames += 1;
         }
-        frames < MOST_FRAMES
+        frames < MAX_SAMPLED_FRAMES
     });
 }
 
 /// What a frame says by a plan: header and arguments.
-fn read<'a>(plan: &Plan, frame: &'a [u8]) -> Option<(Option<u8>, Option<u32>, Vec<Value<'a>>)> {
-    let (header, content) = record::read(plan, frame).ok()?;
+fn read_frame<'a>(
+    plan: &RecordPlan,
+    frame: &'a [u8],
+) -> Option<(Option<u8>, Option<u32>, Vec<ArgumentValue<'a>>)> {
+    let (header, content) = record_content::read(plan, frame).ok()?;
     let values = match content {
-        Content::Values(values, count) => values.into_iter().take(count).collect(),
-        Content::Items(_, bytes) => vec![Value::Text(bytes)],
-        Content::Expectation(first, ..) => first.map(Value::Number).to_vec(),
+        RecordContent::Values(values, count) => values.into_iter().take(count).collect(),
+        RecordContent::Items(_, bytes) => vec![ArgumentValue::Text(bytes)],
+        RecordContent::Expectation(first, ..) => first.map(ArgumentValue::Number).to_vec(),
     };
-    Some((header.sequence, header.stamp, values))
+    Some((header.sequence, header.timestamp, values))
 }

@@ -4,27 +4,30 @@
 //! that all combinations are tried. The other settings matter to few, and fall
 //! into groups that have no record in common: each group is tried by itself.
 
-use super::sample::Sample;
-use crate::rkh::plan::{Plan, header_bytes};
-use crate::rkh::record::{self, Content};
-use rtoscope_wire::rkh::config::KEYS;
-use rtoscope_wire::rkh::record::record as record_of;
-use rtoscope_wire::rkh::{ArgumentKind, Configuration, Dialect, Record, Shape, Value, Width};
+use super::sample::FrameSample;
+use crate::rkh::record_content::{self, RecordContent};
+use crate::rkh::record_layout::{RecordPlan, header_bytes};
+use rtoscope_wire::rkh::config::CONFIGURATION_KEYS;
+use rtoscope_wire::rkh::record::record_spec as record_of;
+use rtoscope_wire::rkh::{
+    ArgumentKind, ArgumentLayout, ArgumentValue, Dialect, FieldWidth, RecordSpec,
+    StreamConfiguration,
+};
 use std::collections::HashSet;
 
 /// What fits best.
-pub(super) struct Found {
-    pub(super) configuration: Configuration,
+pub(super) struct BestFit {
+    pub(super) configuration: StreamConfiguration,
     /// Frames that fit.
-    pub(super) fitting: u64,
+    pub(super) fitting_frames: u64,
     /// Frames that fit the best one with other stamps, addresses and signals.
-    pub(super) runner_up: u64,
+    pub(super) runner_up_frames: u64,
     pub(super) ambiguous: Vec<&'static str>,
 }
 
 /// Settings that records have in common.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Group {
+enum SettingGroup {
     Timers,
     /// Pools, and events out of them.
     Pools,
@@ -33,15 +36,19 @@ enum Group {
     Queues,
 }
 
-const GROUPS: [Group; 3] = [Group::Timers, Group::Pools, Group::Queues];
+const SETTING_GROUPS: [SettingGroup; 3] = [
+    SettingGroup::Timers,
+    SettingGroup::Pools,
+    SettingGroup::Queues,
+];
 
 /// The best configuration of a dialect; `None` if no frame fits any.
-pub(super) fn best(sample: &Sample, dialect: Dialect) -> Option<Found> {
-    let search = Search::new(sample, dialect);
-    let mut candidates: Vec<(u64, u64, Configuration)> = Vec::new();
-    for configuration in common(sample, dialect) {
-        let configuration = search.settle(configuration);
-        let fitting = search.fitting(&configuration);
+pub(super) fn best_fit(sample: &FrameSample, dialect: Dialect) -> Option<BestFit> {
+    let search = ConfigurationSearch::new(sample, dialect);
+    let mut candidates: Vec<(u64, u64, StreamConfiguration)> = Vec::new();
+    for configuration in common_layouts(sample, dialect) {
+        let configuration = search.refine(configuration);
+        let fitting = search.count_fitting(&configuration);
         candidates.push((fitting, search.oddness(&configuration, None), configuration));
     }
     // The first of equals is the most usual.
@@ -59,16 +66,16 @@ pub(super) fn best(sample: &Sample, dialect: Dialect) -> Option<Found> {
         if sample.reads_differently(&configuration, other) {
             runner_up = runner_up.max(*other_fitting);
             if *other_fitting == fitting {
-                ambiguous.extend(differing(&configuration, other));
+                ambiguous.extend(differing_keys(&configuration, other));
             }
         }
     }
     let is_ambiguous = |key: &&'static str| ambiguous.contains(key);
-    Some(Found {
+    Some(BestFit {
         configuration,
-        fitting,
-        runner_up,
-        ambiguous: KEYS
+        fitting_frames: fitting,
+        runner_up_frames: runner_up,
+        ambiguous: CONFIGURATION_KEYS
             .iter()
             .map(|key| key.name)
             .filter(is_ambiguous)
@@ -77,21 +84,26 @@ pub(super) fn best(sample: &Sample, dialect: Dialect) -> Option<Found> {
 }
 
 /// All sizes of what nearly every record has, the most usual first.
-fn common(sample: &Sample, dialect: Dialect) -> Vec<Configuration> {
-    let stamps = [Some(Width::Four), Some(Width::Two), Some(Width::One), None];
+fn common_layouts(sample: &FrameSample, dialect: Dialect) -> Vec<StreamConfiguration> {
+    let stamps = [
+        Some(FieldWidth::Four),
+        Some(FieldWidth::Two),
+        Some(FieldWidth::One),
+        None,
+    ];
     let mut all = Vec::new();
     for stamp in stamps {
-        for pointer in [Width::Four, Width::Two] {
-            for signal in [Width::One, Width::Two, Width::Four] {
-                all.push(Configuration {
-                    sequence: sample.sequence,
-                    checksum: sample.checksum,
-                    stamp,
+        for pointer in [FieldWidth::Four, FieldWidth::Two] {
+            for signal in [FieldWidth::One, FieldWidth::Two, FieldWidth::Four] {
+                all.push(StreamConfiguration {
+                    sequence: sample.has_sequence,
+                    checksum: sample.has_checksum,
+                    timestamp: stamp,
                     pointer,
                     function: pointer,
                     signal,
                     dialect,
-                    ..Configuration::default()
+                    ..StreamConfiguration::default()
                 });
             }
         }
@@ -100,24 +112,24 @@ fn common(sample: &Sample, dialect: Dialect) -> Vec<Configuration> {
 }
 
 /// The keys in which two configurations differ.
-fn differing<'a>(
-    one: &'a Configuration,
-    other: &'a Configuration,
+fn differing_keys<'a>(
+    one: &'a StreamConfiguration,
+    other: &'a StreamConfiguration,
 ) -> impl Iterator<Item = &'static str> + 'a {
-    let keys = KEYS.iter().map(|key| key.name);
+    let keys = CONFIGURATION_KEYS.iter().map(|key| key.name);
     keys.filter(|key| one.get(key) != other.get(key))
 }
 
-struct Search<'a> {
-    sample: &'a Sample,
+struct ConfigurationSearch<'a> {
+    sample: &'a FrameSample,
     /// The frames of each length that are records of the dialect.
-    bins: Vec<(&'static Record, usize, u64)>,
+    bins: Vec<(&'static RecordSpec, usize, u64)>,
 }
 
-impl<'a> Search<'a> {
-    fn new(sample: &'a Sample, dialect: Dialect) -> Self {
+impl<'a> ConfigurationSearch<'a> {
+    fn new(sample: &'a FrameSample, dialect: Dialect) -> Self {
         let bins = sample.lengths.iter().filter_map(|(id, length, count)| {
-            let record = record_of(dialect, *id).filter(|record| !record.bare)?;
+            let record = record_of(dialect, *id).filter(|record| !record.headerless)?;
             Some((record, *length, *count))
         });
         Self {
@@ -127,12 +139,12 @@ impl<'a> Search<'a> {
     }
 
     /// The configuration with the best settings of each group.
-    fn settle(&self, configuration: Configuration) -> Configuration {
-        GROUPS
+    fn refine(&self, configuration: StreamConfiguration) -> StreamConfiguration {
+        SETTING_GROUPS
             .into_iter()
             .fold(configuration, |configuration, group| {
-                let equals = self.equals(&configuration, group);
-                let odd = |candidate: &Configuration| self.oddness(candidate, Some(group));
+                let equals = self.best_settings(&configuration, group);
+                let odd = |candidate: &StreamConfiguration| self.oddness(candidate, Some(group));
                 // The first of equals is the most usual.
                 match equals.as_slice() {
                     [only] => *only,
@@ -143,24 +155,34 @@ impl<'a> Search<'a> {
 
     /// The settings of a group that the most frames fit; of those that cut all
     /// of them into the same arguments the most usual.
-    fn equals(&self, configuration: &Configuration, group: Group) -> Vec<Configuration> {
+    fn best_settings(
+        &self,
+        configuration: &StreamConfiguration,
+        group: SettingGroup,
+    ) -> Vec<StreamConfiguration> {
         let all = settings(configuration, group).into_iter();
-        let scored = all.map(|candidate| (self.fitting_of(&candidate, Some(group)), candidate));
+        let scored =
+            all.map(|candidate| (self.count_fitting_in(&candidate, Some(group)), candidate));
         let scored: Vec<_> = scored.collect();
         let most = scored.iter().map(|(fitting, _)| *fitting).max();
         let mut cuts = HashSet::new();
         let equals = scored
             .into_iter()
             .filter(|(fitting, _)| Some(*fitting) == most);
-        let different = equals.filter(|(_, candidate)| cuts.insert(self.cut(candidate, group)));
+        let different =
+            equals.filter(|(_, candidate)| cuts.insert(self.argument_sizes(candidate, group)));
         different.map(|(_, candidate)| candidate).collect()
     }
 
     /// The sizes of all arguments of a group's records, as far as their frames
     /// fit.
-    fn cut(&self, configuration: &Configuration, group: Group) -> Vec<Option<usize>> {
+    fn argument_sizes(
+        &self,
+        configuration: &StreamConfiguration,
+        group: SettingGroup,
+    ) -> Vec<Option<usize>> {
         let bins = self.bins.iter().filter(|(record, length, _)| {
-            group_of(record) == Some(group) && length_of(record, configuration) == Some(*length)
+            group_of(record) == Some(group) && record_length(record, configuration) == Some(*length)
         });
         let arguments = bins.flat_map(|(record, ..)| record.arguments);
         arguments
@@ -169,39 +191,43 @@ impl<'a> Search<'a> {
     }
 
     /// How many frames are records of a configuration.
-    fn fitting(&self, configuration: &Configuration) -> u64 {
-        let plan = Plan::new(*configuration);
-        let fixed = self.fitting_of(configuration, None);
-        let others = self.sample.kept.iter().map(|(id, kept)| {
+    fn count_fitting(&self, configuration: &StreamConfiguration) -> u64 {
+        let plan = RecordPlan::new(*configuration);
+        let fixed = self.count_fitting_in(configuration, None);
+        let others = self.sample.frames_by_id.iter().map(|(id, kept)| {
             let record = record_of(configuration.dialect, *id);
-            if record.is_none_or(|record| record.bare || is_fixed(record)) {
+            if record.is_none_or(|record| record.headerless || is_fixed(record)) {
                 return 0;
             }
             let all = self.sample.lengths.iter().filter(|(other, ..)| other == id);
             let all: u64 = all.map(|(_, _, count)| count).sum();
             let sound = kept
                 .iter()
-                .filter(|frame| record::read(&plan, frame).is_ok());
+                .filter(|frame| record_content::read(&plan, frame).is_ok());
             all * sound.count() as u64 / kept.len().max(1) as u64
         });
         fixed + others.sum::<u64>()
     }
 
     /// The same of records of fixed length, those of a group or all.
-    fn fitting_of(&self, configuration: &Configuration, group: Option<Group>) -> u64 {
+    fn count_fitting_in(
+        &self,
+        configuration: &StreamConfiguration,
+        group: Option<SettingGroup>,
+    ) -> u64 {
         let bins = self.bins.iter().filter(|(record, length, _)| {
             group.is_none_or(|group| group_of(record) == Some(group))
-                && length_of(record, configuration) == Some(*length)
+                && record_length(record, configuration) == Some(*length)
         });
         bins.map(|(_, _, count)| count).sum()
     }
 
     /// How large the counts in the frames are by a configuration, those of a
     /// group's records or all: wrong ones are made of several arguments.
-    fn oddness(&self, configuration: &Configuration, group: Option<Group>) -> u64 {
-        let plan = Plan::new(*configuration);
+    fn oddness(&self, configuration: &StreamConfiguration, group: Option<SettingGroup>) -> u64 {
+        let plan = RecordPlan::new(*configuration);
         let mut odd = 0;
-        for (id, kept) in &self.sample.kept {
+        for (id, kept) in &self.sample.frames_by_id {
             let Some(record) = record_of(configuration.dialect, *id) else {
                 continue;
             };
@@ -209,12 +235,13 @@ impl<'a> Search<'a> {
                 continue;
             }
             for frame in kept {
-                let Ok((_, Content::Values(values, _))) = record::read(&plan, frame) else {
+                let Ok((_, RecordContent::Values(values, _))) = record_content::read(&plan, frame)
+                else {
                     continue;
                 };
                 let arguments = record.arguments.iter().zip(values);
                 let counts = arguments.filter(|(argument, _)| is_small(argument.kind));
-                odd += counts.map(|(_, value)| bits(value)).sum::<u64>();
+                odd += counts.map(|(_, value)| bit_length(value)).sum::<u64>();
             }
         }
         odd
@@ -222,12 +249,12 @@ impl<'a> Search<'a> {
 
     /// The keys of settings of a group that could be others, so that as many
     /// frames fit with other arguments.
-    fn ambiguous(&self, configuration: &Configuration) -> Vec<&'static str> {
+    fn ambiguous(&self, configuration: &StreamConfiguration) -> Vec<&'static str> {
         let mut keys = Vec::new();
-        for group in GROUPS {
-            for other in self.equals(configuration, group) {
+        for group in SETTING_GROUPS {
+            for other in self.best_settings(configuration, group) {
                 if self.sample.reads_differently(configuration, &other) {
-                    keys.extend(self.that_matter(configuration, &other));
+                    keys.extend(self.differing_keys_used(configuration, &other));
                 }
             }
         }
@@ -236,30 +263,33 @@ impl<'a> Search<'a> {
 
     /// The keys in which another configuration differs, without those that no
     /// record depends on.
-    fn that_matter(&self, one: &Configuration, other: &Configuration) -> Vec<&'static str> {
+    fn differing_keys_used(
+        &self,
+        one: &StreamConfiguration,
+        other: &StreamConfiguration,
+    ) -> Vec<&'static str> {
         let matters = |key: &&'static str| {
             let mut changed = *one;
             let value = other.get(key).unwrap_or_default();
             changed.set(key, value).is_ok()
-                && self
-                    .bins
-                    .iter()
-                    .any(|(record, ..)| length_of(record, &changed) != length_of(record, one))
+                && self.bins.iter().any(|(record, ..)| {
+                    record_length(record, &changed) != record_length(record, one)
+                })
         };
-        differing(one, other).filter(matters).collect()
+        differing_keys(one, other).filter(matters).collect()
     }
 }
 
 /// How many bits a number takes.
-fn bits(value: Value<'_>) -> u64 {
+fn bit_length(value: ArgumentValue<'_>) -> u64 {
     match value {
-        Value::Number(number) => u64::from(u32::BITS - number.leading_zeros()),
-        Value::Text(_) => 0,
+        ArgumentValue::Number(number) => u64::from(u32::BITS - number.leading_zeros()),
+        ArgumentValue::Text(_) => 0,
     }
 }
 
-fn is_fixed(record: &Record) -> bool {
-    record.shape == Shape::Fixed
+fn is_fixed(record: &RecordSpec) -> bool {
+    record.layout == ArgumentLayout::Fixed
         && record
             .arguments
             .iter()
@@ -267,8 +297,8 @@ fn is_fixed(record: &Record) -> bool {
 }
 
 /// Bytes of a record of fixed length.
-fn length_of(record: &Record, configuration: &Configuration) -> Option<usize> {
-    if record.shape != Shape::Fixed {
+fn record_length(record: &RecordSpec, configuration: &StreamConfiguration) -> Option<usize> {
+    if record.layout != ArgumentLayout::Fixed {
         return None;
     }
     let arguments = record.arguments.iter();
@@ -279,20 +309,20 @@ fn length_of(record: &Record, configuration: &Configuration) -> Option<usize> {
 }
 
 /// The group of settings that a record depends on.
-fn group_of(record: &Record) -> Option<Group> {
+fn group_of(record: &RecordSpec) -> Option<SettingGroup> {
     record
         .arguments
         .iter()
         .find_map(|argument| match argument.kind {
-            ArgumentKind::Ticks => Some(Group::Timers),
+            ArgumentKind::Ticks => Some(SettingGroup::Timers),
             ArgumentKind::Blocks
             | ArgumentKind::BlocksMinimum
             | ArgumentKind::BlockSize
-            | ArgumentKind::EventSize => Some(Group::Pools),
+            | ArgumentKind::EventSize => Some(SettingGroup::Pools),
             ArgumentKind::Elements
             | ArgumentKind::ElementsMinimum
             | ArgumentKind::Sender(_)
-            | ArgumentKind::Function => Some(Group::Queues),
+            | ArgumentKind::Function => Some(SettingGroup::Queues),
             _ => None,
         })
 }
@@ -317,10 +347,10 @@ fn is_small(kind: ArgumentKind) -> bool {
 }
 
 /// A configuration with all settings of a group, the most usual first.
-fn settings(configuration: &Configuration, group: Group) -> Vec<Configuration> {
-    const SIZES: [Width; 3] = [Width::One, Width::Two, Width::Four];
+fn settings(configuration: &StreamConfiguration, group: SettingGroup) -> Vec<StreamConfiguration> {
+    const SIZES: [FieldWidth; 3] = [FieldWidth::One, FieldWidth::Two, FieldWidth::Four];
     let mut all = vec![*configuration];
-    let mut vary = |variants: &[fn(&mut Configuration)]| {
+    let mut vary = |variants: &[fn(&mut StreamConfiguration)]| {
         let varied = all.iter().flat_map(|one| {
             variants.iter().map(|change| {
                 let mut changed = *one;
@@ -331,15 +361,18 @@ fn settings(configuration: &Configuration, group: Group) -> Vec<Configuration> {
         all = varied.collect();
     };
     match group {
-        Group::Timers => {
+        SettingGroup::Timers => {
             vary(&[
-                |it| it.timer = SIZES[1],
-                |it| it.timer = SIZES[0],
-                |it| it.timer = SIZES[2],
+                |it| it.timer_ticks = SIZES[1],
+                |it| it.timer_ticks = SIZES[0],
+                |it| it.timer_ticks = SIZES[2],
             ]);
         }
-        Group::Pools => {
-            vary(&[|it| it.pool_marks = false, |it| it.pool_marks = true]);
+        SettingGroup::Pools => {
+            vary(&[
+                |it| it.pool_low_water = false,
+                |it| it.pool_low_water = true,
+            ]);
             vary(&[
                 |it| it.event_size = SIZES[1],
                 |it| it.event_size = SIZES[0],
@@ -351,27 +384,30 @@ fn settings(configuration: &Configuration, group: Group) -> Vec<Configuration> {
                 |it| it.block_size = SIZES[2],
             ]);
             vary(&[
-                |it| it.blocks = SIZES[0],
-                |it| it.blocks = SIZES[1],
-                |it| it.blocks = SIZES[2],
+                |it| it.block_count = SIZES[0],
+                |it| it.block_count = SIZES[1],
+                |it| it.block_count = SIZES[2],
             ]);
         }
-        Group::Queues => {
+        SettingGroup::Queues => {
             vary(&[|it| it.sender = false, |it| it.sender = true]);
-            vary(&[|it| it.queue_marks = false, |it| it.queue_marks = true]);
+            vary(&[
+                |it| it.queue_low_water = false,
+                |it| it.queue_low_water = true,
+            ]);
             vary(&[
                 |it| it.function = it.pointer,
                 |it| {
                     it.function = match it.pointer {
-                        Width::Two => Width::Four,
-                        _ => Width::Two,
+                        FieldWidth::Two => FieldWidth::Four,
+                        _ => FieldWidth::Two,
                     }
                 },
             ]);
             vary(&[
-                |it| it.elements = SIZES[0],
-                |it| it.elements = SIZES[1],
-                |it| it.elements = SIZES[2],
+                |it| it.element_count = SIZES[0],
+                |it| it.element_count = SIZES[1],
+                |it| it.element_count = SIZES[2],
             ]);
         }
     }

@@ -5,156 +5,156 @@
 //!                       └── what they tell of the target, and who executes ──▶ kept
 //! ```
 
-mod guessing;
-mod guide;
-mod opening;
-mod piece;
-mod preface;
-mod reading;
+mod chunk;
+mod configuration_wait;
+mod guess_monitor;
+mod record_semantics;
+mod record_store;
+mod stream_metadata;
 
-use super::Options;
-use super::deframe::Deframer;
-use super::guess::Guess;
-use super::page::Footing;
-use super::start::Start;
-use super::stream::Provenance;
+use super::RkhOptions;
+use super::attribution_state::AttributionState;
+use super::deframer::Deframer;
+use super::guess::ConfigurationGuess;
+use super::record_page::RecordState;
+use super::stream_info::Provenance;
 use crate::DecodeError;
-use crate::live::{self, Moment, Point, Tally};
-use guide::Shared;
-use opening::{GivenUp, Opening};
-use preface::Preface;
-use reading::Reading;
+use crate::live::{self, HostTime, LiveStats, ResumePoint};
+use configuration_wait::{ConfigurationWait, SkippedBytes};
+use record_semantics::SharedSurvey;
+use record_store::RecordStore;
 use rtoscope_trace::Clock;
 use std::ops::Range;
 use std::sync::Arc;
+use stream_metadata::StreamMetadata;
 
 /// What has to be known to read a recording on from the middle.
 #[derive(Debug, Clone)]
-pub(crate) struct Knowledge {
-    footing: Footing,
-    start: Start,
-    target: Shared,
+pub(crate) struct RkhResumeState {
+    record_state: RecordState,
+    start: AttributionState,
+    survey: SharedSurvey,
     provenance: Provenance,
-    guess: Option<Guess>,
+    guess: Option<ConfigurationGuess>,
 }
 
 /// The stream.
-pub(crate) struct Stream {
-    options: Arc<Options>,
+pub(crate) struct RkhLiveDecoder {
+    options: Arc<RkhOptions>,
     deframer: Deframer,
-    state: State,
+    state: LiveState,
     /// Frames and bytes that were given up before anything could be read.
     given_up: [u64; 2],
     /// Frames of those that the usual configuration fits.
-    usual: usize,
+    default_fitting_frames: usize,
     clock: Option<Clock>,
 }
 
-enum State {
+enum LiveState {
     /// Nobody says the configuration yet.
-    Opening(Opening),
-    Reading(Box<Reading>),
+    AwaitingConfiguration(ConfigurationWait),
+    Reading(Box<RecordStore>),
 }
 
 /// Bytes of a frame at most, without escapes. Targets send less than 256; a line
 /// that only makes noise need not take more.
-const MOST_FRAME: usize = 1 << 16;
+const MAX_FRAME_BYTES: usize = 1 << 16;
 
-impl Stream {
+impl RkhLiveDecoder {
     /// At the start of a recording, behind so many bytes.
-    pub(crate) fn new(options: &Options, offset: u64) -> Self {
-        let options = live_options(options);
+    pub(crate) fn new(options: &RkhOptions, offset: u64) -> Self {
+        let options = options_for_live(options);
         let state = match options.configuration {
             Some(configuration) => {
-                let reading = Reading::new(configuration, Provenance::Given, None, &options);
-                State::Reading(Box::new(reading))
+                let reading = RecordStore::new(configuration, Provenance::User, None, &options);
+                LiveState::Reading(Box::new(reading))
             }
-            None => State::Opening(Opening::new(&options)),
+            None => LiveState::AwaitingConfiguration(ConfigurationWait::new(&options)),
         };
         Self {
-            deframer: Deframer::at(offset, false, options.most_frame),
+            deframer: Deframer::resume(offset, false, options.max_frame_bytes),
             state,
             options,
             given_up: [0; 2],
-            usual: 0,
+            default_fitting_frames: 0,
             clock: None,
         }
     }
 
     /// At a point of a recording. What did not come counts from there on.
-    pub(crate) fn resume(options: &Options, point: &Point) -> Self {
-        let live::Knowledge::Rkh(knowledge) = &point.knowledge else {
+    pub(crate) fn resume(options: &RkhOptions, point: &ResumePoint) -> Self {
+        let live::ResumeState::Rkh(knowledge) = &point.state else {
             return Self::new(options, point.offset);
         };
-        let options = live_options(options);
-        let reading = Reading::resume(point.event, knowledge, &options);
+        let options = options_for_live(options);
+        let reading = RecordStore::resume(point.event, knowledge, &options);
         Self {
-            deframer: Deframer::at(point.offset, true, options.most_frame),
-            state: State::Reading(Box::new(reading)),
+            deframer: Deframer::resume(point.offset, true, options.max_frame_bytes),
+            state: LiveState::Reading(Box::new(reading)),
             options,
             given_up: [0; 2],
-            usual: 0,
+            default_fitting_frames: 0,
             clock: None,
         }
     }
 
     fn read(&mut self, bytes: &[u8]) {
-        if let State::Reading(reading) = &mut self.state {
+        if let LiveState::Reading(reading) = &mut self.state {
             reading.read(bytes, &mut self.deframer);
         }
     }
 
     /// Reads on with what was decided, from what is worth it.
-    fn open(&mut self, opened: opening::Opened) {
-        let opening::Opened {
+    fn start_reading(&mut self, opened: configuration_wait::ConfiguredStart) {
+        let configuration_wait::ConfiguredStart {
             choice,
-            held,
-            given_up,
+            bytes: held,
+            skipped: given_up,
         } = opened;
         let mut rest = held.as_slice();
         if given_up.bytes > 0 {
-            self.give_up(given_up, true);
+            self.skip(given_up, true);
             rest = held.get(given_up.bytes..).unwrap_or_default();
         }
-        let reading = Reading::new(
+        let reading = RecordStore::new(
             choice.configuration,
             choice.provenance,
             choice.guess,
             &self.options,
         );
-        self.state = State::Reading(Box::new(reading));
+        self.state = LiveState::Reading(Box::new(reading));
         self.read(rest);
     }
 
     /// Goes on behind bytes that are of no use.
-    fn give_up(&mut self, given_up: GivenUp, at_frame: bool) {
+    fn skip(&mut self, given_up: SkippedBytes, at_frame: bool) {
         let bytes = given_up.bytes as u64;
         let [all_frames, all_bytes] = &mut self.given_up;
         *all_frames += given_up.frames;
         *all_bytes += bytes;
-        self.usual += given_up.usual;
-        let offset = self.deframer.taken() + bytes;
-        self.deframer = Deframer::at(offset, at_frame, self.options.most_frame);
+        self.default_fitting_frames += given_up.default_fitting_frames;
+        let offset = self.deframer.consumed() + bytes;
+        self.deframer = Deframer::resume(offset, at_frame, self.options.max_frame_bytes);
     }
 }
 
-fn live_options(options: &Options) -> Arc<Options> {
-    Arc::new(Options {
-        most_frame: options.most_frame.min(MOST_FRAME),
+fn options_for_live(options: &RkhOptions) -> Arc<RkhOptions> {
+    Arc::new(RkhOptions {
+        max_frame_bytes: options.max_frame_bytes.min(MAX_FRAME_BYTES),
         ..options.clone()
     })
 }
 
-impl live::Stream for Stream {
-    fn push(&mut self, bytes: &[u8], _at: Moment) {
+impl live::FormatDecoder for RkhLiveDecoder {
+    fn push(&mut self, bytes: &[u8], _at: HostTime) {
         let mut rest = bytes;
-        while let State::Opening(opening) = &mut self.state {
+        while let LiveState::AwaitingConfiguration(opening) = &mut self.state {
             let held = opening.hold(rest);
             rest = rest.get(held..).unwrap_or_default();
             if let Some(opened) = opening.decide(&self.options) {
-                self.open(opened);
-            } else if let Some(given_up) = opening.make_room() {
-                self.give_up(given_up, given_up.at_frame);
+                self.start_reading(opened);
+            } else if let Some(given_up) = opening.discard_older_half() {
+                self.skip(given_up, given_up.at_frame);
             } else if rest.is_empty() {
                 return;
             }
@@ -162,101 +162,101 @@ impl live::Stream for Stream {
         self.read(rest);
     }
 
-    fn interrupt(&mut self) {
-        if let State::Opening(opening) = &mut self.state {
-            let opening = std::mem::replace(opening, Opening::new(&self.options));
-            match opening.end(&self.options) {
-                Ok(opened) => self.open(opened),
-                Err(given_up) => self.give_up(given_up, false),
+    fn connection_lost(&mut self) {
+        if let LiveState::AwaitingConfiguration(opening) = &mut self.state {
+            let opening = std::mem::replace(opening, ConfigurationWait::new(&self.options));
+            match opening.force_decision(&self.options) {
+                Ok(opened) => self.start_reading(opened),
+                Err(given_up) => self.skip(given_up, false),
             }
         }
-        if let State::Reading(reading) = &mut self.state {
-            reading.interrupt(self.deframer.finish());
-            self.deframer.interrupt();
+        if let LiveState::Reading(reading) = &mut self.state {
+            reading.connection_lost(self.deframer.finish());
+            self.deframer.discard_partial();
         }
     }
 
-    fn numbers(&self) -> Range<u64> {
+    fn event_range(&self) -> Range<u64> {
         match &self.state {
-            State::Reading(reading) => reading.numbers(),
-            State::Opening(_) => 0..0,
+            LiveState::Reading(reading) => reading.event_range(),
+            LiveState::AwaitingConfiguration(_) => 0..0,
         }
     }
 
-    fn forget(&mut self, before: u64) {
-        if let State::Reading(reading) = &mut self.state {
-            reading.forget(before);
+    fn discard_before(&mut self, before: u64) {
+        if let LiveState::Reading(reading) = &mut self.state {
+            reading.discard_before(before);
         }
     }
 
-    fn bound(&mut self) {
-        if let State::Reading(reading) = &mut self.state {
-            reading.bound(self.deframer.taken());
+    fn limit_memory(&mut self) {
+        if let LiveState::Reading(reading) = &mut self.state {
+            reading.limit_memory(self.deframer.consumed());
         }
     }
 
-    fn cut(&self, numbers: Range<u64>) -> Box<dyn live::Piece> {
-        let bytes = self.deframer.taken();
+    fn chunk(&self, numbers: Range<u64>) -> Box<dyn live::EventChunk> {
+        let bytes = self.deframer.consumed();
         let reading = match &self.state {
-            State::Reading(reading) => reading.cut(numbers, bytes, &self.options, self.clock),
+            LiveState::Reading(reading) => reading.chunk(numbers, bytes, &self.options, self.clock),
             // Nobody has a number then.
-            State::Opening(_) => {
+            LiveState::AwaitingConfiguration(_) => {
                 let reading =
-                    Reading::new(Default::default(), Provenance::Assumed, None, &self.options);
-                reading.cut(0..0, bytes, &self.options, self.clock)
+                    RecordStore::new(Default::default(), Provenance::Default, None, &self.options);
+                reading.chunk(0..0, bytes, &self.options, self.clock)
             }
         };
         Box::new(reading)
     }
 
-    fn tally(&self) -> Tally {
+    fn stats(&self) -> LiveStats {
         let mut tally = match &self.state {
-            State::Reading(reading) => reading.tally(),
-            State::Opening(_) => Tally::default(),
+            LiveState::Reading(reading) => reading.stats(),
+            LiveState::AwaitingConfiguration(_) => LiveStats::default(),
         };
         let [frames, bytes] = self.given_up;
-        tally.bad += frames;
-        tally.bad_bytes += bytes;
+        tally.unusable += frames;
+        tally.unusable_bytes += bytes;
         tally
     }
 
-    fn point(&self) -> Option<Point> {
+    fn resume_point(&self) -> Option<ResumePoint> {
         match &self.state {
-            State::Reading(reading) => reading.point(),
-            State::Opening(_) => None,
+            LiveState::Reading(reading) => reading.resume_point(),
+            LiveState::AwaitingConfiguration(_) => None,
         }
     }
 
-    fn refusal(&self) -> Option<DecodeError> {
+    fn no_events_error(&self) -> Option<DecodeError> {
         let [frames, _] = self.given_up;
         match &self.state {
-            State::Reading(reading) => reading.refusal(self.deframer.taken()),
-            State::Opening(opening) if opening.is_empty() && frames > 0 => {
+            LiveState::Reading(reading) => reading.no_events_error(self.deframer.consumed()),
+            LiveState::AwaitingConfiguration(opening) if opening.is_empty() && frames > 0 => {
                 Some(DecodeError::NoRkhConfiguration {
-                    records: self.usual,
-                    frames: frames - self.usual as u64,
+                    records: self.default_fitting_frames,
+                    frames: frames - self.default_fitting_frames as u64,
                 })
             }
-            State::Opening(_) => None,
+            LiveState::AwaitingConfiguration(_) => None,
         }
     }
 
-    fn settle(&mut self, clock: &Clock) {
+    fn set_clock(&mut self, clock: &Clock) {
         self.clock = Some(*clock);
     }
 
-    fn preface(&self) -> Vec<u8> {
+    fn metadata(&self) -> Vec<u8> {
         match &self.state {
-            State::Reading(reading) => Preface::of(reading).to_bytes(),
-            State::Opening(_) => Vec::new(),
+            LiveState::Reading(reading) => StreamMetadata::from_store(reading).to_bytes(),
+            LiveState::AwaitingConfiguration(_) => Vec::new(),
         }
     }
 
-    fn teach(&mut self, preface: &[u8]) {
-        let at_start = self.given_up == [0; 2] && self.numbers() == (0..0);
-        let taught = Preface::read(preface).filter(|_| at_start);
-        if let Some(reading) = taught.and_then(|taught| taught.reading(&self.options)) {
-            self.state = State::Reading(Box::new(reading));
+    fn load_metadata(&mut self, preface: &[u8]) {
+        let at_start = self.given_up == [0; 2] && self.event_range() == (0..0);
+        let taught = StreamMetadata::read(preface).filter(|_| at_start);
+        if let Some(reading) = taught.and_then(|taught| taught.into_store(&self.options)) {
+            self.state = LiveState::Reading(Box::new(reading));
         }
     }
 }

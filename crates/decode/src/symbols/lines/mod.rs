@@ -5,32 +5,32 @@
 //! what units refer to lies one behind the other, so each is read no further
 //! than to where the next one's begins, and each is read once.
 
-mod cut;
-mod program;
-mod root;
-mod section;
-mod text;
-mod units;
+mod compilation_units;
+mod debug_sections;
+mod dwarf_text;
+mod line_program;
+mod section_starts;
+mod unit_root;
 
-pub(super) use section::DebugSection;
+pub(super) use debug_sections::DebugSection;
 
-use super::code::SourceLine;
-use program::Program;
+use super::code_place::SourceLine;
+use compilation_units::CompilationUnits;
+use debug_sections::DebugSections;
+use line_program::LineProgram;
 use rtoscope_wire::ByteOrder;
-use section::Sections;
 use std::sync::OnceLock;
-use units::Units;
 
 /// Where each place of a program comes from.
 #[derive(Debug)]
-pub(super) struct Lines {
-    sections: Sections,
-    units: Units,
+pub(super) struct LineTable {
+    sections: DebugSections,
+    units: CompilationUnits,
     /// One for each of the units' programs, as far as somebody asked for them.
-    programs: Vec<OnceLock<Program>>,
+    programs: Vec<OnceLock<LineProgram>>,
 }
 
-impl Lines {
+impl LineTable {
     /// Those of a file's `bytes`. A linker leaves code out by putting it at
     /// address 0: what is said of that counts only if `zero_is_code`.
     pub(super) fn new(
@@ -39,8 +39,8 @@ impl Lines {
         order: ByteOrder,
         zero_is_code: bool,
     ) -> Self {
-        let sections = Sections::load(bytes, debug, order);
-        let units = Units::read(&sections.dwarf(bytes), zero_is_code);
+        let sections = DebugSections::load(bytes, debug, order);
+        let units = CompilationUnits::read(&sections.dwarf(bytes), zero_is_code);
         let programs = units.programs.iter().map(|_| OnceLock::new()).collect();
         Self {
             sections,
@@ -56,7 +56,7 @@ impl Lines {
         self.units.covering(address).find_map(|number| {
             let place = self.units.programs.get(number)?;
             let cell = self.programs.get(number)?;
-            let program = cell.get_or_init(|| Program::read(&dwarf, place));
+            let program = cell.get_or_init(|| LineProgram::read(&dwarf, place));
             program.at(&dwarf, address)
         })
     }

@@ -13,7 +13,7 @@ pub(crate) use names::meaning_from_name;
 pub use objects::object_class;
 pub use statistics::statistics;
 
-use rtoscope_trace::{Catalogue, Kind, KindId};
+use rtoscope_trace::{Catalogue, EventKind, EventKindId};
 use std::sync::LazyLock;
 use table::MalformedLine;
 
@@ -44,7 +44,7 @@ impl NetxDialect {
 }
 
 /// The current components, each with its table.
-const TABLES: &[(&str, &str)] = &[
+const EVENT_TABLES: &[(&str, &str)] = &[
     ("threadx", include_str!("threadx.tsv")),
     ("filex", include_str!("filex.tsv")),
     ("netxduo", include_str!("netxduo.tsv")),
@@ -55,12 +55,12 @@ const TABLES: &[(&str, &str)] = &[
 /// name, so that all of a trace's network events are of one component.
 const LEGACY_TABLE: (&str, &str) = ("netxduo", include_str!("netx_legacy.tsv"));
 
-static DUO: LazyLock<Catalogue> =
-    LazyLock::new(|| Catalogue::new(TABLES.iter().copied().flat_map(trusted)));
+static DUO_CATALOGUE: LazyLock<Catalogue> =
+    LazyLock::new(|| Catalogue::new(EVENT_TABLES.iter().copied().flat_map(built_in_kinds)));
 
-static LEGACY: LazyLock<Catalogue> = LazyLock::new(|| {
-    let mut catalogue = DUO.clone();
-    catalogue.extend(trusted(LEGACY_TABLE));
+static LEGACY_CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
+    let mut catalogue = DUO_CATALOGUE.clone();
+    catalogue.extend(built_in_kinds(LEGACY_TABLE));
     catalogue
 });
 
@@ -71,15 +71,15 @@ pub fn catalogue(netx: NetxDialect) -> Catalogue {
 
 /// The kind of that number in either dialect, so that an application's own
 /// events can be kept apart from it.
-pub(crate) fn built_in(id: KindId) -> Option<&'static Kind> {
+pub(crate) fn built_in(id: EventKindId) -> Option<&'static EventKind> {
     let mut dialects = NetxDialect::ALL.iter();
     dialects.find_map(|netx| shared(*netx).get(id))
 }
 
 fn shared(netx: NetxDialect) -> &'static Catalogue {
     match netx {
-        NetxDialect::Duo => &DUO,
-        NetxDialect::Legacy => &LEGACY,
+        NetxDialect::Duo => &DUO_CATALOGUE,
+        NetxDialect::Legacy => &LEGACY_CATALOGUE,
     }
 }
 
@@ -87,9 +87,9 @@ fn shared(netx: NetxDialect) -> &'static Catalogue {
 /// the crate itself: a test asserts that there is none and a debug build stops
 /// at it, while a release shows that one event by its number like any that no
 /// table knows.
-pub(crate) fn trusted(
+pub(crate) fn built_in_kinds(
     (component, text): (&'static str, &'static str),
-) -> impl Iterator<Item = Kind> {
+) -> impl Iterator<Item = EventKind> {
     let report = |malformed: &MalformedLine| debug_assert!(false, "{malformed}");
     table::kinds(component, text).filter_map(move |kind| kind.inspect_err(report).ok())
 }

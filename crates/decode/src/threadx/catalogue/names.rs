@@ -3,10 +3,10 @@
 //! Sources: `tx_api.h` of ThreadX 6.4, `fx_api.h` of FileX, `nx_api.h` and
 //! `nx_packet.h` of NetX Duo.
 
-use rtoscope_trace::catalogue::{Meaning, Names, Otherwise};
+use rtoscope_trace::catalogue::{Meaning, NamedValues, UnnamedFormat};
 
 /// What a thread is or waits for (`tx_api.h`, `TX_READY` to `TX_PRIORITY_CHANGE`).
-static THREAD_STATE: Names = Names {
+static THREAD_STATE: NamedValues = NamedValues {
     name: "thread-state",
     bits: false,
     values: &[
@@ -26,20 +26,20 @@ static THREAD_STATE: Names = Names {
         (13, "mutex"),
         (14, "priority change"),
     ],
-    otherwise: Otherwise::Number,
+    unnamed: UnnamedFormat::Number,
 };
 
 /// How long a call may wait. `TX_WAIT_FOREVER` is this value on targets with
 /// 8-byte words as well.
-static WAIT_OPTION: Names = Names {
+static WAIT_OPTION: NamedValues = NamedValues {
     name: "wait-option",
     bits: false,
     values: &[(0, "TX_NO_WAIT"), (0xFFFF_FFFF, "TX_WAIT_FOREVER")],
-    otherwise: Otherwise::Ticks,
+    unnamed: UnnamedFormat::Ticks,
 };
 
 /// Which flags `tx_event_flags_get` waits for and whether it clears them.
-static FLAGS_GET_OPTION: Names = Names {
+static FLAGS_GET_OPTION: NamedValues = NamedValues {
     name: "flags-get-option",
     bits: false,
     values: &[
@@ -48,35 +48,35 @@ static FLAGS_GET_OPTION: Names = Names {
         (2, "TX_AND"),
         (3, "TX_AND_CLEAR"),
     ],
-    otherwise: Otherwise::Hex,
+    unnamed: UnnamedFormat::Hex,
 };
 
 /// How `tx_event_flags_set` combines flags with those that are set.
-static FLAGS_SET_OPTION: Names = Names {
+static FLAGS_SET_OPTION: NamedValues = NamedValues {
     name: "flags-set-option",
     bits: false,
     values: &[(0, "TX_OR"), (2, "TX_AND")],
-    otherwise: Otherwise::Hex,
+    unnamed: UnnamedFormat::Hex,
 };
 
 /// `TX_FALSE` and `TX_TRUE`.
-static BOOLEAN: Names = Names {
+static BOOLEAN: NamedValues = NamedValues {
     name: "boolean",
     bits: false,
     values: &[(0, "no"), (1, "yes")],
-    otherwise: Otherwise::Number,
+    unnamed: UnnamedFormat::Number,
 };
 
 /// Whether a mutex gives its owner the priority of whoever waits for it.
-static INHERITANCE: Names = Names {
+static INHERITANCE: NamedValues = NamedValues {
     name: "inheritance",
     bits: false,
     values: &[(0, "TX_NO_INHERIT"), (1, "TX_INHERIT")],
-    otherwise: Otherwise::Number,
+    unnamed: UnnamedFormat::Number,
 };
 
 /// State of a TCP socket (`nx_api.h`, `NX_TCP_CLOSED` to `NX_TCP_LAST_ACK`).
-static TCP_STATE: Names = Names {
+static TCP_STATE: NamedValues = NamedValues {
     name: "tcp-state",
     bits: false,
     values: &[
@@ -92,11 +92,11 @@ static TCP_STATE: Names = Names {
         (10, "TIMED WAIT"),
         (11, "LAST ACK"),
     ],
-    otherwise: Otherwise::Number,
+    unnamed: UnnamedFormat::Number,
 };
 
 /// What an IP instance has ready (`nx_api.h`, `NX_IP_INITIALIZE_DONE` and the next).
-static IP_STATUS: Names = Names {
+static IP_STATUS: NamedValues = NamedValues {
     name: "ip-status",
     bits: true,
     values: &[
@@ -110,11 +110,11 @@ static IP_STATUS: Names = Names {
         (0x080, "NX_IP_RARP_COMPLETE"),
         (0x100, "NX_IP_INTERFACE_LINK_ENABLED"),
     ],
-    otherwise: Otherwise::Hex,
+    unnamed: UnnamedFormat::Hex,
 };
 
 /// Commands to a network driver (`nx_api.h`, `NX_LINK_...`).
-static DRIVER_COMMAND: Names = Names {
+static DRIVER_COMMAND: NamedValues = NamedValues {
     name: "driver-command",
     bits: false,
     values: &[
@@ -140,12 +140,12 @@ static DRIVER_COMMAND: Names = Names {
         (19, "NX_LINK_INTERFACE_ATTACH"),
         (20, "NX_LINK_SET_PHYSICAL_ADDRESS"),
     ],
-    otherwise: Otherwise::Number,
+    unnamed: UnnamedFormat::Number,
 };
 
 /// What a packet's queue word says of it (`nx_packet.h`); other values are the
 /// address of the next packet of a queue.
-static PACKET_STATUS: Names = Names {
+static PACKET_STATUS: NamedValues = NamedValues {
     name: "packet-status",
     bits: false,
     values: &[
@@ -154,11 +154,11 @@ static PACKET_STATUS: Names = Names {
         (0xEEEE_EEEE, "NX_PACKET_ENQUEUED"),
         (0xBBBB_BBBB, "NX_PACKET_READY"),
     ],
-    otherwise: Otherwise::Hex,
+    unnamed: UnnamedFormat::Hex,
 };
 
 /// Attributes of a file or directory (`fx_api.h`, `FX_READ_ONLY` and the next).
-static FILE_ATTRIBUTES: Names = Names {
+static FILE_ATTRIBUTES: NamedValues = NamedValues {
     name: "file-attributes",
     bits: true,
     values: &[
@@ -169,11 +169,11 @@ static FILE_ATTRIBUTES: Names = Names {
         (0x10, "FX_DIRECTORY"),
         (0x20, "FX_ARCHIVE"),
     ],
-    otherwise: Otherwise::Hex,
+    unnamed: UnnamedFormat::Hex,
 };
 
 /// How a file is opened (`fx_api.h`, `FX_OPEN_FOR_...`).
-static FILE_OPEN_MODE: Names = Names {
+static FILE_OPEN_MODE: NamedValues = NamedValues {
     name: "file-open-mode",
     bits: false,
     values: &[
@@ -181,11 +181,11 @@ static FILE_OPEN_MODE: Names = Names {
         (1, "FX_OPEN_FOR_WRITE"),
         (2, "FX_OPEN_FOR_READ_FAST"),
     ],
-    otherwise: Otherwise::Number,
+    unnamed: UnnamedFormat::Number,
 };
 
 /// Where a relative seek starts (`fx_api.h`, `FX_SEEK_...`).
-static SEEK_FROM: Names = Names {
+static SEEK_FROM: NamedValues = NamedValues {
     name: "seek-from",
     bits: false,
     values: &[
@@ -194,11 +194,11 @@ static SEEK_FROM: Names = Names {
         (2, "FX_SEEK_FORWARD"),
         (3, "FX_SEEK_BACK"),
     ],
-    otherwise: Otherwise::Number,
+    unnamed: UnnamedFormat::Number,
 };
 
 /// What `fx_media_check` found wrong (`fx_api.h`, `FX_FAT_CHAIN_ERROR` and the next).
-static MEDIA_CHECK_ERRORS: Names = Names {
+static MEDIA_CHECK_ERRORS: NamedValues = NamedValues {
     name: "media-check-errors",
     bits: true,
     values: &[
@@ -208,11 +208,11 @@ static MEDIA_CHECK_ERRORS: Names = Names {
         (0x04, "FX_LOST_CLUSTER_ERROR"),
         (0x08, "FX_FILE_SIZE_ERROR"),
     ],
-    otherwise: Otherwise::Hex,
+    unnamed: UnnamedFormat::Hex,
 };
 
 /// All of them.
-static ALL: &[&Names] = &[
+static ALL_NAMES: &[&NamedValues] = &[
     &THREAD_STATE,
     &WAIT_OPTION,
     &FLAGS_GET_OPTION,
@@ -232,7 +232,7 @@ static ALL: &[&Names] = &[
 /// The meaning of that name, of this format or of any, e.g. `thread-state` or
 /// `ticks`.
 pub(crate) fn meaning_from_name(name: &str) -> Option<Meaning> {
-    let own = ALL.iter().copied().find(|names| names.name == name);
+    let own = ALL_NAMES.iter().copied().find(|names| names.name == name);
     own.map(Meaning::Named).or_else(|| Meaning::from_name(name))
 }
 
@@ -243,7 +243,7 @@ mod tests {
 
     #[test]
     fn names_do_not_hide_common_meanings() {
-        for names in ALL {
+        for names in ALL_NAMES {
             assert_eq!(Meaning::from_name(names.name), None, "{}", names.name);
             assert_eq!(meaning_from_name(names.name), Some(Meaning::Named(names)));
         }
@@ -253,9 +253,9 @@ mod tests {
 
     #[test]
     fn every_value_has_one_name() {
-        let all: BTreeSet<_> = ALL.iter().map(|names| names.name).collect();
-        assert_eq!(all.len(), ALL.len());
-        for names in ALL {
+        let all: BTreeSet<_> = ALL_NAMES.iter().map(|names| names.name).collect();
+        assert_eq!(all.len(), ALL_NAMES.len());
+        for names in ALL_NAMES {
             let values: BTreeSet<_> = names.values.iter().map(|(value, _)| value).collect();
             let words: BTreeSet<_> = names.values.iter().map(|(_, word)| word).collect();
             assert_eq!(values.len(), names.values.len(), "{}", names.name);

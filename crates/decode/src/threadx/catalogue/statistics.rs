@@ -9,49 +9,51 @@
 
 use super::{NetxDialect, shared};
 use rtoscope_trace::catalogue::Catalogue;
-use rtoscope_trace::statistic::{Condition, Quantity, Term};
-use rtoscope_trace::{Kind, Statistic};
+use rtoscope_trace::statistic::{StatisticTerm, TermCondition, TermQuantity};
+use rtoscope_trace::{EventKind, Statistic};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-const TABLE: &str = include_str!("statistics.tsv");
+const STATISTICS_TABLE: &str = include_str!("statistics.tsv");
 
-static DUO: LazyLock<Vec<Statistic>> = LazyLock::new(|| trusted(shared(NetxDialect::Duo)));
-static LEGACY: LazyLock<Vec<Statistic>> = LazyLock::new(|| trusted(shared(NetxDialect::Legacy)));
+static DUO_STATISTICS: LazyLock<Vec<Statistic>> =
+    LazyLock::new(|| built_in_statistics(shared(NetxDialect::Duo)));
+static LEGACY_STATISTICS: LazyLock<Vec<Statistic>> =
+    LazyLock::new(|| built_in_statistics(shared(NetxDialect::Legacy)));
 
 /// The figures of `filex`, `netx` and `usbx`, in the order in which they are shown.
 pub fn statistics(netx: NetxDialect) -> &'static [Statistic] {
     match netx {
-        NetxDialect::Duo => &DUO,
-        NetxDialect::Legacy => &LEGACY,
+        NetxDialect::Duo => &DUO_STATISTICS,
+        NetxDialect::Legacy => &LEGACY_STATISTICS,
     }
 }
 
 /// A line that is not as it must be is a mistake in this crate, which a test
 /// finds; a release leaves that figure out.
-fn trusted(catalogue: &Catalogue) -> Vec<Statistic> {
+fn built_in_statistics(catalogue: &Catalogue) -> Vec<Statistic> {
     let report = |wanted: &&str| debug_assert!(false, "table of statistics: no {wanted}");
-    let found = read(catalogue, TABLE);
+    let found = parse_table(catalogue, STATISTICS_TABLE);
     found
         .filter_map(|line| line.inspect_err(report).ok())
         .collect()
 }
 
 /// The figures of a table, or what their lines lack.
-fn read(
+fn parse_table(
     catalogue: &Catalogue,
     table: &'static str,
 ) -> impl Iterator<Item = Result<Statistic, &'static str>> {
-    let mut kinds: HashMap<&str, Vec<&Kind>> = HashMap::new();
+    let mut kinds: HashMap<&str, Vec<&EventKind>> = HashMap::new();
     for kind in catalogue {
         kinds.entry(&kind.name).or_default().push(kind);
     }
     let lines = table.lines().skip(1);
-    lines.map(move |line| statistic(&kinds, line))
+    lines.map(move |line| parse_statistic(&kinds, line))
 }
 
-fn statistic(
-    kinds: &HashMap<&str, Vec<&Kind>>,
+fn parse_statistic(
+    kinds: &HashMap<&str, Vec<&EventKind>>,
     line: &'static str,
 ) -> Result<Statistic, &'static str> {
     let mut columns = line.split('\t');
@@ -69,25 +71,25 @@ fn statistic(
         };
         for kind in kinds.get(event).ok_or("known event")? {
             let quantity = match argument {
-                Some(argument) => Quantity::Argument(position(kind, argument)?),
-                None => Quantity::One,
+                Some(argument) => TermQuantity::Argument(argument_position(kind, argument)?),
+                None => TermQuantity::One,
             };
-            terms.push(Term {
+            terms.push(StatisticTerm {
                 kind: kind.id,
                 quantity,
-                condition: self::condition(kind, condition)?,
+                condition: self::parse_condition(kind, condition)?,
             });
         }
     }
     Ok(Statistic {
         component: component.into(),
         name: name.into(),
-        what: what.into(),
+        description: what.into(),
         terms,
     })
 }
 
-fn position(kind: &Kind, name: &str) -> Result<u8, &'static str> {
+fn argument_position(kind: &EventKind, name: &str) -> Result<u8, &'static str> {
     let named = kind.arguments.iter().zip(0..);
     let mut found = named.filter(|(argument, _)| {
         let argument = argument.as_ref();
@@ -96,7 +98,7 @@ fn position(kind: &Kind, name: &str) -> Result<u8, &'static str> {
     found.next().map(|(_, at)| at).ok_or("known argument")
 }
 
-fn condition(kind: &Kind, text: &str) -> Result<Option<Condition>, &'static str> {
+fn parse_condition(kind: &EventKind, text: &str) -> Result<Option<TermCondition>, &'static str> {
     if text == "-" {
         return Ok(None);
     }
@@ -109,8 +111,8 @@ fn condition(kind: &Kind, text: &str) -> Result<Option<Condition>, &'static str>
         Some(digits) => u64::from_str_radix(digits, 16),
         None => value.parse(),
     };
-    Ok(Some(Condition {
-        argument: position(kind, argument)?,
+    Ok(Some(TermCondition {
+        argument: argument_position(kind, argument)?,
         value: value.map_err(|_| "value of the condition")?,
         equal,
     }))
@@ -125,10 +127,10 @@ mod tests {
     #[test]
     fn every_line_is_well_formed() {
         for netx in NetxDialect::ALL {
-            let found: Result<Vec<_>, _> = read(shared(*netx), TABLE).collect();
+            let found: Result<Vec<_>, _> = parse_table(shared(*netx), STATISTICS_TABLE).collect();
             assert_eq!(
                 found.map(|found| found.len() + 1),
-                Ok(TABLE.lines().count())
+                Ok(STATISTICS_TABLE.lines().count())
             );
         }
     }
@@ -136,7 +138,7 @@ mod tests {
     #[test]
     fn what_a_line_lacks_is_said() {
         let problem =
-            |line: &'static str| read(shared(NetxDialect::Duo), line).find_map(Result::err);
+            |line: &'static str| parse_table(shared(NetxDialect::Duo), line).find_map(Result::err);
         for (line, wanted) in [
             ("\nc\tn\tw", "events"),
             ("\nc\tn\tw\tfx_nothing\t-", "known event"),
@@ -165,7 +167,7 @@ mod tests {
                         other => other,
                     };
                     assert_eq!(component, statistic.component, "{}", kind.name);
-                    if let Quantity::Argument(at) = term.quantity {
+                    if let TermQuantity::Argument(at) = term.quantity {
                         let argument = kind.arguments[usize::from(at)].as_ref().unwrap();
                         let of_bytes = statistic.name.contains("bytes");
                         let meaning = if of_bytes {
@@ -188,7 +190,7 @@ mod tests {
             assert!(keys.insert((&statistic.component, name)), "{name}");
             let plain = |byte: u8| byte.is_ascii_lowercase() || byte == b'_';
             assert!(name.bytes().all(plain), "{name}");
-            assert!(statistic.what.ends_with('.'), "{name}");
+            assert!(statistic.description.ends_with('.'), "{name}");
             let kinds: HashSet<_> = statistic.terms.iter().map(|term| term.kind).collect();
             assert_eq!(kinds.len(), statistic.terms.len(), "{name}");
         }

@@ -5,8 +5,8 @@
 //! `-` where nothing is recorded. The first line names the columns.
 
 use super::names::meaning_from_name;
-use rtoscope_trace::catalogue::{Argument, Icon, More};
-use rtoscope_trace::{Kind, KindId};
+use rtoscope_trace::catalogue::{ArgumentDef, ExtrasLayout, Icon};
+use rtoscope_trace::{EventKind, EventKindId};
 
 /// A line of a table that is not as it must be.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -23,7 +23,7 @@ pub(super) struct MalformedLine {
 pub(super) fn kinds(
     component: &'static str,
     table: &'static str,
-) -> impl Iterator<Item = Result<Kind, MalformedLine>> {
+) -> impl Iterator<Item = Result<EventKind, MalformedLine>> {
     let lines = table.lines().zip(1..).skip(1);
     lines.map(move |(text, line)| {
         kind(component, text).map_err(|wanted| MalformedLine {
@@ -35,7 +35,7 @@ pub(super) fn kinds(
 }
 
 /// One event, or what its line lacks.
-fn kind(component: &'static str, line: &'static str) -> Result<Kind, &'static str> {
+fn kind(component: &'static str, line: &'static str) -> Result<EventKind, &'static str> {
     let mut columns = line.split('\t');
     let mut column = |wanted| columns.next().ok_or(wanted);
     let id = column("number")?.parse().map_err(|_| "number")?;
@@ -57,8 +57,8 @@ fn kind(component: &'static str, line: &'static str) -> Result<Kind, &'static st
     if columns.next().is_some() {
         return Err("end after the fourth argument");
     }
-    Ok(Kind {
-        id: KindId(id),
+    Ok(EventKind {
+        id: EventKindId(id),
         symbol: symbol.into(),
         name: name.into(),
         component: component.into(),
@@ -66,20 +66,20 @@ fn kind(component: &'static str, line: &'static str) -> Result<Kind, &'static st
         icon: Icon {
             letters: letters.into(),
             colour,
-            second,
+            second_colour: second,
         },
         arguments,
-        more: More::NOTHING,
+        extras: ExtrasLayout::NONE,
     })
 }
 
-fn argument(text: &'static str) -> Result<Option<Argument>, &'static str> {
+fn argument(text: &'static str) -> Result<Option<ArgumentDef>, &'static str> {
     if text == "-" {
         return Ok(None);
     }
     let (name, meaning) = text.split_once(':').ok_or("argument `name:meaning`")?;
     let meaning = meaning_from_name(meaning).ok_or("known meaning of an argument")?;
-    Ok(Some(Argument {
+    Ok(Some(ArgumentDef {
         name: name.into(),
         meaning,
     }))
@@ -97,11 +97,11 @@ mod tests {
     #[test]
     fn a_line_is_a_kind() {
         let kind = kind("test", GOOD).unwrap();
-        assert_eq!(kind.id, KindId(7));
+        assert_eq!(kind.id, EventKindId(7));
         assert!(matches!(kind.name, Cow::Borrowed("tx_x")));
         assert_eq!(kind.component, "test");
         assert!(!kind.internal);
-        assert_eq!(kind.icon.second, Colour([4, 5, 6]));
+        assert_eq!(kind.icon.second_colour, Colour([4, 5, 6]));
         let [first, second, _, last] = kind.arguments;
         assert_eq!(first.unwrap().meaning, Meaning::Count);
         assert_eq!(second, None);

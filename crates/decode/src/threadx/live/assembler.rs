@@ -1,218 +1,224 @@
 //! Whole buffers cut out of the bytes as they come.
 
-use crate::threadx::Buffer;
+use crate::threadx::TraceBuffer;
 use memchr::memmem;
-use rtoscope_wire::threadx::{ID, Layout};
+use rtoscope_wire::threadx::{BufferLayout, TXTB_ID};
 
 /// Collects bytes until a buffer is whole.
 ///
 /// A header is only taken for one if its marker words are right and its pointers
 /// fit each other. Bytes that belong to no buffer are left out and counted.
-pub(super) struct Assembler {
-    held: Vec<u8>,
+pub(super) struct BufferAssembler {
+    bytes: Vec<u8>,
     /// Bytes at the start of those that are done with.
-    done: usize,
+    consumed: usize,
     /// Bytes of them in which no further header begins.
     searched: usize,
     /// Bytes before this were part of a buffer that was whole.
     shared: usize,
     /// Bytes of the recording before all of them.
     offset: u64,
-    /// What the header where `done` ends announces.
-    begun: Option<Buffer>,
+    /// What the header where `consumed` ends announces.
+    partial: Option<TraceBuffer>,
     /// The last buffer that was whole.
-    last: Option<Buffer>,
+    last_complete: Option<TraceBuffer>,
     /// Buffers that were begun and did not become whole: bytes are missing.
     pub(super) damaged: u64,
     /// Buffers that were begun when the connection broke.
-    pub(super) cut: u64,
+    pub(super) truncated: u64,
     /// Bytes of those, and bytes that belong to none.
     pub(super) lost_bytes: u64,
 }
 
 /// A buffer as a target sent it.
-pub(super) struct Whole {
+pub(super) struct CompleteBuffer {
     /// Bytes of the recording before it.
     pub(super) offset: u64,
     /// Its bytes, from the header to the end of the ring.
     pub(super) bytes: Vec<u8>,
     /// What its header says.
-    pub(super) buffer: Buffer,
+    pub(super) buffer: TraceBuffer,
     /// Bytes at its end that may be the next header's, if some are missing
     /// before.
-    pub(super) doubtful: usize,
+    pub(super) doubtful_bytes: usize,
 }
 
 /// Buffers that announce more bytes than this are taken for damage.
-const MOST_BYTES: u64 = 256 << 20;
+const MAX_BUFFER_BYTES: u64 = 256 << 20;
 
 /// Bytes that tell a header from what looks like one: the longest one's.
-const HEADER: usize = 96;
+const HEADER_BYTES: usize = 96;
 
 /// Zeros before the id where a big-endian `ULONG` has 8 bytes.
-const HIGH_HALF: usize = 4;
+const HIGH_HALF_BYTES: usize = 4;
 
 /// Bytes of the longest id.
 const ID_BYTES: usize = 8;
 
 /// What the id has in its middle in either byte order.
-const MIDDLE: &[u8] = b"XT";
+const ID_MIDDLE: &[u8] = b"XT";
 
 /// What stands at a place.
-enum Place {
-    Header(Buffer),
+enum HeaderScan {
+    Header(TraceBuffer),
     /// What could be the start of a header.
     Undecided,
-    Nothing,
+    NoHeader,
 }
 
-impl Assembler {
+impl BufferAssembler {
     /// Behind so many bytes of a recording.
     pub(super) fn new(offset: u64) -> Self {
         Self {
-            held: Vec::new(),
-            done: 0,
+            bytes: Vec::new(),
+            consumed: 0,
             searched: 0,
             shared: 0,
             offset,
-            begun: None,
-            last: None,
+            partial: None,
+            last_complete: None,
             damaged: 0,
-            cut: 0,
+            truncated: 0,
             lost_bytes: 0,
         }
     }
 
     /// Takes the next bytes.
     pub(super) fn push(&mut self, bytes: &[u8]) {
-        self.held.drain(..self.done);
-        self.offset += self.done as u64;
-        self.searched = self.searched.saturating_sub(self.done);
-        self.shared = self.shared.saturating_sub(self.done);
-        self.done = 0;
-        self.held.extend_from_slice(bytes);
+        self.bytes.drain(..self.consumed);
+        self.offset += self.consumed as u64;
+        self.searched = self.searched.saturating_sub(self.consumed);
+        self.shared = self.shared.saturating_sub(self.consumed);
+        self.consumed = 0;
+        self.bytes.extend_from_slice(bytes);
     }
 
     /// What was begun is not completed.
-    pub(super) fn interrupt(&mut self) {
-        self.cut += u64::from(self.begun.take().is_some());
-        self.lose_until(self.held.len());
+    pub(super) fn discard_partial(&mut self) {
+        self.truncated += u64::from(self.partial.take().is_some());
+        self.skip_until(self.bytes.len());
     }
 
     /// The next whole buffer, once it is there.
-    pub(super) fn next(&mut self) -> Option<Whole> {
+    pub(super) fn next(&mut self) -> Option<CompleteBuffer> {
         loop {
-            let Some(buffer) = self.begun else {
-                self.begun = Some(self.find()?);
+            let Some(buffer) = self.partial else {
+                self.partial = Some(self.find_header()?);
                 continue;
             };
             let size = usize::try_from(buffer.bytes()).ok()?;
-            let end = self.done.saturating_add(size);
-            match self.find_repeated(&buffer, end) {
-                (at, Place::Header(next)) => {
+            let end = self.consumed.saturating_add(size);
+            match self.find_repeated_header(&buffer, end) {
+                (at, HeaderScan::Header(next)) => {
                     // Bytes are missing: the next one begins within this one.
                     self.damaged += 1;
-                    self.lose_until(at);
-                    self.begun = Some(next);
+                    self.skip_until(at);
+                    self.partial = Some(next);
                     self.searched = at + 1;
                     continue;
                 }
-                (_, Place::Undecided) => return None,
-                (_, Place::Nothing) => {}
+                (_, HeaderScan::Undecided) => return None,
+                (_, HeaderScan::NoHeader) => {}
             }
-            let bytes = self.held.get(self.done..end)?.to_vec();
-            let offset = self.offset + self.done as u64;
-            let doubtful = self.begun_id(end, buffer.layout.ulong.bytes());
-            self.done = end - doubtful;
-            self.searched = self.done;
+            let bytes = self.bytes.get(self.consumed..end)?.to_vec();
+            let offset = self.offset + self.consumed as u64;
+            let doubtful = self.partial_id_bytes(end, buffer.layout.ulong.bytes());
+            self.consumed = end - doubtful;
+            self.searched = self.consumed;
             self.shared = end;
-            self.begun = None;
-            self.last = Some(buffer);
-            return Some(Whole {
+            self.partial = None;
+            self.last_complete = Some(buffer);
+            return Some(CompleteBuffer {
                 offset,
                 bytes,
                 buffer,
-                doubtful,
+                doubtful_bytes: doubtful,
             });
         }
     }
 
     /// Bytes before `end`, the last ones for now, that are the start of an id, as
     /// long as the one of the buffer that was begun.
-    fn begun_id(&self, end: usize, id_bytes: usize) -> usize {
-        if self.held.len() > end {
+    fn partial_id_bytes(&self, end: usize, id_bytes: usize) -> usize {
+        if self.bytes.len() > end {
             return 0;
         }
-        let id = self.held.get(self.done..self.done + id_bytes);
+        let id = self.bytes.get(self.consumed..self.consumed + id_bytes);
         let id = id.unwrap_or_default();
         let is_begun = |count: &usize| {
             let begun = id.get(..*count).unwrap_or_default();
-            begun.iter().any(|byte| *byte != 0) && self.held.ends_with(begun)
+            begun.iter().any(|byte| *byte != 0) && self.bytes.ends_with(begun)
         };
         (1..id.len()).rev().find(is_begun).unwrap_or_default()
     }
 
     /// Finds the next header. What is before it is lost.
-    fn find(&mut self) -> Option<Buffer> {
-        while let Some(at) = self.candidate(self.held.len()) {
-            match place(self.held.get(at..).unwrap_or_default()) {
-                Place::Header(buffer) => {
-                    self.lose_until(at);
+    fn find_header(&mut self) -> Option<TraceBuffer> {
+        while let Some(at) = self.candidate(self.bytes.len()) {
+            match scan_header(self.bytes.get(at..).unwrap_or_default()) {
+                HeaderScan::Header(buffer) => {
+                    self.skip_until(at);
                     self.searched = at + 1;
                     return Some(buffer);
                 }
-                Place::Undecided => {
-                    self.lose_until(at);
+                HeaderScan::Undecided => {
+                    self.skip_until(at);
                     return None;
                 }
-                Place::Nothing => self.searched = at + 1,
+                HeaderScan::NoHeader => self.searched = at + 1,
             }
         }
-        self.lose_until(self.searched);
+        self.skip_until(self.searched);
         None
     }
 
     /// Finds a header within a buffer up to `end` that is of the same buffer of a
     /// target as this one, or as the last one that was whole.
-    fn find_repeated(&mut self, buffer: &Buffer, end: usize) -> (usize, Place) {
+    fn find_repeated_header(&mut self, buffer: &TraceBuffer, end: usize) -> (usize, HeaderScan) {
         // An id may go on behind the end.
         let limit = end.saturating_add(ID_BYTES);
-        while let Some(at) = self.candidate(limit.min(self.held.len())) {
-            let expected = |next: &Buffer| {
-                is_same(next, buffer) || self.last.is_some_and(|last| is_same(next, &last))
+        while let Some(at) = self.candidate(limit.min(self.bytes.len())) {
+            let expected = |next: &TraceBuffer| {
+                is_same_buffer(next, buffer)
+                    || self
+                        .last_complete
+                        .is_some_and(|last| is_same_buffer(next, &last))
             };
             if at >= end {
                 break;
             }
-            match place(self.held.get(at..).unwrap_or_default()) {
-                Place::Header(next) if expected(&next) => return (at, Place::Header(next)),
-                Place::Undecided => return (at, Place::Undecided),
+            match scan_header(self.bytes.get(at..).unwrap_or_default()) {
+                HeaderScan::Header(next) if expected(&next) => {
+                    return (at, HeaderScan::Header(next));
+                }
+                HeaderScan::Undecided => return (at, HeaderScan::Undecided),
                 _ => self.searched = at + 1,
             }
         }
-        (end, Place::Nothing)
+        (end, HeaderScan::NoHeader)
     }
 
     /// The first place before `end`, from those that were searched on, where the
     /// id of a header begins; searched up to there. Without one, everything is
     /// searched but what could be the start of an id.
     fn candidate(&mut self, end: usize) -> Option<usize> {
-        let little = (ID as u32).to_le_bytes();
-        let big = (ID as u32).to_be_bytes();
-        let from = self.searched.max(self.done).min(end);
-        let part = self.held.get(from..end).unwrap_or_default();
+        let little = (TXTB_ID as u32).to_le_bytes();
+        let big = (TXTB_ID as u32).to_be_bytes();
+        let from = self.searched.max(self.consumed).min(end);
+        let part = self.bytes.get(from..end).unwrap_or_default();
         let id_at = |middle: usize| {
             let starts = |at: Option<usize>, id: [u8; 4]| {
                 at.filter(|at| part.get(*at..).unwrap_or_default().starts_with(&id))
             };
-            let big =
-                starts(middle.checked_sub(1), big).map(|at| match at.checked_sub(HIGH_HALF) {
-                    Some(before) if part.get(before..at) == Some(&[0; HIGH_HALF]) => before,
+            let big = starts(middle.checked_sub(1), big).map(|at| {
+                match at.checked_sub(HIGH_HALF_BYTES) {
+                    Some(before) if part.get(before..at) == Some(&[0; HIGH_HALF_BYTES]) => before,
                     _ => at,
-                });
+                }
+            });
             starts(middle.checked_sub(2), little).or(big)
         };
-        let found = memmem::find_iter(part, MIDDLE).find_map(id_at);
+        let found = memmem::find_iter(part, ID_MIDDLE).find_map(id_at);
         self.searched = match found {
             Some(at) => from + at,
             None => end.saturating_sub(ID_BYTES - 1).max(from),
@@ -220,29 +226,31 @@ impl Assembler {
         found.map(|at| from + at)
     }
 
-    fn lose_until(&mut self, end: usize) {
-        self.lost_bytes += end.saturating_sub(self.done.max(self.shared)) as u64;
-        self.done = self.done.max(end);
-        self.searched = self.searched.max(self.done);
+    fn skip_until(&mut self, end: usize) {
+        self.lost_bytes += end.saturating_sub(self.consumed.max(self.shared)) as u64;
+        self.consumed = self.consumed.max(end);
+        self.searched = self.searched.max(self.consumed);
     }
 }
 
-fn place(bytes: &[u8]) -> Place {
-    let marked = Layout::ALL.iter().any(|layout| layout.markers_match(bytes));
-    match Buffer::announced(bytes) {
-        Ok(buffer) if marked && buffer.bytes() <= MOST_BYTES => Place::Header(buffer),
-        _ if bytes.len() < HEADER => Place::Undecided,
-        _ => Place::Nothing,
+fn scan_header(bytes: &[u8]) -> HeaderScan {
+    let marked = BufferLayout::ALL
+        .iter()
+        .any(|layout| layout.markers_match(bytes));
+    match TraceBuffer::parse_header(bytes) {
+        Ok(buffer) if marked && buffer.bytes() <= MAX_BUFFER_BYTES => HeaderScan::Header(buffer),
+        _ if bytes.len() < HEADER_BYTES => HeaderScan::Undecided,
+        _ => HeaderScan::NoHeader,
     }
 }
 
 /// Whether two headers are of the same buffer of a target.
-fn is_same(one: &Buffer, other: &Buffer) -> bool {
-    let place = |buffer: &Buffer| {
+fn is_same_buffer(one: &TraceBuffer, other: &TraceBuffer) -> bool {
+    let place = |buffer: &TraceBuffer| {
         let header = buffer.header;
         (
             buffer.layout,
-            header.base,
+            header.base_address,
             header.registry_start,
             header.buffer_start,
             header.buffer_end,

@@ -9,68 +9,68 @@
 //! is written, or each time that it is full. Bytes between them are left out.
 
 mod assembler;
-mod breaks;
-mod course;
-mod entries;
-mod ids;
-mod names;
+mod chunk;
+mod clock_tracker;
+mod common_layout;
+mod core_bits_detector;
+mod entry_gaps;
+mod entry_store;
+mod gap_times;
+mod object_names;
 mod overlap;
-mod piece;
 mod snapshot;
 mod stitcher;
-mod target;
-mod time;
-mod widen;
+mod target_buffer;
 
-pub use target::Area;
+pub use target_buffer::BufferArea;
 
-use super::Options;
-use crate::live::{self, Moment, Point, Tally};
-use assembler::Assembler;
-use course::Course;
+use super::ThreadXOptions;
+use crate::live::{self, HostTime, LiveStats, ResumePoint};
+use assembler::BufferAssembler;
+use clock_tracker::ClockTracker;
 use rtoscope_trace::Clock;
 use std::ops::Range;
-use stitcher::Stitcher;
+use stitcher::BufferStitcher;
 
 /// What has to be known to read a recording on from the middle.
 #[derive(Debug, Clone)]
-pub(crate) struct Knowledge {
-    course: Box<Course>,
+pub(crate) struct ThreadXResumeState {
+    clock: Box<ClockTracker>,
     start_is_lost: bool,
 }
 
 /// The stream.
-pub(crate) struct Stream {
-    assembler: Assembler,
-    stitcher: Stitcher,
+pub(crate) struct ThreadXLiveDecoder {
+    assembler: BufferAssembler,
+    stitcher: BufferStitcher,
     /// Whole buffers that could not be used, and their bytes.
     unusable: u64,
     unusable_bytes: u64,
 }
 
-impl Stream {
+impl ThreadXLiveDecoder {
     /// At the start of a recording, behind so many bytes.
-    pub(crate) fn new(options: &Options, offset: u64) -> Self {
-        Self::with(Stitcher::new(options), offset)
+    pub(crate) fn new(options: &ThreadXOptions, offset: u64) -> Self {
+        Self::from_stitcher(BufferStitcher::new(options), offset)
     }
 
     /// At a point of a recording.
-    pub(crate) fn resume(options: &Options, point: &Point) -> Self {
-        let stitcher = match &point.knowledge {
-            live::Knowledge::ThreadX(knowledge) => Stitcher::resume(
+    pub(crate) fn resume(options: &ThreadXOptions, point: &ResumePoint) -> Self {
+        let stitcher = match &point.state {
+            live::ResumeState::ThreadX(knowledge) => BufferStitcher::resume(
                 options,
                 point.event,
-                &knowledge.course,
+                &knowledge.clock,
                 knowledge.start_is_lost,
             ),
-            _ => Stitcher::new(options),
+            _ => BufferStitcher::new(options),
         };
-        Self::with(stitcher, point.offset)
+        Self::from_stitcher(stitcher, point.offset)
     }
 
-    fn with(stitcher: Stitcher, offset: u64) -> Self {
+    fn from_stitcher(stitcher: BufferStitcher, offset: u64) -> Self {
         Self {
-            assembler: Assembler::new(offset),
+            assembler: BufferAssembler::new(offset),
             stitcher,
             unusable: 0,
             unusable_bytes: 0,
@@ -78,59 +78,59 @@ impl Stream {
     }
 }
 
-impl live::Stream for Stream {
-    fn push(&mut self, bytes: &[u8], at: Moment) {
+impl live::FormatDecoder for ThreadXLiveDecoder {
+    fn push(&mut self, bytes: &[u8], at: HostTime) {
         self.assembler.push(bytes);
         while let Some(whole) = self.assembler.next() {
-            let size = whole.bytes.len() - whole.doubtful;
-            if !self.stitcher.take(whole, at) {
+            let size = whole.bytes.len() - whole.doubtful_bytes;
+            if !self.stitcher.push_buffer(whole, at) {
                 self.unusable += 1;
                 self.unusable_bytes += size as u64;
             }
         }
     }
 
-    fn interrupt(&mut self) {
-        self.assembler.interrupt();
-        self.stitcher.settle_doubt();
+    fn connection_lost(&mut self) {
+        self.assembler.discard_partial();
+        self.stitcher.accept_doubtful();
     }
 
-    fn numbers(&self) -> Range<u64> {
-        self.stitcher.entries.numbers()
+    fn event_range(&self) -> Range<u64> {
+        self.stitcher.entries.entry_range()
     }
 
-    fn forget(&mut self, before: u64) {
-        self.stitcher.forget(before);
+    fn discard_before(&mut self, before: u64) {
+        self.stitcher.discard_before(before);
     }
 
-    fn cut(&self, numbers: Range<u64>) -> Box<dyn live::Piece> {
-        Box::new(self.stitcher.cut(&numbers))
+    fn chunk(&self, numbers: Range<u64>) -> Box<dyn live::EventChunk> {
+        Box::new(self.stitcher.chunk(&numbers))
     }
 
-    fn tally(&self) -> Tally {
-        Tally {
-            events: self.numbers().end,
-            missing: self.stitcher.missing,
+    fn stats(&self) -> LiveStats {
+        LiveStats {
+            events: self.event_range().end,
+            missing_events: self.stitcher.missing_entries,
             gaps: self.stitcher.gaps,
-            bad: self.assembler.damaged + self.unusable,
-            cut: self.assembler.cut,
-            bad_bytes: self.assembler.lost_bytes + self.unusable_bytes,
+            unusable: self.assembler.damaged + self.unusable,
+            truncated: self.assembler.truncated,
+            unusable_bytes: self.assembler.lost_bytes + self.unusable_bytes,
         }
     }
 
-    fn point(&self) -> Option<Point> {
-        let numbers = self.numbers();
-        (!numbers.is_empty()).then(|| Point {
+    fn resume_point(&self) -> Option<ResumePoint> {
+        let numbers = self.event_range();
+        (!numbers.is_empty()).then(|| ResumePoint {
             offset: self.stitcher.newest_offset,
             event: numbers.end - 1,
-            knowledge: live::Knowledge::ThreadX(Knowledge {
-                course: Box::new(self.stitcher.course.clone()),
+            state: live::ResumeState::ThreadX(ThreadXResumeState {
+                clock: Box::new(self.stitcher.clock.clone()),
                 start_is_lost: self.stitcher.start_is_lost,
             }),
         })
     }
 
-    fn settle(&mut self, clock: &Clock) {
-        self.stitcher.course.settle(clock.direction);
+    fn set_clock(&mut self, clock: &Clock) {
+        self.stitcher.clock.set_direction(clock.direction);
     }
 }

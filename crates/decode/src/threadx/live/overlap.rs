@@ -9,13 +9,13 @@
 //! again, has no overlap at all: its buffers are never taken for consecutive,
 //! even if they are.
 
-use super::snapshot::Snapshot;
-use crate::threadx::glance::Glance;
-use rtoscope_wire::threadx::Layout;
+use super::snapshot::BufferSnapshot;
+use crate::threadx::entry_header::EntryHeader;
+use rtoscope_wire::threadx::BufferLayout;
 use std::ops::Range;
 
 /// How a buffer goes on from the one before.
-pub(super) enum Overlap {
+pub(super) enum BufferOverlap {
     /// The slots with the entries that follow the newest known one.
     Follows {
         new: Vec<Range<usize>>,
@@ -37,39 +37,39 @@ pub(super) enum Overlap {
 }
 
 /// Equal entries behind the last unequal one that prove what fewer would not.
-const PROOF: u64 = 4;
+const MIN_PROOF_ENTRIES: u64 = 4;
 
 /// Equal entries for an unequal one, where only single entries are damaged.
-const MANY: u64 = 8;
+const DAMAGE_TOLERANCE: u64 = 8;
 
 /// Compares a buffer with the one before. `is_distinct` says whether stamps are
 /// such that two entries are hardly ever equal, `is_second` whether the last
 /// buffer was doubtful: what is then still there was not overwritten meanwhile.
 pub(super) fn compare(
-    known: &Snapshot,
-    next: &Snapshot,
+    known: &BufferSnapshot,
+    next: &BufferSnapshot,
     is_distinct: bool,
     is_second: bool,
-) -> Overlap {
+) -> BufferOverlap {
     if !known.is_same_ring(next) {
-        return by_content(known, next);
+        return overlap_by_content(known, next);
     }
-    let survivors = Survivors::new(known, next);
+    let survivors = SurvivingEntries::new(known, next);
     match survivors.verdict(next, is_distinct) {
-        Verdict::Proved => {}
-        Verdict::Doubtful if is_second => {}
-        Verdict::Doubtful => return Overlap::Doubtful,
-        Verdict::Torn if !is_second => return Overlap::Doubtful,
-        Verdict::Torn | Verdict::Gone => return lost(known, next),
+        OverlapVerdict::Proved => {}
+        OverlapVerdict::Doubtful if is_second => {}
+        OverlapVerdict::Doubtful => return BufferOverlap::Doubtful,
+        OverlapVerdict::Torn if !is_second => return BufferOverlap::Doubtful,
+        OverlapVerdict::Torn | OverlapVerdict::Gone => return lost_overlap(known, next),
     }
-    Overlap::Follows {
-        new: next.between(known.current, next.current),
+    BufferOverlap::Follows {
+        new: next.slots_between(known.current, next.current),
         amended: survivors.amended,
     }
 }
 
 /// What survivors say.
-enum Verdict {
+enum OverlapVerdict {
     /// The newest known entry is where it was.
     Proved,
     /// It is not, or not clearly, but hardly anything else is missing.
@@ -80,20 +80,20 @@ enum Verdict {
     Gone,
 }
 
-fn lost(known: &Snapshot, next: &Snapshot) -> Overlap {
-    let (mut new, has_wrapped) = next.order();
-    if is_begun(known, next)
+fn lost_overlap(known: &BufferSnapshot, next: &BufferSnapshot) -> BufferOverlap {
+    let (mut new, has_wrapped) = next.slot_order();
+    if is_half_written(known, next)
         && let Some(oldest) = new.first_mut()
     {
         oldest.start += usize::from(oldest.start == next.current);
     }
     let all_used = || new.iter().cloned().flatten().all(|slot| next.is_used(slot));
     if !has_wrapped && all_used() {
-        return Overlap::Restarted { new };
+        return BufferOverlap::Restarted { new };
     }
     // The newest known entry was overwritten, which takes a whole lap.
     let writes = next.slots + next.distance(known.current, next.current);
-    Overlap::Lost {
+    BufferOverlap::Lost {
         new,
         writes: Some(writes as u64),
     }
@@ -101,35 +101,35 @@ fn lost(known: &Snapshot, next: &Snapshot) -> Overlap {
 
 /// Whether the slot that is written next is half written: the kernel writes
 /// context, priority and id first, and the rest is as it was.
-fn is_begun(known: &Snapshot, next: &Snapshot) -> bool {
+fn is_half_written(known: &BufferSnapshot, next: &BufferSnapshot) -> bool {
     let rest = 3 * next.buffer.layout.ulong.bytes();
     let (was, is) = (known.entry(next.current), next.entry(next.current));
     was != is && was.get(rest..) == is.get(rest..)
 }
 
 /// What is left of what is known, in slots that the writer has not come to.
-struct Survivors {
+struct SurvivingEntries {
     newest_is_equal: bool,
     /// Entries that are the same, and that are not.
-    equal: u64,
-    unequal: u64,
+    equal_entries: u64,
+    unequal_entries: u64,
     /// Entries before the first unequal one, from the newest backwards.
     unbroken: u64,
     amended: Vec<(usize, u64)>,
 }
 
-impl Survivors {
-    fn new(known: &Snapshot, next: &Snapshot) -> Self {
+impl SurvivingEntries {
+    fn new(known: &BufferSnapshot, next: &BufferSnapshot) -> Self {
         let mut survivors = Self {
             newest_is_equal: false,
-            equal: 0,
-            unequal: 0,
+            equal_entries: 0,
+            unequal_entries: 0,
             unbroken: 0,
             amended: Vec::new(),
         };
-        let newest = next.before(known.current);
+        let newest = next.slot_before(known.current);
         if known.is_used(newest) && Self::all_are_equal(known, next) {
-            survivors.equal = 1;
+            survivors.equal_entries = 1;
             survivors.newest_is_equal = true;
             return survivors;
         }
@@ -140,62 +140,66 @@ impl Survivors {
             if known.is_used(slot) {
                 survivors.compare(known, next, slot, behind);
                 if slot == newest {
-                    survivors.newest_is_equal = survivors.equal > 0;
+                    survivors.newest_is_equal = survivors.equal_entries > 0;
                 }
                 behind += 1;
             }
-            slot = next.before(slot);
+            slot = next.slot_before(slot);
         }
         survivors
     }
 
-    fn all_are_equal(known: &Snapshot, next: &Snapshot) -> bool {
+    fn all_are_equal(known: &BufferSnapshot, next: &BufferSnapshot) -> bool {
         let is_equal = |range: Range<usize>| known.entries(range.clone()) == next.entries(range);
         if next.current == known.current {
             return is_equal(0..next.slots);
         }
-        let mut left = next.between(next.current, known.current).into_iter();
+        let mut left = next.slots_between(next.current, known.current).into_iter();
         left.all(is_equal)
     }
 
-    fn verdict(&self, next: &Snapshot, is_distinct: bool) -> Verdict {
-        if self.equal == 0 {
-            return Verdict::Gone;
+    fn verdict(&self, next: &BufferSnapshot, is_distinct: bool) -> OverlapVerdict {
+        if self.equal_entries == 0 {
+            return OverlapVerdict::Gone;
         }
-        if self.newest_is_equal && self.unequal == 0 {
-            return Verdict::Proved;
+        if self.newest_is_equal && self.unequal_entries == 0 {
+            return OverlapVerdict::Proved;
         }
         if !is_distinct {
-            return Verdict::Gone;
+            return OverlapVerdict::Gone;
         }
         match self.newest_is_equal {
-            true if self.unbroken >= PROOF => Verdict::Proved,
-            true => Verdict::Doubtful,
-            false if self.equal >= MANY.saturating_mul(self.unequal) => Verdict::Doubtful,
-            false if next.order().1 => Verdict::Torn,
+            true if self.unbroken >= MIN_PROOF_ENTRIES => OverlapVerdict::Proved,
+            true => OverlapVerdict::Doubtful,
+            false
+                if self.equal_entries >= DAMAGE_TOLERANCE.saturating_mul(self.unequal_entries) =>
+            {
+                OverlapVerdict::Doubtful
+            }
+            false if next.slot_order().1 => OverlapVerdict::Torn,
             // A target that was started again may begin as it did before.
-            false => Verdict::Gone,
+            false => OverlapVerdict::Gone,
         }
     }
 
-    fn compare(&mut self, known: &Snapshot, next: &Snapshot, slot: usize, behind: u64) {
+    fn compare(&mut self, known: &BufferSnapshot, next: &BufferSnapshot, slot: usize, behind: u64) {
         let (was, is) = (known.entry(slot), next.entry(slot));
         let layout = next.buffer.layout;
         if was == is {
-            self.equal += 1;
+            self.equal_entries += 1;
         } else if !next.is_used(slot) {
             // Not read, or left out: this says nothing.
             return;
         } else if is_amended(layout, was, is) {
-            self.equal += 1;
+            self.equal_entries += 1;
             self.amended.push((slot, behind));
-        } else if slot == next.current && self.equal > 0 {
+        } else if slot == next.current && self.equal_entries > 0 {
             // The kernel has begun to write the next entry.
             return;
         } else {
-            self.unequal += 1;
+            self.unequal_entries += 1;
         }
-        if self.unequal == 0 {
+        if self.unequal_entries == 0 {
             self.unbroken += 1;
         }
     }
@@ -203,9 +207,9 @@ impl Survivors {
 
 /// Whether two entries are the same one, of which a field was written later, as
 /// the kernel does once it knows a result.
-pub(super) fn is_amended(layout: Layout, was: &[u8], is: &[u8]) -> bool {
+pub(super) fn is_amended(layout: BufferLayout, was: &[u8], is: &[u8]) -> bool {
     let word = layout.ulong.bytes();
-    let Some(glance) = Glance::at(layout, was) else {
+    let Some(glance) = EntryHeader::read(layout, was) else {
         return false;
     };
     // Context, priority, id and stamp.
@@ -230,20 +234,20 @@ pub(super) fn is_amended(layout: Layout, was: &[u8], is: &[u8]) -> bool {
 
 /// Comparisons for each entry, beyond which entries are too much alike to find
 /// any among them.
-const MOST_COMPARISONS: usize = 16;
+const MAX_COMPARISONS_PER_ENTRY: usize = 16;
 
 /// Where a ring has another place or size than before, its entries are looked
 /// for wherever they are now.
-fn by_content(known: &Snapshot, next: &Snapshot) -> Overlap {
-    let used = |snapshot: &Snapshot| -> (Vec<usize>, bool) {
-        let (ranges, has_wrapped) = snapshot.order();
+fn overlap_by_content(known: &BufferSnapshot, next: &BufferSnapshot) -> BufferOverlap {
+    let used = |snapshot: &BufferSnapshot| -> (Vec<usize>, bool) {
+        let (ranges, has_wrapped) = snapshot.slot_order();
         let slots = ranges.into_iter().flatten();
         let used = slots.filter(|slot| snapshot.is_used(*slot)).collect();
         (used, has_wrapped)
     };
     let (old, _) = used(known);
     let (slots, _) = used(next);
-    let mut comparisons = MOST_COMPARISONS * (old.len() + slots.len());
+    let mut comparisons = MAX_COMPARISONS_PER_ENTRY * (old.len() + slots.len());
     let mut follows = |position: &usize| {
         let back = slots.get(..=*position).unwrap_or_default().iter().rev();
         let mut pairs = back.zip(old.iter().rev());
@@ -258,14 +262,14 @@ fn by_content(known: &Snapshot, next: &Snapshot) -> Overlap {
         new.iter().map(|slot| *slot..*slot + 1).collect()
     };
     match (places.next(), places.next()) {
-        (Some(place), None) if !old.is_empty() => Overlap::Follows {
+        (Some(place), None) if !old.is_empty() => BufferOverlap::Follows {
             new: new(place + 1),
             amended: Vec::new(),
         },
-        _ if known.is_same_place(next) => Overlap::Lost {
+        _ if known.is_same_place(next) => BufferOverlap::Lost {
             new: new(0),
             writes: None,
         },
-        _ => Overlap::Restarted { new: new(0) },
+        _ => BufferOverlap::Restarted { new: new(0) },
     }
 }

@@ -1,31 +1,31 @@
 //! The ring of one buffer, slot by slot.
 
-use super::assembler::Whole;
+use super::assembler::CompleteBuffer;
 use crate::memory::Memory;
-use crate::threadx::Buffer;
-use crate::threadx::glance::Glance;
-use crate::threadx::ring;
+use crate::threadx::TraceBuffer;
+use crate::threadx::entry_header::EntryHeader;
+use crate::threadx::ring_order;
 use std::ops::Range;
 
 /// A whole buffer with a usable pointer to its next slot.
-pub(super) struct Snapshot {
+pub(super) struct BufferSnapshot {
     /// Bytes of the recording before it.
     pub(super) offset: u64,
-    pub(super) buffer: Buffer,
+    pub(super) buffer: TraceBuffer,
     /// The slot that is written next.
     pub(super) current: usize,
     /// How many slots there are, at least 1.
     pub(super) slots: usize,
     bytes: Vec<u8>,
     ring: Range<usize>,
-    entry: usize,
+    entry_bytes: usize,
 }
 
-impl Snapshot {
+impl BufferSnapshot {
     /// `None` if the header's pointer is on no slot, so that the order of slots is
     /// not known.
-    pub(super) fn new(whole: Whole) -> Option<Self> {
-        let Whole {
+    pub(super) fn new(whole: CompleteBuffer) -> Option<Self> {
+        let CompleteBuffer {
             offset,
             bytes,
             buffer,
@@ -43,7 +43,7 @@ impl Snapshot {
             slots,
             bytes,
             ring,
-            entry,
+            entry_bytes: entry,
         })
     }
 
@@ -62,7 +62,7 @@ impl Snapshot {
     /// The bytes of consecutive slots.
     pub(super) fn entries(&self, slots: Range<usize>) -> &[u8] {
         let ring = self.bytes.get(self.ring.clone()).unwrap_or_default();
-        ring.get(slots.start * self.entry..slots.end * self.entry)
+        ring.get(slots.start * self.entry_bytes..slots.end * self.entry_bytes)
             .unwrap_or_default()
     }
 
@@ -73,20 +73,21 @@ impl Snapshot {
 
     /// Whether a slot was written.
     pub(super) fn is_used(&self, slot: usize) -> bool {
-        Glance::at(self.buffer.layout, self.entry(slot)).is_some_and(|glance| glance.is_used())
+        EntryHeader::read(self.buffer.layout, self.entry(slot))
+            .is_some_and(|glance| glance.is_used())
     }
 
     /// The slots from the oldest to the newest, and whether the ring has wrapped.
-    pub(super) fn order(&self) -> (Vec<Range<usize>>, bool) {
-        let memory = Memory::unaddressed(self.bytes());
+    pub(super) fn slot_order(&self) -> (Vec<Range<usize>>, bool) {
+        let memory = Memory::from_file_bytes(self.bytes());
         // What is odd about slots is no news with every buffer.
-        let ring = ring::order(&memory, &self.buffer, &mut Vec::new());
-        let range = |run: &crate::records::Run<'_>| run.first as usize..run.end() as usize;
-        (ring.runs.iter().map(range).collect(), ring.wrapped)
+        let ring = ring_order::order_slots(&memory, &self.buffer, &mut Vec::new());
+        let range = |run: &crate::records::RecordRun<'_>| run.first as usize..run.end() as usize;
+        (ring.runs.iter().map(range).collect(), ring.is_wrapped)
     }
 
     /// Slots from one on up to the one before another, as the ring goes.
-    pub(super) fn between(&self, from: usize, to: usize) -> Vec<Range<usize>> {
+    pub(super) fn slots_between(&self, from: usize, to: usize) -> Vec<Range<usize>> {
         let ranges = if from <= to {
             [from..to, 0..0]
         } else {
@@ -107,7 +108,7 @@ impl Snapshot {
     }
 
     /// The slot before another.
-    pub(super) fn before(&self, slot: usize) -> usize {
+    pub(super) fn slot_before(&self, slot: usize) -> usize {
         slot.checked_sub(1).unwrap_or(self.slots - 1)
     }
 
@@ -119,6 +120,6 @@ impl Snapshot {
     /// Whether another was made by the same target at the same place.
     pub(super) fn is_same_place(&self, other: &Self) -> bool {
         self.buffer.layout == other.buffer.layout
-            && self.buffer.header.base == other.buffer.header.base
+            && self.buffer.header.base_address == other.buffer.header.base_address
     }
 }

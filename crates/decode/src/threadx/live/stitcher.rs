@@ -1,32 +1,32 @@
 //! Buffers put together to one recording.
 
-use super::assembler::Whole;
-use super::breaks::{Break, Cause};
-use super::course::{Across, Course};
-use super::entries::Entries;
-use super::names::Names;
-use super::overlap::{self, Overlap};
-use super::piece::Piece;
-use super::snapshot::Snapshot;
-use crate::live::Moment;
-use crate::threadx::glance::Glance;
-use crate::threadx::{Options, catalogue};
+use super::assembler::CompleteBuffer;
+use super::chunk::ThreadXChunk;
+use super::clock_tracker::{ClockTracker, ElapsedTime};
+use super::entry_gaps::{EntryGap, GapCause};
+use super::entry_store::EntryStore;
+use super::object_names::ObjectNames;
+use super::overlap::{self, BufferOverlap};
+use super::snapshot::BufferSnapshot;
+use crate::live::HostTime;
+use crate::threadx::entry_header::EntryHeader;
+use crate::threadx::{ThreadXOptions, catalogue};
 use rtoscope_trace::Catalogue;
 use std::collections::VecDeque;
 use std::ops::Range;
 
 /// All that came so far, of which the last entries are kept.
-pub(super) struct Stitcher {
-    options: Options,
+pub(super) struct BufferStitcher {
+    options: ThreadXOptions,
     catalogue: Catalogue,
-    pub(super) entries: Entries,
+    pub(super) entries: EntryStore,
     /// Places where entries are, or may be, missing, as far as entries are kept.
-    breaks: VecDeque<Break>,
-    names: Names,
-    pub(super) course: Course,
-    last: Option<Snapshot>,
+    entry_gaps: VecDeque<EntryGap>,
+    names: ObjectNames,
+    pub(super) clock: ClockTracker,
+    last_snapshot: Option<BufferSnapshot>,
     /// The last buffer, left aside until the next one shows what it is worth.
-    doubtful: Option<(Snapshot, Moment)>,
+    doubtful_snapshot: Option<(BufferSnapshot, HostTime)>,
     /// Whether of the first buffer only the newest entry is wanted.
     is_resumed: bool,
     /// Bytes of the recording before the buffer that brought the newest entry.
@@ -34,41 +34,41 @@ pub(super) struct Stitcher {
     /// Whether entries before the first were overwritten.
     pub(super) start_is_lost: bool,
     /// Entries that are missing, at least.
-    pub(super) missing: u64,
+    pub(super) missing_entries: u64,
     /// Places where entries are missing.
     pub(super) gaps: u64,
 }
 
-impl Stitcher {
+impl BufferStitcher {
     /// At the start of a recording.
-    pub(super) fn new(options: &Options) -> Self {
+    pub(super) fn new(options: &ThreadXOptions) -> Self {
         Self {
             catalogue: catalogue(options),
-            course: Course::new(options),
+            clock: ClockTracker::new(options),
             options: options.clone(),
-            entries: Entries::new(0),
-            breaks: VecDeque::new(),
-            names: Names::new(),
-            last: None,
-            doubtful: None,
+            entries: EntryStore::new(0),
+            entry_gaps: VecDeque::new(),
+            names: ObjectNames::new(),
+            last_snapshot: None,
+            doubtful_snapshot: None,
             is_resumed: false,
             newest_offset: 0,
             start_is_lost: false,
-            missing: 0,
+            missing_entries: 0,
             gaps: 0,
         }
     }
 
     /// At a buffer whose newest entry has that number.
     pub(super) fn resume(
-        options: &Options,
+        options: &ThreadXOptions,
         event: u64,
-        course: &Course,
+        course: &ClockTracker,
         start_is_lost: bool,
     ) -> Self {
         Self {
-            entries: Entries::new(event),
-            course: course.clone(),
+            entries: EntryStore::new(event),
+            clock: course.clone(),
             is_resumed: true,
             start_is_lost,
             ..Self::new(options)
@@ -76,25 +76,25 @@ impl Stitcher {
     }
 
     /// Takes a buffer. Returns whether it could be used.
-    pub(super) fn take(&mut self, whole: Whole, at: Moment) -> bool {
-        let may_be_cut = whole.doubtful > 0;
-        let Some(next) = Snapshot::new(whole) else {
+    pub(super) fn push_buffer(&mut self, whole: CompleteBuffer, at: HostTime) -> bool {
+        let may_be_cut = whole.doubtful_bytes > 0;
+        let Some(next) = BufferSnapshot::new(whole) else {
             return false;
         };
-        self.course.meet(&next.buffer, &self.options);
-        let Some(known) = &self.last else {
-            self.begin(&next, at);
-            self.keep(next);
+        self.clock.prepare(&next.buffer, &self.options);
+        let Some(known) = &self.last_snapshot else {
+            self.start(&next, at);
+            self.keep_snapshot(next);
             return true;
         };
-        let is_second = self.doubtful.is_some();
-        let overlap = overlap::compare(known, &next, self.course.is_distinct(), is_second);
-        if may_be_cut && !matches!(overlap, Overlap::Follows { .. }) {
+        let is_second = self.doubtful_snapshot.is_some();
+        let overlap = overlap::compare(known, &next, self.clock.is_distinct(), is_second);
+        if may_be_cut && !matches!(overlap, BufferOverlap::Follows { .. }) {
             return false;
         }
-        self.doubtful = None;
+        self.doubtful_snapshot = None;
         match overlap {
-            Overlap::Doubtful => self.doubtful = Some((next, at)),
+            BufferOverlap::Doubtful => self.doubtful_snapshot = Some((next, at)),
             overlap => self.join(next, overlap, at),
         }
         true
@@ -102,67 +102,67 @@ impl Stitcher {
 
     /// Nothing comes that could show what the last buffer is worth: what is still
     /// as it was in one that was left aside was not overwritten.
-    pub(super) fn settle_doubt(&mut self) {
-        if let Some((next, at)) = self.doubtful.take()
-            && let Some(known) = &self.last
+    pub(super) fn accept_doubtful(&mut self) {
+        if let Some((next, at)) = self.doubtful_snapshot.take()
+            && let Some(known) = &self.last_snapshot
         {
-            let overlap = overlap::compare(known, &next, self.course.is_distinct(), true);
+            let overlap = overlap::compare(known, &next, self.clock.is_distinct(), true);
             self.join(next, overlap, at);
         }
     }
 
     /// Adds what is new of a buffer.
-    fn join(&mut self, next: Snapshot, overlap: Overlap, at: Moment) {
+    fn join(&mut self, next: BufferSnapshot, overlap: BufferOverlap, at: HostTime) {
         match overlap {
-            Overlap::Follows { new, amended } => {
+            BufferOverlap::Follows { new, amended } => {
                 self.amend(&next, &amended);
                 self.add(&next, &new, None, at);
             }
-            Overlap::Lost { new, writes } => self.add_apart(&next, new, writes, at),
-            Overlap::Restarted { new } => {
-                self.add(&next, &new, Some((Cause::Restarted, None, 0)), at);
+            BufferOverlap::Lost { new, writes } => self.add_after_gap(&next, new, writes, at),
+            BufferOverlap::Restarted { new } => {
+                self.add(&next, &new, Some((GapCause::Restarted, None, 0)), at);
             }
             // Nothing is, of a second one.
-            Overlap::Doubtful => {}
+            BufferOverlap::Doubtful => {}
         }
-        self.keep(next);
+        self.keep_snapshot(next);
     }
 
-    fn keep(&mut self, last: Snapshot) {
-        self.names.learn(&last);
-        self.last = Some(last);
+    fn keep_snapshot(&mut self, last: BufferSnapshot) {
+        self.names.update(&last);
+        self.last_snapshot = Some(last);
     }
 
     /// The entries of these numbers, with all that is known of them.
-    pub(super) fn cut(&self, numbers: &Range<u64>) -> Piece {
-        let numbers = numbers.start.max(self.entries.numbers().start)..numbers.end;
-        let within = |it: &&Break| it.before > numbers.start && it.before < numbers.end;
+    pub(super) fn chunk(&self, numbers: &Range<u64>) -> ThreadXChunk {
+        let numbers = numbers.start.max(self.entries.entry_range().start)..numbers.end;
+        let within = |it: &&EntryGap| it.before > numbers.start && it.before < numbers.end;
         let mut options = self.options.clone();
-        options.cores = self.course.cores.bits();
-        options.clock.direction = self.course.direction();
-        Piece {
+        options.cores = self.clock.cores.core_bits();
+        options.clock.direction = self.clock.direction();
+        ThreadXChunk {
             first: numbers.start,
-            parts: self.entries.cut(&numbers),
-            breaks: self.breaks.iter().filter(within).copied().collect(),
+            parts: self.entries.slices(&numbers),
+            gaps: self.entry_gaps.iter().filter(within).copied().collect(),
             names: self.names.shared(),
-            buffer: self.last.as_ref().map(|last| last.buffer),
+            buffer: self.last_snapshot.as_ref().map(|last| last.buffer),
             options,
-            cores: self.course.cores.seen(),
+            cores: self.clock.cores.cores_seen(),
             start_is_lost: self.start_is_lost,
         }
     }
 
     /// Lets entries before that number go.
-    pub(super) fn forget(&mut self, before: u64) {
-        self.entries.forget(before);
-        let start = self.entries.numbers().start;
-        while self.breaks.front().is_some_and(|it| it.before <= start) {
-            self.breaks.pop_front();
+    pub(super) fn discard_before(&mut self, before: u64) {
+        self.entries.discard_before(before);
+        let start = self.entries.entry_range().start;
+        while self.entry_gaps.front().is_some_and(|it| it.before <= start) {
+            self.entry_gaps.pop_front();
         }
     }
 
-    fn begin(&mut self, next: &Snapshot, at: Moment) {
-        let (all, has_wrapped) = next.order();
+    fn start(&mut self, next: &BufferSnapshot, at: HostTime) {
+        let (all, has_wrapped) = next.slot_order();
         if !self.is_resumed {
             self.start_is_lost = has_wrapped;
             self.add(next, &all, None, at);
@@ -176,25 +176,25 @@ impl Stitcher {
         }
     }
 
-    fn amend(&mut self, next: &Snapshot, amended: &[(usize, u64)]) {
+    fn amend(&mut self, next: &BufferSnapshot, amended: &[(usize, u64)]) {
         let layout = next.buffer.layout;
         for (slot, behind) in amended {
-            let newest = self.entries.numbers().end.checked_sub(1);
+            let newest = self.entries.entry_range().end.checked_sub(1);
             let entry = next.entry(*slot);
             if let Some(number) = newest.and_then(|newest| newest.checked_sub(*behind)) {
                 let is_same = |was: &[u8]| overlap::is_amended(layout, was, entry);
-                self.entries.amend(number, entry, is_same);
+                self.entries.update(number, entry, is_same);
             }
         }
     }
 
     /// Adds a ring that has nothing in common with the one before.
-    fn add_apart(
+    fn add_after_gap(
         &mut self,
-        next: &Snapshot,
+        next: &BufferSnapshot,
         new: Vec<Range<usize>>,
         writes: Option<u64>,
-        at: Moment,
+        at: HostTime,
     ) {
         let new = self.without_torn(next, new);
         let slots = new.iter().cloned().flatten();
@@ -202,8 +202,9 @@ impl Stitcher {
         let Some(first) = used.next() else { return };
         let given = 1 + used.count() as u64;
         let least = writes.map_or(0, |writes| writes.saturating_sub(given));
-        let stamp = Glance::at(next.buffer.layout, next.entry(first)).map(|glance| glance.stamp);
-        let counted = stamp.and_then(|stamp| self.course.missing_before(stamp));
+        let stamp =
+            EntryHeader::read(next.buffer.layout, next.entry(first)).map(|glance| glance.timestamp);
+        let counted = stamp.and_then(|stamp| self.clock.missing_before(stamp));
         // Every lap that nobody saw adds as many entries as the ring has.
         let fits = |missing: &u64| {
             let beyond = missing.checked_sub(least);
@@ -213,29 +214,34 @@ impl Stitcher {
             Some(0) => self.add(next, &new, None, at),
             missing => {
                 let least = missing.unwrap_or(least);
-                self.add(next, &new, Some((Cause::Overwritten, missing, least)), at);
+                self.add(
+                    next,
+                    &new,
+                    Some((GapCause::Overwritten, missing, least)),
+                    at,
+                );
             }
         }
     }
 
     /// The slots without those at their start, if there are any, that the target
     /// wrote while the buffer was read: they are newer than those that follow.
-    fn without_torn(&self, next: &Snapshot, new: Vec<Range<usize>>) -> Vec<Range<usize>> {
+    fn without_torn(&self, next: &BufferSnapshot, new: Vec<Range<usize>>) -> Vec<Range<usize>> {
         let mut before: Option<u64> = None;
         let mut torn = None;
         for slot in new.iter().cloned().flatten() {
-            let Some(glance) = Glance::at(next.buffer.layout, next.entry(slot)) else {
+            let Some(glance) = EntryHeader::read(next.buffer.layout, next.entry(slot)) else {
                 continue;
             };
             if glance.is_used() {
-                if before.is_some_and(|before| self.course.goes_back(before, glance.stamp)) {
+                if before.is_some_and(|before| self.clock.goes_back(before, glance.timestamp)) {
                     torn = Some(slot);
                 }
-                before = Some(glance.stamp);
+                before = Some(glance.timestamp);
             }
         }
         match torn {
-            Some(first) => next.between(first, next.current),
+            Some(first) => next.slots_between(first, next.current),
             None => new,
         }
     }
@@ -243,73 +249,76 @@ impl Stitcher {
     /// Adds entries, behind a break if there is a cause for one.
     fn add(
         &mut self,
-        next: &Snapshot,
+        next: &BufferSnapshot,
         new: &[Range<usize>],
-        cause: Option<(Cause, Option<u64>, u64)>,
-        at: Moment,
+        cause: Option<(GapCause, Option<u64>, u64)>,
+        at: HostTime,
     ) {
         let layout = next.buffer.layout;
-        let before = self.entries.numbers().end;
+        let before = self.entries.entry_range().end;
         let mut is_apart = false;
         if let Some((cause, missing, least)) = cause
-            && !self.entries.numbers().is_empty()
-            && let Some(across) = self.across(next, new, cause, at)
+            && !self.entries.entry_range().is_empty()
+            && let Some(across) = self.elapsed_before(next, new, cause, at)
         {
-            self.missing += least;
+            self.missing_entries += least;
             self.gaps += 1;
-            self.breaks.push_back(Break {
+            self.entry_gaps.push_back(EntryGap {
                 before,
                 cause,
-                missing,
-                least,
-                across,
+                missing_entries: missing,
+                min_missing: least,
+                elapsed: across,
             });
             is_apart = true;
         }
         for range in new {
             let mut run = range.start;
             for slot in range.clone() {
-                let Some(glance) = Glance::at(layout, next.entry(slot)) else {
+                let Some(glance) = EntryHeader::read(layout, next.entry(slot)) else {
                     continue;
                 };
                 if !glance.is_used() {
                     self.entries.push(layout, next.entries(run..slot));
                     run = slot + 1;
                 } else if is_apart {
-                    self.course.take_apart(glance, &self.catalogue, at);
+                    self.clock.push_entry_after_gap(glance, &self.catalogue, at);
                     is_apart = false;
                 } else {
-                    self.course.take(glance, &self.catalogue, at);
+                    self.clock.push_entry(glance, &self.catalogue, at);
                 }
             }
             self.entries.push(layout, next.entries(run..range.end));
         }
-        if self.entries.numbers().end > before {
+        if self.entries.entry_range().end > before {
             self.newest_offset = next.offset;
         }
-        self.course.pass(at);
+        self.clock.finish_buffer(at);
     }
 
     /// How much time goes by before new entries; `None` if there are none.
-    fn across(
+    fn elapsed_before(
         &self,
-        next: &Snapshot,
+        next: &BufferSnapshot,
         new: &[Range<usize>],
-        cause: Cause,
-        at: Moment,
-    ) -> Option<Across> {
+        cause: GapCause,
+        at: HostTime,
+    ) -> Option<ElapsedTime> {
         let glances = new.iter().cloned().flatten();
-        let glances = glances.filter_map(|slot| Glance::at(next.buffer.layout, next.entry(slot)));
-        let mut stamps = glances.filter(Glance::is_used).map(|glance| glance.stamp);
+        let glances =
+            glances.filter_map(|slot| EntryHeader::read(next.buffer.layout, next.entry(slot)));
+        let mut stamps = glances
+            .filter(EntryHeader::is_used)
+            .map(|glance| glance.timestamp);
         let first = stamps.next()?;
         let (mut before, mut span) = (first, 0_u64);
         for stamp in stamps {
-            span = span.saturating_add(self.course.step(before, stamp));
+            span = span.saturating_add(self.clock.step(before, stamp));
             before = stamp;
         }
         Some(match cause {
-            Cause::Overwritten => self.course.across(first, span, at),
-            Cause::Restarted => self.course.across_restart(first, span, at),
+            GapCause::Overwritten => self.clock.elapsed(first, span, at),
+            GapCause::Restarted => self.clock.elapsed_across_restart(first, span, at),
         })
     }
 }

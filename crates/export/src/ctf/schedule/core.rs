@@ -1,7 +1,7 @@
 //! Who has a core from when on.
 
-use super::changes::{Change, What};
-use rtoscope_analysis::schedule::{Executing, Slice, Slices, Who};
+use super::changes::{ChangeKind, ScheduleChange};
+use rtoscope_analysis::schedule::{CoreSlices, Running, RunningContext, Slice};
 use rtoscope_trace::{EventIndex, Ticks};
 
 /// What a core's slices tell apart from routines, in order.
@@ -10,20 +10,20 @@ pub(super) struct CoreChanges<'v> {
     slices: std::slice::Iter<'v, Slice>,
     /// When the last slice ends, and the last event there.
     end: Option<(Ticks, EventIndex)>,
-    base: Who,
+    base: Running,
     in_kernel: bool,
     /// The second of two changes at once.
-    second: Option<Change>,
+    second: Option<ScheduleChange>,
 }
 
 impl<'v> CoreChanges<'v> {
     /// Of a core's slices in a trace that ends with that event.
-    pub(super) fn new(slices: &'v Slices, last: EventIndex) -> Self {
+    pub(super) fn new(slices: &'v CoreSlices, last: EventIndex) -> Self {
         Self {
             core: slices.core,
-            slices: slices.all.iter(),
+            slices: slices.slices.iter(),
             end: Some((slices.end, last)),
-            base: Who::UNKNOWN,
+            base: Running::UNKNOWN,
             in_kernel: false,
             second: None,
         }
@@ -31,9 +31,9 @@ impl<'v> CoreChanges<'v> {
 }
 
 impl Iterator for CoreChanges<'_> {
-    type Item = Change;
+    type Item = ScheduleChange;
 
-    fn next(&mut self) -> Option<Change> {
+    fn next(&mut self) -> Option<ScheduleChange> {
         if let Some(second) = self.second.take() {
             return Some(second);
         }
@@ -41,28 +41,32 @@ impl Iterator for CoreChanges<'_> {
             // Readers count what executes at the end only if it is switched from.
             let slice = self.slices.next().copied().or_else(|| {
                 let (start, event) = self.end.take()?;
-                let who = Who::UNKNOWN;
-                Some(Slice { start, event, who })
+                let who = Running::UNKNOWN;
+                Some(Slice {
+                    start,
+                    event,
+                    running: who,
+                })
             })?;
             let core = self.core;
-            let change = |what| Change {
+            let change = |what| ScheduleChange {
                 time: slice.start,
                 event: slice.event,
                 core,
-                what,
+                kind: what,
             };
-            let left = std::mem::take(&mut self.in_kernel).then(|| change(What::ExitKernel));
-            let begun = match slice.who.executing() {
-                Executing::Kernel => {
+            let left = std::mem::take(&mut self.in_kernel).then(|| change(ChangeKind::ExitKernel));
+            let begun = match slice.running.running_context() {
+                RunningContext::Kernel => {
                     self.in_kernel = true;
-                    Some(change(What::EnterKernel))
+                    Some(change(ChangeKind::EnterKernel))
                 }
-                Executing::Isr(_) => None,
-                _ if slice.who == self.base => None,
+                RunningContext::Isr(_) => None,
+                _ if slice.running == self.base => None,
                 _ => {
-                    let before = std::mem::replace(&mut self.base, slice.who);
-                    let next = slice.who;
-                    Some(change(What::Switch { before, next }))
+                    let before = std::mem::replace(&mut self.base, slice.running);
+                    let next = slice.running;
+                    Some(change(ChangeKind::Switch { before, next }))
                 }
             };
             match left {

@@ -1,14 +1,14 @@
 //! Interrupt handlers that interrupt each other.
 
-use super::changes::What;
-use rtoscope_analysis::schedule::ActivationId;
+use super::changes::ChangeKind;
+use rtoscope_analysis::schedule::IsrActivationId;
 use std::collections::BTreeMap;
 
 /// What an interrupt executes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Handler {
     /// An interrupt service routine.
-    Routine(ActivationId),
+    Routine(IsrActivationId),
     /// The kernel apart from routines.
     Kernel,
 }
@@ -19,25 +19,27 @@ enum Handler {
 /// on when any handler ends. So an inner handler suspends the outer one here: only
 /// the innermost is entered, and the outer is entered again afterwards.
 #[derive(Debug, Default)]
-pub(super) struct Handlers {
+pub(super) struct HandlerStacks {
     cores: BTreeMap<u8, Vec<Handler>>,
 }
 
-impl Handlers {
+impl HandlerStacks {
     /// What readers are shown of a change on a core, in order.
-    pub(super) fn flatten(&mut self, core: u8, what: What) -> [Option<What>; 2] {
+    pub(super) fn flatten(&mut self, core: u8, what: ChangeKind) -> [Option<ChangeKind>; 2] {
         let open = self.cores.entry(core).or_default();
         match what {
-            What::Enter(id) => enter(open, Handler::Routine(id)),
-            What::EnterKernel => enter(open, Handler::Kernel),
-            What::Exit(id) => exit(open, Handler::Routine(id)),
-            What::ExitKernel => exit(open, Handler::Kernel),
-            What::Wake { .. } | What::Priority(_) | What::Switch { .. } => [Some(what), None],
+            ChangeKind::Enter(id) => enter(open, Handler::Routine(id)),
+            ChangeKind::EnterKernel => enter(open, Handler::Kernel),
+            ChangeKind::Exit(id) => exit(open, Handler::Routine(id)),
+            ChangeKind::ExitKernel => exit(open, Handler::Kernel),
+            ChangeKind::Wake { .. } | ChangeKind::Priority(_) | ChangeKind::Switch { .. } => {
+                [Some(what), None]
+            }
         }
     }
 }
 
-fn enter(open: &mut Vec<Handler>, handler: Handler) -> [Option<What>; 2] {
+fn enter(open: &mut Vec<Handler>, handler: Handler) -> [Option<ChangeKind>; 2] {
     let outer = open.last().copied();
     open.push(handler);
     match outer {
@@ -46,7 +48,7 @@ fn enter(open: &mut Vec<Handler>, handler: Handler) -> [Option<What>; 2] {
     }
 }
 
-fn exit(open: &mut Vec<Handler>, handler: Handler) -> [Option<What>; 2] {
+fn exit(open: &mut Vec<Handler>, handler: Handler) -> [Option<ChangeKind>; 2] {
     let Some(place) = open.iter().rposition(|one| *one == handler) else {
         return [None, None];
     };
@@ -60,17 +62,17 @@ fn exit(open: &mut Vec<Handler>, handler: Handler) -> [Option<What>; 2] {
 }
 
 impl Handler {
-    fn entry(self) -> What {
+    fn entry(self) -> ChangeKind {
         match self {
-            Self::Routine(id) => What::Enter(id),
-            Self::Kernel => What::EnterKernel,
+            Self::Routine(id) => ChangeKind::Enter(id),
+            Self::Kernel => ChangeKind::EnterKernel,
         }
     }
 
-    fn exit(self) -> What {
+    fn exit(self) -> ChangeKind {
         match self {
-            Self::Routine(id) => What::Exit(id),
-            Self::Kernel => What::ExitKernel,
+            Self::Routine(id) => ChangeKind::Exit(id),
+            Self::Kernel => ChangeKind::ExitKernel,
         }
     }
 }
@@ -81,34 +83,34 @@ mod tests {
 
     #[test]
     fn only_the_innermost_handler_is_entered() {
-        let (outer, inner) = (ActivationId(0), ActivationId(1));
-        let mut handlers = Handlers::default();
+        let (outer, inner) = (IsrActivationId(0), IsrActivationId(1));
+        let mut handlers = HandlerStacks::default();
         let all = [
-            What::Enter(outer),
-            What::Enter(inner),
-            What::EnterKernel,
+            ChangeKind::Enter(outer),
+            ChangeKind::Enter(inner),
+            ChangeKind::EnterKernel,
             // The outer one ends while it is suspended.
-            What::Exit(outer),
-            What::ExitKernel,
-            What::Exit(inner),
-            What::Exit(inner),
+            ChangeKind::Exit(outer),
+            ChangeKind::ExitKernel,
+            ChangeKind::Exit(inner),
+            ChangeKind::Exit(inner),
         ];
         let told = all.map(|what| handlers.flatten(3, what));
         let told: Vec<_> = told.into_iter().flatten().flatten().collect();
         let expected = [
-            What::Enter(outer),
-            What::Exit(outer),
-            What::Enter(inner),
-            What::Exit(inner),
-            What::EnterKernel,
-            What::ExitKernel,
-            What::Enter(inner),
-            What::Exit(inner),
+            ChangeKind::Enter(outer),
+            ChangeKind::Exit(outer),
+            ChangeKind::Enter(inner),
+            ChangeKind::Exit(inner),
+            ChangeKind::EnterKernel,
+            ChangeKind::ExitKernel,
+            ChangeKind::Enter(inner),
+            ChangeKind::Exit(inner),
         ];
         assert_eq!(told, expected);
         assert_eq!(
-            handlers.flatten(4, What::EnterKernel),
-            [Some(What::EnterKernel), None]
+            handlers.flatten(4, ChangeKind::EnterKernel),
+            [Some(ChangeKind::EnterKernel), None]
         );
     }
 }

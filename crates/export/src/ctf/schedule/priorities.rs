@@ -4,16 +4,16 @@ use rtoscope_analysis::View;
 use rtoscope_trace::{ContextId, EventIndex, Ticks};
 
 /// The priorities in a trace.
-pub(super) struct Priorities {
+pub(super) struct PriorityHistory {
     /// The first known priority of each context.
     pub(super) initial: Vec<Option<u16>>,
     /// The changes, in trace order.
-    pub(super) changes: Vec<PriorityStep>,
+    pub(super) changes: Vec<PriorityChange>,
 }
 
 /// A thread inherits a priority, gives one back, or gets another by a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct PriorityStep {
+pub(super) struct PriorityChange {
     pub(super) time: Ticks,
     pub(super) event: EventIndex,
     pub(super) core: u8,
@@ -24,7 +24,7 @@ pub(super) struct PriorityStep {
 
 /// When the priority of a thread may have changed since its last own record.
 #[derive(Clone, Copy)]
-struct Moment {
+struct PriorityChangePoint {
     time: Ticks,
     event: EventIndex,
     core: u8,
@@ -32,12 +32,12 @@ struct Moment {
     is_recorded: bool,
 }
 
-impl Priorities {
+impl PriorityHistory {
     /// Each own record of a thread has its priority. One that differs from the
     /// last has changed where the kernel recorded a change in between. The kernel
     /// records none for a thread that is not ready: such a thread has its new
     /// priority when it is dispatched.
-    pub(super) fn of(view: &View<'_>) -> Self {
+    pub(super) fn new(view: &View<'_>) -> Self {
         let (trace, schedule) = (view.trace, view.schedule);
         let registered = trace.contexts.iter().map(|context| {
             let object = trace.objects.get(context.object?);
@@ -46,7 +46,7 @@ impl Priorities {
         let mut initial: Vec<Option<u16>> = registered.collect();
         let mut known = initial.clone();
         let mut has_record = vec![false; initial.len()];
-        let mut moments: Vec<Option<Moment>> = vec![None; initial.len()];
+        let mut moments: Vec<Option<PriorityChangePoint>> = vec![None; initial.len()];
         let mut recorded = schedule.priority_changes.iter().peekable();
         let mut dispatches = schedule.dispatches.iter().peekable();
         let mut changes = Vec::new();
@@ -55,9 +55,9 @@ impl Priorities {
             core.copied().unwrap_or_default()
         };
         let events = &trace.events;
-        events.visit_presences(0..events.len(), |presence| {
+        events.visit_headers(0..events.len(), |presence| {
             while let Some(one) = dispatches.next_if(|one| one.event <= presence.index) {
-                let moment = Moment {
+                let moment = PriorityChangePoint {
                     time: one.time,
                     event: one.event,
                     core: one.core,
@@ -70,7 +70,7 @@ impl Priorities {
                 }
             }
             while let Some(one) = recorded.next_if(|one| one.event <= presence.index) {
-                let moment = Moment {
+                let moment = PriorityChangePoint {
                     time: one.time,
                     event: one.event,
                     core: core_of(one.event),
@@ -104,13 +104,13 @@ impl Priorities {
             if old == Some(priority) {
                 return;
             }
-            let moment = moment.unwrap_or(Moment {
+            let moment = moment.unwrap_or(PriorityChangePoint {
                 time: presence.time,
                 event: presence.index,
                 core: presence.core,
                 is_recorded: false,
             });
-            changes.push(PriorityStep {
+            changes.push(PriorityChange {
                 time: moment.time,
                 event: moment.event,
                 core: moment.core,

@@ -1,7 +1,7 @@
 //! Arrows from causes to effects.
 
-use crate::messages::messages;
-use crate::perfetto::mark::Mark;
+use crate::perfetto::track_event::TrackEvent;
+use crate::queue_messages::queue_messages;
 use rtoscope_analysis::View;
 use rtoscope_analysis::active::{Post, PostId};
 use rtoscope_trace::{ContextId, Event};
@@ -12,25 +12,25 @@ use rtoscope_trace::{ContextId, Event};
 /// first event behind that. What is put into an object leads from the call that
 /// puts it to the one that takes it; an event for an active object from its post
 /// to the step that handles it.
-pub(super) struct Flows<'a> {
+pub(super) struct FlowTracker<'a> {
     /// The events that resume threads, which executed then.
-    wakes: Order<(u32, ContextId)>,
+    wakes: EventQueue<(u32, ContextId)>,
     /// By context: the flow that its next event ends; 0 if none.
-    awaited: Vec<u64>,
+    pending_wakes: Vec<u64>,
     /// The calls that put what another takes.
-    puts: Order<u32>,
+    puts: EventQueue<u32>,
     /// The calls that take, each with the call that put.
-    takes: Order<(u32, u32)>,
+    takes: EventQueue<(u32, u32)>,
     posts: &'a [Post],
     /// How many posts were passed.
-    posted: usize,
+    passed_posts: usize,
     /// What the numbers of the recording's flows have in common.
-    base: u64,
+    id_base: u64,
 }
 
 /// What kind of flow a number is of.
 #[derive(Clone, Copy)]
-enum Cause {
+enum FlowKind {
     Wake = 0,
     Put = 1,
     Post = 2,
@@ -40,13 +40,13 @@ const CAUSE_SHIFT: u32 = 32;
 const RECORDING_SHIFT: u32 = 34;
 
 /// Things in the order of events.
-struct Order<T> {
+struct EventQueue<T> {
     all: Vec<T>,
     passed: usize,
 }
 
-impl<T: Ord + Copy> Order<T> {
-    fn of(all: impl Iterator<Item = T>) -> Self {
+impl<T: Ord + Copy> EventQueue<T> {
+    fn new(all: impl Iterator<Item = T>) -> Self {
         let mut all: Vec<_> = all.collect();
         all.sort_unstable();
         Self { all, passed: 0 }
@@ -64,59 +64,61 @@ impl<T: Ord + Copy> Order<T> {
     }
 }
 
-impl<'a> Flows<'a> {
+impl<'a> FlowTracker<'a> {
     /// Of a trace that is the recording of that number.
-    pub(super) fn of(view: &View<'a>, recording: u64) -> Self {
+    pub(super) fn new(view: &View<'a>, recording: u64) -> Self {
         let schedule = view.schedule;
         Self {
-            wakes: Order::of(schedule.wakes().map(|wake| (wake.cause.0, wake.thread))),
-            awaited: vec![0; view.trace.contexts.len()],
-            puts: Order::of(messages(schedule).map(|transfer| transfer.put.0)),
-            takes: Order::of(messages(schedule).map(|transfer| (transfer.take.0, transfer.put.0))),
+            wakes: EventQueue::new(schedule.wake_ups().map(|wake| (wake.cause.0, wake.thread))),
+            pending_wakes: vec![0; view.trace.contexts.len()],
+            puts: EventQueue::new(queue_messages(schedule).map(|transfer| transfer.put.0)),
+            takes: EventQueue::new(
+                queue_messages(schedule).map(|transfer| (transfer.take.0, transfer.put.0)),
+            ),
             posts: &view.active.posts,
-            posted: 0,
-            base: recording << RECORDING_SHIFT,
+            passed_posts: 0,
+            id_base: recording << RECORDING_SHIFT,
         }
     }
 
     /// The flow that leads to the step that handles a post.
-    pub(super) fn of_post(&self, post: PostId) -> u64 {
-        self.number(Cause::Post, post.0)
+    pub(super) fn post_flow(&self, post: PostId) -> u64 {
+        self.flow_id(FlowKind::Post, post.0)
     }
 
     /// Marks an event with the flows that it ends and begins.
     #[inline]
-    pub(super) fn mark(&mut self, event: &Event, mark: &mut Mark<'_>) {
+    pub(super) fn add_flows(&mut self, event: &Event, mark: &mut TrackEvent<'_>) {
         let number = event.index.0;
-        if let Some(awaited) = self.awaited.get_mut(event.context.index())
+        if let Some(awaited) = self.pending_wakes.get_mut(event.context.index())
             && *awaited != 0
         {
-            mark.last_of_flow(std::mem::take(awaited));
+            mark.terminating_flow(std::mem::take(awaited));
         }
         while let Some((_, thread)) = self.wakes.next(number, |(cause, _)| *cause) {
-            let flow = self.number(Cause::Wake, self.wakes.passed as u32);
+            let flow = self.flow_id(FlowKind::Wake, self.wakes.passed as u32);
             mark.flow(flow);
-            if let Some(awaited) = self.awaited.get_mut(thread.index()) {
+            if let Some(awaited) = self.pending_wakes.get_mut(thread.index()) {
                 *awaited = flow;
             }
         }
         while let Some((_, put)) = self.takes.next(number, |(take, _)| *take) {
-            mark.last_of_flow(self.number(Cause::Put, put));
+            mark.terminating_flow(self.flow_id(FlowKind::Put, put));
         }
         while let Some(put) = self.puts.next(number, |put| *put) {
-            mark.flow(self.number(Cause::Put, put));
+            mark.flow(self.flow_id(FlowKind::Put, put));
         }
-        while let Some(post) = self.posts.get(self.posted)
+        while let Some(post) = self.posts.get(self.passed_posts)
             && post.event.0 <= number
         {
             if post.step.is_some() {
-                mark.flow(self.number(Cause::Post, self.posted as u32));
+                mark.flow(self.flow_id(FlowKind::Post, self.passed_posts as u32));
             }
-            self.posted += 1;
+            self.passed_posts += 1;
         }
     }
 
-    fn number(&self, cause: Cause, number: u32) -> u64 {
-        self.base | (cause as u64) << CAUSE_SHIFT | u64::from(number)
+    fn flow_id(&self, cause: FlowKind, number: u32) -> u64 {
+        self.id_base | (cause as u64) << CAUSE_SHIFT | u64::from(number)
     }
 }

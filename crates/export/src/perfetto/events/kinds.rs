@@ -1,55 +1,55 @@
 //! Names and arguments of events.
 
-use crate::naming::numbered;
-use crate::perfetto::packets::{Interned, Packets, Sequence};
-use crate::signals::Unique;
-use rtoscope_trace::catalogue::{Meaning, More};
+use crate::naming::numbered_name;
+use crate::perfetto::packets::{InternedKind, PacketSequence, PacketWriter};
+use crate::signals::UniqueNames;
+use rtoscope_trace::catalogue::{ExtrasLayout, Meaning};
 use rtoscope_trace::extras::ItemValue;
-use rtoscope_trace::{Event, KindId, Trace};
+use rtoscope_trace::{Event, EventKindId, Trace};
 use std::collections::HashMap;
 use std::io::Write;
 
 /// The kinds of events that were met.
 #[derive(Default)]
-pub(super) struct Kinds {
-    all: Vec<Kind>,
+pub(super) struct EventKinds {
+    all: Vec<InternedEventKind>,
     /// Where kinds of small numbers are in `all`, from 1; 0 if not met.
     small: Vec<u32>,
-    large: HashMap<KindId, u32>,
+    large: HashMap<EventKindId, u32>,
     /// The meanings of values that are shown as texts.
     meanings: Vec<Meaning>,
-    values: Values,
+    values: ValueInterner,
 }
 
 /// A kind, with the numbers of its texts.
-struct Kind {
+struct InternedEventKind {
     category: u64,
     name: u64,
     /// Those of the columns, by position, then those behind them.
-    arguments: Vec<Option<Argument>>,
+    arguments: Vec<Option<InternedArgument>>,
     items: bool,
 }
 
 #[derive(Clone, Copy)]
-struct Argument {
+struct InternedArgument {
     name: u64,
-    form: Form,
+    form: ArgumentForm,
 }
 
 /// How an argument is shown.
 #[derive(Clone, Copy)]
-enum Form {
+enum ArgumentForm {
     Number,
     Signed,
     Pointer,
     /// As a text of few, of that meaning.
-    Word(u32),
+    Enumerated(u32),
     /// A text of its own, of that meaning.
     Text(Meaning),
 }
 
 /// An argument's value.
-pub(super) enum Shown {
+pub(super) enum ArgumentValue {
     Number(u64),
     Signed(i64),
     Pointer(u64),
@@ -58,18 +58,18 @@ pub(super) enum Shown {
 }
 
 /// Kinds with smaller numbers are found without a search.
-const SMALL: u32 = 1 << 16;
+const MAX_INDEXED_KIND: u32 = 1 << 16;
 
-impl Kinds {
+impl EventKinds {
     /// The numbers of an event's category and name. `shown` gets its arguments.
     #[inline]
-    pub(super) fn show<W: Write>(
+    pub(super) fn event_strings<W: Write>(
         &mut self,
-        packets: &mut Packets<W>,
-        sequence: &mut Sequence,
+        packets: &mut PacketWriter<W>,
+        sequence: &mut PacketSequence,
         trace: &Trace,
         event: &Event,
-        shown: &mut Vec<(u64, Shown)>,
+        shown: &mut Vec<(u64, ArgumentValue)>,
     ) -> [u64; 2] {
         let place = match self.small.get(event.kind.0 as usize) {
             Some(place) if *place != 0 => *place,
@@ -78,16 +78,18 @@ impl Kinds {
         let Some(kind) = self.all.get(place as usize - 1) else {
             return [0; 2];
         };
-        let mut show = |argument: Argument, value: u64| {
+        let mut show = |argument: InternedArgument, value: u64| {
             let value = match argument.form {
-                Form::Number => Shown::Number(value),
-                Form::Signed => Shown::Signed(match u32::try_from(value) {
+                ArgumentForm::Number => ArgumentValue::Number(value),
+                ArgumentForm::Signed => ArgumentValue::Signed(match u32::try_from(value) {
                     Ok(value) => value.cast_signed().into(),
                     Err(_) => value.cast_signed(),
                 }),
-                Form::Pointer => Shown::Pointer(value),
-                Form::Text(meaning) => Shown::Text(format!("{:#}", trace.value(meaning, value))),
-                Form::Word(meaning) => {
+                ArgumentForm::Pointer => ArgumentValue::Pointer(value),
+                ArgumentForm::Text(meaning) => {
+                    ArgumentValue::Text(format!("{:#}", trace.value(meaning, value)))
+                }
+                ArgumentForm::Enumerated(meaning) => {
                     let show = || {
                         let meaning = self.meanings.get(meaning as usize);
                         meaning.map_or_else(String::new, |meaning| {
@@ -115,7 +117,7 @@ impl Kinds {
         }
         let names = [kind.category, kind.name];
         if kind.items {
-            items(packets, sequence, trace, event, shown);
+            item_values(packets, sequence, trace, event, shown);
         }
         names
     }
@@ -123,18 +125,18 @@ impl Kinds {
     #[cold]
     fn find<W: Write>(
         &mut self,
-        packets: &mut Packets<W>,
-        sequence: &mut Sequence,
+        packets: &mut PacketWriter<W>,
+        sequence: &mut PacketSequence,
         trace: &Trace,
-        kind: KindId,
+        kind: EventKindId,
     ) -> u32 {
         if let Some(place) = self.large.get(&kind) {
             return *place;
         }
-        let made = self.make(packets, sequence, trace, kind);
+        let made = self.intern_kind(packets, sequence, trace, kind);
         self.all.push(made);
         let place = self.all.len() as u32;
-        if kind.0 < SMALL {
+        if kind.0 < MAX_INDEXED_KIND {
             let number = kind.0 as usize;
             if self.small.len() <= number {
                 self.small.resize(number + 1, 0);
@@ -148,24 +150,24 @@ impl Kinds {
         place
     }
 
-    fn make<W: Write>(
+    fn intern_kind<W: Write>(
         &mut self,
-        packets: &mut Packets<W>,
-        sequence: &mut Sequence,
+        packets: &mut PacketWriter<W>,
+        sequence: &mut PacketSequence,
         trace: &Trace,
-        id: KindId,
-    ) -> Kind {
+        id: EventKindId,
+    ) -> InternedEventKind {
         let catalogue = &trace.catalogue;
-        let category = packets.intern(sequence, Interned::Category, catalogue.component(id));
-        let name = packets.intern(sequence, Interned::Name, &catalogue.name(id));
+        let category = packets.intern(sequence, InternedKind::Category, catalogue.component(id));
+        let name = packets.intern(sequence, InternedKind::Name, &catalogue.name(id));
         let Some(kind) = catalogue.get(id) else {
             let arguments = (1..=4).map(|number| {
                 let name = format!("info{number}");
-                let name = packets.intern(sequence, Interned::Argument, &name);
-                let form = Form::Pointer;
-                Some(Argument { name, form })
+                let name = packets.intern(sequence, InternedKind::Argument, &name);
+                let form = ArgumentForm::Pointer;
+                Some(InternedArgument { name, form })
             });
-            return Kind {
+            return InternedEventKind {
                 category,
                 name,
                 arguments: arguments.collect(),
@@ -173,30 +175,30 @@ impl Kinds {
             };
         };
         // Of several arguments of one name the engine keeps the last.
-        let mut names = Unique::default();
+        let mut names = UniqueNames::default();
         let arguments = kind.all_arguments().map(|argument| {
             let argument = argument?;
-            let name = names.of(plain(&argument.name), numbered);
-            let name = packets.intern(sequence, Interned::Argument, &name);
-            let form = form(&mut self.meanings, argument.meaning);
-            Some(Argument { name, form })
+            let name = names.make_unique(path_safe(&argument.name), numbered_name);
+            let name = packets.intern(sequence, InternedKind::Argument, &name);
+            let form = argument_form(&mut self.meanings, argument.meaning);
+            Some(InternedArgument { name, form })
         });
-        Kind {
+        InternedEventKind {
             category,
             name,
             arguments: arguments.collect(),
-            items: kind.more == More::Items,
+            items: kind.extras == ExtrasLayout::Items,
         }
     }
 }
 
 /// An argument's name as the engine would write it, which takes dots and brackets
 /// for a path: made plain only there, two names could become one.
-fn plain(name: &str) -> String {
+fn path_safe(name: &str) -> String {
     name.replace(['.', '[', ']'], "_")
 }
 
-fn form(meanings: &mut Vec<Meaning>, meaning: Meaning) -> Form {
+fn argument_form(meanings: &mut Vec<Meaning>, meaning: Meaning) -> ArgumentForm {
     match meaning {
         Meaning::Count
         | Meaning::Bytes
@@ -205,13 +207,15 @@ fn form(meanings: &mut Vec<Meaning>, meaning: Meaning) -> Form {
         | Meaning::IsrNumber
         | Meaning::SystemState
         | Meaning::Port
-        | Meaning::Number => Form::Number,
-        Meaning::Signed => Form::Signed,
-        Meaning::Address | Meaning::StackPointer | Meaning::Flags | Meaning::Hex => Form::Pointer,
-        Meaning::Text => Form::Text(meaning),
+        | Meaning::Number => ArgumentForm::Number,
+        Meaning::Signed => ArgumentForm::Signed,
+        Meaning::Address | Meaning::StackPointer | Meaning::Flags | Meaning::Hex => {
+            ArgumentForm::Pointer
+        }
+        Meaning::Text => ArgumentForm::Text(meaning),
         Meaning::Object(_)
         | Meaning::AnyObject
-        | Meaning::PoolOfEvent
+        | Meaning::EventPool
         | Meaning::Named(_)
         | Meaning::Code
         | Meaning::Ipv4 => {
@@ -220,32 +224,36 @@ fn form(meanings: &mut Vec<Meaning>, meaning: Meaning) -> Form {
                 meanings.push(meaning);
                 meanings.len() - 1
             });
-            Form::Word(place as u32)
+            ArgumentForm::Enumerated(place as u32)
         }
     }
 }
 
 /// The items of an event that name themselves. Those of the same form are told
 /// apart by numbers.
-fn items<W: Write>(
-    packets: &mut Packets<W>,
-    sequence: &mut Sequence,
+fn item_values<W: Write>(
+    packets: &mut PacketWriter<W>,
+    sequence: &mut PacketSequence,
     trace: &Trace,
     event: &Event,
-    shown: &mut Vec<(u64, Shown)>,
+    shown: &mut Vec<(u64, ArgumentValue)>,
 ) {
     if let Some(kind) = trace.catalogue.get(event.kind) {
-        let named = trace.words(kind, event).count();
+        let named = trace.raw_arguments(kind, event).count();
         let texts = trace.arguments(kind, event).skip(named);
         let values = trace.events.extras.items(event.index).zip(texts);
         for ((item, (form, text)), number) in values.zip(1_u32..) {
             let name = format!("{number} {form}");
-            let name = packets.intern(sequence, Interned::Argument, &name);
+            let name = packets.intern(sequence, InternedKind::Argument, &name);
             let value = match item.value {
-                ItemValue::Signed(value) => Shown::Signed(value.into()),
-                ItemValue::Number(value) if form.starts_with('u') => Shown::Number(value.into()),
-                ItemValue::Number(value) if form.starts_with('x') => Shown::Pointer(value.into()),
-                _ => Shown::Text(format!("{text:#}")),
+                ItemValue::Signed(value) => ArgumentValue::Signed(value.into()),
+                ItemValue::Number(value) if form.starts_with('u') => {
+                    ArgumentValue::Number(value.into())
+                }
+                ItemValue::Number(value) if form.starts_with('x') => {
+                    ArgumentValue::Pointer(value.into())
+                }
+                _ => ArgumentValue::Text(format!("{text:#}")),
             };
             shown.push((name, value));
         }
@@ -253,7 +261,7 @@ fn items<W: Write>(
 }
 
 /// Values that are shown as texts, and the numbers of those.
-struct Values {
+struct ValueInterner {
     /// What was used last, at a place that follows from it: most values come
     /// again soon.
     recent: Vec<((u32, u64), u64)>,
@@ -261,41 +269,41 @@ struct Values {
 }
 
 /// A power of two.
-const RECENT: usize = 1 << 10;
+const RECENT_SLOTS: usize = 1 << 10;
 /// Texts that are kept for use again.
-const MOST: usize = 1 << 16;
+const MAX_VALUES: usize = 1 << 16;
 
-impl Default for Values {
+impl Default for ValueInterner {
     fn default() -> Self {
         Self {
-            recent: vec![((u32::MAX, 0), 0); RECENT],
+            recent: vec![((u32::MAX, 0), 0); RECENT_SLOTS],
             all: HashMap::new(),
         }
     }
 }
 
-impl Values {
+impl ValueInterner {
     #[inline]
     fn intern<W: Write>(
         &mut self,
-        packets: &mut Packets<W>,
-        sequence: &mut Sequence,
+        packets: &mut PacketWriter<W>,
+        sequence: &mut PacketSequence,
         key: (u32, u64),
         show: impl FnOnce() -> String,
-    ) -> Shown {
+    ) -> ArgumentValue {
         // The golden ratio spreads addresses, which have few different low bits.
         let mixed = (key.1 ^ u64::from(key.0) << 40).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        let place = (mixed >> 48) as usize % RECENT;
+        let place = (mixed >> 48) as usize % RECENT_SLOTS;
         if let Some((known, number)) = self.recent.get(place)
             && *known == key
         {
-            return Shown::Interned(*number);
+            return ArgumentValue::Interned(*number);
         }
         let number = match self.all.get(&key) {
             Some(number) => *number,
-            None if self.all.len() >= MOST => return Shown::Text(show()),
+            None if self.all.len() >= MAX_VALUES => return ArgumentValue::Text(show()),
             None => {
-                let number = packets.intern(sequence, Interned::Value, &show());
+                let number = packets.intern(sequence, InternedKind::Value, &show());
                 self.all.insert(key, number);
                 number
             }
@@ -303,6 +311,6 @@ impl Values {
         if let Some(recent) = self.recent.get_mut(place) {
             *recent = (key, number);
         }
-        Shown::Interned(number)
+        ArgumentValue::Interned(number)
     }
 }

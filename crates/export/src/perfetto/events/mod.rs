@@ -2,120 +2,127 @@
 //! routines and steps of active objects around them, as slices; and arrows from
 //! causes to effects.
 
+mod event_tracks;
 mod flows;
+mod interned_strings;
 mod kinds;
 mod nesting;
-mod tracks;
-mod words;
 
 use super::ftrace::Ftrace;
-use super::mark::{Kind, Mark};
-use super::packets::{Interned, Sequence};
-use super::stage::{Stage, Track};
+use super::packets::{InternedKind, PacketSequence};
+use super::track_event::{TrackEvent, TrackEventType};
+use super::track_writer::{TrackId, TrackWriter};
 use crate::Progress;
-use flows::Flows;
-use kinds::{Kinds, Shown};
-use nesting::Nesting;
-use rtoscope_analysis::naming::Naming;
+use event_tracks::EventTracks;
+use flows::FlowTracker;
+use interned_strings::InternedStrings;
+use kinds::{ArgumentValue, EventKinds};
+use nesting::SliceStacks;
+use rtoscope_analysis::naming::NameFormatter;
 use rtoscope_trace::{ContextId, Event, EventIndex, Ticks};
 use std::io::{self, Write};
-use tracks::Tracks;
-use words::Words;
 
 /// Events that are written before what has come together is handed on.
-const BATCH: usize = 1 << 11;
+const EVENT_BATCH: usize = 1 << 11;
 
 /// Writes the events. `threads` are the tracks of the contexts.
 pub(super) fn write<W: Write>(
-    stage: &mut Stage<'_, W>,
-    threads: &[Option<Track>],
+    stage: &mut TrackWriter<'_, W>,
+    threads: &[Option<TrackId>],
     progress: &mut Progress<'_>,
 ) -> io::Result<()> {
     let trace = stage.view.trace;
     let sequence = stage.packets.sequence();
-    let mut events = Events {
-        flows: Flows::of(stage.view, stage.numbers.recording),
-        kinds: Kinds::default(),
-        tracks: Tracks::new(threads, stage.view),
-        open: Nesting::default(),
-        activations: 0,
-        steps: 0,
-        shown: Vec::new(),
-        words: Words::default(),
+    let mut events = EventWriter {
+        flows: FlowTracker::new(stage.view, stage.ids.recording_id),
+        kinds: EventKinds::default(),
+        tracks: EventTracks::new(threads, stage.view),
+        open_slices: SliceStacks::default(),
+        begun_activations: 0,
+        begun_steps: 0,
+        arguments: Vec::new(),
+        words: InternedStrings::default(),
         ftrace: Ftrace::new(stage.packets, stage.first_cpu),
         sequence,
-        stage,
+        writer: stage,
     };
     let count = trace.events.len();
-    for first in (0..count).step_by(BATCH) {
-        let end = count.min(first + BATCH);
+    for first in (0..count).step_by(EVENT_BATCH) {
+        let end = count.min(first + EVENT_BATCH);
         trace.events.visit(first..end, |event| events.event(&event));
-        events.stage.packets.flush_full()?;
+        events.writer.packets.flush_full()?;
         progress((end - first) as u64);
     }
     events.end(EventIndex(u32::MAX));
-    events.ftrace.finish(events.stage.packets);
+    events.ftrace.finish(events.writer.packets);
     Ok(())
 }
 
-struct Events<'s, 'a, W: Write> {
-    stage: &'s mut Stage<'a, W>,
-    sequence: Sequence,
-    flows: Flows<'a>,
-    kinds: Kinds,
-    tracks: Tracks,
-    open: Nesting,
+struct EventWriter<'s, 'a, W: Write> {
+    writer: &'s mut TrackWriter<'a, W>,
+    sequence: PacketSequence,
+    flows: FlowTracker<'a>,
+    kinds: EventKinds,
+    tracks: EventTracks,
+    open_slices: SliceStacks,
     /// How many activations, and steps, have begun.
-    activations: usize,
-    steps: usize,
+    begun_activations: usize,
+    begun_steps: usize,
     /// The arguments of the present event.
-    shown: Vec<(u64, Shown)>,
-    words: Words,
+    arguments: Vec<(u64, ArgumentValue)>,
+    words: InternedStrings,
     /// The interrupt service routines once more, as the engine's `linux.irqs`
     /// looks for them.
     ftrace: Ftrace,
 }
 
-impl<W: Write> Events<'_, '_, W> {
+impl<W: Write> EventWriter<'_, '_, W> {
     #[inline]
     fn event(&mut self, event: &Event) {
-        self.activations(event.index);
-        self.steps(event.index);
-        let (packets, sequence) = (&mut *self.stage.packets, &mut self.sequence);
-        let trace = self.stage.view.trace;
-        let [category, name] = self
-            .kinds
-            .show(packets, sequence, trace, event, &mut self.shown);
-        let time = self.stage.time(event.time);
-        let track = self.tracks.of_event(self.stage, event);
-        let packets = &mut *self.stage.packets;
-        let mut mark = Mark::new(packets, &mut self.sequence, time, Kind::Instant, track);
+        self.begin_activations(event.index);
+        self.begin_steps(event.index);
+        let (packets, sequence) = (&mut *self.writer.packets, &mut self.sequence);
+        let trace = self.writer.view.trace;
+        let [category, name] =
+            self.kinds
+                .event_strings(packets, sequence, trace, event, &mut self.arguments);
+        let time = self.writer.time(event.time);
+        let track = self.tracks.event_track(self.writer, event);
+        let packets = &mut *self.writer.packets;
+        let mut mark = TrackEvent::new(
+            packets,
+            &mut self.sequence,
+            time,
+            TrackEventType::Instant,
+            track,
+        );
         mark.category(category);
         mark.name(name);
-        self.flows.mark(event, &mut mark);
-        show(&mut mark, &mut self.shown);
+        self.flows.add_flows(event, &mut mark);
+        write_arguments(&mut mark, &mut self.arguments);
         mark.end();
         self.end(event.index);
     }
 
     /// Begins the routines that begin with an event.
     #[inline]
-    fn activations(&mut self, event: EventIndex) {
-        let schedule = self.stage.view.schedule;
-        while let Some(activation) = schedule.activations.get(self.activations)
+    fn begin_activations(&mut self, event: EventIndex) {
+        let schedule = self.writer.view.schedule;
+        while let Some(activation) = schedule.activations.get(self.begun_activations)
             && activation.first <= event
         {
-            self.activations += 1;
-            let track = self.tracks.of_routines(self.stage, activation.core);
-            let (packets, sequence) = (&mut *self.stage.packets, &mut self.sequence);
+            self.begun_activations += 1;
+            let track = self.tracks.interrupt_track(self.writer, activation.core);
+            let (packets, sequence) = (&mut *self.writer.packets, &mut self.sequence);
             let words = &mut self.words;
             let category = words.category(packets, sequence, "isr");
             let name = words.routine(packets, sequence, schedule, activation.number);
             if activation.interrupted != ContextId::UNKNOWN {
-                let trace = self.stage.view.trace;
+                let trace = self.writer.view.trace;
                 let argument = words.argument(packets, sequence, "interrupted");
                 let context = words.context(packets, sequence, trace, activation.interrupted);
-                self.shown.push((argument, Shown::Interned(context)));
+                self.arguments
+                    .push((argument, ArgumentValue::Interned(context)));
             }
             for (told, what) in [
                 (activation.entered, "entry recorded"),
@@ -123,15 +130,16 @@ impl<W: Write> Events<'_, '_, W> {
             ] {
                 if !told {
                     let argument = words.argument(packets, sequence, what);
-                    self.shown.push((argument, Shown::Text("no".to_owned())));
+                    self.arguments
+                        .push((argument, ArgumentValue::Text("no".to_owned())));
                 }
             }
             let span = [activation.start, activation.end];
             let events = [activation.first, activation.last];
             if self.begin(span, events, track, [category, name], None) {
-                let [start, _] = span.map(|time| self.stage.time(time));
-                let name = self.words.routine_text(activation.number);
-                let packets = &mut *self.stage.packets;
+                let [start, _] = span.map(|time| self.writer.time(time));
+                let name = self.words.routine_name(activation.number);
+                let packets = &mut *self.writer.packets;
                 self.ftrace
                     .irq_entry(packets, activation.core, start, activation.number, name);
             }
@@ -140,31 +148,32 @@ impl<W: Write> Events<'_, '_, W> {
 
     /// Begins the steps that begin with an event.
     #[inline]
-    fn steps(&mut self, event: EventIndex) {
-        let active = self.stage.view.active;
-        while let Some(step) = active.steps.get(self.steps)
+    fn begin_steps(&mut self, event: EventIndex) {
+        let active = self.writer.view.active;
+        while let Some(step) = active.steps.get(self.begun_steps)
             && step.first <= event
         {
-            self.steps += 1;
-            let naming = Naming(self.stage.view.trace);
+            self.begun_steps += 1;
+            let naming = NameFormatter(self.writer.view.trace);
             let name = match step.signal {
                 Some(signal) => naming.signal(signal),
                 None if step.initial => "initial transition".to_owned(),
                 None => "(unknown)".to_owned(),
             };
-            let track = self.tracks.of_context(self.stage, step.object);
-            let (packets, sequence) = (&mut *self.stage.packets, &mut self.sequence);
+            let track = self.tracks.context_track(self.writer, step.object);
+            let (packets, sequence) = (&mut *self.writer.packets, &mut self.sequence);
             let category = self.words.category(packets, sequence, "step");
-            let name = packets.intern(sequence, Interned::Name, &name);
+            let name = packets.intern(sequence, InternedKind::Name, &name);
             for (what, state) in [("state before", step.before), ("state after", step.after)] {
                 if let Some(state) = state {
                     let argument = self.words.argument(packets, sequence, what);
                     let state = naming.vertex(state);
-                    let state = packets.intern(sequence, Interned::Value, &state);
-                    self.shown.push((argument, Shown::Interned(state)));
+                    let state = packets.intern(sequence, InternedKind::Value, &state);
+                    self.arguments
+                        .push((argument, ArgumentValue::Interned(state)));
                 }
             }
-            let flow = step.post.map(|post| self.flows.of_post(post));
+            let flow = step.post.map(|post| self.flows.post_flow(post));
             let span = [step.start, step.end];
             let events = [step.first, step.last];
             self.begin(span, events, track, [category, name], flow);
@@ -178,28 +187,28 @@ impl<W: Write> Events<'_, '_, W> {
         &mut self,
         span: [Ticks; 2],
         [first, last]: [EventIndex; 2],
-        track: Track,
+        track: TrackId,
         [category, name]: [u64; 2],
         flow: Option<u64>,
     ) -> bool {
-        let [start, end] = span.map(|time| self.stage.time(time));
+        let [start, end] = span.map(|time| self.writer.time(time));
         // What ended with the event at which this begins is not around it.
-        while let Some(end) = self.open.end_on(track, first) {
-            self.mark_end(track, end);
+        while let Some(end) = self.open_slices.end_on(track, first) {
+            self.write_end(track, end);
         }
-        let is_slice = self.open.begin(track, last, end);
+        let is_slice = self.open_slices.begin(track, last, end);
         let kind = match is_slice {
-            true => Kind::Begin,
-            false => Kind::Instant,
+            true => TrackEventType::Begin,
+            false => TrackEventType::Instant,
         };
-        let packets = &mut *self.stage.packets;
-        let mut mark = Mark::new(packets, &mut self.sequence, start, kind, track);
+        let packets = &mut *self.writer.packets;
+        let mut mark = TrackEvent::new(packets, &mut self.sequence, start, kind, track);
         mark.category(category);
         mark.name(name);
         if let Some(flow) = flow {
-            mark.last_of_flow(flow);
+            mark.terminating_flow(flow);
         }
-        show(&mut mark, &mut self.shown);
+        write_arguments(&mut mark, &mut self.arguments);
         mark.end();
         is_slice
     }
@@ -207,30 +216,30 @@ impl<W: Write> Events<'_, '_, W> {
     /// Ends the slices whose last event that is, the innermost first.
     #[inline]
     fn end(&mut self, event: EventIndex) {
-        while let Some((track, end)) = self.open.end(event) {
-            self.mark_end(track, end);
+        while let Some((track, end)) = self.open_slices.end(event) {
+            self.write_end(track, end);
         }
     }
 
-    fn mark_end(&mut self, track: Track, end: u64) {
-        let packets = &mut *self.stage.packets;
+    fn write_end(&mut self, track: TrackId, end: u64) {
+        let packets = &mut *self.writer.packets;
         if let Some(core) = self.tracks.core_of(track) {
             self.ftrace.irq_exit(packets, core, end);
         }
-        Mark::new(packets, &mut self.sequence, end, Kind::End, track).end();
+        TrackEvent::new(packets, &mut self.sequence, end, TrackEventType::End, track).end();
     }
 }
 
 /// Marks arguments, and forgets them.
 #[inline]
-fn show(mark: &mut Mark<'_>, shown: &mut Vec<(u64, Shown)>) {
+fn write_arguments(mark: &mut TrackEvent<'_>, shown: &mut Vec<(u64, ArgumentValue)>) {
     for (argument, value) in shown.drain(..) {
         match value {
-            Shown::Number(number) => mark.number(argument, number),
-            Shown::Signed(number) => mark.signed(argument, number),
-            Shown::Pointer(number) => mark.pointer(argument, number),
-            Shown::Interned(text) => mark.interned(argument, text),
-            Shown::Text(text) => mark.text(argument, &text),
+            ArgumentValue::Number(number) => mark.number(argument, number),
+            ArgumentValue::Signed(number) => mark.signed(argument, number),
+            ArgumentValue::Pointer(number) => mark.pointer(argument, number),
+            ArgumentValue::Interned(text) => mark.interned(argument, text),
+            ArgumentValue::Text(text) => mark.text(argument, &text),
         }
     }
 }

@@ -1,46 +1,46 @@
 //! Slices that have begun and not ended.
 
-use crate::perfetto::stage::Track;
+use crate::perfetto::track_writer::TrackId;
 use rtoscope_trace::EventIndex;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
 /// Slices that lie in each other on a track, at most. The engine drops what lies
 /// deeper than 512 without a word, and what an event or a wait adds.
-const DEEPEST: usize = 500;
+const MAX_DEPTH: usize = 500;
 
 /// The slices that last. The format ends the innermost of a track, so only the
 /// order of the ends on each track counts.
 #[derive(Default)]
-pub(super) struct Nesting {
+pub(super) struct SliceStacks {
     /// Those of each track, what ends first last.
-    tracks: HashMap<Track, Vec<Open>>,
+    tracks: HashMap<TrackId, Vec<OpenSlice>>,
     /// At which events to look at which tracks.
-    due: BinaryHeap<Reverse<(EventIndex, Track)>>,
+    due: BinaryHeap<Reverse<(EventIndex, TrackId)>>,
 }
 
 /// A slice that ends behind an event.
-struct Open {
+struct OpenSlice {
     last: EventIndex,
     end: u64,
 }
 
-impl Nesting {
+impl SliceStacks {
     /// A slice begins, unless it would lie too deep.
-    pub(super) fn begin(&mut self, track: Track, last: EventIndex, end: u64) -> bool {
+    pub(super) fn begin(&mut self, track: TrackId, last: EventIndex, end: u64) -> bool {
         let open = self.tracks.entry(track).or_default();
-        if open.len() >= DEEPEST {
+        if open.len() >= MAX_DEPTH {
             return false;
         }
         let outer = open.iter().rposition(|outer| outer.last >= last);
-        open.insert(outer.map_or(0, |at| at + 1), Open { last, end });
+        open.insert(outer.map_or(0, |at| at + 1), OpenSlice { last, end });
         self.due.push(Reverse((last, track)));
         true
     }
 
     /// Ends a slice whose last event that is; its track and when it ends.
     #[inline]
-    pub(super) fn end(&mut self, event: EventIndex) -> Option<(Track, u64)> {
+    pub(super) fn end(&mut self, event: EventIndex) -> Option<(TrackId, u64)> {
         while let Some(Reverse((last, track))) = self.due.peek().copied()
             && last <= event
         {
@@ -53,7 +53,7 @@ impl Nesting {
     }
 
     /// The same on a track.
-    pub(super) fn end_on(&mut self, track: Track, event: EventIndex) -> Option<u64> {
+    pub(super) fn end_on(&mut self, track: TrackId, event: EventIndex) -> Option<u64> {
         let open = self.tracks.get_mut(&track)?;
         let over = open.pop_if(|innermost| innermost.last <= event)?;
         Some(over.end)
@@ -64,29 +64,29 @@ impl Nesting {
 mod tests {
     use super::*;
 
-    const TRACK: Track = Track(1);
+    const TRACK: TrackId = TrackId(1);
 
-    fn ends(nesting: &mut Nesting, event: u32) -> Vec<(Track, u64)> {
+    fn ends(nesting: &mut SliceStacks, event: u32) -> Vec<(TrackId, u64)> {
         std::iter::from_fn(|| nesting.end(EventIndex(event))).collect()
     }
 
     #[test]
     fn slices_end_behind_their_last_event() {
-        let mut nesting = Nesting::default();
+        let mut nesting = SliceStacks::default();
         for (track, last, end) in [(1, 9, 90), (2, 5, 50), (1, 5, 51), (1, 3, 30)] {
-            assert!(nesting.begin(Track(track), EventIndex(last), end));
+            assert!(nesting.begin(TrackId(track), EventIndex(last), end));
         }
         assert_eq!(ends(&mut nesting, 2), []);
         assert_eq!(ends(&mut nesting, 3), [(TRACK, 30)]);
         assert_eq!(nesting.end_on(TRACK, EventIndex(5)), Some(51));
         assert_eq!(nesting.end_on(TRACK, EventIndex(5)), None);
-        assert_eq!(ends(&mut nesting, 5), [(Track(2), 50)]);
+        assert_eq!(ends(&mut nesting, 5), [(TrackId(2), 50)]);
         assert_eq!(ends(&mut nesting, u32::MAX), [(TRACK, 90)]);
     }
 
     #[test]
     fn an_inner_slice_may_outlive_the_outer() {
-        let mut nesting = Nesting::default();
+        let mut nesting = SliceStacks::default();
         nesting.begin(TRACK, EventIndex(3), 30);
         nesting.begin(TRACK, EventIndex(5), 50);
         assert_eq!(ends(&mut nesting, 4), [(TRACK, 30)]);
@@ -95,12 +95,12 @@ mod tests {
 
     #[test]
     fn nothing_lies_too_deep() {
-        let mut nesting = Nesting::default();
+        let mut nesting = SliceStacks::default();
         let last = EventIndex(9);
         let begun = (0..10_000).filter(|_| nesting.begin(TRACK, last, 0));
-        assert_eq!(begun.count(), DEEPEST);
-        assert!(nesting.begin(Track(2), last, 0));
-        assert_eq!(ends(&mut nesting, 9).len(), DEEPEST + 1);
+        assert_eq!(begun.count(), MAX_DEPTH);
+        assert!(nesting.begin(TrackId(2), last, 0));
+        assert_eq!(ends(&mut nesting, 9).len(), MAX_DEPTH + 1);
         assert!(nesting.begin(TRACK, last, 0));
     }
 }

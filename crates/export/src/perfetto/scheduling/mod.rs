@@ -15,114 +15,114 @@ mod tasks;
 mod waits;
 mod waker;
 
-use super::ftrace::{Ftrace, IDLE, PrevState, Switch, Waker};
-use super::merge::Merge;
-use super::packets::Sequence;
-use super::stage::{Stage, Track};
-use rtoscope_analysis::schedule::{Slices, State};
+use super::ftrace::{Ftrace, IDLE_TRACK, PrevState, SchedSwitch, Waker};
+use super::merge_queue::MergeQueue;
+use super::packets::PacketSequence;
+use super::track_writer::{TrackId, TrackWriter};
+use rtoscope_analysis::schedule::{CoreSlices, ThreadState};
 use rtoscope_trace::{ContextId, Contexts, EventIndex};
 use std::io::{self, Write};
-use tasks::{Runs, TaskState, Tasks};
-use waits::Waits;
-use waker::{Activations, Cause};
+use tasks::{CoreTask, TaskState, Tasks};
+use waits::ThreadWaits;
+use waker::{IsrActivations, WakeCause};
 
 /// `TracePacket.generic_kernel_task_state_event`.
 const TASK_STATE: u32 = 117;
 /// The priority of what has none: left out, the engine would say 0, the highest.
 const NO_PRIORITY: i64 = -1;
 /// Events at the start of a slice among which one tells the thread's priority.
-const NEAR: u32 = 8;
+const PRIORITY_LOOKAHEAD: u32 = 8;
 /// CPUs that the engine reads: it refuses a trace of more.
 const MAX_CPUS: u64 = 1024;
 
 /// Writes the schedule. `threads` are the tracks of the contexts.
 pub(super) fn write<W: Write>(
-    stage: &mut Stage<'_, W>,
-    threads: &[Option<Track>],
+    stage: &mut TrackWriter<'_, W>,
+    threads: &[Option<TrackId>],
 ) -> io::Result<()> {
     let slices = &stage.view.schedule.cores;
     let most = slices.iter().map(|slices| u64::from(slices.core) + 1).max();
-    stage.numbers.cores += most.unwrap_or_default();
-    if stage.numbers.cores > MAX_CPUS {
+    stage.ids.next_cpu += most.unwrap_or_default();
+    if stage.ids.next_cpu > MAX_CPUS {
         let message = format!("Perfetto reads at most {MAX_CPUS} cores in a trace");
         return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
     }
     let sequence = stage.packets.sequence();
-    let mut scheduling = Scheduling {
-        cores: slices.iter().map(Core::of).collect(),
+    let mut scheduling = ScheduleWriter {
+        cores: slices.iter().map(CoreState::new).collect(),
         tasks: Tasks::new(threads),
         // An active object's track has its steps.
-        waits: Waits::new(if stage.view.active.is_empty() {
+        waits: ThreadWaits::new(if stage.view.active.is_empty() {
             threads.len()
         } else {
             0
         }),
-        activations: Activations::of(stage.view.schedule),
+        activations: IsrActivations::new(stage.view.schedule),
         ftrace: Ftrace::new(stage.packets, stage.first_cpu),
         sequence,
-        stage,
+        writer: stage,
     };
     scheduling.run()?;
-    scheduling.ftrace.finish(scheduling.stage.packets);
+    scheduling.ftrace.finish(scheduling.writer.packets);
     Ok(())
 }
 
 /// What a core does.
-struct Core<'a> {
-    slices: &'a Slices,
+struct CoreState<'a> {
+    slices: &'a CoreSlices,
     /// How many of its slices have begun.
-    begun: usize,
+    begun_slices: usize,
     /// What the last of them says.
-    now: Runs,
+    current: CoreTask,
     /// What the last switch that was written names.
-    told: Runs,
+    written: CoreTask,
     /// Whether any switch was written.
-    is_told: bool,
+    has_written: bool,
     /// The state in which the told task is left.
-    leaves: Option<PrevState>,
+    exit_state: Option<PrevState>,
     /// Whether what it executes now has just left another core. The engine does
     /// not keep the order of the cores' switches at one moment.
-    is_late: bool,
+    has_migrated: bool,
 }
 
-struct Scheduling<'s, 'a, W: Write> {
-    stage: &'s mut Stage<'a, W>,
-    sequence: Sequence,
-    cores: Vec<Core<'a>>,
+struct ScheduleWriter<'s, 'a, W: Write> {
+    writer: &'s mut TrackWriter<'a, W>,
+    sequence: PacketSequence,
+    cores: Vec<CoreState<'a>>,
     tasks: Tasks,
-    waits: Waits,
-    activations: Activations<'a>,
+    waits: ThreadWaits,
+    activations: IsrActivations<'a>,
     ftrace: Ftrace,
 }
 
-impl<'a> Core<'a> {
-    fn of(slices: &'a Slices) -> Self {
+impl<'a> CoreState<'a> {
+    fn new(slices: &'a CoreSlices) -> Self {
         Self {
             slices,
-            begun: 0,
-            now: Runs::Unknown,
-            told: Runs::Unknown,
-            is_told: false,
-            leaves: None,
-            is_late: false,
+            begun_slices: 0,
+            current: CoreTask::Unknown,
+            written: CoreTask::Unknown,
+            has_written: false,
+            exit_state: None,
+            has_migrated: false,
         }
     }
 
     /// Whether something else is executed from now on.
-    fn switches(&self) -> bool {
-        self.now != self.told
+    fn needs_switch(&self) -> bool {
+        self.current != self.written
     }
 }
 
-impl<'a, W: Write> Scheduling<'_, 'a, W> {
+impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
     /// Goes through the slices of all cores and the stretches of all threads.
     fn run(&mut self) -> io::Result<()> {
-        let schedule = self.stage.view.schedule;
-        let scale = self.stage.scale;
+        let schedule = self.writer.view.schedule;
+        let scale = self.writer.scale;
         let cores = self.cores.len();
-        let mut merge = Merge::default();
+        let mut merge = MergeQueue::default();
         for (place, core) in self.cores.iter().enumerate() {
-            if let Some(first) = core.slices.all.first() {
+            if let Some(first) = core.slices.slices.first() {
                 merge.push(scale.nanoseconds(first.start), place);
             }
         }
@@ -135,18 +135,18 @@ impl<'a, W: Write> Scheduling<'_, 'a, W> {
         let (mut changed_cores, mut changed_threads) = (Vec::new(), Vec::new());
         while let Some(time) = merge.time() {
             // What is over as soon as it has begun leaves no trace.
-            while let Some(source) = merge.take(time, |source| {
+            while let Some(source) = merge.pop_at(time, |source| {
                 let Some(thread) = source.checked_sub(cores) else {
                     let core = self.cores.get_mut(source)?;
-                    core.begun += 1;
-                    let next = core.slices.all.get(core.begun)?;
+                    core.begun_slices += 1;
+                    let next = core.slices.slices.get(core.begun_slices)?;
                     return Some(scale.nanoseconds(next.start));
                 };
                 let number = begun.get_mut(thread)?;
                 let stretches = schedule.threads.get(thread)?;
                 let before = number.checked_sub(1).and_then(|last| stretches.get(last));
                 if let Some(now) = stretches.get(*number) {
-                    self.tasks.enter_stretch(thread, before, now);
+                    self.tasks.enter_state(thread, before, now);
                 }
                 *number += 1;
                 Some(scale.nanoseconds(stretches.get(*number)?.start))
@@ -158,32 +158,32 @@ impl<'a, W: Write> Scheduling<'_, 'a, W> {
             }
             changed_cores.sort_unstable();
             changed_cores.dedup();
-            self.settle(time, &changed_cores, &changed_threads);
+            self.write_changes(time, &changed_cores, &changed_threads);
             changed_cores.clear();
             changed_threads.clear();
-            self.stage.packets.flush_full()?;
+            self.writer.packets.flush_full()?;
         }
         let end = scale.nanoseconds(schedule.span);
-        self.last_dispatches(end);
+        self.write_final_dispatches(end);
         self.close(end);
         Ok(())
     }
 
     /// Threads that begin to execute at the very end, which is no slice.
-    fn last_dispatches(&mut self, end: u64) {
-        let schedule = self.stage.view.schedule;
+    fn write_final_dispatches(&mut self, end: u64) {
+        let schedule = self.writer.view.schedule;
         let dispatches = schedule.dispatches.iter().rev();
         let last = dispatches.take_while(|dispatch| dispatch.time == schedule.span);
         let mut places = Vec::new();
         for dispatch in last {
-            let runs = Runs::Task(dispatch.thread.index());
-            let runs_there = self.tasks.state(dispatch.thread.index()) == State::Running;
+            let runs = CoreTask::Task(dispatch.thread.index());
+            let runs_there = self.tasks.state(dispatch.thread.index()) == ThreadState::Running;
             let mut cores = self.cores.iter_mut().enumerate();
             let core = cores.find(|(_, core)| core.slices.core == dispatch.core);
             if let Some((place, core)) =
                 core.filter(|(place, _)| runs_there && !places.contains(place))
             {
-                core.now = runs;
+                core.current = runs;
                 places.push(place);
             }
         }
@@ -191,12 +191,12 @@ impl<'a, W: Write> Scheduling<'_, 'a, W> {
     }
 
     /// Tells what has changed at that time.
-    fn settle(&mut self, time: u64, cores: &[usize], threads: &[usize]) {
+    fn write_changes(&mut self, time: u64, cores: &[usize], threads: &[usize]) {
         for place in cores {
-            self.look(*place);
+            self.update_current(*place);
         }
         for thread in threads {
-            self.wait(time, *thread, self.tasks.state(*thread));
+            self.write_wait(time, *thread, self.tasks.state(*thread));
         }
         self.switch_all(time, cores, threads);
     }
@@ -204,21 +204,23 @@ impl<'a, W: Write> Scheduling<'_, 'a, W> {
     /// Tells what cores execute from now on, and what became of threads.
     fn switch_all(&mut self, time: u64, cores: &[usize], threads: &[usize]) {
         for place in cores {
-            self.leave(time, *place);
+            self.leave_current(time, *place);
         }
         for place in cores {
-            self.prepare(time, *place);
+            self.make_ready(time, *place);
         }
         // A waker must execute when it wakes: so first those that did so far.
         let mut late = Vec::new();
         for thread in threads {
-            let left = self.left(*thread);
-            let starts = |core: &Core<'_>| core.switches() && core.now == Runs::Task(*thread);
+            let left = self.left_core(*thread);
+            let starts = |core: &CoreState<'_>| {
+                core.needs_switch() && core.current == CoreTask::Task(*thread)
+            };
             if self.tasks.core(*thread).is_some() {
                 self.tasks.skip_wake(*thread);
             } else if self.cores.iter().any(starts) {
                 // The switch tells it.
-            } else if left.is_some() || !self.rest(time, *thread, true, None) {
+            } else if left.is_some() || !self.write_resting(time, *thread, true, None) {
                 late.push((*thread, left));
             }
         }
@@ -227,54 +229,58 @@ impl<'a, W: Write> Scheduling<'_, 'a, W> {
         }
         for (thread, left) in late {
             if self.tasks.core(thread).is_none() {
-                self.rest(time, thread, false, left);
+                self.write_resting(time, thread, false, left);
             }
         }
     }
 
     /// Finds out what a core executes from now on.
-    fn look(&mut self, place: usize) {
+    fn update_current(&mut self, place: usize) {
         let Some(core) = self.cores.get_mut(place) else {
             return;
         };
-        let last = core.begun.checked_sub(1);
-        let slice = last.and_then(|last| core.slices.all.get(last));
+        let last = core.begun_slices.checked_sub(1);
+        let slice = last.and_then(|last| core.slices.slices.get(last));
         let Some(slice) = slice else { return };
-        core.now = self.tasks.runs(self.stage, core.slices.core, slice.who);
+        core.current = self
+            .tasks
+            .core_task(self.writer, core.slices.core, slice.running);
     }
 
     /// What a core executed stops, if something else follows.
-    fn leave(&mut self, time: u64, place: usize) {
-        let Some(core) = self.cores.get(place).filter(|core| core.switches()) else {
+    fn leave_current(&mut self, time: u64, place: usize) {
+        let Some(core) = self.cores.get(place).filter(|core| core.needs_switch()) else {
             return;
         };
-        let Runs::Task(task) = core.told else { return };
+        let CoreTask::Task(task) = core.written else {
+            return;
+        };
         let mut others = self.cores.iter().enumerate();
-        let moved = others.find(|(_, other)| other.switches() && other.now == core.told);
+        let moved = others.find(|(_, other)| other.needs_switch() && other.current == core.written);
         let moved = moved.map(|(to, _)| to);
-        let leaves = self.tasks.leave(task, time, moved.is_some());
+        let leaves = self.tasks.stop(task, time, moved.is_some());
         if let Some(core) = self.cores.get_mut(place) {
-            core.leaves = Some(leaves);
+            core.exit_state = Some(leaves);
         }
         if let Some(to) = moved.and_then(|to| self.cores.get_mut(to)) {
-            to.is_late = true;
+            to.has_migrated = true;
         }
     }
 
     /// What a core executes from now on is ready before.
-    fn prepare(&mut self, time: u64, place: usize) {
-        let Some(core) = self.cores.get(place).filter(|core| core.switches()) else {
+    fn make_ready(&mut self, time: u64, place: usize) {
+        let Some(core) = self.cores.get(place).filter(|core| core.needs_switch()) else {
             return;
         };
-        let (Runs::Task(task), number) = (core.now, core.slices.core) else {
+        let (CoreTask::Task(task), number) = (core.current, core.slices.core) else {
             return;
         };
-        if self.tasks.core(task).is_some() || self.left(task).is_some() {
+        if self.tasks.core(task).is_some() || self.left_core(task).is_some() {
             return;
         }
         // What was written of the thread before this moment.
         if let Some(track) = self.tasks.hide_latency(task, time) {
-            self.state(time.saturating_sub(1), track, TaskState::Runnable);
+            self.write_state(time.saturating_sub(1), track, TaskState::Runnable);
         }
         if let Some(cause) = self.tasks.take_wake(task, time) {
             let waker = self.waker(cause);
@@ -284,92 +290,93 @@ impl<'a, W: Write> Scheduling<'_, 'a, W> {
 
     /// A core switches to what it executes from now on.
     fn switch(&mut self, time: u64, place: usize) {
-        let Some(core) = self.cores.get(place).filter(|core| core.switches()) else {
+        let Some(core) = self.cores.get(place).filter(|core| core.needs_switch()) else {
             return;
         };
-        let (now, number) = (core.now, core.slices.core);
-        if let Runs::Task(task) = now {
-            self.leave_other(time, place, task);
+        let (now, number) = (core.current, core.slices.core);
+        if let CoreTask::Task(task) = now {
+            self.leave_other_core(time, place, task);
         }
         let Some(core) = self.cores.get_mut(place) else {
             return;
         };
-        let is_late = std::mem::take(&mut core.is_late);
+        let is_late = std::mem::take(&mut core.has_migrated);
         if is_late {
             // What it executed may go to another core at once.
-            core.now = Runs::Unknown;
+            core.current = CoreTask::Unknown;
             self.switch(time, place);
         }
         let Some(core) = self.cores.get_mut(place) else {
             return;
         };
-        core.now = now;
-        let (told, is_told) = (core.told, core.is_told);
-        let leaves = core.leaves.take();
+        core.current = now;
+        let (told, is_told) = (core.written, core.has_written);
+        let leaves = core.exit_state.take();
         let (prev, prev_state) = match told {
-            _ if !is_told => (IDLE, PrevState::Ready),
-            Runs::Idle => (IDLE, PrevState::Ready),
-            Runs::Task(task) => {
+            _ if !is_told => (IDLE_TRACK, PrevState::Ready),
+            CoreTask::Idle => (IDLE_TRACK, PrevState::Ready),
+            CoreTask::Task(task) => {
                 let state = leaves.unwrap_or(PrevState::Sleeping);
-                (self.tasks.track(task).unwrap_or(IDLE), state)
+                (self.tasks.track(task).unwrap_or(IDLE_TRACK), state)
             }
-            Runs::Unknown => {
-                let task = self.tasks.unknown(self.stage, number);
-                let state = self.tasks.leave(task, time, false);
-                (self.tasks.track(task).unwrap_or(IDLE), state)
+            CoreTask::Unknown => {
+                let task = self.tasks.unknown(self.writer, number);
+                let state = self.tasks.stop(task, time, false);
+                (self.tasks.track(task).unwrap_or(IDLE_TRACK), state)
             }
         };
         let (next, priority) = match now {
-            Runs::Idle => (Some(IDLE), None),
-            Runs::Task(task) => {
+            CoreTask::Idle => (Some(IDLE_TRACK), None),
+            CoreTask::Task(task) => {
                 let priority = self.priority(place, task);
-                (self.tasks.enter(task, place), priority)
+                (self.tasks.start(task, place), priority)
             }
-            Runs::Unknown => {
-                let task = self.tasks.unknown(self.stage, number);
-                (self.tasks.enter(task, place), None)
+            CoreTask::Unknown => {
+                let task = self.tasks.unknown(self.writer, number);
+                (self.tasks.start(task, place), None)
             }
         };
-        let switch = Switch {
+        let switch = SchedSwitch {
             prev,
             prev_state,
-            next: next.unwrap_or(IDLE),
+            next: next.unwrap_or(IDLE_TRACK),
             priority: priority.unwrap_or(NO_PRIORITY),
         };
         let time = time.saturating_add(is_late.into());
-        self.ftrace.switch(self.stage.packets, number, time, switch);
+        self.ftrace
+            .switch(self.writer.packets, number, time, switch);
         if let Some(core) = self.cores.get_mut(place) {
-            core.told = now;
-            core.is_told = true;
+            core.written = now;
+            core.has_written = true;
         }
     }
 
     /// A task executes once only, whatever a damaged recording says.
-    fn leave_other(&mut self, time: u64, place: usize, task: usize) {
+    fn leave_other_core(&mut self, time: u64, place: usize, task: usize) {
         let other = self.tasks.core(task).filter(|other| *other != place);
         let Some((other, core)) = other.and_then(|other| Some((other, self.cores.get_mut(other)?)))
         else {
             return;
         };
-        core.now = Runs::Unknown;
-        core.leaves = Some(self.tasks.leave(task, time, true));
+        core.current = CoreTask::Unknown;
+        core.exit_state = Some(self.tasks.stop(task, time, true));
         self.switch(time, other);
         if let Some(core) = self.cores.get_mut(place) {
-            core.is_late = true;
+            core.has_migrated = true;
         }
     }
 
     /// A thread that executes nowhere does something else. Returns whether that
     /// was told: not before the switches, if what woke it executes only from now on.
-    fn rest(&mut self, time: u64, thread: usize, before: bool, left: Option<u8>) -> bool {
-        let Some(cause) = self.tasks.wake(thread) else {
-            if let Some((track, state)) = self.tasks.rest(thread) {
-                self.state(time, track, state);
+    fn write_resting(&mut self, time: u64, thread: usize, before: bool, left: Option<u8>) -> bool {
+        let Some(cause) = self.tasks.pending_wake(thread) else {
+            if let Some((track, state)) = self.tasks.resting_change(thread) {
+                self.write_state(time, track, state);
             }
             return true;
         };
         let waker = self.waker(cause);
-        let starts = |core: &Core<'_>| core.switches() && core.now == waker.runs;
+        let starts = |core: &CoreState<'_>| core.needs_switch() && core.current == waker.task;
         if before && self.cores.iter().any(starts) {
             return false;
         }
@@ -380,14 +387,16 @@ impl<'a, W: Write> Scheduling<'_, 'a, W> {
     }
 
     /// The core that a thread leaves at this moment.
-    fn left(&self, thread: usize) -> Option<u8> {
-        let leaves = |core: &&Core<'_>| core.leaves.is_some() && core.told == Runs::Task(thread);
+    fn left_core(&self, thread: usize) -> Option<u8> {
+        let leaves = |core: &&CoreState<'_>| {
+            core.exit_state.is_some() && core.written == CoreTask::Task(thread)
+        };
         self.cores.iter().find(leaves).map(|core| core.slices.core)
     }
 
     /// What logged the event that woke a thread.
-    fn waker(&mut self, cause: EventIndex) -> Cause {
-        let trace = self.stage.view.trace;
+    fn waker(&mut self, cause: EventIndex) -> WakeCause {
+        let trace = self.writer.view.trace;
         let context = trace.events.context.get(cause.index()).copied();
         let core = trace.events.core.get(cause.index()).copied();
         let (context, core) = (
@@ -398,29 +407,29 @@ impl<'a, W: Write> Scheduling<'_, 'a, W> {
         let task = match context {
             Contexts::IDLE => None,
             Contexts::INTERRUPT => {
-                let routine = self.activations.innermost(core, cause);
-                Some(self.tasks.interrupt(self.stage, core, routine))
+                let routine = self.activations.innermost_routine(core, cause);
+                Some(self.tasks.interrupt(self.writer, core, routine))
             }
-            Contexts::INITIALIZE => Some(self.tasks.initialize(self.stage, core)),
+            Contexts::INITIALIZE => Some(self.tasks.initialize(self.writer, core)),
             _ if self.tasks.track(context.index()).is_some() => Some(context.index()),
-            _ => Some(self.tasks.unknown(self.stage, core)),
+            _ => Some(self.tasks.unknown(self.writer, core)),
         };
         let track = task.and_then(|task| self.tasks.track(task));
-        Cause {
-            runs: task.map_or(Runs::Idle, Runs::Task),
+        WakeCause {
+            task: task.map_or(CoreTask::Idle, CoreTask::Task),
             core,
             waker: Waker {
-                task: track.unwrap_or(IDLE),
+                task: track.unwrap_or(IDLE_TRACK),
                 is_interrupt,
             },
         }
     }
 
     /// A thread is woken, as the events of that core tell.
-    fn wake(&mut self, time: u64, core: u8, cause: Cause, thread: usize) {
+    fn wake(&mut self, time: u64, core: u8, cause: WakeCause, thread: usize) {
         if let Some(track) = self.tasks.track(thread) {
             self.ftrace
-                .waking(self.stage.packets, core, time, cause.waker, track);
+                .waking(self.writer.packets, core, time, cause.waker, track);
         }
     }
 
@@ -428,12 +437,22 @@ impl<'a, W: Write> Scheduling<'_, 'a, W> {
     /// there says, else as it was last, else as it was registered. `None` if it
     /// is not known, and for what is no thread.
     fn priority(&mut self, place: usize, task: usize) -> Option<i64> {
-        let trace = self.stage.view.trace;
+        let trace = self.writer.view.trace;
         let context = self.tasks.thread(task)?;
         let core = self.cores.get(place)?;
-        let first = core.slices.all.get(core.begun.checked_sub(1)?)?.event;
-        let next = core.slices.all.get(core.begun).map(|next| next.event.0);
-        let end = next.unwrap_or(u32::MAX).min(first.0.saturating_add(NEAR));
+        let first = core
+            .slices
+            .slices
+            .get(core.begun_slices.checked_sub(1)?)?
+            .event;
+        let next = core
+            .slices
+            .slices
+            .get(core.begun_slices)
+            .map(|next| next.event.0);
+        let end = next
+            .unwrap_or(u32::MAX)
+            .min(first.0.saturating_add(PRIORITY_LOOKAHEAD));
         let told = (first.0..=end).find_map(|number| {
             let by = trace.events.context.get(number as usize);
             if by != Some(&context) {
@@ -452,33 +471,33 @@ impl<'a, W: Write> Scheduling<'_, 'a, W> {
     fn close(&mut self, end: u64) {
         for thread in 0..self.tasks.len() {
             self.tasks.forget(thread);
-            self.wait(end, thread, State::Unknown);
+            self.write_wait(end, thread, ThreadState::Unknown);
         }
         for place in 0..self.cores.len() {
             if let Some(core) = self.cores.get_mut(place) {
-                core.now = Runs::Unknown;
-                if let Runs::Task(task) = core.told {
-                    core.leaves = Some(self.tasks.end_running(task));
+                core.current = CoreTask::Unknown;
+                if let CoreTask::Task(task) = core.written {
+                    core.exit_state = Some(self.tasks.end_running(task));
                 }
             }
             self.switch(end, place);
         }
         for task in 0..self.tasks.len() {
             if let Some(track) = self.tasks.end(task, end) {
-                self.state(end, track, TaskState::Unknown);
+                self.write_state(end, track, TaskState::Unknown);
             }
         }
     }
 
-    fn wait(&mut self, time: u64, thread: usize, state: State) {
+    fn write_wait(&mut self, time: u64, thread: usize, state: ThreadState) {
         let who = (thread, self.tasks.track(thread));
         self.waits
-            .enter(self.stage, &mut self.sequence, time, who, state);
+            .enter(self.writer, &mut self.sequence, time, who, state);
     }
 
     /// A task that executes nowhere does something else.
-    fn state(&mut self, time: u64, task: Track, state: TaskState) {
-        let (message, packet) = self.stage.packets.at(&mut self.sequence, time);
+    fn write_state(&mut self, time: u64, task: TrackId, state: TaskState) {
+        let (message, packet) = self.writer.packets.begin_at(&mut self.sequence, time);
         // Fields of `GenericKernelTaskStateEvent`: cpu, tid, state. The cpu is
         // none of the trace's.
         let event = message.open(TASK_STATE);
@@ -486,6 +505,6 @@ impl<'a, W: Write> Scheduling<'_, 'a, W> {
         message.number(3, task.0);
         message.number(4, state as u64);
         message.close(event);
-        self.stage.packets.end(packet);
+        self.writer.packets.end(packet);
     }
 }

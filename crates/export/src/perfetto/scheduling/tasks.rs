@@ -1,8 +1,8 @@
 //! What takes cores, and what was told of it.
 
 use crate::perfetto::ftrace::PrevState;
-use crate::perfetto::stage::{Stage, Track};
-use rtoscope_analysis::schedule::{Executing, State, Stretch, Who};
+use crate::perfetto::track_writer::{TrackId, TrackWriter};
+use rtoscope_analysis::schedule::{Running, RunningContext, ThreadState, ThreadStateInterval};
 use rtoscope_trace::{ContextId, Contexts, EventIndex};
 use std::collections::HashMap;
 use std::io::Write;
@@ -37,7 +37,7 @@ impl TaskState {
 
 /// What a core executes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Runs {
+pub(super) enum CoreTask {
     /// The recording does not say.
     Unknown,
     /// Nothing.
@@ -50,12 +50,12 @@ pub(super) enum Runs {
 pub(super) struct Tasks {
     all: Vec<Task>,
     threads: usize,
-    others: HashMap<(u8, Other), usize>,
+    others: HashMap<(u8, NonThreadTask), usize>,
 }
 
 /// What takes a core and is no thread; each core has its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Other {
+enum NonThreadTask {
     Kernel,
     Initialize,
     /// An interrupt service routine, by its number.
@@ -66,20 +66,20 @@ enum Other {
 
 struct Task {
     /// `None` for a context that is no thread.
-    track: Option<Track>,
+    track: Option<TrackId>,
     /// What a thread does, whether or not it executes.
-    state: State,
+    state: ThreadState,
     /// The event that resumed a thread from the wait which it last left.
-    woken: Option<EventIndex>,
+    wake_event: Option<EventIndex>,
     /// Whether a thread had a core for no time since it was told to be ready.
-    is_ready_anew: bool,
+    is_ready_again: bool,
     /// Whether it is not recorded since when a thread has its core.
     hides_latency: bool,
     /// What was told last.
-    told: Option<TaskState>,
+    written_state: Option<TaskState>,
     /// When a kernel event told of it last. The engine does not keep the order of
     /// different kinds of events, or of cores, at one moment.
-    told_at: Option<u64>,
+    written_at: Option<u64>,
     /// Whether the engine knows what woke it when it was ready last.
     has_waker: bool,
     /// The place of the core that executes it.
@@ -89,15 +89,15 @@ struct Task {
 }
 
 impl Task {
-    fn new(track: Option<Track>) -> Self {
+    fn new(track: Option<TrackId>) -> Self {
         Self {
             track,
-            state: State::Unknown,
-            woken: None,
-            is_ready_anew: false,
+            state: ThreadState::Unknown,
+            wake_event: None,
+            is_ready_again: false,
             hides_latency: false,
-            told: None,
-            told_at: None,
+            written_state: None,
+            written_at: None,
             has_waker: false,
             core: None,
             priority: None,
@@ -106,7 +106,7 @@ impl Task {
 }
 
 impl Tasks {
-    pub(super) fn new(threads: &[Option<Track>]) -> Self {
+    pub(super) fn new(threads: &[Option<TrackId>]) -> Self {
         Self {
             all: threads.iter().copied().map(Task::new).collect(),
             threads: threads.len(),
@@ -119,53 +119,58 @@ impl Tasks {
     }
 
     /// What a thread does.
-    pub(super) fn state(&self, thread: usize) -> State {
+    pub(super) fn state(&self, thread: usize) -> ThreadState {
         self.all
             .get(thread)
-            .map_or(State::Unknown, |task| task.state)
+            .map_or(ThreadState::Unknown, |task| task.state)
     }
 
     /// A thread does something else from now on.
-    pub(super) fn enter_stretch(&mut self, thread: usize, before: Option<&Stretch>, now: &Stretch) {
+    pub(super) fn enter_state(
+        &mut self,
+        thread: usize,
+        before: Option<&ThreadStateInterval>,
+        now: &ThreadStateInterval,
+    ) {
         let Some(task) = self.all.get_mut(thread) else {
             return;
         };
         task.state = now.state;
         match now.state {
-            State::Ready if before.is_some_and(|before| now.is_wake(before)) => {
-                task.woken = Some(now.event);
+            ThreadState::Ready if before.is_some_and(|before| now.is_wake_up(before)) => {
+                task.wake_event = Some(now.event);
             }
-            State::Ready => {
-                let ran = before.is_some_and(|before| before.state == State::Running);
-                task.is_ready_anew = ran;
+            ThreadState::Ready => {
+                let ran = before.is_some_and(|before| before.state == ThreadState::Running);
+                task.is_ready_again = ran;
                 if ran {
-                    task.woken = None;
+                    task.wake_event = None;
                 }
             }
-            State::Running => task.hides_latency = !now.seen,
-            State::Waiting { .. } | State::Unknown => task.woken = None,
+            ThreadState::Running => task.hides_latency = !now.start_known,
+            ThreadState::Waiting { .. } | ThreadState::Unknown => task.wake_event = None,
         }
     }
 
     /// Nothing more is known of a thread.
     pub(super) fn forget(&mut self, thread: usize) {
         if let Some(task) = self.all.get_mut(thread) {
-            task.state = State::Unknown;
-            task.woken = None;
+            task.state = ThreadState::Unknown;
+            task.wake_event = None;
         }
     }
 
     /// The event that woke a thread, if that was not told yet.
-    pub(super) fn wake(&self, thread: usize) -> Option<EventIndex> {
-        self.all.get(thread)?.woken
+    pub(super) fn pending_wake(&self, thread: usize) -> Option<EventIndex> {
+        self.all.get(thread)?.wake_event
     }
 
     /// The same, which is told from now on.
     pub(super) fn take_wake(&mut self, thread: usize, time: u64) -> Option<EventIndex> {
         let task = self.all.get_mut(thread)?;
-        let woken = task.woken.take()?;
-        task.told = Some(TaskState::Runnable);
-        task.told_at = Some(time);
+        let woken = task.wake_event.take()?;
+        task.written_state = Some(TaskState::Runnable);
+        task.written_at = Some(time);
         task.has_waker = true;
         Some(woken)
     }
@@ -173,11 +178,11 @@ impl Tasks {
     /// A thread that executes has waited for no time.
     pub(super) fn skip_wake(&mut self, thread: usize) {
         if let Some(task) = self.all.get_mut(thread) {
-            task.woken = None;
+            task.wake_event = None;
         }
     }
 
-    pub(super) fn track(&self, task: usize) -> Option<Track> {
+    pub(super) fn track(&self, task: usize) -> Option<TrackId> {
         self.all.get(task)?.track
     }
 
@@ -193,57 +198,73 @@ impl Tasks {
     }
 
     /// What a slice of a core executes.
-    pub(super) fn runs<W: Write>(&mut self, stage: &mut Stage<'_, W>, core: u8, who: Who) -> Runs {
-        let other = match who.executing() {
-            Executing::Unknown => return Runs::Unknown,
-            Executing::Idle => return Runs::Idle,
-            Executing::Thread(context) => {
+    pub(super) fn core_task<W: Write>(
+        &mut self,
+        stage: &mut TrackWriter<'_, W>,
+        core: u8,
+        who: Running,
+    ) -> CoreTask {
+        let other = match who.running_context() {
+            RunningContext::Unknown => return CoreTask::Unknown,
+            RunningContext::Idle => return CoreTask::Idle,
+            RunningContext::Thread(context) => {
                 let task = self.all.get(context.index());
                 let known = task.is_some_and(|task| task.track.is_some());
                 return if known {
-                    Runs::Task(context.index())
+                    CoreTask::Task(context.index())
                 } else {
-                    Runs::Unknown
+                    CoreTask::Unknown
                 };
             }
-            Executing::Isr(_) => Other::Routine(stage.view.isr_number(who.executing())),
-            Executing::Kernel => Other::Kernel,
-            Executing::Initialize => Other::Initialize,
+            RunningContext::Isr(_) => {
+                NonThreadTask::Routine(stage.view.isr_number(who.running_context()))
+            }
+            RunningContext::Kernel => NonThreadTask::Kernel,
+            RunningContext::Initialize => NonThreadTask::Initialize,
         };
-        Runs::Task(self.other(stage, core, other))
+        CoreTask::Task(self.other(stage, core, other))
     }
 
     /// The task of an interrupt service routine on a core, or of the kernel if
     /// it is in none.
     pub(super) fn interrupt<W: Write>(
         &mut self,
-        stage: &mut Stage<'_, W>,
+        stage: &mut TrackWriter<'_, W>,
         core: u8,
         routine: Option<Option<u32>>,
     ) -> usize {
-        let other = routine.map_or(Other::Kernel, Other::Routine);
+        let other = routine.map_or(NonThreadTask::Kernel, NonThreadTask::Routine);
         self.other(stage, core, other)
     }
 
     /// The task of the initialisation.
-    pub(super) fn initialize<W: Write>(&mut self, stage: &mut Stage<'_, W>, core: u8) -> usize {
-        self.other(stage, core, Other::Initialize)
+    pub(super) fn initialize<W: Write>(
+        &mut self,
+        stage: &mut TrackWriter<'_, W>,
+        core: u8,
+    ) -> usize {
+        self.other(stage, core, NonThreadTask::Initialize)
     }
 
     /// The task of which a core's recording does not say what it is.
-    pub(super) fn unknown<W: Write>(&mut self, stage: &mut Stage<'_, W>, core: u8) -> usize {
-        self.other(stage, core, Other::Unknown)
+    pub(super) fn unknown<W: Write>(&mut self, stage: &mut TrackWriter<'_, W>, core: u8) -> usize {
+        self.other(stage, core, NonThreadTask::Unknown)
     }
 
-    fn other<W: Write>(&mut self, stage: &mut Stage<'_, W>, core: u8, other: Other) -> usize {
+    fn other<W: Write>(
+        &mut self,
+        stage: &mut TrackWriter<'_, W>,
+        core: u8,
+        other: NonThreadTask,
+    ) -> usize {
         let next = self.all.len();
         let task = *self.others.entry((core, other)).or_insert(next);
         if task == next {
             let mut name = match other {
-                Other::Kernel => "(kernel)".to_owned(),
-                Other::Initialize => stage.view.trace.context_name(Contexts::INITIALIZE),
-                Other::Routine(number) => stage.view.schedule.routine_name(number),
-                Other::Unknown => "(unknown)".to_owned(),
+                NonThreadTask::Kernel => "(kernel)".to_owned(),
+                NonThreadTask::Initialize => stage.view.trace.context_name(Contexts::INITIALIZE),
+                NonThreadTask::Routine(number) => stage.view.schedule.isr_name(number),
+                NonThreadTask::Unknown => "(unknown)".to_owned(),
             };
             if stage.view.schedule.cores.len() > 1 {
                 name.push_str(&format!(" on core {core}"));
@@ -256,17 +277,18 @@ impl Tasks {
 
     /// A thread that executes nowhere does something else; what is to be told
     /// of it, if that is new.
-    pub(super) fn rest(&mut self, thread: usize) -> Option<(Track, TaskState)> {
+    pub(super) fn resting_change(&mut self, thread: usize) -> Option<(TrackId, TaskState)> {
         let task = self.all.get_mut(thread)?;
-        if task.core.is_some() || task.state == State::Unknown && task.told.is_none() {
+        if task.core.is_some() || task.state == ThreadState::Unknown && task.written_state.is_none()
+        {
             return None;
         }
-        let state = resting(task.state);
-        let is_ready_anew = std::mem::take(&mut task.is_ready_anew);
-        if task.told == Some(state) && !(is_ready_anew && state == TaskState::Runnable) {
+        let state = resting_state(task.state);
+        let is_ready_anew = std::mem::take(&mut task.is_ready_again);
+        if task.written_state == Some(state) && !(is_ready_anew && state == TaskState::Runnable) {
             return None;
         }
-        task.told = Some(state);
+        task.written_state = Some(state);
         task.has_waker &= state != TaskState::Runnable;
         Some((task.track?, state))
     }
@@ -274,24 +296,24 @@ impl Tasks {
     /// A thread begins to execute. The engine takes the time that it was ready
     /// last as its latency: where that is not known, it must be ready anew before,
     /// without a waker. Its track, if that is to be told.
-    pub(super) fn hide_latency(&mut self, thread: usize, time: u64) -> Option<Track> {
+    pub(super) fn hide_latency(&mut self, thread: usize, time: u64) -> Option<TrackId> {
         let task = self.all.get_mut(thread)?;
         let hides_latency = std::mem::take(&mut task.hides_latency);
         if hides_latency {
-            task.woken = None;
+            task.wake_event = None;
         }
-        let is_known = task.told == Some(TaskState::Runnable) || task.woken.is_some();
-        let is_early = task.told_at.is_none_or(|at| at.saturating_add(1) < time);
+        let is_known = task.written_state == Some(TaskState::Runnable) || task.wake_event.is_some();
+        let is_early = task.written_at.is_none_or(|at| at.saturating_add(1) < time);
         if !task.has_waker || !is_early || is_known && !hides_latency {
             return None;
         }
-        task.told = Some(TaskState::Runnable);
+        task.written_state = Some(TaskState::Runnable);
         task.has_waker = false;
         task.track
     }
 
     /// A task stops; the state it is left in. `moves` if it goes on elsewhere.
-    pub(super) fn leave(&mut self, number: usize, time: u64, moves: bool) -> PrevState {
+    pub(super) fn stop(&mut self, number: usize, time: u64, moves: bool) -> PrevState {
         let is_thread = number < self.threads;
         let Some(task) = self.all.get_mut(number) else {
             return PrevState::Sleeping;
@@ -300,26 +322,26 @@ impl Tasks {
             _ if !is_thread => TaskState::Sleeping,
             _ if moves => TaskState::Runnable,
             // It waited for no time.
-            _ if task.woken.is_some() => TaskState::Sleeping,
-            state => resting(state),
+            _ if task.wake_event.is_some() => TaskState::Sleeping,
+            state => resting_state(state),
         };
         if moves {
-            task.woken = None;
+            task.wake_event = None;
         }
         task.core = None;
-        task.is_ready_anew = false;
-        task.told = Some(state);
-        task.told_at = Some(time);
+        task.is_ready_again = false;
+        task.written_state = Some(state);
+        task.written_at = Some(time);
         task.has_waker &= state != TaskState::Runnable;
         state.prev_state()
     }
 
     /// A task executes on the core of that place from now on.
-    pub(super) fn enter(&mut self, number: usize, core: usize) -> Option<Track> {
+    pub(super) fn start(&mut self, number: usize, core: usize) -> Option<TrackId> {
         let task = self.all.get_mut(number)?;
         task.core = Some(core);
-        task.woken = None;
-        task.told = Some(TaskState::Running);
+        task.wake_event = None;
+        task.written_state = Some(TaskState::Running);
         task.track
     }
 
@@ -338,12 +360,12 @@ impl Tasks {
 
     /// Nothing more is known of a task; its track, if it executes nowhere and
     /// anything was told of it, but not just now.
-    pub(super) fn end(&mut self, number: usize, time: u64) -> Option<Track> {
+    pub(super) fn end(&mut self, number: usize, time: u64) -> Option<TrackId> {
         let task = self.all.get_mut(number)?;
-        if task.core.is_some() || task.told_at == Some(time) {
+        if task.core.is_some() || task.written_at == Some(time) {
             return None;
         }
-        task.told.take()?;
+        task.written_state.take()?;
         task.track
     }
 
@@ -351,19 +373,21 @@ impl Tasks {
     pub(super) fn end_running(&mut self, number: usize) -> PrevState {
         if let Some(task) = self.all.get_mut(number) {
             task.core = None;
-            task.told = None;
+            task.written_state = None;
         }
         PrevState::Stopped
     }
 }
 
 /// How a thread that does not execute is told.
-fn resting(state: State) -> TaskState {
+fn resting_state(state: ThreadState) -> TaskState {
     match state {
-        State::Unknown => TaskState::Unknown,
+        ThreadState::Unknown => TaskState::Unknown,
         // It has a core, but an interrupt executes there.
-        State::Ready | State::Running => TaskState::Runnable,
-        State::Waiting { wait, .. } if wait.is_end() => TaskState::Ended,
-        State::Waiting { .. } => TaskState::Sleeping,
+        ThreadState::Ready | ThreadState::Running => TaskState::Runnable,
+        ThreadState::Waiting {
+            wait_reason: wait, ..
+        } if wait.is_end() => TaskState::Ended,
+        ThreadState::Waiting { .. } => TaskState::Sleeping,
     }
 }

@@ -1,28 +1,28 @@
 //! What threads wait for, as slices on their tracks.
 
-use crate::perfetto::mark::{Kind, Mark};
-use crate::perfetto::packets::{Interned, Sequence};
-use crate::perfetto::stage::{Stage, Track};
-use rtoscope_analysis::schedule::State;
+use crate::perfetto::packets::{InternedKind, PacketSequence};
+use crate::perfetto::track_event::{TrackEvent, TrackEventType};
+use crate::perfetto::track_writer::{TrackId, TrackWriter};
+use rtoscope_analysis::schedule::ThreadState;
 use rtoscope_trace::{ResourceId, Wait};
 use std::collections::HashMap;
 use std::io::Write;
 
-type Reason = (Wait, Option<ResourceId>);
+type BlockReason = (Wait, Option<ResourceId>);
 
 /// The waits that last.
-pub(super) struct Waits {
+pub(super) struct ThreadWaits {
     /// By thread.
-    now: Vec<Option<Reason>>,
-    names: HashMap<Reason, u64>,
+    current: Vec<Option<BlockReason>>,
+    names: HashMap<BlockReason, u64>,
     category: Option<u64>,
 }
 
-impl Waits {
+impl ThreadWaits {
     /// Of the first so many contexts.
     pub(super) fn new(threads: usize) -> Self {
         Self {
-            now: vec![None; threads],
+            current: vec![None; threads],
             names: HashMap::new(),
             category: None,
         }
@@ -31,18 +31,21 @@ impl Waits {
     /// A thread does something from now on, which may be waiting.
     pub(super) fn enter<W: Write>(
         &mut self,
-        stage: &mut Stage<'_, W>,
-        sequence: &mut Sequence,
+        stage: &mut TrackWriter<'_, W>,
+        sequence: &mut PacketSequence,
         time: u64,
-        thread: (usize, Option<Track>),
-        state: State,
+        thread: (usize, Option<TrackId>),
+        state: ThreadState,
     ) {
         let (number, track) = thread;
-        let (Some(now), Some(track)) = (self.now.get_mut(number), track) else {
+        let (Some(now), Some(track)) = (self.current.get_mut(number), track) else {
             return;
         };
         let reason = match state {
-            State::Waiting { wait, resource } if !wait.is_end() => Some((wait, resource)),
+            ThreadState::Waiting {
+                wait_reason: wait,
+                resource,
+            } if !wait.is_end() => Some((wait, resource)),
             _ => None,
         };
         let before = std::mem::replace(now, reason);
@@ -50,15 +53,15 @@ impl Waits {
             return;
         }
         if before.is_some() {
-            Mark::new(stage.packets, sequence, time, Kind::End, track).end();
+            TrackEvent::new(stage.packets, sequence, time, TrackEventType::End, track).end();
         }
         if let Some(reason) = reason {
             let name = self.name(stage, sequence, reason);
             let packets = &mut *stage.packets;
             let category = *self
                 .category
-                .get_or_insert_with(|| packets.intern(sequence, Interned::Category, "wait"));
-            let mut mark = Mark::new(packets, sequence, time, Kind::Begin, track);
+                .get_or_insert_with(|| packets.intern(sequence, InternedKind::Category, "wait"));
+            let mut mark = TrackEvent::new(packets, sequence, time, TrackEventType::Begin, track);
             mark.category(category);
             mark.name(name);
             mark.end();
@@ -67,9 +70,9 @@ impl Waits {
 
     fn name<W: Write>(
         &mut self,
-        stage: &mut Stage<'_, W>,
-        sequence: &mut Sequence,
-        reason: Reason,
+        stage: &mut TrackWriter<'_, W>,
+        sequence: &mut PacketSequence,
+        reason: BlockReason,
     ) -> u64 {
         *self.names.entry(reason).or_insert_with(|| {
             let text = match reason {
@@ -79,7 +82,7 @@ impl Waits {
                     format!("waits for {} {object}", wait.name())
                 }
             };
-            stage.packets.intern(sequence, Interned::Name, &text)
+            stage.packets.intern(sequence, InternedKind::Name, &text)
         })
     }
 }

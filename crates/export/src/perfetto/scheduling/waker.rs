@@ -1,9 +1,9 @@
 //! What woke a thread.
 
-use super::tasks::Runs;
+use super::tasks::CoreTask;
 use crate::perfetto::ftrace::Waker;
 use rtoscope_analysis::Schedule;
-use rtoscope_analysis::schedule::Activation;
+use rtoscope_analysis::schedule::IsrActivation;
 use rtoscope_trace::EventIndex;
 use std::collections::BTreeMap;
 
@@ -13,20 +13,20 @@ const MAX_DEPTH: usize = 64;
 
 /// What logged the event that woke a thread.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Cause {
-    pub(super) runs: Runs,
+pub(super) struct WakeCause {
+    pub(super) task: CoreTask,
     /// The core that logged it.
     pub(super) core: u8,
     pub(super) waker: Waker,
 }
 
 /// The interrupt service routines of each core, in the order of their start.
-pub(super) struct Activations<'a> {
-    cores: BTreeMap<u8, Vec<&'a Activation>>,
+pub(super) struct IsrActivations<'a> {
+    cores: BTreeMap<u8, Vec<&'a IsrActivation>>,
 }
 
-impl<'a> Activations<'a> {
-    pub(super) fn of(schedule: &'a Schedule) -> Self {
+impl<'a> IsrActivations<'a> {
+    pub(super) fn new(schedule: &'a Schedule) -> Self {
         let mut cores: BTreeMap<u8, Vec<_>> = BTreeMap::new();
         for activation in &schedule.activations {
             cores.entry(activation.core).or_default().push(activation);
@@ -36,7 +36,7 @@ impl<'a> Activations<'a> {
 
     /// The number of the innermost routine that logged an event; `None` if it
     /// was none.
-    pub(super) fn innermost(&self, core: u8, event: EventIndex) -> Option<Option<u32>> {
+    pub(super) fn innermost_routine(&self, core: u8, event: EventIndex) -> Option<Option<u32>> {
         let all = self.cores.get(&core)?;
         let begun = all.partition_point(|one| one.first <= event);
         let begun = all.get(..begun)?.iter().rev().take(MAX_DEPTH);

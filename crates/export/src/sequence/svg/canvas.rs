@@ -1,28 +1,30 @@
 //! What is drawn so far, and the shapes that it is drawn with.
 
-use super::layout::{BAR, BOX, Layout, NEST, PAD, box_width};
+use super::layout::{
+    BAR_HALF_WIDTH, BOX_HEIGHT, DiagramLayout, NEST_OFFSET, TEXT_PADDING, box_width,
+};
 use super::measure::Font;
-use super::style::HUE_COUNT;
-use crate::safe;
-use crate::sequence::{Lifeline, LifelineId, Mark, Row, RowId, Sequence};
-use rtoscope_trace::{EventIndex, Party};
+use super::stylesheet::OBJECT_COLOUR_COUNT;
+use crate::escape;
+use crate::sequence::{DiagramRow, Lifeline, LifelineId, RowId, RowKind, SequenceDiagram};
+use rtoscope_trace::{Endpoint, EventIndex};
 use std::fmt::{Display, Write as _};
 
 /// Bars that are looked at for the one of a row: they nest a few deep at most.
-const DEEPEST: usize = 8;
+const MAX_BAR_DEPTH: usize = 8;
 
-pub(super) struct Canvas<'a> {
-    pub(super) sequence: &'a Sequence,
-    pub(super) layout: &'a Layout,
+pub(super) struct SvgCanvas<'a> {
+    pub(super) sequence: &'a SequenceDiagram,
+    pub(super) layout: &'a DiagramLayout,
     svg: String,
     /// For each lifeline its bars: first row, last row, depth.
     bars: Vec<Vec<(RowId, RowId, i32)>>,
     /// The first lifeline of an active object.
-    first: usize,
+    first_object: usize,
 }
 
 /// A rectangle.
-pub(super) struct Area {
+pub(super) struct Rect {
     pub(super) left: i32,
     pub(super) top: i32,
     pub(super) width: i32,
@@ -30,21 +32,25 @@ pub(super) struct Area {
     pub(super) round: i32,
 }
 
-impl<'a> Canvas<'a> {
-    pub(super) fn new(sequence: &'a Sequence, layout: &'a Layout, svg: String) -> Self {
+impl<'a> SvgCanvas<'a> {
+    pub(super) fn new(
+        sequence: &'a SequenceDiagram,
+        layout: &'a DiagramLayout,
+        svg: String,
+    ) -> Self {
         let mut bars = vec![Vec::new(); sequence.lifelines.len()];
         for bar in &sequence.bars {
             if let Some(bars) = bars.get_mut(bar.on.0) {
-                bars.push((bar.first, bar.last, depth(bar.depth)));
+                bars.push((bar.first, bar.last, depth_offset(bar.depth)));
             }
         }
-        let is_other = |line: &Lifeline| !matches!(line.party, Party::Object(_));
+        let is_other = |line: &Lifeline| !matches!(line.endpoint, Endpoint::Object(_));
         Self {
             sequence,
             layout,
             svg,
             bars,
-            first: sequence.lifelines.partition_point(is_other),
+            first_object: sequence.lifelines.partition_point(is_other),
         }
     }
 
@@ -60,17 +66,21 @@ impl<'a> Canvas<'a> {
         }
         self.svg.push('>');
         if !tooltip.is_empty() {
-            let _ = write!(self.svg, "<title>{}</title>", safe::xml(tooltip));
+            let _ = write!(self.svg, "<title>{}</title>", escape::xml(tooltip));
         }
     }
 
     /// Begins the group of a row on a lifeline.
-    pub(super) fn open_row(&mut self, row: &Row, on: LifelineId) {
-        let front = match row.mark {
-            Mark::Post { front: true, .. } => " front",
+    pub(super) fn open_row(&mut self, row: &DiagramRow, on: LifelineId) {
+        let front = match row.kind {
+            RowKind::Post { to_front: true, .. } => " front",
             _ => "",
         };
-        let class = format!("row {}{front} {}", class(row.mark), self.hue(on));
+        let class = format!(
+            "row {}{front} {}",
+            row_class(row.kind),
+            self.colour_class(on)
+        );
         self.open(class, Some(row.event), &row.details);
     }
 
@@ -84,7 +94,11 @@ impl<'a> Canvas<'a> {
         if !class.is_empty() {
             let _ = write!(self.svg, " class=\"{class}\"");
         }
-        let _ = write!(self.svg, " x=\"{x}\" y=\"{y}\">{}</text>", safe::xml(text));
+        let _ = write!(
+            self.svg,
+            " x=\"{x}\" y=\"{y}\">{}</text>",
+            escape::xml(text)
+        );
     }
 
     pub(super) fn line(&mut self, class: &str, [x1, y1]: [i32; 2], [x2, y2]: [i32; 2]) {
@@ -99,8 +113,8 @@ impl<'a> Canvas<'a> {
     }
 
     /// A filled area with an outline.
-    pub(super) fn area(&mut self, area: &Area) {
-        let Area {
+    pub(super) fn rect(&mut self, area: &Rect) {
+        let Rect {
             left,
             top,
             width,
@@ -122,19 +136,19 @@ impl<'a> Canvas<'a> {
     }
 
     /// A wire, with a wider one that only the pointer notices.
-    pub(super) fn wire(&mut self, path: &str) {
+    pub(super) fn message_path(&mut self, path: &str) {
         let _ = write!(
             self.svg,
             "<path class=\"wire\" d=\"{path}\"/><path class=\"hit\" d=\"{path}\"/>"
         );
     }
 
-    pub(super) fn sign(&mut self, path: &str) {
+    pub(super) fn symbol_path(&mut self, path: &str) {
         let _ = write!(self.svg, "<path class=\"sign\" d=\"{path}\"/>");
     }
 
     /// The tip of an arrow: open or filled.
-    pub(super) fn tip(&mut self, x: i32, y: i32, rightwards: bool, solid: bool) {
+    pub(super) fn arrowhead(&mut self, x: i32, y: i32, rightwards: bool, solid: bool) {
         let back = if rightwards { x - 8 } else { x + 8 };
         let (top, low) = (y - 4, y + 4);
         let (class, close) = if solid { ("solid", "Z") } else { ("sign", "") };
@@ -146,66 +160,68 @@ impl<'a> Canvas<'a> {
 
     pub(super) fn hourglass(&mut self, x: i32, y: i32) {
         let (left, right, top, low) = (x - 4, x + 4, y - 5, y + 5);
-        self.sign(&format!("M{left} {top}H{right}L{left} {low}H{right}Z"));
+        self.symbol_path(&format!("M{left} {top}H{right}L{left} {low}H{right}Z"));
     }
 
     /// A state's box.
-    pub(super) fn pill(&mut self, on: LifelineId, y: i32, state: &str) {
+    pub(super) fn state_box(&mut self, on: LifelineId, y: i32, state: &str) {
         let width = box_width(state);
         let x = self.layout.x(on);
-        self.area(&Area {
+        self.rect(&Rect {
             left: x - width / 2,
-            top: y - BOX / 2,
+            top: y - BOX_HEIGHT / 2,
             width,
-            height: BOX,
-            round: BOX / 2,
+            height: BOX_HEIGHT,
+            round: BOX_HEIGHT / 2,
         });
-        let short = Font::LABEL.fit(state, width - 2 * PAD);
+        let short = Font::LABEL.fit(state, width - 2 * TEXT_PADDING);
         self.text("", x, y + 4, &short);
     }
 
     /// The side of a lifeline at a row: that of its bar, where it has one.
-    pub(super) fn side(&self, on: LifelineId, row: RowId, right: bool) -> i32 {
+    pub(super) fn bar_side(&self, on: LifelineId, row: RowId, right: bool) -> i32 {
         let bars = self.bars.get(on.0).map_or(&[][..], Vec::as_slice);
         let begun = bars.partition_point(|(first, _, _)| *first <= row);
         let begun = bars.get(..begun).unwrap_or_default().iter().rev();
-        let mut here = begun.take(DEEPEST).filter(|(_, last, _)| row <= *last);
+        let mut here = begun
+            .take(MAX_BAR_DEPTH)
+            .filter(|(_, last, _)| row <= *last);
         let x = self.layout.x(on);
         match here.next() {
-            Some((_, _, depth)) if right => x + BAR + NEST * depth,
-            Some(_) => x - BAR,
+            Some((_, _, depth)) if right => x + BAR_HALF_WIDTH + NEST_OFFSET * depth,
+            Some(_) => x - BAR_HALF_WIDTH,
             None => x,
         }
     }
 
     /// The class of a lifeline's colours.
-    pub(super) fn hue(&self, id: LifelineId) -> String {
-        match id.0.checked_sub(self.first) {
-            Some(number) => format!("hue-{}", number % HUE_COUNT),
+    pub(super) fn colour_class(&self, id: LifelineId) -> String {
+        match id.0.checked_sub(self.first_object) {
+            Some(number) => format!("hue-{}", number % OBJECT_COLOUR_COUNT),
             None => "plain".to_owned(),
         }
     }
 }
 
 /// How many bars around one move it to the right.
-pub(super) fn depth(depth: usize) -> i32 {
-    i32::try_from(depth.min(DEEPEST)).unwrap_or_default()
+pub(super) fn depth_offset(depth: usize) -> i32 {
+    i32::try_from(depth.min(MAX_BAR_DEPTH)).unwrap_or_default()
 }
 
 /// The class of a mark.
-pub(super) fn class(mark: Mark) -> &'static str {
+pub(super) fn row_class(mark: RowKind) -> &'static str {
     match mark {
-        Mark::Post { .. } => "post",
-        Mark::Take { .. } => "take",
-        Mark::Defer { .. } => "defer",
-        Mark::Call { .. } => "call",
-        Mark::TimerStart { .. } => "timer-start",
-        Mark::TimerStop { .. } => "timer-stop",
-        Mark::Timeout { .. } => "timeout",
-        Mark::State { .. } => "state",
-        Mark::Action { .. } => "action",
-        Mark::Refused { .. } => "refused",
-        Mark::Gap => "gap",
-        Mark::Restart => "restart",
+        RowKind::Post { .. } => "post",
+        RowKind::Take { .. } => "take",
+        RowKind::Defer { .. } => "defer",
+        RowKind::Call { .. } => "call",
+        RowKind::TimerStart { .. } => "timer-start",
+        RowKind::TimerStop { .. } => "timer-stop",
+        RowKind::Timeout { .. } => "timeout",
+        RowKind::State { .. } => "state",
+        RowKind::Action { .. } => "action",
+        RowKind::Refused { .. } => "refused",
+        RowKind::Gap => "gap",
+        RowKind::Restart => "restart",
     }
 }

@@ -1,17 +1,24 @@
 //! What stands around the rows: lifelines with their heads and bars, times.
 
-use super::canvas::{Area, Canvas, depth};
-use super::layout::{BAND, BAR, BOX, HEAD, MARGIN, NEST, PAD, WIDEST_HEAD};
+use super::canvas::{Rect, SvgCanvas, depth_offset};
+use super::layout::{
+    BAND_HEIGHT, BAR_HALF_WIDTH, BOX_HEIGHT, HEAD_HEIGHT, MARGIN, MAX_HEAD_WIDTH, NEST_OFFSET,
+    TEXT_PADDING,
+};
 use super::measure::Font;
-use crate::sequence::{Bar, Lifeline, LifelineId, Mark, Row, RowId};
-use rtoscope_trace::Party;
+use crate::sequence::{DiagramRow, Lifeline, LifelineId, RowId, RowKind, StepBar};
+use rtoscope_trace::Endpoint;
 
-impl Canvas<'_> {
+impl SvgCanvas<'_> {
     pub(super) fn lifelines(&mut self) {
         let body = self.layout.body.clone();
         for (line, id) in self.sequence.lifelines.iter().zip((0..).map(LifelineId)) {
             let x = self.layout.x(id);
-            self.open(format!("lifeline {}", self.hue(id)), None, &line.name);
+            self.open(
+                format!("lifeline {}", self.colour_class(id)),
+                None,
+                &line.name,
+            );
             self.line("", [x, body.start], [x, body.end]);
             self.close();
         }
@@ -20,35 +27,35 @@ impl Canvas<'_> {
     pub(super) fn bars(&mut self) {
         for bar in &self.sequence.bars {
             let area = self.bar(bar);
-            let open = if bar.open || bar.from_before {
+            let open = if bar.is_open_ended || bar.starts_before {
                 " open"
             } else {
                 ""
             };
-            let class = format!("bar{open} {}", self.hue(bar.on));
+            let class = format!("bar{open} {}", self.colour_class(bar.on));
             self.open(class, Some(bar.event), &bar.details);
-            self.area(&area);
+            self.rect(&area);
             self.close();
         }
     }
 
-    fn bar(&self, bar: &Bar) -> Area {
+    fn bar(&self, bar: &StepBar) -> Rect {
         let layout = self.layout;
-        let top = if bar.from_before {
+        let top = if bar.starts_before {
             layout.body.start
         } else {
             layout.y(bar.first)
         };
-        let is_box = |row: &&Row| matches!(row.mark, Mark::State { .. });
+        let is_box = |row: &&DiagramRow| matches!(row.kind, RowKind::State { .. });
         let below = match self.sequence.rows.get(bar.last.0).filter(is_box) {
-            Some(_) => BOX / 2 + 3,
+            Some(_) => BOX_HEIGHT / 2 + 3,
             None => 5,
         };
         let end = (layout.y(bar.last) + below).max(top + 7);
-        Area {
-            left: layout.x(bar.on) - BAR + NEST * depth(bar.depth),
+        Rect {
+            left: layout.x(bar.on) - BAR_HALF_WIDTH + NEST_OFFSET * depth_offset(bar.depth),
             top,
-            width: 2 * BAR,
+            width: 2 * BAR_HALF_WIDTH,
             height: end - top,
             round: 2,
         }
@@ -59,11 +66,11 @@ impl Canvas<'_> {
         let mut above = "";
         self.open("times", None, "");
         for (row, id) in self.sequence.rows.iter().zip((0..).map(RowId)) {
-            if row.clock != above {
-                let (x, y) = (self.layout.times, self.layout.y(id) + 4);
-                self.text("time", x, y, &row.clock);
+            if row.time_text != above {
+                let (x, y) = (self.layout.times_right, self.layout.y(id) + 4);
+                self.text("time", x, y, &row.time_text);
             }
-            above = &row.clock;
+            above = &row.time_text;
         }
         self.close();
     }
@@ -73,49 +80,69 @@ impl Canvas<'_> {
     pub(super) fn heads(&mut self) {
         let (layout, sequence) = (self.layout, self.sequence);
         for (line, id) in sequence.lifelines.iter().zip((0..).map(LifelineId)) {
-            self.head(line, id, layout.body.start - HEAD);
+            self.head(line, id, layout.body.start - HEAD_HEIGHT);
             self.head(line, id, layout.body.end);
             if let Some(state) = &line.state {
-                self.open(format!("state first {}", self.hue(id)), None, state);
-                self.pill(id, layout.body.start + PAD + BOX / 2, state);
+                self.open(
+                    format!("state first {}", self.colour_class(id)),
+                    None,
+                    state,
+                );
+                self.state_box(id, layout.body.start + TEXT_PADDING + BOX_HEIGHT / 2, state);
                 self.close();
             }
         }
         for top in &layout.bands {
             self.band(*top);
         }
-        if let Some(note) = sequence.left_out_note() {
-            let x = (layout.times + layout.width) / 2;
-            self.text("note label", x, layout.body.end - PAD, &note);
+        if let Some(note) = sequence.skipped_rows_note() {
+            let x = (layout.times_right + layout.width) / 2;
+            self.text("note label", x, layout.body.end - TEXT_PADDING, &note);
         }
     }
 
     fn head(&mut self, line: &Lifeline, id: LifelineId, top: i32) {
-        let (class, round) = match line.party {
-            Party::Object(_) => ("object", 5),
-            Party::Other(_) | Party::Unknown => ("actor", HEAD / 2),
+        let (class, round) = match line.endpoint {
+            Endpoint::Object(_) => ("object", 5),
+            Endpoint::Other(_) | Endpoint::Unknown => ("actor", HEAD_HEIGHT / 2),
         };
         let (x, width) = (self.layout.x(id), width(line));
-        self.open(format!("head {class} {}", self.hue(id)), None, &line.name);
-        self.area(&Area {
+        self.open(
+            format!("head {class} {}", self.colour_class(id)),
+            None,
+            &line.name,
+        );
+        self.rect(&Rect {
             left: x - width / 2,
             top,
             width,
-            height: HEAD,
+            height: HEAD_HEIGHT,
             round,
         });
-        let short = Font::HEAD.fit(&line.name, width - 2 * PAD);
-        self.text("", x, top + HEAD / 2 + 5, &short);
+        let short = Font::HEAD.fit(&line.name, width - 2 * TEXT_PADDING);
+        self.text("", x, top + HEAD_HEIGHT / 2 + 5, &short);
         self.close();
     }
 
     fn band(&mut self, top: i32) {
-        let (left, right) = (self.layout.times + PAD, self.layout.width - MARGIN);
+        let (left, right) = (
+            self.layout.times_right + TEXT_PADDING,
+            self.layout.width - MARGIN,
+        );
         self.open("band", None, "");
-        self.line("rule", [left, top + BAND], [right, top + BAND]);
+        self.line(
+            "rule",
+            [left, top + BAND_HEIGHT],
+            [right, top + BAND_HEIGHT],
+        );
         for (line, id) in self.sequence.lifelines.iter().zip((0..).map(LifelineId)) {
             let short = Font::SMALL.fit(&line.name, width(line));
-            self.text("label", self.layout.x(id), top + BAND - PAD, &short);
+            self.text(
+                "label",
+                self.layout.x(id),
+                top + BAND_HEIGHT - TEXT_PADDING,
+                &short,
+            );
         }
         self.close();
     }
@@ -123,5 +150,5 @@ impl Canvas<'_> {
 
 /// The width of a lifeline's head, for which the layout has made room.
 fn width(line: &Lifeline) -> i32 {
-    Font::HEAD.width(&line.name).min(WIDEST_HEAD) + 2 * PAD
+    Font::HEAD.width(&line.name).min(MAX_HEAD_WIDTH) + 2 * TEXT_PADDING
 }

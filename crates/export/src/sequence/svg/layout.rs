@@ -1,51 +1,51 @@
 //! Where everything is, in pixels.
 
 use super::measure::Font;
-use crate::sequence::{LifelineId, Mark, Row, RowId, Sequence};
+use crate::sequence::{DiagramRow, LifelineId, RowId, RowKind, SequenceDiagram};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// Space around the drawing.
 pub(super) const MARGIN: i32 = 16;
 /// Height of a lifeline's head.
-pub(super) const HEAD: i32 = 30;
+pub(super) const HEAD_HEIGHT: i32 = 30;
 /// Height of a state's box.
-pub(super) const BOX: i32 = 22;
+pub(super) const BOX_HEIGHT: i32 = 22;
 /// From the middle of a bar to its side.
-pub(super) const BAR: i32 = 5;
+pub(super) const BAR_HALF_WIDTH: i32 = 5;
 /// How far a bar within a bar is moved to the right.
-pub(super) const NEST: i32 = 6;
+pub(super) const NEST_OFFSET: i32 = 6;
 /// From a lifeline to the labels on its right: room for a bar and a sign.
-pub(super) const ASIDE: i32 = 32;
+pub(super) const LABEL_OFFSET: i32 = 32;
 /// Between a text and what is beside it.
-pub(super) const PAD: i32 = 8;
+pub(super) const TEXT_PADDING: i32 = 8;
 /// How far a message to oneself reaches.
-pub(super) const LOOP: i32 = 26;
+pub(super) const LOOP_WIDTH: i32 = 26;
 /// Wires pass states that are reached meanwhile, unless these are wider than this.
-const WIDEST_PASSED: i32 = 60;
+const MAX_PASSED_WIDTH: i32 = 60;
 /// Between wires that wait side by side.
-pub(super) const LANE: i32 = 6;
+pub(super) const LANE_WIDTH: i32 = 6;
 /// How many of them stand side by side; more lie upon each other.
-const LANES: usize = 4;
+const MAX_LANES: usize = 4;
 /// Height of the band that repeats the names.
-pub(super) const BAND: i32 = 26;
+pub(super) const BAND_HEIGHT: i32 = 26;
 /// After so many rows the names are repeated.
-const ROWS_A_BAND: usize = 40;
+const ROWS_PER_BAND: usize = 40;
 /// A wire that goes down further than this goes slantwise first, then down along
 /// the lifeline.
-const STEEP: i32 = 84;
+const MAX_STRAIGHT_DROP: i32 = 84;
 
-const LEAST_GAP: i32 = 96;
-const WIDEST_LABEL: i32 = 250;
+const MIN_GAP: i32 = 96;
+const MAX_LABEL_WIDTH: i32 = 250;
 /// A longer name is shortened in its lifeline's head.
-pub(super) const WIDEST_HEAD: i32 = 200;
+pub(super) const MAX_HEAD_WIDTH: i32 = 200;
 /// Rows that come later than the one before by so many times the usual are set
 /// off.
-const QUIET: u64 = 10;
-const QUIET_SPACE: i32 = 12;
+const QUIET_FACTOR: u64 = 10;
+const QUIET_SPACING: i32 = 12;
 
 /// The places of a diagram's parts.
-pub(super) struct Layout {
+pub(super) struct DiagramLayout {
     /// The middles of the lifelines.
     pub(super) columns: Vec<i32>,
     /// The lines of the rows.
@@ -55,30 +55,30 @@ pub(super) struct Layout {
     /// In which lane the wire of a row waits.
     lanes: Vec<usize>,
     /// How far wires along each lifeline are from it to pass its states.
-    passes: Vec<i32>,
+    pass_offsets: Vec<i32>,
     /// The rows at which each lifeline reaches a state.
     states: Vec<Vec<RowId>>,
     /// Where lifelines begin and end, between the heads.
     pub(super) body: Range<i32>,
     /// The right end of the times.
-    pub(super) times: i32,
+    pub(super) times_right: i32,
     pub(super) width: i32,
     pub(super) height: i32,
 }
 
-impl Layout {
-    pub(super) fn of(sequence: &Sequence) -> Self {
+impl DiagramLayout {
+    pub(super) fn new(sequence: &SequenceDiagram) -> Self {
         let clocks = sequence
             .rows
             .iter()
-            .map(|row| Font::SMALL.width(&row.clock));
+            .map(|row| Font::SMALL.width(&row.time_text));
         let times = MARGIN + clocks.max().unwrap_or_default();
-        let lanes = lanes(sequence);
-        let (passes, states) = states(sequence);
-        let gaps = Gaps::of(sequence, &lanes, &passes);
-        let heads = heads(sequence);
+        let lanes = assign_lanes(sequence);
+        let (passes, states) = state_positions(sequence);
+        let gaps = ColumnGaps::new(sequence, &lanes, &passes);
+        let heads = head_widths(sequence);
         let half = |width: Option<&i32>| width.copied().unwrap_or_default() / 2;
-        let mut x = times + 2 * PAD + half(heads.first()).max(gaps.left);
+        let mut x = times + 2 * TEXT_PADDING + half(heads.first()).max(gaps.left);
         let mut columns = Vec::with_capacity(heads.len());
         for number in 0..heads.len() {
             columns.push(x);
@@ -86,19 +86,23 @@ impl Layout {
         }
         let last = columns.last().copied().unwrap_or(x);
         let right = gaps.right.max(half(heads.last()));
-        let (rows, bands, end) = rows(sequence, MARGIN + HEAD);
-        let note = if sequence.left_out > 0 { BAND } else { 0 };
+        let (rows, bands, end) = row_positions(sequence, MARGIN + HEAD_HEIGHT);
+        let note = if sequence.skipped_rows > 0 {
+            BAND_HEIGHT
+        } else {
+            0
+        };
         Self {
             columns,
             rows,
             bands,
             lanes,
-            passes,
+            pass_offsets: passes,
             states,
-            body: MARGIN + HEAD..end + note,
-            times,
+            body: MARGIN + HEAD_HEIGHT..end + note,
+            times_right: times,
             width: last + right + MARGIN,
-            height: end + note + HEAD + MARGIN,
+            height: end + note + HEAD_HEIGHT + MARGIN,
         }
     }
 
@@ -114,12 +118,12 @@ impl Layout {
 
     /// How far from a lifeline a wire goes down along it between two rows: so far
     /// at least, and past the states that it reaches meanwhile.
-    pub(super) fn beyond(&self, on: LifelineId, rows: Range<RowId>, least: i32) -> i32 {
+    pub(super) fn bend_offset(&self, on: LifelineId, rows: Range<RowId>, least: i32) -> i32 {
         let lane = lane(&self.lanes, rows.start);
         let states = self.states.get(on.0).map_or(&[][..], Vec::as_slice);
         let first = states.partition_point(|row| *row < rows.start);
         let meanwhile = states.get(first).is_some_and(|row| *row < rows.end);
-        let pass = self.passes.get(on.0).filter(|_| meanwhile);
+        let pass = self.pass_offsets.get(on.0).filter(|_| meanwhile);
         lane + pass.map_or(least, |pass| least.max(*pass))
     }
 
@@ -127,43 +131,43 @@ impl Layout {
     /// be steep, or lie across labels.
     pub(super) fn is_bent(
         &self,
-        sequence: &Sequence,
+        sequence: &SequenceDiagram,
         [from, to]: [LifelineId; 2],
         rows: Range<RowId>,
     ) -> bool {
-        if self.y(rows.end) - self.y(rows.start) > STEEP {
+        if self.y(rows.end) - self.y(rows.start) > MAX_STRAIGHT_DROP {
             return true;
         }
         let left = if self.x(from) < self.x(to) { from } else { to };
         let between = sequence.rows.get(rows.start.0 + 1..rows.end.0);
         let mut between = between.unwrap_or_default().iter();
-        between.any(|row| beside(row.mark) == Some(left))
+        between.any(|row| label_lifeline(row.kind) == Some(left))
     }
 
     /// How wide a label on the right of a lifeline can be.
-    pub(super) fn beside(&self, lifeline: LifelineId) -> i32 {
+    pub(super) fn label_width(&self, lifeline: LifelineId) -> i32 {
         let next = self.columns.get(lifeline.0 + 1);
-        let end = next.map_or(self.width - MARGIN, |next| next - PAD);
+        let end = next.map_or(self.width - MARGIN, |next| next - TEXT_PADDING);
         end - self.x(lifeline)
     }
 }
 
 fn lane(lanes: &[usize], row: RowId) -> i32 {
     let lane = lanes.get(row.0).copied().unwrap_or_default();
-    i32::try_from(lane).unwrap_or_default() * LANE
+    i32::try_from(lane).unwrap_or_default() * LANE_WIDTH
 }
 
 /// How far wires are from each lifeline that pass its states, and the rows of
 /// these.
-fn states(sequence: &Sequence) -> (Vec<i32>, Vec<Vec<RowId>>) {
+fn state_positions(sequence: &SequenceDiagram) -> (Vec<i32>, Vec<Vec<RowId>>) {
     let count = sequence.lifelines.len();
     let (mut passes, mut states) = (vec![0; count], vec![Vec::new(); count]);
     for (row, id) in sequence.rows.iter().zip((0..).map(RowId)) {
-        if let Mark::State { on } = row.mark
+        if let RowKind::State { on } = row.kind
             && let (Some(pass), Some(rows)) = (passes.get_mut(on.0), states.get_mut(on.0))
         {
-            let past = box_width(&row.label) / 2 + PAD;
-            *pass = past.min(WIDEST_PASSED).max(*pass);
+            let past = box_width(&row.label) / 2 + TEXT_PADDING;
+            *pass = past.min(MAX_PASSED_WIDTH).max(*pass);
             rows.push(id);
         }
     }
@@ -171,27 +175,27 @@ fn states(sequence: &Sequence) -> (Vec<i32>, Vec<Vec<RowId>>) {
 }
 
 /// The widths of the heads.
-fn heads(sequence: &Sequence) -> Vec<i32> {
+fn head_widths(sequence: &SequenceDiagram) -> Vec<i32> {
     let lifelines = sequence.lifelines.iter();
-    let width = |name: &str| Font::HEAD.width(name).min(WIDEST_HEAD) + 3 * PAD;
+    let width = |name: &str| Font::HEAD.width(name).min(MAX_HEAD_WIDTH) + 3 * TEXT_PADDING;
     lifelines.map(|lifeline| width(&lifeline.name)).collect()
 }
 
 /// Side by side where several wires wait at one lifeline.
-fn lanes(sequence: &Sequence) -> Vec<usize> {
-    let mut waiting = BTreeMap::<LifelineId, [Option<RowId>; LANES]>::new();
-    let lane = |(number, row): (usize, &Row)| {
-        let Mark::Post {
+fn assign_lanes(sequence: &SequenceDiagram) -> Vec<usize> {
+    let mut waiting = BTreeMap::<LifelineId, [Option<RowId>; MAX_LANES]>::new();
+    let lane = |(number, row): (usize, &DiagramRow)| {
+        let RowKind::Post {
             to,
-            taken: Some(taken),
+            take_row: Some(taken),
             ..
-        } = row.mark
+        } = row.kind
         else {
             return 0;
         };
         let slots = waiting.entry(to).or_default();
         let free = |slot: &Option<RowId>| slot.is_none_or(|until| until < RowId(number));
-        let place = slots.iter().position(free).unwrap_or(LANES - 1);
+        let place = slots.iter().position(free).unwrap_or(MAX_LANES - 1);
         if let Some(slot) = slots.get_mut(place) {
             *slot = Some(taken);
         }
@@ -201,32 +205,32 @@ fn lanes(sequence: &Sequence) -> Vec<usize> {
 }
 
 /// The room that lifelines need beside them.
-struct Gaps {
+struct ColumnGaps {
     between: Vec<i32>,
     left: i32,
     right: i32,
 }
 
-impl Gaps {
-    fn of(sequence: &Sequence, lanes: &[usize], passes: &[i32]) -> Self {
+impl ColumnGaps {
+    fn new(sequence: &SequenceDiagram, lanes: &[usize], passes: &[i32]) -> Self {
         let count = sequence.lifelines.len();
         let mut gaps = Self {
-            between: vec![LEAST_GAP; count.saturating_sub(1)],
+            between: vec![MIN_GAP; count.saturating_sub(1)],
             left: 0,
-            right: LEAST_GAP / 2,
+            right: MIN_GAP / 2,
         };
-        let heads = heads(sequence);
+        let heads = head_widths(sequence);
         for ((gap, left), right) in gaps
             .between
             .iter_mut()
             .zip(&heads)
             .zip(heads.iter().skip(1))
         {
-            *gap = (*gap).max((left + right) / 2 + 2 * PAD);
+            *gap = (*gap).max((left + right) / 2 + 2 * TEXT_PADDING);
         }
         // By how many lifelines they span, so that wide ones use what narrow
         // ones already need.
-        for ((_, first), (last, width)) in needs(sequence, lanes, passes) {
+        for ((_, first), (last, width)) in label_needs(sequence, lanes, passes) {
             gaps.widen(first, last, width);
         }
         for lifeline in sequence.lifelines.iter().enumerate() {
@@ -235,7 +239,7 @@ impl Gaps {
             }
         }
         for row in &sequence.rows {
-            if let Mark::State { on } = row.mark {
+            if let RowKind::State { on } = row.kind {
                 gaps.center(on.0, box_width(&row.label));
             }
         }
@@ -258,46 +262,46 @@ impl Gaps {
 
     /// Makes room on both sides of a lifeline.
     fn center(&mut self, lifeline: usize, width: i32) {
-        let half = width / 2 + PAD;
+        let half = width / 2 + TEXT_PADDING;
         match lifeline.checked_sub(1) {
-            Some(before) => self.widen(before, lifeline, half + PAD),
+            Some(before) => self.widen(before, lifeline, half + TEXT_PADDING),
             None => self.left = self.left.max(half),
         }
-        self.widen(lifeline, lifeline, half + PAD);
+        self.widen(lifeline, lifeline, half + TEXT_PADDING);
     }
 }
 
 /// The width of a state's box.
 pub(super) fn box_width(state: &str) -> i32 {
-    Font::LABEL.width(state).min(WIDEST_LABEL) + 2 * PAD
+    Font::LABEL.width(state).min(MAX_LABEL_WIDTH) + 2 * TEXT_PADDING
 }
 
 /// The widest label from a lifeline to another: by how many they are apart and
 /// the left one, then the right one and the width. A label beside a lifeline has
 /// the same one twice.
-fn needs(
-    sequence: &Sequence,
+fn label_needs(
+    sequence: &SequenceDiagram,
     lanes: &[usize],
     passes: &[i32],
 ) -> BTreeMap<(usize, usize), (usize, i32)> {
     let mut needs = BTreeMap::new();
     let beyond = |on: LifelineId, row| {
         let pass = passes.get(on.0).copied().unwrap_or_default();
-        pass.max(LOOP) + lane(lanes, row)
+        pass.max(LOOP_WIDTH) + lane(lanes, row)
     };
     for (row, number) in sequence.rows.iter().zip((0..).map(RowId)) {
-        let text = Font::LABEL.width(&row.label).min(WIDEST_LABEL);
-        let (first, last, width) = match row.mark {
-            Mark::Post { from, to, .. } | Mark::Call { from, to } if from == to => {
-                let out = beyond(from, number) + ASIDE;
+        let text = Font::LABEL.width(&row.label).min(MAX_LABEL_WIDTH);
+        let (first, last, width) = match row.kind {
+            RowKind::Post { from, to, .. } | RowKind::Call { from, to } if from == to => {
+                let out = beyond(from, number) + LABEL_OFFSET;
                 (from.0, from.0, text + out)
             }
-            Mark::Post { from, to, .. } | Mark::Call { from, to } => {
-                let ends = 2 * BAR + 3 * PAD + beyond(to, number);
+            RowKind::Post { from, to, .. } | RowKind::Call { from, to } => {
+                let ends = 2 * BAR_HALF_WIDTH + 3 * TEXT_PADDING + beyond(to, number);
                 (from.0.min(to.0), from.0.max(to.0), text + ends)
             }
-            mark => match beside(mark) {
-                Some(on) => (on.0, on.0, text + ASIDE + NEST + PAD),
+            mark => match label_lifeline(mark) {
+                Some(on) => (on.0, on.0, text + LABEL_OFFSET + NEST_OFFSET + TEXT_PADDING),
                 None => continue,
             },
         };
@@ -308,55 +312,60 @@ fn needs(
 }
 
 /// The lifeline on whose right a mark has its label.
-fn beside(mark: Mark) -> Option<LifelineId> {
+fn label_lifeline(mark: RowKind) -> Option<LifelineId> {
     match mark {
-        Mark::Take { on, posted: None }
-        | Mark::Defer { on }
-        | Mark::TimerStart { on }
-        | Mark::TimerStop { on }
-        | Mark::Timeout { on }
-        | Mark::Action { on }
-        | Mark::Refused { on } => Some(on),
-        Mark::Post { from, to, .. } | Mark::Call { from, to } if from == to => Some(to),
+        RowKind::Take { on, post_row: None }
+        | RowKind::Defer { on }
+        | RowKind::TimerStart { on }
+        | RowKind::TimerStop { on }
+        | RowKind::Timeout { on }
+        | RowKind::Action { on }
+        | RowKind::Refused { on } => Some(on),
+        RowKind::Post { from, to, .. } | RowKind::Call { from, to } if from == to => Some(to),
         _ => None,
     }
 }
 
 /// The lines of rows below a place, the tops of bands between them, and the end.
-fn rows(sequence: &Sequence, top: i32) -> (Vec<i32>, Vec<i32>, i32) {
+fn row_positions(sequence: &SequenceDiagram, top: i32) -> (Vec<i32>, Vec<i32>, i32) {
     let states = sequence.lifelines.iter().any(|line| line.state.is_some());
-    let mut y = top + if states { BOX + 3 * PAD } else { PAD };
-    let quiet = quiet(&sequence.rows);
+    let mut y = top
+        + if states {
+            BOX_HEIGHT + 3 * TEXT_PADDING
+        } else {
+            TEXT_PADDING
+        };
+    let quiet = quiet_ticks(&sequence.rows);
     let mut rows = Vec::with_capacity(sequence.rows.len());
     let mut bands = Vec::new();
     let mut before = None;
     for (number, row) in sequence.rows.iter().enumerate() {
-        if number > 0 && number % ROWS_A_BAND == 0 {
-            bands.push(y + PAD);
-            y += BAND + 2 * PAD;
+        if number > 0 && number % ROWS_PER_BAND == 0 {
+            bands.push(y + TEXT_PADDING);
+            y += BAND_HEIGHT + 2 * TEXT_PADDING;
         }
         let since = before.map_or(0, |before| row.time.0.saturating_sub(before));
         if quiet.is_some_and(|quiet| since >= quiet) {
-            y += QUIET_SPACE;
+            y += QUIET_SPACING;
         }
         before = Some(row.time.0);
-        let (height, line) = match row.mark {
-            Mark::Take {
-                posted: Some(_), ..
+        let (height, line) = match row.kind {
+            RowKind::Take {
+                post_row: Some(_), ..
             } => (16, 10),
-            Mark::State { .. } => (30, 16),
-            Mark::Gap | Mark::Restart => (38, 19),
-            Mark::Post { from, to, .. } if from == to => (26, 17),
+            RowKind::State { .. } => (30, 16),
+            RowKind::Gap | RowKind::Restart => (38, 19),
+            RowKind::Post { from, to, .. } if from == to => (26, 17),
             _ => (26, 20),
         };
         rows.push(y + line);
         y += height;
     }
-    (rows, bands, y + 2 * PAD)
+    (rows, bands, y + 2 * TEXT_PADDING)
 }
 
 /// From how many ticks on the time between two rows is long.
-fn quiet(rows: &[Row]) -> Option<u64> {
+fn quiet_ticks(rows: &[DiagramRow]) -> Option<u64> {
     let pairs = rows.iter().zip(rows.iter().skip(1));
     let between = pairs.map(|(row, next)| next.time.0.saturating_sub(row.time.0));
     let mut between: Vec<_> = between.filter(|ticks| *ticks > 0).collect();
@@ -365,5 +374,5 @@ fn quiet(rows: &[Row]) -> Option<u64> {
         return None;
     }
     let (_, median, _) = between.select_nth_unstable(middle);
-    Some(median.saturating_mul(QUIET))
+    Some(median.saturating_mul(QUIET_FACTOR))
 }

@@ -6,7 +6,7 @@
 
 /// Advance widths of the characters from blank to tilde, in hundredths of the
 /// font's size.
-const WIDTHS: [u8; 95] = [
+const CHAR_WIDTHS: [u8; 95] = [
     32, 41, 46, 84, 64, 96, 78, 28, 40, 40, 50, 84, 32, 37, 32, 34, 64, 64, 64, 64, 64, 64, 64, 64,
     64, 64, 34, 34, 84, 84, 84, 54, 100, 69, 69, 70, 78, 64, 58, 78, 76, 30, 30, 66, 56, 87, 75,
     79, 61, 79, 70, 64, 62, 74, 69, 99, 69, 62, 69, 40, 34, 40, 84, 50, 50, 62, 64, 55, 64, 62, 36,
@@ -14,10 +14,10 @@ const WIDTHS: [u8; 95] = [
 ];
 
 /// Of any other character: those of East Asia fill the square.
-const OTHER: u8 = 100;
+const DEFAULT_CHAR_WIDTH: u8 = 100;
 
 /// Bold letters are wider: by two sevenths at most, as `I`.
-const BOLD: (u64, u64) = (9, 7);
+const BOLD_FACTOR: (u64, u64) = (9, 7);
 
 /// How a text is set.
 #[derive(Clone, Copy)]
@@ -38,7 +38,7 @@ impl Font {
 
     /// The width of a text in pixels, rounded up.
     pub(super) fn width(self, text: &str) -> i32 {
-        let units = text.chars().map(units).fold(0, u32::saturating_add);
+        let units = text.chars().map(char_units).fold(0, u32::saturating_add);
         self.pixels(units)
     }
 
@@ -48,9 +48,9 @@ impl Font {
         if self.width(text) <= width {
             return text.to_owned();
         }
-        let mut taken = u32::from(OTHER);
+        let mut taken = u32::from(DEFAULT_CHAR_WIDTH);
         let fits = |letter: &char| {
-            taken = taken.saturating_add(units(*letter));
+            taken = taken.saturating_add(char_units(*letter));
             self.pixels(taken) <= width
         };
         let mut short: String = text.chars().take_while(fits).collect();
@@ -60,18 +60,18 @@ impl Font {
     }
 
     fn pixels(self, units: u32) -> i32 {
-        let (more, than) = if self.bold { BOLD } else { (1, 1) };
+        let (more, than) = if self.bold { BOLD_FACTOR } else { (1, 1) };
         let hundredths = u64::from(units) * u64::from(self.size) * more / than;
         i32::try_from(hundredths.div_ceil(100)).unwrap_or(i32::MAX)
     }
 }
 
-fn units(letter: char) -> u32 {
+fn char_units(letter: char) -> u32 {
     let place = u32::from(letter).wrapping_sub(u32::from(' '));
     let width = usize::try_from(place)
         .ok()
-        .and_then(|place| WIDTHS.get(place));
-    u32::from(*width.unwrap_or(&OTHER))
+        .and_then(|place| CHAR_WIDTHS.get(place));
+    u32::from(*width.unwrap_or(&DEFAULT_CHAR_WIDTH))
 }
 
 #[cfg(test)]

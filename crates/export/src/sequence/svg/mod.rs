@@ -17,20 +17,20 @@ mod frame;
 mod layout;
 mod measure;
 mod rows;
-mod style;
+mod stylesheet;
 
-use super::Sequence;
-use crate::safe;
-use canvas::Canvas;
-use layout::Layout;
+use super::SequenceDiagram;
+use crate::escape;
+use canvas::SvgCanvas;
+use layout::DiagramLayout;
 use std::fmt::Write as _;
 
 /// The diagram as an SVG document.
-pub fn render(sequence: &Sequence) -> String {
-    let layout = Layout::of(sequence);
+pub fn render(sequence: &SequenceDiagram) -> String {
+    let layout = DiagramLayout::new(sequence);
     let (width, height) = (layout.width, layout.height);
     let names = sequence.lifelines.iter().map(|line| line.name.as_str());
-    let names = safe::xml(&names.collect::<Vec<_>>().join(", "));
+    let names = escape::xml(&names.collect::<Vec<_>>().join(", "));
     let mut svg = String::new();
     let _ = write!(
         svg,
@@ -40,9 +40,9 @@ pub fn render(sequence: &Sequence) -> String {
          <desc>{names}</desc>\n\
          <style>\n{}</style>\n\
          <rect class=\"paper\" width=\"{width}\" height=\"{height}\"/>\n",
-        style::sheet()
+        stylesheet::stylesheet()
     );
-    let mut canvas = Canvas::new(sequence, &layout, svg);
+    let mut canvas = SvgCanvas::new(sequence, &layout, svg);
     canvas.lifelines();
     canvas.bars();
     // Wires lie below all labels.

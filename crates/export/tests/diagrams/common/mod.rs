@@ -1,15 +1,15 @@
 //! Traces made by hand: a list of what happened, and names.
 
-pub(crate) mod stories;
+pub(crate) mod traces;
 
-use rtoscope_analysis::active::Active;
-use rtoscope_trace::clock::{Direction, Quality};
-use rtoscope_trace::event::{Arguments, Standing, Words};
+use rtoscope_analysis::active::ActiveObjects;
+use rtoscope_trace::clock::{ClockDirection, ClockQuality};
+use rtoscope_trace::event::{ArgumentColumn, PriorityWord, WordColumn};
 use rtoscope_trace::extras::Extras;
 use rtoscope_trace::{
-    Act, Address, Catalogue, Clock, ContextId, Contexts, Diagnostics, Event, EventIndex, Events,
-    Frequency, Gap, Interpret, KindId, Name, Object, ObjectClass, ObjectId, Objects, Places,
-    Reaction, Resource, Telling, Trace, Vertex,
+    ActiveObjectEvent, Address, Catalogue, Clock, CodeLocations, ContextId, Contexts, Diagnostics,
+    Event, EventIndex, EventKindId, Events, Frequency, Gap, Interpret, Name, Object, ObjectClass,
+    ObjectId, Objects, Resource, SchedEvent, SwitchModel, Trace, Vertex,
 };
 use std::num::NonZeroU64;
 
@@ -18,31 +18,31 @@ pub(crate) const FIRST: ContextId = ContextId(3);
 
 /// What happened, in order.
 #[derive(Default)]
-pub(crate) struct Story {
-    happened: Vec<(u64, Reaction)>,
+pub(crate) struct TraceBuilder {
+    events: Vec<(u64, ActiveObjectEvent)>,
     objects: Vec<Object>,
     machines: Vec<Address>,
     gaps: Vec<Gap>,
 }
 
 /// Says what the events of a story mean.
-pub(crate) struct Reactions(Vec<Reaction>);
+pub(crate) struct ScriptedEvents(Vec<ActiveObjectEvent>);
 
-impl Interpret for Reactions {
-    fn act(&mut self, _: &Event) -> Act {
-        Act::None
+impl Interpret for ScriptedEvents {
+    fn sched_event(&mut self, _: &Event) -> SchedEvent {
+        SchedEvent::None
     }
 
     fn resources(&self) -> &[Resource] {
         &[]
     }
 
-    fn reaction(&self, event: &Event) -> Reaction {
+    fn active_object_event(&self, event: &Event) -> ActiveObjectEvent {
         self.0[event.index.index()]
     }
 }
 
-impl Story {
+impl TraceBuilder {
     /// Names something; active objects in the order of their contexts.
     pub(crate) fn name(mut self, class: ObjectClass, address: u64, name: &[u8]) -> Self {
         self.object(class, address, name, 0);
@@ -80,15 +80,15 @@ impl Story {
     }
 
     /// Something that happened at a time.
-    pub(crate) fn at(mut self, time: u64, reaction: Reaction) -> Self {
-        self.happened.push((time, reaction));
+    pub(crate) fn at(mut self, time: u64, reaction: ActiveObjectEvent) -> Self {
+        self.events.push((time, reaction));
         self
     }
 
     /// Records are missing before the next.
     pub(crate) fn gap(mut self, missing: u64) -> Self {
         self.gaps.push(Gap {
-            before: EventIndex(u32::try_from(self.happened.len()).unwrap()),
+            next_event: EventIndex(u32::try_from(self.events.len()).unwrap()),
             missing: Some(missing),
             core: None,
         });
@@ -96,25 +96,25 @@ impl Story {
     }
 
     /// The trace, with what its events mean.
-    pub(crate) fn trace(self) -> (Trace, Reactions) {
-        let count = self.happened.len();
+    pub(crate) fn trace(self) -> (Trace, ScriptedEvents) {
+        let count = self.events.len();
         let mut contexts = Contexts::new(Address(1), Address(2), Address(3));
         let objects = Objects::new(self.objects);
         for address in self.machines {
             let object = objects.find_class(address, ObjectClass::ActiveObject);
             contexts.push_thread(address, object.map(|object| object.id));
         }
-        let (time, reactions) = self.happened.into_iter().unzip();
+        let (time, reactions) = self.events.into_iter().unzip();
         let trace = Trace {
-            base: Default::default(),
+            origin: Default::default(),
             events: Events {
                 time,
-                stamp: Words::Narrow(vec![0; count]),
+                timestamp: WordColumn::Narrow(vec![0; count]),
                 core: Vec::new(),
                 context: vec![Contexts::IDLE; count],
-                kind: vec![KindId(7); count],
-                standing: vec![Standing(0); count],
-                arguments: Arguments::Narrow(vec![[0; 4]; count]),
+                kind: vec![EventKindId(7); count],
+                priority_word: vec![PriorityWord(0); count],
+                arguments: ArgumentColumn::Narrow(vec![[0; 4]; count]),
                 extras: Extras::default(),
             },
             contexts,
@@ -122,8 +122,8 @@ impl Story {
             clock: Clock {
                 mask: u64::MAX,
                 period: None,
-                direction: Direction::Up,
-                quality: Quality::Good,
+                direction: ClockDirection::Up,
+                quality: ClockQuality::Good,
                 frequency: NonZeroU64::new(1_000_000).map(Frequency),
                 wraps: 0,
                 backward_steps: 0,
@@ -131,17 +131,17 @@ impl Story {
             cores: vec![0],
             gaps: self.gaps,
             catalogue: Catalogue::default(),
-            telling: Telling::default(),
-            places: Places::default(),
+            switch_model: SwitchModel::default(),
+            code_locations: CodeLocations::default(),
             diagnostics: Diagnostics::default(),
         };
-        (trace, Reactions(reactions))
+        (trace, ScriptedEvents(reactions))
     }
 
     /// The trace, with what its active objects did.
-    pub(crate) fn told(self) -> (Trace, Active) {
+    pub(crate) fn analyse(self) -> (Trace, ActiveObjects) {
         let (trace, reactions) = self.trace();
-        let active = Active::of(&trace, &reactions);
+        let active = ActiveObjects::from_trace(&trace, &reactions);
         (trace, active)
     }
 }

@@ -4,9 +4,9 @@
 mod services;
 
 use super::reading::Buffer;
-use crate::Settings;
+use crate::ThreadxOptions;
 use rtoscope_wire::threadx::{
-    CONTEXT_INITIALIZE, CONTEXT_INTERRUPT, Entry, ObjectType, PRIORITY_VALID,
+    CONTEXT_INITIALIZE, CONTEXT_INTERRUPT, EventEntry, ObjectType, PRIORITY_VALID,
 };
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::RangeInclusive;
@@ -76,7 +76,7 @@ pub(crate) struct Checker {
 
 impl Checker {
     /// Follows a buffer that begins with the initialisation.
-    pub(crate) fn follow(buffer: &Buffer, settings: &Settings) -> Self {
+    pub(crate) fn follow(buffer: &Buffer, settings: &ThreadxOptions) -> Self {
         let cores = settings.cores;
         let mut checker = Self {
             is_bare: settings.bare_ticks,
@@ -192,7 +192,7 @@ impl Checker {
         }
     }
 
-    fn event(&mut self, index: usize, event: &Entry<u64>, cores: usize) {
+    fn event(&mut self, index: usize, event: &EventEntry<u64>, cores: usize) {
         let (core, id) = if cores > 1 {
             ((event.id >> 24) as usize, event.id & 0xFF_FFFF)
         } else {
@@ -285,7 +285,7 @@ impl Checker {
     }
 
     /// Stack pointers lie within the stack of the running context.
-    fn check_stack(&self, id: u64, event: &Entry<u64>, index: usize) {
+    fn check_stack(&self, id: u64, event: &EventEntry<u64>, index: usize) {
         let field = match id {
             109 | 3 | 4 => 0,
             68 | 69 => 1,
@@ -303,7 +303,7 @@ impl Checker {
 
     /// A handler that logged no exit has ended if a thread goes on, another
     /// handler begins, or another thread is interrupted.
-    fn end_silent_handler(&mut self, core: usize, id: u64, event: &Entry<u64>) {
+    fn end_silent_handler(&mut self, core: usize, id: u64, event: &EventEntry<u64>) {
         let Core {
             running,
             next,
@@ -319,7 +319,7 @@ impl Checker {
     }
 
     /// A ready thread is taken out for a change of its priority.
-    fn change(&mut self, core: usize, event: &Entry<u64>, index: usize) {
+    fn change(&mut self, core: usize, event: &EventEntry<u64>, index: usize) {
         let [pointer, state, _, next] = event.info;
         let thread = self.threads.get_mut(&pointer).unwrap();
         assert_eq!(thread.state, READY, "event {index}");
@@ -329,7 +329,7 @@ impl Checker {
 
     /// It is put back: with its own priority by its own call, else with that of
     /// the thread that waits for it.
-    fn change_back(&mut self, core: usize, event: &Entry<u64>, index: usize) {
+    fn change_back(&mut self, core: usize, event: &EventEntry<u64>, index: usize) {
         let [pointer, _, _, next] = event.info;
         let inherited = self.threads[&event.context].priority;
         let thread = self.threads.get_mut(&pointer).unwrap();
@@ -351,7 +351,7 @@ impl Checker {
         }
     }
 
-    fn resume(&mut self, core: usize, event: &Entry<u64>, index: usize, is_served: bool) {
+    fn resume(&mut self, core: usize, event: &EventEntry<u64>, index: usize, is_served: bool) {
         let [pointer, previous, _, next] = event.info;
         let thread = self.threads.get_mut(&pointer).unwrap();
         assert_eq!(thread.state, previous, "event {index}");
@@ -400,7 +400,7 @@ impl Checker {
         }
     }
 
-    fn suspend(&mut self, core: usize, event: &Entry<u64>, index: usize) {
+    fn suspend(&mut self, core: usize, event: &EventEntry<u64>, index: usize) {
         let [pointer, state, _, next] = event.info;
         assert_eq!(pointer, event.context, "event {index}");
         assert_ne!(state, READY, "event {index}");

@@ -1,7 +1,7 @@
 //! What the services do to objects and to the threads that wait for them.
 
 use super::{Checker, READY};
-use rtoscope_wire::threadx::Entry;
+use rtoscope_wire::threadx::EventEntry;
 use std::collections::VecDeque;
 
 impl Checker {
@@ -22,7 +22,7 @@ impl Checker {
         waiters.is_some()
     }
 
-    pub(super) fn object(&mut self, core: usize, id: u64, event: &Entry<u64>, index: usize) {
+    pub(super) fn object(&mut self, core: usize, id: u64, event: &EventEntry<u64>, index: usize) {
         let [object, second, third, fourth] = event.info;
         let count = self.counts.get(&object).copied().unwrap_or_default();
         let waiting = self.waiters.get(&object).map_or(0, VecDeque::len) as u64;
@@ -94,7 +94,7 @@ impl Checker {
         }
     }
 
-    pub(super) fn mutex(&mut self, core: usize, id: u64, event: &Entry<u64>, index: usize) {
+    pub(super) fn mutex(&mut self, core: usize, id: u64, event: &EventEntry<u64>, index: usize) {
         let [object, second, third, fourth] = event.info;
         let (owner, count) = self.mutexes.get(&object).copied().unwrap_or_default();
         if id == 52 {

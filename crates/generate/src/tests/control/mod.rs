@@ -4,7 +4,7 @@
 mod rules;
 
 use super::reading::{Buffer, read};
-use crate::{Settings, StateTruth, Truth, write_with_truth};
+use crate::{ThreadStateTruth, ThreadxOptions, ThreadxTruth, write_with_truth};
 use rules::{DELETED, Rules};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -23,8 +23,8 @@ const RECORDINGS: [&str; 9] = [
     "terminate_owner",
 ];
 
-fn settings(seed: u64) -> Settings {
-    Settings {
+fn settings(seed: u64) -> ThreadxOptions {
+    ThreadxOptions {
         seed,
         events: 20_000,
         threads: 1 + 5 * (seed % 7) as u16,
@@ -32,11 +32,11 @@ fn settings(seed: u64) -> Settings {
         inheritance: seed % 2 == 1,
         timeouts: seed % 3 == 1,
         bare_ticks: seed % 5 == 1,
-        ..Settings::default()
+        ..ThreadxOptions::default()
     }
 }
 
-fn generate(settings: &Settings) -> (Buffer, Truth) {
+fn generate(settings: &ThreadxOptions) -> (Buffer, ThreadxTruth) {
     let mut bytes = Vec::new();
     let (_, truth) = write_with_truth(settings, &mut bytes, &mut |_| ()).unwrap();
     (read(&bytes), truth)
@@ -54,18 +54,18 @@ fn follow(buffer: &Buffer, mut each: impl FnMut(usize, &Rules)) -> Rules {
 }
 
 /// The word for a state that the kernel's records have.
-fn word(state: StateTruth) -> u64 {
+fn word(state: ThreadStateTruth) -> u64 {
     match state {
-        StateTruth::Ready | StateTruth::Running => 0,
-        StateTruth::Completed => 1,
-        StateTruth::Terminated => 2,
-        StateTruth::Suspended => 3,
-        StateTruth::Sleep => 4,
-        StateTruth::Queue => 5,
-        StateTruth::Semaphore => 6,
-        StateTruth::EventFlags => 7,
-        StateTruth::Mutex => 13,
-        StateTruth::Deleted => DELETED,
+        ThreadStateTruth::Ready | ThreadStateTruth::Running => 0,
+        ThreadStateTruth::Completed => 1,
+        ThreadStateTruth::Terminated => 2,
+        ThreadStateTruth::Suspended => 3,
+        ThreadStateTruth::Sleep => 4,
+        ThreadStateTruth::Queue => 5,
+        ThreadStateTruth::Semaphore => 6,
+        ThreadStateTruth::EventFlags => 7,
+        ThreadStateTruth::Mutex => 13,
+        ThreadStateTruth::Deleted => DELETED,
     }
 }
 

@@ -1,7 +1,7 @@
 //! What the kernel's records must be, one after the other, and what they say of
 //! the states of threads.
 
-use rtoscope_wire::threadx::{CONTEXT_INITIALIZE, CONTEXT_INTERRUPT, Entry};
+use rtoscope_wire::threadx::{CONTEXT_INITIALIZE, CONTEXT_INTERRUPT, EventEntry};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// The state of a thread that does not exist; no word of the kernel's.
@@ -39,8 +39,8 @@ pub(super) struct Rules {
 }
 
 impl Rules {
-    pub(super) fn event(&mut self, number: usize, event: &Entry<u64>) {
-        let Entry {
+    pub(super) fn event(&mut self, number: usize, event: &EventEntry<u64>) {
+        let EventEntry {
             context, id, info, ..
         } = *event;
         let [first, second, _, fourth] = info;

@@ -2,11 +2,13 @@
 //! in C.
 
 use crate::port::{Clock, Mask};
-use crate::rkh::{ActiveObject, Address, Recorder, Setup};
-use rtoscope_wire::rkh::record::record as find;
-use rtoscope_wire::rkh::{Argument, ArgumentKind, Dialect, Filtered, Record, Shape};
+use crate::rkh::{ActiveObject, Address, RkhRecorder, StreamSetup};
+use rtoscope_wire::rkh::record::record_spec as find;
+use rtoscope_wire::rkh::{
+    ArgumentKind, ArgumentLayout, ArgumentSpec, Dialect, FilterLevel, RecordSpec,
+};
 
-impl<S: Setup, M: Mask, C: Clock> Recorder<S, M, C> {
+impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
     /// Records an event of RKH 3 by its id, with the numbers that its record
     /// has, absent ones among them, in their order; `text` is for records that
     /// have one. `priority` is its active object's, by which it is filtered.
@@ -14,14 +16,14 @@ impl<S: Setup, M: Mask, C: Clock> Recorder<S, M, C> {
     /// `false` if there is no such record or if the numbers are too many or too
     /// few. The methods for each record are faster, and this takes them along
     /// in the program: the table of all records.
-    pub fn by_id(&self, id: u8, priority: u8, numbers: &[u32], text: &[u8]) -> bool {
-        let found = find(Dialect::V3, id).filter(|record| !record.bare);
+    pub fn record_by_id(&self, id: u8, priority: u8, numbers: &[u32], text: &[u8]) -> bool {
+        let found = find(Dialect::V3, id).filter(|record| !record.headerless);
         let record = match found {
             Some(record) if arguments(record, numbers).is_some() => record,
             _ => return false,
         };
-        if self.lets_pass(record, priority, numbers) {
-            self.record_slowly(id, 0, |cursor| {
+        if self.passes(record, priority, numbers) {
+            self.record_with(id, 0, |cursor| {
                 let mut numbers_left = numbers.iter();
                 for argument in arguments(record, numbers).into_iter().flatten() {
                     match argument.kind.width(&S::CONFIGURATION) {
@@ -38,15 +40,15 @@ impl<S: Setup, M: Mask, C: Clock> Recorder<S, M, C> {
         true
     }
 
-    fn lets_pass(&self, record: &'static Record, priority: u8, numbers: &[u32]) -> bool {
+    fn passes(&self, record: &'static RecordSpec, priority: u8, numbers: &[u32]) -> bool {
         let event = || self.passing.event(record.id);
         let object = || self.passes_object(ActiveObject::new(Address::NONE, priority));
         match record.filter {
-            Filtered::Never => self.passing.always(),
-            Filtered::Group => event(),
-            Filtered::Object => event() && object(),
-            Filtered::Signal => {
-                let is_signal = |argument: &&Argument| argument.kind == ArgumentKind::Signal;
+            FilterLevel::Never => self.passing.always(),
+            FilterLevel::Group => event(),
+            FilterLevel::Object => event() && object(),
+            FilterLevel::Signal => {
+                let is_signal = |argument: &&ArgumentSpec| argument.kind == ArgumentKind::Signal;
                 let at = record.iter().position(|argument| is_signal(&argument));
                 let signal = at.and_then(|at| numbers.get(at)).copied();
                 event() && object() && self.passes_signal(signal.unwrap_or_default())
@@ -57,17 +59,17 @@ impl<S: Setup, M: Mask, C: Clock> Recorder<S, M, C> {
 
 /// The arguments of a record with these numbers; [`None`] if it has others.
 fn arguments(
-    record: &'static Record,
+    record: &'static RecordSpec,
     numbers: &[u32],
-) -> Option<impl Iterator<Item = &'static Argument>> {
-    let expected = match record.shape {
-        Shape::Fixed => None,
-        Shape::Expectation => {
+) -> Option<impl Iterator<Item = &'static ArgumentSpec>> {
+    let expected = match record.layout {
+        ArgumentLayout::Fixed => None,
+        ArgumentLayout::Expectation => {
             let id = numbers.get(record.arguments.len().checked_sub(1)?)?;
             let expected = find(Dialect::V3, u8::try_from(*id).ok()?)?;
-            Some(expected.expected()?)
+            Some(expected.expectation_arguments()?)
         }
-        Shape::Items | Shape::Configuration => return None,
+        ArgumentLayout::Items | ArgumentLayout::Configuration => return None,
     };
     let all = || record.iter().chain(expected.clone().into_iter().flatten());
     let fits = all().filter(|one| one.kind != ArgumentKind::Text).count() == numbers.len();

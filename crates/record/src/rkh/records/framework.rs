@@ -3,9 +3,9 @@
 use super::widths::Widths;
 use super::{passes, records};
 use crate::port::{Clock, Mask};
-use crate::rkh::packed::Packed;
-use crate::rkh::value::Number;
-use crate::rkh::{Address, Recorder, Setup};
+use crate::rkh::packed::PackedArguments;
+use crate::rkh::value::WireNumber;
+use crate::rkh::{Address, RkhRecorder, StreamSetup};
 
 records! {
     /// `RKH_TR_FWK_EN`: the framework starts.
@@ -46,12 +46,12 @@ records! {
 /// `RKH_TE_FWK_ASSERT` of RKH 3.
 const ASSERT: u8 = 0xAD;
 
-impl<S: Setup, M: Mask, C: Clock> Recorder<S, M, C> {
+impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
     /// `RKH_TR_FWK_ASSERT`: an assertion failed. RKH gives the name of the source
     /// file without `.c`.
     pub fn fwk_assert(&self, module: &[u8], line: u16) {
         if self.passing.event(ASSERT) {
-            self.record_slowly(ASSERT, 3, |cursor| {
+            self.record_with(ASSERT, 3, |cursor| {
                 cursor.text(module);
                 cursor.bytes(&line.to_le_bytes());
             });

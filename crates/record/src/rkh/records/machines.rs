@@ -3,9 +3,9 @@
 use super::widths::Widths;
 use super::{passes, records};
 use crate::port::{Clock, Mask};
-use crate::rkh::packed::Packed;
-use crate::rkh::value::Number;
-use crate::rkh::{ActiveObject, Address, Expected, Recorder, Role, Setup};
+use crate::rkh::packed::PackedArguments;
+use crate::rkh::value::WireNumber;
+use crate::rkh::{ActionRole, ActiveObject, Address, ExpectedEvent, RkhRecorder, StreamSetup};
 
 records! {
     /// `RKH_TR_SM_INIT`: a state machine starts.
@@ -64,7 +64,7 @@ records! {
     sm_ex_tseg = 0x6F Object(ao) { ao: ActiveObject = Object(ActiveObject) }
     /// `RKH_TR_SM_EXE_ACT`: an action was executed.
     sm_exe_act = 0x70 Object(ao) {
-        role: Role = Role, ao: ActiveObject = Object(ActiveObject),
+        role: ActionRole = Role, ao: ActiveObject = Object(ActiveObject),
         state: Address = Object(State), action: Address = Function,
     }
     /// `RKH_TR_SM_DCH`: an event is dispatched in a state.
@@ -95,34 +95,36 @@ records! {
 /// `RKH_TE_UT_EXPECT` of RKH 3.
 const EXPECT: u8 = 0xE4;
 
-impl<S: Setup, M: Mask, C: Clock> Recorder<S, M, C> {
+impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
     /// `RKH_TE_UT_EXPECT`: a record of a state machine is expected next. The
     /// machine is left out: a unit test has but one.
-    pub fn ut_expect(&self, line: u32, expected: Expected) {
+    pub fn ut_expect(&self, line: u32, expected: ExpectedEvent) {
         if self.passing.always() {
-            let arguments = Packed::new()
+            let arguments = PackedArguments::new()
                 .with(line, Widths::<S>::Line32)
                 .with(expected.id().into(), Widths::<S>::EventId);
             let object = |address: Address| (address.0, Widths::<S>::Object);
             let count = |count: u8| (count.into(), Widths::<S>::Count);
             let none = (0, 0);
             let [first, second, third] = match expected {
-                Expected::Init(one)
-                | Expected::Clrh(one)
-                | Expected::State(one)
-                | Expected::Enstate(one)
-                | Expected::Exstate(one)
-                | Expected::TsState(one) => [object(one), none, none],
-                Expected::Trn(source, target) => [object(source), object(target), none],
-                Expected::Nenex(entered, left) => [count(entered), count(left), none],
-                Expected::Ntrnact(actions, segments) => [count(actions), count(segments), none],
-                Expected::EvtNfound(signal) => [(signal, Widths::<S>::Signal), none, none],
-                Expected::ExeAct(role, state, action) => [
+                ExpectedEvent::Init(one)
+                | ExpectedEvent::Clrh(one)
+                | ExpectedEvent::State(one)
+                | ExpectedEvent::Enstate(one)
+                | ExpectedEvent::Exstate(one)
+                | ExpectedEvent::TsState(one) => [object(one), none, none],
+                ExpectedEvent::Trn(source, target) => [object(source), object(target), none],
+                ExpectedEvent::Nenex(entered, left) => [count(entered), count(left), none],
+                ExpectedEvent::Ntrnact(actions, segments) => {
+                    [count(actions), count(segments), none]
+                }
+                ExpectedEvent::EvtNfound(signal) => [(signal, Widths::<S>::Signal), none, none],
+                ExpectedEvent::ExeAct(role, state, action) => [
                     (role.number(), Widths::<S>::Role),
                     object(state),
                     (action.0, Widths::<S>::Function),
                 ],
-                Expected::Dch(signal, state) => {
+                ExpectedEvent::Dch(signal, state) => {
                     [(signal, Widths::<S>::Signal), object(state), none]
                 }
                 _ => [none; 3],
@@ -131,7 +133,7 @@ impl<S: Setup, M: Mask, C: Clock> Recorder<S, M, C> {
                 .with(first.0, first.1)
                 .with(second.0, second.1)
                 .with(third.0, third.1);
-            self.record_slowly(EXPECT, arguments.bytes, |cursor| arguments.write(cursor));
+            self.record_with(EXPECT, arguments.bytes, |cursor| arguments.write(cursor));
         }
     }
 }

@@ -19,15 +19,15 @@ macro_rules! records {
         $name:ident = $id:literal $filter:ident $(($($by:ident),+))?
         { $($argument:ident: $type:ty = $kind:ident $(($class:ident))?),* $(,)? }
     )*) => {
-        impl<S: Setup, M: Mask, C: Clock> Recorder<S, M, C> {
+        impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
             $(
                 $(#[$doc])*
                 #[inline]
                 #[allow(clippy::too_many_arguments)]
                 pub fn $name(&self, $($argument: $type),*) {
                     if passes!(self, $id, $filter $(($($by),+))?) {
-                        let arguments = Packed::new()
-                            $(.with(Number::number($argument), Widths::<S>::$kind))*;
+                        let arguments = PackedArguments::new()
+                            $(.with(WireNumber::number($argument), Widths::<S>::$kind))*;
                         self.record($id, arguments);
                     }
                 }
@@ -35,15 +35,15 @@ macro_rules! records {
         }
 
         #[cfg(test)]
-        pub(super) const TABLE: &[super::tests::Line] = &[$(
-            super::tests::Line {
+        pub(super) const TABLE: &[super::tests::MethodSpec] = &[$(
+            super::tests::MethodSpec {
                 id: $id,
                 name: stringify!($name),
-                filter: rtoscope_wire::rkh::Filtered::$filter,
+                filter: rtoscope_wire::rkh::FilterLevel::$filter,
                 arguments: &[$({
                     #[allow(unused_imports)]
-                    use rtoscope_wire::rkh::{ArgumentKind, Class};
-                    ArgumentKind::$kind $((Class::$class))?
+                    use rtoscope_wire::rkh::{ArgumentKind, ObjectClass};
+                    ArgumentKind::$kind $((ObjectClass::$class))?
                 }),*],
             },
         )*];

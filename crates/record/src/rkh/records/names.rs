@@ -2,9 +2,9 @@
 
 use super::widths::Widths;
 use crate::port::{Clock, Mask};
-use crate::rkh::packed::Packed;
-use crate::rkh::value::Number;
-use crate::rkh::{Address, Recorder, Setup};
+use crate::rkh::packed::PackedArguments;
+use crate::rkh::value::WireNumber;
+use crate::rkh::{Address, RkhRecorder, StreamSetup};
 
 /// As `records`, of records that end with a text.
 macro_rules! names {
@@ -13,30 +13,30 @@ macro_rules! names {
         $name:ident = $id:literal
         { $($argument:ident: $type:ty = $kind:ident $(($class:ident))?),* }
     )*) => {
-        impl<S: Setup, M: Mask, C: Clock> Recorder<S, M, C> {
+        impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
             $(
                 $(#[$doc])*
                 ///
                 /// The name ends at its first NUL, if it has one.
                 pub fn $name(&self, $($argument: $type,)* name: &[u8]) {
-                    let arguments = Packed::new()
-                        $(.with(Number::number($argument), Widths::<S>::$kind))*;
+                    let arguments = PackedArguments::new()
+                        $(.with(WireNumber::number($argument), Widths::<S>::$kind))*;
                     self.record_name($id, &arguments, name);
                 }
             )*
         }
 
         #[cfg(test)]
-        pub(super) const TABLE: &[super::tests::Line] = &[$(
-            super::tests::Line {
+        pub(super) const TABLE: &[super::tests::MethodSpec] = &[$(
+            super::tests::MethodSpec {
                 id: $id,
                 name: stringify!($name),
-                filter: rtoscope_wire::rkh::Filtered::Never,
+                filter: rtoscope_wire::rkh::FilterLevel::Never,
                 arguments: &[
                     $({
                         #[allow(unused_imports)]
-                        use rtoscope_wire::rkh::{ArgumentKind, Class};
-                        ArgumentKind::$kind $((Class::$class))?
+                        use rtoscope_wire::rkh::{ArgumentKind, ObjectClass};
+                        ArgumentKind::$kind $((ObjectClass::$class))?
                     },)*
                     rtoscope_wire::rkh::ArgumentKind::Text,
                 ],
@@ -72,11 +72,11 @@ names! {
     fwk_actor = 0xB4 { actor: Address = Object(Actor) }
 }
 
-impl<S: Setup, M: Mask, C: Clock> Recorder<S, M, C> {
+impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
     #[inline(never)]
-    fn record_name(&self, id: u8, arguments: &Packed, name: &[u8]) {
+    fn record_name(&self, id: u8, arguments: &PackedArguments, name: &[u8]) {
         if self.passing.always() {
-            self.record_slowly(id, arguments.bytes.wrapping_add(1), |cursor| {
+            self.record_with(id, arguments.bytes.wrapping_add(1), |cursor| {
                 arguments.write(cursor);
                 cursor.text(name);
             });

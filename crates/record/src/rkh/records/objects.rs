@@ -3,9 +3,9 @@
 use super::widths::Widths;
 use super::{passes, records};
 use crate::port::{Clock, Mask};
-use crate::rkh::packed::Packed;
-use crate::rkh::value::Number;
-use crate::rkh::{ActiveObject, Address, Recorder, Setup};
+use crate::rkh::packed::PackedArguments;
+use crate::rkh::value::WireNumber;
+use crate::rkh::{ActiveObject, Address, RkhRecorder, StreamSetup};
 
 records! {
     /// `RKH_TR_MP_INIT`: a pool was made.

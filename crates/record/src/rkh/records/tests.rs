@@ -1,21 +1,21 @@
 use super::{framework, machines, names, objects};
-use crate::rkh::Expected;
-use rtoscope_wire::rkh::record::{record, records};
-use rtoscope_wire::rkh::{ArgumentKind, Dialect, Filtered, Group, Shape};
+use crate::rkh::ExpectedEvent;
+use rtoscope_wire::rkh::record::{record_spec, record_specs};
+use rtoscope_wire::rkh::{ArgumentKind, ArgumentLayout, Dialect, FilterLevel, Group};
 use std::collections::BTreeMap;
 
 /// A line of the lists here.
-pub(super) struct Line {
+pub(super) struct MethodSpec {
     pub(super) id: u8,
     pub(super) name: &'static str,
-    pub(super) filter: Filtered,
+    pub(super) filter: FilterLevel,
     pub(super) arguments: &'static [ArgumentKind],
 }
 
 /// Records that have methods written by hand, and those that only the host
 /// sends.
-const BY_HAND: [u8; 3] = [0xAC, 0xAD, 0xE4];
-const OF_THE_HOST: [u8; 2] = [0xE8, 0xE9];
+const HAND_WRITTEN: [u8; 3] = [0xAC, 0xAD, 0xE4];
+const FROM_HOST: [u8; 2] = [0xE8, 0xE9];
 
 #[test]
 fn every_record_of_the_table_is_recorded_as_the_table_says() {
@@ -26,10 +26,10 @@ fn every_record_of_the_table_is_recorded_as_the_table_says() {
         names::TABLE,
     ];
     let lines = tables.into_iter().flatten();
-    let mut lines: BTreeMap<u8, &Line> = lines.map(|line| (line.id, line)).collect();
-    for known in records(Dialect::V3) {
-        let by_hand = BY_HAND.contains(&known.id) || OF_THE_HOST.contains(&known.id);
-        if known.shape == Shape::Items || by_hand {
+    let mut lines: BTreeMap<u8, &MethodSpec> = lines.map(|line| (line.id, line)).collect();
+    for known in record_specs(Dialect::V3) {
+        let by_hand = HAND_WRITTEN.contains(&known.id) || FROM_HOST.contains(&known.id);
+        if known.layout == ArgumentLayout::Items || by_hand {
             continue;
         }
         let line = lines.remove(&known.id).unwrap();
@@ -49,41 +49,41 @@ fn every_record_of_the_table_is_recorded_as_the_table_says() {
 #[test]
 fn ids_never_have_to_be_escaped() {
     // The fast path does not look at them.
-    let ids = records(Dialect::V3).iter().map(|known| known.id);
+    let ids = record_specs(Dialect::V3).iter().map(|known| known.id);
     assert!(ids.clone().all(|id| !matches!(id, 0x7D | 0x7E)));
     assert_eq!(ids.count(), 105);
 }
 
 #[test]
 fn every_record_of_a_machine_can_be_expected() {
-    use crate::rkh::{Address, Role};
+    use crate::rkh::{ActionRole, Address};
     let none = Address::NONE;
     let all = [
-        Expected::Init(none),
-        Expected::Clrh(none),
-        Expected::Trn(none, none),
-        Expected::State(none),
-        Expected::Enstate(none),
-        Expected::Exstate(none),
-        Expected::Nenex(0, 0),
-        Expected::Ntrnact(0, 0),
-        Expected::TsState(none),
-        Expected::EvtProc,
-        Expected::EvtNfound(0),
-        Expected::GrdFalse,
-        Expected::CndNfound,
-        Expected::UnknState,
-        Expected::ExHlevel,
-        Expected::ExTseg,
-        Expected::ExeAct(Role::Effect, none, none),
-        Expected::Dch(0, none),
+        ExpectedEvent::Init(none),
+        ExpectedEvent::Clrh(none),
+        ExpectedEvent::Trn(none, none),
+        ExpectedEvent::State(none),
+        ExpectedEvent::Enstate(none),
+        ExpectedEvent::Exstate(none),
+        ExpectedEvent::Nenex(0, 0),
+        ExpectedEvent::Ntrnact(0, 0),
+        ExpectedEvent::TsState(none),
+        ExpectedEvent::EvtProc,
+        ExpectedEvent::EvtNfound(0),
+        ExpectedEvent::GrdFalse,
+        ExpectedEvent::CndNfound,
+        ExpectedEvent::UnknState,
+        ExpectedEvent::ExHlevel,
+        ExpectedEvent::ExTseg,
+        ExpectedEvent::ExeAct(ActionRole::Effect, none, none),
+        ExpectedEvent::Dch(0, none),
     ];
-    let known = records(Dialect::V3);
+    let known = record_specs(Dialect::V3);
     let machines = known.iter().filter(|known| known.group == Group::Sm);
     let expected = machines.map(|known| known.id);
     assert!(all.iter().map(|event| event.id()).eq(expected));
     for event in all {
-        let known = record(Dialect::V3, event.id()).unwrap();
+        let known = record_spec(Dialect::V3, event.id()).unwrap();
         let shown = format!("{event:?}").to_uppercase();
         let name = shown.split('(').next().unwrap();
         assert_eq!(name, known.name.replace('_', ""));

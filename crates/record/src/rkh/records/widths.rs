@@ -1,6 +1,6 @@
-use crate::rkh::setup::Setup;
+use crate::rkh::setup::StreamSetup;
 use core::marker::PhantomData;
-use rtoscope_wire::rkh::{ArgumentKind, Class};
+use rtoscope_wire::rkh::{ArgumentKind, ObjectClass};
 
 /// Bytes that the kinds of arguments take, at compile time.
 pub(super) struct Widths<S>(PhantomData<S>);
@@ -8,9 +8,9 @@ pub(super) struct Widths<S>(PhantomData<S>);
 macro_rules! widths {
     ($($kind:ident $(($class:ident))?)*) => {
         #[allow(non_upper_case_globals)]
-        impl<S: Setup> Widths<S> {
+        impl<S: StreamSetup> Widths<S> {
             $(pub(super) const $kind: usize =
-                match ArgumentKind::$kind$((Class::$class))?.width(&S::CONFIGURATION) {
+                match ArgumentKind::$kind$((ObjectClass::$class))?.width(&S::CONFIGURATION) {
                     Some(bytes) => bytes,
                     None => 0,
                 };)*

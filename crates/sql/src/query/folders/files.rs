@@ -1,6 +1,6 @@
 //! A table that lies in Parquet files.
 
-use super::names::{Names, Part};
+use super::names::{RecordingNames, TableFile};
 use crate::query::provider::{FILE, RECORDING_ID};
 use crate::query::pruning;
 use arrow::array::{ArrayRef, RecordBatch, RecordBatchOptions, StringArray};
@@ -30,9 +30,9 @@ use url::Url;
 
 /// Columns that no table and no tag can be called by: what a recording's place
 /// says of its name and identity.
-const PREFIX: &str = "before file";
-const DATASET: &str = "before recording_id";
-const PLACE: &str = "instead of recording_id";
+const FILE_PREFIX: &str = "before file";
+const DATASET_PREFIX: &str = "before recording_id";
+const ID_FROM_PATH: &str = "instead of recording_id";
 
 /// A table whose rows lie in files, with columns for tags and with names that
 /// are those of one recording each.
@@ -40,8 +40,8 @@ pub(super) fn table(
     context: &SessionContext,
     columns: &SchemaRef,
     tags: &[String],
-    parts: &[Part],
-    names: &Names,
+    parts: &[TableFile],
+    names: &RecordingNames,
 ) -> Result<Arc<dyn TableProvider>> {
     let count = columns.fields().len();
     let kind = |name| {
@@ -50,20 +50,21 @@ pub(super) fn table(
             .map(|it| it.data_type().clone())
     };
     let (file, recording_id) = (kind(FILE)?, kind(RECORDING_ID)?);
-    let files = Files::new(columns, tags, parts, names)?;
+    let files = FileTable::new(columns, tags, parts, names)?;
     let schema = files.schema();
     let shown = schema.fields().iter().take(count + tags.len());
     let shown = shown.map(|field| match &**field.name() {
         FILE if names.has_prefixes() => {
-            let prefixed = vec![ident(PREFIX), ltrim(vec![ident(FILE), lit("/")])];
-            let name = when(ident(PREFIX).is_null(), ident(FILE)).otherwise(concat(prefixed))?;
+            let prefixed = vec![ident(FILE_PREFIX), ltrim(vec![ident(FILE), lit("/")])];
+            let name =
+                when(ident(FILE_PREFIX).is_null(), ident(FILE)).otherwise(concat(prefixed))?;
             Ok(datafusion::logical_expr::cast(name, file.clone()).alias(FILE))
         }
         RECORDING_ID => {
             // Files of older versions do not tell.
-            let id = coalesce(vec![ident(RECORDING_ID), ident(PLACE)]);
+            let id = coalesce(vec![ident(RECORDING_ID), ident(ID_FROM_PATH)]);
             let id = match names.has_datasets() {
-                true => concat(vec![ident(DATASET), id]),
+                true => concat(vec![ident(DATASET_PREFIX), id]),
                 false => id,
             };
             Ok(datafusion::logical_expr::cast(id, recording_id.clone()).alias(RECORDING_ID))
@@ -76,7 +77,7 @@ pub(super) fn table(
 }
 
 /// A file, whose name can have any characters.
-fn file(path: &Path) -> Result<PartitionedFile> {
+fn partitioned_file(path: &Path) -> Result<PartitionedFile> {
     let size = path.metadata()?.len();
     let url = Url::from_file_path(std::path::absolute(path)?);
     let named = |()| DataFusionError::Plan(format!("{}: not a file", Printable::path(path)));
@@ -88,19 +89,24 @@ fn file(path: &Path) -> Result<PartitionedFile> {
 
 /// Files of a table.
 #[derive(Debug)]
-struct Files {
+struct FileTable {
     schema: TableSchema,
     files: Vec<PartitionedFile>,
     /// The tags, and what else the place of each file says.
-    places: RecordBatch,
+    partition_values: RecordBatch,
 }
 
-impl Files {
-    fn new(columns: &SchemaRef, tags: &[String], parts: &[Part], names: &Names) -> Result<Self> {
-        let value = |part: &Part, label: &str| match label {
-            PREFIX => names.prefix(&part.recording).map(str::to_owned),
-            DATASET => names.dataset(&part.recording),
-            PLACE => Some(names.id(&part.recording)),
+impl FileTable {
+    fn new(
+        columns: &SchemaRef,
+        tags: &[String],
+        parts: &[TableFile],
+        names: &RecordingNames,
+    ) -> Result<Self> {
+        let value = |part: &TableFile, label: &str| match label {
+            FILE_PREFIX => names.file_prefix(&part.recording).map(str::to_owned),
+            DATASET_PREFIX => names.dataset_prefix(&part.recording),
+            ID_FROM_PATH => Some(names.recording_id(&part.recording)),
             tag => {
                 let mut tags = part.found.tags.iter();
                 tags.find(|(key, _)| key == tag)
@@ -109,7 +115,9 @@ impl Files {
         };
         let word = wrap_partition_type_in_dict(DataType::Utf8);
         let labels = tags.iter().map(String::as_str);
-        let labels: Vec<_> = labels.chain([PREFIX, DATASET, PLACE]).collect();
+        let labels: Vec<_> = labels
+            .chain([FILE_PREFIX, DATASET_PREFIX, ID_FROM_PATH])
+            .collect();
         let field = |label: &&str| Field::new(*label, word.clone(), true);
         let fields: Vec<_> = labels.iter().map(field).collect();
         let arrays = labels.iter().map(|label| {
@@ -124,7 +132,7 @@ impl Files {
             let values = labels
                 .iter()
                 .map(|label| wrap_partition_value_in_dict(ScalarValue::Utf8(value(part, label))));
-            Ok(file(&part.found.path)?.with_partition_values(values.collect()))
+            Ok(partitioned_file(&part.found.path)?.with_partition_values(values.collect()))
         });
         let files = files.collect::<Result<_>>()?;
         let in_files = columns.fields().iter().map(|field| match &**field.name() {
@@ -137,13 +145,13 @@ impl Files {
                 .with_table_partition_cols(fields.into_iter().map(Arc::new).collect::<Vec<_>>())
                 .build(),
             files,
-            places,
+            partition_values: places,
         })
     }
 }
 
 #[async_trait]
-impl TableProvider for Files {
+impl TableProvider for FileTable {
     fn schema(&self) -> SchemaRef {
         self.schema.table_schema().clone()
     }
@@ -156,7 +164,7 @@ impl TableProvider for Files {
         &self,
         filters: &[&Expr],
     ) -> Result<Vec<TableProviderFilterPushDown>> {
-        Ok(pruning::supported(filters, &self.places.schema()))
+        Ok(pruning::supported(filters, &self.partition_values.schema()))
     }
 
     async fn scan(
@@ -166,7 +174,8 @@ impl TableProvider for Files {
         filters: &[Expr],
         limit: Option<usize>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        let fitting = pruning::fitting(state, filters, &self.places)?.into_iter();
+        let fitting =
+            pruning::matching_recordings(state, filters, &self.partition_values)?.into_iter();
         let files = fitting.filter_map(|place| self.files.get(place).cloned());
         let files: Vec<_> = files.collect();
         if files.is_empty() {

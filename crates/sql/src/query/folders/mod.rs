@@ -7,9 +7,9 @@ use super::provider::columns;
 use anyhow::{Context as _, anyhow, ensure};
 use datafusion::error::DataFusionError;
 use datafusion::prelude::SessionContext;
-use names::{Names, Part};
+use names::{RecordingNames, TableFile};
 use rtoscope_command::export::dataset;
-use rtoscope_command::export::found::{self, Found};
+use rtoscope_command::export::dataset_files::{self, DatasetFile};
 use rtoscope_tables::Table;
 use rtoscope_trace::printable::Printable;
 use std::collections::HashMap;
@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 /// Whether a folder is a dataset: it has a folder for a table.
 pub(super) fn is_dataset(path: &Path) -> bool {
-    path.join(Table::Trace.name()).is_dir()
+    path.join(Table::Recordings.name()).is_dir()
 }
 
 /// Registers the tables of datasets by their names. Tags are columns; a recording
@@ -28,18 +28,18 @@ pub(super) fn is_dataset(path: &Path) -> bool {
 /// If a dataset is there twice, or has no recording, or if a tag cannot be a
 /// column.
 pub(super) fn register(context: &SessionContext, folders: &[PathBuf]) -> anyhow::Result<()> {
-    once(folders)?;
+    deduplicated(folders)?;
     let mut tables = vec![Vec::new(); Table::ALL.len()];
     for (number, folder) in folders.iter().enumerate() {
         let mut is_empty = true;
         for (&table, files) in Table::ALL.iter().zip(&mut tables) {
             let folder = folder.join(table.name());
-            for Found { path, tags } in found::files(&folder, "parquet")? {
+            for DatasetFile { path, tags } in dataset_files::list_files(&folder, "parquet")? {
                 is_empty = false;
                 let recording = path.strip_prefix(&folder)?.to_owned();
                 let recording = (number, recording);
-                let found = Found { path, tags };
-                files.push(Part { recording, found });
+                let found = DatasetFile { path, tags };
+                files.push(TableFile { recording, found });
             }
         }
         ensure!(
@@ -49,7 +49,7 @@ pub(super) fn register(context: &SessionContext, folders: &[PathBuf]) -> anyhow:
         );
     }
     let tags = all_tags(tables.iter().flatten())?;
-    let names = Names::new(tables.iter().flatten(), folders);
+    let names = RecordingNames::new(tables.iter().flatten(), folders);
     for (&table, parts) in Table::ALL.iter().zip(&tables) {
         let provider = files::table(context, &columns(table), &tags, parts, &names);
         // The names of its files are in the error.
@@ -67,7 +67,7 @@ pub(super) fn register(context: &SessionContext, folders: &[PathBuf]) -> anyhow:
 }
 
 /// Refuses a dataset that is named twice: all of its rows would be there twice.
-fn once(folders: &[PathBuf]) -> anyhow::Result<()> {
+fn deduplicated(folders: &[PathBuf]) -> anyhow::Result<()> {
     let mut seen = HashMap::new();
     for folder in folders {
         let place = folder.canonicalize();
@@ -84,21 +84,21 @@ fn once(folders: &[PathBuf]) -> anyhow::Result<()> {
 }
 
 /// The keys of the tags of all files, in the order in which they occur.
-fn all_tags<'a>(parts: impl Iterator<Item = &'a Part>) -> anyhow::Result<Vec<String>> {
+fn all_tags<'a>(parts: impl Iterator<Item = &'a TableFile>) -> anyhow::Result<Vec<String>> {
     let mut all: Vec<dataset::Tag> = Vec::new();
     let mut last: &[dataset::Tag] = &[];
-    for Part { found, .. } in parts {
-        if found.is_tagged_as(last) {
+    for TableFile { found, .. } in parts {
+        if found.has_tag_keys_of(last) {
             continue;
         }
         last = &found.tags;
         let path = || Printable::path(&found.path).to_string();
-        dataset::check(last).with_context(path)?;
+        dataset::check_tags(last).with_context(path)?;
         for tag in last {
             if all.iter().all(|(key, _)| *key != tag.0) {
                 all.push(tag.clone());
                 // Another tag can be called the same but for upper and lower case.
-                dataset::check(&all).with_context(path)?;
+                dataset::check_tags(&all).with_context(path)?;
             }
         }
     }

@@ -1,39 +1,42 @@
 //! What recordings of datasets are called, as far as their place tells.
 
-use super::super::dataset::told_apart;
-use rtoscope_command::export::found::Found;
+use super::super::dataset::distinct_names;
+use rtoscope_command::export::dataset_files::DatasetFile;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 /// The rows that a recording has in a table.
 #[derive(Debug, Clone)]
-pub(super) struct Part {
-    pub(super) recording: Recording,
-    pub(super) found: Found,
+pub(super) struct TableFile {
+    pub(super) recording: RecordingKey,
+    pub(super) found: DatasetFile,
 }
 
 /// A recording: the number of its dataset, and where it lies in every table.
-pub(super) type Recording = (usize, PathBuf);
+pub(super) type RecordingKey = (usize, PathBuf);
 
 /// Names of recordings. None of their files is opened for them.
 #[derive(Debug)]
-pub(super) struct Names {
+pub(super) struct RecordingNames {
     /// By recordings whose file is called as another's, in another folder.
-    prefixes: BTreeMap<Recording, String>,
+    prefixes: BTreeMap<RecordingKey, String>,
     /// What the datasets are called, if there are several.
     datasets: Option<Vec<String>>,
 }
 
-impl Names {
+impl RecordingNames {
     /// Names for these recordings of these datasets.
-    pub(super) fn new<'a>(parts: impl Iterator<Item = &'a Part>, datasets: &[PathBuf]) -> Self {
+    pub(super) fn new<'a>(
+        parts: impl Iterator<Item = &'a TableFile>,
+        datasets: &[PathBuf],
+    ) -> Self {
         let labels = datasets.iter().map(|folder| {
             let name = std::path::absolute(folder).unwrap_or_else(|_| folder.clone());
             let name = name.file_name().map(|name| name.to_string_lossy());
             name.map(String::from).unwrap_or_default()
         });
-        let labels = told_apart(labels.collect());
-        let recordings: BTreeSet<&Recording> = parts.map(|part| &part.recording).collect();
+        let labels = distinct_names(labels.collect());
+        let recordings: BTreeSet<&RecordingKey> = parts.map(|part| &part.recording).collect();
         let mut places: HashMap<_, BTreeSet<_>> = HashMap::new();
         for (dataset, path) in &recordings {
             let place = (*dataset, path.parent());
@@ -59,12 +62,12 @@ impl Names {
     /// What stands before the name of a recording in the column `file`, so that
     /// recordings of several devices, which are often called the same, do not
     /// share a name.
-    pub(super) fn prefix(&self, recording: &Recording) -> Option<&str> {
+    pub(super) fn file_prefix(&self, recording: &RecordingKey) -> Option<&str> {
         self.prefixes.get(recording).map(String::as_str)
     }
 
     /// What identifies a recording whose file does not tell: its place.
-    pub(super) fn id(&self, (_, path): &Recording) -> String {
+    pub(super) fn recording_id(&self, (_, path): &RecordingKey) -> String {
         let path = path.with_extension("");
         let folders = path.components();
         let folders: Vec<_> = folders
@@ -75,7 +78,7 @@ impl Names {
 
     /// What stands before the identity of a recording, so that it is one among
     /// those of all datasets.
-    pub(super) fn dataset(&self, (dataset, _): &Recording) -> Option<String> {
+    pub(super) fn dataset_prefix(&self, (dataset, _): &RecordingKey) -> Option<String> {
         let label = self.datasets.as_ref()?.get(*dataset)?;
         Some(format!("{label}/"))
     }

@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// A condition of a join: a value of a row of the left side is below one of a row
 /// of the right side, another is above another.
 #[derive(Debug, Clone)]
-pub(super) struct Condition {
+pub(super) struct OverlapCondition {
     /// `left < right`, or `<=`.
     pub(super) below: Bound,
     /// `left > right`, or `>=`.
@@ -33,7 +33,7 @@ pub(super) struct Bound {
     pub(super) operator: Operator,
 }
 
-impl Condition {
+impl OverlapCondition {
     /// The condition of a join, if it is such a one.
     pub(super) fn new(filter: &JoinFilter) -> Result<Option<Self>> {
         let (mut below, mut above, mut rest) = (None, None, Vec::new());
@@ -81,12 +81,12 @@ impl Bound {
             Operator::Lt | Operator::LtEq | Operator::Gt | Operator::GtEq
         );
         let schema = filter.schema();
-        if !is_bound || !is_whole(left, schema)? || !is_whole(right, schema)? {
+        if !is_bound || !is_int64(left, schema)? || !is_int64(right, schema)? {
             return Ok(None);
         }
         Ok(Some(Self {
-            left: of_side(left, filter)?,
-            right: of_side(right, filter)?,
+            left: columns_of_side(left, filter)?,
+            right: columns_of_side(right, filter)?,
             operator,
         }))
     }
@@ -124,13 +124,16 @@ fn side(value: &Arc<dyn PhysicalExpr>, filter: &JoinFilter) -> Option<JoinSide> 
 }
 
 /// Whether a value is a whole number that 64 bits with a sign can hold.
-fn is_whole(value: &Arc<dyn PhysicalExpr>, schema: &Schema) -> Result<bool> {
+fn is_int64(value: &Arc<dyn PhysicalExpr>, schema: &Schema) -> Result<bool> {
     let kind = value.data_type(schema)?;
     Ok(kind.is_integer() && kind != DataType::UInt64)
 }
 
 /// A value as an expression of a side's rows.
-fn of_side(value: &Arc<dyn PhysicalExpr>, filter: &JoinFilter) -> Result<Arc<dyn PhysicalExpr>> {
+fn columns_of_side(
+    value: &Arc<dyn PhysicalExpr>,
+    filter: &JoinFilter,
+) -> Result<Arc<dyn PhysicalExpr>> {
     let value = Arc::clone(value).transform(|part| {
         let Some(column) = part.downcast_ref::<Column>() else {
             return Ok(Transformed::no(part));

@@ -2,7 +2,7 @@
 
 /// An index of rows.
 #[derive(Debug, Default)]
-pub(super) struct Index {
+pub(super) struct IntervalIndex {
     /// The first numbers, sorted.
     firsts: Vec<i64>,
     /// The rows in that order.
@@ -18,14 +18,14 @@ pub(super) struct Index {
 pub(super) type Pending = Vec<(usize, usize, usize)>;
 
 /// What a leaf without a row has.
-const NONE: i64 = i64::MIN;
+const NO_END: i64 = i64::MIN;
 
-impl Index {
+impl IntervalIndex {
     /// An index of rows with their two numbers.
     pub(super) fn new(mut rows: Vec<(i64, i64, u32)>) -> Self {
         rows.sort_unstable_by_key(|(first, _, row)| (*first, *row));
         let leaves = rows.len().next_power_of_two();
-        let mut greatest = vec![NONE; 2 * leaves];
+        let mut greatest = vec![NO_END; 2 * leaves];
         for ((_, second, _), leaf) in rows.iter().zip(&mut greatest[leaves..]) {
             *leaf = *second;
         }
@@ -86,7 +86,7 @@ mod tests {
                 .map(|row| (next(50) as i64 - 25, next(50) as i64 - 25, row))
                 .collect();
             rows.extend([(i64::MIN, i64::MAX, count), (i64::MAX, i64::MIN, count + 1)]);
-            let index = Index::new(rows.clone());
+            let index = IntervalIndex::new(rows.clone());
             for _ in 0..50 {
                 let (most, least) = (next(60) as i64 - 30, next(60) as i64 - 30);
                 for (most, least) in [(most, least), (i64::MAX, i64::MIN), (i64::MIN, least)] {
@@ -101,7 +101,8 @@ mod tests {
             }
         }
         let mut found = 0;
-        Index::new(Vec::new()).find(i64::MAX, i64::MIN, &mut Pending::new(), |_| found += 1);
+        IntervalIndex::new(Vec::new())
+            .find(i64::MAX, i64::MIN, &mut Pending::new(), |_| found += 1);
         assert_eq!(found, 0);
     }
 }

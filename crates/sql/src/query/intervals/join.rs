@@ -1,7 +1,7 @@
 //! The join: an index of the left side, which rows of the right side look into.
 
-use super::condition::Condition;
-use super::index::{Index, Pending};
+use super::condition::OverlapCondition;
+use super::index::{IntervalIndex, Pending};
 use arrow::array::{
     Array as _, ArrayRef, AsArray as _, BooleanArray, PrimitiveArray, RecordBatch,
     RecordBatchOptions, UInt32Array,
@@ -25,14 +25,14 @@ use std::sync::Arc;
 use tokio::sync::OnceCell;
 
 /// Rows of a batch.
-const ROWS: usize = 8192;
+const BATCH_ROWS: usize = 8192;
 
 /// Batches that wait to be taken.
-const WAITING: usize = 2;
+const CHANNEL_CAPACITY: usize = 2;
 
 /// What is joined.
 #[derive(Debug, Clone)]
-pub(super) struct Sides {
+pub(super) struct JoinInputs {
     pub(super) left: Arc<dyn ExecutionPlan>,
     pub(super) right: Arc<dyn ExecutionPlan>,
     /// What must be equal.
@@ -47,15 +47,19 @@ pub(super) struct Sides {
 /// An inner join whose rows are in the order of the right side's.
 #[derive(Debug)]
 pub(super) struct IntervalJoin {
-    sides: Sides,
-    condition: Condition,
+    sides: JoinInputs,
+    condition: OverlapCondition,
     properties: Arc<PlanProperties>,
     /// The index of a left side that is shared.
-    shared: Arc<OnceCell<Arc<Left>>>,
+    shared: Arc<OnceCell<Arc<BuildSide>>>,
 }
 
 impl IntervalJoin {
-    pub(super) fn new(sides: Sides, condition: Condition, properties: Arc<PlanProperties>) -> Self {
+    pub(super) fn new(
+        sides: JoinInputs,
+        condition: OverlapCondition,
+        properties: Arc<PlanProperties>,
+    ) -> Self {
         Self {
             sides,
             condition,
@@ -65,11 +69,11 @@ impl IntervalJoin {
     }
 
     /// The same join of other sides.
-    fn of(&self, sides: Vec<Arc<dyn ExecutionPlan>>) -> Result<Arc<dyn ExecutionPlan>> {
+    fn with_inputs(&self, sides: Vec<Arc<dyn ExecutionPlan>>) -> Result<Arc<dyn ExecutionPlan>> {
         let Ok([left, right]) = <[_; 2]>::try_from(sides) else {
             return internal_err!("a join has two sides");
         };
-        let sides = Sides {
+        let sides = JoinInputs {
             left,
             right,
             ..self.sides.clone()
@@ -132,14 +136,14 @@ impl ExecutionPlan for IntervalJoin {
         children: Vec<Arc<dyn ExecutionPlan>>,
         _: ReplaceChildrenOptions,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        self.of(children)
+        self.with_inputs(children)
     }
 
     fn with_new_children(
         self: Arc<Self>,
         children: Vec<Arc<dyn ExecutionPlan>>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        self.of(children)
+        self.with_inputs(children)
     }
 
     fn execute(
@@ -147,13 +151,13 @@ impl ExecutionPlan for IntervalJoin {
         partition: usize,
         context: Arc<TaskContext>,
     ) -> Result<SendableRecordBatchStream> {
-        let mut builder = RecordBatchReceiverStreamBuilder::new(self.schema(), WAITING);
+        let mut builder = RecordBatchReceiverStreamBuilder::new(self.schema(), CHANNEL_CAPACITY);
         let output = builder.tx();
         let right = self.sides.right.execute(partition, Arc::clone(&context))?;
         let (sides, condition) = (self.sides.clone(), self.condition.clone());
         let (shared, schema) = (Arc::clone(&self.shared), self.schema());
         builder.spawn(async move {
-            let read = || Left::read(&sides, &condition, partition, context);
+            let read = || BuildSide::read(&sides, &condition, partition, context);
             let left = match sides.is_left_shared {
                 true => Arc::clone(shared.get_or_try_init(read).await?),
                 false => read().await?,
@@ -165,7 +169,7 @@ impl ExecutionPlan for IntervalJoin {
                 let mut start = 0;
                 while start < batch.num_rows() {
                     start = probe.find(&batch, start)?;
-                    for joined in probe.joined(&batch)? {
+                    for joined in probe.take_joined(&batch)? {
                         if output.send(Ok(joined)).await.is_err() {
                             return Ok(());
                         }
@@ -181,17 +185,17 @@ impl ExecutionPlan for IntervalJoin {
 
 /// The rows of the left side.
 #[derive(Debug)]
-struct Left {
+struct BuildSide {
     rows: RecordBatch,
     /// The number of the index of each key.
     keys: HashMap<Box<[u8]>, usize>,
-    indexes: Vec<Index>,
+    indexes: Vec<IntervalIndex>,
 }
 
-impl Left {
+impl BuildSide {
     async fn read(
-        sides: &Sides,
-        condition: &Condition,
+        sides: &JoinInputs,
+        condition: &OverlapCondition,
         partition: usize,
         context: Arc<TaskContext>,
     ) -> Result<Arc<Self>> {
@@ -209,10 +213,10 @@ impl Left {
             return exec_err!("a side of the join has more than 2³² rows");
         }
         let on: Vec<_> = sides.on.iter().map(|(left, _)| Arc::clone(left)).collect();
-        let firsts = numbers(&condition.below.left, &rows)?;
-        let seconds = numbers(&condition.above.left, &rows)?;
+        let firsts = int64_values(&condition.below.left, &rows)?;
+        let seconds = int64_values(&condition.above.left, &rows)?;
         let mut converter = converter(&on, &sides.left.schema())?;
-        let keys = Keys::new(&mut converter, &on, &rows)?;
+        let keys = JoinKeys::new(&mut converter, &on, &rows)?;
         let mut numbers: HashMap<Box<[u8]>, usize> = HashMap::new();
         let mut groups: Vec<Vec<(i64, i64, u32)>> = Vec::new();
         let mut last: Option<(&[u8], usize)> = None;
@@ -236,7 +240,7 @@ impl Left {
             groups[number].push((firsts.value(row), seconds.value(row), row as u32));
         }
         Ok(Arc::new(Self {
-            indexes: groups.into_iter().map(Index::new).collect(),
+            indexes: groups.into_iter().map(IntervalIndex::new).collect(),
             keys: numbers,
             rows,
         }))
@@ -245,31 +249,31 @@ impl Left {
 
 /// Finds the rows of the left side for those of the right side.
 struct Probe<'a> {
-    sides: &'a Sides,
-    condition: &'a Condition,
-    left: Arc<Left>,
+    sides: &'a JoinInputs,
+    condition: &'a OverlapCondition,
+    left: Arc<BuildSide>,
     schema: SchemaRef,
     on: Vec<Arc<dyn PhysicalExpr>>,
     converter: RowConverter,
     /// What is known of the present batch.
-    batch: Option<Batch>,
+    batch: Option<ProbeBatch>,
     /// Pairs of rows that were found.
     pairs: [Vec<u32>; 2],
     pending: Pending,
 }
 
 /// The values of a batch of the right side.
-struct Batch {
-    keys: Keys,
-    most: PrimitiveArray<Int64Type>,
-    least: PrimitiveArray<Int64Type>,
+struct ProbeBatch {
+    keys: JoinKeys,
+    upper_bounds: PrimitiveArray<Int64Type>,
+    lower_bounds: PrimitiveArray<Int64Type>,
 }
 
 impl<'a> Probe<'a> {
     fn new(
-        sides: &'a Sides,
-        condition: &'a Condition,
-        left: Arc<Left>,
+        sides: &'a JoinInputs,
+        condition: &'a OverlapCondition,
+        left: Arc<BuildSide>,
         schema: SchemaRef,
     ) -> Result<Self> {
         let on: Vec<_> = sides
@@ -294,19 +298,19 @@ impl<'a> Probe<'a> {
     /// returns the first row that is left.
     fn find(&mut self, rows: &RecordBatch, start: usize) -> Result<usize> {
         if self.batch.is_none() {
-            self.batch = Some(Batch {
-                keys: Keys::new(&mut self.converter, &self.on, rows)?,
-                most: numbers(&self.condition.below.right, rows)?,
-                least: numbers(&self.condition.above.right, rows)?,
+            self.batch = Some(ProbeBatch {
+                keys: JoinKeys::new(&mut self.converter, &self.on, rows)?,
+                upper_bounds: int64_values(&self.condition.below.right, rows)?,
+                lower_bounds: int64_values(&self.condition.above.right, rows)?,
             });
         }
         let Some(batch) = &self.batch else {
             return internal_err!("the batch was made");
         };
         let [lefts, rights] = &mut self.pairs;
-        let mut last: Option<(&[u8], Option<&Index>)> = None;
+        let mut last: Option<(&[u8], Option<&IntervalIndex>)> = None;
         for row in start..rows.num_rows() {
-            if lefts.len() >= ROWS {
+            if lefts.len() >= BATCH_ROWS {
                 return Ok(row);
             }
             let Some(key) = batch.keys.key(row) else {
@@ -320,11 +324,11 @@ impl<'a> Probe<'a> {
                 }
             };
             last = Some((key, index));
-            if batch.most.is_null(row) || batch.least.is_null(row) {
+            if batch.upper_bounds.is_null(row) || batch.lower_bounds.is_null(row) {
                 continue;
             }
-            let most = self.condition.below.limit(batch.most.value(row));
-            let least = self.condition.above.limit(batch.least.value(row));
+            let most = self.condition.below.limit(batch.upper_bounds.value(row));
+            let least = self.condition.above.limit(batch.lower_bounds.value(row));
             if let (Some(index), Some(most), Some(least)) = (index, most, least) {
                 index.find(most, least, &mut self.pending, |left| {
                     lefts.push(left);
@@ -336,18 +340,22 @@ impl<'a> Probe<'a> {
     }
 
     /// The rows of the pairs that were found.
-    fn joined(&mut self, right: &RecordBatch) -> Result<Vec<RecordBatch>> {
+    fn take_joined(&mut self, right: &RecordBatch) -> Result<Vec<RecordBatch>> {
         let [lefts, rights] = std::mem::take(&mut self.pairs);
-        let pairs = lefts.chunks(ROWS).zip(rights.chunks(ROWS));
+        let pairs = lefts.chunks(BATCH_ROWS).zip(rights.chunks(BATCH_ROWS));
         let joined = pairs.map(|(lefts, rights)| {
             let pairs = [lefts, rights].map(|rows| UInt32Array::from(rows.to_vec()));
-            self.rows(right, &self.fitting(right, pairs)?)
+            self.rows(right, &self.filter_pairs(right, pairs)?)
         });
         joined.collect()
     }
 
     /// The pairs for which the rest of the condition holds.
-    fn fitting(&self, right: &RecordBatch, pairs: [UInt32Array; 2]) -> Result<[UInt32Array; 2]> {
+    fn filter_pairs(
+        &self,
+        right: &RecordBatch,
+        pairs: [UInt32Array; 2],
+    ) -> Result<[UInt32Array; 2]> {
         let Some(rest) = &self.condition.rest else {
             return Ok(pairs);
         };
@@ -393,13 +401,13 @@ impl<'a> Probe<'a> {
 }
 
 /// What must be equal, of each row.
-struct Keys {
+struct JoinKeys {
     /// `None` if nothing must be.
     keys: Option<Rows>,
     values: Vec<ArrayRef>,
 }
 
-impl Keys {
+impl JoinKeys {
     fn new(
         converter: &mut RowConverter,
         on: &[Arc<dyn PhysicalExpr>],
@@ -431,7 +439,10 @@ fn converter(on: &[Arc<dyn PhysicalExpr>], schema: &Schema) -> Result<RowConvert
 }
 
 /// The whole numbers that a value is in each row.
-fn numbers(value: &Arc<dyn PhysicalExpr>, rows: &RecordBatch) -> Result<PrimitiveArray<Int64Type>> {
+fn int64_values(
+    value: &Arc<dyn PhysicalExpr>,
+    rows: &RecordBatch,
+) -> Result<PrimitiveArray<Int64Type>> {
     let values = value.evaluate(rows)?.into_array(rows.num_rows())?;
     let values = cast(&values, &DataType::Int64)?;
     Ok(values.as_primitive::<Int64Type>().clone())

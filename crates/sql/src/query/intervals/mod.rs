@@ -9,29 +9,29 @@ mod condition;
 mod index;
 mod join;
 
-use condition::Condition;
+use condition::OverlapCondition;
 use datafusion::common::tree_node::{Transformed, TransformedResult as _, TreeNode as _};
 use datafusion::common::{JoinType, NullEquality, Result};
 use datafusion::config::ConfigOptions;
 use datafusion::physical_optimizer::PhysicalOptimizerRule;
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_plan::joins::{HashJoinExec, NestedLoopJoinExec, PartitionMode};
-use join::{IntervalJoin, Sides};
+use join::{IntervalJoin, JoinInputs};
 use std::sync::Arc;
 
 /// Replaces joins that compare all pairs of rows by [`IntervalJoin`], where the
 /// condition is one of intervals.
 #[derive(Debug)]
-pub(super) struct IntervalJoins;
+pub(super) struct IntervalJoinRule;
 
-impl PhysicalOptimizerRule for IntervalJoins {
+impl PhysicalOptimizerRule for IntervalJoinRule {
     fn optimize(
         &self,
         plan: Arc<dyn ExecutionPlan>,
         _: &ConfigOptions,
     ) -> Result<Arc<dyn ExecutionPlan>> {
         let replace = |plan: Arc<dyn ExecutionPlan>| {
-            Ok(match replaced(&plan)? {
+            Ok(match replace_join(&plan)? {
                 Some(join) => Transformed::yes(join),
                 None => Transformed::no(plan),
             })
@@ -49,12 +49,12 @@ impl PhysicalOptimizerRule for IntervalJoins {
 }
 
 /// The same join by an index, if it can be one.
-fn replaced(plan: &Arc<dyn ExecutionPlan>) -> Result<Option<Arc<dyn ExecutionPlan>>> {
+fn replace_join(plan: &Arc<dyn ExecutionPlan>) -> Result<Option<Arc<dyn ExecutionPlan>>> {
     let (sides, filter) = if let Some(join) = plan.downcast_ref::<HashJoinExec>() {
         let is_plain = *join.join_type() == JoinType::Inner
             && join.null_equality() == NullEquality::NullEqualsNothing
             && join.fetch().is_none();
-        let sides = Sides {
+        let sides = JoinInputs {
             left: Arc::clone(join.left()),
             right: Arc::clone(join.right()),
             on: join.on().to_vec(),
@@ -64,7 +64,7 @@ fn replaced(plan: &Arc<dyn ExecutionPlan>) -> Result<Option<Arc<dyn ExecutionPla
         (sides, join.filter().filter(|_| is_plain))
     } else if let Some(join) = plan.downcast_ref::<NestedLoopJoinExec>() {
         let is_plain = *join.join_type() == JoinType::Inner;
-        let sides = Sides {
+        let sides = JoinInputs {
             left: Arc::clone(join.left()),
             right: Arc::clone(join.right()),
             on: Vec::new(),
@@ -75,7 +75,7 @@ fn replaced(plan: &Arc<dyn ExecutionPlan>) -> Result<Option<Arc<dyn ExecutionPla
     } else {
         return Ok(None);
     };
-    let Some(condition) = filter.map(Condition::new).transpose()?.flatten() else {
+    let Some(condition) = filter.map(OverlapCondition::new).transpose()?.flatten() else {
         return Ok(None);
     };
     // It has the rows of the other in the same partitions and order.

@@ -1,17 +1,17 @@
 //! Run-to-completion steps.
 
-use super::{Content, Flat, Key, Scene, columns, listed, post};
-use rtoscope_analysis::active::{Ending, Step};
+use super::{Label, RowContext, SliceRows, TableContent, columns, list_content, post};
+use rtoscope_analysis::active::{Step, StepEnding};
 use rtoscope_trace::Ticks;
-use rtoscope_trace::reaction::Outcome;
+use rtoscope_trace::active_object::StepOutcome;
 
 columns! {
     &Step;
-    object: Word = |_, it| Key::Context(it.object),
+    object: Word = |_, it| Label::Context(it.object),
         "who handles the event";
     context_id: U32 = |_, it| it.object.0,
         "its number in `contexts`";
-    signal: optional Word = |_, it| it.signal.map(Key::Signal),
+    signal: optional Word = |_, it| it.signal.map(Label::Signal),
         "what for; missing of the initial transition, and where it is not recorded";
     initial: Bool = |_, it| it.initial,
         "whether it is the machine's first, which creates it";
@@ -27,19 +27,19 @@ columns! {
         "`end` as time";
     duration_ns: nanoseconds = |scene, it| scene.nanoseconds(duration(it)),
         "`duration` as time";
-    ending: Word = |_, it| Key::Word(ending(it.ending)),
+    ending: Word = |_, it| Label::Static(ending_name(it.ending)),
         "`processed`, `unhandled`, `guard-false`, `no-branch`, `unknown-state`, `too-deep`, `too-many-segments`; `lost` (events are missing), `untold` (not recorded), `open` (the trace ends)";
     guards_false: U32 = |_, it| it.guards_false,
         "guards that were false in it";
-    before: optional Word = |_, it| it.before.map(Key::Vertex),
+    before: optional Word = |_, it| it.before.map(Label::Vertex),
         "the state before, if it is known";
-    after: optional Word = |_, it| it.after.map(Key::Vertex),
+    after: optional Word = |_, it| it.after.map(Label::Vertex),
         "the state after, if it is known";
-    post_event: optional event = |scene, it| post(scene, it.post).map(|post| scene.event(post.event)),
+    post_event: optional event = |scene, it| post(scene, it.post).map(|post| scene.event_number(post.event)),
         "the event that posted what it handles, if that is certain";
-    first_event: event = |scene, it| scene.event(it.first),
+    first_event: event = |scene, it| scene.event_number(it.first),
         "its first event";
-    last_event: event = |scene, it| scene.event(it.last),
+    last_event: event = |scene, it| scene.event_number(it.last),
         "its last event";
 }
 
@@ -47,28 +47,28 @@ fn duration(step: &Step) -> Ticks {
     Ticks(step.end.0.saturating_sub(step.start.0))
 }
 
-fn ending(ending: Ending) -> &'static str {
+fn ending_name(ending: StepEnding) -> &'static str {
     match ending {
-        Ending::Told(Outcome::Processed) => "processed",
-        Ending::Told(Outcome::Unhandled) => "unhandled",
-        Ending::Told(Outcome::GuardFalse) => "guard-false",
-        Ending::Told(Outcome::NoBranch) => "no-branch",
-        Ending::Told(Outcome::UnknownState) => "unknown-state",
-        Ending::Told(Outcome::TooDeep) => "too-deep",
-        Ending::Told(Outcome::TooManySegments) => "too-many-segments",
-        Ending::Lost => "lost",
-        Ending::Untold => "untold",
-        Ending::Open => "open",
+        StepEnding::Recorded(StepOutcome::Processed) => "processed",
+        StepEnding::Recorded(StepOutcome::Unhandled) => "unhandled",
+        StepEnding::Recorded(StepOutcome::GuardFalse) => "guard-false",
+        StepEnding::Recorded(StepOutcome::NoBranch) => "no-branch",
+        StepEnding::Recorded(StepOutcome::UnknownState) => "unknown-state",
+        StepEnding::Recorded(StepOutcome::TooDeep) => "too-deep",
+        StepEnding::Recorded(StepOutcome::TooManySegments) => "too-many-segments",
+        StepEnding::Lost => "lost",
+        StepEnding::Unrecorded => "untold",
+        StepEnding::Open => "open",
     }
 }
 
-pub(in crate::rows) fn rows<'a>(scene: Scene<'a>) -> Box<dyn Content<'a> + 'a> {
+pub(in crate::rows) fn rows<'a>(scene: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
     let all = scene.source.view.active.steps.as_slice();
-    listed(
+    list_content(
         scene,
-        Flat {
+        SliceRows {
             all,
-            row: |_, it| it,
+            make_row: |_, it| it,
         },
     )
 }

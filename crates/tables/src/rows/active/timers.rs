@@ -1,18 +1,18 @@
 //! Timers from start to end.
 
-use super::{Content, Flat, Key, Scene, columns, listed, post};
-use rtoscope_analysis::active::{TimerEnd, TimerRun};
+use super::{Label, RowContext, SliceRows, TableContent, columns, list_content, post};
+use rtoscope_analysis::active::{TimerEnding, TimerRun};
 use rtoscope_trace::Ticks;
 
 columns! {
     &TimerRun;
-    timer: Word = |_, it| Key::Timer(it.timer),
+    timer: Word = |_, it| Label::Timer(it.timer),
         "the timer";
-    object: Word = |_, it| Key::Context(it.object),
+    object: Word = |_, it| Label::Context(it.object),
         "whom it sends to";
     context_id: U32 = |_, it| it.object.0,
         "its number in `contexts`";
-    signal: optional Word = |_, it| it.signal.map(Key::Signal),
+    signal: optional Word = |_, it| it.signal.map(Label::Signal),
         "what it sends, if that is known";
     timer_ticks: U32 = |_, it| it.ticks,
         "how long it was to run, in ticks of the framework's timer";
@@ -32,15 +32,15 @@ columns! {
         "`end` as time";
     duration_ns: nanoseconds = |scene, it| scene.nanoseconds(duration(it)),
         "`duration` as time";
-    ending: Word = |_, it| Key::Word(ending(it.ending)),
+    ending: Word = |_, it| Label::Static(ending_name(it.ending)),
         "`expired`, `stopped`, `restarted`, `running` (the trace ends), `lost` (events are missing)";
-    timer_ticks_left: optional U32 = |_, it| left(it),
+    timer_ticks_left: optional U32 = |_, it| ticks_left(it),
         "of one that was stopped, what was left in ticks of the framework's timer";
-    first_event: event = |scene, it| scene.event(it.first),
+    first_event: event = |scene, it| scene.event_number(it.first),
         "the event with which it began";
-    last_event: optional event = |scene, it| it.last.map(|event| scene.event(event)),
+    last_event: optional event = |scene, it| it.last.map(|event| scene.event_number(event)),
         "the event that tells how it ended, if one does";
-    post_event: optional event = |scene, it| post(scene, it.post).map(|post| scene.event(post.event)),
+    post_event: optional event = |scene, it| post(scene, it.post).map(|post| scene.event_number(post.event)),
         "the event that posted what it sent, if that is known";
 }
 
@@ -48,30 +48,30 @@ fn duration(run: &TimerRun) -> Ticks {
     Ticks(run.end.0.saturating_sub(run.start.0))
 }
 
-fn ending(ending: TimerEnd) -> &'static str {
+fn ending_name(ending: TimerEnding) -> &'static str {
     match ending {
-        TimerEnd::Expired => "expired",
-        TimerEnd::Stopped { .. } => "stopped",
-        TimerEnd::Restarted => "restarted",
-        TimerEnd::Running => "running",
-        TimerEnd::Lost => "lost",
+        TimerEnding::Expired => "expired",
+        TimerEnding::Stopped { .. } => "stopped",
+        TimerEnding::Restarted => "restarted",
+        TimerEnding::Running => "running",
+        TimerEnding::Lost => "lost",
     }
 }
 
-fn left(run: &TimerRun) -> Option<u32> {
+fn ticks_left(run: &TimerRun) -> Option<u32> {
     match run.ending {
-        TimerEnd::Stopped { left } => Some(left),
+        TimerEnding::Stopped { remaining: left } => Some(left),
         _ => None,
     }
 }
 
-pub(in crate::rows) fn rows<'a>(scene: Scene<'a>) -> Box<dyn Content<'a> + 'a> {
-    let all = scene.source.view.active.timers.as_slice();
-    listed(
+pub(in crate::rows) fn rows<'a>(scene: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
+    let all = scene.source.view.active.timer_runs.as_slice();
+    list_content(
         scene,
-        Flat {
+        SliceRows {
             all,
-            row: |_, it| it,
+            make_row: |_, it| it,
         },
     )
 }

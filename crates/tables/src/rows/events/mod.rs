@@ -1,33 +1,33 @@
 //! What happened.
 
-mod kinds;
-mod sentences;
+mod details;
+mod kind_table;
 
-use super::Content;
+use super::TableContent;
+use super::column_builder::{ColumnBuilder, collect_column, to_i64};
+use super::dictionary::{CodeCache, Dictionary};
 use super::field::columns;
-use super::gathered::{Gathered, gathered, signed};
-use super::key::{Key, known};
-use super::lexicon::{Lexicon, Recent};
-use crate::scene::Scene;
-use crate::{Data, Texts, Values};
-use kinds::Kinds;
-use rtoscope_trace::event::{Arguments, Words};
-use rtoscope_trace::{ContextId, Event, EventIndex, Events, KindId, Presence, Ticks};
-use sentences::sentences;
+use super::label::{Label, context_number};
+use crate::row_context::RowContext;
+use crate::{ColumnData, ColumnValues, StringTable};
+use details::details;
+use kind_table::KindTable;
+use rtoscope_trace::event::{ArgumentColumn, WordColumn};
+use rtoscope_trace::{ContextId, Event, EventHeader, EventIndex, EventKindId, Events, Ticks};
 use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 use zerocopy::{FromBytes as _, IntoBytes as _};
 
 columns! {
-    enum Part;
+    enum EventColumn;
     Event event: event,
         "the event's number in the recording; the first is 0";
     Time time: ticks,
         "when, since the first event of the recording";
     TimeNs time_ns: nanoseconds,
         "`time` as time";
-    Stamp stamp: U64,
+    Timestamp stamp: U64,
         "the stamp as recorded, not masked";
     Core core: U8,
         "the core that logged it";
@@ -62,15 +62,15 @@ columns! {
 }
 
 /// The events of a trace.
-struct Listing<'a> {
-    scene: Scene<'a>,
-    contexts: OnceLock<Arc<Texts>>,
-    kinds: OnceLock<Kinds<'a>>,
-    objects: OnceLock<Lexicon>,
+struct EventRows<'a> {
+    scene: RowContext<'a>,
+    contexts: OnceLock<Arc<StringTable>>,
+    kinds: OnceLock<KindTable<'a>>,
+    objects: OnceLock<Dictionary>,
 }
 
-pub(super) fn rows<'a>(scene: Scene<'a>) -> Box<dyn Content<'a> + 'a> {
-    Box::new(Listing {
+pub(super) fn rows<'a>(scene: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
+    Box::new(EventRows {
         scene,
         contexts: OnceLock::new(),
         kinds: OnceLock::new(),
@@ -78,82 +78,89 @@ pub(super) fn rows<'a>(scene: Scene<'a>) -> Box<dyn Content<'a> + 'a> {
     })
 }
 
-impl<'a> Content<'a> for Listing<'a> {
+impl<'a> TableContent<'a> for EventRows<'a> {
     fn len(&self) -> usize {
         self.events().len()
     }
 
-    fn values(&self, column: usize, rows: Range<usize>) -> Values<'a> {
+    fn values(&self, column: usize, rows: Range<usize>) -> ColumnValues<'a> {
         let events = self.events();
-        let Some(part) = Part::ALL.get(column) else {
-            return Data::Bool(Vec::new()).into();
+        let Some(part) = EventColumn::ALL.get(column) else {
+            return ColumnData::Bool(Vec::new()).into();
         };
         match part {
-            Part::Event => numbers(self.scene.trace().base.event, rows),
-            Part::Time => self.times(rows),
-            Part::TimeNs => self.times_as_time(rows),
-            Part::Stamp => stamps(&events.stamp, rows),
-            Part::Core => cores(events, rows),
-            Part::ContextId => {
-                let contexts = cut(&events.context, &rows).iter();
-                let ids = contexts.map(|context| known(*context));
-                gathered(ids, |ids| Data::U32(Cow::Owned(ids)))
+            EventColumn::Event => event_numbers(self.scene.trace().origin.event, rows),
+            EventColumn::Time => self.times(rows),
+            EventColumn::TimeNs => self.times_ns(rows),
+            EventColumn::Timestamp => timestamps(&events.timestamp, rows),
+            EventColumn::Core => cores(events, rows),
+            EventColumn::ContextId => {
+                let contexts = slice_rows(&events.context, &rows).iter();
+                let ids = contexts.map(|context| context_number(*context));
+                collect_column(ids, |ids| ColumnData::U32(Cow::Owned(ids)))
             }
-            Part::Context => self.names(cut(&events.context, &rows).iter().copied().map(Some)),
-            Part::Kind => self.by_kind(rows, Kinds::words),
-            Part::Number => {
-                let kinds = cut(&events.kind, &rows).iter();
-                Data::U32(kinds.map(|kind| kind.0).collect()).into()
+            EventColumn::Context => {
+                self.context_names(slice_rows(&events.context, &rows).iter().copied().map(Some))
             }
-            Part::Component => self.by_kind(rows, Kinds::component_words),
-            Part::Priority => {
-                let mut column = Gathered::new(rows.len());
-                events.visit_presences(rows, |presence| column.push(presence.priority()));
-                column.finish(|all| Data::U16(Cow::Owned(all)))
+            EventColumn::Kind => self.by_kind(rows, KindTable::name_strings),
+            EventColumn::Number => {
+                let kinds = slice_rows(&events.kind, &rows).iter();
+                ColumnData::U32(kinds.map(|kind| kind.0).collect()).into()
             }
-            Part::Threshold => {
-                let mut column = Gathered::new(rows.len());
-                events.visit_presences(rows, |presence| column.push(threshold(&presence)));
-                column.finish(|all| Data::U16(Cow::Owned(all)))
+            EventColumn::Component => self.by_kind(rows, KindTable::component_strings),
+            EventColumn::Priority => {
+                let mut column = ColumnBuilder::new(rows.len());
+                events.visit_headers(rows, |presence| column.push(presence.priority()));
+                column.finish(|all| ColumnData::U16(Cow::Owned(all)))
             }
-            Part::Interrupted => {
+            EventColumn::Threshold => {
+                let mut column = ColumnBuilder::new(rows.len());
+                events.visit_headers(rows, |presence| {
+                    column.push(preemption_threshold(&presence))
+                });
+                column.finish(|all| ColumnData::U16(Cow::Owned(all)))
+            }
+            EventColumn::Interrupted => {
                 let mut interrupted = Vec::with_capacity(rows.len());
-                events.visit_presences(rows, |presence| interrupted.push(presence.interrupted()));
-                self.names(interrupted.into_iter())
+                events.visit_headers(rows, |presence| interrupted.push(presence.interrupted()));
+                self.context_names(interrupted.into_iter())
             }
-            Part::Argument1 => self.argument(rows, 0),
-            Part::Argument2 => self.argument(rows, 1),
-            Part::Argument3 => self.argument(rows, 2),
-            Part::Argument4 => self.argument(rows, 3),
-            Part::Object => self.mentioned(rows),
-            Part::Details => Data::Text(sentences(self.scene.trace(), rows)).into(),
+            EventColumn::Argument1 => self.argument(rows, 0),
+            EventColumn::Argument2 => self.argument(rows, 1),
+            EventColumn::Argument3 => self.argument(rows, 2),
+            EventColumn::Argument4 => self.argument(rows, 3),
+            EventColumn::Object => self.first_objects(rows),
+            EventColumn::Details => ColumnData::Text(details(self.scene.trace(), rows)).into(),
         }
     }
 }
 
-impl<'a> Listing<'a> {
+impl<'a> EventRows<'a> {
     fn events(&self) -> &'a Events {
         &self.scene.trace().events
     }
 
-    fn times(&self, rows: Range<usize>) -> Values<'a> {
-        let times = cut(&self.events().time, &rows);
-        let base = self.scene.trace().base.time.0;
+    fn times(&self, rows: Range<usize>) -> ColumnValues<'a> {
+        let times = slice_rows(&self.events().time, &rows);
+        let base = self.scene.trace().origin.time.0;
         let as_they_lie = (base == 0).then(|| as_signed(times)).flatten();
         let made = || {
             let times = times.iter().map(|time| base.saturating_add(*time));
-            Cow::Owned(times.map(signed).collect())
+            Cow::Owned(times.map(to_i64).collect())
         };
-        Data::I64(as_they_lie.map_or_else(made, Cow::Borrowed)).into()
+        ColumnData::I64(as_they_lie.map_or_else(made, Cow::Borrowed)).into()
     }
 
-    fn times_as_time(&self, rows: Range<usize>) -> Values<'a> {
-        let times = cut(&self.events().time, &rows).iter();
+    fn times_ns(&self, rows: Range<usize>) -> ColumnValues<'a> {
+        let times = slice_rows(&self.events().time, &rows).iter();
         let times = times.map(|time| self.scene.time_ns(Ticks(*time)));
-        gathered(times, |all| Data::I64(Cow::Owned(all)))
+        collect_column(times, |all| ColumnData::I64(Cow::Owned(all)))
     }
 
-    fn names(&self, contexts: impl ExactSizeIterator<Item = Option<ContextId>>) -> Values<'a> {
+    fn context_names(
+        &self,
+        contexts: impl ExactSizeIterator<Item = Option<ContextId>>,
+    ) -> ColumnValues<'a> {
         let trace = self.scene.trace();
         let words = self.contexts.get_or_init(|| {
             let names = trace.contexts.iter();
@@ -168,14 +175,14 @@ impl<'a> Listing<'a> {
             let context = context.filter(|context| context.index() < count);
             context.map(|context| context.0)
         });
-        gathered(codes, |codes| Data::Word {
-            words: Arc::clone(words),
+        collect_column(codes, |codes| ColumnData::Dictionary {
+            strings: Arc::clone(words),
             codes,
         })
     }
 
-    fn kinds(&self) -> &Kinds<'a> {
-        let make = || Kinds::of(&self.scene.trace().catalogue, &self.events().kind);
+    fn kinds(&self) -> &KindTable<'a> {
+        let make = || KindTable::new(&self.scene.trace().catalogue, &self.events().kind);
         self.kinds.get_or_init(make)
     }
 
@@ -183,76 +190,80 @@ impl<'a> Listing<'a> {
     fn by_kind(
         &self,
         rows: Range<usize>,
-        words: for<'k> fn(&'k Kinds<'a>) -> (&'k Arc<Texts>, &'k [u32]),
-    ) -> Values<'a> {
+        words: for<'k> fn(&'k KindTable<'a>) -> (&'k Arc<StringTable>, &'k [u32]),
+    ) -> ColumnValues<'a> {
         let kinds = self.kinds();
         let (words, codes) = words(kinds);
-        let events = cut(&self.events().kind, &rows).iter();
-        let code = |kind: &KindId| codes.get(kinds.slot(*kind)).copied().unwrap_or_default();
+        let events = slice_rows(&self.events().kind, &rows).iter();
+        let code = |kind: &EventKindId| codes.get(kinds.slot(*kind)).copied().unwrap_or_default();
         let codes = events.map(code).collect();
         let words = Arc::clone(words);
-        Data::Word { words, codes }.into()
+        ColumnData::Dictionary {
+            strings: words,
+            codes,
+        }
+        .into()
     }
 
-    fn argument(&self, rows: Range<usize>, position: usize) -> Values<'a> {
+    fn argument(&self, rows: Range<usize>, position: usize) -> ColumnValues<'a> {
         let (kinds, events) = (self.kinds(), self.events());
         let values = match &events.arguments {
-            Arguments::Narrow(all) => cut(all, &rows)
+            ArgumentColumn::Narrow(all) => slice_rows(all, &rows)
                 .iter()
                 .map(|words| u64::from(words[position]))
                 .collect(),
-            Arguments::Wide(all) => cut(all, &rows)
+            ArgumentColumn::Wide(all) => slice_rows(all, &rows)
                 .iter()
                 .map(|words| words[position])
                 .collect(),
         };
-        let all = cut(&events.kind, &rows).iter();
+        let all = slice_rows(&events.kind, &rows).iter();
         let valid: Vec<_> = all
-            .map(|kind| kinds.records(kinds.slot(*kind), position))
+            .map(|kind| kinds.has_argument(kinds.slot(*kind), position))
             .collect();
-        Values {
-            data: Data::U64(Cow::Owned(values)),
+        ColumnValues {
+            data: ColumnData::U64(Cow::Owned(values)),
             valid: valid.contains(&false).then_some(valid),
         }
     }
 
-    fn mentioned(&self, rows: Range<usize>) -> Values<'a> {
+    fn first_objects(&self, rows: Range<usize>) -> ColumnValues<'a> {
         let lexicon = self.objects.get_or_init(|| {
-            Lexicon::new(&self.scene, |meet| {
-                self.mentions(0..self.len(), |key| key.into_iter().for_each(&mut *meet));
+            Dictionary::new(&self.scene, |meet| {
+                self.visit_objects(0..self.len(), |key| key.into_iter().for_each(&mut *meet));
             })
         });
-        let mut column = Gathered::new(rows.len());
-        let mut recent = Recent::new();
-        self.mentions(rows, |key| {
+        let mut column = ColumnBuilder::new(rows.len());
+        let mut recent = CodeCache::new();
+        self.visit_objects(rows, |key| {
             column.push(key.map(|key| lexicon.code(key, &mut recent)));
         });
-        column.finish(|codes| Data::Word {
-            words: Arc::clone(&lexicon.words),
+        column.finish(|codes| ColumnData::Dictionary {
+            strings: Arc::clone(&lexicon.strings),
             codes,
         })
     }
 
     /// Calls `see` with the first object that each event mentions.
-    fn mentions(&self, rows: Range<usize>, see: impl FnMut(Option<Key>)) {
+    fn visit_objects(&self, rows: Range<usize>, see: impl FnMut(Option<Label>)) {
         match &self.events().arguments {
-            Arguments::Narrow(all) => self.mentions_in(all, rows, see),
-            Arguments::Wide(all) => self.mentions_in(all, rows, see),
+            ArgumentColumn::Narrow(all) => self.visit_objects_in(all, rows, see),
+            ArgumentColumn::Wide(all) => self.visit_objects_in(all, rows, see),
         }
     }
 
-    fn mentions_in<W: Copy + Into<u64>>(
+    fn visit_objects_in<W: Copy + Into<u64>>(
         &self,
         arguments: &[[W; 4]],
         rows: Range<usize>,
-        mut see: impl FnMut(Option<Key>),
+        mut see: impl FnMut(Option<Label>),
     ) {
         let (kinds, events) = (self.kinds(), self.events());
-        let arguments = cut(arguments, &rows).iter();
-        let all = cut(&events.kind, &rows).iter().zip(arguments);
+        let arguments = slice_rows(arguments, &rows).iter();
+        let all = slice_rows(&events.kind, &rows).iter().zip(arguments);
         for (row, (kind, arguments)) in rows.zip(all) {
             see(
-                kinds.mention(*kind, |position| match arguments.get(position) {
+                kinds.first_object(*kind, |position| match arguments.get(position) {
                     Some(word) => Some((*word).into()),
                     None => {
                         let further = events.extras.words(EventIndex(row as u32));
@@ -269,15 +280,15 @@ impl<'a> Listing<'a> {
 
 /// The preemption threshold that a record tells. Who ran says it, what happened
 /// does not matter.
-fn threshold(presence: &Presence) -> Option<u16> {
+fn preemption_threshold(presence: &EventHeader) -> Option<u16> {
     let event = Event {
         index: presence.index,
         time: presence.time,
-        stamp: 0,
+        timestamp: 0,
         core: presence.core,
         context: presence.context,
-        kind: KindId(0),
-        standing: presence.standing,
+        kind: EventKindId(0),
+        priority_word: presence.priority_word,
         arguments: [0; 4],
     };
     event.threshold()
@@ -291,28 +302,32 @@ fn as_signed(times: &[u64]) -> Option<&[i64]> {
 }
 
 /// The part of a column that has these rows.
-fn cut<'a, T>(column: &'a [T], rows: &Range<usize>) -> &'a [T] {
+fn slice_rows<'a, T>(column: &'a [T], rows: &Range<usize>) -> &'a [T] {
     column.get(rows.clone()).unwrap_or_default()
 }
 
-fn numbers<'a>(base: u64, rows: Range<usize>) -> Values<'a> {
+fn event_numbers<'a>(base: u64, rows: Range<usize>) -> ColumnValues<'a> {
     let numbers = rows.map(|row| base.saturating_add(row as u64));
-    Data::I64(numbers.map(signed).collect()).into()
+    ColumnData::I64(numbers.map(to_i64).collect()).into()
 }
 
-fn stamps(stamps: &Words, rows: Range<usize>) -> Values<'_> {
+fn timestamps(stamps: &WordColumn, rows: Range<usize>) -> ColumnValues<'_> {
     let stamps = match stamps {
-        Words::Narrow(all) => cut(all, &rows).iter().copied().map(u64::from).collect(),
-        Words::Wide(all) => Cow::Borrowed(cut(all, &rows)),
+        WordColumn::Narrow(all) => slice_rows(all, &rows)
+            .iter()
+            .copied()
+            .map(u64::from)
+            .collect(),
+        WordColumn::Wide(all) => Cow::Borrowed(slice_rows(all, &rows)),
     };
-    Data::U64(stamps).into()
+    ColumnData::U64(stamps).into()
 }
 
-fn cores(events: &Events, rows: Range<usize>) -> Values<'_> {
+fn cores(events: &Events, rows: Range<usize>) -> ColumnValues<'_> {
     let cores = if events.core.is_empty() {
         Cow::Owned(vec![0; rows.len()])
     } else {
-        Cow::Borrowed(cut(&events.core, &rows))
+        Cow::Borrowed(slice_rows(&events.core, &rows))
     };
-    Data::U8(cores).into()
+    ColumnData::U8(cores).into()
 }

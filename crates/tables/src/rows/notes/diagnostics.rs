@@ -1,17 +1,17 @@
 //! What is wrong with a recording, or limits what it can say.
 
-use super::{Content, Key, Made, Scene, columns, listed};
+use super::{Label, OwnedRows, RowContext, TableContent, columns, list_content};
 use rtoscope_trace::Diagnostic;
 
 columns! {
     &Diagnostic;
-    severity: Word = |_, it| Key::Severity(it.severity()),
+    severity: Word = |_, it| Label::Severity(it.severity()),
         "`info`, `warning`, `error`";
-    kind: Word = |_, it| Key::Word(it.kind.name()),
+    kind: Word = |_, it| Label::Static(it.kind.name()),
         "what it is about, such as `half-written-entry`";
     message: Text = |_, it| it.message.clone(),
         "a sentence for people";
-    event: optional event = |scene, it| it.event.map(|event| scene.event(event)),
+    event: optional event = |scene, it| it.event.map(|event| scene.event_number(event)),
         "the first event concerned";
     offset: optional bytes = |_, it| it.offset,
         "where in the decompressed input";
@@ -19,7 +19,7 @@ columns! {
         "how often it happened, or how many events, entries or bytes it concerns";
 }
 
-pub(in crate::rows) fn rows<'a>(scene: Scene<'a>) -> Box<dyn Content<'a> + 'a> {
+pub(in crate::rows) fn rows<'a>(scene: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
     let all = scene.source.view.diagnostics.iter().collect();
-    listed(scene, Made::<&'a Diagnostic>(all))
+    list_content(scene, OwnedRows::<&'a Diagnostic>(all))
 }

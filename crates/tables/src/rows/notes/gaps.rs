@@ -1,12 +1,12 @@
 //! Where events are missing.
 
-use super::{Content, Scene, columns, listed};
-use crate::rows::list::Flat;
+use super::{RowContext, TableContent, columns, list_content};
+use crate::rows::row_list::SliceRows;
 use rtoscope_trace::{Gap, Ticks};
 
 columns! {
     &Gap;
-    before_event: event = |scene, it| scene.event(it.before),
+    before_event: event = |scene, it| scene.event_number(it.next_event),
         "the first event behind the gap";
     missing: optional count = |_, it| it.missing,
         "how many events are missing; missing itself where that is not known";
@@ -24,27 +24,27 @@ columns! {
         "`duration` as time";
 }
 
-fn start(scene: &Scene<'_>, gap: &Gap) -> Ticks {
-    let [start, _] = scene.trace().gap_times(gap);
+fn start(scene: &RowContext<'_>, gap: &Gap) -> Ticks {
+    let [start, _] = scene.trace().gap_bounds(gap);
     start
 }
 
-fn end(scene: &Scene<'_>, gap: &Gap) -> Ticks {
-    scene.happened(gap.before)
+fn end(scene: &RowContext<'_>, gap: &Gap) -> Ticks {
+    scene.event_time(gap.next_event)
 }
 
-fn duration(scene: &Scene<'_>, gap: &Gap) -> Ticks {
-    let [start, end] = scene.trace().gap_times(gap);
+fn duration(scene: &RowContext<'_>, gap: &Gap) -> Ticks {
+    let [start, end] = scene.trace().gap_bounds(gap);
     Ticks(end.0.saturating_sub(start.0))
 }
 
-pub(in crate::rows) fn rows<'a>(scene: Scene<'a>) -> Box<dyn Content<'a> + 'a> {
+pub(in crate::rows) fn rows<'a>(scene: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
     let all = scene.trace().gaps.as_slice();
-    listed(
+    list_content(
         scene,
-        Flat {
+        SliceRows {
             all,
-            row: |_, it| it,
+            make_row: |_, it| it,
         },
     )
 }

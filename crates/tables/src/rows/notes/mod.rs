@@ -4,8 +4,8 @@ pub(crate) mod diagnostics;
 pub(crate) mod findings;
 pub(crate) mod gaps;
 
-use super::Content;
+use super::TableContent;
 use super::field::columns;
-use super::key::Key;
-use super::list::{Made, listed};
-use crate::scene::Scene;
+use super::label::Label;
+use super::row_list::{OwnedRows, list_content};
+use crate::row_context::RowContext;

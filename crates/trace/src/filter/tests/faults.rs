@@ -94,7 +94,7 @@ fn what_is_not_named_yet_is_equal_to_nothing() {
     let passing = |text: &str| -> (Vec<u32>, Vec<String>) {
         let filter = Filter::parse(text).unwrap();
         let mut unknown = Vec::new();
-        let bound = filter.bind_known(&trace, &mut unknown).unwrap();
+        let bound = filter.bind_partial(&trace, &mut unknown).unwrap();
         let passing = bound.matching().map(|event| event.0).collect();
         (passing, unknown.iter().map(ToString::to_string).collect())
     };
@@ -185,18 +185,18 @@ fn unknown_names_suggest_others() {
 #[test]
 fn nesting_and_length_are_limited() {
     let nested = |depth| "(".repeat(depth) + "core == 1" + &")".repeat(depth);
-    assert_eq!(passing(&nested(parser::DEEPEST)), [1, 3]);
-    let error = Filter::parse(&nested(parser::DEEPEST + 1)).unwrap_err();
-    assert_eq!(error.column(), parser::DEEPEST);
+    assert_eq!(passing(&nested(parser::MAX_DEPTH)), [1, 3]);
+    let error = Filter::parse(&nested(parser::MAX_DEPTH + 1)).unwrap_err();
+    assert_eq!(error.column(), parser::MAX_DEPTH);
     for opening in ["(", "!", "not ", "!("] {
         let error = Filter::parse(&opening.repeat(4000)).unwrap_err();
         let too_deep = FilterProblem::TooDeep {
-            limit: parser::DEEPEST,
+            limit: parser::MAX_DEPTH,
         };
         assert_eq!(error.problem(), &too_deep);
     }
     let chain = vec!["core == 1"; 1000].join(" or ");
     assert_eq!(passing(&chain), [1, 3]);
-    let error = Filter::parse(&"x ".repeat(parser::LONGEST)).unwrap_err();
+    let error = Filter::parse(&"x ".repeat(parser::MAX_FILTER_LEN)).unwrap_err();
     assert!(matches!(error.problem(), FilterProblem::TooLong { .. }));
 }

@@ -2,7 +2,7 @@
 
 use super::super::{BoundFilter, Filter, FilterProblem};
 use super::{passing, trace};
-use crate::event::Standing;
+use crate::event::PriorityWord;
 use crate::{ContextId, EventIndex};
 
 #[track_caller]
@@ -170,7 +170,7 @@ fn no_event_behind_the_last() {
 #[test]
 fn an_interrupted_context_that_does_not_exist_is_absent() {
     let mut trace = trace();
-    trace.events.standing[1] = Standing::interrupted(ContextId(999));
+    trace.events.priority_word[1] = PriorityWord::interrupted(ContextId(999));
     let filter = Filter::parse("interrupted != idle").unwrap();
     assert_eq!(filter.bind(&trace).unwrap().matching().count(), 0);
 }

@@ -5,20 +5,22 @@ mod language;
 mod properties;
 
 use super::Filter;
-use crate::catalogue::{Argument, Colour, Icon, Meaning, More, Names, Otherwise};
-use crate::clock::{Direction, Quality};
-use crate::event::{Arguments, Standing, Words};
+use crate::catalogue::{
+    ArgumentDef, Colour, ExtrasLayout, Icon, Meaning, NamedValues, UnnamedFormat,
+};
+use crate::clock::{ClockDirection, ClockQuality};
+use crate::event::{ArgumentColumn, PriorityWord, WordColumn};
 use crate::{
-    Address, Catalogue, Clock, Contexts, Diagnostics, Events, Frequency, Kind, KindId, Name,
-    Object, ObjectClass, ObjectId, Objects, Places, Telling, Trace,
+    Address, Catalogue, Clock, CodeLocations, Contexts, Diagnostics, EventKind, EventKindId,
+    Events, Frequency, Name, Object, ObjectClass, ObjectId, Objects, SwitchModel, Trace,
 };
 use std::num::NonZeroU64;
 
-const WAIT: Names = Names {
+const WAIT: NamedValues = NamedValues {
     name: "wait-option",
     bits: false,
     values: &[(0, "TX_NO_WAIT"), (0xFFFF_FFFF, "TX_WAIT_FOREVER")],
-    otherwise: Otherwise::Ticks,
+    unnamed: UnnamedFormat::Ticks,
 };
 
 const QUEUE: u32 = 0x2000_0100;
@@ -31,9 +33,9 @@ fn kind(
     name: &'static str,
     component: &'static str,
     arguments: [Option<(&'static str, Meaning)>; 4],
-) -> Kind {
-    Kind {
-        id: KindId(id),
+) -> EventKind {
+    EventKind {
+        id: EventKindId(id),
         symbol: format!("TX_TRACE_{}", name.trim_start_matches("tx_").to_uppercase()).into(),
         name: name.into(),
         component: component.into(),
@@ -41,15 +43,15 @@ fn kind(
         icon: Icon {
             letters: "T".into(),
             colour: Colour::default(),
-            second: Colour::default(),
+            second_colour: Colour::default(),
         },
         arguments: arguments.map(|argument| {
-            argument.map(|(name, meaning)| Argument {
+            argument.map(|(name, meaning)| ArgumentDef {
                 name: name.into(),
                 meaning,
             })
         }),
-        more: More::NOTHING,
+        extras: ExtrasLayout::NONE,
     }
 }
 
@@ -116,10 +118,10 @@ fn trace() -> Trace {
     let (worker, odd) = (thread(WORKER, 2), thread(ODD, 3));
     let (interrupt, idle) = (Contexts::INTERRUPT, Contexts::IDLE);
     Trace {
-        base: Default::default(),
+        origin: Default::default(),
         events: Events {
             time: vec![0, 25, 50, 75, 100, 125],
-            stamp: Words::Narrow(vec![1000, 1025, 1050, 1075, 1100, 1125]),
+            timestamp: WordColumn::Narrow(vec![1000, 1025, 1050, 1075, 1100, 1125]),
             core: vec![0, 1, 0, 1, 0, 0],
             context: vec![
                 worker,
@@ -129,16 +131,16 @@ fn trace() -> Trace {
                 interrupt,
                 Contexts::INITIALIZE,
             ],
-            kind: [10, 10, 70_000, 20, 5000, 20].map(KindId).to_vec(),
-            standing: vec![
-                Standing::thread(3, Some(2)),
-                Standing::interrupted(worker),
-                Standing(0),
-                Standing::thread(7, None),
-                Standing::interrupted(idle),
-                Standing(0),
+            kind: [10, 10, 70_000, 20, 5000, 20].map(EventKindId).to_vec(),
+            priority_word: vec![
+                PriorityWord::thread(3, Some(2)),
+                PriorityWord::interrupted(worker),
+                PriorityWord(0),
+                PriorityWord::thread(7, None),
+                PriorityWord::interrupted(idle),
+                PriorityWord(0),
             ],
-            arguments: Arguments::Narrow(vec![
+            arguments: ArgumentColumn::Narrow(vec![
                 [QUEUE, 0x2000_0000, 0xFFFF_FFFF, 0],
                 [QUEUE, 0x2000_0004, 0, 0],
                 [0; 4],
@@ -153,8 +155,8 @@ fn trace() -> Trace {
         clock: Clock {
             mask: u64::MAX,
             period: None,
-            direction: Direction::Up,
-            quality: Quality::Good,
+            direction: ClockDirection::Up,
+            quality: ClockQuality::Good,
             frequency: NonZeroU64::new(25_000_000).map(Frequency),
             wraps: 0,
             backward_steps: 0,
@@ -162,8 +164,8 @@ fn trace() -> Trace {
         cores: vec![0, 1],
         gaps: Vec::new(),
         catalogue,
-        telling: Telling::default(),
-        places: Places::default(),
+        switch_model: SwitchModel::default(),
+        code_locations: CodeLocations::default(),
         diagnostics: Diagnostics::default(),
     }
 }

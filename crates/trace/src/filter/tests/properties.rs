@@ -1,19 +1,23 @@
 //! What holds for every text and every filter.
 
 use super::super::ast::{
-    Comparator, Condition, Expression, Field, Literal, Place, Test, Value, argument_name,
+    Comparator, Comparison, Expression, Field, FieldCondition, FilterValue, Literal, Span,
+    argument_name,
 };
 use super::super::{Filter, parser};
 use super::trace;
 use crate::{EventIndex, Name};
 use proptest::prelude::*;
 
-fn value(literal: Literal) -> Value {
-    let place = Place::default();
-    Value { literal, place }
+fn value(literal: Literal) -> FilterValue {
+    let place = Span::default();
+    FilterValue {
+        literal,
+        span: place,
+    }
 }
 
-fn name() -> impl Strategy<Value = Value> {
+fn name() -> impl Strategy<Value = FilterValue> {
     let reserved =
         |word: &String| !["and", "or", "not", "in"].contains(&word.to_lowercase().as_str());
     prop_oneof![
@@ -26,7 +30,7 @@ fn name() -> impl Strategy<Value = Value> {
     ]
 }
 
-fn number() -> impl Strategy<Value = Value> {
+fn number() -> impl Strategy<Value = FilterValue> {
     let word = prop_oneof!["[0-9]{1,9}", "0x[0-9a-f]{1,16}", "[0-9][0-9_]{0,4}"];
     word.prop_map(|word| value(Literal::Word(word)))
 }
@@ -60,23 +64,25 @@ fn test() -> impl Strategy<Value = Expression> {
     let names = vec![Equal, NotEqual, Like, Unlike];
     let number_condition = prop_oneof![
         (proptest::sample::select(orders), number())
-            .prop_map(|(comparator, value)| Condition::Compare(comparator, value)),
-        (number(), number(), any::<bool>()).prop_map(|(start, end, inclusive)| Condition::Range {
-            start,
-            end,
-            inclusive
+            .prop_map(|(comparator, value)| FieldCondition::Compare(comparator, value)),
+        (number(), number(), any::<bool>()).prop_map(|(start, end, inclusive)| {
+            FieldCondition::Range {
+                start,
+                end,
+                inclusive,
+            }
         }),
-        proptest::collection::vec(number(), 1..4).prop_map(Condition::Among),
-        number().prop_map(Condition::Bits),
+        proptest::collection::vec(number(), 1..4).prop_map(FieldCondition::Among),
+        number().prop_map(FieldCondition::Bits),
     ];
     let name_condition = prop_oneof![
         (proptest::sample::select(names), name())
-            .prop_map(|(comparator, value)| Condition::Compare(comparator, value)),
-        proptest::collection::vec(name(), 1..4).prop_map(Condition::Among),
+            .prop_map(|(comparator, value)| FieldCondition::Compare(comparator, value)),
+        proptest::collection::vec(name(), 1..4).prop_map(FieldCondition::Among),
         "[a-z*?]{1,5}"
             .prop_filter("reserved", |word| !["or", "in", "and", "not"]
                 .contains(&word.as_str()))
-            .prop_map(|word| Condition::Compare(Like, value(Literal::Word(word)))),
+            .prop_map(|word| FieldCondition::Compare(Like, value(Literal::Word(word)))),
     ]
     .boxed();
     let pairs = prop_oneof![
@@ -84,10 +90,10 @@ fn test() -> impl Strategy<Value = Expression> {
         (prop_oneof![named, argument], name_condition),
     ];
     pairs.prop_map(|(field, condition)| {
-        let place = Place::default();
-        Expression::Test(Test {
+        let place = Span::default();
+        Expression::Comparison(Comparison {
             field,
-            place,
+            span: place,
             condition,
         })
     })

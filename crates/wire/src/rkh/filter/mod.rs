@@ -5,15 +5,15 @@
 //! RKH's names say the opposite of what they seem to: `RKH_FILTER_OFF_…` lets
 //! pass, `RKH_FILTER_ON_…` suppresses.
 
-use super::signal::Reserved;
-use super::{Filtered, Group, Record, Width};
+use super::signal::ReservedSignal;
+use super::{FieldWidth, FilterLevel, Group, RecordSpec};
 
 /// Bytes of the table of events.
-pub const EVENT_BYTES: usize = 17;
+pub const EVENT_TABLE_BYTES: usize = 17;
 
 /// By group, the bytes of the table of events that are its own: the first
 /// (`RKH_…_TTBL_OFFSET`) and how many (`RKH_…_TTBL_RANGE`).
-pub const GROUP_BYTES: [(usize, usize); 8] = [
+pub const GROUP_TABLE_RANGES: [(usize, usize); 8] = [
     (0, 1),
     (1, 1),
     (2, 2),
@@ -31,9 +31,9 @@ pub const GROUP_BYTES: [(usize, usize); 8] = [
 /// need, or none if it is built without `RKH_CFG_TRC_RTFIL_SMA_EN` or
 /// `RKH_CFG_TRC_RTFIL_SIGNAL_EN`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Filter<O, S> {
-    /// A bit an event, a group's where [`GROUP_BYTES`] says, event 0 first.
-    pub events: [u8; EVENT_BYTES],
+pub struct RuntimeFilter<O, S> {
+    /// A bit an event, a group's where [`GROUP_TABLE_RANGES`] says, event 0 first.
+    pub events: [u8; EVENT_TABLE_BYTES],
     /// A bit a group.
     pub groups: u8,
     /// A bit a priority.
@@ -44,7 +44,7 @@ pub struct Filter<O, S> {
 
 /// What to let pass or to suppress.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Selection {
+pub enum FilterSelection {
     /// An event, by its id. Letting it pass lets its group pass too;
     /// suppressing it leaves the group (`RKH_FILTER_…_EVENT`).
     Event(u8),
@@ -97,7 +97,7 @@ pub enum FilterError {
     },
 }
 
-crate::message::messages! {
+crate::error_messages::messages! {
     FilterError {
         Event { id } => "the filter has no event {id:#04x}",
         Group { group } => "the filter has no group {group}: the last is 7",
@@ -106,12 +106,12 @@ crate::message::messages! {
     }
 }
 
-impl<O: AsRef<[u8]> + AsMut<[u8]>, S: AsRef<[u8]> + AsMut<[u8]>> Filter<O, S> {
+impl<O: AsRef<[u8]> + AsMut<[u8]>, S: AsRef<[u8]> + AsMut<[u8]>> RuntimeFilter<O, S> {
     /// Tables as they are given and, for events and groups, as a target's are
     /// after its reset: nothing passes that is filtered at all.
     pub fn new(objects: O, signals: S) -> Self {
         Self {
-            events: [0; EVENT_BYTES],
+            events: [0; EVENT_TABLE_BYTES],
             groups: 0,
             objects,
             signals,
@@ -119,56 +119,56 @@ impl<O: AsRef<[u8]> + AsMut<[u8]>, S: AsRef<[u8]> + AsMut<[u8]>> Filter<O, S> {
     }
 
     /// Lets the selection pass (`RKH_FILTER_OFF_…`).
-    pub fn pass(&mut self, selection: Selection) -> Result<(), FilterError> {
+    pub fn pass(&mut self, selection: FilterSelection) -> Result<(), FilterError> {
         self.set(selection, true)
     }
 
     /// Suppresses the selection (`RKH_FILTER_ON_…`).
-    pub fn suppress(&mut self, selection: Selection) -> Result<(), FilterError> {
+    pub fn suppress(&mut self, selection: FilterSelection) -> Result<(), FilterError> {
         self.set(selection, false)
     }
 
-    fn set(&mut self, selection: Selection, pass: bool) -> Result<(), FilterError> {
+    fn set(&mut self, selection: FilterSelection, pass: bool) -> Result<(), FilterError> {
         match selection {
-            Selection::Event(id) => {
+            FilterSelection::Event(id) => {
                 let bit = event_bit(id)?;
                 set_bit(&mut self.events, bit, pass);
                 if pass {
                     self.groups |= 1 << Group::from_id(id).number();
                 }
             }
-            Selection::AllEvents => {
+            FilterSelection::AllEvents => {
                 fill(&mut self.events, pass);
                 self.set_groups(pass);
             }
-            Selection::Group(group) => self.set_group(group, pass)?,
-            Selection::GroupEvents(group) => {
+            FilterSelection::Group(group) => self.set_group(group, pass)?,
+            FilterSelection::GroupEvents(group) => {
                 self.set_group(group, pass)?;
-                let (first, count) = group_bytes(group)?;
+                let (first, count) = group_table_range(group)?;
                 let events = self.events.get_mut(first..first + count);
                 fill(events.unwrap_or_default(), pass);
             }
-            Selection::AllGroups => self.set_groups(pass),
-            Selection::Object(priority) => {
+            FilterSelection::AllGroups => self.set_groups(pass),
+            FilterSelection::Object(priority) => {
                 let table = self.objects.as_mut();
-                let entries = entries(table);
-                let index = below(usize::from(priority), entries);
+                let entries = table_entries(table);
+                let index = checked_index(usize::from(priority), entries);
                 let index = index.ok_or(FilterError::Object { priority, entries })?;
                 set_bit(table, index, pass);
             }
-            Selection::AllObjects => fill(self.objects.as_mut(), pass),
-            Selection::Signal(signal) => {
+            FilterSelection::AllObjects => fill(self.objects.as_mut(), pass),
+            FilterSelection::Signal(signal) => {
                 let table = self.signals.as_mut();
-                let index = signal_index(signal, entries(table))?;
+                let index = signal_index(signal, table_entries(table))?;
                 set_bit(table, index, pass);
             }
-            Selection::AllSignals => fill(self.signals.as_mut(), pass),
+            FilterSelection::AllSignals => fill(self.signals.as_mut(), pass),
         }
         Ok(())
     }
 
     fn set_group(&mut self, group: u8, pass: bool) -> Result<(), FilterError> {
-        group_bytes(group)?;
+        group_table_range(group)?;
         set_bit(core::slice::from_mut(&mut self.groups), group.into(), pass);
         Ok(())
     }
@@ -179,30 +179,30 @@ impl<O: AsRef<[u8]> + AsMut<[u8]>, S: AsRef<[u8]> + AsMut<[u8]>> Filter<O, S> {
 
     /// Whether the target sends a record about the active object of that
     /// priority and about that signal, where signals have that width. The
-    /// record's [`Filtered`] says which of both count.
+    /// record's [`FilterLevel`] says which of both count.
     ///
     /// The completion event passes whatever its bit says. The target looks for
     /// the bit of a signal modulo 256 and sets it where it should be, so that
     /// signals above 255 pass or not with one of the first 256; so do they here.
     pub fn passes(
         &self,
-        record: &Record,
+        record: &RecordSpec,
         priority: u8,
         signal: u32,
-        width: Width,
+        width: FieldWidth,
     ) -> Result<bool, FilterError> {
-        if record.filter == Filtered::Never {
+        if record.filter == FilterLevel::Never {
             return Ok(true);
         }
-        let group = bit(&[self.groups], record.group.number().into());
-        if !group || !bit(&self.events, event_bit(record.id)?) {
+        let group = get_bit(&[self.groups], record.group.number().into());
+        if !group || !get_bit(&self.events, event_bit(record.id)?) {
             return Ok(false);
         }
         let objects = self.objects.as_ref();
-        if record.filter >= Filtered::Object && !objects.is_empty() {
-            let entries = entries(objects);
-            let index = below(usize::from(priority), entries);
-            if !bit(
+        if record.filter >= FilterLevel::Object && !objects.is_empty() {
+            let entries = table_entries(objects);
+            let index = checked_index(usize::from(priority), entries);
+            if !get_bit(
                 objects,
                 index.ok_or(FilterError::Object { priority, entries })?,
             ) {
@@ -210,19 +210,19 @@ impl<O: AsRef<[u8]> + AsMut<[u8]>, S: AsRef<[u8]> + AsMut<[u8]>> Filter<O, S> {
             }
         }
         let signals = self.signals.as_ref();
-        let counts = record.filter == Filtered::Signal
+        let counts = record.filter == FilterLevel::Signal
             && !signals.is_empty()
-            && signal != Reserved::Completion.number(width);
+            && signal != ReservedSignal::Completion.number(width);
         if counts {
-            let index = signal_index(signal, entries(signals))?;
-            return Ok(bit(signals, index & 0xFF));
+            let index = signal_index(signal, table_entries(signals))?;
+            return Ok(get_bit(signals, index & 0xFF));
         }
         Ok(true)
     }
 }
 
-fn group_bytes(group: u8) -> Result<(usize, usize), FilterError> {
-    GROUP_BYTES
+fn group_table_range(group: u8) -> Result<(usize, usize), FilterError> {
+    GROUP_TABLE_RANGES
         .get(usize::from(group))
         .copied()
         .ok_or(FilterError::Group { group })
@@ -230,27 +230,27 @@ fn group_bytes(group: u8) -> Result<(usize, usize), FilterError> {
 
 /// The bit of an event in the table of events.
 fn event_bit(id: u8) -> Result<usize, FilterError> {
-    let (first, count) = group_bytes(Group::from_id(id).number())?;
-    let event = below(usize::from(Group::event_of_id(id)), 8 * count);
+    let (first, count) = group_table_range(Group::from_id(id).number())?;
+    let event = checked_index(usize::from(Group::event_number(id)), 8 * count);
     Ok(8 * first + event.ok_or(FilterError::Event { id })?)
 }
 
 fn signal_index(signal: u32, entries: usize) -> Result<usize, FilterError> {
     usize::try_from(signal)
         .ok()
-        .and_then(|index| below(index, entries))
+        .and_then(|index| checked_index(index, entries))
         .ok_or(FilterError::Signal { signal, entries })
 }
 
-fn below(index: usize, entries: usize) -> Option<usize> {
+fn checked_index(index: usize, entries: usize) -> Option<usize> {
     (index < entries).then_some(index)
 }
 
-fn entries(table: &[u8]) -> usize {
+fn table_entries(table: &[u8]) -> usize {
     table.len().saturating_mul(8)
 }
 
-fn bit(table: &[u8], index: usize) -> bool {
+fn get_bit(table: &[u8], index: usize) -> bool {
     table
         .get(index / 8)
         .map_or(false, |byte| byte >> (index % 8) & 1 == 1)

@@ -1,15 +1,15 @@
 use super::*;
 use crate::rkh::Dialect;
-use crate::rkh::record::{record, records};
+use crate::rkh::record::{record_spec, record_specs};
 
-type Tables = Filter<[u8; 2], [u8; 64]>;
+type Tables = RuntimeFilter<[u8; 2], [u8; 64]>;
 
 fn all_pass() -> Tables {
     let mut filter = Tables::new([0; 2], [0; 64]);
     for selection in [
-        Selection::AllEvents,
-        Selection::AllObjects,
-        Selection::AllSignals,
+        FilterSelection::AllEvents,
+        FilterSelection::AllObjects,
+        FilterSelection::AllSignals,
     ] {
         filter.pass(selection).unwrap();
     }
@@ -18,16 +18,21 @@ fn all_pass() -> Tables {
 
 /// Whether record `id` about priority 3 and signal 9 passes.
 fn passes(filter: &Tables, id: u8) -> bool {
-    let record = record(Dialect::V3, id).unwrap();
-    filter.passes(record, 3, 9, Width::Two).unwrap()
+    let record = record_spec(Dialect::V3, id).unwrap();
+    filter.passes(record, 3, 9, FieldWidth::Two).unwrap()
 }
 
 #[test]
 fn after_reset_only_what_is_never_filtered_passes() {
     let filter = Tables::new([0; 2], [0; 64]);
-    for record in records(Dialect::V3) {
+    for record in record_specs(Dialect::V3) {
         let passes = passes(&filter, record.id);
-        assert_eq!(passes, record.filter == Filtered::Never, "{}", record.name);
+        assert_eq!(
+            passes,
+            record.filter == FilterLevel::Never,
+            "{}",
+            record.name
+        );
         assert!(passes || self::passes(&all_pass(), record.id));
     }
 }
@@ -35,23 +40,23 @@ fn after_reset_only_what_is_never_filtered_passes() {
 #[test]
 fn groups_have_their_bytes_side_by_side() {
     let mut next = 0;
-    for (first, count) in GROUP_BYTES {
+    for (first, count) in GROUP_TABLE_RANGES {
         assert_eq!(first, next);
         next += count;
     }
-    assert_eq!(next, EVENT_BYTES);
+    assert_eq!(next, EVENT_TABLE_BYTES);
 }
 
 #[test]
 fn an_event_takes_its_group_along_when_it_passes_only() {
     let mut filter = all_pass();
-    filter.suppress(Selection::AllEvents).unwrap();
-    assert_eq!((filter.groups, filter.events), (0, [0; EVENT_BYTES]));
-    filter.pass(Selection::Event(0x71)).unwrap();
+    filter.suppress(FilterSelection::AllEvents).unwrap();
+    assert_eq!((filter.groups, filter.events), (0, [0; EVENT_TABLE_BYTES]));
+    filter.pass(FilterSelection::Event(0x71)).unwrap();
     assert_eq!(filter.groups, 1 << 3);
     assert_eq!(filter.events[6], 1 << 1);
     assert!(passes(&filter, 0x71) && !passes(&filter, 0x70));
-    filter.suppress(Selection::Event(0x71)).unwrap();
+    filter.suppress(FilterSelection::Event(0x71)).unwrap();
     assert_eq!(filter.groups, 1 << 3);
     assert!(!passes(&filter, 0x71));
 }
@@ -59,16 +64,16 @@ fn an_event_takes_its_group_along_when_it_passes_only() {
 #[test]
 fn a_group_is_switched_with_or_without_its_events() {
     let mut filter = Tables::new([0xFF; 2], [0xFF; 64]);
-    filter.pass(Selection::Group(1)).unwrap();
+    filter.pass(FilterSelection::Group(1)).unwrap();
     assert!(!passes(&filter, 0x22));
-    filter.pass(Selection::GroupEvents(1)).unwrap();
+    filter.pass(FilterSelection::GroupEvents(1)).unwrap();
     assert!(passes(&filter, 0x22));
     assert_eq!(filter.events[..3], [0, 0xFF, 0]);
-    filter.suppress(Selection::AllGroups).unwrap();
+    filter.suppress(FilterSelection::AllGroups).unwrap();
     assert!(!passes(&filter, 0x22));
-    filter.pass(Selection::AllGroups).unwrap();
+    filter.pass(FilterSelection::AllGroups).unwrap();
     assert!(passes(&filter, 0x22));
-    filter.suppress(Selection::GroupEvents(1)).unwrap();
+    filter.suppress(FilterSelection::GroupEvents(1)).unwrap();
     assert_eq!((filter.groups, filter.events[1]), (0xFD, 0));
 }
 
@@ -76,13 +81,13 @@ fn a_group_is_switched_with_or_without_its_events() {
 #[test]
 fn objects_and_signals_take_their_own_records() {
     let mut filter = all_pass();
-    filter.suppress(Selection::Signal(9)).unwrap();
+    filter.suppress(FilterSelection::Signal(9)).unwrap();
     let gone = [0x42, 0x43, 0x44, 0x6A, 0x71, 0x83];
-    for id in records(Dialect::V3).iter().map(|record| record.id) {
+    for id in record_specs(Dialect::V3).iter().map(|record| record.id) {
         assert_eq!(passes(&filter, id), !gone.contains(&id), "{id:#04x}");
     }
     filter = all_pass();
-    filter.suppress(Selection::Object(3)).unwrap();
+    filter.suppress(FilterSelection::Object(3)).unwrap();
     for id in [0x40, 0x43, 0x60, 0x70, 0x83] {
         assert!(!passes(&filter, id), "{id:#04x}");
     }
@@ -94,24 +99,27 @@ fn objects_and_signals_take_their_own_records() {
 #[test]
 fn completion_always_passes_and_high_signals_follow_low_ones() {
     let mut filter = all_pass();
-    filter.suppress(Selection::AllSignals).unwrap();
-    let record = record(Dialect::V3, 0x71).unwrap();
+    filter.suppress(FilterSelection::AllSignals).unwrap();
+    let record = record_spec(Dialect::V3, 0x71).unwrap();
     let passes = |filter: &Tables, signal, width| filter.passes(record, 3, signal, width);
-    assert_eq!(passes(&filter, 0xFFFE, Width::Two), Ok(true));
-    assert_eq!(passes(&filter, 0xFE, Width::One), Ok(true));
-    assert_eq!(passes(&filter, 0xFE, Width::Two), Ok(false));
-    filter.pass(Selection::Signal(300)).unwrap();
-    assert_eq!(passes(&filter, 300, Width::Two), Ok(false));
-    filter.pass(Selection::Signal(300 - 256)).unwrap();
-    assert_eq!(passes(&filter, 300, Width::Two), Ok(true));
+    assert_eq!(passes(&filter, 0xFFFE, FieldWidth::Two), Ok(true));
+    assert_eq!(passes(&filter, 0xFE, FieldWidth::One), Ok(true));
+    assert_eq!(passes(&filter, 0xFE, FieldWidth::Two), Ok(false));
+    filter.pass(FilterSelection::Signal(300)).unwrap();
+    assert_eq!(passes(&filter, 300, FieldWidth::Two), Ok(false));
+    filter.pass(FilterSelection::Signal(300 - 256)).unwrap();
+    assert_eq!(passes(&filter, 300, FieldWidth::Two), Ok(true));
 }
 
 #[test]
 fn an_empty_table_filters_nothing() {
-    let mut filter = Filter::new([], []);
-    filter.pass(Selection::AllEvents).unwrap();
-    let record = record(Dialect::V3, 0x71).unwrap();
-    assert_eq!(filter.passes(record, 200, 70_000, Width::Four), Ok(true));
+    let mut filter = RuntimeFilter::new([], []);
+    filter.pass(FilterSelection::AllEvents).unwrap();
+    let record = record_spec(Dialect::V3, 0x71).unwrap();
+    assert_eq!(
+        filter.passes(record, 200, 70_000, FieldWidth::Four),
+        Ok(true)
+    );
 }
 
 #[test]
@@ -120,19 +128,28 @@ fn what_has_no_bit_is_an_error() {
     let before = filter.clone();
     for (selection, error) in [
         // Without the check the bit of another group would change.
-        (Selection::Event(0x1F), FilterError::Event { id: 0x1F }),
-        (Selection::Event(0xF0), FilterError::Event { id: 0xF0 }),
-        (Selection::Group(8), FilterError::Group { group: 8 }),
-        (Selection::GroupEvents(9), FilterError::Group { group: 9 }),
         (
-            Selection::Object(16),
+            FilterSelection::Event(0x1F),
+            FilterError::Event { id: 0x1F },
+        ),
+        (
+            FilterSelection::Event(0xF0),
+            FilterError::Event { id: 0xF0 },
+        ),
+        (FilterSelection::Group(8), FilterError::Group { group: 8 }),
+        (
+            FilterSelection::GroupEvents(9),
+            FilterError::Group { group: 9 },
+        ),
+        (
+            FilterSelection::Object(16),
             FilterError::Object {
                 priority: 16,
                 entries: 16,
             },
         ),
         (
-            Selection::Signal(512),
+            FilterSelection::Signal(512),
             FilterError::Signal {
                 signal: 512,
                 entries: 512,
@@ -143,7 +160,7 @@ fn what_has_no_bit_is_an_error() {
         assert_eq!(filter.pass(selection), Err(error));
     }
     assert_eq!(filter, before);
-    let record = record(Dialect::V3, 0x71).unwrap();
-    assert!(filter.passes(record, 16, 0, Width::Two).is_err());
-    assert!(filter.passes(record, 0, 512, Width::Two).is_err());
+    let record = record_spec(Dialect::V3, 0x71).unwrap();
+    assert!(filter.passes(record, 16, 0, FieldWidth::Two).is_err());
+    assert!(filter.passes(record, 0, 512, FieldWidth::Two).is_err());
 }

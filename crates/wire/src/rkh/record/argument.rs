@@ -1,9 +1,9 @@
 use super::Dialect;
-use crate::rkh::{Configuration, Width};
+use crate::rkh::{FieldWidth, StreamConfiguration};
 
 /// An argument of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Argument {
+pub struct ArgumentSpec {
     /// Its short name, as RKH's host tool shows it.
     pub name: &'static str,
     /// What it is, from which follows how large it is.
@@ -12,7 +12,7 @@ pub struct Argument {
 
 /// What an object's address points to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Class {
+pub enum ObjectClass {
     /// Anything.
     Any,
     /// A memory pool.
@@ -36,11 +36,11 @@ pub enum Class {
     Storage,
 }
 
-/// What an action is for: the values of an [`ArgumentKind::Role`]
+/// What an action is for: the values of an [`ArgumentKind::ActionRole`]
 /// (`RKH_SUBTE_SM_EXE_ACT_…`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u8)]
-pub enum Role {
+pub enum ActionRole {
     /// Effect of a transition. RKH 3.4.00 says so of the initial action too.
     Effect,
     /// Entry of a state.
@@ -55,7 +55,7 @@ pub enum Role {
     Guard,
 }
 
-impl Role {
+impl ActionRole {
     /// All roles, by number.
     pub const ALL: [Self; 6] = [
         Self::Effect,
@@ -89,9 +89,9 @@ impl Role {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ArgumentKind {
     /// An object's address.
-    Object(Class),
+    Object(ObjectClass),
     /// An object's address that is there only where senders are traced.
-    Sender(Class),
+    Sender(ObjectClass),
     /// A function's address.
     Function,
     /// A function's address that is cut or stretched to the size of an object's.
@@ -125,8 +125,8 @@ pub enum ArgumentKind {
     /// One byte: a count.
     Count,
     /// One byte: a count that is missing if the frame ends before it.
-    CountIfLeft,
-    /// One byte: what an action is for, see [`Role`].
+    OptionalCount,
+    /// One byte: what an action is for, see [`ActionRole`].
     Role,
     /// One byte: a user's event, 0 to 31.
     UserEvent,
@@ -158,18 +158,22 @@ impl ArgumentKind {
     /// Bytes on the wire, 0 to 4: 0 if it is absent in that configuration;
     /// `None` for a text, which tells its end itself.
     #[inline]
-    pub const fn width(self, configuration: &Configuration) -> Option<usize> {
+    pub const fn width(self, configuration: &StreamConfiguration) -> Option<usize> {
         Some(match self {
             Self::Object(_) | Self::FunctionSymbol => configuration.address_width().bytes(),
-            Self::Sender(_) => when(configuration.sender, configuration.address_width()),
+            Self::Sender(_) => width_if(configuration.sender, configuration.address_width()),
             Self::Function => configuration.function_width().bytes(),
             Self::Signal => configuration.signal.bytes(),
-            Self::Blocks => configuration.blocks.bytes(),
-            Self::BlocksMinimum => when(configuration.pool_marks, configuration.blocks),
+            Self::Blocks => configuration.block_count.bytes(),
+            Self::BlocksMinimum => {
+                width_if(configuration.pool_low_water, configuration.block_count)
+            }
             Self::BlockSize => configuration.block_size.bytes(),
-            Self::Elements => elements(configuration).bytes(),
-            Self::ElementsMinimum => when(configuration.queue_marks, elements(configuration)),
-            Self::Ticks => configuration.timer.bytes(),
+            Self::Elements => element_width(configuration).bytes(),
+            Self::ElementsMinimum => {
+                width_if(configuration.queue_low_water, element_width(configuration))
+            }
+            Self::Ticks => configuration.timer_ticks.bytes(),
             Self::EventSize => configuration.event_size.bytes(),
             Self::EventPool0
             | Self::EventPool1
@@ -177,7 +181,7 @@ impl ArgumentKind {
             | Self::Priority
             | Self::QueueSize
             | Self::Count
-            | Self::CountIfLeft
+            | Self::OptionalCount
             | Self::Role
             | Self::UserEvent
             | Self::EventId
@@ -192,15 +196,15 @@ impl ArgumentKind {
     }
 }
 
-const fn when(present: bool, width: Width) -> usize {
+const fn width_if(present: bool, width: FieldWidth) -> usize {
     if present { width.bytes() } else { 0 }
 }
 
 /// Up to RKH 2.4 the macro tests an option that does not exist
 /// (`RKH_MP_SIZEOF_NELEM`) and sends one byte whatever the size is.
-const fn elements(configuration: &Configuration) -> Width {
+const fn element_width(configuration: &StreamConfiguration) -> FieldWidth {
     match configuration.dialect {
-        Dialect::Flat | Dialect::V2_3 => Width::One,
-        _ => configuration.elements,
+        Dialect::Flat | Dialect::V2_3 => FieldWidth::One,
+        _ => configuration.element_count,
     }
 }

@@ -77,7 +77,7 @@ impl Group {
     }
 
     /// The event's number within its group, 0 to 31: an id's low 5 bits.
-    pub const fn event_of_id(id: u8) -> u8 {
+    pub const fn event_number(id: u8) -> u8 {
         id & ((1 << EVENT_BITS) - 1)
     }
 }

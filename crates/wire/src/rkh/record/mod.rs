@@ -6,11 +6,11 @@
 //! RKH's and its host tool's, the newest ones where they changed.
 
 mod argument;
+mod dialects;
 mod group;
-mod parts;
-mod table;
+mod record_groups;
 
-pub use argument::{Argument, ArgumentKind, Class, Role};
+pub use argument::{ActionRole, ArgumentKind, ArgumentSpec, ObjectClass};
 pub use group::Group;
 
 /// Which records a version of RKH sends, and their arguments.
@@ -67,7 +67,7 @@ impl Dialect {
 /// What the target's runtime filter looks at before it sends a record, in
 /// firmware that is built with filters. Each includes the ones before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Filtered {
+pub enum FilterLevel {
     /// Nothing: the record always passes.
     Never,
     /// Its group and event.
@@ -80,7 +80,7 @@ pub enum Filtered {
 
 /// How the bytes of a record's arguments are to be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Shape {
+pub enum ArgumentLayout {
     /// One argument after the other.
     Fixed,
     /// Items that tell their form themselves ([`Items`](super::user::Items)).
@@ -95,7 +95,7 @@ pub enum Shape {
 
 /// A kind of record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Record {
+pub struct RecordSpec {
     /// The event's id.
     pub id: u8,
     /// Its group.
@@ -103,54 +103,54 @@ pub struct Record {
     /// Its name within the group. In group USR the event's number.
     pub name: &'static str,
     /// What filters it on the target.
-    pub filter: Filtered,
+    pub filter: FilterLevel,
     /// How to read its arguments.
-    pub shape: Shape,
+    pub layout: ArgumentLayout,
     /// Whether it has neither sequence number nor time stamp, whatever the
     /// configuration says.
-    pub bare: bool,
+    pub headerless: bool,
     /// Its arguments in the order of the wire, among them those that are absent
     /// in some configurations.
-    pub arguments: &'static [Argument],
+    pub arguments: &'static [ArgumentSpec],
 }
 
-impl Record {
+impl RecordSpec {
     /// Its arguments one after the other.
     #[inline]
-    pub fn iter(&'static self) -> Arguments {
-        Arguments {
+    pub fn iter(&'static self) -> ArgumentIter {
+        ArgumentIter {
             rest: self.arguments.iter(),
-            expected: false,
+            in_expectation: false,
         }
     }
 
-    /// The arguments that follow those of a [`Shape::Expectation`] that expects
+    /// The arguments that follow those of a [`ArgumentLayout::Expectation`] that expects
     /// this record; `None` if it cannot be expected: unit tests expect records
     /// of state machines only.
-    pub fn expected(&'static self) -> Option<Arguments> {
-        (self.group == Group::Sm).then(|| Arguments {
+    pub fn expectation_arguments(&'static self) -> Option<ArgumentIter> {
+        (self.group == Group::Sm).then(|| ArgumentIter {
             rest: self.arguments.iter(),
-            expected: true,
+            in_expectation: true,
         })
     }
 }
 
 /// The arguments of a record, or of one that a unit test expects.
 #[derive(Debug, Clone)]
-pub struct Arguments {
-    rest: core::slice::Iter<'static, Argument>,
-    expected: bool,
+pub struct ArgumentIter {
+    rest: core::slice::Iter<'static, ArgumentSpec>,
+    in_expectation: bool,
 }
 
-impl Iterator for Arguments {
-    type Item = &'static Argument;
+impl Iterator for ArgumentIter {
+    type Item = &'static ArgumentSpec;
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         let argument = self.rest.next()?;
         // An expectation leaves the state machine out: the test has but one
         // (`third-party/unitrazer/unitrazer.c`).
-        if self.expected && argument.kind == ArgumentKind::Object(Class::ActiveObject) {
+        if self.in_expectation && argument.kind == ArgumentKind::Object(ObjectClass::ActiveObject) {
             return self.rest.next();
         }
         Some(argument)
@@ -158,14 +158,14 @@ impl Iterator for Arguments {
 }
 
 /// Every record of a dialect, sorted by id.
-pub fn records(dialect: Dialect) -> &'static [Record] {
-    table::of(dialect).records
+pub fn record_specs(dialect: Dialect) -> &'static [RecordSpec] {
+    dialects::dialect_table(dialect).records
 }
 
 /// The record of that id; `None` if the dialect has none.
 #[inline]
-pub fn record(dialect: Dialect, id: u8) -> Option<&'static Record> {
-    table::of(dialect).find(id)
+pub fn record_spec(dialect: Dialect, id: u8) -> Option<&'static RecordSpec> {
+    dialects::dialect_table(dialect).find(id)
 }
 
 #[cfg(test)]

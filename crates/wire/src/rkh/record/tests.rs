@@ -4,14 +4,14 @@ use std::vec::Vec;
 #[test]
 fn tables_are_sorted_and_found() {
     for dialect in Dialect::ALL {
-        let records = records(dialect);
+        let records = record_specs(dialect);
         assert!(
             records.is_sorted_by(|one, next| one.id < next.id),
             "{dialect:?}"
         );
         for id in 0..=u8::MAX {
             let linear = records.iter().find(|record| record.id == id);
-            assert_eq!(record(dialect, id), linear, "{dialect:?} {id:#04x}");
+            assert_eq!(record_spec(dialect, id), linear, "{dialect:?} {id:#04x}");
         }
     }
 }
@@ -19,18 +19,18 @@ fn tables_are_sorted_and_found() {
 /// The counts of `enum rkh_trc_events` in each version, with 32 of users.
 #[test]
 fn tables_are_complete() {
-    let counts = Dialect::ALL.map(|dialect| records(dialect).len());
+    let counts = Dialect::ALL.map(|dialect| record_specs(dialect).len());
     assert_eq!(counts, [47, 86, 92, 92, 104, 105]);
 }
 
 #[test]
 fn ids_carry_their_group_but_in_the_flat_dialect() {
     for dialect in Dialect::ALL.into_iter().skip(1) {
-        for record in records(dialect) {
+        for record in record_specs(dialect) {
             assert_eq!(Group::from_id(record.id), record.group);
         }
     }
-    assert_eq!(record(Dialect::Flat, 44).unwrap().group, Group::Fwk);
+    assert_eq!(record_spec(Dialect::Flat, 44).unwrap().group, Group::Fwk);
 }
 
 #[test]
@@ -41,7 +41,7 @@ fn groups_are_numbered() {
         assert_eq!(Group::from_id(number << 5 | 0x1F), group);
     }
     assert_eq!(Group::from_number(8), None);
-    assert_eq!(Group::event_of_id(0xB4), 20);
+    assert_eq!(Group::event_number(0xB4), 20);
 }
 
 #[test]
@@ -54,19 +54,24 @@ fn dialects_have_names() {
 
 #[test]
 fn roles_are_numbered() {
-    for (number, role) in (0..).zip(Role::ALL) {
-        assert_eq!(Role::from_number(number), Some(role));
+    for (number, role) in (0..).zip(ActionRole::ALL) {
+        assert_eq!(ActionRole::from_number(number), Some(role));
         assert_eq!(role as u32, number);
     }
-    assert_eq!(Role::from_number(6), None);
-    assert_eq!(Role::from_number(u32::MAX), None);
+    assert_eq!(ActionRole::from_number(6), None);
+    assert_eq!(ActionRole::from_number(u32::MAX), None);
 }
 
 #[test]
 fn expected_records_lose_their_state_machine() {
     let names = |id| -> Option<Vec<&str>> {
-        let record = record(Dialect::V3, id)?;
-        Some(record.expected()?.map(|argument| argument.name).collect())
+        let record = record_spec(Dialect::V3, id)?;
+        Some(
+            record
+                .expectation_arguments()?
+                .map(|argument| argument.name)
+                .collect(),
+        )
     };
     assert_eq!(names(0x70), Some(["type", "st", "fn"].to_vec()));
     assert_eq!(names(0x71), Some(["sig", "st"].to_vec()));
@@ -77,16 +82,16 @@ fn expected_records_lose_their_state_machine() {
 /// Widths that follow from more than one setting.
 #[test]
 fn widths_follow_the_configuration() {
-    use crate::rkh::{Configuration, Width};
-    let mut configuration = Configuration {
-        pointer: Width::One,
-        elements: Width::Two,
-        blocks: Width::Four,
-        ..Configuration::default()
+    use crate::rkh::{FieldWidth, StreamConfiguration};
+    let mut configuration = StreamConfiguration {
+        pointer: FieldWidth::One,
+        element_count: FieldWidth::Two,
+        block_count: FieldWidth::Four,
+        ..StreamConfiguration::default()
     };
-    let width = |kind: ArgumentKind, configuration: &Configuration| kind.width(configuration);
-    let object = ArgumentKind::Object(Class::Any);
-    let sender = ArgumentKind::Sender(Class::Any);
+    let width = |kind: ArgumentKind, configuration: &StreamConfiguration| kind.width(configuration);
+    let object = ArgumentKind::Object(ObjectClass::Any);
+    let sender = ArgumentKind::Sender(ObjectClass::Any);
     assert_eq!(width(object, &configuration), Some(4));
     assert_eq!(width(sender, &configuration), Some(0));
     assert_eq!(width(ArgumentKind::BlocksMinimum, &configuration), Some(0));
@@ -97,9 +102,9 @@ fn widths_follow_the_configuration() {
     assert_eq!(width(ArgumentKind::Elements, &configuration), Some(2));
     assert_eq!(width(ArgumentKind::Text, &configuration), None);
     configuration.sender = true;
-    configuration.pool_marks = true;
-    configuration.queue_marks = true;
-    configuration.pointer = Width::Two;
+    configuration.pool_low_water = true;
+    configuration.queue_low_water = true;
+    configuration.pointer = FieldWidth::Two;
     assert_eq!(width(sender, &configuration), Some(2));
     assert_eq!(width(ArgumentKind::FunctionSymbol, &configuration), Some(2));
     assert_eq!(width(ArgumentKind::Function, &configuration), Some(4));

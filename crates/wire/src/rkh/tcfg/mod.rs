@@ -6,12 +6,12 @@
 
 mod options;
 
-pub use options::{Options, Version};
+pub use options::{RkhVersion, TargetOptions};
 
 use super::encode::{EncodeError, encode};
-use super::frame::{Sink, take_number};
-use super::record::records;
-use super::{Configuration, Dialect, Shape, Value, Width, header};
+use super::frame::{ByteSink, take_number};
+use super::record::record_specs;
+use super::{ArgumentLayout, ArgumentValue, Dialect, FieldWidth, StreamConfiguration, header};
 
 /// The configuration of a target, as its trace tells it.
 ///
@@ -22,36 +22,36 @@ pub struct TargetConfiguration {
     /// The dialect of the records that follow.
     pub dialect: Dialect,
     /// The version; `None` in RKH 2.3 and 2.4.
-    pub version: Option<Version>,
+    pub version: Option<RkhVersion>,
     /// The switches. RKH 2.3 and 2.4 tell three of them: sequence numbers, time
     /// stamps and checksums.
-    pub options: Options,
+    pub options: TargetOptions,
     /// Bytes of a signal: 1, 2 or 4.
     pub signal: u8,
     /// Bytes of a time stamp, 1, 2 or 4, if records have any.
-    pub stamp: u8,
+    pub timestamp: u8,
     /// Bytes of an object's address as configured: 1, 2, 4 or 8. RKH sends 2 or,
     /// in every other case, 4.
     pub pointer: u8,
     /// Bytes of a number of ticks: 1, 2 or 4, or 0, of which 1 is sent. So the
     /// other sizes.
-    pub timer: u8,
+    pub timer_ticks: u8,
     /// Bytes of a number of blocks.
-    pub blocks: u8,
+    pub block_count: u8,
     /// Bytes of a block's size; 0 in RKH 2.3 and 2.4, where it is not told.
     pub block_size: u8,
     /// Bytes of a number of queue elements. RKH 2.3 and 2.4 send 1 nevertheless.
-    pub elements: u8,
+    pub element_count: u8,
     /// Bytes of an event's size.
     pub event_size: u8,
     /// How many event pools there may be, 0 to 15. A firmware with more spoils
     /// [`block_size`](Self::block_size), which is in the same byte; 0 in RKH 2.3
     /// and 2.4.
-    pub pools: u8,
+    pub event_pools: u8,
     /// Ticks of the time stamp in a second, the low 16 bits of them: a clock of
     /// 1 MHz says 16 960. Only a clock that is known to be slower than 65 536 Hz
     /// is told by this; 0 before RKH 2.4.04, where it is not told.
-    pub stamp_hz: u16,
+    pub timestamp_hz: u16,
 }
 
 /// Up to RKH 2.4.03 the id and up to five bytes of sequence number and stamp
@@ -59,7 +59,7 @@ pub struct TargetConfiguration {
 const LAST_START: usize = 6;
 
 /// `RKH_CFG_TRC_NSEQ_EN` and what follows it are not among the switches of 2.4.03.
-const OPTIONS_2_4_3: u32 = Options::SEQUENCE - 1;
+const OPTIONS_2_4_3: u32 = TargetOptions::SEQUENCE - 1;
 
 impl TargetConfiguration {
     /// Reads an unescaped frame with no knowledge of the stream; `None` if it is
@@ -88,7 +88,7 @@ impl TargetConfiguration {
             let target = Self::read(dialect, &mut rest)?;
             // What it says must be true of its own frame.
             let configuration = target.configuration(None);
-            let (_, contents) = header::split(frame, &configuration).ok()?;
+            let (_, contents) = header::split_frame(frame, &configuration).ok()?;
             let is_whole = contents.len() + rest.len() == frame.len() - start
                 && rest.len() == usize::from(configuration.checksum);
             is_whole.then_some(target)
@@ -97,9 +97,9 @@ impl TargetConfiguration {
 
     /// The id of the record; `None` if the dialect has none.
     pub fn id(dialect: Dialect) -> Option<u8> {
-        records(dialect)
+        record_specs(dialect)
             .iter()
-            .find(|record| record.shape == Shape::Configuration)
+            .find(|record| record.layout == ArgumentLayout::Configuration)
             .map(|record| record.id)
     }
 
@@ -107,7 +107,7 @@ impl TargetConfiguration {
     fn read(dialect: Dialect, rest: &mut &[u8]) -> Option<Self> {
         let version = match dialect {
             Dialect::V2_3 => None,
-            _ => Some(Version(take_number(rest, 2)? as u16)),
+            _ => Some(RkhVersion(take_number(rest, 2)? as u16)),
         };
         let mut options = match dialect {
             Dialect::V2_3 => 0,
@@ -124,9 +124,9 @@ impl TargetConfiguration {
                 if options & !OPTIONS_2_4_3 != 0 {
                     return None;
                 }
-                options |= switch(low, Options::SEQUENCE)?
-                    | switch(stamps, Options::STAMP)?
-                    | switch(checksum, Options::CHECKSUM)?;
+                options |= option_bit(low, TargetOptions::SEQUENCE)?
+                    | option_bit(stamps, TargetOptions::STAMP)?
+                    | option_bit(checksum, TargetOptions::CHECKSUM)?;
                 high
             }
             _ if high == 0 => low,
@@ -143,35 +143,35 @@ impl TargetConfiguration {
         let target = Self {
             dialect,
             version,
-            options: Options(options),
+            options: TargetOptions(options),
             signal,
-            stamp,
+            timestamp: stamp,
             pointer,
-            timer,
-            blocks,
+            timer_ticks: timer,
+            block_count: blocks,
             block_size,
-            elements,
+            element_count: elements,
             event_size,
-            pools,
-            stamp_hz,
+            event_pools: pools,
+            timestamp_hz: stamp_hz,
         };
-        target.is_possible().then_some(target)
+        target.is_plausible().then_some(target)
     }
 
     /// Whether a firmware of that version can be so.
-    fn is_possible(&self) -> bool {
-        let sent_as_told = |size: u8| Width::from_bytes(size).is_some();
+    fn is_plausible(&self) -> bool {
+        let sent_as_told = |size: u8| FieldWidth::from_bytes(size).is_some();
         let others = [
-            self.timer,
-            self.blocks,
+            self.timer_ticks,
+            self.block_count,
             self.block_size,
-            self.elements,
+            self.element_count,
             self.event_size,
         ];
         self.version
             .map_or(true, |version| version.dialect() == Some(self.dialect))
             && sent_as_told(self.signal)
-            && (sent_as_told(self.stamp) || !self.options.has(Options::STAMP))
+            && (sent_as_told(self.timestamp) || !self.options.contains(TargetOptions::STAMP))
             && (sent_as_told(self.pointer) || self.pointer == 8)
             && others
                 .into_iter()
@@ -180,45 +180,48 @@ impl TargetConfiguration {
 
     /// The configuration of the records that follow. The size of a function's
     /// address is not told: without it, it is taken for that of an object's.
-    pub fn configuration(&self, function: Option<Width>) -> Configuration {
+    pub fn configuration(&self, function: Option<FieldWidth>) -> StreamConfiguration {
         // The macros' last case: RKH_TRC_UI32 of addresses, RKH_TRC_UI8 of others.
-        let size = |told| Width::from_bytes(told).unwrap_or(Width::One);
+        let size = |told| FieldWidth::from_bytes(told).unwrap_or(FieldWidth::One);
         let pointer = match self.pointer {
-            2 => Width::Two,
-            _ => Width::Four,
+            2 => FieldWidth::Two,
+            _ => FieldWidth::Four,
         };
-        Configuration {
-            sequence: self.options.has(Options::SEQUENCE),
-            stamp: self.options.has(Options::STAMP).then(|| size(self.stamp)),
-            checksum: self.options.has(Options::CHECKSUM),
+        StreamConfiguration {
+            sequence: self.options.contains(TargetOptions::SEQUENCE),
+            timestamp: self
+                .options
+                .contains(TargetOptions::STAMP)
+                .then(|| size(self.timestamp)),
+            checksum: self.options.contains(TargetOptions::CHECKSUM),
             signal: size(self.signal),
             pointer,
             function: function.unwrap_or(pointer),
-            timer: size(self.timer),
-            blocks: size(self.blocks),
+            timer_ticks: size(self.timer_ticks),
+            block_count: size(self.block_count),
             block_size: size(self.block_size),
-            elements: size(self.elements),
+            element_count: size(self.element_count),
             event_size: size(self.event_size),
-            sender: self.options.has(Options::SENDER),
-            queue_marks: self.options.has(Options::QUEUE_MARKS),
-            pool_marks: self.options.has(Options::POOL_MARKS),
+            sender: self.options.contains(TargetOptions::SENDER),
+            queue_low_water: self.options.contains(TargetOptions::QUEUE_MARKS),
+            pool_low_water: self.options.contains(TargetOptions::POOL_MARKS),
             dialect: self.dialect,
         }
     }
 
     /// What a firmware of that configuration and version says: no event pools,
     /// no clock, and of the switches those that the configuration has.
-    pub fn of(configuration: &Configuration, version: Version) -> Self {
+    pub fn from_configuration(configuration: &StreamConfiguration, version: RkhVersion) -> Self {
         let dialect = configuration.dialect;
-        let told = |width: Width| width.bytes() as u8;
-        let mut options = Options::default();
+        let told = |width: FieldWidth| width.bytes() as u8;
+        let mut options = TargetOptions::default();
         for (mask, is_on) in [
-            (Options::SENDER, configuration.sender),
-            (Options::QUEUE_MARKS, configuration.queue_marks),
-            (Options::POOL_MARKS, configuration.pool_marks),
-            (Options::SEQUENCE, configuration.sequence),
-            (Options::STAMP, configuration.stamp.is_some()),
-            (Options::CHECKSUM, configuration.checksum),
+            (TargetOptions::SENDER, configuration.sender),
+            (TargetOptions::QUEUE_MARKS, configuration.queue_low_water),
+            (TargetOptions::POOL_MARKS, configuration.pool_low_water),
+            (TargetOptions::SEQUENCE, configuration.sequence),
+            (TargetOptions::STAMP, configuration.timestamp.is_some()),
+            (TargetOptions::CHECKSUM, configuration.checksum),
         ] {
             options.set(mask, is_on);
         }
@@ -227,37 +230,46 @@ impl TargetConfiguration {
             version: (dialect > Dialect::V2_3).then_some(version),
             options,
             signal: told(configuration.signal),
-            stamp: configuration.stamp.map_or(0, told),
+            timestamp: configuration.timestamp.map_or(0, told),
             pointer: told(configuration.pointer),
-            timer: told(configuration.timer),
-            blocks: told(configuration.blocks),
+            timer_ticks: told(configuration.timer_ticks),
+            block_count: told(configuration.block_count),
             block_size: told(configuration.block_size),
-            elements: told(configuration.elements),
+            element_count: told(configuration.element_count),
             event_size: told(configuration.event_size),
-            pools: 0,
-            stamp_hz: 0,
+            event_pools: 0,
+            timestamp_hz: 0,
         }
     }
 
     /// Writes the record as a frame, with the flag behind it. Sequence number and
     /// stamp are for RKH 2.3 to 2.4.03. An error if the dialect has no such
     /// record, or a size or number does not fit its nibble.
-    pub fn encode<S: Sink>(&self, sink: S, sequence: u8, stamp: u32) -> Result<(), EncodeError> {
+    pub fn encode<S: ByteSink>(
+        &self,
+        sink: S,
+        sequence: u8,
+        stamp: u32,
+    ) -> Result<(), EncodeError> {
         let id = Self::id(self.dialect).ok_or(EncodeError::NoConfiguration {
             dialect: self.dialect.name(),
         })?;
-        let told = |mask| u8::from(self.options.has(mask));
-        let version = Value::Number(u32::from(self.version.unwrap_or(Version(0)).0));
-        let signal = nibbles("sig_tssize", self.signal, self.stamp)?;
-        let pointer = nibbles("ptr_ntimer", self.pointer, self.timer)?;
-        let blocks = nibbles("nblock_nelem", self.blocks, self.elements)?;
-        let event = nibbles("esize_nseq", self.event_size, told(Options::SEQUENCE))?;
-        let checksum = nibbles("chk_tstamp", told(Options::CHECKSUM), told(Options::STAMP))?;
-        let pools = nibbles("bsize_pools", self.block_size, self.pools)?;
+        let told = |mask| u8::from(self.options.contains(mask));
+        let version = ArgumentValue::Number(u32::from(self.version.unwrap_or(RkhVersion(0)).0));
+        let signal = nibbles("sig_tssize", self.signal, self.timestamp)?;
+        let pointer = nibbles("ptr_ntimer", self.pointer, self.timer_ticks)?;
+        let blocks = nibbles("nblock_nelem", self.block_count, self.element_count)?;
+        let event = nibbles("esize_nseq", self.event_size, told(TargetOptions::SEQUENCE))?;
+        let checksum = nibbles(
+            "chk_tstamp",
+            told(TargetOptions::CHECKSUM),
+            told(TargetOptions::STAMP),
+        )?;
+        let pools = nibbles("bsize_pools", self.block_size, self.event_pools)?;
         let options = self.options.0;
-        let small = Value::Number(options & OPTIONS_2_4_3);
+        let small = ArgumentValue::Number(options & OPTIONS_2_4_3);
         let (old, older, new);
-        let values: &[Value<'_>] = match self.dialect {
+        let values: &[ArgumentValue<'_>] = match self.dialect {
             Dialect::Flat | Dialect::V2_3 => {
                 older = [signal, pointer, blocks, event, checksum];
                 &older
@@ -270,8 +282,8 @@ impl TargetConfiguration {
             }
             _ => {
                 let event = nibbles("esize", 0, self.event_size)?;
-                let hz = Value::Number(self.stamp_hz.into());
-                let options = Value::Number(options);
+                let hz = ArgumentValue::Number(self.timestamp_hz.into());
+                let options = ArgumentValue::Number(options);
                 new = [version, options, signal, pointer, blocks, event, pools, hz];
                 &new
             }
@@ -285,15 +297,19 @@ fn take_nibbles(rest: &mut &[u8]) -> Option<(u8, u8)> {
     Some((byte >> 4, byte & 0x0F))
 }
 
-fn nibbles(argument: &'static str, high: u8, low: u8) -> Result<Value<'static>, EncodeError> {
+fn nibbles(
+    argument: &'static str,
+    high: u8,
+    low: u8,
+) -> Result<ArgumentValue<'static>, EncodeError> {
     if high > 0x0F || low > 0x0F {
         return Err(EncodeError::Value { argument });
     }
-    Ok(Value::Number(u32::from(high << 4 | low)))
+    Ok(ArgumentValue::Number(u32::from(high << 4 | low)))
 }
 
 /// A switch that is told as a nibble.
-const fn switch(nibble: u8, mask: u32) -> Option<u32> {
+const fn option_bit(nibble: u8, mask: u32) -> Option<u32> {
     match nibble {
         0 => Some(0),
         1 => Some(mask),

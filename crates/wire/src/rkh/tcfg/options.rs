@@ -3,9 +3,9 @@ use crate::rkh::Dialect;
 /// A version of RKH (`RKH_VERSION_CODE`): a hexadecimal digit each of major and
 /// minor, two of the patch. 0x3400 is 3.4.00.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Version(pub u16);
+pub struct RkhVersion(pub u16);
 
-impl Version {
+impl RkhVersion {
     /// The dialect of that version; `None` if it is not of RKH 2 or 3.
     pub const fn dialect(self) -> Option<Dialect> {
         Some(match self.0 {
@@ -20,7 +20,7 @@ impl Version {
     }
 }
 
-impl core::fmt::Display for Version {
+impl core::fmt::Display for RkhVersion {
     fn fmt(&self, formatter: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         let Self(code) = self;
         let (major, minor) = (code >> 12, code >> 8 & 0x0F);
@@ -30,11 +30,11 @@ impl core::fmt::Display for Version {
 
 /// The switches of a firmware's configuration, a bit each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct Options(pub u32);
+pub struct TargetOptions(pub u32);
 
 macro_rules! options {
     ($($bit:literal $constant:ident $option:literal $doc:literal)*) => {
-        impl Options {
+        impl TargetOptions {
             $(
                 #[doc = concat!($doc, " (`", $option, "`).")]
                 pub const $constant: u32 = 1 << $bit;
@@ -69,9 +69,9 @@ options! {
     17 CHECKSUM "RKH_CFG_TRC_CHK_EN" "Frames have a checksum"
 }
 
-impl Options {
+impl TargetOptions {
     /// Whether every bit of `mask` is set.
-    pub const fn has(self, mask: u32) -> bool {
+    pub const fn contains(self, mask: u32) -> bool {
         self.0 & mask == mask
     }
 
@@ -88,6 +88,6 @@ impl Options {
     pub fn iter(self) -> impl Iterator<Item = (&'static str, bool)> {
         Self::NAMES
             .into_iter()
-            .map(move |(name, mask)| (name, self.has(mask)))
+            .map(move |(name, mask)| (name, self.contains(mask)))
     }
 }

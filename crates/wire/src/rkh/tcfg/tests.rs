@@ -20,17 +20,17 @@ fn frame_with(change: impl FnOnce(&mut [u8; 15])) -> [u8; 15] {
 fn a_target_tells_its_configuration() {
     let target = TargetConfiguration::parse(&FRAME).unwrap();
     assert_eq!(target.version.unwrap().to_string(), "3.4.00");
-    assert_eq!(target.pools, 4);
-    assert_eq!(u32::from(target.stamp_hz), 1_000_000 & 0xFFFF);
-    let configuration = Configuration {
+    assert_eq!(target.event_pools, 4);
+    assert_eq!(u32::from(target.timestamp_hz), 1_000_000 & 0xFFFF);
+    let configuration = StreamConfiguration {
         sender: true,
-        queue_marks: true,
-        pool_marks: true,
-        ..Configuration::default()
+        queue_low_water: true,
+        pool_low_water: true,
+        ..StreamConfiguration::default()
     };
     assert_eq!(target.configuration(None), configuration);
-    let function = target.configuration(Some(Width::Two)).function;
-    assert_eq!(function, Width::Two);
+    let function = target.configuration(Some(FieldWidth::Two)).function;
+    assert_eq!(function, FieldWidth::Two);
     let off = target.options.iter().filter(|(_, is_on)| !is_on);
     let names: Vec<&str> = off.map(|(name, _)| name).collect();
     assert_eq!(names, ["RKH_CFG_TRC_ASSERT_EN"]);
@@ -69,7 +69,11 @@ fn what_no_firmware_says_is_refused() {
 /// A size of 8 bits is accepted for addresses, but 32 bits are sent.
 #[test]
 fn addresses_are_never_one_byte() {
-    for (told, sent) in [(1, Width::Four), (2, Width::Two), (8, Width::Four)] {
+    for (told, sent) in [
+        (1, FieldWidth::Four),
+        (2, FieldWidth::Two),
+        (8, FieldWidth::Four),
+    ] {
         let frame = frame_with(|frame| frame[8] = told << 4 | 2);
         let target = TargetConfiguration::parse(&frame).unwrap();
         assert_eq!(target.pointer, told);
@@ -88,19 +92,25 @@ fn every_dialect_and_header_round_trips() {
         (Dialect::V3, 0x3200),
     ] {
         for bits in 0..32 {
-            let configuration = Configuration {
+            let configuration = StreamConfiguration {
                 sequence: bits & 1 != 0,
-                stamp: [None, Some(Width::One), Some(Width::Two), Some(Width::Four)][bits >> 1 & 3],
+                timestamp: [
+                    None,
+                    Some(FieldWidth::One),
+                    Some(FieldWidth::Two),
+                    Some(FieldWidth::Four),
+                ][bits >> 1 & 3],
                 checksum: bits & 8 != 0,
                 sender: bits & 16 != 0 && dialect > Dialect::V2_3,
                 dialect,
-                ..Configuration::default()
+                ..StreamConfiguration::default()
             };
-            let mut target = TargetConfiguration::of(&configuration, Version(version));
+            let mut target =
+                TargetConfiguration::from_configuration(&configuration, RkhVersion(version));
             if dialect == Dialect::V2_3 {
                 target.block_size = 0;
             } else {
-                target.pools = 15;
+                target.event_pools = 15;
             }
             let mut escaped = Vec::new();
             // A sequence number and stamp that could be contents.
@@ -118,13 +128,16 @@ fn every_dialect_and_header_round_trips() {
 
 #[test]
 fn a_configuration_that_cannot_be_told_is_refused() {
-    let mut target = TargetConfiguration::of(&Configuration::default(), Version(0x3400));
-    target.pools = 16;
+    let mut target = TargetConfiguration::from_configuration(
+        &StreamConfiguration::default(),
+        RkhVersion(0x3400),
+    );
+    target.event_pools = 16;
     let argument = "bsize_pools";
     let result = target.encode(|_| (), 0, 0);
     assert_eq!(result, Err(EncodeError::Value { argument }));
     target.dialect = Dialect::Flat;
-    target.pools = 0;
+    target.event_pools = 0;
     let dialect = "2.0";
     let result = target.encode(|_| (), 0, 0);
     assert_eq!(result, Err(EncodeError::NoConfiguration { dialect }));
@@ -132,11 +145,11 @@ fn a_configuration_that_cannot_be_told_is_refused() {
 
 #[test]
 fn versions_have_dialects() {
-    let dialect = |code| Version(code).dialect();
+    let dialect = |code| RkhVersion(code).dialect();
     assert_eq!(dialect(0x2201), Some(Dialect::Flat));
     assert_eq!(dialect(0x2406), Some(Dialect::V2_4_5));
     assert_eq!(dialect(0x3100), Some(Dialect::V3));
     assert_eq!(dialect(0x1999), None);
     assert_eq!(dialect(0x4000), None);
-    assert_eq!(Version(0x2405).to_string(), "2.4.05");
+    assert_eq!(RkhVersion(0x2405).to_string(), "2.4.05");
 }

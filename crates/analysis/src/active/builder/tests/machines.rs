@@ -1,14 +1,14 @@
 //! Steps, states, transitions, timers and deferrals.
 
 use super::*;
-use crate::active::TimerEnd;
+use crate::active::TimerEnding;
 
 #[test]
 fn a_step_lasts_from_the_take_to_the_end_of_its_event() {
     let found = active(
         &[
-            Reaction::Restart,
-            Reaction::Initial {
+            ActiveObjectEvent::Restart,
+            ActiveObjectEvent::Initial {
                 object: A,
                 state: IDLE,
             },
@@ -16,7 +16,7 @@ fn a_step_lasts_from_the_take_to_the_end_of_its_event() {
             enter(A, IDLE),
             settle(A, IDLE),
             done(A, PROCESSED),
-            Reaction::Activate { object: A },
+            ActiveObjectEvent::Activate { object: A },
             post(A, GO, 1),
             take(A, GO, 0),
             dispatch(A, GO, IDLE),
@@ -25,7 +25,7 @@ fn a_step_lasts_from_the_take_to_the_end_of_its_event() {
             enter(A, BUSY),
             settle(A, BUSY),
             done(A, PROCESSED),
-            Reaction::None,
+            ActiveObjectEvent::None,
         ],
         &[],
     );
@@ -33,10 +33,13 @@ fn a_step_lasts_from_the_take_to_the_end_of_its_event() {
     let [creation, step] = found.steps.as_slice() else {
         panic!("{:?}", found.steps);
     };
-    assert_eq!(extent(creation), (1, 5, Ending::Told(PROCESSED)));
+    assert_eq!(
+        step_extent(creation),
+        (1, 5, StepEnding::Recorded(PROCESSED))
+    );
     assert!(creation.initial && creation.signal.is_none());
     assert_eq!((creation.before, creation.after), (None, Some(IDLE)));
-    assert_eq!(extent(step), (8, 14, Ending::Told(PROCESSED)));
+    assert_eq!(step_extent(step), (8, 14, StepEnding::Recorded(PROCESSED)));
     assert_eq!((step.start, step.end), (Ticks(80), Ticks(140)));
     assert_eq!((step.before, step.after), (Some(IDLE), Some(BUSY)));
     assert_eq!(step.signal, Some(GO));
@@ -50,9 +53,9 @@ fn a_step_lasts_from_the_take_to_the_end_of_its_event() {
     assert_eq!(told(0), (true, None, Some(IDLE)));
     assert_eq!(told(1), (false, Some(GO), Some(BUSY)));
     let stays = [(IDLE, 40, 130, true), (BUSY, 130, 150, true)];
-    assert_eq!(states(&found.stays[A.index()]), stays);
+    assert_eq!(states(&found.state_intervals[A.index()]), stays);
     let spells = [(IDLE, 30, 110, true), (BUSY, 120, 150, true)];
-    assert_eq!(states(&found.spells[A.index()]), spells);
+    assert_eq!(states(&found.active_state_intervals[A.index()]), spells);
 }
 
 #[test]
@@ -60,32 +63,32 @@ fn a_guard_that_is_false_ends_a_step_only_behind_the_search() {
     let found = active(
         &[
             take(A, GO, 0),
-            done(A, Outcome::GuardFalse),
-            done(A, Outcome::GuardFalse),
+            done(A, StepOutcome::GuardFalse),
+            done(A, StepOutcome::GuardFalse),
             dispatch(A, GO, IDLE),
             transition(A, IDLE, None),
             done(A, PROCESSED),
             take(A, GO, 0),
-            done(A, Outcome::GuardFalse),
+            done(A, StepOutcome::GuardFalse),
             dispatch(A, GO, IDLE),
-            done(A, Outcome::Unhandled),
+            done(A, StepOutcome::Unhandled),
             take(A, GO, 0),
             dispatch(A, GO, IDLE),
             transition(A, IDLE, Some(BUSY)),
-            done(A, Outcome::GuardFalse),
+            done(A, StepOutcome::GuardFalse),
             take(A, GO, 0),
             dispatch(A, GO, IDLE),
-            done(A, Outcome::NoBranch),
+            done(A, StepOutcome::NoBranch),
         ],
         &[],
     );
-    let told = |outcome| Ending::Told(outcome);
-    let steps: Vec<_> = found.steps.iter().map(extent).collect();
+    let told = |outcome| StepEnding::Recorded(outcome);
+    let steps: Vec<_> = found.steps.iter().map(step_extent).collect();
     let expected = [
         (0, 5, told(PROCESSED)),
-        (6, 9, told(Outcome::Unhandled)),
-        (10, 13, told(Outcome::GuardFalse)),
-        (14, 16, told(Outcome::NoBranch)),
+        (6, 9, told(StepOutcome::Unhandled)),
+        (10, 13, told(StepOutcome::GuardFalse)),
+        (14, 16, told(StepOutcome::NoBranch)),
     ];
     assert_eq!(steps, expected);
     let guards: Vec<_> = found.steps.iter().map(|step| step.guards_false).collect();
@@ -95,7 +98,10 @@ fn a_guard_that_is_false_ends_a_step_only_behind_the_search() {
     // An internal transition stays where it is; the other one did not get there.
     assert_eq!(settled, [Some(IDLE), None]);
     // It is known to be in the state from the first record that says so.
-    assert_eq!(states(&found.stays[A.index()]), [(IDLE, 30, 160, true)]);
+    assert_eq!(
+        states(&found.state_intervals[A.index()]),
+        [(IDLE, 30, 160, true)]
+    );
 }
 
 #[test]
@@ -108,7 +114,7 @@ fn a_completion_event_has_a_step_of_its_own() {
             transition(A, IDLE, Some(BUSY)),
             settle(A, BUSY),
             done(A, PROCESSED),
-            done(A, Outcome::GuardFalse),
+            done(A, StepOutcome::GuardFalse),
             dispatch(A, completion, BUSY),
             transition(A, BUSY, Some(IDLE)),
             settle(A, IDLE),
@@ -116,8 +122,8 @@ fn a_completion_event_has_a_step_of_its_own() {
         ],
         &[],
     );
-    let steps: Vec<_> = found.steps.iter().map(extent).collect();
-    let told = Ending::Told(PROCESSED);
+    let steps: Vec<_> = found.steps.iter().map(step_extent).collect();
+    let told = StepEnding::Recorded(PROCESSED);
     assert_eq!(steps, [(0, 4, told), (5, 9, told)]);
     let second = &found.steps[1];
     assert_eq!((second.signal, second.guards_false), (Some(completion), 1));
@@ -138,9 +144,12 @@ fn steps_of_several_objects_lie_in_each_other() {
         ],
         &[],
     );
-    let steps: Vec<_> = found.steps.iter().map(extent).collect();
-    let told = Ending::Told(PROCESSED);
-    assert_eq!(steps, [(0, 6, told), (1, 3, told), (5, 5, Ending::Open)]);
+    let steps: Vec<_> = found.steps.iter().map(step_extent).collect();
+    let told = StepEnding::Recorded(PROCESSED);
+    assert_eq!(
+        steps,
+        [(0, 6, told), (1, 3, told), (5, 5, StepEnding::Open)]
+    );
     assert_eq!(found.steps[2].end, Ticks(60));
 }
 
@@ -151,21 +160,27 @@ fn records_that_are_filtered_out_leave_steps_that_end_untold() {
         &[take(A, GO, 0), dispatch(A, GO, IDLE), take(A, GO, 0)],
         &[],
     );
-    let steps: Vec<_> = found.steps.iter().map(extent).collect();
-    assert_eq!(steps, [(0, 1, Ending::Untold), (2, 2, Ending::Untold)]);
+    let steps: Vec<_> = found.steps.iter().map(step_extent).collect();
+    assert_eq!(
+        steps,
+        [
+            (0, 1, StepEnding::Unrecorded),
+            (2, 2, StepEnding::Unrecorded)
+        ]
+    );
 
     // No record of the signal, as where the target filters it out.
     let found = active(
         &[
-            Reaction::Restart,
+            ActiveObjectEvent::Restart,
             transition(A, IDLE, Some(BUSY)),
             settle(A, BUSY),
             done(A, PROCESSED),
         ],
         &[],
     );
-    let steps: Vec<_> = found.steps.iter().map(extent).collect();
-    assert_eq!(steps, [(1, 3, Ending::Told(PROCESSED))]);
+    let steps: Vec<_> = found.steps.iter().map(step_extent).collect();
+    assert_eq!(steps, [(1, 3, StepEnding::Recorded(PROCESSED))]);
     assert_eq!(
         (found.steps[0].signal, found.steps[0].initial),
         (None, false)
@@ -179,13 +194,13 @@ fn a_gap_cuts_what_is_under_way() {
             take(A, GO, 0),
             enter(A, BUSY),
             settle(A, BUSY),
-            Reaction::TimerStart {
+            ActiveObjectEvent::TimerStart {
                 timer: Address(0x99),
                 object: A,
                 ticks: 5,
                 period: 0,
             },
-            Reaction::None,
+            ActiveObjectEvent::None,
             transition(A, IDLE, Some(IDLE)),
             settle(A, IDLE),
             done(A, PROCESSED),
@@ -194,21 +209,24 @@ fn a_gap_cuts_what_is_under_way() {
         ],
         &[5],
     );
-    let steps: Vec<_> = found.steps.iter().map(extent).collect();
-    let lost = (0, 2, Ending::Lost);
-    assert_eq!(steps, [lost, (8, 9, Ending::Told(PROCESSED))]);
+    let steps: Vec<_> = found.steps.iter().map(step_extent).collect();
+    let lost = (0, 2, StepEnding::Lost);
+    assert_eq!(steps, [lost, (8, 9, StepEnding::Recorded(PROCESSED))]);
     let stays = [(BUSY, 20, 40, false), (IDLE, 60, 90, true)];
-    assert_eq!(states(&found.stays[A.index()]), stays);
+    assert_eq!(states(&found.state_intervals[A.index()]), stays);
     let spells = [(BUSY, 10, 40, false)];
-    assert_eq!(states(&found.spells[A.index()]), spells);
+    assert_eq!(states(&found.active_state_intervals[A.index()]), spells);
     let transition = &found.transitions[0];
     assert_eq!((transition.step, transition.settled), (None, Some(IDLE)));
-    let timer = &found.timers[0];
-    assert_eq!((timer.end, timer.ending), (Ticks(40), TimerEnd::Lost));
+    let timer = &found.timer_runs[0];
+    assert_eq!((timer.end, timer.ending), (Ticks(40), TimerEnding::Lost));
 
     // So does one at the end.
-    let found = active(&[settle(A, BUSY), Reaction::None], &[2]);
-    assert_eq!(states(&found.stays[A.index()]), [(BUSY, 0, 10, false)]);
+    let found = active(&[settle(A, BUSY), ActiveObjectEvent::None], &[2]);
+    assert_eq!(
+        states(&found.state_intervals[A.index()]),
+        [(BUSY, 0, 10, false)]
+    );
 }
 
 #[test]
@@ -217,13 +235,16 @@ fn a_restart_ends_everything() {
         &[
             settle(A, BUSY),
             post(A, GO, 1),
-            Reaction::Restart,
+            ActiveObjectEvent::Restart,
             post(A, STOP, 1),
             take(A, STOP, 0),
         ],
         &[],
     );
-    assert_eq!(states(&found.stays[A.index()]), [(BUSY, 0, 10, false)]);
+    assert_eq!(
+        states(&found.state_intervals[A.index()]),
+        [(BUSY, 0, 10, false)]
+    );
     assert_eq!(taken(&found), [None, Some(4)]);
 }
 
@@ -233,13 +254,16 @@ fn what_an_object_was_in_ends_with_it() {
         &[
             take(A, GO, 0),
             settle(A, BUSY),
-            Reaction::Terminate { object: A },
+            ActiveObjectEvent::Terminate { object: A },
             done(A, PROCESSED),
-            Reaction::None,
+            ActiveObjectEvent::None,
         ],
         &[],
     );
-    assert_eq!(states(&found.stays[A.index()]), [(BUSY, 10, 30, true)]);
+    assert_eq!(
+        states(&found.state_intervals[A.index()]),
+        [(BUSY, 10, 30, true)]
+    );
 }
 
 #[test]
@@ -256,19 +280,19 @@ fn states_that_contradict_each_other_are_known_as_long_as_they_were_seen() {
         &[],
     );
     let stays = [(IDLE, 0, 20, false), (BUSY, 40, 50, true)];
-    assert_eq!(states(&found.stays[A.index()]), stays);
+    assert_eq!(states(&found.state_intervals[A.index()]), stays);
 }
 
 #[test]
 fn timers_run_until_they_expire_are_stopped_or_started_again() {
     let timer = Address(0x99);
-    let start = |ticks, period| Reaction::TimerStart {
+    let start = |ticks, period| ActiveObjectEvent::TimerStart {
         timer,
         object: A,
         ticks,
         period,
     };
-    let expire = Reaction::TimerExpire {
+    let expire = ActiveObjectEvent::TimerExpire {
         timer,
         object: A,
         signal: GO,
@@ -283,18 +307,24 @@ fn timers_run_until_they_expire_are_stopped_or_started_again() {
             expire,
             take(A, GO, 0),
             post(A, GO, 1),
-            Reaction::TimerStop { timer, left: 2 },
-            Reaction::TimerRemove { timer },
+            ActiveObjectEvent::TimerStop {
+                timer,
+                remaining: 2,
+            },
+            ActiveObjectEvent::TimerRemove { timer },
             start(9, 0),
-            Reaction::TimerRemove { timer },
+            ActiveObjectEvent::TimerRemove { timer },
             start(4, 0),
-            Reaction::TimerStop { timer, left: 0 },
+            ActiveObjectEvent::TimerStop {
+                timer,
+                remaining: 0,
+            },
             start(4, 0),
-            Reaction::None,
+            ActiveObjectEvent::None,
         ],
         &[],
     );
-    let runs = found.timers.iter();
+    let runs = found.timer_runs.iter();
     let runs: Vec<_> = runs
         .map(|run| {
             let post = run.post.map(|post| post.0);
@@ -309,29 +339,33 @@ fn timers_run_until_they_expire_are_stopped_or_started_again() {
         })
         .collect();
     let expected = [
-        (5, false, 0, 10, TimerEnd::Restarted, None),
-        (7, false, 10, 20, TimerEnd::Expired, Some(1)),
+        (5, false, 0, 10, TimerEnding::Restarted, None),
+        (7, false, 10, 20, TimerEnding::Expired, Some(1)),
         // The post that follows it is not its own: somebody was served meanwhile.
-        (3, true, 20, 50, TimerEnd::Expired, None),
-        (3, true, 50, 80, TimerEnd::Stopped { left: 2 }, None),
-        (9, false, 100, 110, TimerEnd::Expired, None),
-        (4, false, 120, 130, TimerEnd::Lost, None),
-        (4, false, 140, 150, TimerEnd::Running, None),
+        (3, true, 20, 50, TimerEnding::Expired, None),
+        (3, true, 50, 80, TimerEnding::Stopped { remaining: 2 }, None),
+        (9, false, 100, 110, TimerEnding::Expired, None),
+        (4, false, 120, 130, TimerEnding::Lost, None),
+        (4, false, 140, 150, TimerEnding::Running, None),
     ];
     assert_eq!(runs, expected);
-    assert!(found.timers[1..].iter().all(|run| run.signal == Some(GO)));
+    assert!(
+        found.timer_runs[1..]
+            .iter()
+            .all(|run| run.signal == Some(GO))
+    );
 }
 
 #[test]
 fn a_deferred_event_comes_back() {
     let queue = Address(0x77);
-    let defer = Reaction::Defer { queue, signal: GO };
-    let recall = Reaction::Recall {
+    let defer = ActiveObjectEvent::Defer { queue, signal: GO };
+    let recall = ActiveObjectEvent::Recall {
         object: A,
         signal: GO,
     };
     let steps = [
-        Reaction::Restart,
+        ActiveObjectEvent::Restart,
         post(A, GO, 1),
         take(A, GO, 0),
         defer,
@@ -364,20 +398,23 @@ fn a_deferred_event_comes_back() {
 #[test]
 fn actions_and_calls_are_kept() {
     let function = Address(0x1234);
-    let action = Reaction::Action {
+    let action = ActiveObjectEvent::Action {
         object: A,
-        role: Role::Entry,
+        role: ActionRole::Entry,
         state: IDLE,
         function,
     };
-    let call = Reaction::Call {
+    let call = ActiveObjectEvent::Call {
         function,
-        from: Party::Object(B),
-        to: Party::Other(Address(5)),
+        from: Endpoint::Object(B),
+        to: Endpoint::Other(Address(5)),
     };
     let found = active(&[action, call], &[]);
     let action = &found.actions[0];
-    assert_eq!((action.role, action.function), (Role::Entry, function));
+    assert_eq!(
+        (action.role, action.function),
+        (ActionRole::Entry, function)
+    );
     assert_eq!(found.calls[0].event, EventIndex(1));
     assert_eq!(found.objects, [A, B]);
     assert!(found.steps.is_empty());
@@ -385,9 +422,9 @@ fn actions_and_calls_are_kept() {
 
 #[test]
 fn a_trace_without_reactions_has_nothing() {
-    let found = active(&[Reaction::None; 3], &[1]);
+    let found = active(&[ActiveObjectEvent::None; 3], &[1]);
     assert!(found.is_empty());
-    assert_eq!(found, Active::default());
+    assert_eq!(found, ActiveObjects::default());
 }
 
 #[test]

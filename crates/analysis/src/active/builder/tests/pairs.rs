@@ -4,13 +4,13 @@ use super::*;
 use proptest::prelude::*;
 use std::collections::VecDeque;
 
-const UNKNOWN: u32 = Reaction::NOT_TOLD;
+const UNKNOWN_COUNT: u32 = ActiveObjectEvent::UNKNOWN_COUNT;
 
 #[test]
 fn the_front_is_taken_first() {
     let found = active(
         &[
-            Reaction::Restart,
+            ActiveObjectEvent::Restart,
             post(A, GO, 1),
             post(A, GO, 2),
             post_front(A, GO, 3),
@@ -52,7 +52,7 @@ fn nothing_is_paired_before_the_queue_is_known() {
 #[test]
 fn behind_a_gap_an_empty_queue_is_waited_for() {
     let reactions = [
-        Reaction::Restart,
+        ActiveObjectEvent::Restart,
         post(A, GO, 1),
         post(A, GO, 3),
         take(A, GO, 2),
@@ -69,7 +69,7 @@ fn behind_a_gap_an_empty_queue_is_waited_for() {
 fn an_interrupt_can_post_before_the_take_is_recorded() {
     let found = active(
         &[
-            Reaction::Restart,
+            ActiveObjectEvent::Restart,
             post(A, GO, 1),
             post(A, GO, 1),
             take(A, GO, 1),
@@ -81,7 +81,7 @@ fn an_interrupt_can_post_before_the_take_is_recorded() {
     // The queue was emptied by force.
     let found = active(
         &[
-            Reaction::Restart,
+            ActiveObjectEvent::Restart,
             post(A, GO, 1),
             post(A, STOP, 1),
             take(A, STOP, 0),
@@ -96,7 +96,7 @@ fn posts_of_a_kind_that_is_filtered_out_undo_what_was_wrong() {
     // Somebody posted at the front unseen.
     let found = active(
         &[
-            Reaction::Restart,
+            ActiveObjectEvent::Restart,
             post(A, GO, 1),
             take(A, GO, 1),
             take(A, GO, 0),
@@ -109,7 +109,7 @@ fn posts_of_a_kind_that_is_filtered_out_undo_what_was_wrong() {
     // Somebody posted another signal at the back unseen, and it was taken unseen.
     let found = active(
         &[
-            Reaction::Restart,
+            ActiveObjectEvent::Restart,
             post(A, GO, 1),
             take(A, GO, 1),
             post(A, GO, 1),
@@ -123,11 +123,11 @@ fn posts_of_a_kind_that_is_filtered_out_undo_what_was_wrong() {
 #[test]
 fn without_counts_the_order_is_believed_from_a_restart_on() {
     let reactions = [
-        Reaction::Restart,
-        post(A, GO, UNKNOWN),
-        post(A, STOP, UNKNOWN),
-        take(A, GO, UNKNOWN),
-        take(A, STOP, UNKNOWN),
+        ActiveObjectEvent::Restart,
+        post(A, GO, UNKNOWN_COUNT),
+        post(A, STOP, UNKNOWN_COUNT),
+        take(A, GO, UNKNOWN_COUNT),
+        take(A, STOP, UNKNOWN_COUNT),
     ];
     assert_eq!(taken(&active(&reactions, &[])), [Some(3), Some(4)]);
     assert_eq!(taken(&active(&reactions, &[2])), [None, None]);
@@ -138,7 +138,7 @@ fn without_counts_the_order_is_believed_from_a_restart_on() {
 fn where_no_take_is_recorded_nothing_is_paired() {
     let found = active(
         &[
-            Reaction::Restart,
+            ActiveObjectEvent::Restart,
             post(A, GO, 1),
             dispatch(A, GO, IDLE),
             done(A, PROCESSED),
@@ -152,7 +152,7 @@ fn where_no_take_is_recorded_nothing_is_paired() {
 
 /// What can happen to a queue.
 #[derive(Debug, Clone, Copy)]
-enum Happening {
+enum QueueOperation {
     /// The object posts to itself, as it does to recall an event.
     Post {
         signal: u32,
@@ -168,19 +168,19 @@ enum Happening {
     },
 }
 
-fn happening() -> impl Strategy<Value = Happening> {
+fn queue_operation() -> impl Strategy<Value = QueueOperation> {
     let post = (0_u32..4, prop::bool::weighted(0.3));
     prop_oneof![
-        4 => post.clone().prop_map(|(signal, front)| Happening::Post { signal, front }),
-        4 => Just(Happening::Take),
-        1 => Just(Happening::Complete),
-        1 => post.prop_map(|(signal, front)| Happening::Interrupted { signal, front }),
+        4 => post.clone().prop_map(|(signal, front)| QueueOperation::Post { signal, front }),
+        4 => Just(QueueOperation::Take),
+        1 => Just(QueueOperation::Complete),
+        1 => post.prop_map(|(signal, front)| QueueOperation::Interrupted { signal, front }),
     ]
 }
 
 /// What a target's filter leaves out.
 #[derive(Debug, Clone, Copy, Default)]
-struct Filter {
+struct TargetFilter {
     /// Posts and takes of these signals, a bit each.
     signals: u32,
     fronts: bool,
@@ -190,34 +190,34 @@ struct Filter {
 
 /// A queue as it is, and the records that are kept of it.
 #[derive(Default)]
-struct Simulation {
-    filter: Filter,
+struct QueueSimulation {
+    filter: TargetFilter,
     /// Numbers of the events in the queue, and their signals.
     queue: VecDeque<(usize, u32)>,
     posted: usize,
-    records: Vec<Record>,
+    records: Vec<SimulatedRecord>,
 }
 
 /// A record, and the number of the event that it speaks of.
-type Record = (Reaction, usize);
+type SimulatedRecord = (ActiveObjectEvent, usize);
 
-impl Simulation {
-    fn happen(&mut self, happening: Happening) {
+impl QueueSimulation {
+    fn apply(&mut self, happening: QueueOperation) {
         match happening {
-            Happening::Post { signal, front } => self.post(Party::Object(A), signal, front),
-            Happening::Take => {
+            QueueOperation::Post { signal, front } => self.post(Endpoint::Object(A), signal, front),
+            QueueOperation::Take => {
                 if let Some(taken) = self.queue.pop_front() {
-                    self.told_take(taken);
+                    self.record_take(taken);
                 }
             }
-            Happening::Complete => {
+            QueueOperation::Complete => {
                 let completion = dispatch(A, Signal(0xFE), IDLE);
                 self.records.push((completion, usize::MAX));
             }
-            Happening::Interrupted { signal, front } => {
+            QueueOperation::Interrupted { signal, front } => {
                 if let Some(taken) = self.queue.pop_front() {
-                    self.post(Party::Unknown, signal, front);
-                    self.told_take(taken);
+                    self.post(Endpoint::Unknown, signal, front);
+                    self.record_take(taken);
                 }
             }
         }
@@ -227,7 +227,7 @@ impl Simulation {
         self.filter.signals >> signal & 1 != 0
     }
 
-    fn post(&mut self, from: Party, signal: u32, front: bool) {
+    fn post(&mut self, from: Endpoint, signal: u32, front: bool) {
         let event = (self.posted, signal);
         self.posted += 1;
         if front {
@@ -235,7 +235,7 @@ impl Simulation {
         } else {
             self.queue.push_back(event);
         }
-        let record = Reaction::Post {
+        let record = ActiveObjectEvent::Post {
             to: A,
             signal: Signal(signal),
             from,
@@ -251,7 +251,7 @@ impl Simulation {
         }
     }
 
-    fn told_take(&mut self, (event, signal): (usize, u32)) {
+    fn record_take(&mut self, (event, signal): (usize, u32)) {
         if !self.hides(signal) {
             let left = self.queue.len() as u32;
             let record = match self.filter.takes {
@@ -272,7 +272,7 @@ impl Simulation {
             gaps.push((at + usize::from(restart)) as u32);
         }
         if restart {
-            records.insert(0, (Reaction::Restart, usize::MAX));
+            records.insert(0, (ActiveObjectEvent::Restart, usize::MAX));
         }
         let reactions: Vec<_> = records.iter().map(|(record, _)| *record).collect();
         let found = active(&reactions, &gaps);
@@ -291,7 +291,8 @@ impl Simulation {
             .count();
         let takes = found.steps.iter().filter(|step| {
             let taken = event(step.first.0);
-            let posted = |record: &Record| matches!(record.0, Reaction::Post { .. });
+            let posted =
+                |record: &SimulatedRecord| matches!(record.0, ActiveObjectEvent::Post { .. });
             records
                 .iter()
                 .any(|record| posted(record) && record.1 == taken)
@@ -308,83 +309,83 @@ impl Simulation {
     }
 }
 
-fn simulate(filter: Filter, happenings: &[Happening]) -> Simulation {
-    let mut simulation = Simulation {
+fn simulate(filter: TargetFilter, happenings: &[QueueOperation]) -> QueueSimulation {
+    let mut simulation = QueueSimulation {
         filter,
-        ..Simulation::default()
+        ..QueueSimulation::default()
     };
     for happening in happenings {
-        simulation.happen(*happening);
+        simulation.apply(*happening);
     }
     simulation
 }
 
-fn happenings() -> impl Strategy<Value = Vec<Happening>> {
-    prop::collection::vec(happening(), 0..80)
+fn queue_operations() -> impl Strategy<Value = Vec<QueueOperation>> {
+    prop::collection::vec(queue_operation(), 0..80)
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(500))]
 
     #[test]
-    fn a_whole_recording_pairs_everything(happenings in happenings()) {
-        let (paired, possible) = simulate(Filter::default(), &happenings).check(true, None);
+    fn a_whole_recording_pairs_everything(happenings in queue_operations()) {
+        let (paired, possible) = simulate(TargetFilter::default(), &happenings).check(true, None);
         prop_assert_eq!(paired, possible);
     }
 
     #[test]
     fn no_pair_is_wrong_behind_a_gap(
-        happenings in happenings(),
+        happenings in queue_operations(),
         restart: bool,
         at in 0_usize..60,
         count in 1_usize..20,
     ) {
-        simulate(Filter::default(), &happenings).check(restart, Some((at, count)));
+        simulate(TargetFilter::default(), &happenings).check(restart, Some((at, count)));
     }
 
     #[test]
     fn no_pair_is_wrong_where_records_are_filtered(
-        happenings in happenings(),
+        happenings in queue_operations(),
         restart: bool,
         signals in 0_u32..16,
         fronts: bool,
         backs: bool,
         takes: bool,
     ) {
-        let filter = Filter { signals, fronts, backs, takes };
+        let filter = TargetFilter { signals, fronts, backs, takes };
         simulate(filter, &happenings).check(restart, None);
     }
 
     #[test]
     fn signals_that_are_filtered_do_not_disturb_the_others(
-        happenings in happenings(),
+        happenings in queue_operations(),
         signals in 0_u32..16,
     ) {
         // Without interrupts between take and record, and with an empty queue at the end.
         let calm = happenings.iter().copied();
-        let calm = calm.filter(|one| !matches!(one, Happening::Interrupted { .. }));
+        let calm = calm.filter(|one| !matches!(one, QueueOperation::Interrupted { .. }));
         let mut calm: Vec<_> = calm.collect();
-        calm.extend([Happening::Take; 80]);
-        let filter = Filter { signals, ..Filter::default() };
+        calm.extend([QueueOperation::Take; 80]);
+        let filter = TargetFilter { signals, ..TargetFilter::default() };
         let simulation = simulate(filter, &calm);
         let (paired, possible) = simulation.check(true, None);
         // What is taken last of all while a filtered event still waits stays provisional.
         let unsettled = simulation.records.iter().rev().take_while(|(record, _)| {
-            !matches!(record, Reaction::Take { left: 0, .. })
+            !matches!(record, ActiveObjectEvent::Take { remaining: 0, .. })
         });
         prop_assert!(paired + unsettled.count() >= possible);
     }
 
     #[test]
     fn nothing_wrong_with_gaps_and_filters_together(
-        happenings in happenings(),
+        happenings in queue_operations(),
         restart: bool,
         signals in 0_u32..16,
         at in 0_usize..60,
         count in 1_usize..20,
         takes: bool,
     ) {
-        let filter = Filter { signals, takes, ..Filter::default() };
+        let filter = TargetFilter { signals, takes, ..TargetFilter::default() };
         simulate(filter, &happenings).check(restart, Some((at, count)));
     }
 }

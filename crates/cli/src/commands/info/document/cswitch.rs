@@ -1,10 +1,10 @@
 //! What only a context-switch log has.
 
-use rtoscope_decode::cswitch::{CoreOrigin, Origin};
+use rtoscope_decode::cswitch::{CoreLogInfo, LogInfo};
 use serde::Serialize;
 
 #[derive(Serialize)]
-pub(crate) struct Cswitch {
+pub(crate) struct CswitchDocument {
     pub(crate) endianness: &'static str,
     pub(crate) pointer_bytes: usize,
     pub(crate) counter_bits: u8,
@@ -16,7 +16,7 @@ pub(crate) struct Cswitch {
     /// Different addresses in the code.
     pub(crate) code_addresses: usize,
     /// Those of them that lie in a known function.
-    pub(crate) placed_code_addresses: usize,
+    pub(crate) resolved_code_addresses: usize,
 }
 
 /// The log of a core.
@@ -24,7 +24,7 @@ pub(crate) struct Cswitch {
 pub(crate) struct LogDocument {
     pub(crate) core: u8,
     pub(crate) entries: u64,
-    pub(crate) left_out: u64,
+    pub(crate) skipped: u64,
     /// Whether the buffer is used as a ring, if that is known.
     pub(crate) cyclic: Option<bool>,
     pub(crate) wrapped: bool,
@@ -34,30 +34,30 @@ pub(crate) struct LogDocument {
     pub(crate) idle_ticks: Option<u64>,
 }
 
-impl Cswitch {
-    pub(super) fn new(origin: &Origin) -> Self {
+impl CswitchDocument {
+    pub(super) fn new(origin: &LogInfo) -> Self {
         Self {
-            endianness: origin.shape.order.name(),
-            pointer_bytes: origin.shape.pointer.bytes(),
-            counter_bits: origin.shape.counter_bits,
-            contained: origin.contained,
-            logs: origin.cores.iter().map(log).collect(),
+            endianness: origin.layout.order.name(),
+            pointer_bytes: origin.layout.pointer.bytes(),
+            counter_bits: origin.layout.counter_bits,
+            contained: origin.is_self_contained,
+            logs: origin.cores.iter().map(log_document).collect(),
             threads: origin.threads,
             named_threads: origin.named_threads,
             code_addresses: origin.addresses,
-            placed_code_addresses: origin.placed_addresses,
+            resolved_code_addresses: origin.resolved_addresses,
         }
     }
 }
 
-fn log(core: &CoreOrigin) -> LogDocument {
+fn log_document(core: &CoreLogInfo) -> LogDocument {
     LogDocument {
         core: core.core,
         entries: core.entries,
-        left_out: core.left_out,
+        skipped: core.skipped_entries,
         cyclic: core.cyclic,
-        wrapped: core.wrapped,
-        lost: core.lost,
-        idle_ticks: core.idle,
+        wrapped: core.is_wrapped,
+        lost: core.lost_entries,
+        idle_ticks: core.idle_ticks,
     }
 }

@@ -1,18 +1,18 @@
 //! What the folder of a capture tells.
 
-use crate::date::Utc;
-use rtoscope_command::input::History;
+use crate::utc::Utc;
+use rtoscope_command::input::CaptureHistory;
 use serde::Serialize;
 
 /// Moments are texts as of RFC 3339.
 #[derive(Serialize)]
-pub(crate) struct HistoryDocument {
+pub(crate) struct CaptureDocument {
     /// `None` if the folder's `rtoscope.json` is damaged, as those below.
     pub(crate) source: Option<String>,
-    pub(crate) begun: Option<String>,
+    pub(crate) started: Option<String>,
     pub(crate) version: Option<String>,
     /// When the newest bytes came.
-    pub(crate) newest: Option<String>,
+    pub(crate) last_received: Option<String>,
     pub(crate) segments: usize,
     pub(crate) bytes: u64,
     /// Bytes at the start that were removed, since only the end was kept.
@@ -34,30 +34,32 @@ pub(crate) struct InterruptionDocument {
     pub(crate) time: Utc,
 }
 
-impl HistoryDocument {
-    pub(super) fn new(history: &History) -> Self {
+impl CaptureDocument {
+    pub(super) fn new(history: &CaptureHistory) -> Self {
         let facts = history.recording.facts();
         let interruptions = history.interruptions.iter();
         Self {
             source: facts.map(|facts| facts.source.clone()),
-            begun: facts.map(|facts| Utc(facts.begun).exact()),
+            started: facts.map(|facts| Utc(facts.started).to_exact_string()),
             version: facts.map(|facts| facts.version.clone()),
-            newest: history.newest.map(|newest| Utc(newest).exact()),
+            last_received: history
+                .last_received
+                .map(|newest| Utc(newest).to_exact_string()),
             segments: history.recording.segments().len(),
             bytes: history.recording.bytes(),
-            removed_bytes: history.removed(),
+            removed_bytes: history.removed_bytes(),
             interruptions: interruptions
                 .map(|it| InterruptionDocument {
-                    at: Utc(it.at).exact(),
+                    at: Utc(it.at).to_exact_string(),
                     reason: it.reason.clone(),
-                    missing_bytes: it.missing,
-                    before_event: it.events,
+                    missing_bytes: it.missing_bytes,
+                    before_event: it.events_before,
                     time: Utc(it.at),
                 })
                 .collect(),
             times: facts
-                .zip(history.newest)
-                .map(|(facts, newest)| [Utc(facts.begun), Utc(newest)]),
+                .zip(history.last_received)
+                .map(|(facts, newest)| [Utc(facts.started), Utc(newest)]),
         }
     }
 }

@@ -5,13 +5,13 @@ mod history;
 mod rkh;
 mod threadx;
 
-pub(crate) use cswitch::{Cswitch, LogDocument};
-pub(crate) use history::HistoryDocument;
-pub(crate) use rkh::{Rkh, RunDocument};
-pub(crate) use threadx::{BufferDocument, ThreadX};
+pub(crate) use cswitch::{CswitchDocument, LogDocument};
+pub(crate) use history::CaptureDocument;
+pub(crate) use rkh::{RkhDocument, RunDocument};
+pub(crate) use threadx::{BufferDocument, ThreadXDocument};
 
 use rtoscope_command::input::Packing;
-use rtoscope_decode::{Content, Origin, Recording};
+use rtoscope_decode::{DecodedRecording, FormatInfo, UnpackedInput};
 use rtoscope_trace::{Address, ContextKind, Diagnostic, Trace};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 /// Addresses and masks are texts such as `"0x20001a40"`; times are ticks, and
 /// nanoseconds where the clock's frequency is known.
 #[derive(Serialize)]
-pub(crate) struct Document {
+pub(crate) struct InfoDocument {
     schema: &'static str,
     pub(crate) source: String,
     pub(crate) format: &'static str,
@@ -28,9 +28,9 @@ pub(crate) struct Document {
     pub(crate) compression: Vec<&'static str>,
     /// What the folder of a capture tells.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) recording: Option<HistoryDocument>,
+    pub(crate) recording: Option<CaptureDocument>,
     #[serde(flatten)]
-    pub(crate) of_format: OfFormat,
+    pub(crate) format_details: FormatDocument,
     pub(crate) clock: ClockDocument,
     pub(crate) events: usize,
     pub(crate) span_ticks: u64,
@@ -48,10 +48,10 @@ pub(crate) struct Document {
 /// What only recordings of a format have.
 #[derive(Serialize)]
 #[serde(untagged)]
-pub(crate) enum OfFormat {
-    ThreadX(Box<ThreadX>),
-    Rkh(Box<Rkh>),
-    Cswitch(Box<Cswitch>),
+pub(crate) enum FormatDocument {
+    ThreadX(Box<ThreadXDocument>),
+    Rkh(Box<RkhDocument>),
+    Cswitch(Box<CswitchDocument>),
 }
 
 #[derive(Serialize)]
@@ -102,15 +102,15 @@ pub(super) fn hex(value: u64) -> String {
     Address(value).to_string()
 }
 
-impl Document {
-    pub(crate) fn new(source: &str, packing: &Packing<'_>, recording: &Recording) -> Self {
+impl InfoDocument {
+    pub(crate) fn new(source: &str, packing: &Packing<'_>, recording: &DecodedRecording) -> Self {
         let trace = &recording.trace;
         let (container, compression) = match packing {
-            Packing::File(Content::ThreadX(opened)) => {
+            Packing::File(UnpackedInput::ThreadX(opened)) => {
                 (opened.container.name(), opened.compression.as_slice())
             }
-            Packing::File(Content::Rkh(stream)) => ("raw", stream.compression.as_slice()),
-            Packing::File(Content::Cswitch(dump)) => {
+            Packing::File(UnpackedInput::Rkh(stream)) => ("raw", stream.compression.as_slice()),
+            Packing::File(UnpackedInput::Cswitch(dump)) => {
                 (dump.container.name(), dump.compression.as_slice())
             }
             Packing::Folder(_) => ("recording", [].as_slice()),
@@ -118,19 +118,23 @@ impl Document {
         Self {
             schema: "rtoscope/info/1",
             source: source.to_owned(),
-            format: recording.origin.format().name(),
+            format: recording.format_info.format().name(),
             container,
             compression: compression.iter().map(|it| it.name()).collect(),
             recording: match packing {
                 Packing::File(_) => None,
-                Packing::Folder(history) => Some(HistoryDocument::new(history)),
+                Packing::Folder(history) => Some(CaptureDocument::new(history)),
             },
-            of_format: match &recording.origin {
-                Origin::ThreadX {
+            format_details: match &recording.format_info {
+                FormatInfo::ThreadX {
                     buffer, wrapped, ..
-                } => OfFormat::ThreadX(Box::new(ThreadX::new(packing, buffer, *wrapped))),
-                Origin::Rkh(stream) => OfFormat::Rkh(Box::new(Rkh::new(stream))),
-                Origin::Cswitch(log) => OfFormat::Cswitch(Box::new(Cswitch::new(log))),
+                } => FormatDocument::ThreadX(Box::new(ThreadXDocument::new(
+                    packing, buffer, *wrapped,
+                ))),
+                FormatInfo::Rkh(stream) => FormatDocument::Rkh(Box::new(RkhDocument::new(stream))),
+                FormatInfo::Cswitch(log) => {
+                    FormatDocument::Cswitch(Box::new(CswitchDocument::new(log)))
+                }
             },
             clock: clock(trace),
             events: trace.events.len(),
@@ -195,10 +199,10 @@ fn contexts(trace: &Trace) -> Vec<ContextDocument> {
 }
 
 /// Numbers below this are counted in an array: all of the kernel's are.
-const SMALL_NUMBERS: usize = 1 << 12;
+const MAX_INDEXED_KINDS: usize = 1 << 12;
 
 fn components(trace: &Trace) -> Vec<ComponentDocument> {
-    let mut small = vec![0_u64; SMALL_NUMBERS];
+    let mut small = vec![0_u64; MAX_INDEXED_KINDS];
     let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
     for kind in &trace.events.kind {
         match small.get_mut(kind.index()) {
@@ -207,7 +211,9 @@ fn components(trace: &Trace) -> Vec<ComponentDocument> {
         }
     }
     for (number, count) in (0..).zip(small).filter(|(_, count)| *count > 0) {
-        let component = trace.catalogue.component(rtoscope_trace::KindId(number));
+        let component = trace
+            .catalogue
+            .component(rtoscope_trace::EventKindId(number));
         *counts.entry(component).or_default() += count;
     }
     let mut components: Vec<_> = counts
@@ -223,7 +229,7 @@ fn components(trace: &Trace) -> Vec<ComponentDocument> {
 
 fn gaps(trace: &Trace) -> Vec<GapDocument> {
     let document = |gap: &rtoscope_trace::Gap| GapDocument {
-        before_event: gap.before.0,
+        before_event: gap.next_event.0,
         missing: gap.missing,
     };
     trace.gaps.iter().map(document).collect()

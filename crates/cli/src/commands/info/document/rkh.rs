@@ -1,19 +1,21 @@
 //! What only an RKH stream has.
 
-use crate::commands::events::rkh::short;
-use rtoscope_decode::rkh::losses::Detail;
-use rtoscope_decode::rkh::{Losses, Problem, ProblemKind, Provenance, Run, Stream};
+use crate::commands::events::rkh_json::option_name;
+use rtoscope_decode::rkh::losses::ProblemDetail;
+use rtoscope_decode::rkh::{
+    ProblemKind, Provenance, StreamInfo, StreamLosses, StreamProblem, StreamRun,
+};
 use rtoscope_wire::rkh::TargetConfiguration;
-use rtoscope_wire::rkh::config::{Configuration, KEYS};
+use rtoscope_wire::rkh::config::{CONFIGURATION_KEYS, StreamConfiguration};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
 #[derive(Serialize)]
-pub(crate) struct Rkh {
+pub(crate) struct RkhDocument {
     pub(crate) bytes: u64,
     /// `told`, `told-later`, `given`, `guessed` or `assumed`.
-    pub(crate) configuration_from: &'static str,
+    pub(crate) configuration_source: &'static str,
     pub(crate) runs: Vec<RunDocument>,
     pub(crate) losses: LossesDocument,
 }
@@ -38,7 +40,7 @@ pub(crate) struct TargetDocument {
     /// The switches that are on.
     pub(crate) options: Vec<&'static str>,
     /// The low 16 bits of the stamps' ticks in a second.
-    pub(crate) stamp_hz_low_16_bits: u16,
+    pub(crate) timestamp_hz_low_16_bits: u16,
 }
 
 #[derive(Serialize)]
@@ -48,95 +50,95 @@ pub(crate) struct LossesDocument {
     /// Records missing by their sequence numbers, modulo 256 in each gap.
     pub(crate) missing_records: u64,
     pub(crate) unused_bytes: u64,
-    pub(crate) frames_taken_apart: u64,
+    pub(crate) split_frames: u64,
     /// How many of each kind.
     pub(crate) kinds: BTreeMap<&'static str, u64>,
     /// The first of them.
     pub(crate) problems: Vec<Value>,
 }
 
-impl Rkh {
-    pub(super) fn new(stream: &Stream) -> Self {
+impl RkhDocument {
+    pub(super) fn new(stream: &StreamInfo) -> Self {
         Self {
-            bytes: stream.bytes,
-            configuration_from: match stream.provenance {
-                Provenance::Told => "told",
-                Provenance::ToldLater => "told-later",
-                Provenance::Given => "given",
+            bytes: stream.total_bytes,
+            configuration_source: match stream.provenance {
+                Provenance::Target => "told",
+                Provenance::TargetLater => "told-later",
+                Provenance::User => "given",
                 Provenance::Guessed => "guessed",
-                Provenance::Assumed => "assumed",
+                Provenance::Default => "assumed",
             },
-            runs: stream.runs.iter().map(run).collect(),
-            losses: losses(&stream.losses),
+            runs: stream.runs.iter().map(run_document).collect(),
+            losses: losses_document(&stream.losses),
         }
     }
 }
 
-fn run(run: &Run) -> RunDocument {
+fn run_document(run: &StreamRun) -> RunDocument {
     RunDocument {
         first_event: run.first.0,
         restart: run.restart,
         records: run.configuration.dialect.name(),
-        configuration: settings(&run.configuration),
-        target: run.target.as_ref().map(target),
+        configuration: configuration_settings(&run.configuration),
+        target: run.target.as_ref().map(target_document),
     }
 }
 
-fn settings(configuration: &Configuration) -> Map<String, Value> {
-    let values = KEYS.iter().filter_map(|key| {
+fn configuration_settings(configuration: &StreamConfiguration) -> Map<String, Value> {
+    let values = CONFIGURATION_KEYS.iter().filter_map(|key| {
         let value = configuration.get(key.name)?;
         Some((key.name.to_owned(), json!(value)))
     });
     values.collect()
 }
 
-fn target(target: &TargetConfiguration) -> TargetDocument {
+fn target_document(target: &TargetConfiguration) -> TargetDocument {
     let options = target.options.iter().filter(|(_, on)| *on);
     TargetDocument {
         version: target.version.map(|version| version.to_string()),
-        options: options.map(|(name, _)| short(name)).collect(),
-        stamp_hz_low_16_bits: target.stamp_hz,
+        options: options.map(|(name, _)| option_name(name)).collect(),
+        timestamp_hz_low_16_bits: target.timestamp_hz,
     }
 }
 
-fn losses(losses: &Losses) -> LossesDocument {
+fn losses_document(losses: &StreamLosses) -> LossesDocument {
     let kinds = ProblemKind::ALL.iter().filter_map(|kind| {
         let count = losses.count(*kind);
         (count > 0).then_some((kind.name(), count))
     });
     LossesDocument {
         bad_frames: losses.bad_frames(),
-        missing_records: losses.missing,
-        unused_bytes: losses.bytes,
-        frames_taken_apart: losses.split,
+        missing_records: losses.missing_records,
+        unused_bytes: losses.unusable_bytes,
+        split_frames: losses.split_frames,
         kinds: kinds.collect(),
-        problems: losses.problems.iter().map(problem).collect(),
+        problems: losses.problems.iter().map(problem_document).collect(),
     }
 }
 
-fn problem(problem: &Problem) -> Value {
+fn problem_document(problem: &StreamProblem) -> Value {
     let mut members = Map::new();
     members.insert("offset".to_owned(), json!(problem.offset));
     members.insert("kind".to_owned(), json!(problem.detail.kind().name()));
     let details = match problem.detail {
-        Detail::Checksum { id, bytes } => json!({"id": id, "bytes": bytes}),
-        Detail::Malformed {
+        ProblemDetail::Checksum { id, bytes } => json!({"id": id, "bytes": bytes}),
+        ProblemDetail::Malformed {
             id,
             extra,
             bytes,
             sequence,
             glued,
         } => json!({"id": id, "extra": extra, "bytes": bytes, "seq": sequence, "glued": glued}),
-        Detail::Unknown {
+        ProblemDetail::Unknown {
             id,
             bytes,
             sequence,
         } => json!({"id": id, "bytes": bytes, "seq": sequence}),
-        Detail::Aborted { bytes }
-        | Detail::Lead { bytes }
-        | Detail::Tail { bytes }
-        | Detail::TooLong { bytes } => json!({"bytes": bytes}),
-        Detail::Gap {
+        ProblemDetail::Aborted { bytes }
+        | ProblemDetail::Lead { bytes }
+        | ProblemDetail::Tail { bytes }
+        | ProblemDetail::TooLong { bytes } => json!({"bytes": bytes}),
+        ProblemDetail::Gap {
             previous,
             sequence,
             missing,

@@ -2,12 +2,12 @@
 
 use super::hex;
 use rtoscope_command::input::Packing;
-use rtoscope_decode::Opened;
-use rtoscope_decode::threadx::Buffer;
+use rtoscope_decode::BufferImage;
+use rtoscope_decode::threadx::TraceBuffer;
 use serde::Serialize;
 
 #[derive(Serialize)]
-pub(crate) struct ThreadX {
+pub(crate) struct ThreadXDocument {
     pub(crate) endianness: &'static str,
     pub(crate) ulong_bytes: usize,
     pub(crate) buffers: Vec<BufferDocument>,
@@ -47,8 +47,8 @@ pub(crate) struct RingDocument {
     pub(crate) wrapped: bool,
 }
 
-impl ThreadX {
-    pub(super) fn new(packing: &Packing<'_>, buffer: &Buffer, wrapped: bool) -> Self {
+impl ThreadXDocument {
+    pub(super) fn new(packing: &Packing<'_>, buffer: &TraceBuffer, wrapped: bool) -> Self {
         Self {
             endianness: buffer.layout.order.name(),
             ulong_bytes: buffer.layout.ulong.bytes(),
@@ -68,11 +68,11 @@ impl ThreadX {
     }
 }
 
-fn buffers(opened: &Opened<'_>) -> Vec<BufferDocument> {
+fn buffers(opened: &BufferImage<'_>) -> Vec<BufferDocument> {
     let numbered = opened.buffers.iter().enumerate();
-    let document = |(number, buffer): (usize, &Buffer)| BufferDocument {
+    let document = |(number, buffer): (usize, &TraceBuffer)| BufferDocument {
         number,
-        address: hex(buffer.header.base),
+        address: hex(buffer.header.base_address),
         offset: opened.memory.offset_of(buffer.address),
         bytes: buffer.bytes(),
         event_slots: buffer.event_slots,
@@ -81,10 +81,10 @@ fn buffers(opened: &Opened<'_>) -> Vec<BufferDocument> {
     numbered.map(document).collect()
 }
 
-fn header(buffer: &Buffer) -> HeaderDocument {
+fn header(buffer: &TraceBuffer) -> HeaderDocument {
     let header = &buffer.header;
     HeaderDocument {
-        base: hex(header.base),
+        base: hex(header.base_address),
         timer_mask: hex(header.timer_mask),
         registry_start: hex(header.registry_start),
         registry_end: hex(header.registry_end),

@@ -1,11 +1,11 @@
 //! What is told of a context-switch log.
 
-use super::Facts;
-use crate::commands::info::document::{Cswitch, LogDocument};
-use rtoscope_command::output::{self, section};
-use rtoscope_trace::diagnostic::counted;
+use super::FormatSummary;
+use crate::commands::info::document::{CswitchDocument, LogDocument};
+use rtoscope_command::output::{self, append_section};
+use rtoscope_trace::diagnostic::pluralise;
 
-pub(super) fn facts(document: &Cswitch) -> Facts {
+pub(super) fn summary_rows(document: &CswitchDocument) -> FormatSummary {
     let format = format!(
         "context-switch log{}, {} endian, {}-byte pointers",
         if document.contained { " (CSWL)" } else { "" },
@@ -15,21 +15,21 @@ pub(super) fn facts(document: &Cswitch) -> Facts {
     let names = format!(
         "{} of {}",
         document.named_threads,
-        counted(document.threads as u64, "thread", "threads")
+        pluralise(document.threads as u64, "thread", "threads")
     );
     let code = format!(
         "{} of {} in known functions",
-        document.placed_code_addresses,
-        counted(document.code_addresses as u64, "address", "addresses")
+        document.resolved_code_addresses,
+        pluralise(document.code_addresses as u64, "address", "addresses")
     );
     let lost = document
         .logs
         .iter()
         .map(|log| log.lost)
         .sum::<Option<u64>>();
-    let left_out: u64 = document.logs.iter().map(|log| log.left_out).sum();
+    let left_out: u64 = document.logs.iter().map(|log| log.skipped).sum();
     let lost = match lost {
-        Some(lost) => counted(lost, "entry", "entries") + " not taken",
+        Some(lost) => pluralise(lost, "entry", "entries") + " not taken",
         None => "entries not taken are not counted".to_owned(),
     };
     let losses = format!("{lost}, {left_out} left out");
@@ -37,22 +37,22 @@ pub(super) fn facts(document: &Cswitch) -> Facts {
     (format, facts)
 }
 
-pub(super) fn sections(text: &mut String, document: &Cswitch) {
+pub(super) fn append_sections(text: &mut String, document: &CswitchDocument) {
     let rows = document.logs.iter().map(|log| {
         vec![
             log.core.to_string(),
             log.entries.to_string(),
-            buffer(log).to_owned(),
-            count(log.lost),
-            count(log.idle_ticks),
+            buffer_kind(log).to_owned(),
+            count_or_unknown(log.lost),
+            count_or_unknown(log.idle_ticks),
         ]
     });
     let header = ["core", "entries", "buffer", "lost", "idle ticks"];
-    let table = output::table(&header, &["core", "entries", "lost", "idle ticks"], rows);
-    section(text, "Logs", &table);
+    let table = output::format_table(&header, &["core", "entries", "lost", "idle ticks"], rows);
+    append_section(text, "Logs", &table);
 }
 
-fn buffer(log: &LogDocument) -> &'static str {
+fn buffer_kind(log: &LogDocument) -> &'static str {
     match (log.cyclic, log.wrapped) {
         (_, true) => "ring, wrapped",
         (Some(true), false) => "ring",
@@ -61,6 +61,6 @@ fn buffer(log: &LogDocument) -> &'static str {
     }
 }
 
-fn count(count: Option<u64>) -> String {
+fn count_or_unknown(count: Option<u64>) -> String {
     count.map_or("unknown".to_owned(), |count| count.to_string())
 }

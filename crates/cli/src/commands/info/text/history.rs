@@ -1,15 +1,15 @@
 //! What is told of the recording of a capture.
 
-use crate::commands::info::document::HistoryDocument;
-use rtoscope_command::output::{self, section};
-use rtoscope_trace::diagnostic::counted;
+use crate::commands::info::document::CaptureDocument;
+use rtoscope_command::output::{self, append_section};
+use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::printable::Printable;
 use std::fmt::Write as _;
 
 /// A bad line breaks all the time: the table is for people.
-const MOST: usize = 50;
+const MAX_INTERRUPTIONS: usize = 50;
 
-pub(super) fn facts(document: &HistoryDocument) -> Vec<(&'static str, String)> {
+pub(super) fn summary_rows(document: &CaptureDocument) -> Vec<(&'static str, String)> {
     let mut facts = Vec::new();
     if let Some(source) = &document.source {
         facts.push(("captured", Printable::text(source).to_string()));
@@ -18,23 +18,23 @@ pub(super) fn facts(document: &HistoryDocument) -> Vec<(&'static str, String)> {
         facts.push(("begun", begun.to_string()));
         facts.push(("newest", newest.to_string()));
     }
-    let mut stored = counted(document.bytes, "byte", "bytes");
-    let segments = counted(document.segments as u64, "segment", "segments");
+    let mut stored = pluralise(document.bytes, "byte", "bytes");
+    let segments = pluralise(document.segments as u64, "segment", "segments");
     let _ = write!(stored, " in {segments}");
     if document.removed_bytes > 0 {
-        let removed = counted(document.removed_bytes, "byte", "bytes");
+        let removed = pluralise(document.removed_bytes, "byte", "bytes");
         let _ = write!(stored, ", the first {removed} removed");
     }
     facts.push(("stored", stored));
     facts
 }
 
-pub(super) fn sections(text: &mut String, document: &HistoryDocument) {
+pub(super) fn append_sections(text: &mut String, document: &CaptureDocument) {
     let interruptions = &document.interruptions;
     if interruptions.is_empty() {
         return;
     }
-    let rows = interruptions.iter().take(MOST).map(|it| {
+    let rows = interruptions.iter().take(MAX_INTERRUPTIONS).map(|it| {
         vec![
             it.time.to_string(),
             it.before_event.to_string(),
@@ -43,10 +43,10 @@ pub(super) fn sections(text: &mut String, document: &HistoryDocument) {
         ]
     });
     let header = ["at", "event", "bytes missing", "reason"];
-    let mut table = output::table(&header, &["event", "bytes missing"], rows);
-    if interruptions.len() > MOST {
-        let more = interruptions.len() - MOST;
+    let mut table = output::format_table(&header, &["event", "bytes missing"], rows);
+    if interruptions.len() > MAX_INTERRUPTIONS {
+        let more = interruptions.len() - MAX_INTERRUPTIONS;
         let _ = writeln!(table, "and {more} more, which --format json lists");
     }
-    section(text, "Interruptions", &table);
+    append_section(text, "Interruptions", &table);
 }

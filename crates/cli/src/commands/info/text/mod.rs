@@ -4,43 +4,45 @@ mod cswitch;
 mod history;
 mod rkh;
 
-use super::document::{BufferDocument, ContextDocument, Document, OfFormat, ThreadX};
-use rtoscope_command::output::{self, section};
+use super::document::{
+    BufferDocument, ContextDocument, FormatDocument, InfoDocument, ThreadXDocument,
+};
+use rtoscope_command::output::{self, append_section};
 use rtoscope_trace::Nanoseconds;
 use rtoscope_trace::printable::Printable;
 use std::fmt::Write as _;
 
-pub(crate) fn render(document: &Document) -> String {
-    let mut text = facts(document);
+pub(crate) fn render(document: &InfoDocument) -> String {
+    let mut text = summary_table(document);
     if let Some(recording) = &document.recording {
-        history::sections(&mut text, recording);
+        history::append_sections(&mut text, recording);
     }
-    match &document.of_format {
-        OfFormat::ThreadX(threadx) if threadx.buffers.len() > 1 => {
-            section(&mut text, "Buffers", &buffers(&threadx.buffers));
+    match &document.format_details {
+        FormatDocument::ThreadX(threadx) if threadx.buffers.len() > 1 => {
+            append_section(&mut text, "Buffers", &buffers(&threadx.buffers));
         }
-        OfFormat::ThreadX(_) => {}
-        OfFormat::Rkh(rkh) => rkh::sections(&mut text, rkh),
-        OfFormat::Cswitch(log) => cswitch::sections(&mut text, log),
+        FormatDocument::ThreadX(_) => {}
+        FormatDocument::Rkh(rkh) => rkh::append_sections(&mut text, rkh),
+        FormatDocument::Cswitch(log) => cswitch::append_sections(&mut text, log),
     }
     if document.events > 0 {
         let rows = document.components.iter();
         let rows = rows.map(|it| vec![it.component.clone(), it.events.to_string()]);
-        let table = output::table(&["component", "events"], &["events"], rows);
-        section(&mut text, "Components", &table);
-        section(&mut text, "Contexts", &contexts(&document.contexts));
+        let table = output::format_table(&["component", "events"], &["events"], rows);
+        append_section(&mut text, "Components", &table);
+        append_section(&mut text, "Contexts", &contexts(&document.contexts));
     }
     text.push_str(&diagnostics(document));
     text
 }
 
-fn facts(document: &Document) -> String {
+fn summary_table(document: &InfoDocument) -> String {
     let mut packed = document.compression.clone();
     packed.push(document.container);
-    let (format, mut of_format) = match &document.of_format {
-        OfFormat::ThreadX(threadx) => threadx_facts(threadx, document.recording.is_some()),
-        OfFormat::Rkh(rkh) => rkh::facts(rkh, &document.gaps),
-        OfFormat::Cswitch(log) => cswitch::facts(log),
+    let (format, mut of_format) = match &document.format_details {
+        FormatDocument::ThreadX(threadx) => threadx_summary(threadx, document.recording.is_some()),
+        FormatDocument::Rkh(rkh) => rkh::summary_rows(rkh, &document.gaps),
+        FormatDocument::Cswitch(log) => cswitch::summary_rows(log),
     };
     let mut rows = vec![
         ("source", Printable::text(&document.source).to_string()),
@@ -48,13 +50,13 @@ fn facts(document: &Document) -> String {
         ("container", packed.join(" > ")),
     ];
     if let Some(recording) = &document.recording {
-        rows.extend(history::facts(recording));
+        rows.extend(history::summary_rows(recording));
     }
     rows.append(&mut of_format);
     rows.extend([
-        ("clock", clock(document)),
+        ("clock", clock_text(document)),
         ("events", document.events.to_string()),
-        ("span", span(document)),
+        ("span", span_text(document)),
     ]);
     let cores: Vec<String> = document.core_numbers.iter().map(u8::to_string).collect();
     rows.push((
@@ -81,9 +83,9 @@ fn facts(document: &Document) -> String {
 }
 
 /// What the format is, and facts by name.
-type Facts = (String, Vec<(&'static str, String)>);
+type FormatSummary = (String, Vec<(&'static str, String)>);
 
-fn threadx_facts(document: &ThreadX, is_recorded: bool) -> Facts {
+fn threadx_summary(document: &ThreadXDocument, is_recorded: bool) -> FormatSummary {
     let format = format!(
         "ThreadX event trace, {} endian, {}-byte ULONG",
         document.endianness, document.ulong_bytes
@@ -98,12 +100,12 @@ fn threadx_facts(document: &ThreadX, is_recorded: bool) -> Facts {
     let mut facts = vec![("buffer", buffer)];
     if !is_recorded {
         // In a recording it went round as often as it did.
-        facts.push(("ring", ring(document)));
+        facts.push(("ring", ring_text(document)));
     }
     (format, facts)
 }
 
-fn ring(document: &ThreadX) -> String {
+fn ring_text(document: &ThreadXDocument) -> String {
     let slot = match document.ring.current_slot {
         Some(slot) => format!("next slot {slot}"),
         None => "next slot unknown".to_owned(),
@@ -115,7 +117,7 @@ fn ring(document: &ThreadX) -> String {
     }
 }
 
-fn clock(document: &Document) -> String {
+fn clock_text(document: &InfoDocument) -> String {
     let clock = &document.clock;
     let mut text = format!(
         "{} bits (mask {}), counts {}, {}",
@@ -133,7 +135,7 @@ fn clock(document: &Document) -> String {
     text
 }
 
-fn span(document: &Document) -> String {
+fn span_text(document: &InfoDocument) -> String {
     match document.span_ns {
         Some(time) => format!("{} ticks = {}", document.span_ticks, Nanoseconds(time)),
         None => format!("{} ticks", document.span_ticks),
@@ -141,15 +143,15 @@ fn span(document: &Document) -> String {
 }
 
 /// Damaged traces can have a context an event: the table is for people.
-const MOST_CONTEXTS: usize = 200;
+const MAX_CONTEXTS: usize = 200;
 
 fn contexts(contexts: &[ContextDocument]) -> String {
-    let shown = contexts.iter().take(MOST_CONTEXTS);
+    let shown = contexts.iter().take(MAX_CONTEXTS);
     let rows = shown.map(|it| vec![it.name.clone(), it.address.clone(), it.events.to_string()]);
-    let mut table = output::table(&["context", "address", "events"], &["events"], rows);
+    let mut table = output::format_table(&["context", "address", "events"], &["events"], rows);
     if let Some(more) = contexts
         .len()
-        .checked_sub(MOST_CONTEXTS)
+        .checked_sub(MAX_CONTEXTS)
         .filter(|more| *more > 0)
     {
         let _ = writeln!(table, "and {more} more, which --format json lists");
@@ -171,10 +173,10 @@ fn buffers(buffers: &[BufferDocument]) -> String {
         ]
     });
     let header = ["number", "address", "offset", "bytes", "event slots", ""];
-    output::table(&header, &["number", "offset", "bytes", "event slots"], rows)
+    output::format_table(&header, &["number", "offset", "bytes", "event slots"], rows)
 }
 
-fn diagnostics(document: &Document) -> String {
+fn diagnostics(document: &InfoDocument) -> String {
     if document.diagnostics.is_empty() {
         return String::new();
     }
@@ -192,6 +194,6 @@ fn diagnostics(document: &Document) -> String {
             place.unwrap_or_default()
         );
     }
-    section(&mut text, "Diagnostics", &lines);
+    append_section(&mut text, "Diagnostics", &lines);
     text
 }

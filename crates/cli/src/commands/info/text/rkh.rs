@@ -1,12 +1,12 @@
 //! What is told of an RKH stream.
 
-use super::Facts;
-use crate::commands::info::document::{GapDocument, Rkh, RunDocument};
-use rtoscope_command::output::section;
-use rtoscope_trace::diagnostic::counted;
+use super::FormatSummary;
+use crate::commands::info::document::{GapDocument, RkhDocument, RunDocument};
+use rtoscope_command::output::append_section;
+use rtoscope_trace::diagnostic::pluralise;
 use std::fmt::Write as _;
 
-pub(super) fn facts(document: &Rkh, gaps: &[GapDocument]) -> Facts {
+pub(super) fn summary_rows(document: &RkhDocument, gaps: &[GapDocument]) -> FormatSummary {
     let first = document.runs.first();
     let version = first.and_then(|run| run.target.as_ref()?.version.clone());
     let format = match (version, first) {
@@ -14,7 +14,7 @@ pub(super) fn facts(document: &Rkh, gaps: &[GapDocument]) -> Facts {
         (None, Some(run)) => format!("RKH trace stream, records of RKH {} or later", run.records),
         (None, None) => "RKH trace stream".to_owned(),
     };
-    let from = match document.configuration_from {
+    let from = match document.configuration_source {
         "told" => "told by the stream",
         "told-later" => "told by the stream, later",
         "given" => "given",
@@ -24,12 +24,12 @@ pub(super) fn facts(document: &Rkh, gaps: &[GapDocument]) -> Facts {
     let losses = &document.losses;
     let lost = format!(
         "{} in bad frames ({}), {} missing",
-        counted(losses.unused_bytes, "byte", "bytes"),
+        pluralise(losses.unused_bytes, "byte", "bytes"),
         losses.bad_frames,
-        missing(document, gaps),
+        missing_text(document, gaps),
     );
     let facts = vec![
-        ("stream", counted(document.bytes, "byte", "bytes")),
+        ("stream", pluralise(document.bytes, "byte", "bytes")),
         ("settings", from.to_owned()),
         ("losses", lost),
     ];
@@ -37,7 +37,7 @@ pub(super) fn facts(document: &Rkh, gaps: &[GapDocument]) -> Facts {
 }
 
 /// How many records are missing, as far as anybody knows.
-fn missing(document: &Rkh, gaps: &[GapDocument]) -> String {
+fn missing_text(document: &RkhDocument, gaps: &[GapDocument]) -> String {
     let records = document.losses.missing_records;
     let restarts = |event| {
         let mut runs = document.runs.iter();
@@ -46,23 +46,23 @@ fn missing(document: &Rkh, gaps: &[GapDocument]) -> String {
     let mut unknown = gaps.iter().filter(|gap| gap.missing.is_none());
     match (unknown.any(|gap| !restarts(gap.before_event)), records) {
         (true, 0) => "an unknown number of records".to_owned(),
-        (true, _) => format!("at least {}", counted(records, "record", "records")),
-        (false, _) => counted(records, "record", "records"),
+        (true, _) => format!("at least {}", pluralise(records, "record", "records")),
+        (false, _) => pluralise(records, "record", "records"),
     }
 }
 
-pub(super) fn sections(text: &mut String, document: &Rkh) {
+pub(super) fn append_sections(text: &mut String, document: &RkhDocument) {
     for run in &document.runs {
         let title = match (run.restart, run.first_event) {
             (_, 0) => "Configuration".to_owned(),
             (true, event) => format!("Configuration after a restart [event {event}]"),
             (false, event) => format!("Configuration from event {event} on"),
         };
-        section(text, &title, &configuration(run));
+        append_section(text, &title, &configuration_text(run));
     }
 }
 
-fn configuration(run: &RunDocument) -> String {
+fn configuration_text(run: &RunDocument) -> String {
     let settings = run.configuration.iter();
     let settings: Vec<_> = settings
         .map(|(key, value)| format!("{key}={value}"))
@@ -71,8 +71,8 @@ fn configuration(run: &RunDocument) -> String {
     text.push('\n');
     if let Some(target) = &run.target {
         let _ = writeln!(text, "on: {}", target.options.join(" "));
-        if target.stamp_hz_low_16_bits != 0 {
-            let hz = target.stamp_hz_low_16_bits;
+        if target.timestamp_hz_low_16_bits != 0 {
+            let hz = target.timestamp_hz_low_16_bits;
             let _ = writeln!(text, "stamps: {hz} Hz, or that and a multiple of 65536 Hz");
         }
     }

@@ -1,29 +1,29 @@
 //! Reports for people.
 
-mod reactions;
+mod active_objects;
+mod context_switches;
+mod interrupts_and_load;
+mod latency_and_locks;
+mod objects_and_health;
 mod scheduling;
-mod switches;
-mod things;
-mod time;
-mod waiting;
 
 use rtoscope_analysis::View;
-use rtoscope_analysis::report::{Distribution, Document, Kind};
-use rtoscope_command::output::{section, table};
+use rtoscope_analysis::report::{Distribution, Kind, ReportDocument};
+use rtoscope_command::output::{append_section, format_table};
 use rtoscope_trace::printable::Printable;
-use rtoscope_trace::{Telling, Ticks};
+use rtoscope_trace::{SwitchModel, Ticks};
 use std::fmt::Write as _;
 
 /// The reports that the document has, one below the other.
-pub(crate) fn render(document: &Document, view: &View<'_>) -> String {
-    let mut text = head(document, view);
+pub(crate) fn render(document: &ReportDocument, view: &View<'_>) -> String {
+    let mut text = header(document, view);
     let head = text.len();
     for kind in Kind::ALL {
-        if let Some(body) = body(*kind, document, view) {
-            section(&mut text, &title(*kind), &body);
+        if let Some(body) = report_body(*kind, document, view) {
+            append_section(&mut text, &report_title(*kind), &body);
         }
     }
-    if let Some(why) = left_out(document, view, text.len() == head) {
+    if let Some(why) = skipped_note(document, view, text.len() == head) {
         let _ = writeln!(text, "\n{why}");
     }
     text
@@ -31,8 +31,8 @@ pub(crate) fn render(document: &Document, view: &View<'_>) -> String {
 
 /// Why reports are left out that were asked for. Those that only some formats
 /// have are not missed beside others.
-fn left_out(document: &Document, view: &View<'_>, is_empty: bool) -> Option<String> {
-    let is_log = view.trace.telling != Telling::Contexts;
+fn skipped_note(document: &ReportDocument, view: &View<'_>, is_empty: bool) -> Option<String> {
+    let is_log = view.trace.switch_model != SwitchModel::Inferred;
     let untimed = !view.trace.clock.measures_time();
     let reason = |kind: Kind| match kind {
         kind if untimed && kind.needs_time() => "the clock does not measure time",
@@ -42,11 +42,11 @@ fn left_out(document: &Document, view: &View<'_>, is_empty: bool) -> Option<Stri
         kind if kind.is_about_component() => {
             "only ThreadX traces have events of FileX, NetX and USBX"
         }
-        Kind::Cswitch => "the trace is no log of context switches",
+        Kind::ContextSwitches => "the trace is no log of context switches",
         _ => "",
     };
     let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
-    for kind in &document.left_out {
+    for kind in &document.skipped {
         let why = reason(*kind);
         match reasons.iter_mut().find(|(reason, _)| *reason == why) {
             Some((_, names)) => names.push(kind.name()),
@@ -61,13 +61,13 @@ fn left_out(document: &Document, view: &View<'_>, is_empty: bool) -> Option<Stri
     (!reasons.is_empty()).then(|| lines.collect::<Vec<_>>().join("\n"))
 }
 
-fn title(kind: Kind) -> String {
+fn report_title(kind: Kind) -> String {
     let mut letters = kind.name().chars();
     let first = letters.next().map(|letter| letter.to_ascii_uppercase());
     let capital: String = first.into_iter().chain(letters).collect();
     let name = match kind {
         Kind::Isr => "ISR",
-        Kind::Cswitch => "Context switches",
+        Kind::ContextSwitches => "Context switches",
         Kind::Filex => "FileX",
         Kind::Netx => "NetX",
         Kind::Usbx => "USBX",
@@ -77,16 +77,16 @@ fn title(kind: Kind) -> String {
 }
 
 /// What was looked at.
-pub(super) fn head(document: &Document, view: &View<'_>) -> String {
+pub(super) fn header(document: &ReportDocument, view: &View<'_>) -> String {
     let span = match view.trace.clock.time(document.span()) {
         Some(time) => format!("{} ticks = {time}", document.span_ticks),
         None if view.trace.clock.measures_time() => format!("{} ticks", document.span_ticks),
         None => "no times".to_owned(),
     };
-    let part = if document.from_ticks > 0 || document.to_ticks < view.schedule.span.0 {
+    let part = if document.start_ticks > 0 || document.end_ticks < view.schedule.span.0 {
         format!(
             " (from {} to {} of {})",
-            document.from_ticks, document.to_ticks, view.schedule.span
+            document.start_ticks, document.end_ticks, view.schedule.span
         )
     } else {
         String::new()
@@ -102,8 +102,8 @@ pub(super) fn head(document: &Document, view: &View<'_>) -> String {
     )
 }
 
-fn body(kind: Kind, document: &Document, view: &View<'_>) -> Option<String> {
-    let scribe = Scribe { view };
+fn report_body(kind: Kind, document: &ReportDocument, view: &View<'_>) -> Option<String> {
+    let scribe = ReportFormatter { view };
     Some(match kind {
         Kind::Profile => scribe.profile(document.profile.as_deref()?),
         Kind::Performance => scribe.performance(document.performance.as_ref()?),
@@ -116,7 +116,7 @@ fn body(kind: Kind, document: &Document, view: &View<'_>) -> Option<String> {
         Kind::Locks => scribe.locks(document.locks.as_deref()?),
         Kind::Load => scribe.load(document.load.as_ref()?),
         Kind::Objects => scribe.objects(document.objects.as_deref()?),
-        Kind::Cswitch => scribe.cswitch(document.cswitch.as_ref()?),
+        Kind::ContextSwitches => scribe.context_switches(document.context_switches.as_ref()?),
         Kind::Active => scribe.active(document.active.as_deref()?),
         Kind::Signals => scribe.signals(document.signals.as_deref()?),
         Kind::States => scribe.states(document.states.as_deref()?),
@@ -130,11 +130,11 @@ fn body(kind: Kind, document: &Document, view: &View<'_>) -> Option<String> {
 }
 
 /// Writes reports about a view.
-pub(super) struct Scribe<'a> {
+pub(super) struct ReportFormatter<'a> {
     pub(super) view: &'a View<'a>,
 }
 
-impl Scribe<'_> {
+impl ReportFormatter<'_> {
     /// A duration: a time if the clock's frequency is known, else ticks; nothing
     /// where the clock does not measure time.
     fn ticks(&self, ticks: u64) -> String {
@@ -159,7 +159,7 @@ impl Scribe<'_> {
         }
     }
 
-    /// The cells of a distribution below [`DISTRIBUTION`].
+    /// The cells of a distribution below [`DISTRIBUTION_COLUMNS`].
     fn distribution(&self, found: &Distribution) -> Vec<String> {
         let mut cells = vec![found.count.to_string()];
         let mean = found.mean.round() as u64;
@@ -171,7 +171,7 @@ impl Scribe<'_> {
 }
 
 /// The columns of a distribution; all are aligned to the right.
-const DISTRIBUTION: [&str; 8] = [
+const DISTRIBUTION_COLUMNS: [&str; 8] = [
     "count", "min", "mean", "p50", "p90", "p99", "max", "at event",
 ];
 
@@ -190,6 +190,6 @@ fn table_or(header: &[&str], right: &[&str], rows: Vec<Vec<String>>, nothing: &s
     if rows.is_empty() {
         format!("{nothing}\n")
     } else {
-        table(header, right, rows)
+        format_table(header, right, rows)
     }
 }

@@ -1,13 +1,13 @@
 //! Who executed: profile, performance, threads, stacks, services.
 
-use super::{Scribe, optional, percent, table_or};
+use super::{ReportFormatter, optional, percent, table_or};
 use rtoscope_analysis::report::performance::Performance;
 use rtoscope_analysis::report::{profile, services, stacks, threads};
-use rtoscope_command::output::table;
+use rtoscope_command::output::format_table;
 use std::fmt::Write as _;
 
-impl Scribe<'_> {
-    pub(crate) fn profile(&self, rows: &[profile::Row]) -> String {
+impl ReportFormatter<'_> {
+    pub(crate) fn profile(&self, rows: &[profile::ProfileRow]) -> String {
         let header = ["context", "address", self.unit(), "share"];
         if !self.view.trace.clock.measures_time() {
             return "unknown: the clock does not measure time\n".to_owned();
@@ -15,7 +15,8 @@ impl Scribe<'_> {
         if self.view.span().0 == 0 {
             return "no time passes\n".to_owned();
         }
-        let shown = |row: &&profile::Row| row.kind == profile::Kind::Thread || row.ticks > 0;
+        let shown =
+            |row: &&profile::ProfileRow| row.kind == profile::ProfileKind::Thread || row.ticks > 0;
         let rows = rows.iter().filter(shown).map(|row| {
             vec![
                 row.context.clone(),
@@ -24,7 +25,7 @@ impl Scribe<'_> {
                 percent(row.percent),
             ]
         });
-        table(&header, &[self.unit(), "share"], rows)
+        format_table(&header, &[self.unit(), "share"], rows)
     }
 
     pub(crate) fn performance(&self, counts: &Performance) -> String {
@@ -50,7 +51,7 @@ impl Scribe<'_> {
         text
     }
 
-    pub(crate) fn threads(&self, rows: &[threads::Thread]) -> String {
+    pub(crate) fn threads(&self, rows: &[threads::ThreadRow]) -> String {
         let counts = rows.iter().map(|row| {
             vec![
                 row.name.clone(),
@@ -93,7 +94,7 @@ impl Scribe<'_> {
         text
     }
 
-    fn thread_states(&self, rows: &[threads::Thread]) -> String {
+    fn thread_states(&self, rows: &[threads::ThreadRow]) -> String {
         let share = |ticks| percent(self.view.percent(rtoscope_trace::Ticks(ticks)));
         let states = rows.iter().map(|row| {
             let states = &row.states;
@@ -116,10 +117,10 @@ impl Scribe<'_> {
             "unknown",
             "waiting for",
         ];
-        table(&header, &header[1..5], states)
+        format_table(&header, &header[1..5], states)
     }
 
-    pub(crate) fn services(&self, rows: &[services::Row]) -> String {
+    pub(crate) fn services(&self, rows: &[services::ServiceRow]) -> String {
         let rows = rows.iter().map(|row| {
             vec![
                 row.name.clone(),
@@ -135,14 +136,14 @@ impl Scribe<'_> {
         table_or(&header, &right, rows.collect(), "no event")
     }
 
-    pub(crate) fn stacks(&self, rows: &[stacks::Row]) -> String {
+    pub(crate) fn stacks(&self, rows: &[stacks::StackRow]) -> String {
         let rows = rows.iter().map(|row| {
             let stack = &row.stack;
             vec![
                 row.thread.clone(),
                 stack.start.to_string(),
                 stack.size.to_string(),
-                optional(stack.minimum_free),
+                optional(stack.min_free),
                 percent(stack.used_percent),
                 optional(stack.event),
                 stack.outside.to_string(),
@@ -165,7 +166,7 @@ impl Scribe<'_> {
 }
 
 /// The effective priorities of a thread's events.
-fn priorities(row: &threads::Thread) -> String {
+fn priorities(row: &threads::ThreadRow) -> String {
     match (row.highest_priority, row.lowest_priority) {
         (Some(highest), Some(lowest)) if highest != lowest => format!("{highest}-{lowest}"),
         (highest, _) => optional(highest),

@@ -1,0 +1,56 @@
+//! Moments behind which nothing is known of what was before.
+
+use rtoscope_trace::{EventIndex, Ticks, Trace};
+
+/// A gap, or a restart of the target.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Discontinuity {
+    /// The time of the last event before it.
+    pub(super) time: Ticks,
+    /// Whether the target started again, so that nothing is under way behind it.
+    pub(super) restart: bool,
+}
+
+/// All cuts so far. Who keeps something takes note of a cut when it is spoken of
+/// for the next time.
+#[derive(Debug, Default)]
+pub(super) struct Discontinuities {
+    all: Vec<Discontinuity>,
+    gaps: usize,
+}
+
+impl Discontinuities {
+    /// Passes the gaps up to an event, itself included. Says whether there were any.
+    pub(super) fn pass_gaps(&mut self, trace: &Trace, event: EventIndex) -> bool {
+        let before = self.gaps;
+        while let Some(gap) = trace.gaps.get(self.gaps)
+            && gap.next_event <= event
+        {
+            self.add(trace, gap.next_event, false);
+            self.gaps += 1;
+        }
+        self.gaps > before
+    }
+
+    /// Adds a cut before an event.
+    pub(super) fn add(&mut self, trace: &Trace, event: EventIndex, restart: bool) {
+        let last = event.index().checked_sub(1);
+        let time = last.and_then(|last| trace.events.time.get(last));
+        self.all.push(Discontinuity {
+            time: Ticks(time.copied().unwrap_or_default()),
+            restart,
+        });
+    }
+
+    /// Whether everything is known since a restart.
+    pub(super) fn complete_since_restart(&self) -> bool {
+        self.all.last().is_some_and(|cut| cut.restart)
+    }
+
+    /// The first cut that one who has taken note of so many has not; now all are.
+    pub(super) fn catch_up(&self, noted: &mut usize) -> Option<Discontinuity> {
+        let first = self.all.get(*noted).copied();
+        *noted = self.all.len();
+        first
+    }
+}

@@ -1,0 +1,149 @@
+//! What can be counted without knowing who executed.
+
+use crate::report::Scope;
+use rtoscope_trace::catalogue::Meaning;
+use rtoscope_trace::{ContextId, EventIndex, EventKindId, Trace};
+use std::collections::HashMap;
+
+/// Counts over the events of a scope.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct EventCounts {
+    /// Events of the scope.
+    pub events: u64,
+    /// How often each context logged each kind of event.
+    pub services: HashMap<(ContextId, EventKindId), u64>,
+    /// What the events of each context say of it, by its number.
+    pub contexts: Vec<ContextCounts>,
+}
+
+/// What a context's own events say of it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ContextCounts {
+    /// How many there are.
+    pub events: u64,
+    /// Highest and lowest effective priority (0 is the highest), where recorded.
+    pub priorities: Option<(u16, u16)>,
+    /// The smallest stack pointer that is not below the thread's stack, and
+    /// its event.
+    pub stack_pointer: Option<(u64, EventIndex)>,
+    /// Stack pointers that lie outside the thread's stack.
+    pub outside_stack_pointers: u64,
+}
+
+/// Pairs of context and kind that are counted side by side.
+const CACHE_SLOTS: usize = 4096;
+/// Kinds up to this number find their stack pointer by a table.
+const TABLE_KINDS: usize = 1024;
+
+/// The counts of pairs, in front of a hash map.
+struct PairCounter {
+    slots: Vec<((ContextId, EventKindId), u64)>,
+    all: HashMap<(ContextId, EventKindId), u64>,
+}
+
+impl PairCounter {
+    #[inline]
+    fn count(&mut self, context: ContextId, kind: EventKindId) {
+        let hash = context.0.wrapping_mul(0x9E37_79B9) ^ kind.0.wrapping_mul(0x85EB_CA6B);
+        let Some(slot) = self.slots.get_mut(hash as usize >> 20) else {
+            return;
+        };
+        if slot.0 != (context, kind) {
+            if slot.1 > 0 {
+                *self.all.entry(slot.0).or_default() += slot.1;
+            }
+            *slot = ((context, kind), 0);
+        }
+        slot.1 += 1;
+    }
+
+    fn finish(mut self) -> HashMap<(ContextId, EventKindId), u64> {
+        for (pair, count) in self.slots {
+            if count > 0 {
+                *self.all.entry(pair).or_default() += count;
+            }
+        }
+        self.all
+    }
+}
+
+impl EventCounts {
+    /// Takes the census of a scope.
+    pub fn from_trace(trace: &Trace, scope: &Scope) -> Self {
+        let stacks = stacks(trace);
+        let pointers = stack_pointers(trace);
+        let mut figures = vec![ContextCounts::default(); trace.contexts.len()];
+        let mut tally = PairCounter {
+            slots: vec![((ContextId::UNKNOWN, EventKindId(0)), 0); CACHE_SLOTS],
+            all: HashMap::new(),
+        };
+        let mut events = 0;
+        trace.events.visit(scope.events(trace), |event| {
+            if !scope.includes(&event) {
+                return;
+            }
+            events += 1;
+            tally.count(event.context, event.kind);
+            let Some(figure) = figures.get_mut(event.context.index()) else {
+                return;
+            };
+            figure.events += 1;
+            if let Some(priority) = event.priority() {
+                let (highest, lowest) = figure.priorities.unwrap_or((priority, priority));
+                figure.priorities = Some((highest.min(priority), lowest.max(priority)));
+                let pointer = pointers.get(event.kind.index()).copied().flatten();
+                let pointer = pointer.and_then(|at| event.arguments.get(usize::from(at)));
+                if let (Some(pointer), Some(Some(stack))) =
+                    (pointer, stacks.get(event.context.index()))
+                {
+                    figure.record_stack_pointer(*pointer, stack, event.index);
+                }
+            }
+        });
+        Self {
+            events,
+            services: tally.finish(),
+            contexts: figures,
+        }
+    }
+}
+
+impl ContextCounts {
+    fn record_stack_pointer(
+        &mut self,
+        pointer: u64,
+        stack: &std::ops::Range<u64>,
+        event: EventIndex,
+    ) {
+        if pointer < stack.start || pointer > stack.end {
+            self.outside_stack_pointers += 1;
+        } else if self.stack_pointer.is_none_or(|(least, _)| pointer < least) {
+            self.stack_pointer = Some((pointer, event));
+        }
+    }
+}
+
+/// The stack of each context that has one.
+fn stacks(trace: &Trace) -> Vec<Option<std::ops::Range<u64>>> {
+    let stack = |context: &rtoscope_trace::Context| {
+        let [start, bytes] = trace.objects.get(context.object?)?.stack()?;
+        Some(start..start.checked_add(bytes)?)
+    };
+    trace.contexts.iter().map(stack).collect()
+}
+
+/// Which argument of each kind is the stack pointer of the context that logs it.
+fn stack_pointers(trace: &Trace) -> Vec<Option<u8>> {
+    let mut pointers = vec![None; TABLE_KINDS];
+    for kind in &trace.catalogue {
+        let mut arguments = kind.arguments.iter();
+        let at = arguments.position(|argument| {
+            let meaning = argument.as_ref().map(|argument| argument.meaning);
+            meaning == Some(Meaning::StackPointer)
+        });
+        if let Some(slot) = pointers.get_mut(kind.id.index()) {
+            *slot = at.and_then(|at| u8::try_from(at).ok());
+        }
+    }
+    pointers
+}

@@ -1,0 +1,25 @@
+//! Moments of a trace.
+
+use rtoscope_trace::EventIndex;
+
+/// A moment of a trace.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct EventTime {
+    pub(crate) time: u64,
+    pub(crate) event: EventIndex,
+}
+
+impl EventTime {
+    pub(crate) const START: Self = Self {
+        time: 0,
+        event: EventIndex(0),
+    };
+
+    /// The later of the two.
+    pub(crate) fn max(self, other: Self) -> Self {
+        Self {
+            time: self.time.max(other.time),
+            event: self.event.max(other.event),
+        }
+    }
+}

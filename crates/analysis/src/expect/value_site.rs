@@ -1,0 +1,101 @@
+//! Where the arguments of a kind of event are.
+
+use super::names::argument_name;
+use super::pattern::ValueSite;
+use rtoscope_trace::EventKind;
+use rtoscope_trace::catalogue::{ExtrasLayout, Meaning};
+use rtoscope_trace::extras::Form;
+
+/// What the values of an argument are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ValueType {
+    /// Words that mean this.
+    Word(Meaning),
+    /// Items of this form.
+    Item(Form),
+    /// Numbers of contexts.
+    Context,
+}
+
+impl ValueType {
+    /// Whether values are objects of any class.
+    pub(super) fn is_object(self) -> bool {
+        let word = matches!(self, Self::Word(Meaning::Object(_) | Meaning::AnyObject));
+        word || matches!(
+            self,
+            Self::Item(Form::Object | Form::Function | Form::Signal)
+        )
+    }
+}
+
+/// The name of the context of an event, where it has no argument of that name.
+pub(super) const CONTEXT: &str = "context";
+
+/// The forms that items can have.
+const ITEM_TYPES: [Form; 12] = [
+    Form::I8,
+    Form::U8,
+    Form::I16,
+    Form::U16,
+    Form::I32,
+    Form::U32,
+    Form::X32,
+    Form::Text,
+    Form::Memory,
+    Form::Object,
+    Form::Function,
+    Form::Signal,
+];
+
+/// The `ordinal`-th argument of that name that events of a kind have.
+/// `kind` is `None` for those that the catalogue does not have.
+pub(super) fn find(
+    kind: Option<&EventKind>,
+    name: &str,
+    ordinal: usize,
+) -> Option<(ValueSite, ValueType)> {
+    let mut of_name = named_arguments(kind).filter(|(known, ..)| argument_name(known) == name);
+    if let Some((_, site, meaning)) = of_name.nth(ordinal) {
+        return Some((site, ValueType::Word(meaning)));
+    }
+    if name == CONTEXT {
+        return (ordinal == 0).then_some((ValueSite::Context, ValueType::Context));
+    }
+    let has_items = kind.is_some_and(|kind| kind.extras == ExtrasLayout::Items);
+    let mut forms = ITEM_TYPES.into_iter().filter(|_| has_items);
+    let form = forms.find(|form| form.name() == name)?;
+    Some((ValueSite::Item(form, ordinal), ValueType::Item(form)))
+}
+
+/// The names of the arguments that events of a kind have, as specs write them.
+pub(super) fn names(kind: Option<&EventKind>) -> Vec<String> {
+    let mut names: Vec<_> = named_arguments(kind)
+        .map(|(name, ..)| argument_name(name))
+        .collect();
+    if kind.is_some_and(|kind| kind.extras == ExtrasLayout::Items) {
+        names.extend(ITEM_TYPES.iter().map(|form| form.name().to_owned()));
+    }
+    if !names.iter().any(|name| name == CONTEXT) {
+        names.push(CONTEXT.to_owned());
+    }
+    names
+}
+
+/// The names by which the columns of an unknown kind are called.
+const COLUMNS: [&str; 4] = ["info1", "info2", "info3", "info4"];
+
+fn named_arguments(
+    kind: Option<&EventKind>,
+) -> Box<dyn Iterator<Item = (&str, ValueSite, Meaning)> + '_> {
+    let Some(kind) = kind else {
+        let columns = (0..).zip(COLUMNS);
+        return Box::new(columns.map(|(at, name)| (name, ValueSite::Column(at), Meaning::Hex)));
+    };
+    let columns = (0..).map(ValueSite::Column).take(kind.arguments.len());
+    let sites = columns.chain((0..).map(ValueSite::Word));
+    let all = sites.zip(kind.all_arguments());
+    Box::new(all.filter_map(|(site, argument)| {
+        let argument = argument?;
+        Some((argument.name.as_ref(), site, argument.meaning))
+    }))
+}

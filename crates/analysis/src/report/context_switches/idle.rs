@@ -1,0 +1,91 @@
+//! Cores that are idle, and what takes them from it.
+
+use super::TimeShare;
+use crate::report::{Distribution, Samples, View};
+use crate::schedule::{CoreSlices, RunningContext};
+use rtoscope_trace::Ticks;
+use serde::Serialize;
+
+/// When nothing executed.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct IdleTime {
+    /// How long.
+    #[serde(flatten)]
+    pub share: TimeShare,
+    /// Times that a core became idle, for a tick or more.
+    pub periods: u64,
+    /// How long each lasted until an interrupt or a thread came.
+    pub duration: Option<Distribution>,
+}
+
+/// Interrupts that take a core from idle, for a tick or more.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct IdleWakeUps {
+    /// From idle to the thread that executes behind the interrupt.
+    pub to_thread: Option<Distribution>,
+    /// From idle to idle, of those behind which no thread executes.
+    pub spurious: Option<Distribution>,
+}
+
+/// When the cores of the scope were idle, and what woke them.
+pub(super) fn idle(view: &View<'_>) -> (IdleTime, IdleWakeUps) {
+    let mut figures = IdleSamples::default();
+    let cores = view.schedule.cores.iter();
+    for slices in cores.filter(|slices| view.includes_core(slices.core)) {
+        figures.add_core(view, slices);
+    }
+    let clock = &view.trace.clock;
+    let ticks = view.sum_over_cores(|core| core.idle);
+    let idle = IdleTime {
+        share: TimeShare::of(view, ticks),
+        periods: figures.periods,
+        duration: figures.idle.distribution(clock),
+    };
+    let wake_ups = IdleWakeUps {
+        to_thread: figures.to_thread.distribution(clock),
+        spurious: figures.spurious.distribution(clock),
+    };
+    (idle, wake_ups)
+}
+
+#[derive(Default)]
+struct IdleSamples {
+    periods: u64,
+    idle: Samples,
+    to_thread: Samples,
+    spurious: Samples,
+}
+
+impl IdleSamples {
+    fn add_core(&mut self, view: &View<'_>, slices: &CoreSlices) {
+        // Since when the core is idle, and since when an interrupt has it.
+        let (mut idle, mut served) = (None, None);
+        for slice in &slices.slices {
+            let (now, event) = (slice.start, slice.event);
+            let add = |samples: &mut Samples, since: Option<Ticks>| {
+                if let Some(since) = since.filter(|_| view.contains(now)) {
+                    samples.add(Ticks(now.0 - since.0), event);
+                }
+            };
+            let executing = slice.running.running_context();
+            let since = idle.take();
+            if executing != RunningContext::Unknown {
+                add(&mut self.idle, since);
+            }
+            match executing {
+                RunningContext::Idle => {
+                    self.periods += u64::from(view.contains(now));
+                    add(&mut self.spurious, served.take());
+                    idle = Some(now);
+                }
+                RunningContext::Kernel | RunningContext::Isr(_) => {
+                    if since.is_some() {
+                        served = Some(now);
+                    }
+                }
+                RunningContext::Thread(_) => add(&mut self.to_thread, served.take()),
+                RunningContext::Initialize | RunningContext::Unknown => served = None,
+            }
+        }
+    }
+}

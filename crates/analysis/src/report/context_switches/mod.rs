@@ -1,0 +1,216 @@
+//! What a log of context switches tells.
+//!
+//! Such a log says from when on what executes, and where in the code interrupts
+//! were disabled. It names no object and no priority, and does not say why a
+//! thread gave way or who woke it.
+
+mod idle;
+pub(super) mod interrupts_off;
+#[cfg(test)]
+mod tests;
+
+pub use idle::{IdleTime, IdleWakeUps};
+pub use interrupts_off::{
+    CodeLocationRow, InterruptsOffReport, InterruptsOffRow, UnknownDurations,
+};
+
+use super::rounding::three_decimals;
+use super::{Hex, View};
+use rtoscope_trace::{ContextId, Ticks};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// What the log tells of the scope.
+///
+/// Times are those that lie in the scope. What has a moment counts where that
+/// is, what lasts where it begins, and a duration where it ends.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ContextSwitches {
+    /// When nothing executed.
+    pub idle: IdleTime,
+    /// Interrupts that take a core from idle.
+    pub wake_ups: IdleWakeUps,
+    /// When no interrupt was taken; `None` if the recording never tells that
+    /// interrupts are disabled.
+    pub interrupts_off: Option<InterruptsOffReport>,
+    /// Interrupts, and the scheduler behind them, apart from handlers.
+    pub kernel: TimeShare,
+    /// The handlers, by number.
+    pub handlers: Vec<HandlerRow>,
+    /// Times that a thread was given a core that executed another, or was idle.
+    pub dispatches: u64,
+    /// Times that a core went from one thread to another, idle in between or not.
+    pub context_switches: u64,
+    /// Dispatches a second; `None` if the clock's frequency is not known, or no
+    /// time passes.
+    pub dispatches_per_second: Option<f64>,
+    /// The events that told that a thread is resumed, by their name: more than
+    /// dispatches where a thread follows itself.
+    pub resumes: BTreeMap<String, u64>,
+    /// The threads, those with the most time first.
+    pub threads: Vec<ThreadSwitchRow>,
+    /// Gaps of the recording in the scope: what happened there is not known,
+    /// nor who executed until the next switch.
+    pub gaps: u64,
+    /// Time of which it is not known what executed.
+    pub unknown: TimeShare,
+}
+
+/// A part of the time of all cores.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct TimeShare {
+    /// How long, in ticks.
+    pub ticks: u64,
+    /// The same in nanoseconds, if the clock's frequency is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ns: Option<u64>,
+    /// The same in percent; `None` if no time passes.
+    pub percent: Option<f64>,
+}
+
+/// A handler of interrupts.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct HandlerRow {
+    /// Its function's name, or its address.
+    pub name: String,
+    /// Where it lies, if that is what it is known by.
+    pub address: Option<Hex>,
+    /// Times that it began.
+    pub activations: u64,
+    /// Times that it interrupted another handler.
+    pub nested: u64,
+    /// How long it executed, without handlers that interrupted it.
+    #[serde(flatten)]
+    pub share: TimeShare,
+    /// The longest from entry to exit, in ticks, of those that ended in the
+    /// scope and of which both are recorded.
+    pub max_ticks: Option<u64>,
+    /// The exit of the longest.
+    pub max_event: Option<u32>,
+}
+
+/// A thread.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ThreadSwitchRow {
+    /// Its name, or its address where it has none.
+    pub name: String,
+    /// Where its name, or the thread, lies.
+    pub address: Hex,
+    /// Times that it was given a core.
+    pub dispatches: u64,
+    /// The events that told that it is resumed.
+    pub resumes: u64,
+    /// How long it executed, without interrupts.
+    #[serde(flatten)]
+    pub share: TimeShare,
+}
+
+impl TimeShare {
+    pub(super) fn of(view: &View<'_>, ticks: u64) -> Self {
+        Self {
+            ticks,
+            ns: view.nanoseconds(Ticks(ticks)),
+            percent: view.percent_of_cores(Ticks(ticks)),
+        }
+    }
+}
+
+/// What the log tells of the scope.
+pub fn context_switches(view: &View<'_>) -> ContextSwitches {
+    let kernel = view.sum_over_cores(|core| core.kernel);
+    let unknown = view.sum_over_cores(|core| core.unknown);
+    let mut threads = BTreeMap::new();
+    let mut dispatches = 0;
+    let mut context_switches = 0;
+    for dispatch in &view.schedule.dispatches {
+        let thread = dispatch.thread;
+        if view.contains(dispatch.time)
+            && view.includes_core(dispatch.core)
+            && view.includes_thread(thread)
+        {
+            dispatches += 1;
+            context_switches += u64::from(dispatch.is_switch());
+            let counts: &mut SwitchCounts = threads.entry(thread).or_default();
+            counts.dispatches += 1;
+        }
+    }
+    let mut resumes = BTreeMap::new();
+    for index in &view.schedule.resumptions {
+        let Some(event) = view.trace.events.get(*index) else {
+            continue;
+        };
+        if view.contains(event.time) && view.scope.includes(&event) {
+            *resumes.entry(event.kind).or_default() += 1;
+            threads.entry(event.context).or_default().resumes += 1;
+        }
+    }
+    let name = |kind| view.trace.catalogue.name(kind).into_owned();
+    let gaps = view.trace.gaps.iter();
+    let (idle, wake_ups) = idle::idle(view);
+    let in_scope = gaps.filter(|gap| {
+        let time = view.trace.events.time.get(gap.next_event.index());
+        time.is_some_and(|time| view.contains(Ticks(*time)))
+    });
+    ContextSwitches {
+        idle,
+        wake_ups,
+        interrupts_off: interrupts_off::interrupts_off(view),
+        kernel: TimeShare::of(view, kernel),
+        handlers: handlers(view),
+        dispatches,
+        context_switches,
+        dispatches_per_second: per_second(view, dispatches),
+        resumes: resumes
+            .into_iter()
+            .map(|(kind, count)| (name(kind), count))
+            .collect(),
+        threads: by_thread(view, &threads),
+        gaps: in_scope.count() as u64,
+        unknown: TimeShare::of(view, unknown),
+    }
+}
+
+#[derive(Default)]
+struct SwitchCounts {
+    dispatches: u64,
+    resumes: u64,
+}
+
+fn per_second(view: &View<'_>, count: u64) -> Option<f64> {
+    let frequency = view.trace.clock.timebase()?.0.get();
+    let span = Some(view.span().0).filter(|span| *span > 0)?;
+    Some(three_decimals(
+        count as f64 * frequency as f64 / span as f64,
+    ))
+}
+
+fn handlers(view: &View<'_>) -> Vec<HandlerRow> {
+    let rows = super::isr::isr(view).into_iter();
+    let handler = |row: super::isr::IsrRow| HandlerRow {
+        name: row.name,
+        address: row.address,
+        activations: row.activations,
+        nested: row.nested,
+        share: TimeShare::of(view, row.ticks),
+        max_ticks: row.duration.as_ref().map(|it| it.max),
+        max_event: row.duration.as_ref().map(|it| it.event),
+    };
+    rows.map(handler).collect()
+}
+
+fn by_thread(view: &View<'_>, counts: &BTreeMap<ContextId, SwitchCounts>) -> Vec<ThreadSwitchRow> {
+    let thread = |context: &rtoscope_trace::Context| {
+        let counts = counts.get(&context.id);
+        ThreadSwitchRow {
+            name: view.trace.context_name(context.id),
+            address: Hex(context.address),
+            dispatches: counts.map_or(0, |counts| counts.dispatches),
+            resumes: counts.map_or(0, |counts| counts.resumes),
+            share: TimeShare::of(view, view.sum_over_cores(|core| core.thread(context.id))),
+        }
+    };
+    let mut rows: Vec<_> = view.threads().map(thread).collect();
+    // Stable: those with as much stay in the order of the trace.
+    rows.sort_by_key(|row| std::cmp::Reverse(row.share.ticks));
+    rows
+}

@@ -1,0 +1,145 @@
+//! Interrupts that are off.
+
+use super::super::{UnknownDurations, context_switches};
+use super::story;
+use crate::fixture::switch_log::{
+    A, B, DISABLE, DISABLE_AGAIN, RESTORE, SLEEP, back, enter, exit, on_one_core, resume, with_view,
+};
+use crate::report::Scope;
+use crate::report::findings::{FindingCategory, findings};
+use rtoscope_trace::SchedEvent;
+
+#[test]
+fn interrupts_are_off_from_the_outermost_disabling_to_its_end() {
+    with_view(&story(), true, &Scope::default(), |view| {
+        let found = context_switches(view).interrupts_off.unwrap();
+        assert_eq!((found.count, found.nested), (2, 2));
+        assert_eq!(found.share.ticks, 10);
+        let duration = found.duration.unwrap();
+        assert_eq!((duration.count, duration.max, duration.event), (1, 10, 4));
+        let expected = UnknownDurations {
+            open: 1,
+            ..UnknownDurations::default()
+        };
+        assert_eq!(found.unknown, expected);
+        let [longest, open] = &found.longest[..] else {
+            panic!()
+        };
+        assert_eq!(
+            (&*longest.context, longest.ticks, longest.nested),
+            ("0x100", 10, 2)
+        );
+        assert_eq!((longest.complete, longest.ending), (true, "restored"));
+        assert_eq!((longest.first_event, longest.last_event), (1, 4));
+        let texts =
+            [&longest.disabled_at, &longest.enabled_at].map(|it| it.as_ref().unwrap().text.clone());
+        assert_eq!(texts, ["lock (lock.c:7)", "0x1004"]);
+        assert_eq!(
+            (open.complete, open.ending, open.enabled_at.is_none()),
+            (false, "open", true)
+        );
+    });
+}
+
+#[test]
+fn a_state_of_interrupts_that_nobody_told_is_not_known() {
+    let endings = |acts: &[(u64, SchedEvent)]| {
+        with_view(&on_one_core(acts), true, &Scope::default(), |view| {
+            let found = context_switches(view).interrupts_off.unwrap();
+            let longest = found.longest.iter();
+            let mut rows: Vec<_> = longest
+                .map(|it| {
+                    (
+                        it.start_ticks,
+                        it.ticks,
+                        it.beginning,
+                        it.ending,
+                        it.complete,
+                    )
+                })
+                .collect();
+            rows.sort_unstable();
+            assert_eq!(
+                found.duration.map_or(0, |it| it.count),
+                found.count - found.unknown.sum()
+            );
+            rows
+        })
+    };
+    // With what state the next thread goes on is its own affair.
+    let switched = endings(&[(0, resume(A)), (5, DISABLE), (8, resume(B)), (20, RESTORE)]);
+    assert_eq!(switched, [(5, 3, "disabled", "switched", false)]);
+    // The second finds them enabled.
+    let unseen = endings(&[
+        (5, DISABLE),
+        (7, DISABLE_AGAIN),
+        (20, DISABLE),
+        (22, RESTORE),
+    ]);
+    let expected = [
+        (5, 2, "disabled", "unseen", false),
+        (20, 2, "disabled", "restored", true),
+    ];
+    assert_eq!(unseen, expected);
+    // They were off before the first event, or behind the switch.
+    let found = endings(&[
+        (5, DISABLE_AGAIN),
+        (9, RESTORE),
+        (10, back(A)),
+        (12, DISABLE_AGAIN),
+        (15, SLEEP),
+    ]);
+    let expected = [
+        (5, 4, "found", "restored", false),
+        (12, 3, "found", "switched", false),
+    ];
+    assert_eq!(found, expected);
+    // To restore what is enabled is nothing.
+    let nothing = with_view(
+        &on_one_core(&[(0, resume(A)), (9, RESTORE)]),
+        true,
+        &Scope::default(),
+        context_switches,
+    );
+    assert_eq!(nothing.interrupts_off, None);
+}
+
+impl UnknownDurations {
+    fn sum(self) -> u64 {
+        self.start_unknown + self.switched + self.unrecorded + self.lost + self.open
+    }
+}
+
+#[test]
+fn interrupts_that_are_off_for_unusually_long_are_a_finding() {
+    let finding = |longest: u64| {
+        let mut acts = vec![(0, resume(A)), (3, enter(0))];
+        acts.extend([(10, DISABLE), (10 + longest, RESTORE), (400, exit(0))]);
+        for start in (1000..2000).step_by(100) {
+            acts.extend([(start, DISABLE), (start + 3, RESTORE)]);
+        }
+        with_view(&on_one_core(&acts), true, &Scope::default(), |view| {
+            let all = findings(view).into_iter();
+            let mut all = all.filter(|it| it.category == FindingCategory::InterruptsOff);
+            all.next()
+        })
+    };
+    assert_eq!(finding(29), None);
+    let found = finding(30).unwrap();
+    assert_eq!(found.event, Some(2));
+    let message = "interrupts were off for 30 ticks, the median of 11 times is 3 ticks: disabled \
+                   in uart_isr at 0x1002, enabled at 0x1003; no interrupt is served meanwhile";
+    assert_eq!(found.message, message);
+    // A tenth of the time is much by itself.
+    let share = with_view(
+        &on_one_core(&[(0, DISABLE), (10, RESTORE), (100, SLEEP)]),
+        true,
+        &Scope::default(),
+        |view| {
+            findings(view)
+                .into_iter()
+                .any(|it| it.category == FindingCategory::InterruptsOff)
+        },
+    );
+    assert!(share);
+}

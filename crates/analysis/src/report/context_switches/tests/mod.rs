@@ -1,0 +1,398 @@
+mod interrupts_off;
+mod naive;
+
+use super::*;
+use crate::fixture::switch_log::{
+    A, B, C, DISABLE, DISABLE_AGAIN, LogEvent, RESTORE, SLEEP, WAKE, back, enter, exit, log,
+    on_one_core, resume, with_trace_view, with_view,
+};
+use crate::fixture::window;
+use crate::report::findings::{FindingCategory, findings};
+use crate::report::profile::{self, profile};
+use crate::report::{Kind, ReportDocument, ReportOptions, Scope, isr};
+use crate::schedule::{SwitchCause, ThreadState};
+use rtoscope_trace::{EventIndex, Gap, SchedEvent};
+
+/// A runs, locks, is interrupted by two handlers in one exception of which the
+/// second is interrupted by the first; B runs, then idle, which the first
+/// handler interrupts twice: once in vain, once for A.
+#[rustfmt::skip]
+fn story() -> Vec<LogEvent> {
+    on_one_core(&[
+        (0, resume(A)),
+        (10, DISABLE),
+        (12, DISABLE_AGAIN),
+        (15, DISABLE_AGAIN),
+        (20, RESTORE),
+        // 5
+        (30, enter(0)),
+        (34, exit(0)),
+        (35, enter(1)),
+        (36, enter(0)),
+        (38, exit(0)),
+        // 10
+        (40, exit(1)),
+        (42, back(A)),
+        (50, enter(0)),
+        (53, exit(0)),
+        (56, resume(B)),
+        // 15
+        (70, SLEEP),
+        (80, WAKE),
+        (81, enter(0)),
+        (84, exit(0)),
+        (85, SLEEP),
+        // 20
+        (90, WAKE),
+        (91, enter(0)),
+        (92, exit(0)),
+        (94, resume(A)),
+        (96, resume(A)),
+        // 25
+        (100, DISABLE),
+    ])
+}
+
+fn ticks(rows: &[profile::ProfileRow]) -> Vec<(&str, u64)> {
+    let rows = rows.iter().map(|row| (row.context.as_str(), row.ticks));
+    rows.filter(|(_, ticks)| *ticks > 0).collect()
+}
+
+#[test]
+fn every_tick_has_its_owner() {
+    with_view(&story(), true, &Scope::default(), |view| {
+        let rows = profile(view);
+        let expected = [
+            ("0x100", 30 + 8 + 6),
+            ("0x101", 14),
+            ("uart_isr", 4 + 2 + 3 + 3 + 1),
+            ("0x90", 3),
+            // Between and behind handlers, and around them when idle.
+            ("(interrupt or scheduler)", 1 + 2 + 3 + 2 + 3),
+            ("(idle)", 15),
+        ];
+        assert_eq!(ticks(&rows), expected);
+        let all: u64 = rows.iter().map(|row| row.ticks).sum();
+        assert_eq!(all, 100);
+    });
+}
+
+#[test]
+fn without_returns_a_thread_goes_on_behind_the_handler() {
+    let told: Vec<_> = story();
+    let told: Vec<_> = told
+        .into_iter()
+        .filter(|told| !matches!(told.sched_event, SchedEvent::Return { .. }))
+        .collect();
+    with_view(&told, false, &Scope::default(), |view| {
+        let rows = profile(view);
+        // Only where idle is told to end the interrupt is known to go on.
+        let kernel = rows
+            .iter()
+            .find(|row| row.kind == profile::ProfileKind::Kernel);
+        assert_eq!(kernel.unwrap().ticks, 2 + 3);
+        assert_eq!(rows[0].ticks, 44 + 1 + 2 + 3);
+    });
+}
+
+#[test]
+fn switches_are_counted_with_what_caused_them() {
+    with_view(&story(), true, &Scope::default(), |view| {
+        let dispatches = view.schedule.dispatches.iter();
+        let dispatches: Vec<_> = dispatches
+            .map(|it| (it.time.0, it.thread, it.previous, it.cause))
+            .collect();
+        let unknown = ContextId::UNKNOWN;
+        let expected = [
+            (0, A, unknown, SwitchCause::Unknown),
+            (56, B, A, SwitchCause::Unknown),
+            (94, A, rtoscope_trace::Contexts::IDLE, SwitchCause::Idle),
+        ];
+        assert_eq!(dispatches, expected);
+        assert!(view.schedule.preemptions.is_empty());
+        let found = context_switches(view);
+        assert_eq!((found.dispatches, found.context_switches), (3, 2));
+        // The last one is of a thread that follows itself.
+        let resumes: Vec<_> = found.resumes.into_iter().collect();
+        assert_eq!(resumes, [("RESUME".to_owned(), 4)]);
+        let threads = found.threads.iter();
+        let threads: Vec<_> = threads
+            .map(|it| (&*it.name, it.dispatches, it.resumes, it.share.ticks))
+            .collect();
+        let expected = [("0x100", 2, 3, 44), ("0x101", 1, 1, 14), ("0x102", 0, 0, 0)];
+        assert_eq!(threads, expected);
+        assert_eq!(found.dispatches_per_second, None);
+    });
+}
+
+#[test]
+fn handlers_have_names_and_nest_only_in_each_other() {
+    with_view(&story(), true, &Scope::default(), |view| {
+        let rows = isr::isr(view);
+        let rows: Vec<_> = rows
+            .iter()
+            .map(|row| (&*row.name, row.activations, row.nested, row.max_nesting))
+            .collect();
+        assert_eq!(rows, [("uart_isr", 5, 1, 2), ("0x90", 1, 0, 1)]);
+        let found = context_switches(view).handlers;
+        let longest: Vec<_> = found
+            .iter()
+            .map(|it| (it.max_ticks, it.max_event))
+            .collect();
+        assert_eq!(longest, [(Some(4), Some(6)), (Some(5), Some(10))]);
+        assert_eq!(found[0].address, Some(Hex(rtoscope_trace::Address(0x80))));
+    });
+}
+
+#[test]
+fn idle_lasts_until_something_comes_and_is_left_in_vain_or_not() {
+    with_view(&story(), true, &Scope::default(), |view| {
+        let found = context_switches(view);
+        assert_eq!((found.idle.share.ticks, found.idle.periods), (15, 2));
+        assert_eq!(found.idle.share.percent, Some(15.0));
+        let idle = found.idle.duration.unwrap();
+        assert_eq!((idle.count, idle.min, idle.max, idle.event), (2, 5, 10, 16));
+        let (to_thread, in_vain) = (found.wake_ups.to_thread, found.wake_ups.spurious);
+        let figures = |it: Option<crate::report::Distribution>| it.map(|it| (it.count, it.max));
+        assert_eq!(
+            (figures(to_thread), figures(in_vain)),
+            (Some((1, 4)), Some((1, 5)))
+        );
+    });
+}
+
+#[test]
+fn what_belongs_to_a_window_is_in_it() {
+    with_view(&story(), true, &window(12, 37), |view| {
+        let found = context_switches(view);
+        let off = found.interrupts_off.unwrap();
+        // It began before, ends here, and 8 ticks of it lie here.
+        assert_eq!((off.count, off.share.ticks), (0, 8));
+        assert_eq!(off.duration.unwrap().max, 10);
+        assert_eq!(off.longest[0].ticks, 10);
+        let handlers = found.handlers.iter();
+        let handlers: Vec<_> = handlers
+            .map(|it| (it.activations, it.share.ticks, it.max_ticks))
+            .collect();
+        assert_eq!(handlers, [(2, 5, Some(4)), (1, 1, None)]);
+        assert_eq!(found.dispatches, 0);
+        assert_eq!(found.kernel.ticks, 1);
+        assert_eq!(found.idle.share.percent, Some(0.0));
+    });
+}
+
+#[test]
+fn only_some_threads_have_only_what_they_did() {
+    let scope = Scope {
+        threads: Some([B].into()),
+        ..Scope::default()
+    };
+    with_view(&story(), true, &scope, |view| {
+        let found = context_switches(view);
+        assert_eq!((found.dispatches, found.threads.len()), (1, 1));
+        assert_eq!(found.interrupts_off.unwrap().count, 0);
+    });
+}
+
+#[test]
+fn nothing_is_known_behind_a_gap_until_the_next_switch() {
+    let told = on_one_core(&[
+        (0, resume(A)),
+        (10, DISABLE),
+        (15, enter(0)),
+        (20, DISABLE_AGAIN),
+        // Here events are missing.
+        (40, exit(1)),
+        (45, RESTORE),
+        (50, resume(C)),
+        (60, SLEEP),
+        (70, WAKE),
+    ]);
+    let mut trace = log(&told, true);
+    trace.gaps.push(Gap {
+        next_event: EventIndex(4),
+        missing: Some(3),
+        core: None,
+    });
+    with_trace_view(&trace, &told, &Scope::default(), |view| {
+        let found = context_switches(view);
+        assert_eq!((found.gaps, found.unknown.ticks), (1, 20));
+        let off = found.interrupts_off.unwrap();
+        assert_eq!((off.count, off.share.ticks, off.unknown.lost), (1, 10, 1));
+        assert_eq!(off.duration, None);
+        // The routine that goes on in the gap, and the one that only ends.
+        let rows = isr::isr(view);
+        let rows: Vec<_> = rows
+            .iter()
+            .map(|it| (it.activations, it.unfinished, it.ticks))
+            .collect();
+        assert_eq!(rows, [(1, 1, 5), (1, 1, 0)]);
+        // No time passes behind what ends it, which so is the end of the log.
+        assert_eq!((found.idle.periods, found.idle.duration), (1, None));
+        let dispatch = view.schedule.dispatches.last().unwrap();
+        assert_eq!(
+            (dispatch.thread, dispatch.previous),
+            (C, ContextId::UNKNOWN)
+        );
+        assert_eq!((found.dispatches, found.context_switches), (2, 0));
+    });
+}
+
+#[test]
+fn a_handler_that_never_ends_is_told_by_name() {
+    let told = on_one_core(&[
+        (0, resume(A)),
+        (10, enter(0)),
+        (12, RESTORE),
+        (30, resume(B)),
+        (40, SLEEP),
+    ]);
+    with_view(&told, true, &Scope::default(), |view| {
+        // It executed until the restoring at least; until the switch is not known.
+        let rows = profile(view);
+        let expected = [
+            ("0x100", 10),
+            ("0x101", 10),
+            ("uart_isr", 2),
+            ("(unknown)", 18),
+        ];
+        assert_eq!(ticks(&rows), expected);
+        let all = findings(view);
+        let unfinished = all
+            .iter()
+            .find(|it| it.category == FindingCategory::UnfinishedIsr);
+        assert!(unfinished.unwrap().message.contains("uart_isr"));
+    });
+}
+
+#[test]
+fn reports_on_what_the_log_does_not_tell_are_left_out() {
+    with_view(&story(), true, &Scope::default(), |view| {
+        let document = ReportDocument::new("log", view, &ReportOptions::default());
+        let json = serde_json::to_value(&document).unwrap();
+        for kind in Kind::ALL {
+            let there = json.get(kind.name()).is_some();
+            assert_eq!(there, !document.skipped.contains(kind), "{kind}");
+        }
+        let there = Kind::ALL
+            .iter()
+            .filter(|kind| json.get(kind.name()).is_some());
+        let there: Vec<_> = there.map(|kind| kind.name()).collect();
+        assert_eq!(
+            there,
+            ["profile", "services", "isr", "load", "cswitch", "health"]
+        );
+        assert_eq!(json["health"]["coverage"]["percent"], 100.0);
+    });
+}
+
+#[test]
+fn a_thread_that_another_core_resumes_has_left_the_first() {
+    let told = [
+        on(0, 0, resume(A)),
+        on(1, 0, SLEEP),
+        on(0, 10, RESTORE),
+        on(1, 30, resume(A)),
+        on(0, 50, resume(B)),
+        on(1, 60, SLEEP),
+    ];
+    with_view(&told, true, &Scope::default(), |view| {
+        let expected = [
+            ("0x100", 10 + 30),
+            ("0x101", 10),
+            ("(idle)", 30),
+            ("(unknown)", 40),
+        ];
+        assert_eq!(ticks(&profile(view)), expected);
+    });
+}
+
+fn on(core: u8, time: u64, act: SchedEvent) -> LogEvent {
+    LogEvent {
+        core,
+        ..on_one_core(&[(time, act)])[0]
+    }
+}
+
+/// A log of which a core lacks events before one.
+fn with_gap(told: &[LogEvent], before: usize) -> rtoscope_trace::Trace {
+    let mut trace = log(told, false);
+    trace.gaps.push(Gap {
+        next_event: EventIndex(before as u32),
+        missing: Some(3),
+        core: Some(told[before].core),
+    });
+    trace
+}
+
+#[test]
+fn a_gap_of_one_core_takes_nothing_from_the_others() {
+    let told = [
+        on(0, 0, resume(A)),
+        on(1, 0, resume(B)),
+        on(1, 10, DISABLE),
+        on(0, 20, enter(0)),
+        on(0, 24, exit(0)),
+        // Since 10, events of core 1 are missing.
+        on(1, 70, resume(C)),
+        on(0, 80, enter(0)),
+        on(0, 85, exit(0)),
+        on(1, 90, SLEEP),
+        on(0, 100, SLEEP),
+    ];
+    with_trace_view(&with_gap(&told, 5), &told, &Scope::default(), |view| {
+        let expected = [
+            ("0x100", 100 - 4 - 5),
+            ("0x101", 10),
+            ("0x102", 20),
+            ("uart_isr", 4 + 5),
+            ("(idle)", 10),
+            ("(unknown)", 60),
+        ];
+        assert_eq!(ticks(&profile(view)), expected);
+        let times = isr::isr(view)[0].interarrival.as_ref().map(|it| it.max);
+        assert_eq!(times, Some(60));
+        let off = context_switches(view).interrupts_off.unwrap();
+        assert_eq!(off.unknown.lost, 1);
+    });
+    // Of interrupts of the core itself, some may be missing.
+    let told = [
+        on(0, 0, resume(A)),
+        on(1, 0, SLEEP),
+        on(1, 10, enter(0)),
+        on(1, 12, exit(0)),
+        on(1, 70, enter(0)),
+        on(1, 75, exit(0)),
+        on(0, 80, SLEEP),
+    ];
+    with_trace_view(&with_gap(&told, 4), &told, &Scope::default(), |view| {
+        assert!(isr::isr(view)[0].interarrival.is_none());
+    });
+}
+
+#[test]
+fn a_thread_that_leaves_a_core_in_its_gap_is_known_again_elsewhere() {
+    let told = [
+        on(0, 0, SLEEP),
+        on(1, 0, resume(A)),
+        on(1, 5, RESTORE),
+        on(0, 40, resume(A)),
+        // Since 5, events of core 1 are missing.
+        on(1, 70, resume(B)),
+        on(0, 80, SLEEP),
+    ];
+    with_trace_view(&with_gap(&told, 4), &told, &Scope::default(), |view| {
+        let expected = [
+            ("0x100", 5 + 40),
+            ("0x101", 10),
+            ("(idle)", 40),
+            ("(unknown)", 65),
+        ];
+        assert_eq!(ticks(&profile(view)), expected);
+        let stretches = view.schedule.threads[A.index()].iter();
+        let stretches: Vec<_> = stretches.map(|it| (it.start.0, it.state)).collect();
+        let (unknown, running) = (ThreadState::Unknown, ThreadState::Running);
+        let expected = [(0, running), (5, unknown), (40, running), (80, unknown)];
+        assert_eq!(stretches, expected);
+    });
+}

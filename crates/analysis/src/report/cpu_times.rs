@@ -1,0 +1,136 @@
+//! Who executed how long.
+
+use super::Scope;
+use crate::schedule::{CoreSlices, RunningContext, Schedule};
+use rtoscope_trace::{ContextId, Contexts};
+use std::collections::{BTreeMap, HashMap};
+
+/// Who executed how long on each core, in a part of the time.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CpuTimes(Vec<CoreCpuTimes>);
+
+/// Who executed how long on a core, in ticks. The sum is the part of the time.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CoreCpuTimes {
+    /// The core's number.
+    pub core: u8,
+    /// Each thread that executed.
+    pub threads: HashMap<ContextId, u64>,
+    /// Interrupt service routines, by their number.
+    pub isrs: BTreeMap<Option<u32>, u64>,
+    /// Interrupts, and the scheduler behind them, apart from these routines.
+    pub kernel: u64,
+    /// Nothing.
+    pub idle: u64,
+    /// What runs before the scheduler.
+    pub initialize: u64,
+    /// The trace does not say.
+    pub unknown: u64,
+}
+
+impl CpuTimes {
+    /// The shares in the scope's part of the time, of all cores and threads.
+    pub fn from_schedule(schedule: &Schedule, scope: &Scope) -> Self {
+        let mut sums = vec![0; schedule.threads.len()];
+        let cores = schedule.cores.iter();
+        let shares = cores.map(|slices| core(schedule, scope, slices, &mut sums));
+        Self(shares.collect())
+    }
+
+    /// The cores, by their number.
+    pub fn iter(&self) -> std::slice::Iter<'_, CoreCpuTimes> {
+        self.0.iter()
+    }
+
+    /// How long a thread executed on all cores.
+    pub fn thread(&self, id: ContextId) -> u64 {
+        let cores = self.0.iter();
+        let shares = cores.filter_map(|core| core.threads.get(&id));
+        shares.sum()
+    }
+
+    /// How long each of the first `count` contexts executed on all cores, by
+    /// its number: interrupts, initialisation, idle, threads.
+    pub fn contexts(&self, count: usize) -> Vec<u64> {
+        let mut executed = vec![0; count];
+        for core in self.iter() {
+            let fixed = [
+                (Contexts::INTERRUPT, core.interrupts()),
+                (Contexts::INITIALIZE, core.initialize),
+                (Contexts::IDLE, core.idle),
+            ];
+            let threads = core.threads.iter().map(|(thread, ticks)| (*thread, *ticks));
+            for (context, ticks) in threads.chain(fixed) {
+                if let Some(executed) = executed.get_mut(context.index()) {
+                    *executed += ticks;
+                }
+            }
+        }
+        executed
+    }
+}
+
+/// `sums` are 0 for each context, before and after.
+fn core(schedule: &Schedule, scope: &Scope, slices: &CoreSlices, sums: &mut [u64]) -> CoreCpuTimes {
+    let mut shares = CoreCpuTimes {
+        core: slices.core,
+        ..CoreCpuTimes::default()
+    };
+    let mut executed = Vec::new();
+    // Interrupts of the same number often follow each other.
+    let mut isr = (None, 0);
+    for (slice, part) in slices.within(scope.window(schedule.span)) {
+        let ticks = part.end - part.start;
+        match slice.running.running_context() {
+            RunningContext::Thread(id) => match sums.get_mut(id.index()) {
+                Some(sum) => {
+                    if *sum == 0 {
+                        executed.push(id);
+                    }
+                    *sum += ticks;
+                }
+                None => shares.unknown += ticks,
+            },
+            RunningContext::Isr(id) => {
+                let activation = schedule.activations.get(id.index());
+                let number = activation.and_then(|activation| activation.number);
+                if number != isr.0 {
+                    shares.add_isr(isr);
+                    isr = (number, 0);
+                }
+                isr.1 += ticks;
+            }
+            RunningContext::Kernel => shares.kernel += ticks,
+            RunningContext::Idle => shares.idle += ticks,
+            RunningContext::Initialize => shares.initialize += ticks,
+            RunningContext::Unknown => shares.unknown += ticks,
+        }
+    }
+    shares.add_isr(isr);
+    let sum = |id: ContextId| Some((id, std::mem::take(sums.get_mut(id.index())?)));
+    shares.threads = executed.into_iter().filter_map(sum).collect();
+    shares
+}
+
+impl CoreCpuTimes {
+    /// Ticks in which threads and interrupts executed.
+    pub fn busy(&self) -> u64 {
+        self.threads.values().sum::<u64>() + self.interrupts()
+    }
+
+    /// Ticks in which interrupts executed, in routines or not.
+    pub fn interrupts(&self) -> u64 {
+        self.isrs.values().sum::<u64>() + self.kernel
+    }
+
+    /// What a thread executed, in ticks.
+    pub fn thread(&self, id: ContextId) -> u64 {
+        self.threads.get(&id).copied().unwrap_or_default()
+    }
+
+    fn add_isr(&mut self, (number, ticks): (Option<u32>, u64)) {
+        if ticks > 0 {
+            *self.isrs.entry(number).or_default() += ticks;
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! Where nothing is known: gaps, silence while another core acts, the end.
+
+use super::ScheduleBuilder;
+use crate::event_time::EventTime;
+use crate::schedule::{InterruptsOffEnding, LockEnding, Running, ThreadState};
+use rtoscope_trace::{ContextId, Contexts, EventIndex, Gap, Trace};
+
+/// The gaps of a trace in the order in which they begin: each with the event
+/// behind the last before it, and its core. Of a gap on one core, others may
+/// have recorded events until it ends.
+pub(super) fn gaps(trace: &Trace) -> Vec<(usize, Option<u8>)> {
+    let begins = |gap: &Gap| {
+        trace
+            .last_event_before(gap)
+            .map_or(0, |last| last.index() + 1)
+    };
+    let gaps = trace.gaps.iter().map(|gap| (begins(gap), gap.core));
+    let mut gaps: Vec<_> = gaps.collect();
+    gaps.sort_by_key(|(begins, _)| *begins);
+    gaps
+}
+
+impl ScheduleBuilder {
+    /// Nothing is known of what happened from the last event to the next, at `end`.
+    pub(super) fn gap(&mut self, end: u64) {
+        let now = self.now;
+        for place in 0..self.cores.len() {
+            self.forget_core(place);
+        }
+        for id in std::mem::take(&mut self.known_threads) {
+            self.forget_thread(id);
+        }
+        for id in std::mem::take(&mut self.run_threads) {
+            if let Some(thread) = self.threads.get_mut(id.index()) {
+                thread.ran = false;
+            }
+        }
+        self.locks.forget(now);
+        self.transfers.forget();
+        self.since = EventTime {
+            time: end,
+            event: EventIndex(now.event.0 + 1),
+        };
+    }
+
+    /// Nothing is known of what a core does from its last event to its next, nor
+    /// of its thread until a core is seen to execute that. What threads do on
+    /// other cores those have recorded.
+    pub(super) fn gap_on(&mut self, core: u8) {
+        let place = self.core_index(core);
+        let thread = self.cores[place].base;
+        self.forget_core(place);
+        if thread.is_thread() {
+            self.forget_thread(thread);
+        }
+    }
+
+    fn forget_core(&mut self, place: usize) {
+        self.leave_interrupts(place);
+        self.end_interrupts_off(place, InterruptsOffEnding::Lost, false);
+        let core = &mut self.cores[place];
+        core.slices.push(core.settled_at, Running::UNKNOWN);
+        core.in_kernel = false;
+        core.base = ContextId::UNKNOWN;
+        core.next = ContextId::UNKNOWN;
+        core.last_thread = ContextId::UNKNOWN;
+        core.begun = false;
+        core.sleeps = false;
+        core.yielded = false;
+        core.deferred = None;
+        core.steady = false;
+    }
+
+    fn forget_thread(&mut self, id: ContextId) {
+        if let Some(thread) = self.threads.get_mut(id.index()) {
+            self.inversions.end(thread, LockEnding::Lost, self.now);
+            thread.core = None;
+            thread.requested = None;
+            thread.impending_inversion = None;
+            thread.enter(self.now, ThreadState::Unknown, false);
+        }
+    }
+
+    /// Until `until` a core recorded nothing. If another core has made a thread
+    /// ready meanwhile, other than `next`, this one may have gone to it.
+    pub(super) fn mark_uncertain(&mut self, place: usize, until: EventTime, next: ContextId) {
+        if self.cores.len() < 2 {
+            return;
+        }
+        let core = &self.cores[place];
+        let own = self.priority(core.base);
+        let idle = core.base == Contexts::IDLE;
+        let (settled, lowered) = (core.settled_at, core.lowered);
+        let may_go = |(at, id): &&(EventTime, ContextId)| {
+            let thread = self.threads.get(id.index());
+            let waits = thread.is_some_and(|thread| {
+                let first = idle || thread.priority < own;
+                first && thread.state() == ThreadState::Ready && thread.since() == *at
+            });
+            waits && *id != next && at.time < until.time
+        };
+        let since = self.recent_resumptions.iter().rev();
+        let since = since.take_while(|(at, _)| at.time > settled.time);
+        let called = since.filter(may_go).last().map(|(at, _)| *at);
+        // Where its thread's priority has just changed, it may have gone at once.
+        let from = if lowered { Some(settled) } else { called };
+        if let Some(from) = from.filter(|from| from.time < until.time) {
+            // Not before it went to the one that executes by now.
+            let last = self.cores[place].slices.slices.last();
+            let from = last.map_or(from, |last| {
+                from.max(EventTime {
+                    time: last.start.0,
+                    event: last.event,
+                })
+            });
+            self.switch(place, ContextId::UNKNOWN, from);
+        }
+    }
+
+    /// The trace ends: decides what is left open.
+    pub(super) fn end_core(&mut self, place: usize) {
+        let end = self.now;
+        if self.cores[place].nesting.is_empty() {
+            let in_isr = self.cores[place].inferred_isr.is_some();
+            self.leave_interrupts(place);
+            let went = self.continue_announced(place);
+            if in_isr && self.cores[place].settled_at.time < end.time {
+                // It may go on without a record.
+                self.switch(place, ContextId::UNKNOWN, went);
+            }
+            self.mark_uncertain(place, end, ContextId::UNKNOWN);
+        }
+        while let Some(id) = self.cores[place].nesting.pop() {
+            self.end_activation(place, id, end, false);
+        }
+        self.end_interrupts_off(place, InterruptsOffEnding::Open, true);
+    }
+}

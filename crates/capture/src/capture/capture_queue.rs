@@ -1,0 +1,310 @@
+//! What waits to be decoded.
+
+use crate::SourceState;
+use rtoscope_decode::live::HostTime;
+use std::collections::VecDeque;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// What the reader has for the decoder.
+#[derive(Debug)]
+pub(super) enum QueueItem {
+    /// Bytes, and when they came.
+    Bytes { bytes: Vec<u8>, at: HostTime },
+    /// What comes next need not follow what came before.
+    Interrupted,
+    /// The target is there, or is not.
+    Connection(SourceState),
+    /// Something to tell.
+    Message(String),
+}
+
+/// What the decoder gets.
+#[derive(Debug)]
+pub(super) enum Dequeued {
+    /// All that waits; nothing if nothing came for a while.
+    Items(VecDeque<QueueItem>),
+    /// What did not fit: it is to be read from the recording, from this offset
+    /// on, up to where it ends now.
+    OnDisk { from: u64, to: u64 },
+    /// Nothing will come any more.
+    End,
+}
+
+/// Bytes that may wait.
+const MAX_QUEUED_BYTES: usize = 32 << 20;
+
+/// Connects the reader to the decoder.
+pub(super) struct CaptureQueue {
+    state: Mutex<QueueState>,
+    changed: Condvar,
+    /// Whether what does not fit can be read from the recording.
+    may_spill: bool,
+}
+
+#[derive(Default)]
+struct QueueState {
+    items: VecDeque<QueueItem>,
+    bytes: usize,
+    /// Bytes of the recording before the first one that did not fit, and behind
+    /// the last one.
+    spilled: Option<(u64, u64)>,
+    /// What is to be told behind those.
+    after_spill: VecDeque<QueueItem>,
+    /// Whether there was an interruption behind the last of those.
+    is_interrupted: bool,
+    /// Whether nothing more will be put in.
+    is_closed: bool,
+    /// Whether nothing more will be taken out.
+    is_abandoned: bool,
+}
+
+impl CaptureQueue {
+    pub(super) fn new(may_spill: bool) -> Self {
+        Self {
+            state: Mutex::default(),
+            changed: Condvar::new(),
+            may_spill,
+        }
+    }
+
+    /// Puts bytes in that stand behind `offset` bytes of the recording, if they
+    /// were saved there; else waits until all before are taken out and there is
+    /// room.
+    pub(super) fn push_bytes(&self, bytes: &[u8], at: HostTime, offset: Option<u64>) {
+        let mut state = self.lock();
+        if let Some(offset) = offset.filter(|_| self.may_spill) {
+            let end = offset + bytes.len() as u64;
+            if let Some((_, spilled_to)) = &mut state.spilled {
+                *spilled_to = end;
+                state.is_interrupted = false;
+                return;
+            }
+            if state.bytes >= MAX_QUEUED_BYTES {
+                state.spilled = Some((offset, end));
+                return;
+            }
+        } else {
+            state = self.wait_for_room(state);
+        }
+        state.bytes += bytes.len();
+        // Many small pieces are one.
+        match state.items.back_mut() {
+            Some(QueueItem::Bytes {
+                bytes: last,
+                at: when,
+            }) if last.len() < MAX_COALESCED_BYTES => {
+                last.extend_from_slice(bytes);
+                *when = at;
+            }
+            _ => state.items.push_back(QueueItem::Bytes {
+                bytes: bytes.to_vec(),
+                at,
+            }),
+        }
+        drop(state);
+        self.changed.notify_all();
+    }
+
+    /// Puts something in that takes no room. An interruption before bytes that go
+    /// to the recording alone is read from there.
+    pub(super) fn push(&self, item: QueueItem) {
+        let mut state = self.lock();
+        if state.spilled.is_none() {
+            state.items.push_back(item);
+        } else if matches!(item, QueueItem::Interrupted) {
+            state.is_interrupted = true;
+        } else {
+            state.after_spill.push_back(item);
+        }
+        drop(state);
+        self.changed.notify_all();
+    }
+
+    /// Nothing more will be put in.
+    pub(super) fn close(&self) {
+        self.lock().is_closed = true;
+        self.changed.notify_all();
+    }
+
+    /// Nothing more will be taken out: who puts something in need not wait.
+    pub(super) fn abandon(&self) {
+        self.lock().is_abandoned = true;
+        self.changed.notify_all();
+    }
+
+    /// Takes all that waits, after waiting for it for a while.
+    pub(super) fn take(&self, wait: Duration) -> Dequeued {
+        let state = self.lock();
+        let is_idle = |state: &mut QueueState| {
+            state.items.is_empty() && state.spilled.is_none() && !state.is_closed
+        };
+        let waited = self.changed.wait_timeout_while(state, wait, is_idle);
+        let (mut state, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        if !state.items.is_empty() {
+            state.bytes = 0;
+            let items = std::mem::take(&mut state.items);
+            drop(state);
+            self.changed.notify_all();
+            return Dequeued::Items(items);
+        }
+        match state.spilled {
+            Some((from, to)) => Dequeued::OnDisk { from, to },
+            None if state.is_closed => Dequeued::End,
+            None => Dequeued::Items(VecDeque::new()),
+        }
+    }
+
+    /// The decoder has read the recording up to there.
+    pub(super) fn caught_up(&self, to: u64) {
+        let mut state = self.lock();
+        state.spilled = state
+            .spilled
+            .filter(|(_, end)| *end > to)
+            .map(|(_, end)| (to, end));
+        if state.spilled.is_none() {
+            let interrupted = std::mem::take(&mut state.is_interrupted);
+            let behind = std::mem::take(&mut state.after_spill);
+            state
+                .items
+                .extend(interrupted.then_some(QueueItem::Interrupted));
+            state.items.extend(behind);
+        }
+        drop(state);
+        self.changed.notify_all();
+    }
+
+    /// Bytes that wait, be it on disk.
+    pub(super) fn queued_bytes(&self) -> u64 {
+        let state = self.lock();
+        let spilled = state.spilled.map_or(0, |(from, to)| to - from);
+        state.bytes as u64 + spilled
+    }
+
+    fn wait_for_room<'s>(
+        &'s self,
+        state: MutexGuard<'s, QueueState>,
+    ) -> MutexGuard<'s, QueueState> {
+        let must_wait = |state: &mut QueueState| {
+            (state.bytes >= MAX_QUEUED_BYTES || state.spilled.is_some()) && !state.is_abandoned
+        };
+        let waited = self.changed.wait_while(state, must_wait);
+        waited.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, QueueState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Pieces up to this are put together.
+const MAX_COALESCED_BYTES: usize = 1 << 16;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOW: Duration = Duration::ZERO;
+
+    fn bytes_of(taken: Dequeued) -> usize {
+        match taken {
+            Dequeued::Items(items) => items
+                .iter()
+                .map(|item| match item {
+                    QueueItem::Bytes { bytes, .. } => bytes.len(),
+                    _ => 0,
+                })
+                .sum(),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn overflow_is_read_from_disk() {
+        let queue = CaptureQueue::new(true);
+        let piece = vec![0; MAX_QUEUED_BYTES];
+        let size = MAX_QUEUED_BYTES as u64;
+        queue.push_bytes(&piece, HostTime(1), Some(0));
+        queue.push_bytes(&piece, HostTime(2), Some(size));
+        queue.push(QueueItem::Interrupted);
+        queue.push(QueueItem::Message("behind".to_owned()));
+        queue.push_bytes(&[1], HostTime(3), Some(2 * size));
+        assert_eq!(queue.queued_bytes(), 2 * size + 1);
+        assert_eq!(bytes_of(queue.take(NOW)), MAX_QUEUED_BYTES);
+        let Dequeued::OnDisk { from, to } = queue.take(NOW) else {
+            panic!("nothing is on disk");
+        };
+        assert_eq!((from, to), (size, 2 * size + 1));
+        // More came while that was read.
+        queue.push_bytes(&[2], HostTime(4), Some(to));
+        queue.caught_up(to);
+        let Dequeued::OnDisk { from, to } = queue.take(NOW) else {
+            panic!("nothing is on disk");
+        };
+        assert_eq!((from, to), (2 * size + 1, 2 * size + 2));
+        queue.caught_up(to);
+        queue.push_bytes(&[3], HostTime(5), Some(to));
+        let Dequeued::Items(items) = queue.take(NOW) else {
+            panic!("nothing to tell");
+        };
+        let mut items = items.into_iter();
+        assert!(matches!(items.next(), Some(QueueItem::Message(_))));
+        assert!(matches!(items.next(), Some(QueueItem::Bytes { .. })));
+        queue.close();
+        assert!(matches!(queue.take(NOW), Dequeued::End));
+    }
+
+    #[test]
+    fn unsaved_bytes_wait_for_spilled_bytes() {
+        let queue = CaptureQueue::new(true);
+        let size = MAX_QUEUED_BYTES as u64;
+        queue.push_bytes(&vec![0; MAX_QUEUED_BYTES], HostTime(1), Some(0));
+        queue.push_bytes(&[1], HostTime(2), Some(size));
+        assert_eq!(bytes_of(queue.take(NOW)), MAX_QUEUED_BYTES);
+        std::thread::scope(|scope| {
+            // The disk is full.
+            let put = scope.spawn(|| queue.push_bytes(&[2, 3], HostTime(3), None));
+            std::thread::sleep(Duration::from_millis(50));
+            assert!(!put.is_finished());
+            let Dequeued::OnDisk { to, .. } = queue.take(NOW) else {
+                panic!("nothing is on disk");
+            };
+            queue.caught_up(to);
+            put.join().unwrap();
+        });
+        assert_eq!(bytes_of(queue.take(NOW)), 2);
+    }
+
+    #[test]
+    fn interruptions_after_spilled_bytes_are_reported() {
+        let queue = CaptureQueue::new(true);
+        let size = MAX_QUEUED_BYTES as u64;
+        queue.push_bytes(&vec![0; MAX_QUEUED_BYTES], HostTime(1), Some(0));
+        queue.push_bytes(&[1], HostTime(2), Some(size));
+        queue.push(QueueItem::Interrupted);
+        queue.push(QueueItem::Message("it broke".to_owned()));
+        assert_eq!(bytes_of(queue.take(NOW)), MAX_QUEUED_BYTES);
+        queue.caught_up(size + 1);
+        let Dequeued::Items(items) = queue.take(NOW) else {
+            panic!("nothing to tell");
+        };
+        let mut items = items.into_iter();
+        assert!(matches!(items.next(), Some(QueueItem::Interrupted)));
+        assert!(matches!(items.next(), Some(QueueItem::Message(_))));
+    }
+
+    #[test]
+    fn source_blocks_without_a_recording() {
+        let queue = CaptureQueue::new(false);
+        queue.push_bytes(&vec![0; MAX_QUEUED_BYTES], HostTime(1), None);
+        std::thread::scope(|scope| {
+            let put = scope.spawn(|| queue.push_bytes(&[1], HostTime(2), None));
+            assert_eq!(bytes_of(queue.take(NOW)), MAX_QUEUED_BYTES);
+            put.join().unwrap();
+        });
+        assert_eq!(bytes_of(queue.take(NOW)), 1);
+        queue.push_bytes(&vec![0; MAX_QUEUED_BYTES], HostTime(1), None);
+        queue.abandon();
+        queue.push_bytes(&[1], HostTime(2), None);
+    }
+}

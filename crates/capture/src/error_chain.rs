@@ -1,0 +1,19 @@
+//! Errors for people.
+
+use std::error::Error;
+
+/// An error and what led to it, on one line.
+pub fn error_chain(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(error) = source {
+        let reason = error.to_string();
+        // An error that only passes another on says the same.
+        if !text.ends_with(&reason) {
+            text.push_str(": ");
+            text.push_str(&reason);
+        }
+        source = error.source();
+    }
+    text
+}

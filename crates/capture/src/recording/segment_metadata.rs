@@ -1,0 +1,98 @@
+//! What has to be known to begin with a segment.
+//!
+//! ```text
+//! 0 magic "rtoprefa" | 8 version u16 | 10 format u8 | 11 zero u8 | 12 check u32
+//! 16 the preface, to the end of the file
+//! ```
+//!
+//! The check is the CRC-32 of the preface.
+
+use super::RecordingError;
+use super::folder::{self, SegmentFileKind};
+use rtoscope_decode::Format;
+use rtoscope_wire::cswitch::Crc32;
+use std::fs::{self, File};
+use std::io::Write as _;
+use std::path::Path;
+
+const MAGIC: [u8; 8] = *b"rtoprefa";
+const VERSION: u16 = 1;
+const HEADER_LEN: usize = 16;
+
+/// Bytes of a preface at most.
+const MAX_FILE_BYTES: u64 = 1 << 26;
+
+/// What a recording would have told of its later parts before them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct SegmentMetadata {
+    pub(super) format: Format,
+    pub(super) bytes: Vec<u8>,
+}
+
+impl SegmentMetadata {
+    /// Writes it beside a segment: it is there when it is whole and on the disk,
+    /// so that what told it may go.
+    pub(super) fn write(&self, folder: &Path, segment: u64) -> Result<(), RecordingError> {
+        let path = folder::path(folder, segment, SegmentFileKind::Metadata);
+        let mut header = [0; HEADER_LEN];
+        header[..8].copy_from_slice(&MAGIC);
+        header[8..10].copy_from_slice(&VERSION.to_le_bytes());
+        header[10] = format_code(self.format);
+        header[12..].copy_from_slice(&checksum(&self.bytes).to_le_bytes());
+        let unfinished = path.with_extension("part");
+        let write = || {
+            let mut file = File::create(&unfinished)?;
+            file.write_all(&header)?;
+            file.write_all(&self.bytes)?;
+            file.sync_all()?;
+            fs::rename(&unfinished, &path)
+        };
+        write().map_err(|source| {
+            let _ = fs::remove_file(&unfinished);
+            RecordingError::io("cannot write", &path, source)
+        })
+    }
+
+    /// Reads the one beside a segment. `None` if there is none, `Err` if it is
+    /// damaged.
+    pub(super) fn read(folder: &Path, segment: u64) -> Option<Result<Self, DamagedMetadata>> {
+        let path = folder::path(folder, segment, SegmentFileKind::Metadata);
+        let length = fs::metadata(&path).ok()?.len();
+        let bytes = (length <= MAX_FILE_BYTES)
+            .then(|| fs::read(&path).ok())
+            .flatten();
+        Some(bytes.and_then(decode).ok_or(DamagedMetadata))
+    }
+}
+
+/// A preface that cannot be used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct DamagedMetadata;
+
+fn decode(mut bytes: Vec<u8>) -> Option<SegmentMetadata> {
+    let header: [u8; HEADER_LEN] = bytes.get(..HEADER_LEN)?.try_into().ok()?;
+    bytes.drain(..HEADER_LEN);
+    let known = header[..8] == MAGIC && header[8..10] == VERSION.to_le_bytes();
+    let whole = header[12..] == checksum(&bytes).to_le_bytes();
+    let format = FORMATS
+        .into_iter()
+        .find(|it| format_code(*it) == header[10])?;
+    (known && whole && header[11] == 0).then_some(SegmentMetadata { format, bytes })
+}
+
+const FORMATS: [Format; 3] = [Format::ThreadX, Format::Rkh, Format::Cswitch];
+
+/// The number of a format in a preface.
+const fn format_code(format: Format) -> u8 {
+    match format {
+        Format::ThreadX => 1,
+        Format::Rkh => 2,
+        Format::Cswitch => 3,
+    }
+}
+
+fn checksum(bytes: &[u8]) -> u32 {
+    let mut sum = Crc32::new();
+    sum.update(bytes);
+    sum.value()
+}

@@ -1,0 +1,265 @@
+//! A file, taken apart into what a target would send at once.
+
+use super::{ReplayError, containers};
+use rtoscope_decode::container::decompress;
+use rtoscope_decode::live::{HostTime, LiveDecoder, LiveOptions};
+use rtoscope_decode::rkh::StreamInfo;
+use rtoscope_decode::source::Input;
+use rtoscope_decode::{
+    BufferImage, DecodeOptions, Format, FormatInfo, UnpackedInput, cswitch, threadx,
+};
+use rtoscope_trace::{Clock, EventIndex, Ticks, Trace};
+use std::borrow::Cow;
+
+/// A file, taken apart into what a target would send at once.
+#[derive(Debug)]
+pub struct TimedChunks<'a> {
+    bytes: Cow<'a, [u8]>,
+    chunks: Vec<TimedChunk>,
+    /// How long it takes until it could begin again, in nanoseconds; `None` if
+    /// the trace has no times.
+    duration_ns: Option<u64>,
+    /// Records, or whole buffers, that a target would send one after the other.
+    records: usize,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct TimedChunk {
+    /// Where it ends.
+    end: usize,
+    /// When it is sent, in nanoseconds since the first.
+    at: u64,
+}
+
+/// Records within so many nanoseconds go together.
+const MAX_COALESCED_NS: u64 = 1_000_000;
+
+impl<'a> TimedChunks<'a> {
+    /// Takes a file apart: a stream of RKH by the times of its records; trace
+    /// buffers and context-switch logs as wholes, each when its last event had
+    /// happened. `input` is the one that `content` was made of.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be decoded.
+    pub fn new(
+        input: Input<'_>,
+        content: &'a UnpackedInput<'_>,
+        options: &DecodeOptions,
+    ) -> Result<Self, ReplayError> {
+        match content {
+            UnpackedInput::Rkh(stream) => {
+                let recording = content.decode(options)?;
+                let FormatInfo::Rkh(told) = &recording.format_info else {
+                    return Ok(Self::single(stream.input.bytes()));
+                };
+                Ok(Self::stream(stream.input.bytes(), &recording.trace, told))
+            }
+            UnpackedInput::ThreadX(opened) => Self::buffers(opened, options),
+            UnpackedInput::Cswitch(dump) => {
+                let bytes = decompress(input)?.input.bytes().to_vec();
+                let bytes = if bytes.starts_with(&rtoscope_wire::cswitch::MAGIC) {
+                    bytes
+                } else {
+                    let log = dump.log(&options.cswitch)?;
+                    let recording = cswitch::decode(&log, &options.cswitch);
+                    let mut bytes = Vec::new();
+                    cswitch::write(&log, &recording, &mut bytes).map_err(ReplayError::Extract)?;
+                    bytes
+                };
+                let ends = containers::container_ends(&bytes);
+                Self::dumps(bytes, &ends, Format::Cswitch, options)
+            }
+        }
+    }
+
+    /// Whether it is known when what is sent.
+    pub fn is_timed(&self) -> bool {
+        self.duration_ns.is_some()
+    }
+
+    /// How long it takes until it could begin again, in nanoseconds; 0 if that is
+    /// not known.
+    pub(super) fn duration_ns(&self) -> u64 {
+        self.duration_ns.unwrap_or_default()
+    }
+
+    /// Whether there is no more than one thing to send.
+    pub(super) fn is_single(&self) -> bool {
+        self.records < 2
+    }
+
+    /// The pieces, and when each is sent.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (u64, &[u8])> {
+        let starts = std::iter::once(0).chain(self.chunks.iter().map(|piece| piece.end));
+        let pieces = starts.zip(&self.chunks);
+        pieces.map(|(start, piece)| {
+            let bytes = self.bytes.get(start..piece.end).unwrap_or_default();
+            (piece.at, bytes)
+        })
+    }
+
+    fn single(bytes: &'a [u8]) -> Self {
+        Self {
+            bytes: bytes.into(),
+            chunks: vec![TimedChunk {
+                end: bytes.len(),
+                at: 0,
+            }],
+            duration_ns: None,
+            records: 1,
+        }
+    }
+
+    fn stream(bytes: &'a [u8], trace: &Trace, stream: &StreamInfo) -> Self {
+        let mut pieces = Vec::new();
+        let mut begun = 0;
+        for (event, time) in (0..).zip(&trace.events.time) {
+            let at = nanoseconds(&trace.clock, Ticks(*time)).unwrap_or_default();
+            let offset = stream.offset(EventIndex(event));
+            let Some(offset) = offset.and_then(|offset| usize::try_from(offset).ok()) else {
+                continue;
+            };
+            if at.saturating_sub(begun) >= MAX_COALESCED_NS {
+                pieces.push(TimedChunk {
+                    end: offset.min(bytes.len()),
+                    at: begun,
+                });
+                begun = at;
+            }
+        }
+        pieces.push(TimedChunk {
+            end: bytes.len(),
+            at: begun,
+        });
+        Self {
+            bytes: bytes.into(),
+            chunks: pieces,
+            duration_ns: nanoseconds(&trace.clock, trace.events.span()),
+            records: trace.events.len(),
+        }
+    }
+
+    fn buffers(opened: &BufferImage<'_>, options: &DecodeOptions) -> Result<Self, ReplayError> {
+        let mut bytes = Vec::new();
+        let mut ends = Vec::new();
+        for buffer in &opened.buffers {
+            let order = buffer.layout.order;
+            threadx::extract(&opened.memory, buffer, order, &mut bytes)
+                .map_err(ReplayError::Extract)?;
+            ends.push(bytes.len());
+        }
+        Self::dumps(bytes, &ends, Format::ThreadX, options)
+    }
+
+    /// What a target sends that sends its whole buffer again and again.
+    fn dumps(
+        bytes: Vec<u8>,
+        ends: &[usize],
+        format: Format,
+        options: &DecodeOptions,
+    ) -> Result<Self, ReplayError> {
+        let mut live = LiveDecoder::new(LiveOptions {
+            options: options.clone(),
+            format: Some(format),
+            // Only the times are of interest.
+            max_events: 1,
+        });
+        let mut pieces = Vec::new();
+        let mut start = 0;
+        let mut last = None;
+        // From when on the first one has recorded, until when; the clock may be
+        // known only later.
+        let mut first = None;
+        let mut clock = None;
+        for end in ends {
+            live.push(bytes.get(start..*end).unwrap_or_default(), HostTime(0));
+            if let Some(news) = live.next_update()? {
+                let trace = &news.recording.trace;
+                let span = trace.events.span();
+                last = Some(Ticks(trace.origin.time.0.saturating_add(span.0)));
+                first = first.or(last);
+                clock = Some(trace.clock);
+            }
+            let since_first = last
+                .zip(first)
+                .map(|(last, first)| last.0 - first.0.min(last.0));
+            pieces.push((*end, Ticks(since_first.unwrap_or_default())));
+            start = *end;
+        }
+        let time = |ticks| clock.as_ref().and_then(|clock| nanoseconds(clock, ticks));
+        let length = last.and_then(time);
+        let pieces = pieces.into_iter().map(|(end, ticks)| TimedChunk {
+            end,
+            at: time(ticks).unwrap_or_default(),
+        });
+        Ok(Self {
+            chunks: pieces.collect(),
+            bytes: bytes.into(),
+            duration_ns: length,
+            records: ends.len(),
+        })
+    }
+}
+
+fn nanoseconds(clock: &Clock, ticks: Ticks) -> Option<u64> {
+    clock.time(ticks).map(|time| time.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rtoscope_decode::BufferChoice;
+    use std::path::Path;
+
+    /// The pieces of test data that stands there so many times, when they are
+    /// sent, and how long all takes.
+    fn pieces(
+        name: &str,
+        copies: usize,
+        options: &DecodeOptions,
+    ) -> (Vec<(u64, Vec<u8>)>, Option<u64>) {
+        let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata");
+        let bytes = std::fs::read(data.join(name)).unwrap().repeat(copies);
+        let content = UnpackedInput::open(Input::new(&bytes), BufferChoice::First, None).unwrap();
+        let pieces = TimedChunks::new(Input::new(&bytes), &content, options).unwrap();
+        let all: Vec<_> = pieces.iter().map(|(at, it)| (at, it.to_vec())).collect();
+        let sent = all.iter().flat_map(|(_, bytes)| bytes.clone());
+        assert!(sent.eq(bytes.iter().copied()), "{name}");
+        assert!(all.is_sorted_by_key(|(at, _)| *at), "{name}");
+        (all, pieces.duration_ns)
+    }
+
+    #[test]
+    fn streams_are_split_between_records() {
+        let (pieces, length) = pieces("rkh/nat_short.bin", 1, &DecodeOptions::default());
+        // 21322 ticks of 1 kHz.
+        assert_eq!(length, Some(21_322_000_000));
+        assert!(pieces.len() > 100);
+        for (at, bytes) in &pieces {
+            assert_eq!(at % 1_000_000, 0);
+            assert_eq!(bytes.last(), Some(&rtoscope_wire::rkh::frame::FLAG));
+        }
+        assert!(pieces.last().is_some_and(|(at, _)| *at <= 21_322_000_000));
+    }
+
+    #[test]
+    fn buffers_are_sent_whole() {
+        let (pieces, length) = pieces("threadx/cm3_short.trx", 2, &DecodeOptions::default());
+        assert_eq!(pieces.len(), 2);
+        assert_eq!(pieces[0], pieces[1]);
+        // Nobody says how fast its clock ticks.
+        assert_eq!(length, None);
+    }
+
+    #[test]
+    fn untimed_streams_are_not_single() {
+        let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/rkh");
+        // It does not say for sure how fast its clock ticks.
+        let bytes = std::fs::read(data.join("ahsm_all.bin")).unwrap();
+        let input = || Input::new(&bytes);
+        let content = UnpackedInput::open(input(), BufferChoice::First, None).unwrap();
+        let pieces = TimedChunks::new(input(), &content, &DecodeOptions::default()).unwrap();
+        assert_eq!((pieces.is_timed(), pieces.is_single()), (false, false));
+    }
+}

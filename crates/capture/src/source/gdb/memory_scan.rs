@@ -1,0 +1,139 @@
+//! A trace buffer looked for in memory.
+
+use super::buffer_mirror::{BufferMirror, HEADER_BYTES, is_header};
+use super::error::StubError;
+use super::stub::Stub;
+use rtoscope_trace::Address;
+use std::ops::Range;
+use std::time::{Duration, Instant};
+
+/// A search through memory, a little of it at a time.
+pub(super) struct MemoryScan {
+    ranges: Vec<Range<u64>>,
+    /// The range that is looked through, and what comes next of it.
+    range: usize,
+    next: u64,
+    /// The end of what was read before: a header may begin there.
+    tail: Vec<u8>,
+    /// Bytes that were read.
+    read_bytes: u64,
+}
+
+/// What a step gives.
+pub(super) enum ScanStep {
+    InProgress,
+    Found(Box<BufferMirror>),
+    /// Nothing anywhere: what there should have been, and where.
+    NotFound(String),
+}
+
+/// How long a step takes, for which the target may be halted.
+const STEP_DURATION: Duration = Duration::from_millis(20);
+
+/// Bytes that are read at once.
+const READ_LEN: u64 = 4 << 10;
+
+/// As near as this the end of readable memory is found.
+const MIN_READ_LEN: u64 = 256;
+
+/// Bytes that are looked through at most.
+const MAX_SCAN_BYTES: u64 = 64 << 20;
+
+/// Headers are made of words of four bytes.
+const ALIGNMENT: u64 = 4;
+
+impl MemoryScan {
+    pub(super) fn new(ranges: Vec<Range<u64>>) -> Self {
+        let next = ranges.first().map_or(0, |range| range.start);
+        Self {
+            ranges,
+            range: 0,
+            next,
+            tail: Vec::new(),
+            read_bytes: 0,
+        }
+    }
+
+    /// Looks on for a while.
+    pub(super) fn step(&mut self, stub: &mut Stub) -> Result<ScanStep, StubError> {
+        let start = Instant::now();
+        while start.elapsed() < STEP_DURATION {
+            let Some(range) = self.ranges.get(self.range) else {
+                return Ok(ScanStep::NotFound(self.searched_text()));
+            };
+            let left = range.end.saturating_sub(self.next);
+            if left == 0 || self.read_bytes >= MAX_SCAN_BYTES {
+                self.begin(self.range + 1);
+                continue;
+            }
+            if let Some(mirror) = self.scan_next(stub, left.min(READ_LEN))? {
+                return Ok(ScanStep::Found(Box::new(mirror)));
+            }
+        }
+        Ok(ScanStep::InProgress)
+    }
+
+    fn begin(&mut self, range: usize) {
+        self.range = range;
+        self.next = self.ranges.get(range).map_or(0, |range| range.start);
+        self.tail.clear();
+    }
+
+    /// Looks at the next bytes.
+    fn scan_next(
+        &mut self,
+        stub: &mut Stub,
+        length: u64,
+    ) -> Result<Option<BufferMirror>, StubError> {
+        let bytes = match stub.read(self.next, length as usize) {
+            Err(StubError::Unreadable { .. }) if length > MIN_READ_LEN => {
+                stub.read(self.next, MIN_READ_LEN as usize)
+            }
+            bytes => bytes,
+        };
+        let bytes = match bytes {
+            Err(StubError::Unreadable { .. }) => {
+                self.begin(self.range + 1);
+                return Ok(None);
+            }
+            bytes => bytes?,
+        };
+        let first = self.next.wrapping_sub(self.tail.len() as u64);
+        self.next = self.next.saturating_add(bytes.len() as u64);
+        self.read_bytes += bytes.len() as u64;
+        self.tail.extend(bytes);
+        for (address, at) in header_candidates(first, &self.tail) {
+            if is_header(address, at)
+                && let Some(mirror) = BufferMirror::open(stub, address)?
+            {
+                return Ok(Some(mirror));
+            }
+        }
+        let looked_at = self.tail.len().saturating_sub(HEADER_BYTES - 1);
+        self.tail.drain(..looked_at);
+        Ok(None)
+    }
+
+    fn searched_text(&self) -> String {
+        let ranges = self.ranges.iter().take(4).map(|range| {
+            let (start, end) = (Address(range.start), Address(range.end));
+            format!("{start} to {end}")
+        });
+        let ranges: Vec<_> = ranges.collect();
+        format!(
+            "a trace buffer in memory (there is none from {} in {} bytes that could be read)",
+            ranges.join(", "),
+            self.read_bytes
+        )
+    }
+}
+
+/// The places where a header may begin, with the bytes from there on.
+fn header_candidates(first: u64, bytes: &[u8]) -> impl Iterator<Item = (u64, &[u8])> {
+    let skipped = (ALIGNMENT - first % ALIGNMENT) % ALIGNMENT;
+    let places = (skipped as usize..bytes.len()).step_by(ALIGNMENT as usize);
+    places.filter_map(move |at| {
+        let bytes = bytes.get(at..at.checked_add(HEADER_BYTES)?)?;
+        Some((first.wrapping_add(at as u64), bytes))
+    })
+}

@@ -1,0 +1,150 @@
+//! A target, or a program beside it, that is connected to.
+
+use super::backoff::Backoff;
+use super::target_connection::{ReadOutcome, TargetConnection};
+use super::{Source, SourceError, SourceEvent};
+use crate::address::Endpoint;
+use std::io::{self, ErrorKind};
+use std::net::TcpStream;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How long one address of a host is tried.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// A source that connects, again and again.
+pub(super) struct TcpSource {
+    endpoint: Endpoint,
+    state: TcpState,
+    backoff: Backoff,
+    /// What was said last of what is waited for.
+    announced: Option<String>,
+}
+
+enum TcpState {
+    /// Nobody tries.
+    Idle,
+    /// A thread tries: it may take longer than anybody wants to wait.
+    Connecting(Receiver<io::Result<TcpStream>>),
+    Connected(TargetConnection),
+}
+
+/// Opens a source that connects.
+pub(super) fn open(endpoint: &Endpoint) -> Result<TcpSource, SourceError> {
+    endpoint.addresses().map_err(|source| SourceError::Open {
+        what: format!("tcp://{endpoint}: the host is not known"),
+        source,
+    })?;
+    Ok(TcpSource {
+        endpoint: endpoint.clone(),
+        state: TcpState::Idle,
+        backoff: Backoff::new(),
+        announced: None,
+    })
+}
+
+impl Source for TcpSource {
+    fn next(&mut self, wait: Duration) -> SourceEvent<'_> {
+        let deadline = Instant::now() + wait;
+        if self.announced.is_none() && !matches!(self.state, TcpState::Connected(_)) {
+            return self.announce_waiting(format!("{} to answer", self.endpoint));
+        }
+        if matches!(self.state, TcpState::Idle) {
+            if !self.backoff.wait(deadline) {
+                return SourceEvent::Nothing;
+            }
+            self.state = TcpState::Connecting(connect_in_background(self.endpoint.clone()));
+        }
+        let remaining = deadline.saturating_duration_since(Instant::now());
+        if let TcpState::Connecting(attempt) = &self.state {
+            return match attempt.recv_timeout(remaining) {
+                Ok(Ok(stream)) => self.connected(stream),
+                Ok(Err(error)) => self.connect_failed(&error),
+                Err(RecvTimeoutError::Timeout) => SourceEvent::Nothing,
+                Err(RecvTimeoutError::Disconnected) => {
+                    self.connect_failed(&io::Error::other("nobody could try"))
+                }
+            };
+        }
+        self.read(remaining)
+    }
+}
+
+impl TcpSource {
+    fn connected(&mut self, stream: TcpStream) -> SourceEvent<'_> {
+        let peer = stream.peer_addr();
+        match peer.and_then(|peer| Ok((peer, TargetConnection::new(stream)?))) {
+            Ok((peer, connection)) => {
+                self.state = TcpState::Connected(connection);
+                self.announced = None;
+                SourceEvent::Connected(peer.to_string())
+            }
+            Err(error) => self.connect_failed(&error),
+        }
+    }
+
+    fn connect_failed(&mut self, error: &io::Error) -> SourceEvent<'_> {
+        self.state = TcpState::Idle;
+        self.backoff.failed();
+        self.announce_waiting(format!("{} to answer ({error})", self.endpoint))
+    }
+
+    /// Says what is waited for, unless it was said.
+    fn announce_waiting(&mut self, what: String) -> SourceEvent<'_> {
+        if self.announced.as_ref() == Some(&what) {
+            return SourceEvent::Nothing;
+        }
+        self.announced = Some(what.clone());
+        SourceEvent::Waiting(what)
+    }
+
+    fn read(&mut self, wait: Duration) -> SourceEvent<'_> {
+        let TcpState::Connected(connection) = &mut self.state else {
+            return SourceEvent::Nothing;
+        };
+        match connection.read(wait) {
+            ReadOutcome::Nothing => SourceEvent::Nothing,
+            ReadOutcome::Bytes(count) => {
+                self.backoff.succeeded();
+                match &self.state {
+                    TcpState::Connected(connection) => SourceEvent::Bytes(connection.bytes(count)),
+                    _ => SourceEvent::Nothing,
+                }
+            }
+            ReadOutcome::Lost(why) => {
+                self.state = TcpState::Idle;
+                self.backoff.failed();
+                SourceEvent::Lost(why)
+            }
+        }
+    }
+}
+
+/// Tries once, in a thread of its own that ends when it has an answer.
+pub(super) fn connect_in_background(endpoint: Endpoint) -> Receiver<io::Result<TcpStream>> {
+    let (answer, answers) = channel();
+    let tried = thread::Builder::new()
+        .name("connect".to_owned())
+        // Without a thread the answer is that nobody could try.
+        .spawn(move || answer.send(connect(&endpoint)));
+    drop(tried);
+    answers
+}
+
+/// Connects to the first address of a host that answers.
+fn connect(endpoint: &Endpoint) -> io::Result<TcpStream> {
+    let mut last = ErrorKind::AddrNotAvailable.into();
+    for address in endpoint.addresses()? {
+        match TcpStream::connect_timeout(&address, CONNECT_TIMEOUT) {
+            // A port that nobody has can by chance be given to whoever connects
+            // to it, who then meets itself.
+            Ok(stream) if stream.local_addr()? == address => {
+                last = ErrorKind::ConnectionRefused.into();
+            }
+            Ok(stream) => return Ok(stream),
+            Err(error) => last = error,
+        }
+    }
+    Err(last)
+}

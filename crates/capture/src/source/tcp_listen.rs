@@ -1,0 +1,192 @@
+//! A port that a target connects to.
+
+use super::refusals::RefusedTargets;
+use super::target_connection::{KeepAlive, ReadOutcome, TargetConnection};
+use super::waiting::WaitingConnections;
+use super::{RefusedConnections, Source, SourceError, SourceEvent, SourceOptions};
+use crate::address::Endpoint;
+use rtoscope_trace::diagnostic::pluralise;
+use std::net::{SocketAddr, TcpListener};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How often it looks for others that want to connect.
+const ACCEPT_INTERVAL: Duration = Duration::from_millis(20);
+
+/// After a longer absence, what is read may have come long before.
+const MAX_POLL_GAP: Duration = Duration::from_millis(250);
+
+/// A source that listens: one target at a time, the others wait for their turn.
+pub(super) struct TcpListenSource {
+    listener: TcpListener,
+    local: SocketAddr,
+    target: Option<TargetConnection>,
+    /// When the target last sent something.
+    last_received: Instant,
+    waiting: WaitingConnections,
+    refusals: RefusedTargets,
+    is_announced: bool,
+    next_accept: Instant,
+    /// When it was last looked after.
+    last_polled: Instant,
+}
+
+/// Opens a port to listen on.
+pub(super) fn open(
+    endpoint: &Endpoint,
+    settings: &SourceOptions,
+) -> Result<TcpListenSource, SourceError> {
+    let failed = |source| SourceError::Open {
+        what: format!("tcp-listen://{endpoint}"),
+        source,
+    };
+    let mut addresses = endpoint.addresses().map_err(failed)?;
+    // `localhost` is also ::1, where most targets do not look for it.
+    addresses.sort_by_key(SocketAddr::is_ipv6);
+    let is_local = |address: &SocketAddr| address.ip().to_canonical().is_loopback();
+    if !settings.public && !addresses.iter().all(is_local) {
+        return Err(SourceError::Unsupported(format!(
+            "tcp-listen://{endpoint} would let other machines connect: allow it with --public, \
+             or listen on 127.0.0.1"
+        )));
+    }
+    let listener = TcpListener::bind(addresses.as_slice()).map_err(failed)?;
+    listener.set_nonblocking(true).map_err(failed)?;
+    Ok(TcpListenSource {
+        local: listener.local_addr().map_err(failed)?,
+        listener,
+        target: None,
+        last_received: Instant::now(),
+        waiting: WaitingConnections::default(),
+        refusals: RefusedTargets::default(),
+        is_announced: false,
+        next_accept: Instant::now(),
+        last_polled: Instant::now(),
+    })
+}
+
+impl Source for TcpListenSource {
+    fn next(&mut self, wait: Duration) -> SourceEvent<'_> {
+        let deadline = Instant::now() + wait;
+        loop {
+            if let Some(refused) = self.refusals.take_due() {
+                return SourceEvent::Refused(refused);
+            }
+            let now = Instant::now();
+            if now.duration_since(self.last_polled) > MAX_POLL_GAP {
+                self.waiting.forget_drained();
+            }
+            self.last_polled = now;
+            let remaining = deadline.saturating_duration_since(now).min(ACCEPT_INTERVAL);
+            if self.next_accept <= now {
+                self.accept_waiting();
+                self.next_accept = now + ACCEPT_INTERVAL;
+            }
+            if self.target.is_some() {
+                match self.read_target(remaining) {
+                    ReadOutcome::Nothing => {}
+                    ReadOutcome::Lost(why) => return SourceEvent::Lost(why),
+                    ReadOutcome::Bytes(count) => {
+                        let target = self.target.as_ref();
+                        return SourceEvent::Bytes(
+                            target.map_or(&[], |target| target.bytes(count)),
+                        );
+                    }
+                }
+            } else if let Some(peer) = self.accept_next() {
+                self.is_announced = false;
+                return SourceEvent::Connected(peer.to_string());
+            } else if !self.is_announced {
+                self.is_announced = true;
+                return SourceEvent::Waiting(format!("a target to connect to {}", self.local));
+            } else {
+                thread::sleep(remaining);
+                self.next_accept = Instant::now();
+            }
+            if deadline <= Instant::now() {
+                return SourceEvent::Nothing;
+            }
+        }
+    }
+
+    fn close(mut self: Box<Self>) -> Option<RefusedConnections> {
+        self.waiting.accept(&self.listener);
+        let refused = self.refusals.take_all();
+        let waiting = self.waiting.len() as u64;
+        if waiting == 0 {
+            return refused;
+        }
+        let connections = waiting + refused.as_ref().map_or(0, |refused| refused.connections);
+        let before = refused.map_or(String::new(), |refused| format!("{}; ", refused.message));
+        let unread = pluralise(waiting, "connection", "connections");
+        Some(RefusedConnections {
+            connections,
+            message: format!("{before}the capture ended with {unread} still unread"),
+        })
+    }
+}
+
+impl TcpListenSource {
+    /// Takes the next that waits.
+    fn accept_next(&mut self) -> Option<SocketAddr> {
+        if self.waiting.is_empty() {
+            self.waiting.accept(&self.listener);
+        }
+        let candidate = self.waiting.next()?;
+        self.target = TargetConnection::new(candidate.stream).ok();
+        self.last_received = Instant::now();
+        if let Some(target) = self.target.as_ref().filter(|_| !self.waiting.is_empty()) {
+            target.set_keep_alive(KeepAlive::Short);
+        }
+        self.target.is_some().then_some(candidate.peer)
+    }
+
+    /// Takes note of others that want to connect.
+    fn accept_waiting(&mut self) {
+        let was_empty = self.waiting.is_empty();
+        self.waiting.accept(&self.listener);
+        self.refusals.close_finished();
+        if let Some(target) = &self.target
+            && was_empty
+            && !self.waiting.is_empty()
+        {
+            target.set_keep_alive(KeepAlive::Short);
+        }
+    }
+
+    fn read_target(&mut self, wait: Duration) -> ReadOutcome {
+        let Some(target) = &mut self.target else {
+            return ReadOutcome::Nothing;
+        };
+        let heard = target.read(wait);
+        match heard {
+            ReadOutcome::Bytes(_) => self.last_received = Instant::now(),
+            ReadOutcome::Nothing => {}
+            ReadOutcome::Lost(_) => {
+                self.target = None;
+                return heard;
+            }
+        }
+        self.refuse_waiting();
+        heard
+    }
+
+    /// Refuses those for which the target does not make room.
+    fn refuse_waiting(&mut self) {
+        // What a closed connection has sent is read before the next one is judged.
+        let is_drained =
+            |target: &&TargetConnection| !self.waiting.is_empty() && target.is_drained();
+        let Some(target) = self.target.as_ref().filter(is_drained) else {
+            return;
+        };
+        for candidate in self
+            .waiting
+            .take_refused(Instant::now(), self.last_received)
+        {
+            self.refusals.refuse(candidate.stream, candidate.peer);
+        }
+        if self.waiting.is_empty() {
+            target.set_keep_alive(KeepAlive::Long);
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! What a source says, to be compared.
+
+use rtoscope_capture::{Address, Source, SourceError, SourceEvent, SourceOptions, source};
+use std::time::{Duration, Instant};
+
+/// How long anything may take.
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(60);
+
+/// A source that is listened to.
+pub(crate) struct TestSource(Box<dyn Source>);
+
+/// What happened, but for nothing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum TestEvent {
+    Bytes(Vec<u8>),
+    Waiting(String),
+    Connected(String),
+    Lost(String),
+    Remark(String),
+    Ended,
+    Failed(String),
+}
+
+/// Opens a source of an address.
+pub(crate) fn open(address: &str) -> Result<TestSource, SourceError> {
+    open_with(address, &SourceOptions::default())
+}
+
+pub(crate) fn open_with(
+    address: &str,
+    settings: &SourceOptions,
+) -> Result<TestSource, SourceError> {
+    let address: Address = address.parse().unwrap();
+    source::open(&address, settings).map(TestSource)
+}
+
+/// What is said of a source that cannot be opened, and what the system says.
+pub(crate) fn open_error(address: &str) -> (String, String) {
+    let error = open(address).err().expect(address);
+    let cause = std::error::Error::source(&error).map(ToString::to_string);
+    (error.to_string(), cause.unwrap_or_default())
+}
+
+/// So many bytes that do not repeat soon.
+pub(crate) fn pattern(count: usize) -> Vec<u8> {
+    let mixed = |index: usize| (index as u32).wrapping_mul(0x9e37_79b1).rotate_left(11) as u8;
+    (0..count).map(mixed).collect()
+}
+
+impl TestSource {
+    /// What happens within a time, if something does.
+    pub(crate) fn next_within(&mut self, wait: Duration) -> Option<TestEvent> {
+        Some(match self.0.next(wait) {
+            SourceEvent::Nothing => return None,
+            SourceEvent::Bytes(bytes) => TestEvent::Bytes(bytes.to_vec()),
+            SourceEvent::Waiting(what) => TestEvent::Waiting(what),
+            SourceEvent::Connected(who) => TestEvent::Connected(who),
+            SourceEvent::Lost(why) => TestEvent::Lost(why),
+            SourceEvent::Message(what) => TestEvent::Remark(what),
+            SourceEvent::Refused(refused) => TestEvent::Remark(refused.message),
+            SourceEvent::Ended => TestEvent::Ended,
+            SourceEvent::Failed(error) => TestEvent::Failed(error.to_string()),
+        })
+    }
+
+    /// Closes it: connections that were not read, and what is said of them.
+    pub(crate) fn close(self) -> Option<(u64, String)> {
+        let refused = self.0.close()?;
+        Some((refused.connections, refused.message))
+    }
+
+    /// What happens next.
+    pub(crate) fn next(&mut self) -> TestEvent {
+        let end = Instant::now() + TIMEOUT;
+        loop {
+            assert!(Instant::now() < end, "nothing happens");
+            if let Some(heard) = self.next_within(Duration::from_millis(200)) {
+                return heard;
+            }
+        }
+    }
+
+    /// What is waited for.
+    pub(crate) fn waiting(&mut self) -> String {
+        match self.next() {
+            TestEvent::Waiting(what) => what,
+            other => panic!("not waiting: {other:?}"),
+        }
+    }
+
+    /// Who is connected; before that there may be waiting.
+    pub(crate) fn connected(&mut self) -> String {
+        loop {
+            match self.next() {
+                TestEvent::Waiting(_) => {}
+                TestEvent::Connected(who) => return who,
+                other => panic!("not connected: {other:?}"),
+            }
+        }
+    }
+
+    /// Why the target is gone.
+    pub(crate) fn lost(&mut self) -> String {
+        match self.next() {
+            TestEvent::Lost(why) => why,
+            other => panic!("not lost: {other:?}"),
+        }
+    }
+
+    /// So many bytes.
+    pub(crate) fn bytes(&mut self, count: usize) -> Vec<u8> {
+        let mut all = Vec::new();
+        while all.len() < count {
+            match self.next() {
+                TestEvent::Bytes(bytes) => {
+                    assert!(!bytes.is_empty());
+                    all.extend(bytes);
+                }
+                other => panic!("{other:?} after {} bytes", all.len()),
+            }
+        }
+        assert_eq!(all.len(), count, "more than was sent");
+        all
+    }
+}

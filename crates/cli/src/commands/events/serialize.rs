@@ -1,0 +1,136 @@
+//! Events as CSV and JSON lines.
+
+use super::column::{Column, ColumnValues};
+use super::rkh_json;
+use super::selection::EventSelection;
+use rtoscope_command::output;
+use rtoscope_decode::{DecodedRecording, FormatInfo};
+use rtoscope_trace::{Event, Trace};
+use serde_json::{Map, Value, json};
+use std::io::Write;
+
+/// Writes events as CSV, with a head before the first ones. Returns how many.
+pub(crate) fn write_csv(
+    values: &ColumnValues<'_>,
+    selection: &EventSelection<'_>,
+    columns: &[Column],
+    with_head: bool,
+) -> anyhow::Result<u64> {
+    let columns = if columns.is_empty() {
+        &Column::CSV
+    } else {
+        columns
+    };
+    let mut writer = csv::Writer::from_writer(output::stdout());
+    if with_head {
+        let header = columns.iter().map(|column| column.name());
+        writer.write_record(header).map_err(output::csv_error)?;
+    }
+    let mut value = String::new();
+    let mut written = 0;
+    for event in selection.events() {
+        written += 1;
+        for column in columns {
+            value.clear();
+            values.append(&mut value, *column, &event);
+            writer.write_field(&value).map_err(output::csv_error)?;
+        }
+        writer
+            .write_record(None::<&[u8]>)
+            .map_err(output::csv_error)?;
+    }
+    writer.flush()?;
+    Ok(written)
+}
+
+/// One object a line; only the members that columns name if any are given.
+/// Returns how many.
+pub(crate) fn write_json_lines(
+    values: &ColumnValues<'_>,
+    selection: &EventSelection<'_>,
+    columns: &[Column],
+) -> anyhow::Result<u64> {
+    let DecodedRecording {
+        trace,
+        format_info: origin,
+    } = values.recording();
+    let mut output = output::stdout();
+    let mut written = 0;
+    for event in selection.events() {
+        written += 1;
+        let mut line = match origin {
+            FormatInfo::ThreadX { .. } | FormatInfo::Cswitch(_) => {
+                event_document(trace, values, &event)
+            }
+            FormatInfo::Rkh(stream) => rkh_json::record_document(trace, stream, values, &event),
+        };
+        if !columns.is_empty() {
+            let mut only = Map::new();
+            for column in columns {
+                let value = line.remove(column.name());
+                only.insert(column.name().to_owned(), value.unwrap_or_default());
+            }
+            line = only;
+        }
+        output::json_text::write(&mut output, &line)?;
+        writeln!(output)?;
+    }
+    output.flush()?;
+    Ok(written)
+}
+
+fn event_document(trace: &Trace, values: &ColumnValues<'_>, event: &Event) -> Map<String, Value> {
+    let text = |column| {
+        let mut text = String::new();
+        values.append(&mut text, column, event);
+        Some(text)
+            .filter(|text| !text.is_empty())
+            .map_or(Value::Null, Value::from)
+    };
+    let [info1, info2, info3, info4] = event.arguments.map(|word| format!("{word:#x}"));
+    let time = trace.recording_time(event.time);
+    let interrupted = event.interrupted().map(|context| values.context(context));
+    let members = [
+        ("index", json!(trace.recording_event(event.index))),
+        ("ticks", json!(time.0)),
+        ("ns", json!(trace.clock.time(time).map(|time| time.0))),
+        ("raw", json!(event.timestamp)),
+        ("core", json!(event.core)),
+        ("context", json!(values.context(event.context))),
+        ("context_address", text(Column::ContextAddress)),
+        ("priority", json!(event.priority())),
+        ("threshold", json!(event.threshold())),
+        ("interrupted", json!(interrupted)),
+        ("id", json!(event.kind.0)),
+        ("event", text(Column::Event)),
+        ("component", json!(trace.catalogue.component(event.kind))),
+        ("object", text(Column::Object)),
+        ("info1", json!(info1)),
+        ("info2", json!(info2)),
+        ("info3", json!(info3)),
+        ("info4", json!(info4)),
+        ("arguments", arguments(trace, event)),
+    ];
+    members
+        .into_iter()
+        .map(|(name, value)| (name.to_owned(), value))
+        .collect()
+}
+
+/// The arguments by name, in words.
+pub(super) fn arguments(trace: &Trace, event: &Event) -> Value {
+    let Some(kind) = trace.catalogue.get(event.kind) else {
+        return json!({});
+    };
+    let named = trace.arguments(kind, event);
+    let mut members = Map::new();
+    for (name, value) in named {
+        let mut key = name.to_owned();
+        // An application may give two fields the same name.
+        while members.contains_key(&key) {
+            key.push('\'');
+        }
+        members.insert(key, Value::from(format!("{value:#}")));
+    }
+    Value::Object(members)
+}

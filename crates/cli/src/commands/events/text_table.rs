@@ -1,0 +1,159 @@
+//! Events for people: aligned columns, streamed.
+
+use super::column::{Column, ColumnValues};
+use super::selection::EventSelection;
+use anstyle::{AnsiColor, Style};
+use rtoscope_command::output;
+use rtoscope_decode::DecodedRecording;
+use rtoscope_trace::{ContextKind, Event, Trace};
+use std::io::Write;
+
+/// Columns are as wide as the values of this many events, and their names,
+/// need; wider values push the rest of their line to the right.
+const WIDTH_SAMPLE_EVENTS: usize = 1000;
+
+const NAME_STYLE: Style = Style::new().bold();
+const FAINT_STYLE: Style = Style::new().dimmed();
+const INTERRUPT_STYLE: Style = AnsiColor::Magenta.on_default();
+const THREAD_STYLE: Style = AnsiColor::Cyan.on_default();
+
+/// A table of events that grows at its end.
+pub(crate) struct EventTable {
+    columns: Vec<Column>,
+    /// Of each column, as wide as any value so far; none before the head.
+    widths: Vec<usize>,
+}
+
+impl EventTable {
+    /// A table of these columns; of what is worth a column if none are given.
+    pub(crate) fn new(columns: Vec<Column>) -> Self {
+        Self {
+            columns,
+            widths: Vec::new(),
+        }
+    }
+
+    /// Appends events. Returns how many.
+    pub(crate) fn append(
+        &mut self,
+        values: &ColumnValues<'_>,
+        selection: &EventSelection<'_>,
+    ) -> anyhow::Result<u64> {
+        if self.columns.is_empty() {
+            self.columns = default_columns(values.recording(), values.has_post_column());
+        }
+        let coloured = output::is_coloured();
+        let mut output = output::stdout();
+        let mut line = String::new();
+        let is_begun = !self.widths.is_empty();
+        self.widen(values, selection);
+        if !is_begun {
+            for (column, width) in self.columns.iter().zip(&self.widths) {
+                pad(&mut line, column.name(), *width, column.is_number());
+            }
+            paint(
+                &mut output,
+                coloured.then_some(FAINT_STYLE),
+                line.trim_end(),
+            )?;
+            writeln!(output)?;
+        }
+        let trace = &values.recording().trace;
+        let mut value = String::new();
+        let mut shown = 0;
+        for event in selection.events() {
+            shown += 1;
+            let mut pending = 0;
+            for (column, width) in self.columns.iter().zip(&self.widths) {
+                value.clear();
+                values.append(&mut value, *column, &event);
+                line.clear();
+                pad(&mut line, &value, *width, column.is_number());
+                let shown = line.trim_end();
+                if shown.is_empty() {
+                    pending += line.len();
+                    continue;
+                }
+                write!(output, "{:pending$}", "")?;
+                let style = coloured
+                    .then(|| column_style(trace, *column, &event))
+                    .flatten();
+                paint(&mut output, style, shown)?;
+                pending = line.len() - shown.len();
+            }
+            writeln!(output)?;
+        }
+        output.flush()?;
+        Ok(shown)
+    }
+
+    /// Makes the columns wide enough for most of what is appended.
+    fn widen(&mut self, values: &ColumnValues<'_>, selection: &EventSelection<'_>) {
+        if self.widths.is_empty() {
+            let names = self.columns.iter().map(|column| column.name().len());
+            self.widths = names.collect();
+        }
+        let mut value = String::new();
+        for event in selection.events().take(WIDTH_SAMPLE_EVENTS) {
+            for (column, width) in self.columns.iter().zip(&mut self.widths) {
+                value.clear();
+                values.append(&mut value, *column, &event);
+                *width = (*width).max(value.chars().count());
+            }
+        }
+    }
+}
+
+fn default_columns(recording: &DecodedRecording, has_posts: bool) -> Vec<Column> {
+    let trace = &recording.trace;
+    let time = match trace.clock.timebase() {
+        Some(_) => Column::Nanoseconds,
+        None => Column::Ticks,
+    };
+    let mut columns = vec![Column::Index, time];
+    if trace.cores.len() > 1 {
+        columns.push(Column::Core);
+    }
+    let stream = recording.format_info.stream();
+    if stream.is_some_and(|stream| stream.runs.iter().any(|run| run.configuration.sequence)) {
+        columns.push(Column::Sequence);
+    }
+    columns.extend([Column::Context, Column::Event]);
+    if stream.is_some() && has_posts {
+        columns.push(Column::Waited);
+    }
+    columns.push(Column::Arguments);
+    columns
+}
+
+fn pad(line: &mut String, value: &str, width: usize, right: bool) {
+    let fill = width.saturating_sub(value.chars().count());
+    if right {
+        line.extend(std::iter::repeat_n(' ', fill));
+        line.push_str(value);
+    } else {
+        line.push_str(value);
+        line.extend(std::iter::repeat_n(' ', fill));
+    }
+    line.push_str("  ");
+}
+
+fn column_style(trace: &Trace, column: Column, event: &Event) -> Option<Style> {
+    match column {
+        Column::Event => Some(NAME_STYLE),
+        Column::Index | Column::Raw => Some(FAINT_STYLE),
+        Column::Context => match trace.contexts.get(event.context)?.kind {
+            ContextKind::Thread => Some(THREAD_STYLE),
+            ContextKind::Interrupt => Some(INTERRUPT_STYLE),
+            ContextKind::Initialize | ContextKind::Idle => Some(FAINT_STYLE),
+        },
+        _ => None,
+    }
+}
+
+fn paint(output: &mut impl Write, style: Option<Style>, text: &str) -> std::io::Result<()> {
+    match style {
+        Some(style) => write!(output, "{style}{text}{style:#}"),
+        None => output.write_all(text.as_bytes()),
+    }
+}

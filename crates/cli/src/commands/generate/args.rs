@@ -1,0 +1,277 @@
+use anyhow::bail;
+use clap::{Args, ValueEnum};
+use rtoscope_command::input::ByteOrderArg;
+use rtoscope_generate::{ThreadxOptions, cswitch, rkh};
+use rtoscope_wire::ByteOrder;
+use rtoscope_wire::threadx::{BufferLayout, DEFAULT_NAME_SIZE, UlongSize};
+use std::path::{Path, PathBuf};
+
+#[derive(Args)]
+pub(crate) struct GenerateArgs {
+    /// Which recorder's trace
+    #[arg(long, value_name = "KIND", default_value = "threadx")]
+    pub(super) kind: GenerateFormat,
+
+    /// Events in the trace: records of RKH, entries of a context-switch log
+    #[arg(long, value_name = "NUMBER", default_value_t = 10_000)]
+    pub(super) events: u64,
+
+    /// Seed of the random numbers; the same gives the same trace
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    seed: u64,
+
+    /// Where to write the trace; standard output if not given
+    #[arg(short, long, value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
+
+    /// Where to write, as JSON, what really happened in the trace
+    #[arg(long, value_name = "FILE")]
+    pub(super) truth: Option<PathBuf>,
+
+    #[command(flatten)]
+    kernel: KernelArgs,
+
+    #[command(flatten)]
+    buffer: BufferLayoutArgs,
+
+    #[command(flatten)]
+    log: LogLayoutArgs,
+
+    #[command(flatten)]
+    active: ActiveObjectArgs,
+}
+
+/// What is simulated.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum GenerateFormat {
+    /// A ThreadX event trace buffer
+    Threadx,
+    /// A stream of RKH
+    Rkh,
+    /// A log of context switches
+    Cswitch,
+}
+
+/// A simulated kernel.
+#[derive(Args)]
+#[command(next_help_heading = "ThreadX and context-switch logs")]
+struct KernelArgs {
+    /// Application threads [default: 8]
+    #[arg(long, value_name = "NUMBER")]
+    threads: Option<u16>,
+
+    /// Cores [default: 1]
+    #[arg(long, value_name = "NUMBER")]
+    cores: Option<u8>,
+
+    /// Width of the clock's counter [default: 32]
+    #[arg(long, value_name = "BITS")]
+    clock_bits: Option<u8>,
+
+    /// Slots of the ring, or of each core's log: fewer than events leave the
+    /// last ones; as many as events if not given
+    #[arg(long, value_name = "SLOTS")]
+    capacity: Option<u64>,
+
+    /// Let the owners of half of the mutexes inherit priorities
+    #[arg(long)]
+    inheritance: bool,
+
+    /// Limit some waits for semaphores and mutexes
+    #[arg(long)]
+    timeouts: bool,
+
+    /// Let cores make threads of other cores ready
+    #[arg(long)]
+    shared_objects: bool,
+}
+
+/// A trace buffer.
+#[derive(Args)]
+#[command(next_help_heading = "ThreadX")]
+struct BufferLayoutArgs {
+    /// Let the clock count down
+    #[arg(long)]
+    count_down: bool,
+
+    /// Byte order of the target [default: little]
+    #[arg(long, value_name = "ORDER")]
+    byte_order: Option<ByteOrderArg>,
+
+    /// Bytes of the target's ULONG [default: 4]
+    #[arg(long, value_name = "BYTES")]
+    ulong: Option<UlongSizeArg>,
+
+    /// Bytes of a name in the object registry [default: 32]
+    #[arg(long, value_name = "BYTES")]
+    name_size: Option<u16>,
+
+    /// Let the timer interrupt log neither entry nor exit
+    #[arg(long)]
+    bare_ticks: bool,
+
+    /// Let two more threads terminate, reset, delete, suspend and reprioritise
+    /// the others, abort waits and flush queues (one core only)
+    #[arg(long)]
+    thread_control: bool,
+}
+
+/// A log of context switches.
+#[derive(Args)]
+#[command(next_help_heading = "Context-switch logs")]
+struct LogLayoutArgs {
+    /// Stop recording when the slots are full
+    #[arg(long)]
+    one_shot: bool,
+
+    /// Write the entries as they lie in memory, without a container
+    #[arg(long)]
+    raw: bool,
+}
+
+/// Active objects.
+#[derive(Args)]
+#[command(next_help_heading = "RKH")]
+struct ActiveObjectArgs {
+    /// Pumps, active objects beside the station [default: 3]
+    #[arg(long, value_name = "NUMBER")]
+    pumps: Option<u8>,
+
+    /// How busy the target is, roughly [default: 20]
+    #[arg(long, value_name = "PERCENT")]
+    load: Option<u8>,
+
+    /// Let the host be away now and then, so that records are lost
+    #[arg(long)]
+    lose: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum UlongSizeArg {
+    #[value(name = "4")]
+    Four,
+    #[value(name = "8")]
+    Eight,
+}
+
+impl GenerateArgs {
+    /// Refuses options of another kind of trace: they would do nothing.
+    pub(super) fn check(&self) -> anyhow::Result<()> {
+        let stream = Path::new("-");
+        let output = self.output.as_deref().unwrap_or(stream);
+        anyhow::ensure!(
+            self.truth.as_deref() != Some(output),
+            "the recording and what happened need a file each"
+        );
+        let (kernel, buffer, log, active) = (&self.kernel, &self.buffer, &self.log, &self.active);
+        let of_kernel = [
+            (kernel.threads.is_some(), "--threads"),
+            (kernel.cores.is_some(), "--cores"),
+            (kernel.clock_bits.is_some(), "--clock-bits"),
+            (kernel.capacity.is_some(), "--capacity"),
+            (kernel.inheritance, "--inheritance"),
+            (kernel.timeouts, "--timeouts"),
+            (kernel.shared_objects, "--shared-objects"),
+        ];
+        let of_buffer = [
+            (buffer.count_down, "--count-down"),
+            (buffer.byte_order.is_some(), "--byte-order"),
+            (buffer.ulong.is_some(), "--ulong"),
+            (buffer.name_size.is_some(), "--name-size"),
+            (buffer.bare_ticks, "--bare-ticks"),
+            (buffer.thread_control, "--thread-control"),
+        ];
+        let of_log = [(log.one_shot, "--one-shot"), (log.raw, "--raw")];
+        let of_active = [
+            (active.pumps.is_some(), "--pumps"),
+            (active.load.is_some(), "--load"),
+            (active.lose, "--lose"),
+        ];
+        let foreign: [&[(bool, &str)]; 3] = match self.kind {
+            GenerateFormat::Threadx => [&of_log, &of_active, &[]],
+            GenerateFormat::Rkh => [&of_kernel, &of_buffer, &of_log],
+            GenerateFormat::Cswitch => [&of_buffer, &of_active, &[]],
+        };
+        if let Some((_, option)) = foreign.into_iter().flatten().find(|(given, _)| *given) {
+            bail!("{option} is not an option of this kind of trace");
+        }
+        if log.one_shot && kernel.capacity.is_none() {
+            bail!("--one-shot needs --capacity: without it nothing fills up");
+        }
+        Ok(())
+    }
+
+    pub(super) fn threadx_settings(&self) -> ThreadxOptions {
+        let (kernel, buffer) = (&self.kernel, &self.buffer);
+        let ulong = match buffer.ulong {
+            None | Some(UlongSizeArg::Four) => UlongSize::Four,
+            Some(UlongSizeArg::Eight) => UlongSize::Eight,
+        };
+        let order = buffer.byte_order.map_or(ByteOrder::Little, Into::into);
+        ThreadxOptions {
+            events: self.events,
+            threads: kernel.threads(),
+            cores: kernel.cores(),
+            clock_bits: kernel.clock_bits(),
+            count_down: buffer.count_down,
+            seed: self.seed,
+            layout: BufferLayout::new(order, ulong),
+            name_size: buffer.name_size.unwrap_or(DEFAULT_NAME_SIZE),
+            capacity: kernel.capacity,
+            bare_ticks: buffer.bare_ticks,
+            inheritance: kernel.inheritance,
+            timeouts: kernel.timeouts,
+            thread_control: buffer.thread_control,
+            shared_objects: kernel.shared_objects,
+        }
+    }
+
+    pub(super) fn cswitch_settings(&self) -> cswitch::CswitchOptions {
+        let (kernel, log) = (&self.kernel, &self.log);
+        cswitch::CswitchOptions {
+            entries: self.events,
+            threads: kernel.threads(),
+            cores: kernel.cores(),
+            counter_bits: kernel.clock_bits(),
+            seed: self.seed,
+            buffer: kernel.capacity.map(|slots| cswitch::LogBuffer {
+                slots: u32::try_from(slots).unwrap_or(u32::MAX),
+                cyclic: !log.one_shot,
+            }),
+            form: if log.raw {
+                cswitch::OutputForm::Raw
+            } else {
+                cswitch::OutputForm::Container
+            },
+            inheritance: kernel.inheritance,
+            timeouts: kernel.timeouts,
+            shared_objects: kernel.shared_objects,
+        }
+    }
+
+    pub(super) fn rkh_settings(&self) -> rkh::RkhOptions {
+        let usual = rkh::RkhOptions::default();
+        let active = &self.active;
+        rkh::RkhOptions {
+            records: self.events,
+            pumps: active.pumps.unwrap_or(usual.pumps),
+            load: active.load.unwrap_or(usual.load),
+            losses: active.lose,
+            seed: self.seed,
+        }
+    }
+}
+
+impl KernelArgs {
+    fn threads(&self) -> u16 {
+        self.threads.unwrap_or(8)
+    }
+
+    fn cores(&self) -> u8 {
+        self.cores.unwrap_or(1)
+    }
+
+    fn clock_bits(&self) -> u8 {
+        self.clock_bits.unwrap_or(32)
+    }
+}

@@ -1,0 +1,262 @@
+//! What a log of context switches tells.
+
+use super::{ReportFormatter, optional, percent, table_or};
+use rtoscope_analysis::report::Distribution;
+use rtoscope_analysis::report::context_switches::{
+    ContextSwitches, InterruptsOffReport, InterruptsOffRow, TimeShare, UnknownDurations,
+};
+use rtoscope_trace::diagnostic::pluralise;
+use std::fmt::Write as _;
+
+impl ReportFormatter<'_> {
+    pub(crate) fn context_switches(&self, found: &ContextSwitches) -> String {
+        let mut text = self.switch_figures(found);
+        text.push('\n');
+        text.push_str(&self.switched_threads(found));
+        text.push('\n');
+        text.push_str(&self.handlers(found));
+        text.push('\n');
+        let off = found.interrupts_off.as_ref();
+        let durations = [
+            ("interrupts off", off.and_then(|off| off.duration.as_ref())),
+            ("idle", found.idle.duration.as_ref()),
+            ("idle to thread", found.wake_ups.to_thread.as_ref()),
+            ("idle to idle", found.wake_ups.spurious.as_ref()),
+        ];
+        let durations = durations.into_iter();
+        let durations = durations.filter_map(|(name, it)| Some((name.to_owned(), it?)));
+        self.distributions(&mut text, "how long each lasted", "", durations);
+        if let Some(off) = off {
+            self.histogram(&mut text, off.duration.as_ref());
+            text.push_str(&self.longest_sections(off));
+        }
+        text
+    }
+
+    /// The figures, a line each.
+    pub(crate) fn switch_figures(&self, found: &ContextSwitches) -> String {
+        let rate = found.dispatches_per_second;
+        let rate = rate.map(|rate| format!(", {rate:.1} a second"));
+        let resumes: Vec<_> = found
+            .resumes
+            .iter()
+            .map(|(name, count)| format!("{name} {count}"))
+            .collect();
+        let handlers: u64 = found.handlers.iter().map(|it| it.activations).sum();
+        let idle = &found.idle;
+        let rows = [
+            (
+                "dispatches",
+                format!("{}{}", found.dispatches, rate.unwrap_or_default()),
+            ),
+            (
+                "context switches",
+                format!("{}, idle in between or not", found.context_switches),
+            ),
+            ("resumed by", or_none(resumes.join(", "))),
+            (
+                "idle",
+                format!(
+                    "{} in {}",
+                    self.share(&idle.share),
+                    pluralise(idle.periods, "time", "times")
+                ),
+            ),
+            ("handlers", format!("{handlers} began")),
+            (
+                "kernel",
+                format!(
+                    "{} in interrupts and the scheduler, outside of handlers",
+                    self.share(&found.kernel)
+                ),
+            ),
+            (
+                "interrupts off",
+                self.interrupts_off(found.interrupts_off.as_ref()),
+            ),
+            ("not known", self.unknown(found)),
+        ];
+        let mut text = String::new();
+        for (name, value) in rows {
+            let _ = writeln!(text, "{name:<17} {value}");
+        }
+        text
+    }
+
+    /// A part of the time.
+    fn share(&self, share: &TimeShare) -> String {
+        match share.percent {
+            Some(part) => format!("{} ({})", self.duration(share.ticks), percent(Some(part))),
+            None => self.duration(share.ticks),
+        }
+    }
+
+    fn interrupts_off(&self, off: Option<&InterruptsOffReport>) -> String {
+        let Some(off) = off else {
+            return "not recorded".to_owned();
+        };
+        let mut text = format!(
+            "{} in {}, kept so {} meanwhile",
+            self.share(&off.share),
+            pluralise(off.count, "time", "times"),
+            pluralise(off.nested, "time", "times"),
+        );
+        let UnknownDurations {
+            start_unknown: begun_before,
+            switched,
+            unrecorded: unseen,
+            lost,
+            open,
+        } = off.unknown;
+        let limits = [
+            (begun_before, "had begun before"),
+            (switched, "lasted until a switch at least"),
+            (unseen, "ended without a record"),
+            (lost, "lasted until a gap at least"),
+            (open, "lasted until the end of the recording"),
+        ];
+        for (count, what) in limits.into_iter().filter(|(count, _)| *count > 0) {
+            let _ = write!(text, "; {count} {what}");
+        }
+        // Lengths that are not known may hide a longer one.
+        if let Some(longest) = off.longest.iter().find(|longest| longest.complete) {
+            let _ = write!(
+                text,
+                "; longest {} by {}",
+                self.duration(longest.ticks),
+                longest.context
+            );
+            if let Some(place) = &longest.disabled_at {
+                let _ = write!(text, " at {}", place.text);
+            }
+            let _ = write!(text, " [event {}]", longest.first_event);
+        }
+        text
+    }
+
+    fn unknown(&self, found: &ContextSwitches) -> String {
+        let mut text = self.share(&found.unknown);
+        if found.gaps > 0 {
+            let gaps = pluralise(found.gaps, "gap", "gaps");
+            let _ = write!(
+                text,
+                "; {gaps}, behind which nobody knows who executed, or whether interrupts were \
+                 off, until that is told again"
+            );
+        }
+        text.push_str("; why a thread gave way, and who woke it, is not recorded");
+        text
+    }
+
+    fn switched_threads(&self, found: &ContextSwitches) -> String {
+        let rows = found.threads.iter().map(|row| {
+            vec![
+                row.name.clone(),
+                row.address.to_string(),
+                row.dispatches.to_string(),
+                row.resumes.to_string(),
+                self.ticks(row.share.ticks),
+                percent(row.share.percent),
+            ]
+        });
+        let header = [
+            "thread",
+            "address",
+            "dispatches",
+            "resumed",
+            self.unit(),
+            "share",
+        ];
+        table_or(&header, &header[2..], rows.collect(), "no thread")
+    }
+
+    fn handlers(&self, found: &ContextSwitches) -> String {
+        let rows = found.handlers.iter().map(|row| {
+            vec![
+                row.name.clone(),
+                optional(row.address),
+                row.activations.to_string(),
+                row.nested.to_string(),
+                self.ticks(row.share.ticks),
+                percent(row.share.percent),
+                optional(row.max_ticks.map(|ticks| self.ticks(ticks))),
+                optional(row.max_event),
+            ]
+        });
+        let header = [
+            "handler",
+            "address",
+            "began",
+            "nested",
+            self.unit(),
+            "share",
+            "longest",
+            "at event",
+        ];
+        table_or(&header, &header[2..], rows.collect(), "no handler was told")
+    }
+
+    /// How many durations lie in each part of the range, as bars.
+    fn histogram(&self, text: &mut String, durations: Option<&Distribution>) {
+        const BARS: u64 = 40;
+        let bins = durations.map(|it| it.histogram.as_slice());
+        let bins = bins.filter(|bins| bins.len() > 1).unwrap_or_default();
+        let most = bins.iter().map(|bin| bin.count).max().unwrap_or_default();
+        for bin in bins {
+            // Anything above nothing shows.
+            let bars = (bin.count * BARS).div_ceil(most.max(1));
+            let bar = "#".repeat(usize::try_from(bars).unwrap_or_default());
+            let from = self.ticks(bin.min);
+            let _ = writeln!(text, "from {from:>12}  {:>8}  {bar}", bin.count);
+        }
+        if !bins.is_empty() {
+            text.push('\n');
+        }
+    }
+
+    fn longest_sections(&self, off: &InterruptsOffReport) -> String {
+        let place = |it: &Option<rtoscope_analysis::report::context_switches::CodeLocationRow>| {
+            optional(it.as_ref().map(|it| it.text.as_str()))
+        };
+        let who = |it: &InterruptsOffRow| match &it.handler {
+            Some(handler) => format!("{handler} (in {})", it.context),
+            None => it.context.clone(),
+        };
+        let rows = off.longest.iter().map(|it| {
+            vec![
+                it.format_duration(self.view),
+                it.nested.to_string(),
+                it.first_event.to_string(),
+                it.last_event.to_string(),
+                who(it),
+                place(&it.disabled_at),
+                it.enabled_at
+                    .as_ref()
+                    .map_or_else(|| format!("({})", it.ending), |to| to.text.clone()),
+            ]
+        });
+        let header = [
+            "longest off",
+            "nested",
+            "from event",
+            "to event",
+            "by",
+            "disabled at",
+            "enabled at",
+        ];
+        table_or(
+            &header,
+            &header[..4],
+            rows.collect(),
+            "no interrupt was off",
+        )
+    }
+}
+
+fn or_none(text: String) -> String {
+    if text.is_empty() {
+        "no event".to_owned()
+    } else {
+        text
+    }
+}

@@ -1,0 +1,170 @@
+//! Over time: interrupts and load.
+
+use super::{ReportFormatter, percent, table_or};
+use rtoscope_analysis::report::isr;
+use rtoscope_analysis::report::load::{Load, LoadRow};
+use rtoscope_analysis::report::profile::ProfileKind;
+use std::fmt::Write as _;
+
+/// From empty to full.
+const SPARK_BARS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+
+impl ReportFormatter<'_> {
+    pub(crate) fn isr(&self, rows: &[isr::IsrRow]) -> String {
+        let header = [
+            "routine",
+            "activations",
+            "nested",
+            "deepest",
+            "unfinished",
+            "inferred",
+            self.unit(),
+            "share",
+            "cores",
+        ];
+        let counts = rows.iter().map(|row| {
+            let cores: Vec<_> = row.cores.iter().map(u8::to_string).collect();
+            vec![
+                row.name.clone(),
+                row.activations.to_string(),
+                row.nested.to_string(),
+                row.max_nesting.to_string(),
+                row.unfinished.to_string(),
+                row.inferred.to_string(),
+                or_unknown(row, self.ticks(row.ticks)),
+                or_unknown(row, percent(row.percent)),
+                cores.join(", "),
+            ]
+        });
+        let none = "no interrupt was recorded";
+        let mut text = table_or(&header, &header[1..], counts.collect(), none);
+        if rows.is_empty() {
+            return text;
+        }
+        text.push('\n');
+        let named = |row: &isr::IsrRow| row.name.clone();
+        let all = |figure: fn(&isr::IsrRow) -> Option<&_>| {
+            let rows = rows.iter();
+            rows.filter_map(move |row| Some((named(row), figure(row)?)))
+        };
+        self.distributions(
+            &mut text,
+            "entry to exit",
+            "routine",
+            all(|row| row.duration.as_ref()),
+        );
+        self.distributions(
+            &mut text,
+            "the same without routines that interrupted it",
+            "routine",
+            all(|row| row.self_duration.as_ref()),
+        );
+        self.distributions(
+            &mut text,
+            "entry to entry",
+            "routine",
+            all(|row| row.interarrival.as_ref()),
+        );
+        text
+    }
+
+    pub(crate) fn load(&self, load: &Load) -> String {
+        if load.start_ticks.is_empty() {
+            return "no time passes\n".to_owned();
+        }
+        let mut text = format!(
+            "{} windows of {}\n",
+            load.start_ticks.len(),
+            self.duration(load.window_ticks)
+        );
+        if let Some(peak) = &load.peak {
+            let _ = writeln!(
+                text,
+                "busiest: {:.1} % from {} on",
+                peak.percent,
+                self.duration(peak.start_ticks)
+            );
+        }
+        let busy = load.busy.iter().map(|busy| busy.unwrap_or_default());
+        let lanes = load
+            .contexts
+            .iter()
+            .map(|row| (row.context.as_str(), row.percent.as_slice()));
+        let width = lanes.clone().map(|(name, _)| name.chars().count()).max();
+        let width = width.unwrap_or_default().max("busy".len());
+        let _ = writeln!(text, "\n{:<width$} |{}|", "busy", sparkline(busy));
+        for (name, percent) in lanes {
+            let _ = writeln!(
+                text,
+                "{name:<width$} |{}|",
+                sparkline(percent.iter().copied())
+            );
+        }
+        text.push('\n');
+        text.push_str(&self.load_table(load));
+        text
+    }
+
+    fn load_table(&self, load: &Load) -> String {
+        let header = ["from", "to", "busy", "events", "most of it"];
+        let ends = load.start_ticks.iter().skip(1).chain([&load.end_ticks]);
+        let windows = load.start_ticks.iter().zip(ends).enumerate();
+        let rows = windows.map(|(at, (start, end))| {
+            vec![
+                self.ticks(*start),
+                self.ticks(*end),
+                percent(load.busy.get(at).copied().flatten()),
+                load.events.get(at).map(u64::to_string).unwrap_or_default(),
+                busiest_rows(load, at),
+            ]
+        });
+        table_or(&header, &header[..4], rows.collect(), "")
+    }
+}
+
+/// Nothing for routines of which no time was recorded: they took some.
+fn or_unknown(row: &isr::IsrRow, figure: String) -> String {
+    if row.number.is_none() && row.ticks == 0 {
+        "not known".to_owned()
+    } else {
+        figure
+    }
+}
+
+/// Contexts that a line of the table names.
+const MAX_NAMED: usize = 3;
+
+/// Who executed most in a window.
+fn busiest_rows(load: &Load, window: usize) -> String {
+    let share = |row: &LoadRow| row.percent.get(window).copied().unwrap_or_default();
+    let named = |row: &&LoadRow| row.kind != ProfileKind::Idle && share(row) >= 0.05;
+    let mut rows: Vec<_> = load.contexts.iter().filter(named).collect();
+    rows.sort_by(|one, other| share(other).total_cmp(&share(one)));
+    let rows = rows.iter().take(MAX_NAMED);
+    let rows = rows.map(|row| format!("{} {:.1} %", row.context, share(row)));
+    rows.collect::<Vec<_>>().join(", ")
+}
+
+/// Percentages as bars.
+pub(super) fn sparkline(percents: impl Iterator<Item = f64>) -> String {
+    let bar = |percent: f64| {
+        // Anything above nothing shows.
+        let height = (percent / 100.0 * (SPARK_BARS.len() - 1) as f64).ceil();
+        let height = (height.max(0.0) as usize).min(SPARK_BARS.len() - 1);
+        SPARK_BARS.get(height).copied().unwrap_or(' ')
+    };
+    percents.map(bar).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bars_rise_from_nothing_to_all() {
+        assert_eq!(
+            sparkline([0.0, 0.1, 12.5, 50.0, 99.9, 100.0].into_iter()),
+            " ▁▁▄██"
+        );
+    }
+}

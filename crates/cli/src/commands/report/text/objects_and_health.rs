@@ -1,0 +1,209 @@
+//! What was used: objects, file system, network, USB; and what can be trusted.
+
+use super::interrupts_and_load::sparkline;
+use super::{ReportFormatter, optional, percent, table_or};
+use rtoscope_analysis::Scope;
+use rtoscope_analysis::report::components::Component;
+use rtoscope_analysis::report::health::{ActiveObjectHealth, Health};
+use rtoscope_analysis::report::objects;
+use rtoscope_trace::diagnostic::pluralise;
+use std::fmt::Write as _;
+
+/// Bars of a curve.
+const GRAPH_WIDTH: usize = 60;
+
+impl ReportFormatter<'_> {
+    pub(crate) fn objects(&self, rows: &[objects::ObjectRow]) -> String {
+        let header = [
+            "object",
+            "class",
+            "puts",
+            "takes",
+            "calls",
+            "blocked",
+            "refused",
+            "least level",
+            "mean level",
+            "most level",
+            "at event",
+            "capacity",
+            "high water",
+            "waits",
+            "waited",
+        ];
+        let table = rows.iter().map(|row| {
+            let level = row.level.as_ref();
+            vec![
+                row.name.clone(),
+                row.class.to_owned(),
+                row.puts.to_string(),
+                row.takes.to_string(),
+                row.calls.to_string(),
+                row.blocked.to_string(),
+                row.refused.to_string(),
+                optional(level.map(|level| level.min)),
+                optional(
+                    level
+                        .and_then(|level| level.mean)
+                        .map(|mean| format!("{mean:.1}")),
+                ),
+                optional(level.map(|level| level.max)),
+                optional(level.map(|level| level.max_event)),
+                optional(row.capacity),
+                percent(row.high_water_percent),
+                row.waiters.count.to_string(),
+                self.ticks(row.waiters.ticks),
+            ]
+        });
+        let none = "no queue, semaphore, pool or group of event flags";
+        let mut text = table_or(&header, &header[2..], table.collect(), none);
+        let curves: Vec<_> = rows
+            .iter()
+            .filter_map(|row| self.level_graph(row))
+            .collect();
+        if !curves.is_empty() {
+            text.push_str("\nlevel over time, of the capacity or else of the most\n");
+            let width = curves.iter().map(|(name, _)| name.chars().count()).max();
+            let width = width.unwrap_or_default();
+            for (name, curve) in curves {
+                let _ = writeln!(text, "{name:<width$} |{curve}|");
+            }
+        }
+        let transfers = rows.iter();
+        let transfers =
+            transfers.filter_map(|row| Some((row.name.clone(), row.transfer.as_ref()?)));
+        text.push('\n');
+        self.distributions(&mut text, "from put to take", "object", transfers);
+        text
+    }
+
+    /// An object's highest levels as bars.
+    fn level_graph<'r>(&self, row: &'r objects::ObjectRow) -> Option<(&'r str, String)> {
+        let level = row.level.as_ref().filter(|level| level.max > 0)?;
+        let full = row.capacity.unwrap_or_else(|| level.max.into()) as f64;
+        let window = self.view.window();
+        let span = (window.end - window.start).max(1);
+        let mut bars = [0_f64; GRAPH_WIDTH];
+        let ends = level.graph.iter().skip(1).map(|(start, ..)| *start);
+        for ((start, _, highest), end) in level.graph.iter().zip(ends.chain([window.end])) {
+            let bar = |time: u64| {
+                let part = u128::from(time.saturating_sub(window.start)) * GRAPH_WIDTH as u128;
+                usize::try_from(part / u128::from(span))
+                    .unwrap_or(GRAPH_WIDTH)
+                    .min(GRAPH_WIDTH - 1)
+            };
+            let percent = f64::from(highest.unwrap_or_default()) / full * 100.0;
+            for bar in bars.iter_mut().take(bar(end) + 1).skip(bar(*start)) {
+                *bar = bar.max(percent);
+            }
+        }
+        Some((&row.name, sparkline(bars.into_iter())))
+    }
+
+    pub(crate) fn component(&self, component: &Component) -> String {
+        if !component.has_events {
+            return "no event of it in the trace\n".to_owned();
+        }
+        let rows = component.figures.iter();
+        let rows = rows.filter(|figure| figure.value > 0).map(|figure| {
+            vec![
+                figure.name.to_string(),
+                figure.value.to_string(),
+                figure.description.to_string(),
+            ]
+        });
+        table_or(&["figure", "value", ""], &["value"], rows.collect(), "")
+    }
+
+    pub(crate) fn health(&self, health: &Health) -> String {
+        let clock = &health.clock;
+        let rate = health
+            .events_per_second
+            .map(|rate| format!(", {rate:.0} a second"));
+        let coverage = match health.coverage.percent {
+            Some(percent) => format!("{percent:.1} % of the processors' time"),
+            None => "no time passes".to_owned(),
+        };
+        let mut lost = match health.gaps.len() {
+            0 => "no gap".to_owned(),
+            gaps => format!(
+                "{}, {} known to be missing",
+                pluralise(gaps as u64, "gap", "gaps"),
+                pluralise(health.lost_events, "event", "events")
+            ),
+        };
+        if !health.restarts.is_empty() {
+            let times = pluralise(health.restarts.len() as u64, "time", "times");
+            let _ = write!(lost, "; the target started again {times}");
+        }
+        let start = if health.overwritten {
+            "older events were overwritten"
+        } else {
+            "nothing was overwritten"
+        };
+        let registry = &health.registry;
+        let rows = [
+            (
+                "events",
+                format!("{}{}", health.events, rate.unwrap_or_default()),
+            ),
+            ("known", coverage),
+            ("loss", lost),
+            ("start", start.to_owned()),
+            (
+                "clock",
+                format!(
+                    "{}, {} bits, counts {}, {} wraps, {} steps back",
+                    clock.quality, clock.bits, clock.direction, clock.wraps, clock.backward_steps
+                ),
+            ),
+            (
+                "registry",
+                format!(
+                    "{} objects, {} deleted, {} threads not in it{}",
+                    registry.objects,
+                    registry.deleted,
+                    registry.unnamed_threads,
+                    if registry.full { ", full" } else { "" }
+                ),
+            ),
+            (
+                "interrupts",
+                format!(
+                    "{} without an exit, {} without an entry",
+                    health.unfinished_isrs, health.inferred_isrs
+                ),
+            ),
+        ];
+        let mut text = String::new();
+        if *self.view.scope != Scope::default() {
+            text.push_str("of the whole recording, whatever part is chosen\n");
+        }
+        for (name, value) in rows {
+            let _ = writeln!(text, "{name:<10} {value}");
+        }
+        if let Some(limits) = &health.active {
+            let _ = writeln!(text, "{:<10} {}", "objects", uncertainty_note(limits));
+        }
+        for problem in &health.diagnostics {
+            let _ = writeln!(
+                text,
+                "{:<10} {}: {}",
+                problem.severity, problem.kind, problem.message
+            );
+        }
+        text
+    }
+}
+
+/// What gaps, and filters on the target, leave unknown of active objects.
+fn uncertainty_note(limits: &ActiveObjectHealth) -> String {
+    format!(
+        "{} of which it is not known when they were taken, {} without a known post, \
+         {} and {} of which the end is not known",
+        pluralise(limits.untaken_posts, "event", "events"),
+        pluralise(limits.unposted_steps, "step", "steps"),
+        pluralise(limits.lost_steps + limits.unrecorded_steps, "step", "steps"),
+        pluralise(limits.uncertain_visits, "state", "states"),
+    )
+}

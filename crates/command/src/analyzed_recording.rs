@@ -1,0 +1,58 @@
+//! A recording, and all that is known of it.
+
+use crate::export::dataset;
+use rtoscope_analysis::levels::LevelHistories;
+use rtoscope_analysis::{Analysis, Scope};
+use rtoscope_decode::DecodedRecording;
+use rtoscope_tables::TableSource;
+use std::path::Path;
+
+/// A recording, analysed as a whole.
+#[derive(Debug)]
+pub struct AnalyzedRecording {
+    name: String,
+    id: String,
+    recording: DecodedRecording,
+    analysis: Analysis,
+    histories: LevelHistories,
+}
+
+impl AnalyzedRecording {
+    /// Analyses a recording, which has a name for people: its file's. Alone, the
+    /// file's stem identifies it.
+    pub fn new(name: impl Into<String>, recording: DecodedRecording) -> Self {
+        let name = name.into();
+        let id = dataset::file_stems([Path::new(&name)]).concat();
+        Self::with_id(name, id, recording)
+    }
+
+    /// Analyses a recording that has an identity among others.
+    pub fn with_id(name: impl Into<String>, id: String, recording: DecodedRecording) -> Self {
+        let trace = &recording.trace;
+        let interpreter = || recording.format_info.interpreter(trace);
+        let analysis = Analysis::run(trace, Scope::default(), &mut interpreter());
+        let histories = LevelHistories::from_trace(trace, &mut interpreter());
+        Self {
+            name: name.into(),
+            id,
+            recording,
+            analysis,
+            histories,
+        }
+    }
+
+    /// What exports and tables are made of.
+    pub fn source(&self) -> TableSource<'_> {
+        let DecodedRecording {
+            trace,
+            format_info: origin,
+        } = &self.recording;
+        TableSource {
+            name: &self.name,
+            recording_id: &self.id,
+            format: origin.format().name(),
+            view: self.analysis.view(trace, origin.statistics()),
+            histories: &self.histories,
+        }
+    }
+}

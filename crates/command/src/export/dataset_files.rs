@@ -1,0 +1,211 @@
+//! What lies in a dataset.
+
+use super::dataset::{self, Tag};
+use anyhow::Context as _;
+use rtoscope_trace::printable::Printable;
+use std::fs::{self, DirEntry};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// A file of a table in a dataset.
+#[derive(Debug, Clone)]
+pub struct DatasetFile {
+    /// Where it lies.
+    pub path: PathBuf,
+    /// The tags that its folders are called by.
+    pub tags: Vec<Tag>,
+}
+
+/// The files in a table's folder that have this extension, in the order of their
+/// names. There are none if there is no folder.
+///
+/// # Errors
+///
+/// If a folder cannot be read, or is called by no tag.
+pub fn list_files(folder: &Path, extension: &str) -> anyhow::Result<Vec<DatasetFile>> {
+    let mut found = Vec::new();
+    if folder.is_dir() {
+        collect_files(folder, extension, &mut Vec::new(), &mut found)?;
+    }
+    Ok(found)
+}
+
+fn collect_files(
+    folder: &Path,
+    extension: &str,
+    tags: &mut Vec<Tag>,
+    found: &mut Vec<DatasetFile>,
+) -> anyhow::Result<()> {
+    let entries = fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>);
+    let mut entries = entries.with_context(|| Printable::path(&folder).to_string())?;
+    entries.sort_by_key(DirEntry::file_name);
+    for entry in entries {
+        let (path, name) = (entry.path(), entry.file_name());
+        let name = name.to_string_lossy();
+        let tag = name.split_once('=');
+        // Every reader of datasets skips these.
+        if name.starts_with('.') || name.starts_with('_') && tag.is_none() {
+            continue;
+        }
+        if path.is_dir() {
+            let (key, value) = tag.with_context(|| {
+                format!(
+                    "{}: expected a folder of a tag, such as device=42",
+                    Printable::path(&path)
+                )
+            })?;
+            tags.push((key.to_owned(), percent_decoded(value)));
+            collect_files(&path, extension, tags, found)?;
+            tags.pop();
+        } else if path.extension().is_some_and(|it| it == extension) {
+            let tags = tags.clone();
+            found.push(DatasetFile { path, tags });
+        }
+    }
+    Ok(())
+}
+
+impl DatasetFile {
+    /// Whether tags have the same keys, in the same order.
+    pub fn has_tag_keys_of(&self, tags: &[Tag]) -> bool {
+        let own = self.tags.iter().map(|(key, _)| key);
+        own.eq(tags.iter().map(|(key, _)| key))
+    }
+}
+
+/// Checks that a recording with these tags can be added to a dataset. It can have
+/// more of them than those that are there, which have no value for these then, but
+/// a tag that all others have was forgotten.
+///
+/// # Errors
+///
+/// If that is so, or two tags could not be columns beside each other.
+pub fn check_tags_match(files: &[DatasetFile], tags: &[Tag]) -> anyhow::Result<()> {
+    let has = |tags: &[Tag], wanted: &str| tags.iter().any(|(key, _)| key == wanted);
+    let mut all = tags.to_vec();
+    for file in files {
+        for tag in &file.tags {
+            if !has(&all, &tag.0) {
+                all.push(tag.clone());
+            }
+        }
+    }
+    dataset::check_tags(&all)?;
+    for (wanted, _) in all {
+        let lacks = |file: &DatasetFile| !has(&file.tags, &wanted);
+        if let Some(first) = files.first()
+            && !has(tags, &wanted)
+            && !files.iter().any(lacks)
+        {
+            anyhow::bail!(
+                "the dataset has recordings with {} ({}), and this export has {}; give it the tag {wanted}, too",
+                describe_keys(&first.tags),
+                Printable::path(&first.path),
+                describe_keys(tags)
+            );
+        }
+    }
+    Ok(())
+}
+
+/// The keys of tags, for people.
+pub fn describe_keys(tags: &[Tag]) -> String {
+    let keys: Vec<_> = tags.iter().map(|(key, _)| key.as_str()).collect();
+    match keys.len() {
+        0 => "no tag".to_owned(),
+        1 => format!("the tag {}", keys[0]),
+        _ => format!("the tags {}", keys.join(", ")),
+    }
+}
+
+/// A part of a path as it was before it was escaped as Hive does.
+fn percent_decoded(text: &str) -> String {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, behind)) = rest.split_once('%') {
+        bytes.extend_from_slice(before.as_bytes());
+        let digits = behind.get(..2);
+        match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+            Some(byte) => {
+                bytes.push(byte);
+                rest = &behind[2..];
+            }
+            None => {
+                bytes.push(b'%');
+                rest = behind;
+            }
+        }
+    }
+    bytes.extend_from_slice(rest.as_bytes());
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+    use super::*;
+    use crate::export::dataset::{parse_tag, table_path};
+    use rtoscope_tables::Table;
+
+    #[test]
+    fn what_was_written_is_found() {
+        let folder = tempfile::tempdir().unwrap();
+        let tags = ["_site=a/%2B=\"ü\"", "device=2"].map(|text| parse_tag(text).unwrap());
+        let file = table_path(folder.path(), Table::Recordings, &tags, "run", "parquet");
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        for name in [file.clone(), file.with_extension("csv")] {
+            fs::write(name, "").unwrap();
+        }
+        fs::write(folder.path().join("trace/_SUCCESS"), "").unwrap();
+        let found = list_files(&folder.path().join("trace"), "parquet").unwrap();
+        assert_eq!(found.len(), 1);
+        assert_eq!((&found[0].path, &found[0].tags[..]), (&file, &tags[..]));
+        assert!(
+            list_files(&folder.path().join("events"), "parquet")
+                .unwrap()
+                .is_empty()
+        );
+        fs::create_dir(folder.path().join("trace/more")).unwrap();
+        assert!(list_files(&folder.path().join("trace"), "parquet").is_err());
+    }
+
+    #[test]
+    fn tags_can_be_added_but_not_forgotten() {
+        let tags = |texts: &[&str]| -> Vec<Tag> {
+            texts.iter().map(|it| parse_tag(it).unwrap()).collect()
+        };
+        let files = |all: &[&[&str]]| -> Vec<DatasetFile> {
+            let files = all.iter().map(|texts| DatasetFile {
+                path: PathBuf::from("trace.parquet"),
+                tags: tags(texts),
+            });
+            files.collect()
+        };
+        let old = files(&[&["device=1"], &["device=2"]]);
+        assert!(check_tags_match(&[], &tags(&["device=1"])).is_ok());
+        assert!(check_tags_match(&old, &tags(&["device=3", "site=1"])).is_ok());
+        for bad in [
+            &[][..],
+            &["site=1"],
+            &["Device=1"],
+            &["device=1", "DEVICE=1"],
+        ] {
+            assert!(check_tags_match(&old, &tags(bad)).is_err(), "{bad:?}");
+        }
+        let mixed = files(&[&["device=1"], &["device=2", "site=1"]]);
+        assert!(check_tags_match(&mixed, &tags(&["device=3"])).is_ok());
+    }
+
+    #[test]
+    fn only_keys_and_their_order_count() {
+        let tags = |texts: [&str; 2]| texts.map(|text| parse_tag(text).unwrap()).to_vec();
+        let found = DatasetFile {
+            path: PathBuf::new(),
+            tags: tags(["a=1", "b=1"]),
+        };
+        assert!(found.has_tag_keys_of(&tags(["a=2", "b=2"])));
+        assert!(!found.has_tag_keys_of(&tags(["b=1", "a=1"])));
+        assert!(!found.has_tag_keys_of(&found.tags[..1]));
+    }
+}

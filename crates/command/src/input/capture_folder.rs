@@ -1,0 +1,210 @@
+//! Recordings of captures: folders.
+
+use super::recording_file::FileArgs;
+use anyhow::{bail, ensure};
+use rtoscope_capture::recording::{Recording, RecordingError, RecordingItem, RecordingProblem};
+use rtoscope_decode::live::{HostTime, LiveDecoder, LiveOptions, LiveUpdate};
+use rtoscope_decode::{self as decode, DecodeOptions, Format};
+use rtoscope_trace::diagnostic::pluralise;
+use rtoscope_trace::{Diagnostic, DiagnosticKind, Diagnostics, EventIndex};
+use std::ops::ControlFlow;
+use std::path::Path;
+
+/// A recording of a capture.
+pub(super) struct CaptureFolder {
+    recording: Recording,
+    problems: Vec<RecordingProblem>,
+}
+
+/// What a capture's recording tells beside its trace.
+pub struct CaptureHistory {
+    /// The bytes that came.
+    pub recording: Recording,
+    /// Where the connection broke.
+    pub interruptions: Vec<Interruption>,
+    /// Connections that were refused, in sentences.
+    pub refused_connections: Vec<String>,
+    /// When the newest bytes came.
+    pub last_received: Option<HostTime>,
+}
+
+/// A place where the connection broke.
+pub struct Interruption {
+    pub at: HostTime,
+    pub reason: String,
+    /// Bytes that came and are not in the folder.
+    pub missing_bytes: u64,
+    /// Events that came before.
+    pub events_before: u64,
+}
+
+impl CaptureFolder {
+    pub(super) fn open(folder: &Path) -> Result<Self, RecordingError> {
+        let recording = Recording::open(folder)?;
+        let problems = recording.problems()?;
+        Ok(Self {
+            recording,
+            problems,
+        })
+    }
+
+    /// The format that its bytes speak for.
+    pub(super) fn format(&self) -> Result<Option<Format>, RecordingError> {
+        let mut live = LiveDecoder::new(live_settings(DecodeOptions::default(), None));
+        self.recording.read(0, |part| {
+            match part {
+                RecordingItem::Bytes { bytes, at, .. } => live.push(bytes, at),
+                RecordingItem::Metadata { format, bytes } => live.load_metadata(format, bytes),
+                RecordingItem::Interrupted { .. } => live.connection_lost(),
+                RecordingItem::Refused { .. } => {}
+            }
+            match live.format() {
+                Some(_) => ControlFlow::Break(()),
+                None => ControlFlow::Continue(()),
+            }
+        })?;
+        Ok(live.format())
+    }
+
+    /// Decodes all of it.
+    pub(super) fn decode(
+        self,
+        options: DecodeOptions,
+        format: Option<Format>,
+    ) -> anyhow::Result<(decode::DecodedRecording, CaptureHistory)> {
+        let mut live = LiveDecoder::new(live_settings(options, format));
+        let mut interruptions = Vec::new();
+        let mut refusals = Vec::new();
+        let mut newest = None;
+        self.recording.read(0, |part| {
+            match part {
+                RecordingItem::Bytes { bytes, at, .. } => {
+                    live.push(bytes, at);
+                    newest = Some(at);
+                }
+                RecordingItem::Metadata { format, bytes } => live.load_metadata(format, bytes),
+                RecordingItem::Interrupted {
+                    at,
+                    reason,
+                    missing_bytes: missing,
+                } => {
+                    live.connection_lost();
+                    interruptions.push(Interruption {
+                        at,
+                        reason: reason.to_owned(),
+                        missing_bytes: missing,
+                        events_before: live.stats().events,
+                    });
+                }
+                RecordingItem::Refused { message, .. } => refusals.push(message.to_owned()),
+            }
+            match live.stats().events > MAX_EVENTS {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
+        })?;
+        live.connection_lost();
+        ensure!(
+            live.stats().events <= MAX_EVENTS,
+            "it has more than {MAX_EVENTS} events, which are too many to be shown at once"
+        );
+        let bytes = pluralise(self.recording.bytes(), "byte", "bytes");
+        let Some(LiveUpdate { mut recording, .. }) = live.next_update()? else {
+            let missing = self.recording.missing_at_end();
+            match live.format() {
+                _ if newest.is_none() && missing > 0 => bail!(
+                    "nothing of what came could be saved: {} are missing",
+                    pluralise(missing, "byte", "bytes")
+                ),
+                _ if newest.is_none() => bail!("the recording is empty: nothing came"),
+                Some(format) => bail!("no event in {bytes} that should be {}", format.name()),
+                None => bail!("nothing in {bytes} tells a format; --input-format does"),
+            }
+        };
+        let history = CaptureHistory {
+            recording: self.recording,
+            interruptions,
+            refused_connections: refusals,
+            last_received: newest,
+        };
+        let trace = &mut recording.trace;
+        let mut diagnostics = Diagnostics::default();
+        diagnostics.extend(history.diagnostics(&self.problems, trace.events.len()));
+        diagnostics.extend(std::mem::take(&mut trace.diagnostics));
+        trace.diagnostics = diagnostics;
+        Ok((recording, history))
+    }
+}
+
+/// Events are numbered with 32 bits.
+const MAX_EVENTS: u64 = u32::MAX as u64;
+
+fn live_settings(options: DecodeOptions, format: Option<Format>) -> LiveOptions {
+    LiveOptions {
+        options,
+        format,
+        max_events: u64::MAX,
+    }
+}
+
+impl CaptureHistory {
+    /// Bytes before the first that is there.
+    pub fn removed_bytes(&self) -> u64 {
+        let first = self.recording.segments().first();
+        first.map_or(0, |segment| segment.offset)
+    }
+
+    fn diagnostics(&self, problems: &[RecordingProblem], events: usize) -> Vec<Diagnostic> {
+        let mut found = Vec::new();
+        if self.removed_bytes() > 0 {
+            let removed = pluralise(self.removed_bytes(), "byte", "bytes");
+            let message = format!("only the end was kept: the first {removed} were removed");
+            let diagnostic = Diagnostic::new(DiagnosticKind::Overwritten, message);
+            found.push(diagnostic.with_count(self.removed_bytes()));
+        }
+        for problem in problems {
+            let message = problem.to_string();
+            found.push(match problem {
+                RecordingProblem::Missing { offset, bytes } => {
+                    let diagnostic = Diagnostic::new(DiagnosticKind::MissingBytes, message);
+                    diagnostic.at_offset(*offset).with_count(*bytes)
+                }
+                _ => Diagnostic::new(DiagnosticKind::DamagedRecording, message),
+            });
+        }
+        let refusals = self.refused_connections.iter();
+        found.extend(
+            refusals.map(|refusal| {
+                Diagnostic::new(DiagnosticKind::RefusedConnections, refusal.clone())
+            }),
+        );
+        // Of those without bytes it was just told, and behind the last event
+        // nothing is missing.
+        for interruption in self.interruptions.iter().filter(|it| it.missing_bytes == 0) {
+            let event = u32::try_from(interruption.events_before).map(EventIndex);
+            if let Ok(event) = event
+                && event.index() < events
+            {
+                let message = format!("the connection broke: {}", interruption.reason);
+                let diagnostic = Diagnostic::new(DiagnosticKind::Interrupted, message);
+                found.push(diagnostic.at_event(event));
+            }
+        }
+        found
+    }
+}
+
+impl FileArgs {
+    /// The recording of a capture, if it is one.
+    pub(super) fn capture_folder(&self) -> anyhow::Result<Option<CaptureFolder>> {
+        if !self.file.is_dir() {
+            return Ok(None);
+        }
+        ensure!(
+            !self.selects_buffer(),
+            "{}: --buffer and --at say which buffer of a file; all of a recording make one trace",
+            self.name()
+        );
+        Ok(Some(CaptureFolder::open(&self.file)?))
+    }
+}

@@ -1,0 +1,125 @@
+//! What is odd about a clock, said in diagnostics.
+
+use super::modulus::ClockModulus;
+use super::step_stats::StepStats;
+use super::unwrap_pass::WrapStats;
+use rtoscope_trace::clock::ClockQuality;
+use rtoscope_trace::diagnostic::pluralise;
+use rtoscope_trace::{Diagnostic, DiagnosticKind, Frequency};
+
+/// Of fewer steps, wraps in most of them may be chance.
+const MIN_STEPS_FOR_WRAP_WARNING: u64 = 16;
+
+/// What is known of a clock after the walk through its stamps.
+pub(super) struct ClockFindings<'a> {
+    pub(super) quality: ClockQuality,
+    /// Ticks from one event to the next, if all are the same.
+    pub(super) step: u64,
+    /// Whether its period was given, or a direction against most steps.
+    pub(super) is_doubtful: bool,
+    /// What the user says of it.
+    pub(super) frequency: Option<Frequency>,
+    pub(super) wrap_stats: &'a WrapStats,
+    pub(super) step_stats: &'a StepStats,
+    pub(super) modulus: ClockModulus,
+    pub(super) mask: u64,
+}
+
+impl ClockFindings<'_> {
+    pub(super) fn report(&self, diagnostics: &mut Vec<Diagnostic>) {
+        diagnostics.extend(self.junk_bits());
+        diagnostics.extend(self.quality());
+        diagnostics.extend(self.constant_wraps());
+        // An early reload explains what looks like steps back.
+        let course = self.early_reload().or_else(|| self.backward_steps());
+        diagnostics.extend(course);
+    }
+
+    fn junk_bits(&self) -> Option<Diagnostic> {
+        let junk = self.step_stats.junk;
+        let message = format!(
+            "{} with bits above the clock's mask {:#x}, which were dropped",
+            pluralise(junk, "stamp", "stamps"),
+            self.mask
+        );
+        let diagnostic = Diagnostic::new(DiagnosticKind::ClockJunk, message);
+        (junk > 0).then(|| diagnostic.with_count(junk))
+    }
+
+    fn quality(&self) -> Option<Diagnostic> {
+        let (kind, mut message) = match self.quality {
+            ClockQuality::Static => (
+                DiagnosticKind::StaticClock,
+                "all stamps are equal: the clock stood still, only the order of events is known"
+                    .to_owned(),
+            ),
+            ClockQuality::EventCounter => (
+                DiagnosticKind::EventCounterClock,
+                format!(
+                    "every event is {} after the previous one: the clock counts events, only \
+                     their order is known",
+                    pluralise(self.step, "tick", "ticks")
+                ),
+            ),
+            ClockQuality::Good | ClockQuality::Unknown => return None,
+        };
+        if self.frequency.is_some() {
+            message.push_str("; the given frequency is not used");
+        }
+        Some(Diagnostic::new(kind, message))
+    }
+
+    /// A period or a direction that was given is wrong if the clock wraps from one
+    /// event to the next again and again.
+    fn constant_wraps(&self) -> Option<Diagnostic> {
+        let (wraps, steps) = (
+            self.wrap_stats.wraps,
+            self.step_stats.up + self.step_stats.down,
+        );
+        let period = self.modulus.period()?;
+        if !self.is_doubtful || steps < MIN_STEPS_FOR_WRAP_WARNING || wraps * 2 < steps {
+            return None;
+        }
+        let message = format!(
+            "the clock wraps in {wraps} of {steps} steps from one event to the next: its period \
+             is probably longer than {period} ticks, or it counts the other way"
+        );
+        Some(Diagnostic::new(DiagnosticKind::ClockPeriod, message).with_count(wraps))
+    }
+
+    /// A counter that reloads early never shows the upper half of its range,
+    /// and where it starts again it jumps by nearly its highest value.
+    fn early_reload(&self) -> Option<Diagnostic> {
+        let highest = self.step_stats.highest;
+        let jumps = self.wrap_stats.wraps + self.wrap_stats.backward_steps;
+        let period = self.modulus.period()?;
+        if highest >= period / 2
+            || jumps < 2
+            || self.wrap_stats.backward_ticks / jumps <= highest / 2
+        {
+            return None;
+        }
+        let message = format!(
+            "no stamp exceeds {highest} and the clock starts again {jumps} times: its period is \
+             probably shorter than its mask {:#x} says, and times are wrong unless the period is \
+             given",
+            self.mask
+        );
+        Some(Diagnostic::new(DiagnosticKind::ClockPeriod, message).with_count(jumps))
+    }
+
+    fn backward_steps(&self) -> Option<Diagnostic> {
+        let first = self.wrap_stats.first_backward?;
+        let count = self.wrap_stats.backward_steps;
+        let mut message = format!(
+            "the clock stepped back a little {}, first at event {first}; time stands still until it \
+             has caught up",
+            pluralise(count, "time", "times")
+        );
+        if count > (self.step_stats.up + self.step_stats.down) / 2 {
+            message.push_str(": the clock probably counts the other way");
+        }
+        let diagnostic = Diagnostic::new(DiagnosticKind::BackwardStep, message);
+        Some(diagnostic.at_event(first).with_count(count))
+    }
+}

@@ -1,0 +1,150 @@
+//! The walk through the stamps that gives each its time.
+
+use super::modulus::ClockModulus;
+use super::partition::TimestampPart;
+use super::step_stats::StepStats;
+use crate::parallel;
+use rtoscope_trace::EventIndex;
+use rtoscope_trace::clock::ClockDirection;
+
+/// What the walk gave.
+#[derive(Default)]
+pub(super) struct UnwrapPass {
+    pub(super) time: Vec<u64>,
+    pub(super) wrap_stats: WrapStats,
+}
+
+/// What was met on the way.
+#[derive(Default, Clone, Copy)]
+pub(super) struct WrapStats {
+    pub(super) wraps: u64,
+    pub(super) backward_steps: u64,
+    pub(super) first_backward: Option<EventIndex>,
+    /// Ticks that the counter jumped against its direction, summed up.
+    pub(super) backward_ticks: u64,
+}
+
+impl UnwrapPass {
+    /// Walks through all parts at the same time, or one behind the other where
+    /// steps back make the time at a part's start depend on those before it.
+    pub(super) fn new<W: Copy + Into<u64> + Sync>(
+        parts: &[TimestampPart<'_, W>],
+        steps: &[StepStats],
+        modulus: ClockModulus,
+        direction: ClockDirection,
+    ) -> Self {
+        let count = parts.iter().map(|part| part.timestamps.len()).sum();
+        let mut time = vec![0; count];
+        let mut rest = time.as_mut_slice();
+        let mut tasks = Vec::new();
+        let mut start = 0_u64;
+        for (part, steps) in parts.iter().zip(steps) {
+            let (times, behind) = rest.split_at_mut(part.timestamps.len());
+            rest = behind;
+            tasks.push(UnwrapTask { part, start, times });
+            start = start.saturating_add(steps.ticks(direction));
+        }
+        let walk = |task: UnwrapTask<'_, W>, behind| task.run(modulus, direction, behind);
+        let courses = if steps
+            .iter()
+            .all(|steps| steps.backward_steps(direction) == 0)
+        {
+            parallel::map_parallel(tasks, |task| walk(task, 0).wrap_stats)
+        } else {
+            unwrap_sequentially(tasks, walk)
+        };
+        let mut course = WrapStats::default();
+        let mut first = 0_usize;
+        for (part, one) in parts.iter().zip(courses) {
+            course = course.merge(&one, first);
+            first += part.timestamps.len();
+        }
+        Self {
+            time,
+            wrap_stats: course,
+        }
+    }
+}
+
+fn unwrap_sequentially<'t, W: Copy + Into<u64>>(
+    tasks: Vec<UnwrapTask<'t, W>>,
+    walk: impl Fn(UnwrapTask<'t, W>, u64) -> UnwrapState,
+) -> Vec<WrapStats> {
+    let mut now = 0;
+    let mut behind = 0;
+    let mut courses = Vec::new();
+    for task in tasks {
+        let end = walk(UnwrapTask { start: now, ..task }, behind);
+        (now, behind) = (end.time, end.lag);
+        courses.push(end.wrap_stats);
+    }
+    courses
+}
+
+/// A part, the time before it, and where its times go.
+struct UnwrapTask<'t, W> {
+    part: &'t TimestampPart<'t, W>,
+    start: u64,
+    times: &'t mut [u64],
+}
+
+/// Where a walk through a part ended.
+struct UnwrapState {
+    time: u64,
+    lag: u64,
+    wrap_stats: WrapStats,
+}
+
+impl<W: Copy + Into<u64>> UnwrapTask<'_, W> {
+    /// `behind` is how far the clock, having stepped back, is behind the time
+    /// shown.
+    fn run(self, modulus: ClockModulus, direction: ClockDirection, mut behind: u64) -> UnwrapState {
+        let longest = modulus.max_step();
+        let mut before = self.part.previous;
+        let mut now = self.start;
+        let mut course = WrapStats::default();
+        for ((stamp, time), index) in self.part.timestamps.iter().zip(self.times).zip(0..) {
+            let stamp: u64 = (*stamp).into();
+            let step = modulus.step(direction, before, stamp);
+            if step > longest {
+                let back = modulus.reversed(step);
+                course.backward_steps += 1;
+                course.first_backward.get_or_insert(EventIndex(index));
+                course.backward_ticks = course.backward_ticks.saturating_add(back);
+                behind = behind.saturating_add(back);
+            } else {
+                if modulus.has_wrapped(direction, before, stamp) {
+                    course.wraps += 1;
+                    course.backward_ticks =
+                        course.backward_ticks.saturating_add(modulus.reversed(step));
+                }
+                let caught_up = step.min(behind);
+                behind -= caught_up;
+                now = now.saturating_add(step - caught_up);
+            }
+            *time = now;
+            before = stamp;
+        }
+        UnwrapState {
+            time: now,
+            lag: behind,
+            wrap_stats: course,
+        }
+    }
+}
+
+impl WrapStats {
+    /// This course and then another, whose first event has that number.
+    fn merge(self, other: &Self, first: usize) -> Self {
+        let moved = other.first_backward.map(|index| {
+            let first = u32::try_from(first).unwrap_or(u32::MAX);
+            EventIndex(first.saturating_add(index.0))
+        });
+        Self {
+            wraps: self.wraps + other.wraps,
+            backward_steps: self.backward_steps + other.backward_steps,
+            first_backward: self.first_backward.or(moved),
+            backward_ticks: self.backward_ticks.saturating_add(other.backward_ticks),
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! Pointers of entries made into small numbers, fast.
+
+use crate::cache::AddressCache;
+use rtoscope_trace::{Address, ContextId, Contexts};
+use std::collections::HashMap;
+
+/// The contexts and addresses that entries speak of.
+pub(super) struct ContextTable {
+    pub(super) contexts: Contexts,
+    threads: HashMap<u64, ContextId>,
+    recent_threads: AddressCache<ContextId>,
+    /// The name of interrupt handlers, as the last of them gave it.
+    handler_name: Option<u64>,
+    /// Every name that interrupt handlers gave.
+    handler_names: Vec<u64>,
+    addresses: HashMap<u64, AddressUses>,
+    recent_addresses: AddressCache<AddressUses>,
+}
+
+/// What an address in the code was recorded as, as bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct AddressUses(u8);
+
+impl AddressUses {
+    /// Where the code goes on.
+    pub(super) const CODE: Self = Self(1);
+    /// Where a call returns to: one instruction behind what called.
+    pub(super) const RETURN: Self = Self(2);
+    /// Where an interrupt handler begins.
+    pub(super) const HANDLER: Self = Self(4);
+
+    /// Whether it was recorded as that.
+    pub(super) fn has(self, use_: Self) -> bool {
+        self.0 & use_.0 == use_.0
+    }
+
+    fn with(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+/// Different names of interrupt handlers that are kept apart from threads.
+const MAX_HANDLER_NAMES: usize = 64;
+
+impl ContextTable {
+    pub(super) fn new() -> Self {
+        let nowhere = Address(0);
+        Self {
+            contexts: Contexts::new(nowhere, nowhere, nowhere),
+            threads: HashMap::new(),
+            recent_threads: AddressCache::new(0, ContextId::UNKNOWN),
+            handler_name: None,
+            handler_names: Vec::new(),
+            addresses: HashMap::new(),
+            recent_addresses: AddressCache::new(0, AddressUses::default()),
+        }
+    }
+
+    /// The thread whose name lies at `pointer`.
+    #[inline(always)]
+    pub(super) fn thread(&mut self, pointer: u64) -> ContextId {
+        match self.recent_threads.get(pointer) {
+            Some(id) if id != ContextId::UNKNOWN => id,
+            _ => self.insert_thread(pointer),
+        }
+    }
+
+    #[inline(never)]
+    fn insert_thread(&mut self, pointer: u64) -> ContextId {
+        let contexts = &mut self.contexts;
+        let threads = self.threads.entry(pointer);
+        let id = *threads.or_insert_with(|| contexts.push_thread(Address(pointer), None));
+        self.recent_threads.insert(pointer, id);
+        id
+    }
+
+    /// Whoever disabled or restored interrupts: a thread, an interrupt handler
+    /// that gave its own name, or nobody's name.
+    #[inline(always)]
+    pub(super) fn interrupt_locker(&mut self, pointer: u64) -> ContextId {
+        match self.recent_threads.get(pointer) {
+            Some(id) if id != ContextId::UNKNOWN => id,
+            _ => self.find_locker(pointer),
+        }
+    }
+
+    #[inline(never)]
+    fn find_locker(&mut self, pointer: u64) -> ContextId {
+        if pointer == 0 {
+            return Contexts::IDLE;
+        }
+        let is_thread = self.threads.contains_key(&pointer);
+        if !is_thread && self.handler_names.contains(&pointer) {
+            return Contexts::INTERRUPT;
+        }
+        self.insert_thread(pointer)
+    }
+
+    /// Notes the name that an interrupt handler gave.
+    #[inline(always)]
+    pub(super) fn handler(&mut self, pointer: u64) {
+        if self.handler_name != Some(pointer) {
+            self.handler_name = Some(pointer);
+            if self.handler_names.len() < MAX_HANDLER_NAMES
+                && !self.handler_names.contains(&pointer)
+            {
+                self.handler_names.push(pointer);
+            }
+        }
+    }
+
+    /// Notes an address in the code.
+    #[inline(always)]
+    pub(super) fn address(&mut self, address: u64, used: AddressUses) {
+        let recent = self.recent_addresses.get(address);
+        if !recent.is_some_and(|recent| recent.has(used)) {
+            self.insert_address(address, used);
+        }
+    }
+
+    #[inline(never)]
+    fn insert_address(&mut self, address: u64, used: AddressUses) {
+        let uses = self.addresses.entry(address).or_default();
+        *uses = uses.with(used);
+        self.recent_addresses.insert(address, *uses);
+    }
+
+    /// The names that interrupt handlers gave.
+    pub(super) fn handler_names(&self) -> &[u64] {
+        &self.handler_names
+    }
+
+    /// All addresses in the code and what they were recorded as, in order.
+    pub(super) fn addresses(&self) -> Vec<(u64, AddressUses)> {
+        let all = self.addresses.iter();
+        let mut all: Vec<_> = all.map(|(address, uses)| (*address, *uses)).collect();
+        all.sort_unstable_by_key(|(address, _)| *address);
+        all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pointers_keep_their_numbers() {
+        let mut known = ContextTable::new();
+        let ids: Vec<_> = (0..3000).map(|pointer| known.thread(pointer * 8)).collect();
+        assert_eq!(known.contexts.len(), 3003);
+        for (pointer, id) in (0..3000).zip(ids) {
+            assert_eq!(known.thread(pointer * 8), id);
+            assert!(id.is_thread());
+        }
+    }
+
+    #[test]
+    fn handlers_are_no_threads() {
+        let mut known = ContextTable::new();
+        known.handler(0x100);
+        known.handler(0x200);
+        assert_eq!(known.interrupt_locker(0x100), Contexts::INTERRUPT);
+        assert_eq!(known.interrupt_locker(0x200), Contexts::INTERRUPT);
+        assert_eq!(known.interrupt_locker(0), Contexts::IDLE);
+        let thread = known.thread(0x100);
+        assert_eq!(known.interrupt_locker(0x100), thread);
+        assert_eq!(known.interrupt_locker(0x300), known.thread(0x300));
+    }
+
+    #[test]
+    fn addresses_gather_their_uses() {
+        let mut known = ContextTable::new();
+        known.address(0, AddressUses::CODE);
+        known.address(8, AddressUses::CODE);
+        known.address(8, AddressUses::RETURN);
+        known.address(8, AddressUses::CODE);
+        let addresses = known.addresses();
+        assert_eq!(addresses.len(), 2);
+        let (address, uses) = addresses[1];
+        assert_eq!(address, 8);
+        assert!(
+            uses.has(AddressUses::CODE)
+                && uses.has(AddressUses::RETURN)
+                && !uses.has(AddressUses::HANDLER)
+        );
+    }
+}

@@ -1,0 +1,290 @@
+//! The CSWL container, from which a log is read as far as it can be.
+
+use super::log::{CoreLog, EntryLayout, LogPart, MissingEntries, SwitchLog};
+use crate::DecodeError;
+use crate::symbols::Symbol;
+use flate2::Crc;
+use memchr::memmem;
+use rtoscope_trace::diagnostic::pluralise;
+use rtoscope_trace::{Diagnostic, DiagnosticKind, Frequency, Name, ObjectClass};
+use rtoscope_wire::Word;
+use rtoscope_wire::cswitch::{
+    CORE_HEADER_BYTES, CSWL_HEADER_BYTES, CoreHeader, CoreHistory, CswlHeader, MAGIC, ORDER_MARK,
+    SECTION_HEADER_BYTES, SYMBOL_FIXED_BYTES, SectionHeader, SectionTag, UnknownFields, VERSION,
+};
+use std::collections::HashMap;
+use std::num::NonZeroU64;
+
+/// Bytes of the pointer at the start of a name's section.
+const NAME_POINTER_BYTES: usize = 8;
+
+/// Where a container begins in bytes, going by its magic and the mark of its
+/// byte order.
+pub(super) fn find(bytes: &[u8]) -> Option<usize> {
+    let mut found = memmem::find_iter(bytes, &MAGIC);
+    found.find(|at| bytes.get(*at..).is_some_and(starts))
+}
+
+/// Whether bytes start with a container.
+pub(super) fn starts(bytes: &[u8]) -> bool {
+    let mark = bytes
+        .strip_prefix(&MAGIC)
+        .and_then(|behind| behind.get(..4));
+    mark.is_some_and(|mark| mark == ORDER_MARK.to_le_bytes() || mark == ORDER_MARK.to_be_bytes())
+}
+
+/// Reads the container at the start of `bytes`, which lies at `offset` in the
+/// input.
+pub(super) fn read(bytes: &[u8], offset: u64) -> Result<SwitchLog<'_>, DecodeError> {
+    let damaged = |problem: &str| DecodeError::CswlHeader {
+        offset,
+        problem: problem.to_owned(),
+    };
+    let header = CswlHeader::read(bytes).map_err(|error| damaged(&error.to_string()))?;
+    let header = header.ok_or_else(|| {
+        damaged("expected a byte-order mark, pointers of 4 or 8 bytes and 1 to 32 counter bits")
+    })?;
+    if header.version > VERSION {
+        return Err(DecodeError::CswlVersion {
+            found: header.version,
+            newest: VERSION,
+        });
+    }
+    let mut reader = CswlReader {
+        bytes,
+        offset,
+        log: SwitchLog::contained(
+            EntryLayout {
+                order: header.order,
+                pointer: header.pointer_size,
+                counter_bits: header.counter_bits,
+            },
+            NonZeroU64::new(header.frequency_hz).map(Frequency),
+        ),
+        names: HashMap::new(),
+        core_pasts: HashMap::new(),
+        is_truncated: false,
+    };
+    reader.read_sections();
+    let CswlReader {
+        mut log,
+        names,
+        core_pasts: pasts,
+        is_truncated: is_cut,
+        ..
+    } = reader;
+    for core in &mut log.cores {
+        let past = pasts.get(&core.core.into()).copied();
+        core.core_past = past.filter(|_| !is_cut);
+    }
+    if log.cores.len() != usize::from(header.cores) {
+        let message = format!(
+            "the container's header tells of {}, but {} in it",
+            pluralise(header.cores.into(), "core", "cores"),
+            match log.cores.len() {
+                1 => "1 is".to_owned(),
+                number => format!("{number} are"),
+            }
+        );
+        let diagnostic = Diagnostic::new(DiagnosticKind::OddHeader, message);
+        log.diagnostics.push(diagnostic.at_offset(offset));
+    }
+    log.name_source.container_names = names;
+    Ok(log)
+}
+
+struct CswlReader<'a> {
+    bytes: &'a [u8],
+    /// Where they lie in the input.
+    offset: u64,
+    log: SwitchLog<'a>,
+    names: HashMap<u64, &'a [u8]>,
+    core_pasts: HashMap<u16, CoreHistory>,
+    /// Whether entries are missing of a core.
+    is_truncated: bool,
+}
+
+impl<'a> CswlReader<'a> {
+    fn read_sections(&mut self) {
+        let mut at = CSWL_HEADER_BYTES;
+        let mut unknown = 0;
+        let ended = loop {
+            let rest = self.bytes.get(at..).unwrap_or_default();
+            let Ok(header) = SectionHeader::read(rest, self.log.layout.order) else {
+                break false;
+            };
+            let start = at + SECTION_HEADER_BYTES;
+            let behind = self.bytes.get(start..).unwrap_or_default();
+            let length = usize::try_from(header.length).unwrap_or(usize::MAX);
+            let whole = length <= behind.len();
+            let content = behind.get(..length).unwrap_or(behind);
+            match header.tag {
+                SectionTag::CORE => self.read_core(content, start),
+                // What is cut off at the end of the input says nothing.
+                SectionTag::PAST if whole => self.read_core_past(content, start),
+                SectionTag::NAME if whole => self.read_name(content, start),
+                SectionTag::SYMBOL if whole => self.read_symbol(content, start),
+                SectionTag::END if whole => {
+                    self.read_end(content, start);
+                    break true;
+                }
+                _ if whole => unknown += 1,
+                _ => {}
+            }
+            if !whole {
+                break false;
+            }
+            at = start + length;
+        };
+        if unknown > 0 {
+            let message = format!(
+                "{} of a kind that this version does not know, skipped",
+                pluralise(unknown, "section is", "sections are")
+            );
+            let diagnostic = Diagnostic::new(DiagnosticKind::UnknownSection, message);
+            self.log.diagnostics.push(diagnostic.with_count(unknown));
+        }
+        if !ended {
+            let message =
+                "the container ends before its last section, so that its checksum is missing";
+            self.report(
+                DiagnosticKind::Truncated,
+                message.to_owned(),
+                self.bytes.len(),
+            );
+        }
+    }
+
+    fn report(&mut self, kind: DiagnosticKind, message: String, at: usize) {
+        let diagnostic = Diagnostic::new(kind, message);
+        let offset = self.offset.saturating_add(at as u64);
+        self.log.diagnostics.push(diagnostic.at_offset(offset));
+    }
+
+    fn read_core(&mut self, content: &'a [u8], at: usize) {
+        let header = CoreHeader::read(content, self.log.layout.order);
+        let (Ok(header), Some(entries)) = (header, content.get(CORE_HEADER_BYTES..)) else {
+            let message = "the log of a core ends within its header";
+            return self.report(DiagnosticKind::Truncated, message.to_owned(), at);
+        };
+        let Ok(core) = u8::try_from(header.core) else {
+            let message = format!(
+                "the log of core {} is left out: 255 is the last",
+                header.core
+            );
+            return self.report(DiagnosticKind::OddHeader, message, at);
+        };
+        if self.log.cores.iter().any(|other| other.core == core) {
+            let message = format!("core {core} has a second log, which is left out");
+            return self.report(DiagnosticKind::OddHeader, message, at);
+        }
+        let size = self.log.layout.entry_bytes();
+        let told = u64::from(header.entries);
+        let there = told.min((entries.len() / size) as u64);
+        if there < told {
+            self.is_truncated = true;
+            let message = format!(
+                "of the {} of core {core} only {there} are in the container",
+                pluralise(told, "entry", "entries")
+            );
+            let end = at + content.len();
+            self.report(DiagnosticKind::Truncated, message, end);
+        }
+        let oldest = match u64::from(header.oldest_index) {
+            oldest if oldest < told.max(1) => oldest,
+            oldest => {
+                let message = format!(
+                    "the oldest entry of core {core} is said to be number {oldest} of {told}; the first \
+                     is taken for it"
+                );
+                self.report(DiagnosticKind::CurrentPointer, message, at);
+                0
+            }
+        };
+        let part = |from: u64, to: u64, missing: u64| {
+            let place = |slot: u64| usize::try_from(slot).ok()?.checked_mul(size);
+            let bytes = entries.get(place(from.min(to))?..place(to)?)?;
+            let missing = MissingEntries::from_count(missing);
+            (!bytes.is_empty()).then_some(LogPart { bytes, missing })
+        };
+        let behind = part(oldest, there, 0);
+        // What was cut off lies between the two, unless it is all of the first.
+        let missing = if behind.is_some() { told - there } else { 0 };
+        let parts = behind
+            .into_iter()
+            .chain(part(0, oldest.min(there), missing));
+        let unknown = UnknownFields::read(content, self.log.layout.order);
+        self.log.cores.push(CoreLog {
+            core,
+            cyclic: known_value(header.cyclic, unknown.cyclic),
+            is_wrapped: header.wrapped,
+            is_full: unknown.end,
+            lost_entries: known_value(header.lost, unknown.lost),
+            idle_ticks: known_value(header.idle_ticks, unknown.idle),
+            core_past: None,
+            parts: parts.collect(),
+        });
+    }
+
+    fn read_core_past(&mut self, content: &[u8], at: usize) {
+        match CoreHistory::read(content, self.log.layout.order) {
+            Ok(past) => {
+                self.core_pasts.entry(past.core).or_insert(past);
+            }
+            Err(_) => self.report(
+                DiagnosticKind::Truncated,
+                truncated_message("past of a core"),
+                at,
+            ),
+        }
+    }
+
+    fn read_name(&mut self, content: &'a [u8], at: usize) {
+        match u64::read(content, self.log.layout.order) {
+            Some(pointer) => {
+                let text = content.get(NAME_POINTER_BYTES..).unwrap_or_default();
+                self.names.entry(pointer).or_insert(text);
+            }
+            None => self.report(DiagnosticKind::Truncated, truncated_message("name"), at),
+        }
+    }
+
+    fn read_symbol(&mut self, content: &'a [u8], at: usize) {
+        let order = self.log.layout.order;
+        let size = content.get(8..).and_then(|size| u64::read(size, order));
+        let name = content.get(SYMBOL_FIXED_BYTES..);
+        match (u64::read(content, order), size, name) {
+            (Some(address), Some(size), Some(name)) => self.log.symbols.push(Symbol {
+                class: Some(ObjectClass::Function),
+                address,
+                size,
+                name: Name::new(name),
+                owner: 0,
+            }),
+            _ => self.report(DiagnosticKind::Truncated, truncated_message("symbol"), at),
+        }
+    }
+
+    fn read_end(&mut self, content: &[u8], at: usize) {
+        let told = u32::read(content, self.log.layout.order);
+        let mut crc = Crc::new();
+        crc.update(self.bytes.get(..at).unwrap_or_default());
+        if told != Some(crc.sum()) {
+            let message = format!(
+                "the container's checksum is {:#010x}, but its bytes have {:#010x}: some of them are \
+                 wrong",
+                told.unwrap_or_default(),
+                crc.sum()
+            );
+            self.report(DiagnosticKind::BadChecksum, message, at);
+        }
+    }
+}
+
+fn truncated_message(what: &str) -> String {
+    format!("a section is too short for the {what} that it should hold")
+}
+
+fn known_value<T>(value: T, is_unknown: bool) -> Option<T> {
+    (!is_unknown).then_some(value)
+}

@@ -1,0 +1,136 @@
+//! A log made into a trace.
+
+use super::catalogue::catalogue;
+use super::columns::{DecodeStats, LogColumns};
+use super::context_ids::ContextTable;
+use super::firmware::FirmwareFiles;
+use super::log::{CoreLog, SwitchLog};
+use super::log_diagnostics;
+use super::log_info::{CoreLogInfo, LogInfo};
+use super::options::CswitchOptions;
+use super::symbolise::{self, ResolvedNames};
+use super::timeline::{MergedTimeline, build_timeline};
+use rtoscope_trace::event::{ArgumentColumn, WordColumn};
+use rtoscope_trace::extras::Extras;
+use rtoscope_trace::{Events, SwitchModel, Trace};
+use rtoscope_wire::Word;
+use rtoscope_wire::cswitch::PointerSize;
+
+/// A decoded log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DecodedLog {
+    /// What happened.
+    pub trace: Trace,
+    /// What the log says beside that.
+    pub log_info: LogInfo,
+}
+
+/// Decodes a log.
+pub fn decode(log: &SwitchLog<'_>, options: &CswitchOptions) -> DecodedLog {
+    match log.layout.pointer {
+        PointerSize::Four => decode_words(log, options, WordColumn::Narrow, ArgumentColumn::Narrow),
+        PointerSize::Eight => decode_words(log, options, WordColumn::Wide, ArgumentColumn::Wide),
+    }
+}
+
+fn decode_words<W: Word + Sync>(
+    log: &SwitchLog<'_>,
+    options: &CswitchOptions,
+    words: impl Fn(Vec<W>) -> WordColumn,
+    arguments: impl Fn(Vec<[W; 4]>) -> ArgumentColumn,
+) -> DecodedLog {
+    let mut known = ContextTable::new();
+    let decode = |core: &CoreLog<'_>| LogColumns::decode(core, log.layout, &mut known);
+    let (columns, met): (Vec<LogColumns<W>>, Vec<DecodeStats>) =
+        log.cores.iter().map(decode).unzip();
+    let cores = core_infos(log, &columns, &met);
+    let timeline = build_timeline(log, columns, &met, &options.clock);
+    let firmware = FirmwareFiles(&options.firmware);
+    let named = symbolise::resolve_names(&known, log, firmware);
+    let mut diagnostics = log.diagnostics.clone();
+    for file in &options.firmware {
+        diagnostics.extend(file.diagnostics().clone());
+    }
+    diagnostics.extend(log_diagnostics::core_diagnostics(log, &met, &timeline));
+    diagnostics.extend(timeline.diagnostics);
+    diagnostics.extend(log_diagnostics::name_diagnostics(
+        &named,
+        log.is_self_contained,
+        firmware,
+    ));
+    let MergedTimeline {
+        columns,
+        time,
+        core,
+        clock,
+        gaps,
+        ..
+    } = timeline;
+    let ResolvedNames {
+        make_contexts: contexts,
+        objects,
+        code_places: places,
+        names,
+        functions,
+        stats: census,
+    } = named;
+    let with_events = cores.iter().filter(|core| core.entries > 0);
+    let mut numbers: Vec<u8> = with_events.map(|core| core.core).collect();
+    numbers.sort_unstable();
+    DecodedLog {
+        trace: Trace {
+            origin: Default::default(),
+            events: Events {
+                time,
+                timestamp: words(columns.timestamp),
+                core,
+                context: columns.context,
+                kind: columns.kind,
+                priority_word: columns.priority_word,
+                arguments: arguments(columns.arguments),
+                extras: Extras::default(),
+            },
+            contexts,
+            objects,
+            clock,
+            cores: numbers,
+            gaps,
+            catalogue: catalogue(),
+            switch_model: SwitchModel::Explicit {
+                records_returns: met.iter().any(|met| met.records_handler_exits),
+            },
+            code_locations: places,
+            diagnostics,
+        },
+        log_info: LogInfo {
+            layout: log.layout,
+            is_self_contained: log.is_self_contained,
+            cores,
+            threads: census.threads,
+            named_threads: census.threads - census.unnamed_threads(),
+            addresses: census.addresses,
+            resolved_addresses: census.resolved_addresses,
+            names,
+            functions,
+        },
+    }
+}
+
+fn core_infos<W>(
+    log: &SwitchLog<'_>,
+    columns: &[LogColumns<W>],
+    met: &[DecodeStats],
+) -> Vec<CoreLogInfo> {
+    let cores = log.cores.iter().zip(columns).zip(met);
+    let origin =
+        |((log, columns), met): ((&CoreLog<'_>, &LogColumns<W>), &DecodeStats)| CoreLogInfo {
+            core: log.core,
+            entries: columns.kind.len() as u64,
+            skipped_entries: met.unknown_entries + met.unfinished_entries,
+            cyclic: log.cyclic,
+            is_wrapped: log.is_wrapped,
+            lost_entries: log.lost_entries,
+            idle_ticks: log.idle_ticks,
+        };
+    cores.map(origin).collect()
+}

@@ -1,0 +1,147 @@
+//! How the entries of a log are laid out, going by the entries themselves.
+
+use super::UNFINISHED;
+use super::log::EntryLayout;
+use super::ring_order::{is_backward_step, is_unwritten};
+use rtoscope_wire::ByteOrder;
+use rtoscope_wire::cswitch::{EntryKind, PointerSize};
+use std::collections::HashSet;
+
+/// Every layout that a log can have.
+pub(super) const LAYOUTS: [(PointerSize, ByteOrder); 4] = [
+    (PointerSize::Four, ByteOrder::Little),
+    (PointerSize::Four, ByteOrder::Big),
+    (PointerSize::Eight, ByteOrder::Little),
+    (PointerSize::Eight, ByteOrder::Big),
+];
+
+/// Entries that are looked at.
+const MAX_SAMPLED_ENTRIES: usize = 4096;
+
+/// Entries that there must be for a guess.
+const MIN_ENTRIES: u32 = 8;
+
+/// The layout that makes a log of the bytes of a buffer; `None` if none does,
+/// or if more than one does.
+pub(super) fn layout(
+    bytes: &[u8],
+    allowed: impl Fn(PointerSize, ByteOrder) -> bool,
+) -> Option<(PointerSize, ByteOrder)> {
+    let allowed = LAYOUTS
+        .into_iter()
+        .filter(|(size, order)| allowed(*size, *order));
+    let mut plausible = allowed
+        .filter(|(size, order)| LayoutEvidence::collect(bytes, *size, *order).is_convincing());
+    plausible.next().filter(|_| plausible.next().is_none())
+}
+
+/// What speaks for a layout.
+#[derive(Debug, Default)]
+struct LayoutEvidence {
+    entries: u32,
+    /// Whether the first slot holds an entry, as it does in every log.
+    starts_used: bool,
+    /// Entries whose type there is.
+    known_types: u32,
+    /// Steps of the counter that are shorter forwards.
+    forward_steps: u32,
+    backward_steps: u32,
+    /// Entries with a place in the code and a name.
+    valid_pointers: u32,
+    kinds: HashSet<u32>,
+    names: HashSet<u64>,
+}
+
+impl LayoutEvidence {
+    fn collect(bytes: &[u8], pointer: PointerSize, order: ByteOrder) -> Self {
+        let shape = EntryLayout {
+            order,
+            pointer,
+            counter_bits: 32,
+        };
+        let mut evidence = Self::default();
+        let mut before = None;
+        let slots = bytes
+            .chunks_exact(shape.entry_bytes())
+            .take(MAX_SAMPLED_ENTRIES);
+        for (slot, bytes) in slots.enumerate() {
+            let Some(entry) = shape.read(bytes).filter(|_| !is_unwritten(bytes)) else {
+                continue;
+            };
+            if before.is_none() {
+                let kind = entry.kind;
+                evidence.starts_used = slot == 0 && (super::is_known(kind) || kind == UNFINISHED);
+            }
+            evidence.entries += 1;
+            evidence.known_types += u32::from(super::is_known(entry.kind));
+            evidence.valid_pointers += u32::from(entry.address != 0 && entry.name != 0);
+            match before.map(|before| is_backward_step(shape, before, entry.counter)) {
+                Some(true) => evidence.backward_steps += 1,
+                Some(false) => evidence.forward_steps += 1,
+                None => {}
+            }
+            before = Some(entry.counter);
+            evidence.kinds.insert(entry.kind);
+            evidence.names.insert(entry.name);
+        }
+        evidence
+    }
+
+    /// Nearly all types are known, nearly all counters ascend, the names are few
+    /// and more than one thing happens.
+    fn is_convincing(&self) -> bool {
+        let most = |part: u32, whole: u32| u64::from(part) * 16 >= u64::from(whole) * 15;
+        let few = |number: usize, whole: u32| number * 2 <= whole as usize;
+        let happens = (2..=EntryKind::ALL.len() + 4).contains(&self.kinds.len());
+        // One step back is where a ring begins.
+        let ascends = most(
+            self.forward_steps + self.backward_steps.min(1),
+            self.forward_steps + self.backward_steps,
+        );
+        // The pointers of idle entries need not lead anywhere.
+        let points = self.valid_pointers * 2 >= self.entries;
+        self.entries >= MIN_ENTRIES
+            && self.starts_used
+            && most(self.known_types, self.entries)
+            && ascends
+            && points
+            && happens
+            && few(self.names.len(), self.entries)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cswitch::test_log;
+
+    fn guessed(bytes: &[u8]) -> Option<(PointerSize, ByteOrder)> {
+        layout(bytes, |_, _| true)
+    }
+
+    #[test]
+    fn every_layout_is_told() {
+        for (pointer, order) in LAYOUTS {
+            let bytes = test_log::entry_bytes(pointer, order, &test_log::example_log(3));
+            assert_eq!(guessed(&bytes), Some((pointer, order)));
+            assert_eq!(layout(&bytes, |_, other| other != order), None);
+        }
+    }
+
+    #[test]
+    fn other_memory_is_none() {
+        assert_eq!(guessed(&[]), None);
+        assert_eq!(guessed(&[0; 4096]), None);
+        assert_eq!(guessed(&[0xFF; 4096]), None);
+        assert_eq!(guessed(&[7; 4096]), None);
+        let counting: Vec<u8> = (0..4096_u32).flat_map(u32::to_le_bytes).collect();
+        assert_eq!(guessed(&counting), None);
+        let behind = [
+            &[1; 64][..],
+            &test_log::entry_bytes(LAYOUTS[0].0, LAYOUTS[0].1, &test_log::example_log(9)),
+        ];
+        assert_eq!(guessed(&behind.concat()), None);
+        let text = "What is written here is no log of anything. ".repeat(100);
+        assert_eq!(guessed(text.as_bytes()), None);
+    }
+}

@@ -1,0 +1,297 @@
+//! Times of all cores on one line.
+
+use super::super::columns::LogColumns;
+use super::super::log::{EntryLayout, SwitchLog};
+use super::super::merge::{self, TimedLog};
+use crate::clock::{self, ClockOptions};
+use crate::live::{HostTime, missed_wraps};
+use rtoscope_trace::Frequency;
+use rtoscope_trace::clock::{Clock, ClockDirection};
+
+/// The time of an event that comes with the first ones: cores that tell of
+/// earlier ones later have room before it.
+const TIMELINE_ORIGIN: u64 = 1 << 48;
+
+/// The line, up to what is known of it.
+#[derive(Debug, Clone)]
+pub(super) struct CommonTimeline {
+    options: ClockOptions,
+    /// Steps that are shorter upwards, less those that are shorter downwards.
+    upward_steps: i64,
+    pub(super) shape: EntryLayout,
+    /// How often the counter ticks, as the newest container says it.
+    pub(super) target_frequency: Option<Frequency>,
+    /// The newest entry of all cores.
+    newest_entry: Option<NewestEntry>,
+    /// Up to when containers came that brought nothing newer.
+    quiet_until: HostTime,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct NewestEntry {
+    time: u64,
+    timestamp: u32,
+    /// When it came.
+    received_at: HostTime,
+}
+
+/// The last entry of a core, for the time to the next.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct LastEntry {
+    pub(super) time: u64,
+    /// The stamp that this time was last reached with.
+    high_timestamp: u32,
+    /// The stamp of the last entry: an earlier one, if the counter stepped back.
+    timestamp: u32,
+    /// When it came.
+    received_at: HostTime,
+}
+
+/// New entries of a core.
+pub(super) struct NewEntries {
+    pub(super) core: u8,
+    pub(super) last_entry: Option<LastEntry>,
+    /// Whether entries are missing before them.
+    pub(super) has_gap: bool,
+    /// Whether all that is known is that they are the newest ones of a ring.
+    pub(super) wrapped: bool,
+    pub(super) timestamps: Vec<u32>,
+}
+
+impl CommonTimeline {
+    pub(super) fn new(options: ClockOptions, shape: EntryLayout) -> Self {
+        Self {
+            options,
+            upward_steps: 0,
+            shape,
+            target_frequency: None,
+            newest_entry: None,
+            quiet_until: HostTime::default(),
+        }
+    }
+
+    /// Hears what a container says of the clock.
+    pub(super) fn update_from(&mut self, log: &SwitchLog<'_>) {
+        self.target_frequency = log.frequency.or(self.target_frequency);
+    }
+
+    /// What is known of the clock: the direction is what most steps so far speak
+    /// for, as a few new ones say little.
+    pub(super) fn clock_options(&self) -> ClockOptions {
+        let direction = match self.upward_steps {
+            ..0 => ClockDirection::Down,
+            _ => ClockDirection::Up,
+        };
+        ClockOptions {
+            direction: self.options.direction.or(Some(direction)),
+            frequency: self.options.frequency.or(self.target_frequency),
+            ..self.options
+        }
+    }
+
+    fn count_steps(&mut self, stamps: &[u32]) {
+        let modulus = clock::modulus(u32::BITS, self.counter_mask(), &self.options);
+        for (before, stamp) in stamps.iter().zip(stamps.iter().skip(1)) {
+            let rise = modulus.forward((*before).into(), (*stamp).into());
+            let vote =
+                i64::from(rise > 0 && rise < modulus.half()) - i64::from(rise > modulus.half());
+            self.upward_steps = self.upward_steps.saturating_add(vote);
+        }
+    }
+
+    fn counter_mask(&self) -> u64 {
+        self.shape.counter_mask().into()
+    }
+
+    /// Learns which way the counter runs.
+    pub(super) fn set_direction(&mut self, direction: ClockDirection) {
+        self.options.direction.get_or_insert(direction);
+    }
+
+    /// The time of the newest entry.
+    pub(super) fn newest_time(&self) -> Option<u64> {
+        self.newest_entry.map(|newest| newest.time)
+    }
+
+    /// The times of new entries that came together, a list for each core, and
+    /// where its hand stands then.
+    pub(super) fn assign_times(
+        &mut self,
+        fresh: &[NewEntries],
+        at: HostTime,
+    ) -> Vec<(Vec<u64>, Option<LastEntry>)> {
+        for fresh in fresh {
+            self.count_steps(&fresh.timestamps);
+        }
+        let options = self.clock_options();
+        let shown: Vec<_> = fresh
+            .iter()
+            .map(|fresh| self.local_times(fresh, &options))
+            .collect();
+        let starts = match self.newest_entry {
+            None => first_starts(fresh, &shown),
+            Some(newest) => self.start_times(newest, fresh, &shown, at),
+        };
+        let mut times = Vec::new();
+        let mut newest: Option<NewestEntry> = None;
+        for ((fresh, (shown, _)), start) in fresh.iter().zip(shown).zip(starts) {
+            let moved = |time: &u64| clamp_time(start + i128::from(*time));
+            let time: Vec<u64> = shown.iter().map(moved).collect();
+            let hand = LastEntry::after(fresh, &time, at);
+            if let Some(hand) =
+                hand.filter(|hand| newest.is_none_or(|newest| newest.time < hand.time))
+            {
+                newest = Some(NewestEntry {
+                    time: hand.time,
+                    timestamp: hand.high_timestamp,
+                    received_at: at,
+                });
+            }
+            times.push((time, hand));
+        }
+        self.newest_entry = newest
+            .filter(|newest| Some(newest.time) >= self.newest_time())
+            .or(self.newest_entry);
+        self.quiet_until = at;
+        times
+    }
+
+    /// The times that the stamps show by themselves: since the core's hand, or
+    /// else since the first.
+    fn local_times(&self, fresh: &NewEntries, options: &ClockOptions) -> (Vec<u64>, Clock) {
+        let before = fresh
+            .last_entry
+            .map(|hand| [hand.high_timestamp, hand.timestamp]);
+        let before = before.as_ref().map_or(&[][..], |before| &before[..]);
+        let stamps = [before, &fresh.timestamps].concat();
+        let unwrapped = clock::unwrap_words(&stamps, u32::BITS, self.counter_mask(), options);
+        let time = unwrapped.time.get(before.len()..).unwrap_or_default();
+        (time.to_vec(), unwrapped.clock)
+    }
+
+    /// Where each core's entries start on the line.
+    fn start_times(
+        &self,
+        newest: NewestEntry,
+        fresh: &[NewEntries],
+        shown: &[(Vec<u64>, Clock)],
+        at: HostTime,
+    ) -> Vec<i128> {
+        let known = fresh.iter().zip(shown).map(|(fresh, (time, clock))| {
+            let hand = fresh.last_entry.filter(|_| !time.is_empty())?;
+            Some(self.start_time(newest, hand, fresh.has_gap, time, clock, at))
+        });
+        let known: Vec<_> = known.collect();
+        let mut last = (i128::from(newest.time), newest.timestamp);
+        for ((fresh, (time, _)), start) in fresh.iter().zip(shown).zip(&known) {
+            if let (Some(start), Some(span), Some(stamp)) =
+                (start, time.last(), fresh.timestamps.last())
+                && start + i128::from(*span) > last.0
+            {
+                last = (start + i128::from(*span), *stamp);
+            }
+        }
+        // What a core that tells something for the first time wrote last is about
+        // as new as what the others did.
+        let late = |(fresh, (time, clock)): (&NewEntries, &(Vec<u64>, Clock))| {
+            let stamp = fresh.timestamps.last().copied().unwrap_or(last.1);
+            let span = time.last().copied().unwrap_or_default();
+            last.0 + merge::distance(clock, last.1.into(), stamp.into()) - i128::from(span)
+        };
+        let all = known.into_iter().zip(fresh.iter().zip(shown));
+        all.map(|(known, core)| known.unwrap_or_else(|| late(core)))
+            .collect()
+    }
+
+    /// Where entries behind a core's hand start: the ticks of the stamps count,
+    /// and as many whole turns as bring them nearest to when they came.
+    fn start_time(
+        &self,
+        newest: NewestEntry,
+        hand: LastEntry,
+        has_gap: bool,
+        shown: &[u64],
+        clock: &Clock,
+        at: HostTime,
+    ) -> i128 {
+        let base = i128::from(hand.time);
+        let Some(period) = clock.period else {
+            return base;
+        };
+        let after =
+            |shown: Option<&u64>| hand.time.saturating_add(shown.copied().unwrap_or_default());
+        let least = missed_periods(
+            after(shown.first()),
+            self.earliest_time(newest, clock),
+            period,
+        );
+        let seen = shown.last().copied().unwrap_or_default();
+        let likely = clock.frequency.filter(|_| has_gap).map(|frequency| {
+            missed_wraps(seen, period, at.since(hand.received_at), frequency.0.get())
+        });
+        let turns = least.max(likely.unwrap_or_default());
+        base + i128::from(turns) * i128::from(period)
+    }
+
+    /// When new entries were written at the earliest, about: containers that came
+    /// before did not have them.
+    fn earliest_time(&self, newest: NewestEntry, clock: &Clock) -> u64 {
+        let frequency = clock.frequency.map_or(0, |frequency| frequency.0.get());
+        let quiet = u128::from(self.quiet_until.since(newest.received_at)) * u128::from(frequency)
+            / 1_000_000_000;
+        newest
+            .time
+            .saturating_add(u64::try_from(quiet).unwrap_or(u64::MAX))
+    }
+}
+
+/// Where each core's entries start on a line that begins with them.
+fn first_starts(fresh: &[NewEntries], shown: &[(Vec<u64>, Clock)]) -> Vec<i128> {
+    let timed = |(fresh, (time, _)): (&NewEntries, &(Vec<u64>, Clock))| TimedLog {
+        core: fresh.core,
+        is_wrapped: fresh.wrapped,
+        columns: LogColumns {
+            timestamp: fresh.timestamps.clone(),
+            ..LogColumns::default()
+        },
+        time: time.clone(),
+    };
+    let cores: Vec<_> = fresh.iter().zip(shown).map(timed).collect();
+    // The clock of the core with the most entries says most.
+    let most = shown.iter().max_by_key(|(time, _)| time.len());
+    let extents = most.map(|(_, clock)| merge::extents(&cores, clock));
+    let start = |extent: &Option<merge::LogExtent>| {
+        i128::from(TIMELINE_ORIGIN) + extent.map_or(0, |extent| extent.start)
+    };
+    extents.unwrap_or_default().iter().map(start).collect()
+}
+
+/// Whole turns that bring a time nearest to a later one; 0 if that is not later.
+fn missed_periods(time: u64, later: u64, period: u64) -> u64 {
+    (later.saturating_sub(time).saturating_add(period / 2)) / period.max(1)
+}
+
+/// A time on the line, which has ends.
+fn clamp_time(time: i128) -> u64 {
+    u64::try_from(time.max(0)).unwrap_or(u64::MAX)
+}
+
+impl LastEntry {
+    fn after(fresh: &NewEntries, time: &[u64], at: HostTime) -> Option<Self> {
+        let last = *time.last()?;
+        let stamp = *fresh.timestamps.last()?;
+        // Where the counter stepped back, time stands still.
+        let reached = match fresh.last_entry.filter(|hand| hand.time == last) {
+            Some(hand) => hand.high_timestamp,
+            None => *fresh
+                .timestamps
+                .get(time.partition_point(|time| *time < last))?,
+        };
+        Some(Self {
+            time: last,
+            high_timestamp: reached,
+            timestamp: stamp,
+            received_at: at,
+        })
+    }
+}

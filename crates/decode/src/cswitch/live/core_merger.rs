@@ -1,0 +1,209 @@
+//! Containers that follow each other, woven into one row of events.
+
+use super::common_timeline::CommonTimeline;
+use super::core_tracker::{CoreTracker, CoreUpdate};
+use super::event_store::LoggedEvent;
+use super::snapshot::{LogSnapshot, SnapshotOverlap};
+use crate::clock::ClockOptions;
+use crate::cswitch::log::{CoreLog, EntryLayout, MissingEntries, SwitchLog};
+use crate::live::HostTime;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+/// What is known between two containers.
+#[derive(Debug, Clone)]
+pub(super) struct CoreMerger {
+    /// By number.
+    pub(super) cores: BTreeMap<u8, CoreTracker>,
+    pub(super) timeline: CommonTimeline,
+    /// Events whose order among those of other cores is not sure yet.
+    pending_events: Vec<LoggedEvent>,
+    /// The time of the last event whose place is sure.
+    settled_until: Option<u64>,
+    /// When the last container came.
+    last_received: HostTime,
+    /// Whether the last container told of all cores.
+    covers_all_cores: bool,
+}
+
+/// Events that wait at most for what a core tells that containers leave out.
+const MAX_PENDING_EVENTS: usize = 4096;
+
+impl CoreMerger {
+    pub(super) fn new(options: ClockOptions, shape: EntryLayout) -> Self {
+        Self {
+            cores: BTreeMap::new(),
+            timeline: CommonTimeline::new(options, shape),
+            pending_events: Vec::new(),
+            settled_until: None,
+            last_received: HostTime::default(),
+            covers_all_cores: false,
+        }
+    }
+
+    /// This, which was known before a container, without what reading the
+    /// container again gives. `behind` is what was known behind it.
+    pub(super) fn state_before(mut self, behind: &Self) -> Self {
+        if behind.covers_all_cores {
+            // They all have their places behind it.
+            self.pending_events = Vec::new();
+        }
+        for (number, core) in &mut self.cores {
+            if let Some(behind) = behind.cores.get(number) {
+                core.discard_entries_of(behind);
+            }
+        }
+        self
+    }
+
+    /// The newest event that has its place is this.
+    pub(super) fn set_settled(&mut self, newest: Option<&LoggedEvent>) {
+        self.settled_until = newest.map(|newest| newest.time).max(self.settled_until);
+    }
+
+    /// The logs of the cores, without their entries.
+    pub(super) fn core_logs(&self) -> Vec<CoreLog<'static>> {
+        self.cores.values().map(CoreTracker::core_log).collect()
+    }
+
+    /// How the logs of a container follow what is known, by the numbers of their
+    /// cores.
+    pub(super) fn snapshot_overlaps(&mut self, log: &SwitchLog<'_>) -> Vec<(u8, SnapshotOverlap)> {
+        let stitch = |core: &CoreLog<'_>| {
+            let bytes = entry_bytes(core);
+            (
+                core.core,
+                self.core_mut(core.core)
+                    .stitch(&core_snapshot(log, core, &bytes)),
+            )
+        };
+        log.cores.iter().map(stitch).collect()
+    }
+
+    /// Takes the logs of a container; gives the events whose order is sure.
+    pub(super) fn merge(
+        &mut self,
+        log: &SwitchLog<'_>,
+        stitches: &[(u8, SnapshotOverlap)],
+        at: HostTime,
+    ) -> Vec<LoggedEvent> {
+        self.timeline.update_from(log);
+        let before = self.timeline.newest_time();
+        let mut grown = Vec::new();
+        for (number, stitch) in stitches {
+            let Some(core) = log.cores.iter().find(|core| core.core == *number) else {
+                continue;
+            };
+            let bytes = entry_bytes(core);
+            let snapshot = core_snapshot(log, core, &bytes);
+            grown.push(self.core_mut(*number).append_new(&snapshot, *stitch, core));
+        }
+        self.assign_times(grown, at);
+        self.last_received = at;
+        let tells_of = |number: &u8| log.cores.iter().any(|log| log.core == *number);
+        self.covers_all_cores = self.cores.keys().all(tells_of);
+        let sure = self.safe_until(before);
+        self.drain_until(sure)
+    }
+
+    /// Nothing will come that could change the order of what is there.
+    pub(super) fn flush(&mut self) -> Vec<LoggedEvent> {
+        let shape = self.timeline.shape;
+        let grown = self
+            .cores
+            .values_mut()
+            .map(|core| core.flush_unfinished(shape))
+            .collect();
+        self.assign_times(grown, self.last_received);
+        self.drain_until(Some(u64::MAX))
+    }
+
+    fn core_mut(&mut self, number: u8) -> &mut CoreTracker {
+        let core = self.cores.entry(number);
+        core.or_insert_with(|| CoreTracker::new(number))
+    }
+
+    /// Gives new entries their times.
+    fn assign_times(&mut self, grown: Vec<CoreUpdate>, at: HostTime) {
+        let grown = grown
+            .into_iter()
+            .map(|grown| (grown.new_entries, grown.entries));
+        let (fresh, entries): (Vec<_>, Vec<_>) = grown.unzip();
+        let times = self.timeline.assign_times(&fresh, at);
+        for ((fresh, entries), (times, hand)) in fresh.iter().zip(entries).zip(times) {
+            let core = self.core_mut(fresh.core);
+            let is_late = fresh.last_entry.is_none();
+            core.last_entry = hand.or(core.last_entry);
+            let mut left_out = 0_u64;
+            for ((entry, missing), time) in entries.into_iter().zip(times) {
+                // A core that is heard of late may tell of what went before what
+                // has its place.
+                if is_late && self.settled_until.is_some_and(|settled| time < settled) {
+                    left_out += 1;
+                    continue;
+                }
+                let left_out = MissingEntries::from_count(std::mem::take(&mut left_out));
+                self.pending_events.push(LoggedEvent {
+                    time,
+                    core: fresh.core,
+                    missing: missing.plus(left_out),
+                    entry,
+                });
+            }
+        }
+    }
+
+    /// Up to which time nothing can come any more. What a core has not told yet
+    /// is newer than what it has told; and where a container tells of all cores,
+    /// than all that the container before it told, which was made earlier:
+    /// `before` is the newest time of that.
+    fn safe_until(&self, before: Option<u64>) -> Option<u64> {
+        if self.cores.len() == 1
+            || !self.covers_all_cores && self.pending_events.len() > MAX_PENDING_EVENTS
+        {
+            return Some(u64::MAX);
+        }
+        let hands = self
+            .cores
+            .values()
+            .map(|core| core.last_entry.map(|hand| hand.time));
+        let told = hands.min().flatten();
+        told.max(before.filter(|_| self.covers_all_cores))
+    }
+
+    /// Puts the events up to a time in their order.
+    fn drain_until(&mut self, sure: Option<u64>) -> Vec<LoggedEvent> {
+        self.pending_events
+            .sort_by_key(|event| (event.time, event.core));
+        let end = self
+            .pending_events
+            .partition_point(|event| Some(event.time) <= sure);
+        let mut events: Vec<LoggedEvent> = self.pending_events.drain(..end).collect();
+        for event in &mut events {
+            // Counters of cores may differ by a few ticks.
+            event.time = event.time.max(self.settled_until.unwrap_or_default());
+            self.settled_until = Some(event.time);
+        }
+        events
+    }
+}
+
+fn core_snapshot<'s>(log: &SwitchLog<'_>, core: &CoreLog<'_>, bytes: &'s [u8]) -> LogSnapshot<'s> {
+    LogSnapshot {
+        shape: log.layout,
+        bytes,
+        past: core.core_past,
+    }
+}
+
+/// The entries of a core, oldest first.
+fn entry_bytes<'l>(core: &CoreLog<'l>) -> Cow<'l, [u8]> {
+    match core.parts.as_slice() {
+        [] => Cow::Borrowed(&[]),
+        [only] => Cow::Borrowed(only.bytes),
+        parts => {
+            let parts: Vec<&[u8]> = parts.iter().map(|part| part.bytes).collect();
+            Cow::Owned(parts.concat())
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! What is known of the log of a core from one container to the next.
+
+use super::common_timeline::{LastEntry, NewEntries};
+use super::event_store::MAX_ENTRY_BYTES;
+use super::snapshot::{LogSnapshot, NextEntry, SnapshotOverlap, is_unfinished};
+use crate::cswitch::is_known;
+use crate::cswitch::log::{CoreLog, EntryLayout, MissingEntries};
+use crate::cswitch::ring_order::is_unwritten;
+use std::sync::Arc;
+
+/// The log of a core, up to a container.
+#[derive(Debug, Clone)]
+pub(super) struct CoreTracker {
+    pub(super) number: u8,
+    cyclic: Option<bool>,
+    full: bool,
+    idle: Option<u64>,
+    lost: Option<u64>,
+    pub(super) last_entry: Option<LastEntry>,
+    next_entry: Option<NextEntry>,
+    /// The last entries, those of the last snapshot.
+    last_snapshot: Arc<Vec<u8>>,
+    /// Entries of that from one on that is being written: they wait for it, until
+    /// the next container.
+    unfinished_tail: Arc<Vec<u8>>,
+    /// Entries that are known to be missing and wait for the next event.
+    pending_missing: MissingEntries,
+    /// Entries that are known to be missing, in all.
+    pub(super) missing_entries: u64,
+    /// Bytes of entries that say nothing.
+    pub(super) skipped_bytes: u64,
+    /// Losses that the target counts and that are accounted for, and entries that
+    /// were never finished: each of these may be one of those.
+    accounted_losses: u64,
+    unfinished: u64,
+}
+
+/// New entries of a core, all of which are events.
+pub(super) struct CoreUpdate {
+    pub(super) new_entries: NewEntries,
+    pub(super) entries: Vec<([u8; MAX_ENTRY_BYTES], MissingEntries)>,
+}
+
+impl CoreTracker {
+    pub(super) fn new(number: u8) -> Self {
+        Self {
+            number,
+            cyclic: None,
+            full: false,
+            idle: None,
+            lost: None,
+            last_entry: None,
+            next_entry: None,
+            last_snapshot: Arc::default(),
+            unfinished_tail: Arc::default(),
+            pending_missing: MissingEntries::None,
+            missing_entries: 0,
+            skipped_bytes: 0,
+            accounted_losses: 0,
+            unfinished: 0,
+        }
+    }
+
+    /// Lets go of what is another behind a container.
+    pub(super) fn discard_entries_of(&mut self, behind: &Self) {
+        if !Arc::ptr_eq(&self.last_snapshot, &behind.last_snapshot) {
+            self.last_snapshot = Arc::default();
+        }
+        if !Arc::ptr_eq(&self.unfinished_tail, &behind.unfinished_tail) {
+            self.unfinished_tail = Arc::default();
+        }
+    }
+
+    /// What is known of its log, without entries.
+    pub(super) fn core_log(&self) -> CoreLog<'static> {
+        CoreLog {
+            core: self.number,
+            cyclic: self.cyclic,
+            is_wrapped: false,
+            is_full: self.full,
+            lost_entries: self.lost.filter(|_| self.cyclic != Some(true)),
+            idle_ticks: self.idle,
+            core_past: None,
+            parts: Vec::new(),
+        }
+    }
+
+    /// How a log follows what is known.
+    pub(super) fn stitch(&self, snapshot: &LogSnapshot<'_>) -> SnapshotOverlap {
+        let stitch = snapshot.overlap(&self.last_snapshot, self.next_entry);
+        let waited = self.unfinished_tail.len() / snapshot.shape.entry_bytes();
+        SnapshotOverlap {
+            is_first_snapshot: self.last_snapshot.is_empty() && self.next_entry.is_none(),
+            waiting_entries: match stitch.missing {
+                MissingEntries::None => waited,
+                MissingEntries::Known(count) => {
+                    waited.saturating_sub(usize::try_from(count).unwrap_or(waited))
+                }
+                MissingEntries::Unknown => 0,
+            },
+            ..stitch
+        }
+    }
+
+    /// Takes what is new in a log.
+    pub(super) fn append_new(
+        &mut self,
+        snapshot: &LogSnapshot<'_>,
+        stitch: SnapshotOverlap,
+        log: &CoreLog<'_>,
+    ) -> CoreUpdate {
+        if stitch.is_new_session {
+            self.accounted_losses = 0;
+            self.unfinished = 0;
+        }
+        self.add_missing(stitch.missing);
+        let lost = log.lost_entries.unwrap_or_default();
+        match log.cyclic {
+            // A ring that goes on loses an entry here and there; what it lost
+            // before anybody looked is no more missing than what it overwrote.
+            Some(true) if stitch.is_first_snapshot => self.accounted_losses = lost,
+            Some(true) => self.count_lost(lost),
+            _ => {}
+        }
+        let size = snapshot.shape.entry_bytes();
+        let new = snapshot
+            .bytes
+            .get(stitch.known_entries * size..)
+            .unwrap_or_default();
+        let is_waited_for = |(place, entry): (usize, &[u8])| {
+            place >= stitch.waiting_entries && is_unfinished(entry, snapshot.shape)
+        };
+        let taken = new.chunks_exact(size).enumerate().position(is_waited_for);
+        let (taken, waiting) = new.split_at(taken.map_or(new.len(), |taken| taken * size));
+        let grown = self.take_entries(taken, snapshot.shape, log.is_wrapped);
+        if log.cyclic != Some(true) {
+            self.count_lost(lost);
+        }
+        let end = stitch.known_entries + taken.len() / size;
+        if snapshot.entries() > 0 {
+            self.next_entry = snapshot.past.map(|past| NextEntry {
+                session: past.session,
+                number: past.preceding_entries.saturating_add(end as u64),
+            });
+        }
+        if end > 0 {
+            let known = snapshot.bytes.get(..end * size).unwrap_or_default();
+            self.last_snapshot = Arc::new(known.to_vec());
+        }
+        if snapshot.entries() > 0 {
+            self.unfinished_tail = Arc::new(waiting.to_vec());
+        }
+        self.cyclic = log.cyclic;
+        self.full = log.is_full;
+        self.lost = log.lost_entries;
+        self.idle = log.idle_ticks;
+        grown
+    }
+
+    /// Takes what waits for an entry that is not finished.
+    pub(super) fn flush_unfinished(&mut self, shape: EntryLayout) -> CoreUpdate {
+        let waiting = std::mem::take(&mut self.unfinished_tail);
+        let grown = self.take_entries(&waiting, shape, false);
+        if !waiting.is_empty() {
+            self.last_snapshot = Arc::new([&self.last_snapshot[..], &waiting[..]].concat());
+            let entries = (waiting.len() / shape.entry_bytes()) as u64;
+            self.next_entry = self.next_entry.map(|next| NextEntry {
+                number: next.number.saturating_add(entries),
+                ..next
+            });
+        }
+        grown
+    }
+
+    /// Whether entries are missing behind the last event.
+    pub(super) fn has_gap_at_end(&self) -> bool {
+        self.pending_missing != MissingEntries::None
+    }
+
+    /// Makes events of entries.
+    fn take_entries(&mut self, bytes: &[u8], shape: EntryLayout, wrapped: bool) -> CoreUpdate {
+        let size = shape.entry_bytes();
+        let mut grown = CoreUpdate {
+            new_entries: NewEntries {
+                core: self.number,
+                last_entry: self.last_entry,
+                has_gap: false,
+                wrapped,
+                timestamps: Vec::new(),
+            },
+            entries: Vec::new(),
+        };
+        for bytes in bytes.chunks_exact(size) {
+            let Some(entry) = shape.read(bytes) else {
+                continue;
+            };
+            if is_unfinished(bytes, shape) {
+                self.unfinished += 1;
+                self.count_lost(self.unfinished);
+            } else if is_unwritten(bytes) || !is_known(entry.kind) {
+                self.skipped_bytes = self.skipped_bytes.saturating_add(size as u64);
+            } else {
+                let mut whole = [0; MAX_ENTRY_BYTES];
+                for (to, from) in whole.iter_mut().zip(bytes) {
+                    *to = *from;
+                }
+                let missing = std::mem::replace(&mut self.pending_missing, MissingEntries::None);
+                grown.new_entries.has_gap |= missing != MissingEntries::None;
+                grown.new_entries.timestamps.push(entry.counter);
+                grown.entries.push((whole, missing));
+            }
+        }
+        grown
+    }
+
+    /// Accounts for so many entries that were lost in all.
+    fn count_lost(&mut self, lost: u64) {
+        let more = lost.saturating_sub(self.accounted_losses);
+        self.accounted_losses += more;
+        self.add_missing(MissingEntries::from_count(more));
+    }
+
+    fn add_missing(&mut self, missing: MissingEntries) {
+        if let MissingEntries::Known(count) = missing {
+            self.missing_entries = self.missing_entries.saturating_add(count);
+        }
+        self.pending_missing = self.pending_missing.plus(missing);
+    }
+}

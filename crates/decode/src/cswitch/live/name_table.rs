@@ -1,0 +1,120 @@
+//! The names that containers brought.
+
+use super::super::log::{EntryLayout, SwitchLog};
+use super::super::name_source::NameSource;
+use super::super::{cswl_reader, cswl_writer};
+use crate::symbols::Symbol;
+use rtoscope_trace::{Frequency, Name, ObjectClass};
+use std::collections::BTreeMap;
+
+/// Names of threads and functions of a stream. The newest text for an address
+/// counts.
+#[derive(Debug, Clone, Default)]
+pub(super) struct NameTable {
+    names: BTreeMap<u64, Box<[u8]>>,
+    functions: BTreeMap<u64, NamedFunction>,
+    bytes: usize,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct NamedFunction {
+    size: u64,
+    name: Box<[u8]>,
+}
+
+/// Bytes of all names at most.
+const MAX_NAME_TABLE_BYTES: usize = 64 << 20;
+/// Bytes that a name takes beside its text.
+const NAME_OVERHEAD_BYTES: usize = 64;
+
+impl NameTable {
+    /// Whether a container brings what is not known yet.
+    pub(super) fn lacks_names_of(&self, log: &SwitchLog<'_>) -> bool {
+        let known = |(pointer, text): (&u64, &&[u8])| {
+            self.names
+                .get(pointer)
+                .is_some_and(|known| **known == **text)
+        };
+        let is_known = |symbol: &Symbol| {
+            let known = self.functions.get(&symbol.address);
+            known.is_some_and(|known| {
+                known.size == symbol.size && *known.name == *symbol.name.as_bytes()
+            })
+        };
+        !log.name_source.container_names.iter().all(known) || !log.symbols.iter().all(is_known)
+    }
+
+    /// Learns what a container brings.
+    pub(super) fn merge(&mut self, log: &SwitchLog<'_>) {
+        for (pointer, text) in &log.name_source.container_names {
+            let added = NAME_OVERHEAD_BYTES + text.len();
+            if self.bytes + added <= MAX_NAME_TABLE_BYTES {
+                let old = self.names.insert(*pointer, (*text).into());
+                self.bytes += added;
+                self.bytes -= old.map_or(0, |old| NAME_OVERHEAD_BYTES + old.len());
+            }
+        }
+        for symbol in &log.symbols {
+            let name = symbol.name.as_bytes();
+            let added = NAME_OVERHEAD_BYTES + name.len();
+            if self.bytes + added <= MAX_NAME_TABLE_BYTES {
+                let function = NamedFunction {
+                    size: symbol.size,
+                    name: name.into(),
+                };
+                let old = self.functions.insert(symbol.address, function);
+                self.bytes += added;
+                self.bytes -= old.map_or(0, |old| NAME_OVERHEAD_BYTES + old.name.len());
+            }
+        }
+    }
+
+    /// The names of threads, as a container brings them.
+    pub(super) fn thread_names(&self) -> NameSource<'_> {
+        let names = self.names.iter();
+        NameSource {
+            container_names: names.map(|(pointer, text)| (*pointer, &**text)).collect(),
+            memory: None,
+        }
+    }
+
+    /// The functions, as a container brings them.
+    pub(super) fn symbols(&self) -> Vec<Symbol> {
+        let functions = self.functions.iter();
+        let symbol = |(address, function): (&u64, &NamedFunction)| Symbol {
+            class: Some(ObjectClass::Function),
+            address: *address,
+            size: function.size,
+            name: Name::new(&function.name),
+            owner: 0,
+        };
+        functions.map(symbol).collect()
+    }
+
+    /// All of it as a container without a core's log.
+    pub(super) fn to_bytes(&self, shape: EntryLayout, frequency: Option<Frequency>) -> Vec<u8> {
+        let names = self.names.iter();
+        let names = names.map(|(pointer, text)| (*pointer, Name::new(text)));
+        let names: Vec<_> = names.collect();
+        let log = SwitchLog::contained(shape, frequency);
+        let mut bytes = Vec::new();
+        let written =
+            cswl_writer::write_container(&log, frequency, &names, &self.symbols(), &mut bytes);
+        // Memory takes everything.
+        written.map(|()| bytes).unwrap_or_default()
+    }
+
+    /// Learns what [`Vocabulary::to_bytes`] gave; `None` of anything else.
+    pub(super) fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        if !cswl_reader::starts(bytes) {
+            return None;
+        }
+        let log = cswl_reader::read(bytes, 0).ok()?;
+        if !log.diagnostics.is_empty() {
+            return None;
+        }
+        let mut vocabulary = Self::default();
+        vocabulary.merge(&log);
+        Some(vocabulary)
+    }
+}

@@ -1,0 +1,275 @@
+//! Which entries of a snapshot are new.
+
+use super::super::UNFINISHED;
+use super::super::log::{EntryLayout, MissingEntries};
+use rtoscope_wire::cswitch::CoreHistory;
+
+/// How the log of a core in a container follows what is known of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct SnapshotOverlap {
+    /// Entries of the container before the first new one.
+    pub(super) known_entries: usize,
+    /// What is missing before that.
+    pub(super) missing: MissingEntries,
+    /// Whether it is another recording than that which is known.
+    pub(super) is_new_session: bool,
+    /// Whether nothing was known before.
+    pub(super) is_first_snapshot: bool,
+    /// New entries that came before, and waited for one that was being written.
+    pub(super) waiting_entries: usize,
+}
+
+impl SnapshotOverlap {
+    const fn with_known(known: usize) -> Self {
+        Self {
+            known_entries: known,
+            missing: MissingEntries::None,
+            is_new_session: false,
+            is_first_snapshot: false,
+            waiting_entries: 0,
+        }
+    }
+
+    /// All of it is new, and what lies before it is not known.
+    const fn all_new(is_another: bool) -> Self {
+        Self {
+            missing: MissingEntries::Unknown,
+            is_new_session: is_another,
+            ..Self::with_known(0)
+        }
+    }
+}
+
+/// Where a core's recording goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct NextEntry {
+    pub(super) session: u32,
+    /// The number of the next entry.
+    pub(super) number: u64,
+}
+
+/// The log of a core in a container.
+pub(super) struct LogSnapshot<'s> {
+    pub(super) shape: EntryLayout,
+    /// Its entries, oldest first.
+    pub(super) bytes: &'s [u8],
+    pub(super) past: Option<CoreHistory>,
+}
+
+impl LogSnapshot<'_> {
+    pub(super) fn entries(&self) -> usize {
+        self.bytes.len() / self.shape.entry_bytes()
+    }
+
+    pub(super) fn entry(&self, number: usize) -> Option<&[u8]> {
+        self.bytes
+            .chunks_exact(self.shape.entry_bytes())
+            .nth(number)
+    }
+
+    /// Finds what is new behind `known`, the entries that are known, and `next`,
+    /// the number of the next, where numbers are known.
+    pub(super) fn overlap(&self, known: &[u8], next: Option<NextEntry>) -> SnapshotOverlap {
+        let size = self.shape.entry_bytes();
+        match (self.past, next) {
+            _ if known.is_empty() && next.is_none() => {
+                SnapshotOverlap::with_known(self.overwritten_entries())
+            }
+            _ if self.bytes.is_empty() => SnapshotOverlap::with_known(0),
+            (Some(past), Some(next)) if past.session == next.session => {
+                self.overlap_by_number(past, next, known)
+            }
+            (Some(_), Some(_)) => SnapshotOverlap::all_new(true),
+            _ => {
+                let skipped = self.overwritten_entries();
+                let behind = self.bytes.get(skipped * size..).unwrap_or_default();
+                match overlap_by_content(known, behind, size) {
+                    0 => SnapshotOverlap::all_new(false),
+                    common => SnapshotOverlap::with_known(skipped + common),
+                }
+            }
+        }
+    }
+
+    /// As the numbers say, unless the entries contradict: a target that was reset
+    /// numbers anew.
+    fn overlap_by_number(
+        &self,
+        past: CoreHistory,
+        next: NextEntry,
+        known: &[u8],
+    ) -> SnapshotOverlap {
+        if let Some(count) = past
+            .preceding_entries
+            .checked_sub(next.number)
+            .filter(|count| *count > 0)
+        {
+            return SnapshotOverlap {
+                missing: MissingEntries::Known(count),
+                ..SnapshotOverlap::with_known(0)
+            };
+        }
+        let size = self.shape.entry_bytes();
+        let ours = usize::try_from(next.number - past.preceding_entries).unwrap_or(usize::MAX);
+        // The last entry may be left out that was being written.
+        let common = ours.min(self.entries());
+        let surplus = ours - common;
+        let here = common.checked_sub(1).and_then(|last| self.entry(last));
+        let there = known.chunks_exact(size).nth_back(surplus);
+        let differ = here.zip(there).is_some_and(|(here, there)| here != there);
+        match differ || surplus > 1 {
+            true => SnapshotOverlap::all_new(true),
+            false => SnapshotOverlap::with_known(common),
+        }
+    }
+
+    /// Entries at the start that were overwritten while they were read.
+    fn overwritten_entries(&self) -> usize {
+        let entries = self.bytes.chunks_exact(self.shape.entry_bytes());
+        entries
+            .take_while(|entry| is_unfinished(entry, self.shape))
+            .count()
+    }
+}
+
+/// Whether an entry had been begun and not finished.
+pub(super) fn is_unfinished(bytes: &[u8], shape: EntryLayout) -> bool {
+    shape
+        .read(bytes)
+        .is_some_and(|entry| entry.kind == UNFINISHED)
+}
+
+/// Entries of `size` bytes that `known` ends and `new` begins with, as many as
+/// can be. One pass over both: the time does not depend on what they hold.
+fn overlap_by_content(known: &[u8], new: &[u8], size: usize) -> usize {
+    let entry = |number: usize| new.get(number * size..(number + 1) * size);
+    let entries = new.len() / size;
+    // For each number of entries at the start of `new`: how many at its start
+    // are also the last of these, but not all.
+    let mut shorter = vec![0_u32; entries + 1];
+    let step = |shorter: &[u32], mut length: usize, next: &[u8]| loop {
+        if entry(length) == Some(next) {
+            break length + 1;
+        }
+        match shorter.get(length) {
+            Some(less) if length > 0 => length = *less as usize,
+            _ => break 0,
+        }
+    };
+    let mut length = 0;
+    for number in 1..entries {
+        length = step(&shorter, length, entry(number).unwrap_or_default());
+        if let Some(place) = shorter.get_mut(number + 1) {
+            *place = u32::try_from(length).unwrap_or(u32::MAX);
+        }
+    }
+    known
+        .chunks_exact(size)
+        .fold(0, |length, next| step(&shorter, length, next))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use rtoscope_wire::ByteOrder;
+    use rtoscope_wire::cswitch::PointerSize;
+
+    const SHAPE: EntryLayout = EntryLayout {
+        order: ByteOrder::Little,
+        pointer: PointerSize::Four,
+        counter_bits: 32,
+    };
+
+    proptest! {
+        #[test]
+        fn the_longest_overlap_is_found(
+            known in proptest::collection::vec(0_u8..3, 0..24),
+            new in proptest::collection::vec(0_u8..3, 0..24),
+        ) {
+            let most = known.len().min(new.len());
+            let by_hand = (0..=most).rev().find(|length| known.ends_with(&new[..*length]));
+            prop_assert_eq!(overlap_by_content(&known, &new, 1), by_hand.unwrap());
+            let wide = |bytes: &[u8]| -> Vec<u8> {
+                bytes.iter().flat_map(|byte| [7, *byte, 9]).collect()
+            };
+            prop_assert_eq!(overlap_by_content(&wide(&known), &wide(&new), 3), by_hand.unwrap());
+        }
+    }
+
+    fn snapshot(bytes: &[u8], before: Option<(u32, u64)>) -> LogSnapshot<'_> {
+        LogSnapshot {
+            shape: SHAPE,
+            bytes,
+            past: before.map(|(session, before)| CoreHistory {
+                core: 0,
+                session,
+                preceding_entries: before,
+            }),
+        }
+    }
+
+    fn entries(counters: std::ops::Range<u8>) -> Vec<u8> {
+        counters
+            .flat_map(|counter| {
+                let mut entry = [0; 16];
+                entry[4] = counter;
+                entry[12] = 1;
+                entry
+            })
+            .collect()
+    }
+
+    #[test]
+    fn numbers_tell_what_is_missing() {
+        let next = Some(NextEntry {
+            session: 3,
+            number: 10,
+        });
+        let known = entries(5..10);
+        let of = |range, before| snapshot(&entries(range), Some(before)).overlap(&known, next);
+        assert_eq!(of(7..12, (3, 7)), SnapshotOverlap::with_known(3));
+        assert_eq!(of(5..10, (3, 5)), SnapshotOverlap::with_known(5));
+        assert_eq!(of(10..12, (3, 10)), SnapshotOverlap::with_known(0));
+        assert_eq!(of(12..14, (3, 12)).missing, MissingEntries::Known(2));
+        assert_eq!(
+            of(5..9, (3, 5)),
+            SnapshotOverlap::with_known(4),
+            "the newest was left out"
+        );
+        assert_eq!(
+            of(0..4, (3, 0)),
+            SnapshotOverlap::all_new(true),
+            "begun again"
+        );
+        assert_eq!(of(20..30, (3, 5)), SnapshotOverlap::all_new(true), "reset");
+        assert_eq!(
+            of(7..12, (4, 7)),
+            SnapshotOverlap::all_new(true),
+            "another recording"
+        );
+    }
+
+    #[test]
+    fn without_numbers_entries_are_compared() {
+        let known = entries(5..10);
+        let of = |range| snapshot(&entries(range), None).overlap(&known, None);
+        assert_eq!(of(7..12), SnapshotOverlap::with_known(3));
+        assert_eq!(of(5..10), SnapshotOverlap::with_known(5));
+        assert_eq!(of(10..12), SnapshotOverlap::all_new(false));
+        let mut torn = entries(7..12);
+        torn[..4].fill(0xFF);
+        assert_eq!(
+            snapshot(&torn, None).overlap(&known, None),
+            SnapshotOverlap::with_known(3)
+        );
+        assert_eq!(
+            snapshot(&torn, None).overlap(&[], None),
+            SnapshotOverlap::with_known(1)
+        );
+        assert_eq!(
+            snapshot(&[], None).overlap(&known, None),
+            SnapshotOverlap::with_known(0)
+        );
+    }
+}

@@ -1,0 +1,215 @@
+//! What is odd about a log, said in diagnostics.
+
+use super::columns::{AnomalyCount, DecodeStats};
+use super::firmware::FirmwareFiles;
+use super::log::{CoreLog, SwitchLog};
+use super::symbolise::{NameFailures, ResolvedNames};
+use super::timeline::MergedTimeline;
+use rtoscope_trace::diagnostic::pluralise;
+use rtoscope_trace::{Address, Diagnostic, DiagnosticKind, EventIndex};
+
+/// What was left out, lost or overwritten on each core.
+pub(super) fn core_diagnostics<W>(
+    log: &SwitchLog<'_>,
+    met: &[DecodeStats],
+    timeline: &MergedTimeline<W>,
+) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for (place, (core, met)) in log.cores.iter().zip(met).enumerate() {
+        let of = match log.cores.len() {
+            1 => String::new(),
+            _ => format!(" of core {}", core.core),
+        };
+        report_skipped(&of, met, &mut found);
+        if let Some((kind, event)) = met.first_unknown_entry {
+            let message = format!(
+                "{}{of} of types that there are not, the first of type {kind:#x}; left out",
+                pluralise(met.unknown_entries, "entry", "entries")
+            );
+            let diagnostic = Diagnostic::new(DiagnosticKind::UnknownEntry, message);
+            let diagnostic = diagnostic.with_count(met.unknown_entries);
+            found.push(match timeline.event(place, event) {
+                Some(event) => diagnostic.at_event(event),
+                None => diagnostic,
+            });
+        }
+        report_sleep_anomalies(&of, met, |event| timeline.event(place, event), &mut found);
+        report_overwritten(&of, core, &mut found);
+    }
+    found.extend(no_handlers_diagnostic(log, met));
+    if timeline.time.is_empty() {
+        found.push(Diagnostic::new(
+            DiagnosticKind::NoEvents,
+            "the log has no entries",
+        ));
+    }
+    found
+}
+
+fn report_skipped(of: &str, met: &DecodeStats, found: &mut Vec<Diagnostic>) {
+    if met.unfinished_entries > 0 {
+        let message = format!(
+            "{}{of} had been begun and not finished when the target was halted; left out",
+            pluralise(met.unfinished_entries, "entry", "entries")
+        );
+        let diagnostic = Diagnostic::new(DiagnosticKind::HalfWrittenEntry, message);
+        found.push(diagnostic.with_count(met.unfinished_entries));
+    }
+    if met.unused_slots > 0 {
+        let slots = pluralise(met.unused_slots, "slot", "slots");
+        let message = format!("{slots}{of} between entries were never written");
+        found.push(
+            Diagnostic::new(DiagnosticKind::UnusedSlots, message).with_count(met.unused_slots),
+        );
+    }
+}
+
+/// Sleeps and wakes that contradict what came before them.
+fn report_sleep_anomalies(
+    of: &str,
+    met: &DecodeStats,
+    event: impl Fn(usize) -> Option<EventIndex>,
+    found: &mut Vec<Diagnostic>,
+) {
+    let mut add = |kind, odd: AnomalyCount, message: String| {
+        if odd.count > 0 {
+            let diagnostic = Diagnostic::new(kind, message).with_count(odd.count);
+            found.push(match event(odd.first) {
+                Some(event) => diagnostic.at_event(event),
+                None => diagnostic,
+            });
+        }
+    };
+    let sleeps = pluralise(met.repeated_sleeps.count, "sleep follows", "sleeps follow");
+    add(
+        DiagnosticKind::DoubleSleep,
+        met.repeated_sleeps,
+        format!(
+            "{sleeps}{of} another sleep without a wake or a resumed thread in between: the target's \
+             hooks are at odds, and its sum of idle ticks leaves out the sleeps before these"
+        ),
+    );
+    let wakes = pluralise(met.redundant_wakes.count, "wake follows", "wakes follow");
+    add(
+        DiagnosticKind::WakeWhileAwake,
+        met.redundant_wakes,
+        format!(
+            "{wakes}{of} another wake or a resumed thread without a sleep in between: sleeps are not \
+             recorded, or recorded too late, so that idle time is too short"
+        ),
+    );
+}
+
+/// A log with threads but without interrupt handlers. Of a log that is read as it
+/// comes this is only a part.
+fn no_handlers_diagnostic(log: &SwitchLog<'_>, met: &[DecodeStats]) -> Option<Diagnostic> {
+    let resumes = met.iter().any(|met| met.records_resumes);
+    let handlers = met.iter().any(|met| met.records_handlers);
+    if !resumes || handlers || log.merge_order.is_some() {
+        return None;
+    }
+    let returns = if met.iter().any(|met| met.records_handler_exits) {
+        ", although interrupts return to threads"
+    } else {
+        ""
+    };
+    let message = format!(
+        "no interrupt handler was recorded{returns}: the time of interrupts counts as that of the \
+             threads, or of the idle time, that they interrupted"
+    );
+    Some(Diagnostic::new(DiagnosticKind::NoHandlers, message))
+}
+
+fn report_overwritten(of: &str, core: &CoreLog<'_>, found: &mut Vec<Diagnostic>) {
+    if core.is_wrapped {
+        let message = format!("the ring{of} has wrapped: older entries were overwritten");
+        found.push(Diagnostic::new(DiagnosticKind::Overwritten, message));
+    }
+    if core.is_full && core.lost_entries.is_none() {
+        let message = match core.cyclic {
+            Some(_) => format!(
+                "the buffer{of} is full and no ring: the log ends where it was full, the recording may \
+                 have gone on, and how many entries were not taken is not known"
+            ),
+            None => format!(
+                "the buffer{of} is full: unless it is a ring, the log ends before the recording may have \
+                 done, and how many entries were not taken is not known"
+            ),
+        };
+        found.push(Diagnostic::new(DiagnosticKind::BufferFull, message));
+    }
+    if let Some(lost) = core.lost_entries.filter(|lost| *lost > 0) {
+        let message = format!(
+            "{}{of} not taken, as the buffer was full: the log ends before the recording did",
+            match lost {
+                1 => "1 entry was".to_owned(),
+                lost => format!("{lost} entries were"),
+            }
+        );
+        found.push(Diagnostic::new(DiagnosticKind::LostEntries, message).with_count(lost));
+    }
+}
+
+/// Threads without a name, and firmware that does not fit.
+pub(super) fn name_diagnostics(
+    named: &ResolvedNames,
+    contained: bool,
+    firmware: FirmwareFiles<'_>,
+) -> Vec<Diagnostic> {
+    let census = &named.stats;
+    let mut found = Vec::new();
+    let nameless = census.unnamed_threads();
+    let threads = pluralise(census.threads as u64, "thread", "threads");
+    let unresolved = |message: String, count: usize| {
+        let diagnostic = Diagnostic::new(DiagnosticKind::UnresolvedName, message);
+        diagnostic.with_count(count as u64)
+    };
+    if nameless > 0 && nameless == census.threads && firmware.is_empty() && !contained {
+        let message = format!(
+            "the names of {threads} are not in the input: give the firmware's ELF file with --symbols; \
+             until then they are shown by the addresses of their names"
+        );
+        found.push(unresolved(message, nameless));
+    } else {
+        let mut fail = |failures: NameFailures, what: &str| {
+            if failures.count > 0 {
+                let message = format!(
+                    "{} of {threads} without a name: {what} at the address of its name, {}{}",
+                    failures.count,
+                    Address(failures.first),
+                    if failures.count > 1 {
+                        " for the first"
+                    } else {
+                        ""
+                    }
+                );
+                found.push(unresolved(message, failures.count));
+            }
+        };
+        fail(census.unmapped_names, "nothing that is known lies");
+        fail(census.unprintable_names, "no printable text lies");
+    }
+    let none_named = census.threads > 0 && named.names.is_empty();
+    // Names that lie where the firmware has them are those of this firmware.
+    let few_placed =
+        census.confirmed_names == 0 && census.resolved_addresses * 2 < census.code_addresses();
+    let what = match (none_named, few_placed) {
+        _ if firmware.is_empty() || contained && !few_placed => None,
+        (true, true) => {
+            Some("it has no thread's name, and most addresses lie outside its functions")
+        }
+        (true, false) if firmware.layout().is_some() => Some("it has no thread's name"),
+        (_, true) => Some("most addresses of the log lie outside its functions"),
+        (_, false) => None,
+    };
+    if let Some(what) = what {
+        let message = format!(
+            "the firmware's file does not seem to be that of the recording: {what} ({} of {} addresses \
+             lie in a function)",
+            census.resolved_addresses,
+            census.code_addresses()
+        );
+        found.push(Diagnostic::new(DiagnosticKind::OtherFirmware, message));
+    }
+    found
+}

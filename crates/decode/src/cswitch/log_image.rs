@@ -1,0 +1,260 @@
+//! An input that holds a log: a container, or memory with the entries in it.
+
+use super::address_space::AddressSpace;
+use super::cswl_reader;
+use super::decode_log::{self, DecodedLog};
+use super::firmware::FirmwareFiles;
+use super::layout_guess::{self, LAYOUTS};
+use super::log::{EntryLayout, SwitchLog};
+use super::name_source::NameSource;
+use super::options::CswitchOptions;
+use super::recorder_variables;
+use super::ring_order::{self, LogBuffer};
+use crate::DecodeError;
+use crate::container::{Compression, Container, MemoryImage};
+use crate::memory::Memory;
+use rtoscope_trace::{Address, Diagnostic, DiagnosticKind, Diagnostics};
+use rtoscope_wire::ByteOrder;
+use rtoscope_wire::cswitch::PointerSize;
+
+/// An unpacked input with a log in it.
+#[derive(Debug)]
+pub struct LogImage<'a> {
+    /// What the bytes were packed in.
+    pub container: Container,
+    /// How they were compressed, the outermost layer first.
+    pub compression: Vec<Compression>,
+    memory: Memory<'a>,
+    /// Where a CSWL container lies in the memory.
+    cswl_address: Option<u64>,
+    diagnostics: Diagnostics,
+}
+
+/// Whether memory holds a log that can be read without further knowledge.
+pub(crate) fn contains_log(memory: &Memory<'_>) -> bool {
+    find_container(memory).is_some() || guessed_layout(memory).is_some()
+}
+
+/// Whether bytes start with a CSWL container.
+pub(crate) fn is_container(bytes: &[u8]) -> bool {
+    cswl_reader::starts(bytes)
+}
+
+/// Where a container lies in memory.
+fn find_container(memory: &Memory<'_>) -> Option<u64> {
+    memory.segments().iter().find_map(|segment| {
+        let at = cswl_reader::find(&segment.bytes)?;
+        segment.address.checked_add(at as u64)
+    })
+}
+
+/// How a memory is laid out that is nothing but entries.
+fn guessed_layout(memory: &Memory<'_>) -> Option<(PointerSize, ByteOrder)> {
+    match memory.segments() {
+        [only] => layout_guess::layout(&only.bytes, |_, _| true),
+        _ => None,
+    }
+}
+
+impl<'a> LogImage<'a> {
+    pub(crate) fn new(image: MemoryImage<'a>) -> Self {
+        let cswl = find_container(&image.memory);
+        let is_bare = !image.memory.has_addresses()
+            && (cswl == Some(0) || cswl.is_none() && guessed_layout(&image.memory).is_some());
+        Self {
+            container: match image.container {
+                Container::RamImage if is_bare => Container::Raw,
+                container => container,
+            },
+            compression: image.compression,
+            memory: image.memory,
+            cswl_address: cswl,
+            diagnostics: image.diagnostics,
+        }
+    }
+
+    /// Finds the log and puts its entries into order.
+    pub fn log(&self, options: &CswitchOptions) -> Result<SwitchLog<'_>, DecodeError> {
+        let log = match self.cswl_address.filter(|_| !options.location.has_bounds()) {
+            Some(address) => {
+                let offset = self.memory.offset_of(address).unwrap_or(address);
+                cswl_reader::read(self.memory.available_from(address), offset).map(|mut log| {
+                    if let Some(bits) = options.counter_bits {
+                        log.layout.counter_bits = bits;
+                    }
+                    log
+                })
+            }
+            None => self.log_in_memory(options),
+        };
+        log.map(|mut log| {
+            let mut diagnostics = self.diagnostics.clone();
+            diagnostics.extend(log.diagnostics);
+            log.diagnostics = diagnostics;
+            log
+        })
+    }
+
+    /// Decodes the log.
+    pub fn decode(&self, options: &CswitchOptions) -> Result<DecodedLog, DecodeError> {
+        Ok(decode_log::decode(&self.log(options)?, options))
+    }
+
+    /// What is damaged, odd or missing around the log.
+    pub fn diagnostics(&self) -> &Diagnostics {
+        &self.diagnostics
+    }
+
+    /// Whether the file has no addresses and is nothing but a log.
+    fn is_bare_log(&self, options: &CswitchOptions) -> bool {
+        let has_base = self.memory.has_addresses() || options.location.base.is_some();
+        !has_base && guessed_layout(&self.memory).is_some()
+    }
+
+    fn log_in_memory(&self, options: &CswitchOptions) -> Result<SwitchLog<'_>, DecodeError> {
+        let location = options.location;
+        let space = AddressSpace::new(&self.memory, location.base.or(location.start));
+        let found = if location.has_bounds() {
+            None
+        } else {
+            match recorder_variables::find(
+                &space,
+                FirmwareFiles(&options.firmware),
+                allowed_layouts(options),
+            ) {
+                // Nothing but the entries was saved.
+                Err(_) if self.is_bare_log(options) => None,
+                found => found?,
+            }
+        };
+        let (layout, buffers) = match found {
+            Some((layout, buffers)) => (layout, buffers),
+            None => {
+                let buffer = user_buffer(&space, options)?;
+                (layout_of(&space, &buffer, options)?, vec![buffer])
+            }
+        };
+        let (pointer, order) = layout;
+        let shape = EntryLayout {
+            order,
+            pointer,
+            counter_bits: options.counter_bits.unwrap_or(32),
+        };
+        let mut found = Vec::new();
+        let order = |buffer: &LogBuffer| {
+            let rest = (buffer.end - buffer.start) % shape.entry_bytes() as u64;
+            if rest > 0 {
+                found.push(truncated_entry(&space, buffer, rest));
+            }
+            let buffer = LogBuffer {
+                cyclic: location.cyclic.or(buffer.cyclic),
+                ..*buffer
+            };
+            ring_order::ordered_log(space, &buffer, shape, &mut found)
+        };
+        let cores = buffers.iter().map(order).collect();
+        let mut diagnostics = Diagnostics::default();
+        diagnostics.extend(found);
+        Ok(SwitchLog {
+            layout: shape,
+            is_self_contained: false,
+            frequency: None,
+            cores,
+            name_source: NameSource {
+                memory: Some(space),
+                ..NameSource::default()
+            },
+            symbols: Vec::new(),
+            merge_order: None,
+            diagnostics,
+        })
+    }
+}
+
+/// The layouts that the user and the firmware leave open.
+pub(super) fn allowed_layouts(
+    options: &CswitchOptions,
+) -> impl Fn(PointerSize, ByteOrder) -> bool + Copy {
+    let told = FirmwareFiles(&options.firmware).layout();
+    let pointer = options.pointer_size.or(told.map(|(pointer, _)| pointer));
+    let order = options.byte_order.or(told.map(|(_, order)| order));
+    move |one, other| {
+        pointer.is_none_or(|pointer| pointer == one) && order.is_none_or(|order| order == other)
+    }
+}
+
+/// The buffer that the user describes: all of the memory, if nothing else is
+/// said.
+fn user_buffer(
+    space: &AddressSpace<'_>,
+    options: &CswitchOptions,
+) -> Result<LogBuffer, DecodeError> {
+    let location = options.location;
+    if location.start.is_none() && !space.is_contiguous() {
+        return Err(no_log_error(if options.firmware.is_empty() {
+            "the memory is in several parts and nothing says where in it the log lies: give the \
+             firmware's ELF file with --symbols, or --log-start"
+        } else {
+            "the memory is in several parts, and the firmware has neither profile_switch_log_start nor \
+             rtoscope_cswitch_log to say where in it the log lies: give --log-start"
+        }));
+    }
+    let start = location.start.unwrap_or_else(|| space.first_part().start);
+    let available = space.available_from(start).len() as u64;
+    let end = location
+        .end
+        .unwrap_or_else(|| start.saturating_add(available));
+    if end <= start {
+        return Err(DecodeError::NoSwitchLog {
+            problem: format!(
+                "the log would start at {} and end at {}, which leaves no room for entries",
+                Address(start),
+                Address(end)
+            ),
+        });
+    }
+    Ok(LogBuffer {
+        start,
+        end,
+        current: location.current,
+        ..LogBuffer::default()
+    })
+}
+
+fn layout_of(
+    space: &AddressSpace<'_>,
+    buffer: &LogBuffer,
+    options: &CswitchOptions,
+) -> Result<(PointerSize, ByteOrder), DecodeError> {
+    let allowed = allowed_layouts(options);
+    let mut open = LAYOUTS
+        .into_iter()
+        .filter(|(size, order)| allowed(*size, *order));
+    if let (Some(only), None) = (open.next(), open.next()) {
+        return Ok(only);
+    }
+    let bytes = space.available_from(buffer.start);
+    let length = usize::try_from(buffer.end - buffer.start).unwrap_or(usize::MAX);
+    let bytes = bytes.get(..length).unwrap_or(bytes);
+    layout_guess::layout(bytes, allowed).ok_or_else(|| {
+        no_log_error(
+            "the entries do not show how they are laid out, or there are none: check --log-start, and \
+             give --log-pointer-size and --log-byte-order",
+        )
+    })
+}
+
+fn no_log_error(problem: &str) -> DecodeError {
+    DecodeError::NoSwitchLog {
+        problem: problem.to_owned(),
+    }
+}
+
+fn truncated_entry(space: &AddressSpace<'_>, buffer: &LogBuffer, rest: u64) -> Diagnostic {
+    let message = format!("the last {rest} bytes of the log are no whole entry; they are left out");
+    let diagnostic = Diagnostic::new(DiagnosticKind::Truncated, message);
+    match space.offset_of(buffer.end - rest) {
+        Some(offset) => diagnostic.at_offset(offset),
+        None => diagnostic,
+    }
+}

@@ -1,0 +1,117 @@
+//! The names of threads, read where their pointers lead.
+
+use super::address_space::AddressSpace;
+use rtoscope_trace::Name;
+use std::collections::HashMap;
+
+/// Bytes of a name at most: longer ones are no names.
+pub(super) const MAX_NAME_BYTES: usize = 128;
+
+/// Where names are read.
+#[derive(Debug, Clone, Default)]
+pub(super) struct NameSource<'a> {
+    /// What a container brings, by the pointer.
+    pub(super) container_names: HashMap<u64, &'a [u8]>,
+    /// The memory that the log lay in.
+    pub(super) memory: Option<AddressSpace<'a>>,
+}
+
+/// Why a pointer gives no name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum NameError {
+    /// Nothing that is known lies there.
+    Unmapped,
+    /// What lies there is no printable text.
+    Unprintable,
+}
+
+impl NameSource<'_> {
+    /// The name at `pointer`: what the container brings, else the text in the
+    /// memory of the log, else the text in the firmware, whose bytes there are
+    /// given.
+    pub(super) fn read(&self, pointer: u64, firmware: &[u8]) -> Result<Name, NameError> {
+        let brought = self.container_names.get(&pointer).copied();
+        let memory = self.memory.as_ref();
+        let recorded = memory.map(|memory| memory.available_from(pointer));
+        let in_memory = |bytes: &[u8]| (!bytes.is_empty()).then(|| parse_terminated(bytes));
+        let texts = [
+            brought.map(parse_printable),
+            recorded.and_then(in_memory),
+            in_memory(firmware),
+        ];
+        let mut found = Err(NameError::Unmapped);
+        for text in texts.into_iter().flatten() {
+            found = text;
+            if found.is_ok() {
+                break;
+            }
+        }
+        found
+    }
+}
+
+impl NameSource<'_> {
+    /// Whether the recording itself has a text for that pointer.
+    pub(super) fn is_recorded(&self, pointer: u64) -> bool {
+        let memory = self.memory.as_ref();
+        self.container_names.contains_key(&pointer)
+            || memory.is_some_and(|memory| !memory.available_from(pointer).is_empty())
+    }
+}
+
+/// Whether bytes are a name and its NUL.
+pub(super) fn is_terminated_name(name: &Name, bytes: &[u8]) -> bool {
+    let rest = bytes.strip_prefix(name.as_bytes());
+    rest.is_some_and(|rest| rest.first() == Some(&0))
+}
+
+/// The text up to its NUL.
+fn parse_terminated(bytes: &[u8]) -> Result<Name, NameError> {
+    let start = bytes.get(..=MAX_NAME_BYTES).unwrap_or(bytes);
+    let end = start.iter().position(|byte| *byte == 0);
+    let text = end.and_then(|end| start.get(..end));
+    parse_printable(text.ok_or(NameError::Unprintable)?)
+}
+
+/// A text with at least one character and none that controls.
+fn parse_printable(bytes: &[u8]) -> Result<Name, NameError> {
+    let text = std::str::from_utf8(bytes).map_err(|_| NameError::Unprintable)?;
+    if text.is_empty() || text.len() > MAX_NAME_BYTES || text.chars().any(char::is_control) {
+        return Err(NameError::Unprintable);
+    }
+    Ok(Name::new(bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory::Memory;
+
+    #[test]
+    fn the_first_readable_text_counts() {
+        let ram = Memory::from_file_bytes(&b"ram\0\xFF\xFF"[..]);
+        let texts = NameSource {
+            container_names: HashMap::from([(0x1000, &b"brought"[..]), (0x2000, &b"\n"[..])]),
+            memory: Some(AddressSpace::new(&ram, Some(0x2000))),
+        };
+        let is = |text: &str| Ok(Name::new(text.as_bytes()));
+        let unprintable = Err(NameError::Unprintable);
+        assert_eq!(texts.read(0x1000, b"flash\0"), is("brought"));
+        assert_eq!(texts.read(0x1001, b"flash\0"), is("flash"));
+        assert_eq!(texts.read(0x2000, b""), is("ram"));
+        assert_eq!(texts.read(0x2004, b""), unprintable, "no end");
+        assert_eq!(texts.read(0x2004, b"flash\0"), is("flash"));
+        assert_eq!(texts.read(0x3000, b"\x01bad\0"), unprintable);
+        assert_eq!(texts.read(0x3000, b"\0"), unprintable, "empty");
+        assert_eq!(texts.read(0x3000, b""), Err(NameError::Unmapped));
+    }
+
+    #[test]
+    fn a_name_has_a_limit() {
+        let long = [&[b'x'; MAX_NAME_BYTES][..], b"\0"].concat();
+        assert!(NameSource::default().read(0, &long).is_ok());
+        let longer = [&[b'x'; MAX_NAME_BYTES + 1][..], b"\0"].concat();
+        let unprintable = Err(NameError::Unprintable);
+        assert_eq!(NameSource::default().read(0, &longer), unprintable);
+    }
+}

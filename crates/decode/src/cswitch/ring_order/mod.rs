@@ -1,0 +1,352 @@
+//! Which entry of a buffer is the oldest.
+
+use super::address_space::AddressSpace;
+use super::log::{CoreLog, EntryLayout, LogPart, MissingEntries};
+use rtoscope_trace::diagnostic::pluralise;
+use rtoscope_trace::{Address, Diagnostic, DiagnosticKind};
+use rtoscope_wire::cswitch::{CoreHistory, EntryKind, LogEntry};
+use std::ops::Range;
+
+/// What is known of the buffer of a core.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct LogBuffer {
+    pub(super) core: u8,
+    pub(super) start: u64,
+    pub(super) end: u64,
+    /// Where the next entry goes.
+    pub(super) current: Option<u64>,
+    pub(super) cyclic: Option<bool>,
+    pub(super) is_wrapped: Option<bool>,
+    /// Entries of all laps before this one.
+    pub(super) lap_start: Option<u64>,
+    /// Which recording of the log it is.
+    pub(super) session: Option<u32>,
+    pub(super) lost_entries: Option<u64>,
+    pub(super) idle_ticks: Option<u64>,
+}
+
+/// Puts the entries of a buffer into order, as far as the memory holds them.
+pub(super) fn ordered_log<'a>(
+    space: AddressSpace<'a>,
+    buffer: &LogBuffer,
+    shape: EntryLayout,
+    found: &mut Vec<Diagnostic>,
+) -> CoreLog<'a> {
+    let ring = LogRing {
+        space,
+        layout: shape,
+        start: buffer.start,
+        slots: buffer.end.saturating_sub(buffer.start) / shape.entry_bytes() as u64,
+    };
+    let current = buffer
+        .current
+        .and_then(|current| ring.current_slot(current, found));
+    let (wrapped, next) = match current {
+        Some(next) => (ring.has_wrapped(buffer, next), next),
+        None => ring.find_seam(buffer, found),
+    };
+    let mut parts = Vec::new();
+    let older = if wrapped { next..ring.slots } else { 0..0 };
+    let missing = ring.append_slots(&mut parts, older, 0, found);
+    let absent = ring.append_slots(&mut parts, 0..next, missing, found);
+    let whole = absent == 0
+        && parts
+            .iter()
+            .all(|part| part.missing == MissingEntries::None);
+    let mut log = CoreLog {
+        core: buffer.core,
+        cyclic: buffer.cyclic,
+        is_wrapped: wrapped,
+        is_full: ring.is_full(buffer, next, current.is_some()),
+        lost_entries: buffer.lost_entries,
+        idle_ticks: buffer.idle_ticks,
+        core_past: None,
+        parts,
+    };
+    if wrapped {
+        drop_torn_oldest(&mut log, shape, found);
+    }
+    let written = drop_torn_newest(&mut log, shape, found);
+    let newer = current.zip(buffer.lap_start).filter(|_| whole);
+    log.core_past = newer
+        .zip(buffer.session)
+        .and_then(|((slot, laps), session)| {
+            let end = laps.checked_add(slot)?.checked_sub(u64::from(!written))?;
+            let entries = log.entry_bytes() / shape.entry_bytes() as u64;
+            Some(CoreHistory {
+                core: log.core.into(),
+                session,
+                preceding_entries: end.checked_sub(entries)?,
+            })
+        });
+    log
+}
+
+struct LogRing<'a> {
+    space: AddressSpace<'a>,
+    layout: EntryLayout,
+    start: u64,
+    slots: u64,
+}
+
+impl<'a> LogRing<'a> {
+    /// The slot that a current pointer names; behind the last one that is the
+    /// number of slots.
+    fn current_slot(&self, current: u64, found: &mut Vec<Diagnostic>) -> Option<u64> {
+        let size = self.layout.entry_bytes() as u64;
+        let slot = current.checked_sub(self.start).filter(|at| at % size == 0);
+        let slot = slot.map(|at| at / size).filter(|slot| *slot <= self.slots);
+        if slot.is_none() {
+            let message = format!(
+                "the pointer to the current entry is {}, expected a slot of {size} bytes between {} and \
+                 {}; the oldest entry is guessed from the counters",
+                Address(current),
+                Address(self.start),
+                Address(self.start.saturating_add(self.slots.saturating_mul(size)))
+            );
+            found.push(Diagnostic::new(DiagnosticKind::CurrentPointer, message));
+        }
+        slot
+    }
+
+    fn bytes(&self, slot: u64) -> Option<&'a [u8]> {
+        let mut runs = self
+            .space
+            .runs(self.start, self.layout.entry_bytes(), slot..slot + 1);
+        runs.next().map(|run| run.bytes)
+    }
+
+    /// Slots are written in order: a ring has begun again once its last slot is
+    /// written and the next to write is another.
+    fn has_wrapped(&self, buffer: &LogBuffer, next: u64) -> bool {
+        let ring = buffer.cyclic != Some(false);
+        let last = || self.slots.checked_sub(1).and_then(|last| self.bytes(last));
+        let written = || last().is_some_and(|bytes| self.is_entry(bytes));
+        ring && next < self.slots && buffer.is_wrapped.unwrap_or_else(written)
+    }
+
+    /// Whether a buffer that may be none that wraps has no room for another entry.
+    /// A ring is no different for a moment when its last slot has been written:
+    /// only where nothing says whether it is one, the pointer must.
+    fn is_full(&self, buffer: &LogBuffer, next: u64, is_told: bool) -> bool {
+        let is_at_end = self.slots > 0 && next == self.slots;
+        is_at_end
+            && match buffer.cyclic {
+                Some(cyclic) => !cyclic,
+                None => is_told,
+            }
+    }
+
+    fn is_entry(&self, bytes: &[u8]) -> bool {
+        let kind = self.layout.read(bytes).map(|entry| entry.kind);
+        !is_unwritten(bytes) && kind.is_some_and(super::is_known)
+    }
+
+    /// Whether the ring has wrapped and the slot to write next, where no pointer
+    /// says it: behind the last slot that was written, or where counters step
+    /// back.
+    fn find_seam(&self, buffer: &LogBuffer, found: &mut Vec<Diagnostic>) -> (bool, u64) {
+        let mut course = CounterSteps::new(self.layout);
+        let mut written = 0;
+        for run in self
+            .space
+            .runs(self.start, self.layout.entry_bytes(), 0..self.slots)
+        {
+            let entries = run.bytes.chunks_exact(self.layout.entry_bytes());
+            for (slot, bytes) in (run.first..).zip(entries) {
+                if is_unwritten(bytes) {
+                    continue;
+                }
+                written = slot + 1;
+                course.push(slot, bytes);
+            }
+        }
+        let seam = course
+            .seam
+            .filter(|_| course.backward_steps == 1 && buffer.cyclic != Some(false));
+        match seam {
+            Some(seam) if written == self.slots => {
+                let message = format!(
+                    "nothing says where the ring begins; counters step back at slot {seam} alone, which is \
+                     taken for the oldest entry"
+                );
+                found.push(Diagnostic::new(
+                    DiagnosticKind::ConfigurationGuessed,
+                    message,
+                ));
+                (true, seam)
+            }
+            _ => (false, written),
+        }
+    }
+
+    /// Appends the slots of a range, of which some may be missing, behind so many
+    /// that are missing before; how many are missing at its end.
+    fn append_slots(
+        &self,
+        parts: &mut Vec<LogPart<'a>>,
+        slots: Range<u64>,
+        mut missing: u64,
+        found: &mut Vec<Diagnostic>,
+    ) -> u64 {
+        let mut expected = slots.start;
+        let mut absent = |expected: u64, next: u64| {
+            let absent = next.saturating_sub(expected);
+            if absent > 0 {
+                let message = format!(
+                    "{} of the log, from slot {expected} on, {} not in the input",
+                    pluralise(absent, "entry", "entries"),
+                    if absent == 1 { "is" } else { "are" }
+                );
+                let diagnostic = Diagnostic::new(DiagnosticKind::MissingBytes, message);
+                found.push(diagnostic.with_count(absent));
+            }
+            absent
+        };
+        for run in self
+            .space
+            .runs(self.start, self.layout.entry_bytes(), slots.clone())
+        {
+            missing += absent(expected, run.first);
+            expected = run.end();
+            parts.push(LogPart {
+                bytes: run.bytes,
+                missing: MissingEntries::from_count(missing),
+            });
+            missing = 0;
+        }
+        missing + absent(expected, slots.end)
+    }
+}
+
+/// Whether a slot was never written: memory that is cleared, or erased flash.
+pub(super) fn is_unwritten(bytes: &[u8]) -> bool {
+    let all = |value: u8| bytes.iter().all(|byte| *byte == value);
+    all(0) || all(0xFF)
+}
+
+/// Steps of counters from slot to slot.
+struct CounterSteps {
+    layout: EntryLayout,
+    previous: Option<u32>,
+    backward_steps: u64,
+    /// The slot of the last step back.
+    seam: Option<u64>,
+}
+
+impl CounterSteps {
+    fn new(shape: EntryLayout) -> Self {
+        Self {
+            layout: shape,
+            previous: None,
+            backward_steps: 0,
+            seam: None,
+        }
+    }
+
+    fn push(&mut self, slot: u64, bytes: &[u8]) {
+        let Some(entry) = self.layout.read(bytes) else {
+            return;
+        };
+        if self
+            .previous
+            .is_some_and(|before| is_backward_step(self.layout, before, entry.counter))
+        {
+            self.backward_steps += 1;
+            self.seam = Some(slot);
+        }
+        self.previous = Some(entry.counter);
+    }
+}
+
+/// Whether a step of the counter is shorter backwards than forwards.
+pub(super) fn is_backward_step(shape: EntryLayout, before: u32, after: u32) -> bool {
+    after.wrapping_sub(before) & shape.counter_mask() > shape.counter_mask() / 2
+}
+
+/// The oldest entry of a ring is the next to be overwritten. If the target was
+/// halted while it did that, the entry has a counter behind the newest one.
+fn drop_torn_oldest(log: &mut CoreLog<'_>, shape: EntryLayout, found: &mut Vec<Diagnostic>) {
+    let size = shape.entry_bytes();
+    let mut oldest = log
+        .parts
+        .iter()
+        .flat_map(|part| part.bytes.chunks_exact(size));
+    let mut next = || Some(shape.read(oldest.next()?)?.counter);
+    let (Some(first), Some(second), Some(third)) = (next(), next(), next()) else {
+        return;
+    };
+    let newest = log
+        .parts
+        .last()
+        .and_then(|part| part.bytes.chunks_exact(size).next_back());
+    let newest = newest.and_then(|bytes| shape.read(bytes));
+    let torn = is_backward_step(shape, first, second)
+        && !is_backward_step(shape, second, third)
+        && newest.is_some_and(|newest| !is_backward_step(shape, newest.counter, first));
+    if let Some(part) = log.parts.first_mut().filter(|_| torn) {
+        part.bytes = part.bytes.get(size..).unwrap_or_default();
+        found.push(half_written_diagnostic(
+            "the oldest entry was being overwritten when the target was halted; it is left out",
+        ));
+    }
+}
+
+/// Of the newest entry the pointer may already lead behind it, while what stands
+/// there is still of an earlier lap, older than the oldest; or it may have no
+/// name yet, which is written last. Whether the newest is left as it is.
+fn drop_torn_newest(
+    log: &mut CoreLog<'_>,
+    shape: EntryLayout,
+    found: &mut Vec<Diagnostic>,
+) -> bool {
+    let size = shape.entry_bytes();
+    let oldest = log.parts.first().and_then(|part| shape.read(part.bytes));
+    let mut newest = log
+        .parts
+        .iter()
+        .rev()
+        .flat_map(|part| part.bytes.chunks_exact(size).rev());
+    let mut next = || shape.read(newest.next()?);
+    let (Some(oldest), Some(last), Some(before), Some(third)) = (oldest, next(), next(), next())
+    else {
+        return true;
+    };
+    let has_written = last.name != 0 || is_nameless(log, shape, &last);
+    let stale = is_backward_step(shape, oldest.counter, last.counter)
+        && !is_backward_step(shape, oldest.counter, before.counter)
+        && !is_backward_step(shape, third.counter, before.counter);
+    if let Some(part) = log.parts.last_mut().filter(|_| !has_written || stale) {
+        let end = part.bytes.len().saturating_sub(size);
+        part.bytes = part.bytes.get(..end).unwrap_or_default();
+        found.push(half_written_diagnostic(
+            "the newest entry was being written when the target was halted; it is left out",
+        ));
+        return false;
+    }
+    true
+}
+
+/// Whether the newest entry has no name since its kind needs none: entering and
+/// leaving idle is nobody's, and others of its kind may have none either.
+fn is_nameless(log: &CoreLog<'_>, shape: EntryLayout, newest: &LogEntry) -> bool {
+    let size = shape.entry_bytes();
+    let all = log
+        .parts
+        .iter()
+        .flat_map(|part| part.bytes.chunks_exact(size));
+    let alike = |entry: &LogEntry| entry.kind == newest.kind && entry.name == 0;
+    let is_idle = newest.kind <= EntryKind::Sleep as u32;
+    let others = all
+        .filter_map(|bytes| shape.read(bytes))
+        .filter(alike)
+        .take(2);
+    is_idle && newest.address != 0 || others.count() > 1
+}
+
+fn half_written_diagnostic(message: &str) -> Diagnostic {
+    Diagnostic::new(DiagnosticKind::HalfWrittenEntry, message)
+}
+
+#[cfg(test)]
+mod tests;

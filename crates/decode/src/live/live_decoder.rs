@@ -1,0 +1,373 @@
+//! A recording, decoded as it comes.
+
+use super::HostTime;
+use super::checkpoints::{Checkpoint, Checkpoints};
+use super::detect;
+use super::format_decoder::{EventChunk, FormatDecoder, LiveStats, ResumeState};
+use crate::{DecodeError, DecodeOptions, DecodedRecording, Format, cswitch, rkh, threadx};
+use rtoscope_trace::clock::ClockQuality;
+use rtoscope_trace::{Ticks, TraceOrigin};
+
+/// How a recording is decoded as it comes.
+#[derive(Debug, Clone)]
+pub struct LiveOptions {
+    /// What the user knows better than the recording.
+    pub options: DecodeOptions,
+    /// Its format; found out from the first bytes if not given.
+    pub format: Option<Format>,
+    /// Events that are kept: the last ones, somewhat more for a while, and fewer
+    /// if they are uncommonly large. [`u64::MAX`] is all of them, whatever memory
+    /// that takes.
+    pub max_events: u64,
+}
+
+/// A recording, decoded as it comes, of which the last events are kept.
+pub struct LiveDecoder {
+    settings: LiveOptions,
+    state: DetectionState,
+    checkpoints: Checkpoints,
+    /// The events before that were given out.
+    delivered: u64,
+    is_clock_settled: bool,
+}
+
+enum DetectionState {
+    /// Bytes that do not tell their format yet, and how many went before them.
+    Undecided { held: Vec<u8>, dropped: u64 },
+    Decided {
+        format: Format,
+        decoder: Box<dyn FormatDecoder>,
+    },
+}
+
+/// What has come since the last time that somebody asked.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LiveUpdate {
+    /// The new events, perhaps behind one that is not new, so that the time
+    /// between them is known.
+    pub recording: DecodedRecording,
+    /// Whether the first event was already given out.
+    pub overlaps: bool,
+}
+
+/// The last events of a recording, to be decoded.
+pub struct EventWindow {
+    chunk: Box<dyn EventChunk>,
+    base: TraceOrigin,
+}
+
+/// Bytes that are held while nothing tells their format: as many as RKH may need.
+const MAX_HELD_BYTES: usize = 1 << 20;
+
+/// Of those, what is kept to look at again.
+const RETAINED_UNDETECTED_BYTES: usize = 1 << 16;
+
+/// Events that tell enough of a clock.
+const MIN_CLOCK_EVENTS: usize = 64;
+
+impl LiveDecoder {
+    /// At the start of a recording.
+    pub fn new(settings: LiveOptions) -> Self {
+        let state = match settings.format {
+            Some(format) => DetectionState::Decided {
+                format,
+                decoder: format_decoder(format, &settings.options, 0),
+            },
+            None => DetectionState::Undecided {
+                held: Vec::new(),
+                dropped: 0,
+            },
+        };
+        Self {
+            settings,
+            state,
+            checkpoints: Checkpoints::default(),
+            delivered: 0,
+            is_clock_settled: false,
+        }
+    }
+
+    /// At a mark of a recording that another has decoded: bytes are expected
+    /// from [`Mark::offset`] on, and events and times count as there.
+    pub fn resume(settings: LiveOptions, mark: &Checkpoint) -> Self {
+        let (format, stream): (_, Box<dyn FormatDecoder>) = match &mark.resume_point.state {
+            ResumeState::ThreadX(_) => (
+                Format::ThreadX,
+                Box::new(threadx::live::ThreadXLiveDecoder::resume(
+                    &settings.options.threadx,
+                    &mark.resume_point,
+                )),
+            ),
+            ResumeState::Rkh(_) => (
+                Format::Rkh,
+                Box::new(rkh::live::RkhLiveDecoder::resume(
+                    &settings.options.rkh,
+                    &mark.resume_point,
+                )),
+            ),
+            ResumeState::Cswitch(_) => (
+                Format::Cswitch,
+                Box::new(cswitch::live::CswitchLiveDecoder::resume(
+                    &settings.options.cswitch,
+                    &mark.resume_point,
+                )),
+            ),
+        };
+        let mut marks = Checkpoints::default();
+        marks.push(mark.clone());
+        Self {
+            settings,
+            state: DetectionState::Decided {
+                format,
+                decoder: stream,
+            },
+            checkpoints: marks,
+            delivered: mark.event,
+            is_clock_settled: false,
+        }
+    }
+
+    /// Takes the next bytes, in pieces of any size.
+    pub fn push(&mut self, bytes: &[u8], at: HostTime) {
+        match &mut self.state {
+            DetectionState::Decided {
+                decoder: stream, ..
+            } => stream.push(bytes, at),
+            DetectionState::Undecided { held, dropped } => {
+                held.extend_from_slice(bytes);
+                if let Some(format) = detect::format(held) {
+                    let mut stream = format_decoder(format, &self.settings.options, *dropped);
+                    stream.push(held, at);
+                    self.state = DetectionState::Decided {
+                        format,
+                        decoder: stream,
+                    };
+                } else if held.len() > MAX_HELD_BYTES {
+                    let old = held.len() - RETAINED_UNDETECTED_BYTES;
+                    *dropped += old as u64;
+                    held.drain(..old);
+                }
+            }
+        }
+        self.trim();
+    }
+
+    /// The connection broke: what was begun is not completed.
+    pub fn connection_lost(&mut self) {
+        match &mut self.state {
+            DetectionState::Decided {
+                decoder: stream, ..
+            } => stream.connection_lost(),
+            DetectionState::Undecided { held, dropped } => {
+                *dropped += held.len() as u64;
+                held.clear();
+            }
+        }
+    }
+
+    /// The format, once it is known.
+    pub fn format(&self) -> Option<Format> {
+        match &self.state {
+            DetectionState::Decided { format, .. } => Some(*format),
+            DetectionState::Undecided { .. } => None,
+        }
+    }
+
+    /// What came and what did not.
+    pub fn stats(&self) -> LiveStats {
+        match &self.state {
+            DetectionState::Decided {
+                decoder: stream, ..
+            } => stream.stats(),
+            DetectionState::Undecided { dropped, .. } => LiveStats {
+                unusable_bytes: *dropped,
+                ..LiveStats::default()
+            },
+        }
+    }
+
+    /// The events that came since the last call; `None` if there are none.
+    ///
+    /// # Errors
+    ///
+    /// If what came cannot be decoded.
+    pub fn next_update(&mut self) -> Result<Option<LiveUpdate>, DecodeError> {
+        let DetectionState::Decided {
+            decoder: stream, ..
+        } = &mut self.state
+        else {
+            return Ok(None);
+        };
+        let numbers = stream.event_range();
+        if numbers.end <= self.delivered {
+            let refusal = stream.no_events_error().filter(|_| numbers.end == 0);
+            return refusal.map_or(Ok(None), Err);
+        }
+        let base = match self.checkpoints.last() {
+            Some(mark) if mark.event + 1 >= self.delivered && numbers.contains(&mark.event) => {
+                mark.base()
+            }
+            // The first events, or what came before is gone or was not decoded.
+            _ => TraceOrigin {
+                event: numbers.start.max(self.delivered),
+                time: self
+                    .checkpoints
+                    .last()
+                    .map(|mark| mark.time)
+                    .unwrap_or_default(),
+            },
+        };
+        let point = stream.resume_point();
+        let cut = EventWindow {
+            chunk: stream.chunk(base.event..numbers.end),
+            base,
+        };
+        let overlaps = base.event < self.delivered;
+        // What cannot be decoded is not tried again.
+        self.delivered = numbers.end;
+        let recording = cut.decode()?;
+        let trace = &recording.trace;
+        if !self.is_clock_settled
+            && trace.clock.quality == ClockQuality::Good
+            && trace.events.len() >= MIN_CLOCK_EVENTS
+        {
+            stream.set_clock(&trace.clock);
+            self.is_clock_settled = true;
+        }
+        if let Some(point) = point {
+            self.checkpoints.push(Checkpoint {
+                event: point.event,
+                time: Ticks(base.time.0.saturating_add(trace.events.span().0)),
+                resume_point: point,
+            });
+        }
+        self.trim();
+        Ok(Some(LiveUpdate {
+            recording,
+            overlaps,
+        }))
+    }
+
+    /// The last events that were given out, as many as are wanted or a few more,
+    /// to be decoded elsewhere.
+    pub fn window(&self, events: u64) -> Option<EventWindow> {
+        let DetectionState::Decided {
+            decoder: stream, ..
+        } = &self.state
+        else {
+            return None;
+        };
+        let numbers = stream.event_range();
+        let end = numbers.end.min(self.delivered);
+        let wanted = self.checkpoints.before(end.saturating_sub(events));
+        let kept = wanted.filter(|mark| mark.event >= numbers.start);
+        let base = match kept.or_else(|| self.checkpoints.from(numbers.start)) {
+            Some(mark) if numbers.start > 0 || wanted.is_some() => mark.base(),
+            _ => TraceOrigin {
+                event: numbers.start,
+                time: Ticks(0),
+            },
+        };
+        (base.event < end).then(|| EventWindow {
+            chunk: stream.chunk(base.event..end),
+            base,
+        })
+    }
+
+    /// The last mark at or before an event.
+    pub fn checkpoint_before(&self, event: u64) -> Option<&Checkpoint> {
+        self.checkpoints.before(event)
+    }
+
+    /// The first mark from which on nothing has to be read again that lies before
+    /// an offset.
+    pub fn checkpoint_from_offset(&self, offset: u64) -> Option<&Checkpoint> {
+        self.checkpoints.from_offset(offset)
+    }
+
+    /// What came once and is needed to understand what comes later: names, the
+    /// configuration. Empty where everything that comes says this itself.
+    pub fn metadata(&self) -> Vec<u8> {
+        match &self.state {
+            DetectionState::Decided {
+                decoder: stream, ..
+            } => stream.metadata(),
+            DetectionState::Undecided { .. } => Vec::new(),
+        }
+    }
+
+    /// Learns the preface of a recording of a format whose start is gone, before
+    /// anything is pushed.
+    pub fn load_metadata(&mut self, format: Format, preface: &[u8]) {
+        if let DetectionState::Undecided { dropped, .. } = &self.state {
+            let stream = format_decoder(format, &self.settings.options, *dropped);
+            self.state = DetectionState::Decided {
+                format,
+                decoder: stream,
+            };
+        }
+        if let DetectionState::Decided {
+            decoder: stream, ..
+        } = &mut self.state
+        {
+            stream.load_metadata(preface);
+        }
+    }
+
+    /// Lets go of events before one of that number: of those that were given out,
+    /// as far as the times of the others stay known.
+    pub fn discard_before(&mut self, event: u64) {
+        if let DetectionState::Decided {
+            decoder: stream, ..
+        } = &mut self.state
+            && let Some(mark) = self.checkpoints.before(event)
+        {
+            stream.discard_before(mark.event);
+        }
+    }
+
+    /// Lets go of what is more than is kept.
+    fn trim(&mut self) {
+        let DetectionState::Decided {
+            decoder: stream, ..
+        } = &mut self.state
+        else {
+            return;
+        };
+        if self.settings.max_events == u64::MAX {
+            return;
+        }
+        stream.limit_memory();
+        let end = stream.event_range().end;
+        self.discard_before(end.saturating_sub(self.settings.max_events));
+    }
+}
+
+impl EventWindow {
+    /// Decodes it.
+    ///
+    /// # Errors
+    ///
+    /// If nothing usable is in it.
+    pub fn decode(self) -> Result<DecodedRecording, DecodeError> {
+        let mut recording = self.chunk.decode()?;
+        recording.trace.origin = self.base;
+        Ok(recording)
+    }
+}
+
+/// A stream at the start of a recording, behind so many bytes that were of no
+/// use.
+fn format_decoder(format: Format, options: &DecodeOptions, offset: u64) -> Box<dyn FormatDecoder> {
+    match format {
+        Format::ThreadX => Box::new(threadx::live::ThreadXLiveDecoder::new(
+            &options.threadx,
+            offset,
+        )),
+        Format::Rkh => Box::new(rkh::live::RkhLiveDecoder::new(&options.rkh, offset)),
+        Format::Cswitch => Box::new(cswitch::live::CswitchLiveDecoder::new(
+            &options.cswitch,
+            offset,
+        )),
+    }
+}

@@ -1,0 +1,40 @@
+//! Turns of a counter that nobody saw, going by the clock of the host.
+
+/// Whole turns of a counter to add to the ticks that its stamps show between
+/// two events, so that they come nearest to what the host's clock says has gone
+/// by. `seen` is in ticks and known but for whole turns of `period` ticks;
+/// `host` is in nanoseconds, `frequency` in hertz. 0 where the host says less.
+///
+/// The result is right while the host's figure is less than half a turn off.
+pub(crate) fn missed_wraps(seen: u64, period: u64, host: u64, frequency: u64) -> u64 {
+    let elapsed = u128::from(host) * u128::from(frequency) / 1_000_000_000;
+    let unseen = elapsed.saturating_sub(seen.into());
+    let period = u128::from(period.max(1));
+    u64::try_from((unseen + period / 2) / period).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_number_of_turns_counts() {
+        let second = 1_000_000_000;
+        // 16 bits at 1 MHz turn every 65.5 ms.
+        assert_eq!(missed_wraps(500, 1 << 16, 0, 1_000_000), 0);
+        assert_eq!(missed_wraps(500, 1 << 16, 30_000_000, 1_000_000), 0);
+        assert_eq!(missed_wraps(500, 1 << 16, 40_000_000, 1_000_000), 1);
+        assert_eq!(missed_wraps(16_960, 1 << 16, second, 1_000_000), 15);
+        for off in [-30_000_i64, 0, 30_000] {
+            let host = second.saturating_add_signed(off * 1000);
+            assert_eq!(missed_wraps(16_960, 1 << 16, host, 1_000_000), 15);
+        }
+    }
+
+    #[test]
+    fn less_than_is_seen_is_none() {
+        assert_eq!(missed_wraps(u64::MAX, 10, 5, 1), 0);
+        assert_eq!(missed_wraps(0, 0, 1_000_000_000, 7), 7, "no period");
+        assert_eq!(missed_wraps(0, 1, u64::MAX, u64::MAX), u64::MAX);
+    }
+}

@@ -1,0 +1,50 @@
+//! The active objects of a stream and their contexts.
+
+use super::address_map::AddressMap;
+use super::survey::SurveyedObject;
+use rtoscope_trace::{Address, ContextId, Contexts, ObjectId};
+
+/// The active objects by address, in the order of their contexts, and what is
+/// known of them.
+pub(super) struct ActiveObjectContexts {
+    pub(super) ids: AddressMap<ContextId>,
+    /// Index: context.
+    addresses: Vec<Option<u32>>,
+    /// Index: context. 255, the lowest of all, where it is not known.
+    pub(super) priorities: Vec<u16>,
+}
+
+/// The priority of an object of which none was recorded: RKH has at most 64.
+const UNKNOWN_PRIORITY: u16 = 255;
+
+impl ActiveObjectContexts {
+    /// A context for each active object: in the order of their priorities, those
+    /// without one behind, as they appear. `named` gives their objects.
+    pub(super) fn new(
+        active: &[SurveyedObject],
+        named: impl Fn(Address) -> Option<ObjectId>,
+    ) -> (Contexts, Self) {
+        let mut contexts = Contexts::new(Address(0), Address(0), Address(0));
+        let mut known = Self {
+            ids: AddressMap::new(),
+            addresses: vec![None; contexts.len()],
+            priorities: vec![0; contexts.len()],
+        };
+        let mut active = active.to_vec();
+        active.sort_by_key(|object| object.priority.unwrap_or(u16::MAX));
+        for object in active {
+            let address = Address(object.address.into());
+            let id = contexts.push_thread(address, named(address));
+            known.ids.get_or_insert(object.address, || id);
+            known.addresses.push(Some(object.address));
+            let priority = object.priority.unwrap_or(UNKNOWN_PRIORITY);
+            known.priorities.push(priority);
+        }
+        (contexts, known)
+    }
+
+    /// Where the active object of a context lies.
+    pub(super) fn address(&self, id: ContextId) -> Option<u32> {
+        self.addresses.get(id.index()).copied().flatten()
+    }
+}

@@ -1,0 +1,315 @@
+//! Bytes of a stream cut into frames, however they come in pieces.
+
+use memchr::{memchr, memchr2};
+use rtoscope_wire::rkh::frame::{ESCAPE, ESCAPE_XOR, FLAG};
+
+/// What stands between two flags, without escapes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct StreamFrame<'a> {
+    /// Where its first byte stands in the stream.
+    pub(super) offset: u64,
+    /// Its bytes; at least one.
+    pub(super) bytes: &'a [u8],
+    /// Its bytes and, where they are at hand, those behind it.
+    pub(super) lookahead: &'a [u8],
+    /// Whether no flag stands before it: the stream begins with it.
+    pub(super) is_lead: bool,
+}
+
+/// Gets what a [`Deframer`] finds.
+pub(super) trait FrameReceiver {
+    fn frame(&mut self, frame: StreamFrame<'_>);
+
+    /// A frame that starts at `offset` was aborted by an escaped flag after
+    /// `bytes` bytes.
+    fn aborted(&mut self, offset: u64, bytes: u64);
+
+    /// A frame that starts at `offset` has more bytes than a frame may have.
+    fn too_long(&mut self, offset: u64, bytes: u64);
+}
+
+/// Cuts a stream into frames. Any split of the bytes gives the same frames.
+#[derive(Debug, Clone)]
+pub(super) struct Deframer {
+    /// Bytes of the stream that were taken.
+    consumed: u64,
+    /// Where the frame starts that is not yet complete.
+    start: u64,
+    /// Its bytes so far, without escapes, as far as they may be kept.
+    partial: Vec<u8>,
+    /// How many bytes it has so far, without escapes.
+    length: u64,
+    /// Whether its last byte was the escape.
+    escaped: bool,
+    seen_flag: bool,
+    max_frame_bytes: usize,
+}
+
+impl Deframer {
+    pub(super) fn new(most_frame: usize) -> Self {
+        Self {
+            consumed: 0,
+            start: 0,
+            partial: Vec::new(),
+            length: 0,
+            escaped: false,
+            seen_flag: false,
+            max_frame_bytes: most_frame,
+        }
+    }
+
+    /// In the middle of a stream, behind so many bytes; `at_frame` where a frame
+    /// begins there.
+    pub(super) fn resume(offset: u64, at_frame: bool, most_frame: usize) -> Self {
+        Self {
+            consumed: offset,
+            start: offset,
+            seen_flag: at_frame,
+            ..Self::new(most_frame)
+        }
+    }
+
+    /// Bytes of the stream that were taken.
+    pub(super) fn consumed(&self) -> u64 {
+        self.consumed
+    }
+
+    /// Takes the next bytes of the stream.
+    pub(super) fn push(&mut self, bytes: &[u8], receiver: &mut impl FrameReceiver) {
+        let mut rest = bytes;
+        if self.consumed != self.start || !self.seen_flag {
+            rest = self.continue_frame(rest, receiver);
+        }
+        while let Some(place) = memchr2(FLAG, ESCAPE, rest) {
+            let Some((frame, behind)) = rest.split_at_checked(place) else {
+                break;
+            };
+            let Some((&FLAG, behind)) = behind.split_first() else {
+                rest = self.continue_frame(rest, receiver);
+                continue;
+            };
+            if place > self.max_frame_bytes {
+                receiver.too_long(self.start, place as u64);
+            } else if place > 0 {
+                receiver.frame(StreamFrame {
+                    offset: self.start,
+                    bytes: frame,
+                    lookahead: rest,
+                    is_lead: false,
+                });
+            }
+            self.consumed += place as u64 + 1;
+            self.start = self.consumed;
+            rest = behind;
+        }
+        self.keep_partial(rest);
+    }
+
+    /// Ends the stream: what stands behind the last flag, if anything, and
+    /// whether it ends within an escape.
+    pub(super) fn finish(&mut self) -> Option<(StreamFrame<'_>, bool)> {
+        let is_there = self.consumed != self.start;
+        is_there.then_some((
+            StreamFrame {
+                offset: self.start,
+                bytes: &self.partial,
+                lookahead: &self.partial,
+                is_lead: !self.seen_flag,
+            },
+            self.escaped || self.length > self.max_frame_bytes as u64,
+        ))
+    }
+
+    /// The bytes that follow need not be those behind the last: drops the frame
+    /// that was begun.
+    pub(super) fn discard_partial(&mut self) {
+        *self = Self::resume(self.consumed, false, self.max_frame_bytes);
+    }
+
+    /// Takes bytes up to the end of the frame that was begun, and returns those
+    /// behind it.
+    fn continue_frame<'a>(
+        &mut self,
+        bytes: &'a [u8],
+        receiver: &mut impl FrameReceiver,
+    ) -> &'a [u8] {
+        let Some(end) = memchr(FLAG, bytes) else {
+            self.keep_partial(bytes);
+            return &[];
+        };
+        let (frame, behind) = bytes.split_at_checked(end).unwrap_or((bytes, &[]));
+        self.keep_partial(frame);
+        self.close(receiver);
+        behind.split_first().map_or(&[], |(_, behind)| behind)
+    }
+
+    /// Keeps bytes of a frame that is not yet complete.
+    fn keep_partial(&mut self, bytes: &[u8]) {
+        self.consumed += bytes.len() as u64;
+        let mut rest = bytes;
+        if self.escaped
+            && let Some((first, behind)) = rest.split_first()
+        {
+            self.escaped = false;
+            self.add(&[first ^ ESCAPE_XOR]);
+            rest = behind;
+        }
+        while let Some(place) = memchr(ESCAPE, rest) {
+            let (plain, behind) = rest.split_at_checked(place).unwrap_or((rest, &[]));
+            self.add(plain);
+            match behind {
+                [_, escaped, behind @ ..] => {
+                    self.add(&[escaped ^ ESCAPE_XOR]);
+                    rest = behind;
+                }
+                _ => {
+                    self.escaped = true;
+                    rest = &[];
+                }
+            }
+        }
+        self.add(rest);
+    }
+
+    fn add(&mut self, bytes: &[u8]) {
+        self.length += bytes.len() as u64;
+        let room = self.max_frame_bytes.saturating_sub(self.partial.len());
+        let kept = bytes.get(..room.min(bytes.len())).unwrap_or_default();
+        self.partial.extend_from_slice(kept);
+    }
+
+    /// A flag ends the frame that was begun.
+    fn close(&mut self, receiver: &mut impl FrameReceiver) {
+        if self.escaped {
+            receiver.aborted(self.start, self.length);
+        } else if self.length > self.max_frame_bytes as u64 {
+            receiver.too_long(self.start, self.length);
+        } else if self.length > 0 {
+            receiver.frame(StreamFrame {
+                offset: self.start,
+                bytes: &self.partial,
+                lookahead: &self.partial,
+                is_lead: !self.seen_flag,
+            });
+        }
+        self.partial.clear();
+        // One long frame need not cost its memory for ever.
+        self.partial.shrink_to(MAX_RETAINED_CAPACITY);
+        self.length = 0;
+        self.escaped = false;
+        self.seen_flag = true;
+        self.consumed += 1;
+        self.start = self.consumed;
+    }
+}
+
+/// Bytes of memory that are kept for the next incomplete frame.
+const MAX_RETAINED_CAPACITY: usize = 1 << 16;
+
+/// Calls `visit` with each whole frame of `bytes`, the part before the first
+/// flag left out, until it returns `false`.
+pub(super) fn for_each_frame(
+    bytes: &[u8],
+    most_frame: usize,
+    mut visit: impl FnMut(StreamFrame<'_>) -> bool,
+) {
+    struct Visit<F>(F, bool);
+    impl<F: FnMut(StreamFrame<'_>) -> bool> FrameReceiver for Visit<F> {
+        fn frame(&mut self, frame: StreamFrame<'_>) {
+            if self.1 && !frame.is_lead {
+                self.1 = (self.0)(frame);
+            }
+        }
+        fn aborted(&mut self, _: u64, _: u64) {}
+        fn too_long(&mut self, _: u64, _: u64) {}
+    }
+    let mut receiver = Visit(&mut visit, true);
+    let mut deframer = Deframer::new(most_frame);
+    // In pieces, so that what comes behind the last visit costs little.
+    for piece in bytes.chunks(MAX_RETAINED_CAPACITY) {
+        deframer.push(piece, &mut receiver);
+        if !receiver.1 {
+            break;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[derive(Debug, Default, PartialEq, Eq)]
+    struct Log(Vec<(u64, Piece)>);
+
+    /// A frame, or what is wrong with it and its bytes.
+    type Piece = Result<Vec<u8>, (&'static str, u64)>;
+
+    impl FrameReceiver for Log {
+        fn frame(&mut self, frame: StreamFrame<'_>) {
+            assert!(frame.lookahead.starts_with(frame.bytes));
+            self.0.push((frame.offset, Ok(frame.bytes.to_vec())));
+        }
+        fn aborted(&mut self, offset: u64, bytes: u64) {
+            self.0.push((offset, Err(("aborted", bytes))));
+        }
+        fn too_long(&mut self, offset: u64, bytes: u64) {
+            self.0.push((offset, Err(("too long", bytes))));
+        }
+    }
+
+    fn log<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> (Log, Option<(Vec<u8>, bool)>) {
+        let mut deframer = Deframer::new(6);
+        let mut log = Log::default();
+        for piece in pieces {
+            deframer.push(piece, &mut log);
+        }
+        let tail = deframer.finish();
+        let tail = tail.map(|(frame, cut)| (frame.bytes.to_vec(), cut));
+        (log, tail)
+    }
+
+    #[test]
+    fn frames_lie_between_flags() {
+        let stream = b"ab~cd}^e~~~x}~12345}]~1234567~tail}";
+        let (log, tail) = log([&stream[..]]);
+        let frame = |text: &[u8]| Ok(text.to_vec());
+        let expected = [
+            (0, frame(b"ab")),
+            (3, frame(b"cd~e")),
+            (11, Err(("aborted", 1))),
+            (14, frame(b"12345}")),
+            (22, Err(("too long", 7))),
+        ];
+        assert_eq!(log.0, expected);
+        assert_eq!(tail, Some((b"tail".to_vec(), true)));
+    }
+
+    #[test]
+    fn an_endless_frame_takes_no_more_memory_than_a_frame_may() {
+        let mut deframer = Deframer::new(1000);
+        let mut log = Log::default();
+        for _ in 0..1000 {
+            deframer.push(&[0x55; 4096], &mut log);
+        }
+        assert!(deframer.partial.capacity() <= 4096);
+        deframer.push(b"~~x~", &mut log);
+        assert_eq!(log.0.len(), 2);
+        assert_eq!(log.0[0], (0, Err(("too long", 4_096_000))));
+    }
+
+    proptest! {
+        #[test]
+        fn any_split_gives_the_same(
+            stream in proptest::collection::vec(
+                prop_oneof![Just(FLAG), Just(ESCAPE), any::<u8>()], 0..200),
+            cuts in proptest::collection::vec(0_usize..200, 0..20),
+        ) {
+            let mut cuts: Vec<_> = cuts.into_iter().map(|cut| cut.min(stream.len())).collect();
+            cuts.extend([0, stream.len()]);
+            cuts.sort_unstable();
+            let pieces = cuts.windows(2).map(|pair| &stream[pair[0]..pair[1]]);
+            prop_assert_eq!(log(pieces), log([&stream[..]]));
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! Frames between which a flag was lost. The checksum does not see it: each
+//! frame sums to 0, and so do both together.
+
+use super::record_content;
+use super::record_layout::{RecordPlan, header_bytes};
+use rtoscope_wire::rkh::ArgumentLayout;
+use rtoscope_wire::rkh::frame::{ESCAPE, FLAG};
+
+/// The records that a frame can be split into; none unless it can from its
+/// first byte to its last, each of them sound and numbered behind the one
+/// before.
+pub(super) fn split_frame<'a>(plan: &RecordPlan, frame: &'a [u8]) -> Vec<&'a [u8]> {
+    let configuration = &plan.configuration;
+    if !configuration.checksum || !configuration.sequence || frame.len() > MAX_GLUED_BYTES {
+        return Vec::new();
+    }
+    let mut parts = Vec::new();
+    let mut rest = frame;
+    while !rest.is_empty() {
+        let Some((part, behind)) = first_record(plan, rest).filter(|_| parts.len() < MAX_PARTS)
+        else {
+            return Vec::new();
+        };
+        let numbers = [parts.last().copied(), Some(part)].map(|part| part?.get(1).copied());
+        if let [Some(before), Some(number)] = numbers
+            && number != before.wrapping_add(1)
+        {
+            return Vec::new();
+        }
+        parts.push(part);
+        rest = behind;
+    }
+    if parts.len() < 2 {
+        parts.clear();
+    }
+    parts
+}
+
+/// More than so many bytes are not looked at: they are garbage, not records.
+const MAX_GLUED_BYTES: usize = 1024;
+
+/// More flags than this are hardly lost in a row.
+const MAX_PARTS: usize = 4;
+
+/// How many ends are tried for a record whose length is not fixed.
+const MAX_END_CANDIDATES: usize = 16;
+
+/// Bytes that a frame and its flag take on the line.
+pub(super) fn line_bytes(frame: &[u8]) -> u64 {
+    let escaped = frame.iter().filter(|byte| matches!(**byte, FLAG | ESCAPE));
+    (frame.len() + escaped.count()) as u64
+}
+
+/// The shortest sound record at the start of the bytes, and what is behind it.
+fn first_record<'a>(plan: &RecordPlan, bytes: &'a [u8]) -> Option<(&'a [u8], &'a [u8])> {
+    let id = *bytes.first()?;
+    let record = plan.record(id).filter(|record| !record.headerless)?;
+    let length = usize::from(plan.entry(id).length);
+    let lengths = match length {
+        0 if record.layout == ArgumentLayout::Configuration => return None,
+        0 => header_bytes(&plan.configuration)..=bytes.len(),
+        _ => length..=length,
+    };
+    let mut sum = 0_u8;
+    let mut summed = 0;
+    let mut ends = lengths.filter_map(|length| {
+        let (part, behind) = bytes.split_at_checked(length)?;
+        let further = part.get(summed..)?.iter();
+        sum = further.fold(sum, |sum, byte| sum.wrapping_add(*byte));
+        summed = length;
+        (sum == 0).then_some((part, behind))
+    });
+    let mut ends = ends.by_ref().take(MAX_END_CANDIDATES);
+    ends.find(|(part, _)| record_content::read(plan, part).is_ok())
+}

@@ -1,0 +1,186 @@
+//! A stretch of a stream's records with all that belongs to them.
+
+use super::columns::{ExtrasLayout, RecordColumns};
+use super::losses::{StreamLosses, StreamProblem};
+use super::stream_info::StreamRun;
+use rtoscope_trace::{EventIndex, Gap};
+use rtoscope_wire::rkh::{StreamConfiguration, TargetConfiguration};
+use std::ops::Range;
+
+/// Records that follow each other, and what was met between them. What names a
+/// record here counts from the first one of the page.
+#[derive(Debug, Clone, Default)]
+pub(super) struct RecordPage {
+    /// The number of its first record in the stream.
+    pub(super) first: u64,
+    pub(super) columns: RecordColumns,
+    /// At least one where there is a record.
+    pub(super) runs: Vec<StreamRun>,
+    /// Whether the first run began before the page.
+    pub(super) continues_run: bool,
+    /// The records without sequence number and stamp in spite of the
+    /// configuration, in order.
+    pub(super) headerless: Vec<EventIndex>,
+    pub(super) losses: StreamLosses,
+    pub(super) gaps: Vec<Gap>,
+}
+
+/// What has to be known to read on from a record.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct RecordState {
+    /// How it is read.
+    pub(super) configuration: StreamConfiguration,
+    /// What the target has told.
+    pub(super) target: Option<TargetConfiguration>,
+    /// Its number, if it has one.
+    pub(super) sequence: Option<u8>,
+    /// Its stamp, or that of the record before.
+    pub(super) timestamp: u32,
+}
+
+impl RecordPage {
+    /// How many records it has.
+    pub(super) fn len(&self) -> usize {
+        self.columns.len()
+    }
+
+    /// The number in the stream that the next record gets.
+    pub(super) fn end(&self) -> u64 {
+        self.first + self.len() as u64
+    }
+
+    /// Whether a record of the page is the first of the stream.
+    pub(super) fn is_start(&self, event: EventIndex) -> bool {
+        self.first == 0 && event.0 == 0
+    }
+
+    /// Where a record of the stream stands in the page, or the end nearest to it.
+    pub(super) fn position(&self, number: u64) -> usize {
+        let place = number.saturating_sub(self.first);
+        usize::try_from(place).map_or(self.len(), |place| place.min(self.len()))
+    }
+
+    /// What has to be known to read on from a record of the page.
+    pub(super) fn record_state(&self, event: usize) -> Option<RecordState> {
+        let behind = self.runs.partition_point(|run| run.first.index() <= event);
+        let run = self.runs.get(behind.checked_sub(1)?)?;
+        let is_bare = EventIndex(u32::try_from(event).ok()?);
+        let is_bare = self.headerless.binary_search(&is_bare).is_ok();
+        let numbered = run.configuration.sequence && !is_bare;
+        let sequence = self.columns.sequences.get(event).copied();
+        Some(RecordState {
+            configuration: run.configuration,
+            target: run.target,
+            sequence: sequence.filter(|_| numbered),
+            timestamp: self.columns.timestamps.get(event).copied()?,
+        })
+    }
+
+    /// An empty page behind this one.
+    pub(super) fn continuation(&self) -> Self {
+        let run = self.runs.last().map(|run| StreamRun {
+            first: EventIndex(0),
+            restart: false,
+            first_timestamp: None,
+            ..run.clone()
+        });
+        Self {
+            first: self.end(),
+            columns: self.columns.continuation(),
+            continues_run: run.is_some(),
+            runs: run.into_iter().collect(),
+            ..Self::default()
+        }
+    }
+
+    /// An empty page to which the records from that number of the stream on can
+    /// be added.
+    pub(super) fn starting_at(first: u64) -> Self {
+        Self {
+            first,
+            ..Self::default()
+        }
+    }
+
+    /// Adds those records of the next page whose numbers are wanted. What was
+    /// lost before the very first record is left out, unless the stream begins
+    /// with it, and so is what was lost behind the last, unless it ends there.
+    pub(super) fn append(&mut self, next: &Self, wanted: &Range<u64>, ends: bool) {
+        let range = next.position(wanted.start)..next.position(wanted.end);
+        let here = self.len();
+        let begins = here == 0;
+        let moved = |event: EventIndex| {
+            let place = event.index().saturating_sub(range.start) + here;
+            EventIndex(u32::try_from(place).unwrap_or(u32::MAX))
+        };
+        self.append_columns(next, &range);
+        for run in runs_within(next, &range, begins) {
+            let carried = run.first.0 == 0 && next.continues_run;
+            let starts_here = run.first.index() >= range.start && !carried;
+            self.continues_run |= !starts_here;
+            self.runs.push(StreamRun {
+                first: moved(run.first),
+                restart: run.restart && starts_here,
+                first_timestamp: None,
+                ..run.clone()
+            });
+        }
+        let within = |event: &EventIndex| range.contains(&event.index());
+        let bare = next.headerless.iter().copied().filter(within);
+        self.headerless.extend(bare.map(moved));
+        let gaps = next.gaps.iter().filter(|gap| within(&gap.next_event));
+        let gaps = gaps.map(|gap| Gap {
+            next_event: moved(gap.next_event),
+            ..*gap
+        });
+        self.gaps.extend(gaps);
+        let reaches_in = !begins || wanted.start == 0;
+        let goes_on = next.end() < wanted.end || ends;
+        let moved_problem = |problem: &StreamProblem| StreamProblem {
+            event: moved(EventIndex(problem.event)).0,
+            ..*problem
+        };
+        if range.start == 0 && reaches_in && goes_on {
+            self.losses.merge(&next.losses, moved_problem);
+            return;
+        }
+        let counts = |problem: &&StreamProblem| match problem.event as usize {
+            event if event == range.start => reaches_in,
+            event if event >= range.end => goes_on && event == range.end,
+            event => event > range.start,
+        };
+        let problems = next.losses.problems.iter().filter(counts);
+        problems.for_each(|problem| self.losses.add(moved_problem(problem)));
+    }
+
+    fn append_columns(&mut self, next: &Self, range: &Range<usize>) {
+        let mut start = range.start;
+        for (number, run) in next.runs.iter().enumerate() {
+            let end = next.runs.get(number + 1);
+            let end = end.map_or(next.len(), |run| run.first.index());
+            let end = end.min(range.end);
+            if start < end {
+                let texts = ExtrasLayout::for_dialect(run.configuration.dialect);
+                self.columns.append(&next.columns, start..end, &texts);
+                start = end;
+            }
+        }
+    }
+}
+
+/// The runs of a page's records, with that of the first of them where nothing
+/// is known from before.
+fn runs_within<'a>(
+    page: &'a RecordPage,
+    range: &Range<usize>,
+    begins: bool,
+) -> impl Iterator<Item = &'a StreamRun> {
+    let begun = |run: &StreamRun| run.first.index() <= range.start;
+    let from = match begins {
+        true => page.runs.partition_point(begun).saturating_sub(1),
+        false => usize::from(page.continues_run),
+    };
+    let end = range.end;
+    let runs = page.runs.iter().skip(from);
+    runs.take_while(move |run| run.first.index() < end)
+}

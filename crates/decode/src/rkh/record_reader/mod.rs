@@ -1,0 +1,385 @@
+//! Frames read as records: their numbers followed, what is missing or damaged
+//! taken down, the configuration changed where the target says so.
+
+mod sequence_tracker;
+
+use super::columns::FrameHeader;
+use super::deframer::{FrameReceiver, StreamFrame};
+use super::glued_frames;
+use super::losses::{ProblemDetail, StreamProblem};
+use super::record_content::{self, RecordError};
+use super::record_layout::{MAX_ARGUMENTS, RecordPlan, sum, window};
+use super::record_page::{RecordPage, RecordState};
+use super::stream_info::StreamRun;
+use rtoscope_trace::EventIndex;
+use rtoscope_wire::rkh::{ArgumentLayout, FieldWidth, StreamConfiguration, TargetConfiguration};
+
+/// Reads records.
+#[derive(Debug, Clone)]
+pub(super) struct RecordReader {
+    plan: RecordPlan,
+    /// Whether the target told the configuration.
+    is_target_configured: bool,
+    function_width: Option<FieldWidth>,
+    split_glued: bool,
+    /// Whether the target's configuration is not used.
+    ignores_target: bool,
+    /// What was read.
+    pub(super) page: RecordPage,
+    /// The sequence number that should come next; not of use unless `regular`.
+    expected: u8,
+    /// Whether nothing but the expected number is of note.
+    is_regular: bool,
+    /// Whether `expected` is known.
+    is_expected_known: bool,
+    /// Whether there were bad frames since the last record.
+    has_bad_frames: bool,
+    /// Records since the last good one that came, but damaged.
+    damaged_records: u64,
+    /// The run that begins with a target's configuration, if no record came
+    /// since that tells whether the target started again.
+    configured_run: Option<usize>,
+    /// Whether what comes next need not follow what came last.
+    is_interrupted: bool,
+}
+
+/// The ids that a target's configuration has had: since 3.0, in 2.4.05 and
+/// 2.4.06, and before.
+const TARGET_RECORD_IDS: [u8; 3] = [0xAC, 0xAE, 0xAD];
+
+impl RecordReader {
+    pub(super) fn new(
+        configuration: StreamConfiguration,
+        function: Option<FieldWidth>,
+        split_glued: bool,
+    ) -> Self {
+        Self {
+            plan: RecordPlan::new(with_function(configuration, function)),
+            is_target_configured: false,
+            function_width: function,
+            split_glued,
+            ignores_target: false,
+            page: RecordPage::default(),
+            expected: 0,
+            is_regular: false,
+            is_expected_known: false,
+            has_bad_frames: false,
+            damaged_records: 0,
+            configured_run: None,
+            is_interrupted: false,
+        }
+    }
+
+    /// Reads all records by the first configuration, whatever the target sends.
+    pub(super) fn ignoring_target(self, ignores_target: bool) -> Self {
+        Self {
+            ignores_target,
+            ..self
+        }
+    }
+
+    /// Reads on from a record of that number.
+    pub(super) fn resume(
+        first: u64,
+        footing: &RecordState,
+        function: Option<FieldWidth>,
+        split_glued: bool,
+    ) -> Self {
+        let mut reader = Self::new(footing.configuration, function, split_glued);
+        reader.is_target_configured = footing.target.is_some();
+        reader.is_expected_known = footing.sequence.is_some();
+        reader.expected = footing.sequence.unwrap_or_default();
+        reader.page.first = first;
+        reader.page.columns.last_timestamp = footing.timestamp;
+        reader.page.runs.push(reader.new_run(footing.target));
+        reader.page.continues_run = true;
+        reader
+    }
+
+    pub(super) fn configuration(&self) -> StreamConfiguration {
+        self.plan.configuration
+    }
+
+    /// Whether the target told the configuration.
+    pub(super) fn is_target_configured(&self) -> bool {
+        self.is_target_configured
+    }
+
+    /// Reads the next records by another configuration.
+    pub(super) fn set_configuration(&mut self, configuration: StreamConfiguration) {
+        self.plan = RecordPlan::new(with_function(configuration, self.function_width));
+        self.is_regular = false;
+        self.add_run(None);
+    }
+
+    /// The number of the first record of which the next tells whether the target
+    /// started again before it; else the next record's.
+    pub(super) fn settled_events(&self) -> u64 {
+        let fresh = self.configured_run.and_then(|run| self.page.runs.get(run));
+        let open = fresh.filter(|run| !self.page.is_start(run.first));
+        open.map_or(self.page.end(), |run| {
+            self.page.first + u64::from(run.first.0)
+        })
+    }
+
+    /// Ends the page and begins the next.
+    pub(super) fn take_page(&mut self) -> RecordPage {
+        self.configured_run = None;
+        let next = self.page.continuation();
+        std::mem::replace(&mut self.page, next)
+    }
+
+    /// What comes next need not follow what came last.
+    pub(super) fn connection_lost(&mut self) {
+        // Nobody tells any more whether the target started again.
+        self.configured_run = None;
+        self.is_interrupted = true;
+        self.is_regular = false;
+    }
+
+    /// Whether no record came since the stream was interrupted.
+    pub(super) fn is_interrupted(&self) -> bool {
+        self.is_interrupted
+    }
+
+    /// The stream ends within a frame, or behind one that no flag ends.
+    pub(super) fn finish(&mut self, frame: StreamFrame<'_>, cut: bool) {
+        let whole = !cut && self.plan.configuration.checksum && self.is_sound(frame.bytes);
+        if whole {
+            self.read_record(frame);
+        } else {
+            let bytes = frame.bytes.len() as u64;
+            let detail = if frame.is_lead {
+                ProblemDetail::Lead { bytes }
+            } else {
+                ProblemDetail::Tail { bytes }
+            };
+            self.add_problem(frame.offset, detail);
+        }
+    }
+
+    fn is_sound(&self, frame: &[u8]) -> bool {
+        record_content::read(&self.plan, frame).is_ok() || self.target_of(frame).is_some()
+    }
+
+    #[inline(always)]
+    fn read_record(&mut self, frame: StreamFrame<'_>) {
+        let Some(id) = frame.bytes.first() else {
+            return;
+        };
+        let entry = *self.plan.entry(*id);
+        if frame.bytes.len() != usize::from(entry.length) {
+            self.read_record_checked(frame);
+            return;
+        }
+        let window = window(frame.lookahead);
+        let configuration = &self.plan.configuration;
+        if configuration.checksum && sum(&window, entry.length) != 0 {
+            self.read_record_checked(frame);
+            return;
+        }
+        let [_, sequence, ..] = window;
+        let head = FrameHeader {
+            id: *id,
+            offset: frame.offset,
+            sequence: if configuration.sequence { sequence } else { 0 },
+            timestamp: configuration
+                .timestamp
+                .map(|_| self.plan.stamp.load(&window)),
+        };
+        let mut values = [0; MAX_ARGUMENTS];
+        for (value, field) in values.iter_mut().zip(&entry.fields) {
+            *value = field.load(&window);
+        }
+        self.track_sequence(&head);
+        self.page
+            .columns
+            .push(head, &values, entry.argument_count.into());
+    }
+
+    #[cold]
+    fn read_record_checked(&mut self, frame: StreamFrame<'_>) {
+        let known = self
+            .plan
+            .record(frame.bytes.first().copied().unwrap_or_default());
+        let is_target = known.is_some_and(|record| record.layout == ArgumentLayout::Configuration);
+        // Where the target has told its version, its other records come first.
+        let target = if self.is_target_configured && !is_target {
+            None
+        } else {
+            self.target_of(frame.bytes)
+        };
+        if let Some(target) = target {
+            self.take_target(frame, target);
+            return;
+        }
+        match record_content::read(&self.plan, frame.bytes) {
+            Ok((header, content)) => {
+                let head = FrameHeader {
+                    id: header.id,
+                    offset: frame.offset,
+                    sequence: header.sequence.unwrap_or_default(),
+                    timestamp: header.timestamp,
+                };
+                if known.is_some_and(|record| record.headerless) {
+                    self.ensure_run();
+                    self.resync_after_connection_loss();
+                    self.page
+                        .headerless
+                        .push(EventIndex(self.page.columns.next_event()));
+                } else {
+                    self.track_sequence(&head);
+                }
+                content.push_to(head, &mut self.page.columns);
+            }
+            Err(refusal) => self.reject(frame, refusal),
+        }
+    }
+
+    /// The target's configuration, if the frame is one.
+    fn target_of(&self, frame: &[u8]) -> Option<TargetConfiguration> {
+        let id = frame.first()?;
+        TARGET_RECORD_IDS
+            .contains(id)
+            .then(|| TargetConfiguration::parse(frame))?
+    }
+
+    fn reject(&mut self, frame: StreamFrame<'_>, refusal: RecordError) {
+        let bytes = frame.bytes.len() as u64;
+        if self.is_target_configured
+            && let Some(target) = self.target_of(frame.bytes)
+        {
+            self.take_target(frame, target);
+            return;
+        }
+        if frame.is_lead {
+            self.add_problem(frame.offset, ProblemDetail::Lead { bytes });
+            return;
+        }
+        let id = frame.bytes.first().copied().unwrap_or_default();
+        let (detail, sequence) = match refusal {
+            RecordError::Checksum => (ProblemDetail::Checksum { id, bytes }, None),
+            RecordError::Unknown { sequence } => (
+                ProblemDetail::Unknown {
+                    id,
+                    bytes,
+                    sequence,
+                },
+                sequence,
+            ),
+            RecordError::Malformed { sequence, extra } => {
+                let parts = glued_frames::split_frame(&self.plan, frame.bytes);
+                if self.split_glued && !parts.is_empty() {
+                    self.split_glued_frame(frame, &parts);
+                    return;
+                }
+                let glued = u32::try_from(parts.len()).unwrap_or(u32::MAX);
+                let detail = ProblemDetail::Malformed {
+                    id,
+                    extra,
+                    bytes,
+                    sequence,
+                    glued,
+                };
+                (detail, sequence)
+            }
+        };
+        self.add_problem(frame.offset, detail);
+        // Such a frame is not to be trusted: its number counts if it fits.
+        if self.is_expected_known
+            && self.configured_run.is_none()
+            && sequence == Some(self.expected)
+        {
+            self.expected = self.expected.wrapping_add(1);
+            self.damaged_records += 1;
+            self.page.losses.missing_records += 1;
+        }
+    }
+
+    fn split_glued_frame(&mut self, frame: StreamFrame<'_>, parts: &[&[u8]]) {
+        self.page.losses.split_frames += 1;
+        let mut offset = frame.offset;
+        for part in parts {
+            self.read_record(StreamFrame {
+                offset,
+                bytes: part,
+                lookahead: part,
+                is_lead: false,
+            });
+            offset += glued_frames::line_bytes(part);
+        }
+    }
+
+    fn add_problem(&mut self, offset: u64, detail: ProblemDetail) {
+        let event = self.page.columns.next_event();
+        self.page.losses.add(StreamProblem {
+            offset,
+            event,
+            detail,
+        });
+        if detail.kind().is_bad_frame() {
+            self.has_bad_frames = true;
+            self.is_regular = false;
+        }
+    }
+
+    /// Makes the first run, if there is none.
+    fn ensure_run(&mut self) {
+        if self.page.runs.is_empty() {
+            self.page.runs.push(self.new_run(None));
+        }
+    }
+
+    /// Begins a run with the next record.
+    fn add_run(&mut self, target: Option<TargetConfiguration>) {
+        let first = EventIndex(self.page.columns.next_event());
+        // A run of no records is none.
+        self.page.runs.pop_if(|run| run.first == first);
+        self.page.continues_run &= !self.page.runs.is_empty();
+        self.page.runs.push(self.new_run(target));
+    }
+
+    fn new_run(&self, target: Option<TargetConfiguration>) -> StreamRun {
+        StreamRun {
+            first: EventIndex(self.page.columns.next_event()),
+            configuration: self.plan.configuration,
+            target,
+            restart: false,
+            first_timestamp: None,
+        }
+    }
+}
+
+/// With the size of a function's address that the user knows.
+fn with_function(
+    configuration: StreamConfiguration,
+    function: Option<FieldWidth>,
+) -> StreamConfiguration {
+    StreamConfiguration {
+        function: function.unwrap_or(configuration.function),
+        ..configuration
+    }
+}
+
+impl FrameReceiver for RecordReader {
+    #[inline(always)]
+    fn frame(&mut self, frame: StreamFrame<'_>) {
+        if frame.is_lead
+            && !self.plan.configuration.checksum
+            && self.target_of(frame.bytes).is_none()
+        {
+            let bytes = frame.bytes.len() as u64;
+            self.add_problem(frame.offset, ProblemDetail::Lead { bytes });
+            return;
+        }
+        self.read_record(frame);
+    }
+
+    fn aborted(&mut self, offset: u64, bytes: u64) {
+        self.add_problem(offset, ProblemDetail::Aborted { bytes });
+    }
+
+    fn too_long(&mut self, offset: u64, bytes: u64) {
+        self.add_problem(offset, ProblemDetail::TooLong { bytes });
+    }
+}

@@ -1,0 +1,158 @@
+//! The numbers of records followed: what is missing, and whether the target
+//! started again.
+
+use super::RecordReader;
+use crate::rkh::columns::FrameHeader;
+use crate::rkh::deframer::StreamFrame;
+use crate::rkh::losses::ProblemDetail;
+use crate::rkh::record_content;
+use crate::rkh::record_layout::RecordPlan;
+use rtoscope_trace::{EventIndex, Gap};
+use rtoscope_wire::rkh::{Dialect, TargetConfiguration, header};
+
+impl RecordReader {
+    /// Follows the sequence numbers to the next record.
+    #[inline(always)]
+    pub(super) fn track_sequence(&mut self, head: &FrameHeader) {
+        if !self.is_regular || head.sequence != self.expected {
+            self.track_sequence_slow(head);
+        }
+        self.expected = self.expected.wrapping_add(u8::from(self.is_expected_known));
+    }
+
+    #[cold]
+    fn track_sequence_slow(&mut self, head: &FrameHeader) {
+        self.ensure_run();
+        let has_number = self.plan.configuration.sequence;
+        let missing = match self.configured_run.take() {
+            Some(run) => self.start_run(run, has_number.then_some(head.sequence)),
+            None if has_number && self.is_expected_known => {
+                Some(u64::from(head.sequence.wrapping_sub(self.expected)))
+            }
+            None if has_number => Some(0),
+            None => (!self.has_bad_frames).then_some(0),
+        };
+        if let Some(missing @ 1..) = missing {
+            let missing = missing as u8;
+            let detail = ProblemDetail::Gap {
+                previous: head.sequence.wrapping_sub(missing).wrapping_sub(1),
+                sequence: head.sequence,
+                missing,
+            };
+            self.add_problem(head.offset, detail);
+        }
+        // Damaged frames that the numbers do not miss were none of the stream's.
+        let missing = missing.map(|missing| missing + self.damaged_records);
+        self.resync_after_connection_loss();
+        if missing != Some(0) {
+            self.add_gap(EventIndex(self.page.columns.next_event()), missing);
+        }
+        self.is_expected_known = has_number;
+        self.expected = if has_number { head.sequence } else { 0 };
+        self.is_regular = true;
+        self.has_bad_frames = false;
+        self.damaged_records = 0;
+    }
+
+    /// Nobody knows how much went by while the connection was broken: the numbers
+    /// of records tell it modulo 256 only.
+    pub(super) fn resync_after_connection_loss(&mut self) {
+        if std::mem::take(&mut self.is_interrupted) {
+            self.add_gap(EventIndex(self.page.columns.next_event()), None);
+        }
+    }
+
+    fn add_gap(&mut self, before: EventIndex, missing: Option<u64>) {
+        let is_new = self
+            .page
+            .gaps
+            .last()
+            .is_none_or(|last| last.next_event < before);
+        if !self.page.is_start(before) && is_new {
+            self.page.gaps.push(Gap {
+                next_event: before,
+                missing,
+                core: None,
+            });
+        }
+    }
+
+    /// Takes a target's configuration.
+    pub(super) fn take_target(&mut self, frame: StreamFrame<'_>, target: TargetConfiguration) {
+        let configuration = match self.ignores_target {
+            true => self.plan.configuration,
+            false => target.configuration(self.function_width),
+        };
+        self.plan = RecordPlan::new(configuration);
+        self.is_target_configured = true;
+        // In RKH 2.3 to 2.4.03 it is a record like others.
+        let head = header::split_frame(frame.bytes, &configuration);
+        let numbered = target.dialect <= Dialect::V2_4_3;
+        let header = head.ok().map(|(header, _)| header).filter(|_| numbered);
+        let head = FrameHeader {
+            id: frame.bytes.first().copied().unwrap_or_default(),
+            offset: frame.offset,
+            sequence: header
+                .and_then(|header| header.sequence)
+                .unwrap_or_default(),
+            timestamp: header.and_then(|header| header.timestamp),
+        };
+        let first = EventIndex(self.page.columns.next_event());
+        self.resync_after_connection_loss();
+        self.add_run(Some(target));
+        self.configured_run = self.page.runs.len().checked_sub(1);
+        self.is_regular = false;
+        self.has_bad_frames = false;
+        match header {
+            Some(_) => self.track_sequence(&head),
+            None => self.page.headerless.push(first),
+        }
+        record_content::target_content(&target).push_to(head, &mut self.page.columns);
+    }
+
+    /// Decides whether the target started again before its configuration: its
+    /// first record has number 0 then. Returns how many records are missing
+    /// behind it.
+    fn start_run(&mut self, run: usize, sequence: Option<u8>) -> Option<u64> {
+        let run = self.page.runs.get_mut(run)?;
+        if self.page.first == 0 && run.first.0 == 0 {
+            // A recording may begin in the middle.
+            return Some(0);
+        }
+        let skipped = sequence.filter(|_| self.is_expected_known);
+        let skipped = skipped.map(|sequence| sequence.wrapping_sub(self.expected));
+        if let (Some(skipped), Some(sequence)) = (skipped, sequence)
+            && skipped < sequence
+        {
+            // Less would be lost if it went on than if it started again.
+            return Some(skipped.into());
+        }
+        run.restart = true;
+        let before = run.first;
+        self.add_restart_gap(before);
+        self.damaged_records = 0;
+        match sequence {
+            Some(sequence) => Some(sequence.into()),
+            None => (!self.has_bad_frames).then_some(0),
+        }
+    }
+
+    /// What happened before a restart is not known to have been all.
+    fn add_restart_gap(&mut self, before: EventIndex) {
+        let at = self
+            .page
+            .gaps
+            .partition_point(|gap| gap.next_event < before);
+        match self.page.gaps.get_mut(at) {
+            Some(gap) if gap.next_event == before => gap.missing = None,
+            _ => self.page.gaps.insert(
+                at,
+                Gap {
+                    next_event: before,
+                    missing: None,
+                    core: None,
+                },
+            ),
+        }
+    }
+}

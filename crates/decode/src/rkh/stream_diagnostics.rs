@@ -1,0 +1,356 @@
+//! What of a stream is lost, odd or worth knowing, said in diagnostics.
+
+use super::guess::{Confidence, ConfigurationGuess};
+use super::losses::{ProblemDetail, StreamLosses, StreamProblem};
+use super::stream_info::{Provenance, StreamRun};
+use rtoscope_trace::diagnostic::pluralise;
+use rtoscope_trace::{Diagnostic, DiagnosticKind, EventIndex, Frequency, Gap};
+use rtoscope_wire::rkh::StreamConfiguration;
+use rtoscope_wire::rkh::config::CONFIGURATION_KEYS;
+use std::num::NonZeroU64;
+
+/// What is known of a stream.
+pub(super) struct StreamFacts<'a> {
+    pub(super) runs: &'a [StreamRun],
+    pub(super) losses: &'a StreamLosses,
+    pub(super) gaps: &'a [Gap],
+    pub(super) provenance: Provenance,
+    pub(super) guess: Option<&'a ConfigurationGuess>,
+    pub(super) tick_rate: &'a TickRate,
+    /// How many events there are.
+    pub(super) events: u32,
+}
+
+/// All that is to be said, by place.
+pub(super) fn diagnostics(facts: &StreamFacts<'_>) -> Vec<Diagnostic> {
+    let mut all = Vec::new();
+    all.extend(configuration(facts));
+    for problem in &facts.losses.problems {
+        all.push(self::problem(problem, facts));
+    }
+    all.extend(problem_overflow(facts.losses));
+    for pair in facts.runs.windows(2) {
+        if let [before, run] = pair {
+            all.extend(self::run(before, run));
+        }
+    }
+    all.extend(unknown_gaps(facts));
+    all.extend(facts.tick_rate.diagnostic.clone());
+    all
+}
+
+/// Where the configuration comes from, if not from the target or the user.
+fn configuration(facts: &StreamFacts<'_>) -> Option<Diagnostic> {
+    let message = match (facts.provenance, facts.guess) {
+        (Provenance::Guessed, Some(guess)) => {
+            let share = guess.score() * 100.0;
+            let mut message = format!(
+                "the configuration of the records is guessed: {share:.1} % of {} fit it",
+                pluralise(guess.frames, "frame", "frames")
+            );
+            if guess.confidence != Confidence::Certain && !guess.ambiguous.is_empty() {
+                let keys = guess.ambiguous.join(", ");
+                message.push_str(&format!("; not certain are {keys}"));
+            }
+            message
+        }
+        (Provenance::Default, _) => "nothing says the configuration of the records: the one that \
+             RKH's own host tool assumes is used; give it, or have it guessed"
+            .to_owned(),
+        _ => return None,
+    };
+    Some(Diagnostic::new(
+        DiagnosticKind::ConfigurationGuessed,
+        message,
+    ))
+}
+
+fn problem(problem: &StreamProblem, facts: &StreamFacts<'_>) -> Diagnostic {
+    let events = facts.events;
+    let StreamProblem {
+        offset,
+        event,
+        detail,
+    } = problem;
+    let at = format!("at offset {offset:#x}");
+    let bytes = |bytes: &u64| pluralise(*bytes, "byte", "bytes");
+    let (kind, message) = match detail {
+        ProblemDetail::Checksum { id, bytes: length } => (
+            DiagnosticKind::BadFrame,
+            format!(
+                "the frame of {} {at} (record {id:#04x}) does not sum to 0",
+                bytes(length)
+            ),
+        ),
+        ProblemDetail::Malformed {
+            id,
+            extra: 0,
+            bytes: length,
+            ..
+        } => (
+            DiagnosticKind::BadFrame,
+            format!(
+                "the frame of {} {at} does not hold what record {id:#04x} has to",
+                bytes(length)
+            ),
+        ),
+        ProblemDetail::Malformed {
+            id, extra, glued, ..
+        } => {
+            let mut message = format!(
+                "the frame {at} has {} behind the end of record {id:#04x}",
+                bytes(extra)
+            );
+            if *glued > 0 {
+                message.push_str(&format!(
+                    ": it is {glued} records between which a flag was lost, which can be taken apart"
+                ));
+            }
+            (DiagnosticKind::BadFrame, message)
+        }
+        ProblemDetail::Unknown {
+            id, bytes: length, ..
+        } => (
+            DiagnosticKind::UnknownRecord,
+            format!(
+                "there is no record {id:#04x}, as the frame of {} {at} is",
+                bytes(length)
+            ),
+        ),
+        ProblemDetail::Aborted { bytes: length } => (
+            DiagnosticKind::BadFrame,
+            format!("the frame {at} was aborted after {}", bytes(length)),
+        ),
+        ProblemDetail::TooLong { bytes: length } => (
+            DiagnosticKind::BadFrame,
+            format!(
+                "the frame {at} has {}, more than a frame may have",
+                bytes(length)
+            ),
+        ),
+        ProblemDetail::Lead { bytes: length } => (
+            DiagnosticKind::CutFrame,
+            format!(
+                "the stream begins in the middle of a frame: {} before the first flag",
+                bytes(length)
+            ),
+        ),
+        ProblemDetail::Tail { bytes: length } => (
+            DiagnosticKind::CutFrame,
+            format!(
+                "the stream ends in the middle of a frame: {} behind the last flag {at}",
+                bytes(length)
+            ),
+        ),
+        ProblemDetail::Gap {
+            previous,
+            sequence,
+            missing,
+        } => {
+            let missing = u64::from(*missing);
+            let least = if is_open(facts, *event) {
+                "at least "
+            } else {
+                ""
+            };
+            let diagnostic = Diagnostic::new(
+                DiagnosticKind::Gap,
+                format!(
+                    "{least}{} missing before offset {offset:#x}: number {sequence} follows {previous}",
+                    pluralise(missing, "record is", "records are")
+                ),
+            );
+            return at_event(
+                diagnostic.at_offset(*offset).with_count(missing),
+                *event,
+                events,
+            );
+        }
+    };
+    at_event(
+        Diagnostic::new(kind, message).at_offset(*offset),
+        *event,
+        events,
+    )
+}
+
+/// Whether nobody knows how many records are missing before an event: the numbers
+/// tell it modulo 256 only.
+fn is_open(facts: &StreamFacts<'_>, event: u32) -> bool {
+    let at = facts.gaps.partition_point(|gap| gap.next_event.0 < event);
+    let gap = facts.gaps.get(at).filter(|gap| gap.next_event.0 == event);
+    gap.is_some_and(|gap| gap.missing.is_none())
+}
+
+/// Places it at an event, if there is one.
+fn at_event(diagnostic: Diagnostic, event: u32, events: u32) -> Diagnostic {
+    if event < events {
+        diagnostic.at_event(EventIndex(event))
+    } else {
+        diagnostic
+    }
+}
+
+/// Problems of which only the number is known.
+fn problem_overflow(losses: &StreamLosses) -> Option<Diagnostic> {
+    let more = losses.total() - losses.problems.len() as u64;
+    let message = format!(
+        "{} behind the first {}",
+        pluralise(more, "problem", "problems"),
+        StreamLosses::MAX_PROBLEMS
+    );
+    let diagnostic = Diagnostic::new(DiagnosticKind::BadFrame, message);
+    (more > 0).then(|| diagnostic.with_count(more))
+}
+
+fn run(before: &StreamRun, run: &StreamRun) -> Option<Diagnostic> {
+    let event = run.first;
+    if run.restart {
+        let message = format!("the target started again before event {event}");
+        return Some(Diagnostic::new(DiagnosticKind::Restart, message).at_event(event));
+    }
+    let changes = configuration_changes(&before.configuration, &run.configuration);
+    let list = changes.join(", ");
+    let message = match run.target {
+        Some(_) => format!(
+            "the target says at event {event} that its records are others from there on ({list})"
+        ),
+        None => format!(
+            "the records before event {event} suggest another configuration from there on ({list})"
+        ),
+    };
+    let diagnostic = Diagnostic::new(DiagnosticKind::ConfigurationChanged, message);
+    (!changes.is_empty()).then(|| diagnostic.at_event(event))
+}
+
+/// What differs, as `key before -> after`.
+pub(super) fn configuration_changes(
+    before: &StreamConfiguration,
+    after: &StreamConfiguration,
+) -> Vec<String> {
+    let keys = CONFIGURATION_KEYS.iter().map(|key| key.name);
+    let values = keys.map(|key| (key, before.get(key), after.get(key)));
+    let mut changes: Vec<_> = values
+        .filter(|(_, before, after)| before != after)
+        .filter_map(|(key, before, after)| Some(format!("{key} {} -> {}", before?, after?)))
+        .collect();
+    if before.dialect != after.dialect {
+        let [before, after] = [before, after].map(|it| it.dialect.name());
+        changes.push(format!("RKH {before} -> {after}"));
+    }
+    changes
+}
+
+/// Gaps of which nobody knows how long they are, as records have no sequence
+/// numbers: bad frames. Restarts are told of themselves, and so is what broke
+/// between records that have numbers.
+fn unknown_gaps(facts: &StreamFacts<'_>) -> Option<Diagnostic> {
+    let is_told = |gap: &Gap| {
+        let behind = facts
+            .runs
+            .partition_point(|run| run.first <= gap.next_event);
+        let run = behind.checked_sub(1).and_then(|run| facts.runs.get(run));
+        run.is_none_or(|run| run.first == gap.next_event || run.configuration.sequence)
+    };
+    let mut unknown = facts
+        .gaps
+        .iter()
+        .filter(|gap| gap.missing.is_none() && !is_told(gap));
+    let first = unknown.next()?.next_event;
+    let count = 1 + unknown.count() as u64;
+    let message = format!(
+        "records are missing at {}, first before event {first}; without sequence numbers it is not \
+         known how many",
+        pluralise(count, "place", "places")
+    );
+    Some(
+        Diagnostic::new(DiagnosticKind::Gap, message)
+            .at_event(first)
+            .with_count(count),
+    )
+}
+
+/// How often the clock ticks.
+pub(super) struct TickRate {
+    pub(super) frequency: Option<Frequency>,
+    diagnostic: Option<Diagnostic>,
+}
+
+/// The rate of a stream's clock: as given, or as the target tells it, which is
+/// modulo 65536 (the last field of record TCFG has 16 bits).
+pub(super) fn tick_rate(runs: &[StreamRun], given: Option<Frequency>) -> TickRate {
+    let told = runs.iter().filter_map(|run| run.target);
+    let told = told
+        .map(|target| target.timestamp_hz)
+        .find(|hertz| *hertz != 0);
+    let silent = |frequency| TickRate {
+        frequency,
+        diagnostic: None,
+    };
+    let Some(told) = told.filter(|_| given.is_none()) else {
+        return silent(given);
+    };
+    let stamped = runs.iter().any(|run| run.configuration.timestamp.is_some());
+    if !stamped {
+        return silent(None);
+    }
+    let likely = LIKELY_RATES.iter().find(|rate| **rate as u16 == told);
+    let (frequency, message) = match likely {
+        Some(rate) => (
+            None,
+            format!(
+                "the target says that its clock ticks {told} times a second, but that is also \
+                 what remains of {rate} in 16 bits: give the rate to have times in seconds"
+            ),
+        ),
+        None => (
+            NonZeroU64::new(told.into()).map(Frequency),
+            format!(
+                "the target says that its clock ticks {told} times a second; it would say the \
+                 same of {}, since it tells 16 bits only",
+                u64::from(told) + (1 << 16)
+            ),
+        ),
+    };
+    TickRate {
+        frequency,
+        diagnostic: Some(Diagnostic::new(DiagnosticKind::StampRate, message)),
+    }
+}
+
+/// Usual rates of clocks that do not fit into 16 bits, in hertz. The first is
+/// that of `clock()` of POSIX, which RKH's own port to Linux takes.
+const LIKELY_RATES: [u32; 32] = [
+    1_000_000,
+    100_000,
+    125_000,
+    200_000,
+    250_000,
+    500_000,
+    2_000_000,
+    4_000_000,
+    5_000_000,
+    8_000_000,
+    10_000_000,
+    12_000_000,
+    16_000_000,
+    20_000_000,
+    24_000_000,
+    25_000_000,
+    32_000_000,
+    40_000_000,
+    48_000_000,
+    50_000_000,
+    64_000_000,
+    72_000_000,
+    80_000_000,
+    84_000_000,
+    96_000_000,
+    100_000_000,
+    120_000_000,
+    150_000_000,
+    160_000_000,
+    168_000_000,
+    180_000_000,
+    200_000_000,
+];

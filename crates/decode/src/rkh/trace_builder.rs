@@ -1,0 +1,151 @@
+//! What was read of a stream, made into a trace.
+
+use super::active_object_contexts::ActiveObjectContexts;
+use super::attribution::{self, AttributionContext};
+use super::attribution_state::AttributionState;
+use super::catalogue::{from_runs, name_user_event};
+use super::guess::ConfigurationGuess;
+use super::kind_semantics::SemanticsTable;
+use super::objects;
+use super::record_page::RecordPage;
+use super::stream_diagnostics::{self, StreamFacts};
+use super::stream_info::{Provenance, StreamInfo, StreamRun};
+use super::survey::TargetSurvey;
+use super::{DecodedStream, RkhOptions, timing};
+use rtoscope_trace::event::{ArgumentColumn, WordColumn};
+use rtoscope_trace::{
+    CodeLocations, Diagnostics, EventIndex, Events, ObjectClass, SwitchModel, Trace,
+};
+use rtoscope_wire::rkh::StreamConfiguration;
+
+/// What is known of records beside themselves.
+pub(super) struct StreamContext<'a> {
+    /// Bytes of the stream up to now.
+    pub(super) bytes: u64,
+    /// How its newest records are read.
+    pub(super) configuration: StreamConfiguration,
+    pub(super) provenance: Provenance,
+    pub(super) guess: Option<ConfigurationGuess>,
+    /// What all records of the stream tell of the target; `None` if these are all.
+    pub(super) survey: Option<&'a TargetSurvey>,
+    /// What is known before the first of them.
+    pub(super) start: &'a AttributionState,
+    pub(super) options: &'a RkhOptions,
+}
+
+/// The recording of records of a stream.
+pub(super) fn build_trace(mut page: RecordPage, background: StreamContext<'_>) -> DecodedStream {
+    let StreamContext {
+        configuration,
+        provenance,
+        guess,
+        options,
+        start,
+        ..
+    } = background;
+    if page.runs.is_empty() {
+        page.runs.push(StreamRun {
+            first: EventIndex(0),
+            configuration,
+            target: None,
+            restart: false,
+            first_timestamp: None,
+        });
+    }
+    // What the user gave is not used where the target tells it first.
+    let told = page.runs.first().is_some_and(|run| run.target.is_some());
+    let provenance = if told { Provenance::Target } else { provenance };
+    let rate = stream_diagnostics::tick_rate(&page.runs, options.clock_frequency);
+    let timing = timing::unwrap(&mut page, rate.frequency, &start.clock);
+    let mut catalogue = from_runs(&page.runs);
+    let senses = SemanticsTable::from_catalogue(&catalogue);
+    let own;
+    let survey = match background.survey {
+        Some(survey) => survey,
+        None => {
+            let all = 0..page.len();
+            own = TargetSurvey::scan(
+                &page,
+                all,
+                &senses,
+                configuration.signal,
+                &TargetSurvey::default(),
+            );
+            &own
+        }
+    };
+    let pointer = configuration.address_width();
+    let objects = objects::objects(&page.columns, survey, &options.symbols, pointer);
+    for (number, object) in objects::user_events(&objects) {
+        name_user_event(&mut catalogue, number, &object.name.to_string());
+    }
+    let named = |address| objects.find_class(address, ObjectClass::ActiveObject);
+    let (contexts, known) =
+        ActiveObjectContexts::new(&survey.active_objects, |address| Some(named(address)?.id));
+    let known = AttributionContext {
+        senses: &senses,
+        objects: &known,
+        records_step_ends: survey.records_step_ends,
+    };
+    let (executed, _) =
+        attribution::attribute_contexts(&page, 0..page.len(), &known, &start.running);
+    let events = page.columns.next_event();
+    // A trace begins with its first record, whatever is missing before.
+    page.gaps
+        .retain(|gap| (1..events).contains(&gap.next_event.0));
+    let RecordPage {
+        columns,
+        runs,
+        headerless: bare,
+        losses,
+        gaps,
+        ..
+    } = page;
+    let mut diagnostics = Diagnostics::default();
+    diagnostics.extend(stream_diagnostics::diagnostics(&StreamFacts {
+        runs: &runs,
+        losses: &losses,
+        gaps: &gaps,
+        provenance,
+        guess: guess.as_ref(),
+        tick_rate: &rate,
+        events,
+    }));
+    diagnostics.extend(timing.diagnostics);
+    let trace = Trace {
+        origin: Default::default(),
+        events: Events {
+            time: timing.time,
+            timestamp: WordColumn::Narrow(columns.timestamps),
+            core: Vec::new(),
+            context: executed.context,
+            kind: columns.kinds,
+            priority_word: executed.priority_word,
+            arguments: ArgumentColumn::Narrow(columns.arguments),
+            extras: columns.extras,
+        },
+        contexts,
+        objects,
+        clock: timing.clock,
+        cores: vec![0],
+        gaps,
+        catalogue,
+        switch_model: SwitchModel::default(),
+        code_locations: CodeLocations::default(),
+        diagnostics,
+    };
+    let stream = StreamInfo {
+        total_bytes: background.bytes,
+        runs,
+        provenance,
+        guess,
+        losses,
+        offsets: columns.offsets,
+        sequences: columns.sequences,
+        headerless: bare,
+    };
+    DecodedStream {
+        trace,
+        stream_info: stream,
+    }
+}

@@ -1,0 +1,128 @@
+use flate2::read::ZlibDecoder;
+use gimli::{Dwarf, EndianSlice, RunTimeEndian, SectionId};
+use object::read::elf::{ElfFile, FileHeader};
+use object::{CompressionFormat, Endianness, Object as _, ObjectSection as _};
+use rtoscope_wire::ByteOrder;
+use ruzstd::decoding::StreamingDecoder;
+use std::io::Read;
+use std::ops::Range;
+
+/// The sections that say which line of source code an address comes from.
+const LINE_SECTIONS: [SectionId; 9] = [
+    SectionId::DebugAbbrev,
+    SectionId::DebugAddr,
+    SectionId::DebugInfo,
+    SectionId::DebugLine,
+    SectionId::DebugLineStr,
+    SectionId::DebugRanges,
+    SectionId::DebugRngLists,
+    SectionId::DebugStr,
+    SectionId::DebugStrOffsets,
+];
+
+/// Bytes that a compressed section may have at least.
+const MIN_DECOMPRESSED_LIMIT: u64 = 16 << 20;
+/// How often the file's own size they may be if that is more.
+const DECOMPRESSED_LIMIT_FACTOR: u64 = 16;
+
+pub(super) type DwarfSlice<'a> = EndianSlice<'a, RunTimeEndian>;
+
+/// Where a section lies in a file.
+#[derive(Debug)]
+pub(in crate::symbols) struct DebugSection {
+    id: SectionId,
+    format: CompressionFormat,
+    file_range: Range<u64>,
+    size: u64,
+}
+
+impl DebugSection {
+    /// Those of a file that are of use here.
+    pub(in crate::symbols) fn all<Elf: FileHeader<Endian = Endianness>>(
+        file: &ElfFile<'_, Elf>,
+    ) -> Vec<Self> {
+        let found = LINE_SECTIONS.iter().filter_map(|&id| {
+            let section = file.section_by_name(id.name())?;
+            let range = section.compressed_file_range().ok()?;
+            Some(Self {
+                id,
+                format: range.format,
+                file_range: range.offset..range.offset.saturating_add(range.compressed_size),
+                size: range.uncompressed_size,
+            })
+        });
+        found.collect()
+    }
+
+    fn load(&self, bytes: &[u8]) -> Option<SectionData> {
+        let end = self.file_range.end.min(bytes.len() as u64) as usize;
+        let place = usize::try_from(self.file_range.start).ok()?..end;
+        let packed = bytes.get(place.clone())?;
+        let limit = MIN_DECOMPRESSED_LIMIT
+            .max((bytes.len() as u64).saturating_mul(DECOMPRESSED_LIMIT_FACTOR));
+        let mut unpacked = Vec::new();
+        let length = self.size.min(limit);
+        // What comes before damage is kept.
+        let _damage = match self.format {
+            CompressionFormat::None => return Some(SectionData::InFile(place)),
+            CompressionFormat::Zlib => ZlibDecoder::new(packed)
+                .take(length)
+                .read_to_end(&mut unpacked),
+            CompressionFormat::Zstandard => StreamingDecoder::new(packed)
+                .ok()?
+                .take(length)
+                .read_to_end(&mut unpacked),
+            _ => return None,
+        };
+        Some(SectionData::Unpacked(unpacked))
+    }
+}
+
+/// The bytes of a section.
+#[derive(Debug)]
+enum SectionData {
+    /// They lie in the file.
+    InFile(Range<usize>),
+    Unpacked(Vec<u8>),
+}
+
+/// The sections of a file, decompressed.
+#[derive(Debug)]
+pub(super) struct DebugSections {
+    order: RunTimeEndian,
+    all: Vec<(SectionId, SectionData)>,
+}
+
+impl DebugSections {
+    pub(super) fn load(bytes: &[u8], sections: &[DebugSection], order: ByteOrder) -> Self {
+        let loaded = sections.iter();
+        Self {
+            order: match order {
+                ByteOrder::Little => RunTimeEndian::Little,
+                ByteOrder::Big => RunTimeEndian::Big,
+            },
+            all: loaded
+                .filter_map(|section| Some((section.id, section.load(bytes)?)))
+                .collect(),
+        }
+    }
+
+    /// Them, as sections of the file `bytes`.
+    pub(super) fn dwarf<'a>(&'a self, bytes: &'a [u8]) -> Dwarf<DwarfSlice<'a>> {
+        let slice = |id: SectionId| {
+            let found = self.all.iter().find(|(known, _)| *known == id);
+            let data = match found {
+                Some((_, SectionData::InFile(place))) => {
+                    bytes.get(place.clone()).unwrap_or_default()
+                }
+                Some((_, SectionData::Unpacked(data))) => data,
+                None => &[],
+            };
+            Ok::<_, std::convert::Infallible>(EndianSlice::new(data, self.order))
+        };
+        match Dwarf::load(slice) {
+            Ok(dwarf) => dwarf,
+            Err(never) => match never {},
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! Entries that were cut out, made into a trace.
+
+use super::common_layout::common_layout;
+use super::entry_gaps::EntryGap;
+use super::entry_store::EntrySlice;
+use super::gap_times;
+use super::object_names::SharedObjects;
+use crate::content::{DecodedRecording, FormatInfo};
+use crate::records::RecordRun;
+use crate::threadx::cores::CoreBits;
+use crate::threadx::partial_trace::{PartialTrace, TraceParts};
+use crate::threadx::{ThreadXOptions, TraceBuffer, catalogue, trace_checks};
+use crate::{DecodeError, live};
+use rtoscope_trace::clock::ClockQuality;
+use rtoscope_trace::{Diagnostic, DiagnosticKind};
+use std::sync::Arc;
+
+/// Entries that follow each other but for breaks, and what is known of them.
+pub(super) struct ThreadXChunk {
+    /// The number of the first.
+    pub(super) first: u64,
+    pub(super) parts: Vec<EntrySlice>,
+    /// Breaks between them, in order.
+    pub(super) gaps: Vec<EntryGap>,
+    pub(super) names: Arc<SharedObjects>,
+    /// The last buffer that came, if one did.
+    pub(super) buffer: Option<TraceBuffer>,
+    /// What the user knows, and what is settled by now.
+    pub(super) options: ThreadXOptions,
+    /// The cores that recorded events up to now.
+    pub(super) cores: Vec<u8>,
+    /// Whether entries before the first that came were overwritten.
+    pub(super) start_is_lost: bool,
+}
+
+impl live::EventChunk for ThreadXChunk {
+    fn decode(self: Box<Self>) -> Result<DecodedRecording, DecodeError> {
+        let buffer = self.buffer.ok_or(DecodeError::Empty)?;
+        let (layout, bytes) = common_layout(&self.parts);
+        let run = |bytes: &'_ [u8]| (bytes.len() / layout.entry_bytes()) as u64;
+        let runs: Vec<RecordRun<'_>> = bytes
+            .iter()
+            .map(|bytes| RecordRun {
+                first: 0,
+                count: run(bytes),
+                bytes,
+            })
+            .collect();
+        let objects = self.names.objects.clone();
+        let draft = PartialTrace::new(layout, &runs, &objects);
+        let across =
+            |it: &EntryGap| Some((usize::try_from(it.before - self.first).ok()?, it.elapsed));
+        let across: Vec<_> = self.gaps.iter().filter_map(across).collect();
+        let options = &self.options;
+        let mask = buffer.header.timer_mask;
+        let mut unwrapped =
+            gap_times::unwrap(&draft.events.timestamp, mask, &options.clock, &across);
+        if unwrapped.clock.quality == ClockQuality::Static {
+            unwrapped.diagnostics.push(Diagnostic::new(
+                DiagnosticKind::StaticClock,
+                "with a clock that stands still, entries that are overwritten by equal ones \
+                 cannot be noticed",
+            ));
+        }
+        let gaps = self.gaps.iter().filter_map(|it| it.gap(self.first));
+        let mut trace = draft.finish(TraceParts {
+            unwrapped,
+            objects,
+            catalogue: catalogue(options),
+            cores: options.cores,
+            gaps: gaps.collect(),
+            diagnostics: self.names.diagnostics.clone(),
+        });
+        if options.cores == CoreBits::Smp {
+            // A core that is silent for a while is still there.
+            trace.cores = self.cores;
+        }
+        trace_checks::check_trace(
+            &mut trace,
+            self.start_is_lost && self.first == 0,
+            self.names.is_full,
+        );
+        Ok(DecodedRecording {
+            trace,
+            format_info: FormatInfo::ThreadX {
+                buffer,
+                wrapped: self.start_is_lost,
+                netx: options.netx,
+            },
+        })
+    }
+}

@@ -1,0 +1,86 @@
+//! Places where what follows need not follow.
+
+use super::clock_tracker::ElapsedTime;
+use rtoscope_trace::diagnostic::pluralise;
+use rtoscope_trace::{Diagnostic, DiagnosticKind, EventIndex, Gap};
+
+/// A place between two entries that do not, or perhaps do not, follow each other.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct EntryGap {
+    /// The number of the entry behind it.
+    pub(super) before: u64,
+    pub(super) cause: GapCause,
+    /// How many entries are missing; `None` if only a minimum is known.
+    pub(super) missing_entries: Option<u64>,
+    /// How many are missing at least.
+    pub(super) min_missing: u64,
+    /// How much time goes by.
+    pub(super) elapsed: ElapsedTime,
+}
+
+/// Why entries are missing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum GapCause {
+    /// The ring was overwritten before it was read again.
+    Overwritten,
+    /// The target started tracing again.
+    Restarted,
+}
+
+impl EntryGap {
+    /// The gap in a part that begins with entry `first`, and what is to be said
+    /// of it.
+    pub(super) fn gap(&self, first: u64) -> Option<(Gap, Diagnostic)> {
+        let before = u32::try_from(self.before.checked_sub(first)?).ok()?;
+        let previous = before.checked_sub(1)?;
+        let place = format!("between event {previous} and event {before}");
+        let before = EventIndex(before);
+        let diagnostic = match self.cause {
+            GapCause::Restarted => {
+                let message = format!(
+                    "tracing was started again {place}: events may be missing, and how much time \
+                     went by is {}",
+                    match self.elapsed {
+                        ElapsedTime::Ticks(0) => "not known",
+                        _ => "known from the host's clock",
+                    }
+                );
+                Diagnostic::new(DiagnosticKind::Restart, message)
+            }
+            GapCause::Overwritten => {
+                let message = format!(
+                    "{} {place}: {RING_OVERWRITTEN}{}",
+                    self.missing_text(),
+                    self.uncertainty_text()
+                );
+                Diagnostic::new(DiagnosticKind::Gap, message).with_count(self.min_missing.max(1))
+            }
+        };
+        let gap = Gap {
+            next_event: before,
+            missing: self.missing_entries,
+            core: None,
+        };
+        Some((gap, diagnostic.at_event(before)))
+    }
+
+    fn missing_text(&self) -> String {
+        let events = pluralise(self.min_missing, "event", "events");
+        match (self.missing_entries, self.min_missing) {
+            (Some(_), _) => format!("{events} missing"),
+            (None, 0) => "events may be missing".to_owned(),
+            (None, _) => format!("at least {events} missing"),
+        }
+    }
+
+    fn uncertainty_text(&self) -> &'static str {
+        match self.elapsed {
+            ElapsedTime::FromTimestamps {
+                is_certain: false, ..
+            } => "; more or less time may have gone by, by whole periods of the clock",
+            _ => "",
+        }
+    }
+}
+
+const RING_OVERWRITTEN: &str = "the whole ring was new when it came again";

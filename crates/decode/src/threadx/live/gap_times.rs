@@ -1,0 +1,113 @@
+//! Times of entries with breaks between them.
+
+use super::clock_tracker::ElapsedTime;
+use crate::clock::{self, ClockModulus, ClockOptions, UnwrappedTimes};
+use rtoscope_trace::event::WordColumn;
+use rtoscope_trace::{Clock, Diagnostic, DiagnosticKind, EventIndex};
+
+/// Makes stamps into times. `breaks` are the numbers of the stamps before which
+/// there is a break, in order and none of them 0, and how much time goes by there.
+pub(super) fn unwrap(
+    stamps: &WordColumn,
+    mask: u64,
+    options: &ClockOptions,
+    breaks: &[(usize, ElapsedTime)],
+) -> UnwrappedTimes {
+    if breaks.is_empty() {
+        return clock::unwrap(stamps, mask, options);
+    }
+    match stamps {
+        WordColumn::Narrow(stamps) => unwrap_between_gaps(stamps, u32::BITS, mask, options, breaks),
+        WordColumn::Wide(stamps) => unwrap_between_gaps(stamps, u64::BITS, mask, options, breaks),
+    }
+}
+
+/// Unwraps what is between breaks, each by itself: a long step over a break is
+/// no step back, and a clock that was set anew has not stepped back either.
+fn unwrap_between_gaps<W: Copy + Into<u64> + Sync>(
+    stamps: &[W],
+    bits: u32,
+    mask: u64,
+    options: &ClockOptions,
+    breaks: &[(usize, ElapsedTime)],
+) -> UnwrappedTimes {
+    let whole = clock::unwrap_words(stamps, bits, mask, options);
+    let modulus = clock::modulus(bits, mask, options);
+    let options = ClockOptions {
+        direction: Some(whole.clock.direction),
+        ..*options
+    };
+    let mut said = whole.diagnostics;
+    said.retain(|diagnostic| diagnostic.kind != DiagnosticKind::BackwardStep);
+    let mut joined = UnwrappedTimes {
+        time: Vec::with_capacity(stamps.len()),
+        clock: Clock {
+            wraps: 0,
+            backward_steps: 0,
+            ..whole.clock
+        },
+        diagnostics: said,
+    };
+    let mut start = 0;
+    let mut now = 0_u64;
+    let ends = breaks.iter().map(|(end, across)| (*end, Some(*across)));
+    for (end, across) in ends.chain([(stamps.len(), None)]) {
+        let run = stamps.get(start..end).unwrap_or_default();
+        let unwrapped = clock::unwrap_words(run, bits, mask, &options);
+        let times = unwrapped.time.iter().map(|time| now.saturating_add(*time));
+        joined.time.extend(times);
+        joined.clock.wraps += unwrapped.clock.wraps;
+        joined.clock.backward_steps += unwrapped.clock.backward_steps;
+        let steps = unwrapped.diagnostics.into_iter();
+        joined
+            .diagnostics
+            .extend(steps.filter_map(|diagnostic| shifted(diagnostic, start)));
+        now = joined.time.last().copied().unwrap_or(now);
+        if let (Some(across), Some(last), Some(next)) = (across, run.last(), stamps.get(end)) {
+            let step = elapsed_ticks(
+                across,
+                modulus,
+                &joined.clock,
+                (*last).into(),
+                (*next).into(),
+            );
+            now = now.saturating_add(step);
+        }
+        start = end;
+    }
+    joined
+}
+
+fn elapsed_ticks(
+    across: ElapsedTime,
+    modulus: ClockModulus,
+    clock: &Clock,
+    from: u64,
+    to: u64,
+) -> u64 {
+    match across {
+        ElapsedTime::Ticks(ticks) => ticks,
+        ElapsedTime::FromTimestamps { periods, .. } => {
+            let whole = clock.period.unwrap_or_default().saturating_mul(periods);
+            modulus
+                .step(clock.direction, from, to)
+                .saturating_add(whole)
+        }
+    }
+}
+
+/// What was said of steps back behind a break, placed in the whole.
+fn shifted(mut diagnostic: Diagnostic, start: usize) -> Option<Diagnostic> {
+    if diagnostic.kind != DiagnosticKind::BackwardStep {
+        return None;
+    }
+    let event = diagnostic.event?;
+    if start > 0 {
+        let message = &diagnostic.message;
+        diagnostic.message =
+            format!("behind the gap before event {start}, counted from there: {message}");
+    }
+    let start = u32::try_from(start).unwrap_or(u32::MAX);
+    diagnostic.event = Some(EventIndex(event.0.saturating_add(start)));
+    Some(diagnostic)
+}

@@ -1,0 +1,110 @@
+//! A trace on its way: the events of entries, before it is settled how much
+//! time went by and what is missing between them.
+
+use super::columns::{self, DecodedEntries};
+use super::context_interner::ContextTable;
+use super::cores::{self, CoreBits};
+use crate::clock::UnwrappedTimes;
+use crate::records::RecordRun;
+use rtoscope_trace::diagnostic::pluralise;
+use rtoscope_trace::event::PriorityWord;
+use rtoscope_trace::{
+    Catalogue, CodeLocations, ContextId, Contexts, Diagnostic, DiagnosticKind, Diagnostics, Events,
+    Gap, Objects, SwitchModel, Trace,
+};
+use rtoscope_wire::threadx::BufferLayout;
+
+/// The events of entries, without their times.
+pub(crate) struct PartialTrace {
+    pub(crate) events: Events,
+    /// The number of the first event of each run of entries.
+    pub(crate) run_starts: Vec<u64>,
+    contexts: Contexts,
+    unused_slots_between: u64,
+}
+
+/// What makes a draft a trace.
+pub(crate) struct TraceParts {
+    pub(crate) unwrapped: UnwrappedTimes,
+    pub(crate) objects: Objects,
+    pub(crate) catalogue: Catalogue,
+    pub(crate) cores: CoreBits,
+    /// Each with what is to be said of it.
+    pub(crate) gaps: Vec<(Gap, Diagnostic)>,
+    /// What was found before.
+    pub(crate) diagnostics: Vec<Diagnostic>,
+}
+
+impl PartialTrace {
+    /// Decodes runs of entries, one behind the other, in which objects occur.
+    pub(crate) fn new(layout: BufferLayout, runs: &[RecordRun<'_>], objects: &Objects) -> Self {
+        let mut known = ContextTable::new(objects);
+        let DecodedEntries {
+            mut events,
+            run_starts,
+            unused_slots_between: unused_between,
+        } = columns::decode(layout, runs, &mut known);
+        forget_interrupted(&mut events);
+        Self {
+            events,
+            run_starts,
+            contexts: known.contexts,
+            unused_slots_between: unused_between,
+        }
+    }
+
+    /// The whole trace, based on its first event.
+    pub(crate) fn finish(self, addition: TraceParts) -> Trace {
+        let TraceParts {
+            unwrapped,
+            objects,
+            catalogue,
+            cores,
+            gaps,
+            diagnostics: mut found,
+        } = addition;
+        let mut events = self.events;
+        events.time = unwrapped.time;
+        found.extend(unwrapped.diagnostics);
+        let cores = cores::settle_core_bits(&mut events, &catalogue, cores, &mut found);
+        let (gaps, said): (Vec<_>, Vec<_>) = gaps.into_iter().unzip();
+        found.extend(said);
+        if self.unused_slots_between > 0 {
+            let count = self.unused_slots_between;
+            let slots = pluralise(count, "unused slot", "unused slots");
+            let message = format!("{slots} between events");
+            found.push(Diagnostic::new(DiagnosticKind::UnusedSlots, message).with_count(count));
+        }
+        let mut diagnostics = Diagnostics::default();
+        diagnostics.extend(found);
+        Trace {
+            origin: Default::default(),
+            events,
+            contexts: self.contexts,
+            objects,
+            clock: unwrapped.clock,
+            cores,
+            gaps,
+            catalogue,
+            switch_model: SwitchModel::default(),
+            code_locations: CodeLocations::default(),
+            diagnostics,
+        }
+    }
+}
+
+/// Before ThreadX recorded preemption thresholds, records of interrupts did not
+/// say who was interrupted: their priority word is 0.
+fn forget_interrupted(events: &mut Events) {
+    let mut columns = events.context.iter().zip(&events.priority_word);
+    let of_thread = columns.find(|(context, _)| **context > Contexts::IDLE);
+    if of_thread.is_none_or(|(_, standing)| standing.has_threshold()) {
+        return;
+    }
+    for (context, standing) in events.context.iter().zip(&mut events.priority_word) {
+        if *context == Contexts::INTERRUPT && *standing == PriorityWord::interrupted(Contexts::IDLE)
+        {
+            *standing = PriorityWord::interrupted(ContextId::UNKNOWN);
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! What a decoded buffer lacks, said in diagnostics.
+
+use super::buffer::TraceBuffer;
+use crate::memory::{Memory, MemorySegment};
+use rtoscope_trace::diagnostic::pluralise;
+use rtoscope_trace::{
+    Address, ContextKind, Diagnostic, DiagnosticKind, EventIndex, EventKindId, ObjectClass, Trace,
+};
+use rtoscope_wire::threadx::{FIRST_USER_EVENT, LAST_USER_EVENT};
+use std::collections::{BTreeMap, HashSet};
+
+/// Says whether the input ends before the buffer does, or goes on behind it.
+pub(crate) fn check_extent(
+    memory: &Memory<'_>,
+    buffer: &TraceBuffer,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    // With addresses, missing parts are gaps in memory, which are reported
+    // where they are met, and what else is in memory is none of its business.
+    if memory.has_addresses() {
+        return;
+    }
+    let end = memory.segments().last().map_or(0, MemorySegment::end);
+    let available = end.saturating_sub(buffer.address);
+    let needed = buffer.bytes();
+    if available < needed {
+        let message = format!(
+            "the buffer takes {needed} bytes from offset {}, but the input ends after {available}",
+            buffer.address
+        );
+        let diagnostic = Diagnostic::new(DiagnosticKind::Truncated, message);
+        diagnostics.push(diagnostic.at_offset(end).with_count(needed - available));
+    } else if available > needed && buffer.address == 0 {
+        let extra = available - needed;
+        let message = format!("{extra} bytes follow behind the buffer's {needed}");
+        let diagnostic = Diagnostic::new(DiagnosticKind::ExtraBytes, message);
+        diagnostics.push(diagnostic.at_offset(needed).with_count(extra));
+    }
+}
+
+/// Says what the trace's events and objects do not tell.
+pub(crate) fn check_trace(trace: &mut Trace, wrapped: bool, registry_full: bool) {
+    let mut found = Vec::new();
+    if trace.events.is_empty() {
+        found.push(Diagnostic::new(
+            DiagnosticKind::NoEvents,
+            "no entry of the ring was written: the trace has no events",
+        ));
+    }
+    if wrapped && !starts_with_enabling(trace) {
+        found.push(Diagnostic::new(
+            DiagnosticKind::Overwritten,
+            "the ring has wrapped: events before the first one shown were overwritten",
+        ));
+    }
+    unregistered_threads(trace, &mut found);
+    if registry_full && !trace.objects.is_empty() {
+        registry_overflow(trace, &mut found);
+    }
+    unknown_events(trace, &mut found);
+    trace.diagnostics.extend(found);
+}
+
+/// `tx_trace_enable` logs two of these as the first events of every trace.
+const RUNNING_EVENT: EventKindId = EventKindId(6);
+
+fn starts_with_enabling(trace: &Trace) -> bool {
+    trace
+        .events
+        .kind
+        .starts_with(&[RUNNING_EVENT, RUNNING_EVENT])
+}
+
+fn unregistered_threads(trace: &Trace, found: &mut Vec<Diagnostic>) {
+    let unnamed = |context: &&rtoscope_trace::Context| {
+        context.kind == ContextKind::Thread && context.object.is_none()
+    };
+    let mut threads = trace.contexts.iter().filter(unnamed);
+    let Some(first) = threads.next() else { return };
+    let count = 1 + threads.count() as u64;
+    let event = trace.events.context.iter().position(|id| *id == first.id);
+    let message = format!(
+        "{} missing in the registry, first {}: shown by address",
+        pluralise(count, "thread", "threads"),
+        first.address
+    );
+    let mut diagnostic =
+        Diagnostic::new(DiagnosticKind::UnregisteredThread, message).with_count(count);
+    diagnostic.event = event.and_then(|at| u32::try_from(at).ok()).map(EventIndex);
+    found.push(diagnostic);
+}
+
+/// A full registry is only harmful if events speak of objects that are not in it.
+fn registry_overflow(trace: &Trace, found: &mut Vec<Diagnostic>) {
+    let mut classes: BTreeMap<EventKindId, Option<ObjectClass>> = BTreeMap::new();
+    let mut unnamed: HashSet<u64> = HashSet::new();
+    let mut last = None;
+    for (at, kind) in trace.events.kind.iter().enumerate() {
+        let class = *classes
+            .entry(*kind)
+            .or_insert_with(|| trace.catalogue.get(*kind)?.object_class());
+        let (Some(class), Some([address, ..])) = (class, trace.events.arguments.get(at)) else {
+            continue;
+        };
+        if address == 0 || last == Some((address, class)) {
+            continue;
+        }
+        last = Some((address, class));
+        if trace.objects.find_class(Address(address), class).is_none() {
+            unnamed.insert(address);
+        }
+    }
+    let slots = trace.objects.len();
+    let mut message = format!("all {slots} slots of the object registry are used");
+    if unnamed.is_empty() {
+        message.push_str(": objects created later would have had no name");
+    } else {
+        message.push_str(&format!(
+            ": {} without a name, shown by address",
+            pluralise(unnamed.len() as u64, "object", "objects")
+        ));
+    }
+    let count = (unnamed.len() as u64).max(1);
+    found.push(Diagnostic::new(DiagnosticKind::RegistryFull, message).with_count(count));
+}
+
+fn unknown_events(trace: &Trace, found: &mut Vec<Diagnostic>) {
+    let mut known = [None; 1 << 12];
+    let mut count = 0_u64;
+    let mut first = None;
+    for (at, kind) in trace.events.kind.iter().enumerate() {
+        if (FIRST_USER_EVENT..=LAST_USER_EVENT).contains(&kind.0) {
+            continue;
+        }
+        let look_up = || trace.catalogue.get(*kind).is_some();
+        let is_known = match known.get_mut(kind.index()) {
+            Some(known) => *known.get_or_insert_with(look_up),
+            None => look_up(),
+        };
+        if !is_known {
+            count += 1;
+            first.get_or_insert((at, *kind));
+        }
+    }
+    if let Some((at, kind)) = first {
+        let message = format!(
+            "{} with a number that neither the kernel nor an application (from {FIRST_USER_EVENT} \
+             to {LAST_USER_EVENT}) should use, first {kind} at event {at}",
+            pluralise(count, "event", "events")
+        );
+        let mut diagnostic =
+            Diagnostic::new(DiagnosticKind::UnknownEvent, message).with_count(count);
+        diagnostic.event = u32::try_from(at).ok().map(EventIndex);
+        found.push(diagnostic);
+    }
+}

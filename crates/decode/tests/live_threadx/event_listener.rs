@@ -1,0 +1,89 @@
+//! Whoever follows a recording, and keeps account of what was given out.
+
+use rtoscope_decode::live::{HostTime, LiveDecoder, LiveOptions};
+use rtoscope_decode::{DecodeOptions, DecodedRecording, Format};
+use rtoscope_trace::{Diagnostic, EventIndex};
+
+/// An event as it was given out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct ReceivedEvent {
+    pub(super) number: u64,
+    /// Its first argument: which of the target's events it is.
+    pub(super) event_id: u64,
+    /// Ticks since the first event of the recording.
+    pub(super) time: u64,
+    /// Whether a gap was reported before it, and with which count.
+    pub(super) gap: Option<Option<u64>>,
+}
+
+/// A recording and all that was heard of it.
+pub(super) struct EventListener {
+    pub(super) live: LiveDecoder,
+    pub(super) received: Vec<ReceivedEvent>,
+    pub(super) diagnostics: Vec<Diagnostic>,
+}
+
+pub(super) fn settings() -> LiveOptions {
+    LiveOptions {
+        options: DecodeOptions::default(),
+        format: Some(Format::ThreadX),
+        max_events: 1 << 20,
+    }
+}
+
+impl EventListener {
+    pub(super) fn new() -> Self {
+        Self::with(LiveDecoder::new(settings()))
+    }
+
+    pub(super) fn with(live: LiveDecoder) -> Self {
+        Self {
+            live,
+            received: Vec::new(),
+            diagnostics: Vec::new(),
+        }
+    }
+
+    /// Takes bytes and hears what is new.
+    pub(super) fn push(&mut self, bytes: &[u8], at: u64) {
+        self.live.push(bytes, HostTime(at));
+        self.drain_updates();
+    }
+
+    pub(super) fn drain_updates(&mut self) {
+        let Some(news) = self.live.next_update().unwrap() else {
+            return;
+        };
+        let skipped = usize::from(news.overlaps);
+        self.diagnostics
+            .extend(news.recording.trace.diagnostics.iter().cloned());
+        self.received
+            .extend(received_events(&news.recording).into_iter().skip(skipped));
+    }
+
+    /// Which of the target's events were heard.
+    pub(super) fn event_ids(&self) -> Vec<u64> {
+        self.received.iter().map(|heard| heard.event_id).collect()
+    }
+
+    /// Whether a diagnostic of that name was given with any news.
+    pub(super) fn has_diagnostic(&self, name: &str) -> bool {
+        self.diagnostics.iter().any(|said| said.kind.name() == name)
+    }
+}
+
+/// The events of a recording.
+pub(super) fn received_events(recording: &DecodedRecording) -> Vec<ReceivedEvent> {
+    let trace = &recording.trace;
+    let gap = |before: EventIndex| {
+        let gap = trace.gaps.iter().find(|gap| gap.next_event == before);
+        gap.map(|gap| gap.missing)
+    };
+    let events = trace.events.iter().map(|event| ReceivedEvent {
+        number: trace.recording_event(event.index),
+        event_id: event.arguments[0],
+        time: trace.recording_time(event.time).0,
+        gap: gap(event.index),
+    });
+    events.collect()
+}

@@ -1,0 +1,61 @@
+//! The buffers of a simulated kernel.
+
+use super::event_listener::{EventListener, received_events};
+use rtoscope_decode::source::Input;
+use rtoscope_decode::{BufferChoice, open, threadx};
+use rtoscope_generate::ThreadxOptions;
+use rtoscope_wire::threadx::BufferLayout;
+
+fn buffer(settings: &ThreadxOptions, events: u64, capacity: u64) -> Vec<u8> {
+    let settings = ThreadxOptions {
+        events,
+        capacity: Some(capacity),
+        ..settings.clone()
+    };
+    let mut bytes = Vec::new();
+    rtoscope_generate::write(&settings, &mut bytes, &mut |_| ()).unwrap();
+    bytes
+}
+
+#[test]
+fn what_was_stitched_is_what_one_long_buffer_holds() {
+    for (layout, cores) in [(0, 1), (2, 1), (1, 3)] {
+        let settings = ThreadxOptions {
+            layout: BufferLayout::ALL[layout],
+            cores,
+            ..ThreadxOptions::default()
+        };
+        let most = 3000;
+        let mut listener = EventListener::new();
+        let mut at = 0;
+        let mut events = 40;
+        while events < most {
+            listener.push(&buffer(&settings, events, 500), at);
+            at += 1;
+            events += 1 + (events * 7919) % 490;
+        }
+        listener.push(&buffer(&settings, most, 500), at);
+        assert_eq!(listener.live.stats().gaps, 0);
+        let whole = buffer(&settings, most, most);
+        let opened = open(Input::new(&whole), BufferChoice::First).unwrap();
+        let whole = opened
+            .decode(&threadx::ThreadXOptions::default())
+            .unwrap()
+            .trace;
+        let cut = listener.live.window(most).unwrap().decode().unwrap();
+        let live = &cut.trace;
+        assert_eq!(live.events, whole.events);
+        assert_eq!(live.objects, whole.objects);
+        assert_eq!(live.contexts, whole.contexts);
+        assert_eq!(live.cores, whole.cores);
+        assert_eq!(live.clock, whole.clock);
+        assert_eq!(
+            received_events(&cut),
+            listener.received,
+            "news and cut agree"
+        );
+        let said = live.diagnostics.iter().map(|it| it.kind.name());
+        let expected = whole.diagnostics.iter().map(|it| it.kind.name());
+        assert_eq!(said.collect::<Vec<_>>(), expected.collect::<Vec<_>>());
+    }
+}

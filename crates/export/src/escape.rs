@@ -1,0 +1,134 @@
+//! Texts made safe for each format.
+//!
+//! What is not known to be plain there is written as the format writes a
+//! character by its number, so that no text is syntax, whatever it holds.
+
+use std::fmt::Write as _;
+
+/// For XML, in content and in attributes in double quotes.
+pub(crate) fn xml(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '&' => safe.push_str("&amp;"),
+            '<' => safe.push_str("&lt;"),
+            '>' => safe.push_str("&gt;"),
+            '"' => safe.push_str("&quot;"),
+            _ if is_xml(letter) => safe.push(letter),
+            _ => safe.push('\u{FFFD}'),
+        }
+    }
+    safe
+}
+
+/// Production `Char` of XML 1.0, without the controls that a text has no use for.
+fn is_xml(letter: char) -> bool {
+    !letter.is_control() && !matches!(letter, '\u{FFFE}' | '\u{FFFF}')
+}
+
+/// For Mermaid: entities (`#59;`) for all but letters, digits, blanks and a few
+/// signs. The word `end` closes blocks wherever it stands, so it is broken.
+pub(crate) fn mermaid(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    let lower = text.to_ascii_lowercase();
+    for (place, letter) in text.char_indices() {
+        let keyword = lower
+            .get(place..)
+            .is_some_and(|rest| rest.starts_with("end"));
+        if is_unescaped(letter, "(),.+-/=·×") && !keyword {
+            safe.push(letter);
+        } else {
+            let _ = write!(safe, "#{};", u32::from(letter));
+        }
+    }
+    or_blank(safe)
+}
+
+/// For PlantUML: `<U+003B>` for all but letters, digits, blanks and a few signs.
+pub(crate) fn plantuml(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    let mut last = ' ';
+    for letter in text.chars() {
+        // Doubled signs are markup: `--struck--`, `//slanted//`.
+        let markup = letter == last && "-/=._".contains(letter);
+        if is_unescaped(letter, "(),.+-/=·×") && !markup {
+            safe.push(letter);
+        } else {
+            let _ = write!(safe, "<U+{:04X}>", u32::from(letter));
+        }
+        last = letter;
+    }
+    or_blank(safe)
+}
+
+/// For a text of Msc-generator in double quotes: a backslash escapes, and starts
+/// formats such as `\-`.
+pub(crate) fn msc_generator(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for letter in text.chars() {
+        if matches!(letter, '"' | '\\' | '#' | '{' | '}' | '[' | ']' | ';') {
+            safe.push('\\');
+        }
+        safe.push(if is_xml(letter) { letter } else { '\u{FFFD}' });
+    }
+    // It takes any backslash before the closing quotation mark for an escape.
+    if safe.ends_with('\\') {
+        safe.push(' ');
+    }
+    or_blank(safe)
+}
+
+/// For a text of DOT in double quotes: a backslash escapes, and entities of HTML
+/// are read.
+pub(crate) fn dot(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '"' => safe.push_str("\\\""),
+            '\\' => safe.push_str("\\\\"),
+            '&' => safe.push_str("&amp;"),
+            _ if is_xml(letter) => safe.push(letter),
+            _ => safe.push('\u{FFFD}'),
+        }
+    }
+    safe
+}
+
+fn is_unescaped(letter: char, signs: &str) -> bool {
+    letter == ' ' || letter == '_' || letter.is_alphanumeric() || signs.contains(letter)
+}
+
+/// A blank for nothing: most grammars want a text where one can stand.
+fn or_blank(text: String) -> String {
+    if text.is_empty() {
+        " ".to_owned()
+    } else {
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn syntax_becomes_text() {
+        assert_eq!(
+            xml("a<b> & \"c\"\u{1}"),
+            "a&lt;b&gt; &amp; &quot;c&quot;\u{FFFD}"
+        );
+        assert_eq!(mermaid("a;b: end"), "a#59;b#58; #101;nd");
+        assert_eq!(mermaid("Üb#er\"}"), "Üb#35;er#34;#125;");
+        assert_eq!(
+            plantuml("<b>__x__\\n"),
+            "<U+003C>b<U+003E>_<U+005F>x_<U+005F><U+005C>n"
+        );
+        assert_eq!(msc_generator("a\"; b\\n{"), "a\\\"\\; b\\\\n\\{");
+        assert_eq!(msc_generator("a\\"), "a\\\\ ");
+        assert_eq!(dot("\"\\N&lt;"), "\\\"\\\\N&amp;lt;");
+        assert_eq!(
+            [mermaid(""), plantuml(""), msc_generator("")],
+            [" ", " ", " "]
+        );
+    }
+}

@@ -1,0 +1,116 @@
+//! Texts and figures in HTML, with the key that each has in the report's JSON
+//! (`data-key`), so that what is shown can be compared with it.
+
+use crate::escape;
+use rtoscope_analysis::View;
+use rtoscope_trace::Ticks;
+use std::fmt::Display;
+
+/// A text as it is.
+pub(super) fn escaped(text: impl Display) -> String {
+    escape::xml(&text.to_string())
+}
+
+/// A text of the report.
+pub(super) fn text(key: &str, text: impl Display) -> String {
+    format!("<span data-key=\"{}\">{}</span>", key, escaped(text))
+}
+
+/// A figure of the report, and how it is shown.
+fn figure(key: &str, value: impl Display, shown: impl Display) -> String {
+    format!("<data data-key=\"{key}\" value=\"{value}\">{shown}</data>")
+}
+
+/// A number of things.
+pub(super) fn count(key: &str, value: impl Into<u64>) -> String {
+    let value = value.into();
+    figure(key, value, grouped(value))
+}
+
+/// A duration, or a time since the first event, in ticks.
+pub(super) fn time(view: &View<'_>, key: &str, ticks: u64) -> String {
+    figure(key, ticks, duration(view, ticks))
+}
+
+/// A part in percent.
+pub(super) fn percent(key: &str, value: f64) -> String {
+    figure(key, value, format_args!("{value:.1} %"))
+}
+
+/// A mean.
+pub(super) fn mean(key: &str, value: f64) -> String {
+    figure(key, value, format_args!("{value:.1}"))
+}
+
+/// The number of an event.
+pub(super) fn event(key: &str, value: impl Into<u64>) -> String {
+    let value = value.into();
+    figure(
+        key,
+        value,
+        format_args!("<span class=\"event\">#{value}</span>"),
+    )
+}
+
+/// What is not known, or does not apply.
+pub(super) fn dash() -> String {
+    "<span class=\"nothing\">–</span>".to_owned()
+}
+
+/// What is shown of something that may not be known.
+pub(super) fn or_dash<T>(value: Option<T>, shown: impl FnOnce(T) -> String) -> String {
+    value.map_or_else(dash, shown)
+}
+
+/// Whether something is so.
+pub(super) fn flag(key: &str, value: bool) -> String {
+    figure(key, value, if value { "yes" } else { "no" })
+}
+
+/// A duration for people, of ticks if their frequency is not known; a dash if
+/// they do not measure time.
+pub(super) fn duration(view: &View<'_>, ticks: u64) -> String {
+    match view.nanoseconds(Ticks(ticks)) {
+        Some(_) => escaped(view.duration(Ticks(ticks))),
+        None if !view.trace.clock.measures_time() => dash(),
+        None if ticks == 1 => "1 tick".to_owned(),
+        None => format!("{} ticks", grouped(ticks)),
+    }
+}
+
+/// A number with narrow spaces between its thousands.
+pub(super) fn grouped(value: u64) -> String {
+    let digits = value.to_string();
+    let mut shown = String::with_capacity(digits.len() * 2);
+    for (digit, behind) in digits.chars().zip((0..digits.len()).rev()) {
+        shown.push(digit);
+        if behind > 0 && behind % 3 == 0 {
+            shown.push('\u{202F}');
+        }
+    }
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thousands_stand_apart() {
+        let shown = [0, 999, 1000, 1_234_567].map(grouped);
+        assert_eq!(
+            shown,
+            ["0", "999", "1\u{202F}000", "1\u{202F}234\u{202F}567"]
+        );
+        let most = grouped(u64::MAX);
+        assert!(most.starts_with("18\u{202F}446"), "{most}");
+    }
+
+    #[test]
+    fn a_text_stays_a_text() {
+        let shown = text("name", "<b>\"&'\u{0}");
+        let expected = "<span data-key=\"name\">&lt;b&gt;&quot;&amp;'\u{FFFD}</span>";
+        assert_eq!(shown, expected);
+        assert_eq!(or_dash(None::<u64>, |_| String::new()), dash());
+    }
+}

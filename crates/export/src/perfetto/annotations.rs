@@ -1,0 +1,221 @@
+//! What is known of a recording beside its events: what it is, what it lacks,
+//! and what an engineer should look at.
+
+use super::track_event::TrackEventType;
+use super::track_writer::{NoteValue, TrackId, TrackWriter};
+use rtoscope_analysis::naming::NameFormatter;
+use rtoscope_analysis::report::findings;
+use rtoscope_analysis::schedule::InterruptsOffEnding;
+use rtoscope_tables::TableSource;
+use rtoscope_trace::diagnostic::pluralise;
+use rtoscope_trace::{ContextId, EventIndex};
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+/// Writes everything.
+pub(super) fn write<W: Write>(
+    stage: &mut TrackWriter<'_, W>,
+    source: &TableSource<'_>,
+) -> io::Result<()> {
+    let track = stage.track("recording");
+    write_recording_info(stage, source, track);
+    write_losses(stage, track);
+    write_findings(stage);
+    stage.packets.flush_full()?;
+    write_inversions(stage)?;
+    write_interrupts_off(stage)?;
+    write_state_intervals(stage)
+}
+
+/// What the recording is, and what its times are worth.
+fn write_recording_info<W: Write>(
+    stage: &mut TrackWriter<'_, W>,
+    source: &TableSource<'_>,
+    track: TrackId,
+) {
+    let trace = stage.view.trace;
+    let frequency = trace.clock.timebase();
+    let unit = if stage.scale.is_time() {
+        "1 ns is a nanosecond"
+    } else {
+        "1 ns is a tick of the target's clock"
+    };
+    let quality = trace.clock.quality.to_string();
+    let mut arguments = vec![
+        ("file", NoteValue::Text(source.name)),
+        ("format", NoteValue::Text(source.format)),
+        ("events", NoteValue::Number(trace.events.len() as u64)),
+        ("times", NoteValue::Text(unit)),
+        ("clock", NoteValue::Text(&quality)),
+    ];
+    let frequency = frequency.map(|frequency| NoteValue::Number(frequency.0.get()));
+    arguments.extend(frequency.map(|frequency| ("clock in Hz", frequency)));
+    let start = stage.event_time(EventIndex(0));
+    let kind = TrackEventType::Instant;
+    stage.note(start, kind, track, "recording", "recording", &arguments);
+}
+
+/// Where events are missing, and what else is wrong with the recording.
+fn write_losses<W: Write>(stage: &mut TrackWriter<'_, W>, track: TrackId) {
+    let trace = stage.view.trace;
+    let mut tracks = BTreeMap::new();
+    for gap in &trace.gaps {
+        // Gaps of several cores overlap, which slices of a track must not.
+        let track = gap.core.map_or(track, |core| {
+            *tracks
+                .entry(core)
+                .or_insert_with(|| stage.track(&format!("events missing on core {core}")))
+        });
+        let times = trace.gap_bounds(gap).map(|time| stage.time(time));
+        let name = match gap.missing {
+            Some(missing) => pluralise(missing, "event is missing", "events are missing"),
+            None => "events are missing".to_owned(),
+        };
+        stage.slice(times, track, "loss", &name, &[]);
+    }
+    for diagnostic in stage.view.diagnostics.iter() {
+        let time = stage.event_time(diagnostic.event.unwrap_or(EventIndex(0)));
+        let severity = diagnostic.severity().to_string();
+        let arguments = [
+            ("message", NoteValue::Text(&diagnostic.message)),
+            ("severity", NoteValue::Text(&severity)),
+            ("count", NoteValue::Number(diagnostic.count)),
+        ];
+        let name = diagnostic.kind.name();
+        stage.note(
+            time,
+            TrackEventType::Instant,
+            track,
+            "diagnostic",
+            name,
+            &arguments,
+        );
+    }
+}
+
+/// The findings.
+fn write_findings<W: Write>(stage: &mut TrackWriter<'_, W>) {
+    let all = findings::findings(stage.view);
+    if all.is_empty() {
+        return;
+    }
+    let track = stage.track("findings");
+    for finding in all {
+        let time = stage.event_time(EventIndex(finding.event.unwrap_or_default()));
+        let mut arguments = vec![("weight", NoteValue::Text(finding.severity.name()))];
+        let event = finding.event.map(EventIndex);
+        let event = event.map(|event| NoteValue::Number(stage.view.trace.recording_event(event)));
+        arguments.extend(event.map(|event| ("event", event)));
+        let name = finding.message.as_str();
+        stage.note(
+            time,
+            TrackEventType::Instant,
+            track,
+            "finding",
+            name,
+            &arguments,
+        );
+    }
+}
+
+/// Priority inversions, on a track a thread that was blocked.
+fn write_inversions<W: Write>(stage: &mut TrackWriter<'_, W>) -> io::Result<()> {
+    let mut tracks = BTreeMap::new();
+    for inversion in &stage.view.schedule.inversions {
+        let blocked = stage.view.trace.context_name(inversion.blocked);
+        let track = *tracks
+            .entry(inversion.blocked)
+            .or_insert_with(|| stage.track(&format!("priority inversions of {blocked}")));
+        let mutex = stage.view.resource_name(inversion.resource);
+        let owners = thread_names(stage, inversion.owners.iter().copied());
+        let culprits = thread_names(
+            stage,
+            inversion.culprits.iter().map(|culprit| culprit.thread),
+        );
+        let unbounded = match inversion.unbounded() {
+            Some(true) => "yes",
+            Some(false) => "no",
+            None => "not known",
+        };
+        let name = match inversion.unbounded() {
+            Some(true) => format!("unbounded priority inversion: {mutex}"),
+            _ => format!("priority inversion: {mutex}"),
+        };
+        let arguments = [
+            ("mutex", NoteValue::Text(&mutex)),
+            ("blocked", NoteValue::Text(&blocked)),
+            (
+                "blocked priority",
+                NoteValue::Number(inversion.blocked_priority.into()),
+            ),
+            ("owner", NoteValue::Text(&owners)),
+            (
+                "owner priority",
+                NoteValue::Number(inversion.owner_priority.into()),
+            ),
+            ("unbounded", NoteValue::Text(unbounded)),
+            ("prolonged by", NoteValue::Text(&culprits)),
+        ];
+        let end = arguments.len() - usize::from(culprits.is_empty());
+        let arguments = arguments.get(..end).unwrap_or_default();
+        let times = [inversion.start, inversion.end].map(|time| stage.time(time));
+        stage.slice(times, track, "inversion", &name, arguments);
+        stage.packets.flush_full()?;
+    }
+    Ok(())
+}
+
+fn thread_names<W: Write>(
+    stage: &TrackWriter<'_, W>,
+    contexts: impl Iterator<Item = ContextId>,
+) -> String {
+    let names: Vec<_> = contexts
+        .map(|context| stage.view.trace.context_name(context))
+        .collect();
+    names.join(", ")
+}
+
+/// Times in which a core took no interrupts, on a track a core.
+fn write_interrupts_off<W: Write>(stage: &mut TrackWriter<'_, W>) -> io::Result<()> {
+    let mut tracks = BTreeMap::new();
+    for masked in &stage.view.schedule.interrupts_off {
+        let track = *tracks
+            .entry(masked.core)
+            .or_insert_with(|| stage.track(&format!("interrupts off on core {}", masked.core)));
+        let by = stage.view.trace.context_name(masked.context);
+        let ending = match masked.ending {
+            InterruptsOffEnding::Restored => "interrupts were enabled",
+            InterruptsOffEnding::Switched => "the core went to somebody else",
+            InterruptsOffEnding::Unrecorded => "not recorded",
+            InterruptsOffEnding::Lost => "events are missing",
+            InterruptsOffEnding::Open => "the recording ends",
+        };
+        let arguments = [
+            ("by", NoteValue::Text(&by)),
+            ("ends", NoteValue::Text(ending)),
+        ];
+        let times = [masked.start, masked.end].map(|time| stage.time(time));
+        stage.slice(times, track, "interrupts off", "interrupts off", &arguments);
+        stage.packets.flush_full()?;
+    }
+    Ok(())
+}
+
+/// The states of state machines, on a track a machine.
+fn write_state_intervals<W: Write>(stage: &mut TrackWriter<'_, W>) -> io::Result<()> {
+    let trace = stage.view.trace;
+    let naming = NameFormatter(trace);
+    for object in &stage.view.active.objects {
+        let stays = stage.view.active.state_intervals.get(object.index());
+        let Some(stays) = stays.filter(|stays| !stays.is_empty()) else {
+            continue;
+        };
+        let track = stage.track(&format!("state of {}", trace.context_name(*object)));
+        for stay in stays {
+            let times = [stay.start, stay.end].map(|time| stage.time(time));
+            stage.slice(times, track, "state", &naming.vertex(stay.state), &[]);
+            stage.packets.flush_full()?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,38 @@
+//! How full objects are, as counters.
+
+use super::track_writer::{CounterUnit, TrackWriter};
+use rtoscope_analysis::levels::LevelHistories;
+use rtoscope_trace::ObjectClass;
+use std::io::{self, Write};
+
+/// Values that are written before what has come together is handed on.
+const VALUE_BATCH: usize = 1 << 12;
+
+/// Writes the levels of all objects of which one is known.
+pub(super) fn write<W: Write>(
+    stage: &mut TrackWriter<'_, W>,
+    histories: &LevelHistories,
+) -> io::Result<()> {
+    for (id, history) in histories.iter() {
+        let resource = stage.view.schedule.resources.get(id.index());
+        let known = history.iter().any(|step| step.level.is_some());
+        let Some(resource) = resource.filter(|_| known) else {
+            continue;
+        };
+        let name = format!("{} {}", resource.class, stage.view.resource_name(id));
+        let unit = match resource.class {
+            ObjectClass::BytePool => CounterUnit::Bytes,
+            _ => CounterUnit::Count,
+        };
+        let track = stage.counter(&name, unit);
+        let steps = history.iter().skip_while(|step| step.level.is_none());
+        for (number, step) in steps.enumerate() {
+            stage.counter_value(stage.time(step.start), track, step.level);
+            if number % VALUE_BATCH == VALUE_BATCH - 1 {
+                stage.packets.flush_full()?;
+            }
+        }
+        stage.packets.flush_full()?;
+    }
+    Ok(())
+}

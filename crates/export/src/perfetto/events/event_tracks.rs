@@ -1,0 +1,95 @@
+//! On which tracks events are seen.
+
+use crate::perfetto::track_writer::{TrackId, TrackWriter};
+use rtoscope_analysis::View;
+use rtoscope_trace::{ContextId, Contexts, Event};
+use std::collections::HashMap;
+use std::io::Write;
+
+/// The tracks of contexts, and of each core's interrupts.
+pub(super) struct EventTracks {
+    contexts: Vec<Option<TrackId>>,
+    /// By core.
+    routines: Vec<Option<TrackId>>,
+    /// The cores of these.
+    cores: HashMap<TrackId, u8>,
+    has_several_cores: bool,
+    /// Of events whose context is not known.
+    unknown: Option<TrackId>,
+}
+
+impl EventTracks {
+    pub(super) fn new(threads: &[Option<TrackId>], view: &View<'_>) -> Self {
+        Self {
+            contexts: threads.to_vec(),
+            routines: vec![None; 1 + usize::from(u8::MAX)],
+            cores: HashMap::new(),
+            has_several_cores: view.trace.cores.len() > 1,
+            unknown: None,
+        }
+    }
+
+    /// The track of who logged an event.
+    #[inline]
+    pub(super) fn event_track<W: Write>(
+        &mut self,
+        stage: &mut TrackWriter<'_, W>,
+        event: &Event,
+    ) -> TrackId {
+        if event.context == Contexts::INTERRUPT {
+            self.interrupt_track(stage, event.core)
+        } else {
+            self.context_track(stage, event.context)
+        }
+    }
+
+    /// The track of a context.
+    #[inline]
+    pub(super) fn context_track<W: Write>(
+        &mut self,
+        stage: &mut TrackWriter<'_, W>,
+        context: ContextId,
+    ) -> TrackId {
+        match self.contexts.get_mut(context.index()) {
+            Some(Some(track)) => *track,
+            Some(slot) => {
+                let name = stage.view.trace.context_name(context);
+                *slot.insert(stage.track(&name))
+            }
+            None => *self.unknown.get_or_insert_with(|| stage.track("(unknown)")),
+        }
+    }
+
+    /// The track of the interrupts of a core.
+    #[inline]
+    pub(super) fn interrupt_track<W: Write>(
+        &mut self,
+        stage: &mut TrackWriter<'_, W>,
+        core: u8,
+    ) -> TrackId {
+        let several = self.has_several_cores;
+        let slot = self.routines.get_mut(usize::from(core));
+        let mut declare = || {
+            stage.track(&if several {
+                format!("interrupts of core {core}")
+            } else {
+                "interrupts".to_owned()
+            })
+        };
+        match slot {
+            Some(Some(track)) => *track,
+            Some(slot) => {
+                let track = *slot.insert(declare());
+                self.cores.insert(track, core);
+                track
+            }
+            None => declare(),
+        }
+    }
+
+    /// The core whose interrupts are on a track.
+    #[inline]
+    pub(super) fn core_of(&self, track: TrackId) -> Option<u8> {
+        self.cores.get(&track).copied()
+    }
+}

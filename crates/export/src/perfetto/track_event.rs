@@ -1,0 +1,141 @@
+//! What is seen on a track: slices, instants, values of counters.
+
+use super::message::{Message, OpenMessage};
+use super::packets::{PacketSequence, PacketWriter};
+use super::track_writer::TrackId;
+use std::io::Write;
+
+/// `TracePacket.track_event`.
+const TRACK_EVENT: u32 = 11;
+
+/// Fields of `TrackEvent`.
+mod event {
+    pub(super) const CATEGORY: u32 = 3;
+    pub(super) const ARGUMENT: u32 = 4;
+    pub(super) const TYPE: u32 = 9;
+    pub(super) const NAME: u32 = 10;
+    pub(super) const TRACK: u32 = 11;
+    pub(super) const COUNT: u32 = 30;
+    pub(super) const FRACTION: u32 = 44;
+    pub(super) const FLOW: u32 = 47;
+    pub(super) const LAST_OF_FLOW: u32 = 48;
+}
+
+/// Fields of `DebugAnnotation`.
+mod argument {
+    pub(super) const NAME: u32 = 1;
+    pub(super) const NUMBER: u32 = 3;
+    pub(super) const SIGNED: u32 = 4;
+    pub(super) const TEXT: u32 = 6;
+    pub(super) const POINTER: u32 = 7;
+    pub(super) const INTERNED: u32 = 17;
+}
+
+/// `TrackEvent.Type`.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum TrackEventType {
+    Begin = 1,
+    End = 2,
+    Instant = 3,
+    Counter = 4,
+}
+
+/// A packet that tells of a track. Texts are given by the numbers that they were
+/// interned by.
+#[must_use]
+pub(super) struct TrackEvent<'p> {
+    message: &'p mut Message,
+    packet: OpenMessage,
+    event: OpenMessage,
+}
+
+impl<'p> TrackEvent<'p> {
+    #[inline]
+    pub(super) fn new<W: Write>(
+        packets: &'p mut PacketWriter<W>,
+        sequence: &mut PacketSequence,
+        time: u64,
+        kind: TrackEventType,
+        track: TrackId,
+    ) -> Self {
+        let (message, packet) = packets.begin_at(sequence, time);
+        let event = message.open(TRACK_EVENT);
+        message.number(event::TYPE, kind as u64);
+        message.number(event::TRACK, track.0);
+        Self {
+            message,
+            packet,
+            event,
+        }
+    }
+
+    #[inline]
+    pub(super) fn category(&mut self, category: u64) {
+        self.message.number(event::CATEGORY, category);
+    }
+
+    #[inline]
+    pub(super) fn name(&mut self, name: u64) {
+        self.message.number(event::NAME, name);
+    }
+
+    /// It is a cause, or a step, of what has the same number.
+    #[inline]
+    pub(super) fn flow(&mut self, number: u64) {
+        self.message.fixed(event::FLOW, number);
+    }
+
+    /// It is the last effect of what has the same number.
+    #[inline]
+    pub(super) fn terminating_flow(&mut self, number: u64) {
+        self.message.fixed(event::LAST_OF_FLOW, number);
+    }
+
+    /// A counter's value. What is not known is no number, which SQL shows as NULL.
+    #[inline]
+    pub(super) fn value(&mut self, value: Option<u32>) {
+        match value {
+            Some(value) => self.message.number(event::COUNT, value.into()),
+            None => self.message.double(event::FRACTION, f64::NAN),
+        }
+    }
+
+    #[inline]
+    pub(super) fn number(&mut self, name: u64, number: u64) {
+        self.argument(name, |message| message.number(argument::NUMBER, number));
+    }
+
+    #[inline]
+    pub(super) fn signed(&mut self, name: u64, number: i64) {
+        self.argument(name, |message| message.signed(argument::SIGNED, number));
+    }
+
+    /// A number that is shown in hexadecimal.
+    #[inline]
+    pub(super) fn pointer(&mut self, name: u64, number: u64) {
+        self.argument(name, |message| message.number(argument::POINTER, number));
+    }
+
+    #[inline]
+    pub(super) fn interned(&mut self, name: u64, text: u64) {
+        self.argument(name, |message| message.number(argument::INTERNED, text));
+    }
+
+    pub(super) fn text(&mut self, name: u64, text: &str) {
+        self.argument(name, |message| message.text(argument::TEXT, text));
+    }
+
+    #[inline]
+    fn argument(&mut self, name: u64, value: impl FnOnce(&mut Message)) {
+        let opened = self.message.open(event::ARGUMENT);
+        self.message.number(argument::NAME, name);
+        value(self.message);
+        self.message.close(opened);
+    }
+
+    #[inline]
+    pub(super) fn end(self) {
+        self.message.close(self.event);
+        self.message.close(self.packet);
+    }
+}

@@ -1,0 +1,243 @@
+//! What the parts of a recording share while they are written.
+
+use super::packets::{InternedKind, PacketSequence, PacketWriter};
+use super::track_event::{TrackEvent, TrackEventType};
+use crate::timescale::Timescale;
+use rtoscope_analysis::View;
+use rtoscope_trace::{EventIndex, Ticks};
+use std::io::Write;
+
+/// `TracePacket.track_descriptor`.
+const TRACK_DESCRIPTOR: u32 = 60;
+/// `TracePacket.generic_kernel_process_tree`.
+const PROCESS_TREE: u32 = 122;
+
+/// Fields of `TrackDescriptor`.
+mod track {
+    pub(super) const UUID: u32 = 1;
+    pub(super) const NAME: u32 = 2;
+    pub(super) const PROCESS: u32 = 3;
+    pub(super) const THREAD: u32 = 4;
+    pub(super) const PARENT: u32 = 5;
+    pub(super) const COUNTER: u32 = 8;
+    pub(super) const MERGING: u32 = 15;
+}
+
+/// `SIBLING_MERGE_BEHAVIOR_NONE`: tracks of the same name stay apart.
+const MERGE_NONE: u64 = 2;
+
+/// Numbers that stand for one thing in the whole trace.
+#[derive(Debug, Default)]
+pub(super) struct TraceIds {
+    /// The last that a process, a thread or another track got.
+    last_uuid: u64,
+    /// The next core's.
+    pub(super) next_cpu: u64,
+    /// The recording's.
+    pub(super) recording_id: u64,
+}
+
+/// A track: a thread has one with the thread's number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct TrackId(pub(super) u64);
+
+/// What a counter counts: `CounterDescriptor.Unit`.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum CounterUnit {
+    Count = 2,
+    Bytes = 3,
+}
+
+/// An argument's value.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum NoteValue<'t> {
+    Text(&'t str),
+    Number(u64),
+}
+
+/// A recording that is being written as a process.
+pub(super) struct TrackWriter<'a, W: Write> {
+    pub(super) view: &'a View<'a>,
+    pub(super) scale: Timescale,
+    pub(super) packets: &'a mut PacketWriter<W>,
+    pub(super) ids: &'a mut TraceIds,
+    /// Of declarations, and of what is told apart from the stream of events.
+    sequence: PacketSequence,
+    process: u64,
+    /// The number of core 0.
+    pub(super) first_cpu: u64,
+}
+
+impl<'a, W: Write> TrackWriter<'a, W> {
+    /// Declares a process of that name.
+    pub(super) fn new(
+        view: &'a View<'a>,
+        packets: &'a mut PacketWriter<W>,
+        numbers: &'a mut TraceIds,
+        name: &str,
+    ) -> Self {
+        numbers.recording_id += 1;
+        let first_cpu = numbers.next_cpu;
+        let sequence = packets.sequence();
+        let process = next_id(&mut numbers.last_uuid);
+        let (message, packet) = packets.begin_untimed(&sequence);
+        let descriptor = message.open(TRACK_DESCRIPTOR);
+        message.number(track::UUID, process);
+        let content = message.open(track::PROCESS);
+        // `ProcessDescriptor.pid` and `.process_name`.
+        message.number(1, process);
+        message.text(6, name);
+        message.close(content);
+        message.close(descriptor);
+        packets.end(packet);
+        Self {
+            view,
+            scale: Timescale::new(view.trace),
+            packets,
+            ids: numbers,
+            sequence,
+            process,
+            first_cpu,
+        }
+    }
+
+    /// A time in nanoseconds.
+    pub(super) fn time(&self, time: Ticks) -> u64 {
+        self.scale.nanoseconds(time)
+    }
+
+    /// The time of an event; of one that there is not, the beginning.
+    pub(super) fn event_time(&self, event: EventIndex) -> u64 {
+        let time = self.view.trace.events.time.get(event.index());
+        self.time(Ticks(time.copied().unwrap_or_default()))
+    }
+
+    /// Declares a thread, and its track.
+    pub(super) fn thread(&mut self, name: &str) -> TrackId {
+        let number = next_id(&mut self.ids.last_uuid);
+        let (message, packet) = self.packets.begin_untimed(&self.sequence);
+        // The process is not told here: the engine would cut its name at a blank.
+        let tree = message.open(PROCESS_TREE);
+        // `GenericKernelProcessTree.threads`: tid, pid, name.
+        let thread = message.open(2);
+        message.number(1, number);
+        message.number(2, self.process);
+        message.text(3, name);
+        message.close(thread);
+        message.close(tree);
+        self.packets.end(packet);
+        let (message, packet) = self.packets.begin_untimed(&self.sequence);
+        let descriptor = message.open(TRACK_DESCRIPTOR);
+        message.number(track::UUID, number);
+        let thread = message.open(track::THREAD);
+        // `ThreadDescriptor.pid`, `.tid` and `.thread_name`.
+        message.number(1, self.process);
+        message.number(2, number);
+        message.text(5, name);
+        message.close(thread);
+        message.close(descriptor);
+        self.packets.end(packet);
+        TrackId(number)
+    }
+
+    /// Declares a track for slices.
+    pub(super) fn track(&mut self, name: &str) -> TrackId {
+        self.child_track(name, None)
+    }
+
+    /// Declares a track for a quantity.
+    pub(super) fn counter(&mut self, name: &str, unit: CounterUnit) -> TrackId {
+        self.child_track(name, Some(unit))
+    }
+
+    fn child_track(&mut self, name: &str, counts: Option<CounterUnit>) -> TrackId {
+        let number = next_id(&mut self.ids.last_uuid);
+        let (message, packet) = self.packets.begin_untimed(&self.sequence);
+        let descriptor = message.open(TRACK_DESCRIPTOR);
+        message.number(track::UUID, number);
+        message.number(track::PARENT, self.process);
+        message.text(track::NAME, name);
+        if let Some(unit) = counts {
+            let counter = message.open(track::COUNTER);
+            message.number(3, unit as u64);
+            message.close(counter);
+        }
+        message.number(track::MERGING, MERGE_NONE);
+        message.close(descriptor);
+        self.packets.end(packet);
+        TrackId(number)
+    }
+
+    /// Marks something on a track that is told apart from the stream of events.
+    pub(super) fn note(
+        &mut self,
+        time: u64,
+        kind: TrackEventType,
+        track: TrackId,
+        category: &str,
+        name: &str,
+        arguments: &[(&str, NoteValue<'_>)],
+    ) {
+        let Self {
+            packets, sequence, ..
+        } = self;
+        let category = packets.intern(sequence, InternedKind::Category, category);
+        let name = packets.intern(sequence, InternedKind::Name, name);
+        let names = arguments.iter().map(|(argument, value)| {
+            let number = packets.intern(sequence, InternedKind::Argument, argument);
+            (number, *value)
+        });
+        let named: Vec<_> = names.collect();
+        let mut mark = TrackEvent::new(packets, sequence, time, kind, track);
+        mark.category(category);
+        mark.name(name);
+        for (argument, value) in named {
+            match value {
+                NoteValue::Text(text) => mark.text(argument, text),
+                NoteValue::Number(number) => mark.number(argument, number),
+            }
+        }
+        mark.end();
+    }
+
+    /// A slice that is told apart from the stream of events.
+    pub(super) fn slice(
+        &mut self,
+        times: [u64; 2],
+        track: TrackId,
+        category: &str,
+        name: &str,
+        arguments: &[(&str, NoteValue<'_>)],
+    ) {
+        let [start, end] = times;
+        self.note(
+            start,
+            TrackEventType::Begin,
+            track,
+            category,
+            name,
+            arguments,
+        );
+        TrackEvent::new(
+            self.packets,
+            &mut self.sequence,
+            end,
+            TrackEventType::End,
+            track,
+        )
+        .end();
+    }
+
+    /// A value of a counter; `None` where it is not known.
+    pub(super) fn counter_value(&mut self, time: u64, track: TrackId, value: Option<u32>) {
+        let kind = TrackEventType::Counter;
+        let mut mark = TrackEvent::new(self.packets, &mut self.sequence, time, kind, track);
+        mark.value(value);
+        mark.end();
+    }
+}
+
+fn next_id(last: &mut u64) -> u64 {
+    *last += 1;
+    *last
+}

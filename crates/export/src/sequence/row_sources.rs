@@ -1,0 +1,226 @@
+//! What happened in the window of a wish, in order, not yet in words.
+
+use super::SequenceOptions;
+use rtoscope_analysis::active::{
+    ActiveObjects, PostId, Step, StepEnding, StepId, TimerEnding, TimerRun,
+};
+use rtoscope_analysis::naming::NameFormatter;
+use rtoscope_trace::active_object::StepOutcome;
+use rtoscope_trace::{ContextId, Endpoint, EventIndex, Signal, Trace};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// Something that a row is for, by its place in the lists of [`Active`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum RowSource {
+    Gap(Option<u64>),
+    Restart,
+    Post(PostId),
+    Take(StepId),
+    Call(usize),
+    Deferral(usize),
+    TimerStart(usize),
+    TimerStop(usize),
+    Timeout(usize),
+    Action(usize),
+    State(ContextId, usize),
+    Refusal(StepId),
+}
+
+/// Rows to be, by the event that tells of them.
+pub(super) type RowSources = Vec<(EventIndex, RowSource)>;
+
+pub(super) fn collect_rows(
+    trace: &Trace,
+    active: &ActiveObjects,
+    wish: &SequenceOptions,
+    events: &Range<EventIndex>,
+) -> RowSources {
+    let mut collector = RowCollector {
+        trace,
+        active,
+        options: wish,
+        events,
+        signals: BTreeMap::new(),
+        found: Vec::new(),
+    };
+    // Of rows of one event, those that are collected first stand above.
+    collector.dividers();
+    collector.posts();
+    collector.takes();
+    collector.calls();
+    collector.deferrals();
+    collector.timers();
+    collector.actions_and_states();
+    collector.refusals();
+    let mut found = collector.found;
+    found.sort_by_key(|(event, _)| *event);
+    found
+}
+
+struct RowCollector<'a> {
+    trace: &'a Trace,
+    active: &'a ActiveObjects,
+    options: &'a SequenceOptions,
+    events: &'a Range<EventIndex>,
+    /// Which signals are wanted, as far as that was asked.
+    signals: BTreeMap<Signal, bool>,
+    found: RowSources,
+}
+
+impl RowCollector<'_> {
+    fn dividers(&mut self) {
+        for gap in &self.trace.gaps {
+            self.push(gap.next_event, RowSource::Gap(gap.missing));
+        }
+        for event in &self.active.restarts {
+            self.push(*event, RowSource::Restart);
+        }
+    }
+
+    fn posts(&mut self) {
+        for (post, id) in self.active.posts.iter().zip((0..).map(PostId)) {
+            let parties = [post.from, Endpoint::Object(post.to)];
+            if self.options.includes(&parties) && self.includes_signal(Some(post.signal)) {
+                self.push(post.event, RowSource::Post(id));
+            }
+        }
+    }
+
+    fn takes(&mut self) {
+        for (step, id) in self.active.steps.iter().zip((0..).map(StepId)) {
+            if self.includes_step(step) {
+                self.push(step.first, RowSource::Take(id));
+            }
+        }
+    }
+
+    fn calls(&mut self) {
+        if !self.options.show.calls || !self.options.includes_signal(None) {
+            return;
+        }
+        for (number, call) in self.active.calls.iter().enumerate() {
+            if self.options.includes(&[call.from, call.to]) {
+                self.push(call.event, RowSource::Call(number));
+            }
+        }
+    }
+
+    fn deferrals(&mut self) {
+        for (number, deferral) in self.active.deferrals.iter().enumerate() {
+            let party = deferral.object.map_or(Endpoint::Unknown, Endpoint::Object);
+            if self.options.includes(&[party]) && self.includes_signal(Some(deferral.signal)) {
+                self.push(deferral.event, RowSource::Deferral(number));
+            }
+        }
+    }
+
+    fn timers(&mut self) {
+        for (number, run) in self.active.timer_runs.iter().enumerate() {
+            let party = Endpoint::Object(run.object);
+            if !self.options.includes(&[party]) || !self.includes_signal(run.signal) {
+                continue;
+            }
+            if self.options.show.timers && !run.periodic {
+                self.push(run.first, RowSource::TimerStart(number));
+            }
+            let what = match run.ending {
+                TimerEnding::Stopped { .. } if self.options.show.timers => {
+                    RowSource::TimerStop(number)
+                }
+                TimerEnding::Expired if !self.is_post_shown(run) => RowSource::Timeout(number),
+                _ => continue,
+            };
+            if let Some(event) = run.last {
+                self.push(event, what);
+            }
+        }
+    }
+
+    fn is_post_shown(&self, run: &TimerRun) -> bool {
+        let post = run.post.and_then(|id| self.active.posts.get(id.index()));
+        post.is_some_and(|post| self.events.contains(&post.event))
+    }
+
+    fn actions_and_states(&mut self) {
+        let steps = self.steps_by_object();
+        if self.options.show.actions {
+            for (number, action) in self.active.actions.iter().enumerate() {
+                if self.includes_event(&steps, action.object, action.event) {
+                    self.push(action.event, RowSource::Action(number));
+                }
+            }
+        }
+        if self.options.show.states {
+            for object in &self.active.objects {
+                let stays = self.active.state_intervals.get(object.index());
+                for (number, stay) in stays.into_iter().flatten().enumerate() {
+                    if self.includes_event(&steps, *object, stay.first) {
+                        self.push(stay.first, RowSource::State(*object, number));
+                    }
+                }
+            }
+        }
+    }
+
+    /// The steps of each object, where only those of some signals are wanted.
+    fn steps_by_object(&self) -> BTreeMap<ContextId, Vec<Step>> {
+        let mut steps = BTreeMap::<_, Vec<_>>::new();
+        if !self.options.signals.is_empty() {
+            for step in &self.active.steps {
+                steps.entry(step.object).or_default().push(*step);
+            }
+        }
+        steps
+    }
+
+    /// Whether what an object does at an event is wanted: by the step that the
+    /// event belongs to, where only some signals are.
+    fn includes_event(
+        &mut self,
+        steps: &BTreeMap<ContextId, Vec<Step>>,
+        object: ContextId,
+        event: EventIndex,
+    ) -> bool {
+        if !self.options.includes(&[Endpoint::Object(object)]) {
+            return false;
+        }
+        let steps = steps.get(&object).map_or(&[][..], Vec::as_slice);
+        let behind = steps.partition_point(|step| step.first <= event);
+        let step = behind.checked_sub(1).and_then(|number| steps.get(number));
+        let step = step.filter(|step| step.last >= event);
+        self.includes_signal(step.and_then(|step| step.signal))
+    }
+
+    fn refusals(&mut self) {
+        for (step, id) in self.active.steps.iter().zip((0..).map(StepId)) {
+            let refused = match step.ending {
+                StepEnding::Recorded(outcome) => outcome != StepOutcome::Processed,
+                _ => false,
+            };
+            if refused && self.includes_step(step) {
+                self.push(step.last, RowSource::Refusal(id));
+            }
+        }
+    }
+
+    fn push(&mut self, event: EventIndex, what: RowSource) {
+        if self.events.contains(&event) {
+            self.found.push((event, what));
+        }
+    }
+
+    fn includes_step(&mut self, step: &Step) -> bool {
+        self.options.includes(&[Endpoint::Object(step.object)]) && self.includes_signal(step.signal)
+    }
+
+    /// Whether a signal fits the wish.
+    fn includes_signal(&mut self, signal: Option<Signal>) -> bool {
+        let (wish, naming) = (self.options, NameFormatter(self.trace));
+        let Some(signal) = signal else {
+            return wish.includes_signal(None);
+        };
+        let wanted = self.signals.entry(signal);
+        *wanted.or_insert_with(|| wish.includes_signal(Some(&naming.signal(signal))))
+    }
+}

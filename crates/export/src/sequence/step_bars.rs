@@ -1,0 +1,93 @@
+//! Activation bars: when active objects handled events.
+
+use super::row_builder::handled_event;
+use super::{LifelineId, RowId, SequenceDiagram, SequenceOptions, StepBar};
+use crate::naming;
+use rtoscope_analysis::active::{ActiveObjects, Step, StepEnding};
+use rtoscope_analysis::naming::NameFormatter;
+use rtoscope_trace::{Endpoint, EventIndex, Ticks, Trace};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// The bars of a diagram whose rows and lifelines are made.
+pub(super) fn step_bars(
+    trace: &Trace,
+    active: &ActiveObjects,
+    wish: &SequenceOptions,
+    sequence: &SequenceDiagram,
+    events: &Range<EventIndex>,
+) -> Vec<StepBar> {
+    let naming = NameFormatter(trace);
+    let lifelines = sequence.lifelines.iter().zip((0..).map(LifelineId));
+    let places: BTreeMap<_, _> = lifelines.map(|(line, id)| (line.endpoint, id)).collect();
+    // Of a signal that is not wanted there is no bar, as there is no row.
+    let fits = |step: &Step| {
+        let signal = step.signal.map(|signal| naming.signal(signal));
+        wish.includes(&[Endpoint::Object(step.object)]) && wish.includes_signal(signal.as_deref())
+    };
+    let overlaps = |step: &&Step| step.first < events.end && step.last >= events.start;
+    let mut bars = Vec::new();
+    for step in active.steps.iter().filter(overlaps) {
+        let on = places.get(&Endpoint::Object(step.object));
+        let rows = step_rows(sequence, step);
+        if let (Some(on), false) = (on, rows.is_empty())
+            && fits(step)
+        {
+            bars.push(step_bar(trace, step, *on, &rows, sequence, events));
+        }
+    }
+    bars.sort_by_key(|bar| bar.first);
+    set_depths(&mut bars);
+    bars
+}
+
+/// The rows of the events of a step, and of others' that came meanwhile.
+fn step_rows(sequence: &SequenceDiagram, step: &Step) -> Range<usize> {
+    let rows = &sequence.rows;
+    let first = rows.partition_point(|row| row.event < step.first);
+    first..rows.partition_point(|row| row.event <= step.last)
+}
+
+fn step_bar(
+    trace: &Trace,
+    step: &Step,
+    on: LifelineId,
+    rows: &Range<usize>,
+    sequence: &SequenceDiagram,
+    events: &Range<EventIndex>,
+) -> StepBar {
+    let signal = handled_event(NameFormatter(trace), step);
+    let took = naming::format_time(trace, Ticks(step.end.0.saturating_sub(step.start.0)));
+    let from = naming::format_time(trace, trace.recording_time(step.start));
+    let ending = match step.ending {
+        StepEnding::Recorded(_) => "",
+        StepEnding::Lost => "; records of its end are missing",
+        StepEnding::Unrecorded => "; its end is not recorded",
+        StepEnding::Open => "; still so at the end of the trace",
+    };
+    // Where the limit cut rows off, the last row can be before the step's end.
+    let cut = sequence.skipped_rows > 0 && rows.end == sequence.rows.len();
+    StepBar {
+        on,
+        event: step.first,
+        first: RowId(rows.start),
+        last: RowId(rows.end.saturating_sub(1)),
+        starts_before: step.first < events.start,
+        is_open_ended: !matches!(step.ending, StepEnding::Recorded(_))
+            || step.last >= events.end
+            || cut,
+        depth: 0,
+        details: format!("{signal} from {from}, {took}{ending}"),
+    }
+}
+
+/// Says of bars, by their first row, in how many others they lie.
+fn set_depths(bars: &mut [StepBar]) {
+    let mut around = BTreeMap::<LifelineId, Vec<RowId>>::new();
+    for bar in bars {
+        let ends = around.entry(bar.on).or_default();
+        ends.retain(|end| *end >= bar.first);
+        bar.depth = ends.len();
+        ends.push(bar.last);
+    }
+}

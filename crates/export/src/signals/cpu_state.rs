@@ -1,0 +1,200 @@
+//! Who executes, put together from what cores execute and what threads do.
+
+use super::change_merge::ChangeWriter;
+use super::{SignalId, SignalSink, SignalValue};
+use rtoscope_analysis::schedule::{Running, RunningContext, ThreadState};
+use rtoscope_trace::ContextId;
+use std::io;
+
+/// What is known of a recording at a moment. Signals that several streams bear
+/// on are set once all of them have told that moment.
+#[derive(Debug)]
+pub(super) struct CpuState {
+    cores: Vec<Running>,
+    /// Index is the context.
+    threads: Vec<ThreadRunState>,
+    /// Threads whose signal may have to change.
+    changed_threads: Vec<ContextId>,
+    /// How often each thing goes on at once: routines, then others.
+    pub(super) routines: LineCounters,
+    pub(super) others: LineCounters,
+    /// How many cores execute what is not known.
+    unknown_cores: usize,
+    /// Whether there were any when the signals were last set.
+    unknown: bool,
+    /// Whether events are missing.
+    pub(super) missing: bool,
+    ended: bool,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct ThreadRunState {
+    signal: Option<SignalId>,
+    may_run: MayRun,
+    cores: u32,
+}
+
+/// Whether a thread may execute where nothing says who does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum MayRun {
+    #[default]
+    Perhaps,
+    No,
+}
+
+impl CpuState {
+    /// Nothing is known. `executes` are the signals of the contexts.
+    pub(super) fn new(
+        cores: usize,
+        executes: &[Option<SignalId>],
+        routines: Vec<SignalId>,
+        others: Vec<SignalId>,
+    ) -> Self {
+        let thread = |executes: &Option<SignalId>| ThreadRunState {
+            signal: *executes,
+            ..ThreadRunState::default()
+        };
+        Self {
+            cores: vec![Running::UNKNOWN; cores],
+            threads: executes.iter().map(thread).collect(),
+            changed_threads: Vec::new(),
+            routines: LineCounters::new(routines),
+            others: LineCounters::new(others),
+            unknown_cores: cores,
+            unknown: true,
+            missing: false,
+            ended: false,
+        }
+    }
+
+    /// The core of that place executes somebody else.
+    pub(super) fn set_running(&mut self, core: usize, who: Running) {
+        let Some(now) = self.cores.get_mut(core) else {
+            return;
+        };
+        let before = std::mem::replace(now, who);
+        match before.running_context() {
+            RunningContext::Thread(thread) => self.touch(thread, |it| it.cores -= 1),
+            RunningContext::Unknown => self.unknown_cores -= 1,
+            _ => {}
+        }
+        match who.running_context() {
+            RunningContext::Thread(thread) => self.touch(thread, |it| it.cores += 1),
+            RunningContext::Unknown => self.unknown_cores += 1,
+            _ => {}
+        }
+    }
+
+    /// A thread does something else.
+    pub(super) fn enter(&mut self, thread: ContextId, state: ThreadState) {
+        let may = match state {
+            ThreadState::Unknown | ThreadState::Running => MayRun::Perhaps,
+            ThreadState::Ready | ThreadState::Waiting { .. } => MayRun::No,
+        };
+        self.touch(thread, |it| it.may_run = may);
+    }
+
+    /// Nothing is recorded any more.
+    pub(super) fn end(&mut self) {
+        self.ended = true;
+    }
+
+    /// Sets the signals as all streams together tell.
+    pub(super) fn write_signals(
+        &mut self,
+        out: &mut ChangeWriter<'_, impl SignalSink>,
+    ) -> io::Result<()> {
+        if self.ended {
+            return Ok(());
+        }
+        let unknown = self.unknown_cores > 0;
+        self.routines.set_uncertain(unknown || self.missing, out)?;
+        self.others.set_uncertain(self.missing, out)?;
+        if std::mem::replace(&mut self.unknown, unknown) != unknown {
+            self.changed_threads.clear();
+            for thread in &self.threads {
+                out.set(thread.signal, thread.value(unknown))?;
+            }
+        }
+        for id in self.changed_threads.drain(..) {
+            if let Some(thread) = self.threads.get(id.index()) {
+                out.set(thread.signal, thread.value(unknown))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn touch(&mut self, thread: ContextId, change: impl FnOnce(&mut ThreadRunState)) {
+        if let Some(it) = self.threads.get_mut(thread.index()) {
+            change(it);
+            self.changed_threads.push(thread);
+        }
+    }
+}
+
+impl ThreadRunState {
+    fn value(self, unknown: bool) -> SignalValue {
+        match self.cores {
+            0 if unknown && self.may_run == MayRun::Perhaps => SignalValue::Unknown,
+            cores => SignalValue::Line(cores > 0),
+        }
+    }
+}
+
+/// Lines that are high while at least one of something goes on.
+#[derive(Debug)]
+pub(super) struct LineCounters {
+    signals: Vec<SignalId>,
+    counts: Vec<u32>,
+    /// Whether more may go on than is known.
+    is_uncertain: bool,
+}
+
+impl LineCounters {
+    fn new(signals: Vec<SignalId>) -> Self {
+        Self {
+            counts: vec![0; signals.len()],
+            signals,
+            is_uncertain: true,
+        }
+    }
+
+    /// One more goes on, or one less.
+    pub(super) fn count(
+        &mut self,
+        line: usize,
+        begins: bool,
+        out: &mut ChangeWriter<'_, impl SignalSink>,
+    ) -> io::Result<()> {
+        if let Some(count) = self.counts.get_mut(line) {
+            *count = match begins {
+                true => *count + 1,
+                false => count.saturating_sub(1),
+            };
+        }
+        self.show(line, out)
+    }
+
+    /// Whether more may go on than is known.
+    fn set_uncertain(
+        &mut self,
+        dark: bool,
+        out: &mut ChangeWriter<'_, impl SignalSink>,
+    ) -> io::Result<()> {
+        if std::mem::replace(&mut self.is_uncertain, dark) != dark {
+            for line in 0..self.signals.len() {
+                self.show(line, out)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn show(&self, line: usize, out: &mut ChangeWriter<'_, impl SignalSink>) -> io::Result<()> {
+        let goes_on = self.counts.get(line).is_some_and(|count| *count > 0);
+        let value = match goes_on {
+            false if self.is_uncertain => SignalValue::Unknown,
+            known => SignalValue::Line(known),
+        };
+        out.set(self.signals.get(line).copied(), value)
+    }
+}

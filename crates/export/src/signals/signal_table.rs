@@ -1,0 +1,136 @@
+//! The signals of an export.
+
+use super::signal_plan::RecordingSignals;
+use super::{SignalId, thread_states};
+use rtoscope_tables::TableSource;
+use rtoscope_trace::Wait;
+
+/// The signals of all recordings, one recording after the other.
+#[derive(Debug)]
+pub(crate) struct SignalTable {
+    pub(crate) signals: Vec<Signal>,
+    /// What [`Value::Text`](super::Value::Text) refers to.
+    pub(crate) texts: Vec<SignalText>,
+    /// Of each recording.
+    pub(super) plans: Vec<RecordingSignals>,
+}
+
+/// A signal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Signal {
+    /// The place of its recording.
+    pub(crate) source: usize,
+    pub(crate) group: SignalGroup,
+    /// Its name for people. Two signals can have the same.
+    pub(crate) label: String,
+    pub(crate) kind: SignalKind,
+}
+
+/// What a signal speaks of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SignalGroup {
+    Recording,
+    Threads,
+    Ready,
+    Routines,
+    Cores,
+    Objects,
+    Inversions,
+    States,
+    Steps,
+    Machines,
+    Levels,
+}
+
+/// What a signal can have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SignalKind {
+    /// High or low.
+    Line,
+    /// One of [`states`].
+    State,
+    /// Any number of 32 bits.
+    Number,
+    Text,
+}
+
+/// Which signals are wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SignalSelection {
+    All,
+    /// Those that are high or low; whether threads are ready only if so wanted.
+    Lines {
+        ready: bool,
+    },
+}
+
+impl SignalSelection {
+    pub(super) fn includes(self, group: SignalGroup, kind: SignalKind) -> bool {
+        match self {
+            Self::All => true,
+            Self::Lines { ready } => {
+                kind == SignalKind::Line && (ready || group != SignalGroup::Ready)
+            }
+        }
+    }
+}
+
+/// A text of a board: index into its texts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct TextId(pub(crate) u32);
+
+impl TextId {
+    pub(super) const IDLE: Self = Self(0);
+    pub(super) const INITIALIZE: Self = Self(1);
+    pub(super) const INTERRUPT: Self = Self(2);
+    pub(super) const UNKNOWN: Self = Self(3);
+    const FIRST_STATE: u32 = 4;
+
+    pub(super) const RUNNING: Self = Self(Self::FIRST_STATE + super::RUNNING);
+    pub(super) const READY: Self = Self(Self::FIRST_STATE + super::READY);
+
+    pub(super) fn waiting(wait: Wait) -> Self {
+        Self(Self::FIRST_STATE + super::FIRST_WAIT + wait as u32)
+    }
+
+    pub(crate) const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What a text says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum SignalText {
+    /// One of the words that mean the same in every recording.
+    Fixed(&'static str),
+    /// What another signal is called.
+    Signal(SignalId),
+    /// A name for people.
+    Label(String),
+}
+
+impl SignalTable {
+    /// The chosen signals of recordings.
+    pub(crate) fn new(sources: &[TableSource<'_>], choice: SignalSelection) -> Self {
+        let words = ["(idle)", "(initialize)", "(interrupt)", "(unknown)"];
+        let words = words
+            .into_iter()
+            .chain(thread_states().map(|(_, name)| name));
+        let mut board = Self {
+            signals: Vec::new(),
+            texts: words.map(SignalText::Fixed).collect(),
+            plans: Vec::new(),
+        };
+        for (place, source) in sources.iter().enumerate() {
+            let plan = RecordingSignals::new(place, source, choice, &mut board);
+            board.plans.push(plan);
+        }
+        board
+    }
+
+    pub(super) fn text(&mut self, text: SignalText) -> TextId {
+        let id = u32::try_from(self.texts.len()).unwrap_or(u32::MAX);
+        self.texts.push(text);
+        TextId(id)
+    }
+}

@@ -1,0 +1,29 @@
+//! What lines are called.
+
+use crate::signals::{Signal, SignalTable, UniqueNames};
+use rtoscope_tables::TableSource;
+
+/// The names of the lines, no two the same: readers choose lines by them. With
+/// the recording's where there are several.
+pub(super) fn line_names(sources: &[TableSource<'_>], board: &SignalTable) -> Vec<String> {
+    let mut unique = UniqueNames::default();
+    let numbered = |name: &str, count| format!("{name} ({count})");
+    let names = board
+        .signals
+        .iter()
+        .map(|signal| line_name(sources, signal));
+    names
+        .map(|name| unique.make_unique(name, numbered))
+        .collect()
+}
+
+fn line_name(sources: &[TableSource<'_>], signal: &Signal) -> String {
+    let label = &signal.label;
+    match sources.get(signal.source) {
+        Some(source) if sources.len() > 1 => {
+            let file = source.name.rsplit(['/', '\\']).next();
+            format!("{}: {label}", file.unwrap_or_default())
+        }
+        _ => label.clone(),
+    }
+}

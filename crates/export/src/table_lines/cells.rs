@@ -1,0 +1,86 @@
+//! The values of a column as text.
+
+use super::LineFormat;
+use rtoscope_tables::{ColumnData, ColumnValues, StringTable};
+use std::io::Write as _;
+use std::sync::Arc;
+
+/// Values of a column, to be written row by row.
+pub(super) struct ColumnCells<'a> {
+    layout: LineFormat,
+    values: ColumnValues<'a>,
+    /// Words as they are written.
+    encoded_texts: Vec<Box<[u8]>>,
+    /// The words that these are.
+    encoded_table: Option<Arc<StringTable>>,
+}
+
+impl<'a> ColumnCells<'a> {
+    /// Of no values yet.
+    pub(super) fn new(layout: LineFormat) -> Self {
+        Self {
+            layout,
+            values: ColumnData::Bool(Vec::new()).into(),
+            encoded_texts: Vec::new(),
+            encoded_table: None,
+        }
+    }
+
+    /// Has these values from now on.
+    pub(super) fn set_values(&mut self, values: ColumnValues<'a>) {
+        if let ColumnData::Dictionary { strings: words, .. } = &values.data {
+            let known = self.encoded_table.as_ref();
+            if !known.is_some_and(|known| Arc::ptr_eq(known, words)) {
+                let written = words.iter().map(|word| {
+                    let mut written = Vec::new();
+                    self.layout.text(word, &mut written);
+                    written.into()
+                });
+                self.encoded_texts = written.collect();
+                self.encoded_table = Some(Arc::clone(words));
+            }
+        }
+        self.values = values;
+    }
+
+    /// Writes the value of a row.
+    #[inline]
+    pub(super) fn write(&self, row: usize, to: &mut Vec<u8>) {
+        let written = self.values.is_valid(row) && self.write_value(row, to).is_some();
+        if !written {
+            to.extend_from_slice(self.layout.missing());
+        }
+    }
+
+    #[inline]
+    fn write_value(&self, row: usize, to: &mut Vec<u8>) -> Option<()> {
+        match &self.values.data {
+            ColumnData::Bool(values) => {
+                let word: &[u8] = if *values.get(row)? { b"true" } else { b"false" };
+                to.extend_from_slice(word);
+            }
+            ColumnData::U8(values) => number(*values.get(row)?, to),
+            ColumnData::U16(values) => number(*values.get(row)?, to),
+            ColumnData::U32(values) => number(*values.get(row)?, to),
+            ColumnData::U64(values) => number(*values.get(row)?, to),
+            ColumnData::I64(values) => number(*values.get(row)?, to),
+            ColumnData::F64(values) => {
+                let value = values.get(row).filter(|value| value.is_finite())?;
+                // Writing to memory cannot fail.
+                let _ = write!(to, "{value}");
+            }
+            ColumnData::Dictionary { codes, .. } => {
+                let word = self.encoded_texts.get(*codes.get(row)? as usize)?;
+                to.extend_from_slice(word);
+            }
+            ColumnData::Text(texts) => self.layout.text(texts.get(row)?, to),
+        }
+        Some(())
+    }
+}
+
+#[inline]
+fn number(number: impl itoa::Integer, to: &mut Vec<u8>) {
+    let mut digits = itoa::Buffer::new();
+    to.extend_from_slice(digits.format(number).as_bytes());
+}

@@ -1,0 +1,145 @@
+use crate::GenerateError;
+use crate::options::in_range;
+use rtoscope_wire::ByteOrder;
+use rtoscope_wire::threadx::{BufferLayout, UlongSize};
+
+/// What to simulate and how to record it. Equal settings give equal bytes on
+/// machines of the same byte order and pointer size: entries are laid out as
+/// they are where this runs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CswitchOptions {
+    /// Entries that all cores make, from the start of the scheduler on: 1 to
+    /// 4 294 967 295.
+    pub entries: u64,
+    /// Application threads, pinned to the cores one after the other.
+    pub threads: u16,
+    /// Cores, 1 to 32. Each has a log of its own.
+    pub cores: u8,
+    /// Bits that the counter counts with, 16 to 32. No gap between entries of a
+    /// core is longer than a quarter of the period.
+    pub counter_bits: u8,
+    /// Where the pseudo-random course of events starts.
+    pub seed: u64,
+    /// The memory of each core's log. `None`: entries are read out while the
+    /// target runs, so that all of them are kept.
+    pub buffer: Option<LogBuffer>,
+    /// What is written.
+    pub form: OutputForm,
+    /// Whether the owners of half of the mutexes inherit the priority of the
+    /// threads that wait.
+    pub inheritance: bool,
+    /// Whether some waits for semaphores and mutexes are limited.
+    pub timeouts: bool,
+    /// Whether threads and devices of a core put semaphores for which threads
+    /// of the next core wait.
+    pub shared_objects: bool,
+}
+
+/// The memory of a log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LogBuffer {
+    /// Entries that it can hold, 1 to 16 777 216.
+    pub slots: u32,
+    /// Whether the newest entries overwrite the oldest; else the newest are
+    /// lost once it is full.
+    pub cyclic: bool,
+}
+
+/// What is written of a recording.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum OutputForm {
+    /// A CSWL container, with names and symbols.
+    #[default]
+    Container,
+    /// The entries as they lie in memory, of one core.
+    Raw,
+}
+
+impl Default for CswitchOptions {
+    fn default() -> Self {
+        Self {
+            entries: 100_000,
+            threads: 12,
+            cores: 1,
+            counter_bits: 32,
+            seed: 1,
+            buffer: None,
+            form: OutputForm::Container,
+            inheritance: false,
+            timeouts: false,
+            shared_objects: false,
+        }
+    }
+}
+
+/// With fewer bits the kernel's steps would be too short for the entries of one.
+const MIN_COUNTER_BITS: u64 = 16;
+/// 400 MB of entries a core.
+const MAX_SLOTS: u64 = 1 << 24;
+
+impl CswitchOptions {
+    /// Refuses what cannot be simulated, before anything is written.
+    pub(super) fn check(&self) -> Result<(), GenerateError> {
+        in_range("entries", self.entries, 1, u32::MAX.into())?;
+        let bits = u64::from(self.counter_bits);
+        in_range("counter_bits", bits, MIN_COUNTER_BITS, 32)?;
+        if let Some(buffer) = self.buffer {
+            in_range("slots", buffer.slots.into(), 1, MAX_SLOTS)?;
+        }
+        if self.form == OutputForm::Raw {
+            in_range("cores", self.cores.into(), 1, 1)?;
+        }
+        self.kernel().check()
+    }
+
+    /// The settings of the simulated kernel.
+    pub(super) fn kernel(&self) -> crate::ThreadxOptions {
+        crate::ThreadxOptions {
+            events: self.entries,
+            threads: self.threads,
+            cores: self.cores,
+            clock_bits: self.counter_bits,
+            count_down: false,
+            seed: self.seed,
+            layout: BufferLayout::new(ByteOrder::Little, UlongSize::Four),
+            capacity: None,
+            // Every handler tells its entry and exit.
+            bare_ticks: false,
+            inheritance: self.inheritance,
+            timeouts: self.timeouts,
+            shared_objects: self.shared_objects,
+            ..crate::ThreadxOptions::default()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(change: impl FnOnce(&mut CswitchOptions)) -> String {
+        let mut settings = CswitchOptions::default();
+        change(&mut settings);
+        settings.check().unwrap_err().to_string()
+    }
+
+    #[test]
+    fn impossible_settings_are_refused_with_their_limits() {
+        assert!(CswitchOptions::default().check().is_ok());
+        assert_eq!(
+            refused(|settings| settings.counter_bits = 15),
+            "counter_bits is 15, but must be from 16 to 32"
+        );
+        assert_eq!(
+            refused(|settings| (settings.form, settings.cores) = (OutputForm::Raw, 2)),
+            "cores is 2, but must be from 1 to 1"
+        );
+        assert!(refused(|settings| settings.entries = 0).starts_with("entries is 0"));
+        assert!(refused(|settings| settings.threads = 0).starts_with("threads is 0"));
+        let none = Some(LogBuffer {
+            slots: 0,
+            cyclic: true,
+        });
+        assert!(refused(|settings| settings.buffer = none).starts_with("slots is 0"));
+    }
+}

@@ -1,0 +1,284 @@
+//! The course of events as entries, before the recorder has them.
+
+use super::CswitchOptions;
+use super::core::{CoreLog, EntryPayload};
+use super::firmware::{self, Firmware};
+use crate::board::SimulatedSystem;
+use crate::event::Event;
+use crate::facts::KernelFact;
+use crate::simulation::Simulation;
+use crate::truth::DispatchCause;
+use fastrand::Rng;
+use rtoscope_wire::cswitch::EntryKind;
+use rtoscope_wire::threadx::CONTEXT_INITIALIZE;
+use std::collections::VecDeque;
+
+/// An entry to be recorded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct PlannedEntry {
+    pub(super) core: u8,
+    /// When, on a clock that never wraps.
+    pub(super) time: u64,
+    /// What happens: the end of a critical section is the restoring of a state,
+    /// whichever that is.
+    pub(super) kind: EntryKind,
+    /// Whether interrupts were off already, or stay so.
+    pub(super) flagged: bool,
+    pub(super) address: u64,
+    /// The address of a name; 0 is none.
+    pub(super) name: u64,
+    /// Who the core executes from now on.
+    pub(super) running: CoreContext,
+}
+
+impl PlannedEntry {
+    /// What its type should be, by the article's name. The article goes by the
+    /// new state: restoring that interrupts are off is disabling them again.
+    pub(super) fn type_name(&self) -> String {
+        let (kind, previously) = match (self.kind, self.flagged) {
+            (EntryKind::InterruptsRestored, true) => (EntryKind::InterruptsDisabled, true),
+            (EntryKind::InterruptsRestored, false) => (self.kind, true),
+            (kind, flagged) => (kind, flagged),
+        };
+        let flag = if previously {
+            "+PREVIOUSLY_DISABLED"
+        } else {
+            ""
+        };
+        format!("{}{flag}", kind.name())
+    }
+}
+
+/// Who a core executes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum CoreContext {
+    Idle,
+    /// An interrupt's entry or exit, or the scheduler behind it.
+    Kernel,
+    /// A thread by its number over all cores.
+    Thread(u16),
+    /// A handler by its interrupt.
+    Handler(u64),
+}
+
+/// An endless course of entries; those of each core are in the order of time,
+/// and at different times.
+///
+/// Between two events of a core lie 20 ticks or more with counters of 16 bits
+/// and more. What an event makes of entries takes less.
+#[derive(Debug)]
+pub(super) struct CswitchWorkload {
+    pub(super) firmware: Firmware,
+    simulation: Simulation,
+    facts: Vec<KernelFact>,
+    cores: Vec<CoreLog>,
+    /// Threads that an interrupt took the core from.
+    interrupted: Vec<bool>,
+    queued: VecDeque<PlannedEntry>,
+    random: Rng,
+}
+
+/// Between two entries of one event.
+const ENTRY_GAP_TICKS: std::ops::Range<u64> = 1..4;
+/// One critical section in so many disables interrupts twice.
+const ONE_NESTED_IN: u32 = 8;
+/// One in so many lasts long.
+const ONE_LONG_IN: u32 = 40;
+/// How long then, in ticks, unless something else happens.
+const LONG_TICKS: std::ops::Range<u64> = 20..1500;
+
+impl CswitchWorkload {
+    /// Settings that have been checked.
+    pub(super) fn new(settings: &CswitchOptions) -> Self {
+        let kernel = settings.kernel();
+        let board = SimulatedSystem::new(&kernel);
+        let firmware = Firmware::new(&board);
+        Self {
+            interrupted: vec![false; firmware.threads.len()],
+            firmware,
+            simulation: Simulation::with_facts(board.kernels, &board.creations, &kernel),
+            facts: Vec::new(),
+            cores: (0..settings.cores).map(CoreLog::new).collect(),
+            queued: VecDeque::new(),
+            random: Rng::with_seed(settings.seed.rotate_left(32)),
+        }
+    }
+
+    /// The next entry of any core.
+    pub(super) fn next_entry(&mut self) -> PlannedEntry {
+        loop {
+            if let Some(step) = self.queued.pop_front() {
+                return step;
+            }
+            self.follow();
+        }
+    }
+
+    /// Makes entries of an event and of what it brings about.
+    fn follow(&mut self) {
+        let event = self.simulation.next_with_facts(&mut self.facts);
+        let facts = std::mem::take(&mut self.facts);
+        let core = (event.id >> 24) as usize;
+        self.restore(core, event.time);
+        self.critical_section(core, &event, &facts);
+        for fact in &facts {
+            match *fact {
+                KernelFact::Enter { core, number } => {
+                    self.enter(core.into(), event.time, number.unwrap_or_default());
+                }
+                KernelFact::Exit { core } => self.exit(core.into(), event.time),
+                KernelFact::Switch { core, next, cause } => {
+                    self.switch(core.into(), event.time, next, cause);
+                }
+                _ => {}
+            }
+        }
+        self.facts = facts;
+        if self.cores.get(core).is_some_and(|core| core.in_kernel) {
+            self.resume_interrupted(core, event.time);
+        }
+    }
+
+    /// Queues an entry of a core.
+    fn put(&mut self, core: usize, time: u64, what: EntryPayload) {
+        let apart = self.random.u64(ENTRY_GAP_TICKS);
+        if let Some(core) = self.cores.get_mut(core) {
+            self.queued.push_back(core.entry(time, apart, what));
+        }
+    }
+
+    /// Something is about to happen on a core: interrupts are on by then.
+    fn restore(&mut self, core: usize, time: u64) {
+        if let Some(core) = self.cores.get_mut(core) {
+            self.queued.extend(core.take_restore_before(time));
+        }
+    }
+
+    fn enter(&mut self, core: usize, time: u64, number: u64) {
+        let Some(state) = self.cores.get_mut(core) else {
+            return;
+        };
+        if state.is_idle() {
+            state.in_kernel = true;
+            self.put(
+                core,
+                time,
+                EntryPayload::new(EntryKind::Wake, firmware::WAKES, 0),
+            );
+        }
+        if let Some(state) = self.cores.get_mut(core) {
+            state.in_kernel = false;
+            state.handlers.push(number);
+        }
+        let what = self.handler_payload(EntryKind::IsrEnter, number);
+        self.put(core, time, what);
+    }
+
+    fn exit(&mut self, core: usize, time: u64) {
+        let Some(state) = self.cores.get_mut(core) else {
+            return;
+        };
+        let number = state.handlers.pop().unwrap_or_default();
+        state.in_kernel = state.handlers.is_empty();
+        let what = self.handler_payload(EntryKind::IsrExit, number);
+        self.put(core, time, what);
+    }
+
+    fn handler_payload(&self, kind: EntryKind, number: u64) -> EntryPayload {
+        EntryPayload::new(kind, firmware::handler(number), self.firmware.isr.address)
+    }
+
+    fn switch(&mut self, core: usize, time: u64, next: Option<u16>, cause: DispatchCause) {
+        self.restore(core, time);
+        let Some(state) = self.cores.get_mut(core) else {
+            return;
+        };
+        let before = state.thread;
+        if let Some(before) = before
+            && let Some(interrupted) = self.interrupted.get_mut(usize::from(before))
+        {
+            *interrupted = matches!(
+                cause,
+                DispatchCause::PreemptionInterrupt | DispatchCause::TimeSlice
+            );
+        }
+        // Another core calls it from idle; at the start it has not slept yet.
+        if state.is_idle() && cause != DispatchCause::Start {
+            state.in_kernel = true;
+            self.put(
+                core,
+                time,
+                EntryPayload::new(EntryKind::Wake, firmware::WAKES, 0),
+            );
+        }
+        if let Some(state) = self.cores.get_mut(core) {
+            state.in_kernel = false;
+            state.thread = next;
+        }
+        let what = match next {
+            None => EntryPayload::new(EntryKind::Sleep, firmware::SLEEPS, 0),
+            Some(next) => {
+                let interrupted = self.interrupted.get(usize::from(next)).copied();
+                let kind = match interrupted {
+                    Some(true) => EntryKind::AsyncResume,
+                    _ => EntryKind::SyncResume,
+                };
+                self.thread_payload(kind, next)
+            }
+        };
+        self.put(core, time, what);
+    }
+
+    fn thread_payload(&mut self, kind: EntryKind, thread: u16) -> EntryPayload {
+        let place = self.firmware.code_address(thread, self.random.u32(..));
+        EntryPayload::new(kind, place, self.firmware.name(thread))
+    }
+
+    /// The outermost handler has ended, and no other thread has its turn.
+    fn resume_interrupted(&mut self, core: usize, time: u64) {
+        let Some(state) = self.cores.get_mut(core) else {
+            return;
+        };
+        state.in_kernel = false;
+        let what = match state.thread {
+            None => EntryPayload::new(EntryKind::Sleep, firmware::SLEEPS, 0),
+            Some(thread) => self.thread_payload(EntryKind::IsrReturn, thread),
+        };
+        self.put(core, time, what);
+    }
+
+    /// A service keeps interrupts away for a moment, and now and then for long.
+    fn critical_section(&mut self, core: usize, event: &Event, facts: &[KernelFact]) {
+        let section = firmware::critical_section(event.id & 0x00FF_FFFF);
+        let initializes = event.context == u64::from(CONTEXT_INITIALIZE);
+        let (Some((disables, restores)), false) = (section, initializes) else {
+            return;
+        };
+        let Some(state) = self.cores.get(core) else {
+            return;
+        };
+        let (name, in_thread) = match (state.handlers.is_empty(), state.thread) {
+            (true, Some(thread)) => (self.firmware.name(thread), true),
+            _ => (self.firmware.isr.address, false),
+        };
+        let time = event.time;
+        let disable = EntryPayload::new(EntryKind::InterruptsDisabled, disables, name);
+        let restore = EntryPayload::new(EntryKind::InterruptsRestored, restores, name);
+        self.put(core, time, disable);
+        if self.random.u32(0..ONE_NESTED_IN) == 0 {
+            self.put(core, time, disable.with_flag());
+            self.put(core, time, restore.with_flag());
+        }
+        let goes_on = !facts
+            .iter()
+            .any(|fact| matches!(fact, KernelFact::Switch { .. }));
+        if in_thread && goes_on && self.random.u32(0..ONE_LONG_IN) == 0 {
+            let end = time + self.random.u64(LONG_TICKS);
+            if let Some(state) = self.cores.get_mut(core) {
+                state.restore_at(end, restores, name);
+            }
+        } else {
+            self.put(core, time, restore);
+        }
+    }
+}

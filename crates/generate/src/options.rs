@@ -1,0 +1,195 @@
+use crate::GenerateError;
+use crate::role::{CONTROLLERS, Role};
+use rtoscope_wire::ByteOrder;
+use rtoscope_wire::threadx::{BufferLayout, DEFAULT_NAME_SIZE, UlongSize};
+
+/// What to simulate and how to lay it out. Equal settings give equal bytes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ThreadxOptions {
+    /// Events that the kernel logs in all, from its initialisation on.
+    pub events: u64,
+    /// Application threads, pinned to the cores one after the other.
+    pub threads: u16,
+    /// Cores, 1 to 32. With more than one, the core's number is in bits 24 to
+    /// 31 of every event's id.
+    pub cores: u8,
+    /// Bits that the time source counts with: 8 to 32, or to 64 if the layout
+    /// has words of 8 bytes. No gap between events is longer than a quarter of
+    /// the period, so that the stamps can always be unwrapped.
+    pub clock_bits: u8,
+    /// Whether the time source counts down.
+    pub count_down: bool,
+    /// Where the pseudo-random course of events starts.
+    pub seed: u64,
+    /// Byte order and word size of the target.
+    pub layout: BufferLayout,
+    /// Bytes of an object name in the registry, with its final NUL; at least 1.
+    pub name_size: u16,
+    /// Slots of the ring. `None`: as many as `events`, so that it is just full.
+    /// More than `events`: the rest stays unused. Fewer: the ring has wrapped
+    /// and holds the last `capacity` events.
+    pub capacity: Option<u64>,
+    /// Whether the timer interrupt logs neither `ISR_ENTER` nor `ISR_EXIT`, as
+    /// on Arm Cortex-M, RISC-V and several cores.
+    pub bare_ticks: bool,
+    /// Whether the owners of half of the mutexes inherit the priority of the
+    /// threads that wait.
+    pub inheritance: bool,
+    /// Whether some waits for semaphores and mutexes are limited.
+    pub timeouts: bool,
+    /// Whether two more threads terminate, reset, delete, create, suspend,
+    /// resume and reprioritise the others, abort their waits and flush their
+    /// queues, and whether threads end by themselves. Of one core only.
+    pub thread_control: bool,
+    /// Whether threads and devices of a core put semaphores for which threads
+    /// of the next core wait. Of one core alone it says nothing.
+    pub shared_objects: bool,
+}
+
+impl Default for ThreadxOptions {
+    fn default() -> Self {
+        Self {
+            events: 100_000,
+            threads: 12,
+            cores: 1,
+            clock_bits: 32,
+            count_down: false,
+            seed: 1,
+            layout: BufferLayout::new(ByteOrder::Little, UlongSize::Four),
+            name_size: DEFAULT_NAME_SIZE,
+            capacity: None,
+            bare_ticks: false,
+            inheritance: false,
+            timeouts: false,
+            thread_control: false,
+            shared_objects: false,
+        }
+    }
+}
+
+/// Cores that the simulation offers at most; ids could number 256.
+const MAX_CORES: u64 = 32;
+/// With fewer bits the kernel's shortest step would be a large part of the period.
+const MIN_CLOCK_BITS: u64 = 8;
+
+impl ThreadxOptions {
+    /// Slots of the ring.
+    pub(crate) fn slots(&self) -> u64 {
+        self.capacity.unwrap_or(self.events)
+    }
+
+    /// The threads that control others, besides [`Settings::threads`].
+    pub(crate) fn controllers(&self) -> &'static [Role] {
+        if self.thread_control {
+            &CONTROLLERS
+        } else {
+            &[]
+        }
+    }
+
+    /// Refuses what cannot be simulated, before anything is written.
+    pub(crate) fn check(&self) -> Result<(), GenerateError> {
+        let word_bits = 8 * self.layout.ulong.bytes() as u64;
+        let threads = u64::from(self.threads);
+        // On several cores the kernel carries some of these services out in
+        // another way.
+        let max_cores = if self.thread_control { 1 } else { MAX_CORES };
+        let max_threads = u64::from(u16::MAX) - self.controllers().len() as u64;
+        let ring = if self.capacity.is_some() {
+            "capacity"
+        } else {
+            "events"
+        };
+        for (setting, value, least, most) in [
+            ("threads", threads, 1, max_threads),
+            ("cores", u64::from(self.cores), 1, max_cores.min(threads)),
+            (
+                "clock_bits",
+                u64::from(self.clock_bits),
+                MIN_CLOCK_BITS,
+                word_bits,
+            ),
+            (
+                "name_size",
+                u64::from(self.name_size),
+                1,
+                u64::from(u16::MAX),
+            ),
+            (ring, self.slots(), 1, u64::MAX),
+        ] {
+            in_range(setting, value, least, most)?;
+        }
+        Ok(())
+    }
+}
+
+/// Refuses a setting outside its range.
+pub(crate) fn in_range(
+    setting: &'static str,
+    value: u64,
+    least: u64,
+    most: u64,
+) -> Result<(), GenerateError> {
+    if (least..=most).contains(&value) {
+        Ok(())
+    } else {
+        Err(GenerateError::OutOfRange {
+            setting,
+            value,
+            least,
+            most,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(change: impl FnOnce(&mut ThreadxOptions)) -> String {
+        let mut settings = ThreadxOptions::default();
+        change(&mut settings);
+        settings.check().unwrap_err().to_string()
+    }
+
+    #[test]
+    fn impossible_settings_are_refused_with_their_limits() {
+        assert_eq!(
+            refused(|settings| settings.threads = 0),
+            "threads is 0, but must be from 1 to 65535"
+        );
+        assert_eq!(
+            refused(|settings| settings.cores = 33),
+            "cores is 33, but must be from 1 to 12"
+        );
+        assert_eq!(
+            refused(|settings| (settings.cores, settings.threads) = (33, 100)),
+            "cores is 33, but must be from 1 to 32"
+        );
+        assert_eq!(
+            refused(|settings| settings.clock_bits = 7),
+            "clock_bits is 7, but must be from 8 to 32"
+        );
+        assert_eq!(
+            refused(|settings| {
+                settings.layout.ulong = UlongSize::Eight;
+                settings.clock_bits = 65;
+            }),
+            "clock_bits is 65, but must be from 8 to 64"
+        );
+        assert_eq!(
+            refused(|settings| settings.capacity = Some(0)),
+            "capacity is 0, but must be from 1 to 18446744073709551615"
+        );
+        assert_eq!(
+            refused(|settings| (settings.cores, settings.thread_control) = (2, true)),
+            "cores is 2, but must be from 1 to 1"
+        );
+        assert_eq!(
+            refused(|settings| (settings.threads, settings.thread_control) = (65_534, true)),
+            "threads is 65534, but must be from 1 to 65533"
+        );
+        assert!(refused(|settings| settings.events = 0).starts_with("events is 0"));
+        assert!(refused(|settings| settings.name_size = 0).starts_with("name_size is 0"));
+    }
+}

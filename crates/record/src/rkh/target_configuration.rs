@@ -1,0 +1,90 @@
+//! What the target tells of itself.
+
+use super::RkhRecorder;
+use super::packed::PackedArguments;
+use super::ring::Ring;
+use super::setup::{SetupConstants, StreamSetup};
+use crate::port::{Clock, Mask};
+use rtoscope_wire::rkh::tcfg::TargetOptions;
+use rtoscope_wire::rkh::{FieldWidth, StreamConfiguration};
+
+/// `RKH_TE_FWK_TCFG` of RKH 3.
+const FWK_TCFG: u8 = 0xAC;
+
+impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
+    /// `RKH_TR_FWK_TCFG`: the target's configuration, with which every stream
+    /// begins. Told again later, it helps a host that did not see the first; it
+    /// may take it for a restart.
+    pub fn fwk_tcfg(&self) {
+        if self.passing.always() {
+            self.with_ring(|ring, _| Self::write_configuration(ring));
+        }
+    }
+
+    /// The record has neither number nor stamp.
+    pub(super) fn write_configuration(ring: &mut Ring) {
+        ring.unnumbered = ring.unnumbered.wrapping_add(1);
+        let contents = configuration_arguments::<S>();
+        ring.append(Self::FRAME_RULES, contents.bytes, |cursor| {
+            cursor.bytes(&[FWK_TCFG]);
+            contents.write(cursor);
+        });
+    }
+}
+
+/// The sizes as nibbles, in the order of `RKH_TR_FWK_TCFG`
+/// (`source/trc/inc/rkhtrc_record.h`).
+fn configuration_arguments<S: StreamSetup>() -> PackedArguments {
+    let told = S::CONFIGURATION;
+    PackedArguments::new()
+        .with(S::VERSION.0.into(), 2)
+        .with(target_options::<S>(&told), 4)
+        .with(
+            nibbles(bytes(told.signal), SetupConstants::<S>::TIMESTAMP_BYTES),
+            1,
+        )
+        .with(nibbles(bytes(told.pointer), bytes(told.timer_ticks)), 1)
+        .with(
+            nibbles(bytes(told.block_count), bytes(told.element_count)),
+            1,
+        )
+        .with(nibbles(0, bytes(told.event_size)), 1)
+        .with(
+            nibbles(bytes(told.block_size), S::EVENT_POOLS.min(15).into()),
+            1,
+        )
+        .with(S::TIMESTAMP_HZ, 2)
+}
+
+fn target_options<S: StreamSetup>(told: &StreamConfiguration) -> u32 {
+    use super::filter::sealed::SealedTable;
+
+    let always = TargetOptions::USER
+        | TargetOptions::ALL
+        | TargetOptions::POOLS
+        | TargetOptions::QUEUES
+        | TargetOptions::OBJECTS
+        | TargetOptions::TIMERS
+        | TargetOptions::MACHINES
+        | TargetOptions::FRAMEWORK
+        | TargetOptions::ASSERTIONS;
+    let when = |is_on: bool, option: u32| if is_on { option } else { 0 };
+    always
+        | when(told.sender, TargetOptions::SENDER)
+        | when(S::FILTERS, TargetOptions::FILTER)
+        | when(told.queue_low_water, TargetOptions::QUEUE_MARKS)
+        | when(told.pool_low_water, TargetOptions::POOL_MARKS)
+        | when(S::Objects::ENTRIES > 0, TargetOptions::OBJECT_FILTER)
+        | when(S::Signals::ENTRIES > 0, TargetOptions::SIGNAL_FILTER)
+        | when(told.sequence, TargetOptions::SEQUENCE)
+        | when(told.timestamp.is_some(), TargetOptions::STAMP)
+        | when(told.checksum, TargetOptions::CHECKSUM)
+}
+
+const fn bytes(width: FieldWidth) -> usize {
+    width.bytes()
+}
+
+const fn nibbles(high: usize, low: usize) -> u32 {
+    (high << 4 | low) as u32
+}

@@ -1,0 +1,115 @@
+/// The sum of bytes and whether one of them has to be escaped, of four bytes at
+/// once.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct WordScan {
+    /// Bytes 0 and 2 of all words, summed up in 16 bits each.
+    even_sum: u32,
+    /// All words summed up.
+    word_sum: u32,
+    /// Of words so far: bit 7 of a byte that may have to be escaped.
+    escape_bits: u32,
+}
+
+impl WordScan {
+    #[inline(always)]
+    pub(super) const fn new() -> Self {
+        Self {
+            even_sum: 0,
+            word_sum: 0,
+            escape_bits: 0,
+        }
+    }
+
+    /// Takes four bytes; 256 times at most.
+    #[inline(always)]
+    pub(super) fn add(&mut self, word: u32) {
+        self.even_sum = self.even_sum.wrapping_add(word & 0x00FF_00FF);
+        self.word_sum = self.word_sum.wrapping_add(word);
+        self.scan_escapes(word);
+    }
+
+    /// Looks for bytes that have to be escaped among four, which are not summed
+    /// up.
+    #[inline(always)]
+    pub(super) fn scan_escapes(&mut self, word: u32) {
+        self.escape_bits |= escape_candidates(word);
+    }
+
+    /// Whether no byte so far has to be escaped. Says no of some that have not.
+    #[inline(always)]
+    pub(super) const fn needs_no_escape(&self) -> bool {
+        self.escape_bits & HIGH_BITS == 0
+    }
+
+    /// The sum of all bytes; the low byte counts.
+    #[inline(always)]
+    pub(super) const fn sum(&self) -> u32 {
+        // Bytes 1 and 3. What byte 3 carries is lost, and is not needed.
+        let odd = self.word_sum.wrapping_sub(self.even_sum);
+        let even = self.even_sum.wrapping_add(self.even_sum >> 16);
+        even.wrapping_add(odd.wrapping_add(odd >> 16) >> 8)
+    }
+}
+
+/// Bit 7 of every byte that has to be escaped is set, and of a few more; the
+/// other bits say nothing.
+///
+/// Three more than 0x7D or 0x7E sets bit 7, which those bytes have not. So does
+/// three more than 0x7F and, with a carry from the byte below, than 0x7C: such
+/// a frame is looked at byte by byte for nothing.
+const fn escape_candidates(word: u32) -> u32 {
+    word.wrapping_add(0x0303_0303) & !word
+}
+
+/// Bit 7 of each byte.
+const HIGH_BITS: u32 = 0x8080_8080;
+
+/// 0 if no byte of the word has to be escaped; also of some that have not.
+#[inline(always)]
+pub(super) const fn escape_mask(word: u32) -> u32 {
+    escape_candidates(word) & HIGH_BITS
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{WordScan, escape_mask};
+    use proptest::prelude::*;
+
+    fn of(words: &[u32]) -> WordScan {
+        let mut check = WordScan::new();
+        words.iter().for_each(|word| check.add(*word));
+        check
+    }
+
+    #[test]
+    fn every_byte_in_every_place_is_judged() {
+        for (byte, place, others) in (0..=255_u32)
+            .flat_map(|byte| (0..4).map(move |place| (byte, place)))
+            .flat_map(|(byte, place)| [0, u32::MAX].map(|others| (byte, place, others)))
+        {
+            let word = others & !(0xFF << (8 * place)) | byte << (8 * place);
+            let clean = of(&[word]).needs_no_escape();
+            if matches!(byte, 0x7D | 0x7E) {
+                assert!(!clean, "{word:#x}");
+            } else if !matches!(byte, 0x7C | 0x7F) {
+                assert!(clean, "{word:#x}");
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn sums_and_suspicions_are_those_of_the_bytes(
+            words in proptest::collection::vec(any::<u32>(), 0..200),
+        ) {
+            let check = of(&words);
+            let bytes = || words.iter().flat_map(|word| word.to_le_bytes());
+            let total = bytes().fold(0_u8, u8::wrapping_add);
+            prop_assert_eq!(check.sum() as u8, total);
+            prop_assert_eq!(check.needs_no_escape(), words.iter().all(|word| escape_mask(*word) == 0));
+            if check.needs_no_escape() {
+                prop_assert!(bytes().all(|byte| !matches!(byte, 0x7D | 0x7E)));
+            }
+        }
+    }
+}

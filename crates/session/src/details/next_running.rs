@@ -1,0 +1,90 @@
+//! Who executes behind an event.
+
+use crate::session::Session;
+use rtoscope_analysis::schedule::{IsrActivation, RunningContext};
+use rtoscope_trace::{ContextId, Contexts, Event, EventIndex};
+
+/// Events behind the last moment among which one of the same core is looked for.
+const MAX_SEARCHED_EVENTS: usize = 1024;
+
+/// Who executes on a core behind an event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum NextRunning {
+    /// As the schedule says.
+    Running(RunningContext),
+    /// The context of the core's next event: no time passes until then.
+    NextEvent(ContextId),
+}
+
+impl NextRunning {
+    /// The context, if it is known.
+    pub(super) fn context(self) -> Option<ContextId> {
+        match self {
+            Self::Running(RunningContext::Thread(thread)) | Self::NextEvent(thread) => Some(thread),
+            Self::Running(RunningContext::Isr(_) | RunningContext::Kernel) => {
+                Some(Contexts::INTERRUPT)
+            }
+            Self::Running(RunningContext::Idle) => Some(Contexts::IDLE),
+            Self::Running(RunningContext::Initialize) => Some(Contexts::INITIALIZE),
+            Self::Running(RunningContext::Unknown) => None,
+        }
+    }
+}
+
+impl Session {
+    /// Who executes on its core directly behind an event.
+    pub(super) fn running_after(&self, event: &Event) -> NextRunning {
+        let schedule = &self.analysis.schedule;
+        let orders = &self.caches.schedule_index;
+        // At one tick several may have been given the core, one after the
+        // other; only the last of them has a slice.
+        let dispatches = orders.dispatches(schedule).find(event.index);
+        let of_core = dispatches.filter(|dispatch| dispatch.core == event.core);
+        if let Some(dispatch) = of_core.last() {
+            return NextRunning::Running(RunningContext::Thread(dispatch.thread));
+        }
+        let mut cores = schedule.cores.iter();
+        let Some(slices) = cores.find(|slices| slices.core == event.core) else {
+            return NextRunning::Running(RunningContext::Unknown);
+        };
+        if event.time >= slices.end {
+            // No slice begins where all end.
+            return match self.next_event_context(event) {
+                Some(context) => NextRunning::NextEvent(context),
+                None => NextRunning::Running(RunningContext::Unknown),
+            };
+        }
+        let now = (event.time, event.index);
+        let begun = slices
+            .slices
+            .partition_point(|slice| (slice.start, slice.event) <= now);
+        let slice = begun.checked_sub(1).and_then(|at| slices.slices.get(at));
+        NextRunning::Running(slice.map_or(RunningContext::Unknown, |slice| {
+            slice.running.running_context()
+        }))
+    }
+
+    /// The context of the core's next event.
+    fn next_event_context(&self, event: &Event) -> Option<ContextId> {
+        let first = event.index.0.checked_add(1)?;
+        let events = &self.trace.events;
+        let mut behind = (first..self.event_count())
+            .take(MAX_SEARCHED_EVENTS)
+            .filter_map(|number| {
+                let next = events.get(EventIndex(number))?;
+                (next.core == event.core).then_some(next.context)
+            });
+        behind.next()
+    }
+
+    /// The same for people.
+    pub(super) fn next_running_name(&self, next: NextRunning) -> String {
+        match next {
+            NextRunning::Running(RunningContext::Isr(id)) => {
+                let activation = self.analysis.schedule.activations.get(id.index());
+                self.isr_name(activation.and_then(|activation: &IsrActivation| activation.number))
+            }
+            next => self.context_name(next.context().unwrap_or(ContextId::UNKNOWN)),
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! What of the schedule, and of active objects, belongs to an event.
+
+use rtoscope_analysis::Schedule;
+use rtoscope_analysis::active::{ActiveObjects, Deferral, PostId, Step, TimerRun};
+use rtoscope_analysis::schedule::{
+    Dispatch, InterruptsOffSection, Inversion, IsrActivation, MutexHold, Transfer,
+};
+use rtoscope_trace::EventIndex;
+use std::sync::OnceLock;
+
+/// How the lists of a schedule and of active objects are sorted by their events,
+/// made when first used.
+#[derive(Debug, Default)]
+pub(crate) struct ScheduleIndex {
+    dispatches: LazyOrder,
+    puts: LazyOrder,
+    takes: LazyOrder,
+    isr_entries: LazyOrder,
+    isr_exits: LazyOrder,
+    interrupts_off_starts: LazyOrder,
+    interrupts_off_ends: LazyOrder,
+    mutex_acquires: LazyOrder,
+    mutex_releases: LazyOrder,
+    inversion_requests: LazyOrder,
+    inversion_starts: LazyOrder,
+    inversion_ends: LazyOrder,
+    step_ends: LazyOrder,
+    recalls: LazyOrder,
+    timer_posts: LazyOrder,
+    timer_ends: LazyOrder,
+}
+
+/// The places of a list's items, sorted by event; none if they are sorted as
+/// they are.
+type LazyOrder = OnceLock<Option<Vec<u32>>>;
+
+/// A list and its order by an event of its items, or by what stands for it.
+pub(super) struct EventLookup<'s, T, K = EventIndex> {
+    list: &'s [T],
+    order: Option<&'s [u32]>,
+    /// Those without the event come last.
+    event: fn(&T) -> K,
+}
+
+impl<'s, T, K: Ord + Copy + 's> EventLookup<'s, T, K> {
+    fn new(list: &'s [T], order: &'s LazyOrder, event: fn(&T) -> K) -> Self {
+        let order = order.get_or_init(|| {
+            let key = |at: &u32| list.get(*at as usize).map(event);
+            let is_sorted = list.is_sorted_by_key(event);
+            (!is_sorted).then(|| {
+                let mut order: Vec<_> = (0..).take(list.len()).collect();
+                order.sort_by_key(key);
+                order
+            })
+        });
+        Self {
+            list,
+            order: order.as_deref(),
+            event,
+        }
+    }
+
+    /// The items of an event.
+    pub(super) fn find(&self, event: K) -> impl Iterator<Item = &'s T> + use<'s, T, K> {
+        let (list, order, key) = (self.list, self.order, self.event);
+        let item = move |at: usize| match order {
+            None => list.get(at),
+            Some(order) => list.get(*order.get(at)? as usize),
+        };
+        let first = match order {
+            None => list.partition_point(|one| key(one) < event),
+            Some(order) => order.partition_point(|at| {
+                let one = list.get(*at as usize);
+                one.is_some_and(|one| key(one) < event)
+            }),
+        };
+        (first..list.len())
+            .map_while(item)
+            .take_while(move |one| key(one) == event)
+    }
+}
+
+/// Stands for no event.
+const NO_EVENT: EventIndex = EventIndex(u32::MAX);
+/// Stands for no post.
+const NO_POST: PostId = PostId(u32::MAX);
+
+impl ScheduleIndex {
+    /// Dispatches by the event that caused them.
+    pub(super) fn dispatches<'s>(&'s self, schedule: &'s Schedule) -> EventLookup<'s, Dispatch> {
+        EventLookup::new(&schedule.dispatches, &self.dispatches, |one| one.event)
+    }
+
+    /// Transfers by what was put.
+    pub(super) fn puts<'s>(&'s self, schedule: &'s Schedule) -> EventLookup<'s, Transfer> {
+        EventLookup::new(&schedule.transfers, &self.puts, |one| one.put)
+    }
+
+    /// Transfers by who took it.
+    pub(super) fn takes<'s>(&'s self, schedule: &'s Schedule) -> EventLookup<'s, Transfer> {
+        EventLookup::new(&schedule.transfers, &self.takes, |one| one.take)
+    }
+
+    /// Interrupt service routines by their first event.
+    pub(super) fn isr_entries<'s>(
+        &'s self,
+        schedule: &'s Schedule,
+    ) -> EventLookup<'s, IsrActivation> {
+        EventLookup::new(&schedule.activations, &self.isr_entries, |one| one.first)
+    }
+
+    /// Interrupt service routines by their last event.
+    pub(super) fn isr_exits<'s>(
+        &'s self,
+        schedule: &'s Schedule,
+    ) -> EventLookup<'s, IsrActivation> {
+        EventLookup::new(&schedule.activations, &self.isr_exits, |one| one.last)
+    }
+
+    /// Times without interrupts by their first event.
+    pub(super) fn interrupts_off_starts<'s>(
+        &'s self,
+        schedule: &'s Schedule,
+    ) -> EventLookup<'s, InterruptsOffSection> {
+        EventLookup::new(
+            &schedule.interrupts_off,
+            &self.interrupts_off_starts,
+            |one| one.first,
+        )
+    }
+
+    /// Times without interrupts by their last event.
+    pub(super) fn interrupts_off_ends<'s>(
+        &'s self,
+        schedule: &'s Schedule,
+    ) -> EventLookup<'s, InterruptsOffSection> {
+        EventLookup::new(&schedule.interrupts_off, &self.interrupts_off_ends, |one| {
+            one.last
+        })
+    }
+
+    /// Holds by the event that gave the mutex to the thread.
+    pub(super) fn mutex_acquires<'s>(
+        &'s self,
+        schedule: &'s Schedule,
+    ) -> EventLookup<'s, MutexHold> {
+        EventLookup::new(&schedule.mutex_holds, &self.mutex_acquires, |one| one.first)
+    }
+
+    /// Holds by the event that gave the mutex back.
+    pub(super) fn mutex_releases<'s>(
+        &'s self,
+        schedule: &'s Schedule,
+    ) -> EventLookup<'s, MutexHold> {
+        EventLookup::new(&schedule.mutex_holds, &self.mutex_releases, |one| one.last)
+    }
+
+    /// Inversions by the call for the mutex.
+    pub(super) fn inversion_requests<'s>(
+        &'s self,
+        schedule: &'s Schedule,
+    ) -> EventLookup<'s, Inversion> {
+        EventLookup::new(&schedule.inversions, &self.inversion_requests, |one| {
+            one.get.unwrap_or(NO_EVENT)
+        })
+    }
+
+    /// Inversions by the suspension.
+    pub(super) fn inversion_starts<'s>(
+        &'s self,
+        schedule: &'s Schedule,
+    ) -> EventLookup<'s, Inversion> {
+        EventLookup::new(&schedule.inversions, &self.inversion_starts, |one| {
+            one.first.unwrap_or(NO_EVENT)
+        })
+    }
+
+    /// Inversions by the resumption.
+    pub(super) fn inversion_ends<'s>(
+        &'s self,
+        schedule: &'s Schedule,
+    ) -> EventLookup<'s, Inversion> {
+        EventLookup::new(&schedule.inversions, &self.inversion_ends, |one| {
+            one.last.unwrap_or(NO_EVENT)
+        })
+    }
+
+    /// Steps by their last event.
+    pub(super) fn step_ends<'s>(&'s self, active: &'s ActiveObjects) -> EventLookup<'s, Step> {
+        EventLookup::new(&active.steps, &self.step_ends, |one| one.last)
+    }
+
+    /// Events put aside by the post with which they came back.
+    pub(super) fn recalls<'s>(
+        &'s self,
+        active: &'s ActiveObjects,
+    ) -> EventLookup<'s, Deferral, PostId> {
+        EventLookup::new(&active.deferrals, &self.recalls, |one| {
+            one.recalled.unwrap_or(NO_POST)
+        })
+    }
+
+    /// Timers by the post of their event.
+    pub(super) fn timer_posts<'s>(
+        &'s self,
+        active: &'s ActiveObjects,
+    ) -> EventLookup<'s, TimerRun, PostId> {
+        EventLookup::new(&active.timer_runs, &self.timer_posts, |one| {
+            one.post.unwrap_or(NO_POST)
+        })
+    }
+
+    /// Timers by the event that tells how they ended.
+    pub(super) fn timer_ends<'s>(&'s self, active: &'s ActiveObjects) -> EventLookup<'s, TimerRun> {
+        EventLookup::new(&active.timer_runs, &self.timer_ends, |one| {
+            one.last.unwrap_or(NO_EVENT)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn items_are_found_by_event_in_any_order() {
+        for events in [vec![], vec![3, 3, 5], vec![5, 3, 9, 3, 0]] {
+            let list: Vec<_> = events.into_iter().map(EventIndex).collect();
+            let order = LazyOrder::new();
+            let by_event = EventLookup::new(&list, &order, |event| *event);
+            for event in (0..10).map(EventIndex) {
+                let expected = list.iter().filter(|one| **one == event).count();
+                assert_eq!(by_event.find(event).count(), expected);
+                assert!(by_event.find(event).all(|found| *found == event));
+            }
+        }
+    }
+}

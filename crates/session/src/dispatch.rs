@@ -1,0 +1,149 @@
+//! Every question and who answers it.
+
+use crate::Query;
+use crate::place::{check_position, check_width, check_window};
+use crate::report::ReportQuery;
+use crate::session::{QueryError, QueryResponse, Session};
+use rtoscope_export::sequence::RowOptions;
+use serde::Serialize;
+
+/// Lanes that can be asked for at once.
+const MAX_LANES: usize = 256;
+
+impl Session {
+    /// Answers a question.
+    ///
+    /// # Errors
+    ///
+    /// [`QueryError::OutOfRange`] where the question is not as documented or is
+    /// about something that the trace does not have, [`QueryError::Filter`] where
+    /// a filter cannot be read or used, [`QueryError::UnknownReport`].
+    pub fn query(&self, query: &Query) -> Result<QueryResponse, QueryError> {
+        let answer = match query {
+            Query::Overview => json(&self.overview()),
+            Query::Legend => json(&self.legend()),
+            Query::Lanes {
+                window,
+                width,
+                lanes,
+            } => {
+                check_window(window)?;
+                check_width(*width)?;
+                check_lanes(lanes)?;
+                let lanes = self.encode_lanes(window, *width, lanes)?;
+                return Ok(QueryResponse::Lanes(lanes));
+            }
+            Query::Probe { axis, at, lanes } => {
+                check_position(*at)?;
+                check_lanes(lanes)?;
+                json(&self.probe(*axis, *at, lanes)?)
+            }
+            Query::Locate { axis, at } => {
+                check_position(*at)?;
+                json(&self.locate(*axis, *at))
+            }
+            Query::Event { event } => json(&self.event_details(*event)),
+            Query::Events {
+                offset: from,
+                limit: count,
+                search,
+            } => json(&self.event_rows(*from, *count, search.as_ref())?),
+            Query::Step {
+                from,
+                direction,
+                by,
+            } => {
+                let event = self.step_event(*from, *direction, by)?;
+                json(&event.and_then(|event| self.event_position(event)))
+            }
+            Query::Search {
+                search,
+                window,
+                width,
+            } => {
+                check_window(window)?;
+                check_width(*width)?;
+                json(&self.search(search, window, *width)?)
+            }
+            Query::Report {
+                kinds,
+                start: from,
+                end: to,
+                threads,
+                core,
+                context,
+            } => {
+                let report = self.report_json(&ReportQuery {
+                    kinds,
+                    start: *from,
+                    end: *to,
+                    threads: threads.as_deref(),
+                    core: *core,
+                    context: *context,
+                })?;
+                report.as_ref().clone()
+            }
+            Query::Graph {
+                source: of,
+                window,
+                width,
+            } => {
+                check_window(window)?;
+                check_width(*width)?;
+                json(&self.graph(*of, window, *width)?)
+            }
+            Query::History {
+                object,
+                offset: from,
+                limit: count,
+            } => json(&self.object_history(*object, *from, *count)?),
+            Query::Posts {
+                window,
+                limit: most,
+            } => {
+                check_window(window)?;
+                json(&self.posts(window, *most)?)
+            }
+            Query::Sequence {
+                window,
+                objects,
+                format,
+                states,
+                actions,
+                timers,
+                limit: most,
+            } => {
+                check_window(window)?;
+                let show = RowOptions {
+                    states: *states,
+                    actions: *actions,
+                    timers: *timers,
+                    ..RowOptions::default()
+                };
+                json(&self.sequence(window, objects, *format, show, *most)?)
+            }
+            Query::Machine { context, format } => {
+                json(self.machine_diagram(*context, *format)?.as_ref())
+            }
+            Query::Bookmarks => json(&self.bookmarks),
+        };
+        Ok(QueryResponse::Json(answer))
+    }
+}
+
+/// An answer as JSON.
+pub(crate) fn json(answer: &impl Serialize) -> String {
+    // Only maps whose keys are no texts fail, and no answer has one.
+    serde_json::to_string(answer).unwrap_or_else(|_| "null".to_owned())
+}
+
+fn check_lanes(lanes: &[u32]) -> Result<(), QueryError> {
+    if lanes.len() <= MAX_LANES {
+        return Ok(());
+    }
+    Err(QueryError::OutOfRange {
+        parameter: "the number of lanes",
+        value: lanes.len().to_string(),
+        expected: format!("at most {MAX_LANES}"),
+    })
+}

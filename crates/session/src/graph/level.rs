@@ -1,0 +1,100 @@
+//! How full objects are.
+
+use super::builder::GraphBuilder;
+use super::pyramid::LevelPyramid;
+use crate::pixels::Pixels;
+use crate::place::partition_point;
+use crate::query::{Axis, Window};
+use crate::response::Graph;
+use crate::session::{QueryError, Session};
+use rtoscope_analysis::levels::{LevelHistory, LevelStep};
+use rtoscope_trace::ResourceId;
+use std::sync::Arc;
+
+impl Session {
+    /// An object's level over a window: every change if there are no more of
+    /// them than pixels, else the lowest and the highest in each pixel.
+    pub(super) fn level_graph(
+        &self,
+        resource: u32,
+        window: &Window,
+        width: u32,
+    ) -> Result<Graph, QueryError> {
+        let pyramid = self.level_pyramid(resource)?;
+        let history = &pyramid.history;
+        let position = |at: usize| {
+            let step = history.step(at);
+            step.map_or(f64::INFINITY, |step| self.step_position(window.axis, step))
+        };
+        let before = |edge: f64| partition_point(history.len(), |at| position(at) < edge);
+        let [first, behind] = [window.start, window.end].map(before);
+        let value = |first: usize, behind: usize| {
+            let bounds = pyramid.bounds_between(first, behind);
+            bounds.map(|(low, high)| (f64::from(low), f64::from(high)))
+        };
+        // What holds where a part begins is the last that began before, unless
+        // another begins just there.
+        let in_force =
+            |first: usize, edge: f64| first.saturating_sub(usize::from(position(first) > edge));
+        let mut line = GraphBuilder::default();
+        if behind - first <= width as usize {
+            let mut at = in_force(first, window.start);
+            line.push(window.start, None);
+            while at < behind {
+                let start = position(at);
+                // Those that did not last are shown with what followed.
+                let next = at + partition_point(behind - at, |later| position(at + later) <= start);
+                line.push(start.max(window.start), value(at, next));
+                at = next;
+            }
+        } else {
+            let mut start = None;
+            for edge in Pixels::new(window, width).edges() {
+                let last = before(edge);
+                if let Some((from, first)) = start.replace((edge, last)) {
+                    line.push(from, value(in_force(first, from), last));
+                }
+            }
+        }
+        let end = self.extent(window.axis).end.max(window.start);
+        let end = (end < window.end).then_some(end);
+        Ok(line.finish(end, history.capacity().map(|most| most as f64)))
+    }
+
+    /// The whole history of an object of which a level is known.
+    fn level_pyramid(&self, resource: u32) -> Result<Arc<LevelPyramid>, QueryError> {
+        let id = ResourceId(resource);
+        let usage = self.analysis.levels.get(id);
+        if usage.is_none_or(|usage| usage.level.first().is_none()) {
+            return Err(QueryError::OutOfRange {
+                parameter: "resource",
+                value: resource.to_string(),
+                expected: "the number of one of the overview's levels".to_owned(),
+            });
+        }
+        self.caches.levels.get_or_insert(resource, |_| {
+            let mut interpreter = self.interpreter();
+            let pyramid =
+                LevelPyramid::of(LevelHistory::from_trace(&self.trace, &mut interpreter, id));
+            let bytes = pyramid.memory_bytes();
+            Ok((pyramid, bytes))
+        })
+    }
+
+    /// Where a level begins.
+    fn step_position(&self, axis: Axis, step: LevelStep) -> f64 {
+        let times = &self.trace.events.time;
+        let start = step.start.0;
+        match axis {
+            Axis::Time => start as f64,
+            Axis::Index if self.time_of(step.event.index()) == start => {
+                self.position(axis, step.event.0)
+            }
+            // At no call: at the last event before a gap.
+            Axis::Index => {
+                let behind = times.partition_point(|time| *time <= start);
+                behind as f64 - 0.5
+            }
+        }
+    }
+}

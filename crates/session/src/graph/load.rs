@@ -1,0 +1,187 @@
+//! How loaded cores are.
+
+use super::builder::GraphBuilder;
+use crate::pixels::Pixels;
+use crate::place::FractionalTime;
+use crate::query::Window;
+use crate::response::Graph;
+use crate::session::{QueryError, Session};
+use rtoscope_analysis::schedule::{CoreSlices, Running, RunningContext};
+
+/// Slices between two whose sums are kept.
+const SLICES_PER_SAMPLE: usize = 32;
+
+/// The load of each core, in the order of the schedule.
+#[derive(Debug)]
+pub(crate) struct CoreLoads(Vec<CoreLoad>);
+
+/// How long a core executed threads and interrupts, and how long that is known
+/// of it, up to every [`STRIDE`]th slice.
+#[derive(Debug)]
+struct CoreLoad(Vec<LoadTicks>);
+
+/// Ticks of a core.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+struct LoadTicks {
+    busy: u64,
+    known: u64,
+}
+
+/// The same, with parts of ticks.
+#[derive(Debug, Clone, Copy, Default)]
+struct LoadShare {
+    busy: f64,
+    known: f64,
+    total: f64,
+}
+
+/// Whether that is busy, and whether it is known what it is.
+fn is_busy(who: Running) -> [bool; 2] {
+    match who.running_context() {
+        RunningContext::Thread(_) | RunningContext::Isr(_) | RunningContext::Kernel => [true, true],
+        RunningContext::Idle | RunningContext::Initialize => [false, true],
+        RunningContext::Unknown => [false, false],
+    }
+}
+
+impl LoadTicks {
+    fn add(&mut self, who: Running, ticks: u64) {
+        let [busy, known] = is_busy(who);
+        self.busy += ticks * u64::from(busy);
+        self.known += ticks * u64::from(known);
+    }
+}
+
+impl CoreLoad {
+    fn of(slices: &CoreSlices) -> Self {
+        let mut sum = LoadTicks::default();
+        let mut kept = Vec::with_capacity(slices.slices.len() / SLICES_PER_SAMPLE + 1);
+        for (at, (slice, end)) in slices.iter().enumerate() {
+            if at % SLICES_PER_SAMPLE == 0 {
+                kept.push(sum);
+            }
+            sum.add(slice.running, end.0.saturating_sub(slice.start.0));
+        }
+        Self(kept)
+    }
+
+    /// What the core did up to a moment.
+    fn at_time(&self, slices: &CoreSlices, moment: FractionalTime) -> LoadAtTime {
+        let tick = moment.tick.min(slices.end.0);
+        let behind = slices.slices.partition_point(|slice| slice.start.0 <= tick);
+        let mut until = LoadAtTime {
+            ticks: LoadTicks::default(),
+            who: Running::UNKNOWN,
+            moment,
+        };
+        let Some(last) = behind.checked_sub(1) else {
+            return until;
+        };
+        let first = last / SLICES_PER_SAMPLE * SLICES_PER_SAMPLE;
+        until.ticks = self
+            .0
+            .get(last / SLICES_PER_SAMPLE)
+            .copied()
+            .unwrap_or_default();
+        for (slice, end) in slices.iter_from(first).take(last + 1 - first) {
+            let ticks = end.0.min(tick).saturating_sub(slice.start.0);
+            until.ticks.add(slice.running, ticks);
+            until.who = slice.running;
+        }
+        until
+    }
+}
+
+/// What a core did up to a moment, and what it executes then.
+#[derive(Debug, Clone, Copy)]
+struct LoadAtTime {
+    ticks: LoadTicks,
+    who: Running,
+    moment: FractionalTime,
+}
+
+impl LoadAtTime {
+    /// Adds what the core did from another moment on; if no time passes, what
+    /// it does then.
+    fn add_interval_since(&self, before: &Self, share: &mut LoadShare) {
+        let whole = self.moment.since(before.moment);
+        let [busy, known] = is_busy(before.who);
+        if whole <= 0.0 {
+            share.busy += f64::from(u8::from(busy));
+            share.known += f64::from(u8::from(known));
+            share.total += 1.0;
+            return;
+        }
+        let [busy_last, known_last] = is_busy(self.who);
+        // Between two ticks nothing changes.
+        let part = |ticks: u64, is_first: bool, is_last: bool| {
+            let first = before.moment.fraction * f64::from(u8::from(is_first));
+            let last = self.moment.fraction * f64::from(u8::from(is_last));
+            ticks as f64 + last - first
+        };
+        let (ticks, earlier) = (self.ticks, before.ticks);
+        share.busy += part(ticks.busy.saturating_sub(earlier.busy), busy, busy_last);
+        share.known += part(ticks.known.saturating_sub(earlier.known), known, known_last);
+        share.total += whole;
+    }
+}
+
+impl Session {
+    fn core_loads(&self) -> &CoreLoads {
+        self.caches.core_loads.get_or_init(|| {
+            let cores = self.analysis.schedule.cores.iter();
+            CoreLoads(cores.map(CoreLoad::of).collect())
+        })
+    }
+
+    /// The part of the time in which threads and interrupts execute on a core,
+    /// or on all, in percent; `None` where nothing is known of it.
+    pub(super) fn load_graph(
+        &self,
+        core: Option<u8>,
+        window: &Window,
+        width: u32,
+    ) -> Result<Graph, QueryError> {
+        let cores = self
+            .analysis
+            .schedule
+            .cores
+            .iter()
+            .zip(&self.core_loads().0);
+        let wanted = |slices: &CoreSlices| core.is_none_or(|core| core == slices.core);
+        let cores: Vec<_> = cores.filter(|(slices, _)| wanted(slices)).collect();
+        if let Some(core) = core.filter(|_| cores.is_empty()) {
+            return Err(self.unknown_core(core));
+        }
+        let extent = self.extent(window.axis);
+        let mut line = GraphBuilder::default();
+        let mut before: Option<(f64, f64, Vec<LoadAtTime>)> = None;
+        for edge in Pixels::new(window, width).edges() {
+            let at = edge.clamp(extent.start, extent.end);
+            let moment = self.time_at(window.axis, at);
+            let cores = cores.iter();
+            let now: Vec<_> = cores
+                .map(|(slices, load)| load.at_time(slices, moment))
+                .collect();
+            if let Some((start, first, before)) = &before {
+                let mut share = LoadShare::default();
+                if *first < at {
+                    for (before, now) in before.iter().zip(&now) {
+                        now.add_interval_since(before, &mut share);
+                    }
+                }
+                let is_known = share.known > 0.0;
+                let percent =
+                    is_known.then(|| round_to_thousandths(100.0 * share.busy / share.total));
+                line.push(*start, percent.map(|percent| (percent, percent)));
+            }
+            before = Some((edge, at, now));
+        }
+        Ok(line.finish(None, Some(100.0)))
+    }
+}
+
+/// A percentage as exact as anybody can see.
+fn round_to_thousandths(percent: f64) -> f64 {
+    (percent.clamp(0.0, 100.0) * 1000.0).round() / 1000.0
+}

@@ -1,0 +1,28 @@
+//! Values over a window: how loaded cores are, how full objects are.
+
+mod builder;
+mod level;
+mod load;
+mod pyramid;
+
+pub(crate) use load::CoreLoads;
+pub(crate) use pyramid::LevelPyramid;
+
+use crate::query::{GraphSource, Window};
+use crate::response::Graph;
+use crate::session::{QueryError, Session};
+
+impl Session {
+    /// A value over a window of so many pixels.
+    pub(crate) fn graph(
+        &self,
+        of: GraphSource,
+        window: &Window,
+        width: u32,
+    ) -> Result<Graph, QueryError> {
+        match of {
+            GraphSource::Load { core } => self.load_graph(core, window, width),
+            GraphSource::Level { resource } => self.level_graph(resource, window, width),
+        }
+    }
+}

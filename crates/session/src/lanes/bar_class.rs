@@ -1,0 +1,148 @@
+//! What bars of lanes stand for, in a byte.
+
+use rtoscope_analysis::schedule::{RunningContext, ThreadState};
+use rtoscope_trace::Wait;
+
+/// What a bar of a lane stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct BarClass(pub u8);
+
+const FIRST_WAIT: u8 = 4;
+const FIRST_STATE: u8 = 28;
+/// As many states of a machine have classes of their own.
+const STATE_CLASSES: u8 = STATE_NAMES.len() as u8;
+const STATE_NAMES: [&str; 12] = [
+    "state-0", "state-1", "state-2", "state-3", "state-4", "state-5", "state-6", "state-7",
+    "state-8", "state-9", "state-10", "state-11",
+];
+
+impl BarClass {
+    /// The lane's subject does nothing.
+    pub const NOTHING: Self = Self(0);
+    /// The trace does not say.
+    pub const UNKNOWN: Self = Self(1);
+    /// A thread wants a core and has none.
+    pub const READY: Self = Self(2);
+    /// A thread has a core, or a routine executes.
+    pub const RUNNING: Self = Self(3);
+    /// A core executes a thread.
+    pub const THREAD: Self = Self(20);
+    /// A core executes an interrupt service routine that interrupted none.
+    pub const ISR: Self = Self(21);
+    /// A core executes one that interrupted another.
+    pub const NESTED_ISR: Self = Self(22);
+    /// A core executes nothing.
+    pub const IDLE: Self = Self(23);
+    /// A core executes what runs before the scheduler.
+    pub const INITIALIZE: Self = Self(24);
+    /// A routine has begun and another executes that interrupted it.
+    pub const INTERRUPTED: Self = Self(25);
+
+    /// A core executes an interrupt, or the scheduler behind it, in no routine
+    /// that the trace tells of.
+    pub const KERNEL: Self = Self(26);
+    /// A core takes no interrupts.
+    pub const INTERRUPTS_OFF: Self = Self(27);
+
+    /// How many classes there can be.
+    pub const COUNT: usize = (FIRST_STATE + STATE_CLASSES) as usize;
+
+    /// A thread waits.
+    pub const fn waiting(wait: Wait) -> Self {
+        Self(FIRST_WAIT + wait as u8)
+    }
+
+    /// A machine stays in the state of that number.
+    pub const fn state(number: u32) -> Self {
+        Self(FIRST_STATE + (number % STATE_CLASSES as u32) as u8)
+    }
+
+    /// Of a thread's state.
+    pub const fn for_thread_state(state: ThreadState) -> Self {
+        match state {
+            ThreadState::Unknown => Self::UNKNOWN,
+            ThreadState::Ready => Self::READY,
+            ThreadState::Running => Self::RUNNING,
+            ThreadState::Waiting {
+                wait_reason: wait, ..
+            } => Self::waiting(wait),
+        }
+    }
+
+    /// Of what a core executes; `depth` is that of a routine, 1 for the outermost.
+    pub const fn for_core(executing: RunningContext, depth: u16) -> Self {
+        match executing {
+            RunningContext::Thread(_) => Self::THREAD,
+            RunningContext::Isr(_) if depth > 1 => Self::NESTED_ISR,
+            RunningContext::Isr(_) => Self::ISR,
+            RunningContext::Kernel => Self::KERNEL,
+            RunningContext::Idle => Self::IDLE,
+            RunningContext::Initialize => Self::INITIALIZE,
+            RunningContext::Unknown => Self::UNKNOWN,
+        }
+    }
+
+    /// Whether something executes, or a machine is in a state.
+    pub const fn is_busy(self) -> bool {
+        let executes = matches!(
+            self,
+            Self::RUNNING
+                | Self::THREAD
+                | Self::ISR
+                | Self::NESTED_ISR
+                | Self::KERNEL
+                | Self::INTERRUPTS_OFF
+        );
+        executes || self.0 >= FIRST_STATE
+    }
+
+    /// Whether it is an interrupt on a core.
+    pub const fn is_isr(self) -> bool {
+        matches!(self, Self::ISR | Self::NESTED_ISR | Self::KERNEL)
+    }
+
+    /// The classes and their names.
+    pub fn all() -> impl Iterator<Item = (Self, &'static str)> {
+        let waits = Wait::ALL.iter();
+        let waits = waits.map(|wait| (Self::waiting(*wait), wait.name()));
+        let states = (0..).map(Self::state).zip(STATE_NAMES);
+        [
+            (Self::NOTHING, "nothing"),
+            (Self::UNKNOWN, "unknown"),
+            (Self::READY, "ready"),
+            (Self::RUNNING, "running"),
+        ]
+        .into_iter()
+        .chain(waits)
+        .chain([
+            (Self::THREAD, "thread"),
+            (Self::ISR, "isr"),
+            (Self::NESTED_ISR, "nested-isr"),
+            (Self::IDLE, "idle"),
+            (Self::INITIALIZE, "initialize"),
+            (Self::INTERRUPTED, "interrupted"),
+            (Self::KERNEL, "kernel"),
+            (Self::INTERRUPTS_OFF, "interrupts-off"),
+        ])
+        .chain(states)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn class_codes_are_unique() {
+        let mut codes: Vec<_> = BarClass::all().map(|(class, _)| class).collect();
+        let count = codes.len();
+        codes.sort_unstable();
+        codes.dedup();
+        assert_eq!(codes.len(), count);
+        assert!(
+            codes
+                .iter()
+                .all(|class| usize::from(class.0) < BarClass::COUNT)
+        );
+    }
+}

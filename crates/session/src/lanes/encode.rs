@@ -1,0 +1,343 @@
+//! What lanes show in a window, put together and written.
+
+use super::Lane;
+use super::bars::{Bar, LaneBars, lane_bars};
+use super::binary::{MAGIC, TOO_MANY};
+use super::cores::{CoreLaneFilter, CoreTrack};
+use super::events::{EventNumbers, pixel_edges};
+use super::interrupts_off::InterruptsOffTracks;
+use super::inversions::InversionIndex;
+use super::isr::IsrTracks;
+use super::machine::{MachineTrack, MachineTracks};
+use super::overlays;
+use super::thread::ThreadTrack;
+use super::writer::BinaryWriter;
+use crate::pixels::Pixels;
+use crate::query::Window;
+use crate::response::LaneKind;
+use crate::session::{QueryError, Session};
+use rtoscope_trace::{ContextId, Contexts};
+use std::ops::Range;
+use std::thread;
+
+/// Pixels that a lane has for each bar that is listed, on average.
+const PIXELS_PER_BAR: usize = 6;
+/// Events of all lanes that are listed.
+const MAX_LISTED_EVENTS: usize = 6000;
+/// Pixels of all lanes above which they are worth a second thread.
+const MIN_PARALLEL_PIXELS: usize = 10_000;
+
+/// What one lane shows.
+struct LaneContent {
+    lane: u32,
+    bars: LaneBars,
+    events: LaneEvents,
+}
+
+enum LaneEvents {
+    Listed(Vec<u32>),
+    Binned(Vec<u8>),
+}
+
+impl Session {
+    /// What lanes show in a window, in the [binary form](super::answer).
+    pub(crate) fn encode_lanes(
+        &self,
+        window: &Window,
+        width: u32,
+        lanes: &[u32],
+    ) -> Result<Vec<u8>, QueryError> {
+        let pixels = Pixels::new(window, width);
+        let edges = pixel_edges(&self.trace.events, &pixels);
+        let within =
+            edges.first().copied().unwrap_or_default()..edges.last().copied().unwrap_or_default();
+        let wanted = lanes.iter().map(|lane| Ok((*lane, self.lane(*lane)?)));
+        let wanted: Vec<_> = wanted.collect::<Result<_, QueryError>>()?;
+        let counts = wanted
+            .iter()
+            .map(|(_, lane)| self.event_numbers(lane).count(&within));
+        let total: usize = counts.sum();
+        let most_events = if total <= MAX_LISTED_EVENTS {
+            MAX_LISTED_EVENTS
+        } else {
+            MAX_LISTED_EVENTS / wanted.len().max(1)
+        };
+        let show = |part: &[(u32, &Lane)]| -> Vec<LaneContent> {
+            let shown = part.iter().map(|(number, lane)| LaneContent {
+                lane: *number,
+                bars: self.content_bars(lane, &pixels),
+                events: self.content_events(lane, &edges, &within, most_events),
+            });
+            shown.collect()
+        };
+        let shown = if wanted.len() * pixels.width > MIN_PARALLEL_PIXELS {
+            // Lanes differ little in what they cost: half of them to another thread.
+            let (one, other) = wanted.split_at(wanted.len() / 2);
+            thread::scope(|scope| {
+                let other = scope.spawn(|| show(other));
+                let mut shown = show(one);
+                match other.join() {
+                    Ok(other) => shown.extend(other),
+                    Err(panic) => std::panic::resume_unwind(panic),
+                }
+                shown
+            })
+        } else {
+            show(&wanted)
+        };
+        Ok(self.encode_response(&pixels, &wanted, &shown))
+    }
+
+    pub(super) fn lane(&self, number: u32) -> Result<&Lane, QueryError> {
+        let lane = self.lanes.all.get(number as usize);
+        lane.ok_or_else(|| QueryError::OutOfRange {
+            parameter: "a lane",
+            value: number.to_string(),
+            expected: format!("less than {}", self.lanes.all.len()),
+        })
+    }
+
+    pub(super) fn isr_tracks(&self) -> &IsrTracks {
+        let schedule = &self.analysis.schedule;
+        let make = || IsrTracks::of(schedule, &self.events_by_context);
+        self.lanes.isr_tracks.get_or_init(make)
+    }
+
+    pub(super) fn interrupts_off_tracks(&self) -> &InterruptsOffTracks {
+        let make = || InterruptsOffTracks::of(&self.analysis.schedule);
+        self.lanes.interrupts_off_tracks.get_or_init(make)
+    }
+
+    /// The place of a core among those of the schedule.
+    fn core_index(&self, core: u8) -> usize {
+        let mut cores = self.analysis.schedule.cores.iter();
+        cores
+            .position(|slices| slices.core == core)
+            .unwrap_or_default()
+    }
+
+    pub(super) fn core_track(&self, place: usize, part: CoreLaneFilter) -> Option<CoreTrack<'_>> {
+        Some(CoreTrack {
+            slices: self.analysis.schedule.cores.get(place)?,
+            activations: &self.analysis.schedule.activations,
+            events: &self.trace.events,
+            filter: part,
+        })
+    }
+
+    pub(super) fn thread_track(&self, context: u32) -> ThreadTrack<'_> {
+        let thread = ContextId(context);
+        let stretches = self.analysis.schedule.threads.get(thread.index());
+        ThreadTrack {
+            thread,
+            intervals: stretches.map(Vec::as_slice).unwrap_or_default(),
+            contexts: &self.trace.events.context,
+        }
+    }
+
+    pub(super) fn machine_track(&self, context: u32) -> Option<&MachineTrack> {
+        let active = &self.analysis.active;
+        let make = || MachineTracks::of(&self.trace, active, &self.machines);
+        let (place, _) = self.machines.find(ContextId(context))?;
+        self.lanes.machine_tracks.get_or_init(make).get(place)
+    }
+
+    /// The core whose time a lane shows, and what of it.
+    pub(super) fn core_filter(&self, of: LaneKind) -> Option<(usize, CoreLaneFilter)> {
+        match of {
+            LaneKind::Summary if self.lanes.core_sums.len() == 1 => Some((0, CoreLaneFilter::All)),
+            LaneKind::Core { core } => Some((self.core_index(core), CoreLaneFilter::All)),
+            LaneKind::Interrupt { core } => {
+                Some((self.core_index(core), CoreLaneFilter::Interrupts))
+            }
+            LaneKind::InitializeIdle { core } => {
+                Some((self.core_index(core), CoreLaneFilter::InitializeIdle))
+            }
+            LaneKind::Summary
+            | LaneKind::Isr { .. }
+            | LaneKind::InterruptsOff { .. }
+            | LaneKind::Thread { .. }
+            | LaneKind::Machine { .. } => None,
+        }
+    }
+
+    fn content_bars(&self, lane: &Lane, pixels: &Pixels) -> LaneBars {
+        let end = self.axis_end(pixels.axis);
+        let most = pixels.width / PIXELS_PER_BAR;
+        let shown = match lane.kind {
+            LaneKind::Thread { context } => {
+                let track = self.thread_track(context);
+                Some(lane_bars(&track, &lane.sums, pixels, end, most, false))
+            }
+            LaneKind::Isr { core, number } => {
+                let track = self.isr_tracks().get((core, number));
+                track.map(|track| lane_bars(track, &lane.sums, pixels, end, most, false))
+            }
+            LaneKind::InterruptsOff { core } => {
+                let track = self.interrupts_off_tracks().get(core);
+                track.map(|track| lane_bars(track, &lane.sums, pixels, end, most, false))
+            }
+            LaneKind::Machine { context } => {
+                let track = self.machine_track(context);
+                track.map(|track| lane_bars(track, &lane.sums, pixels, end, most, false))
+            }
+            of => self.core_filter(of).and_then(|(place, part)| {
+                let track = self.core_track(place, part)?;
+                let sums = self.lanes.core_sums.get(place)?;
+                // Who executes is only seen where bars are listed.
+                Some(lane_bars(&track, sums, pixels, end, 4 * most, true))
+            }),
+        };
+        shown.unwrap_or(LaneBars::Listed(Vec::new()))
+    }
+
+    /// The events that a lane shows.
+    fn event_numbers(&self, lane: &Lane) -> EventNumbers<'_> {
+        let fixed = |context, core| {
+            self.events_by_context
+                .on_core(context, self.core_index(core))
+        };
+        match lane.kind {
+            LaneKind::Summary => EventNumbers::All,
+            LaneKind::Core { .. } | LaneKind::InterruptsOff { .. } | LaneKind::Machine { .. } => {
+                EventNumbers::List(&[])
+            }
+            LaneKind::Interrupt { core } => EventNumbers::List(fixed(Contexts::INTERRUPT, core)),
+            LaneKind::InitializeIdle { core } => EventNumbers::Merged(
+                fixed(Contexts::INITIALIZE, core),
+                fixed(Contexts::IDLE, core),
+            ),
+            LaneKind::Isr { core, number } => {
+                let track = self.isr_tracks().get((core, number));
+                EventNumbers::List(track.map(|track| &*track.events).unwrap_or_default())
+            }
+            LaneKind::Thread { context } => {
+                EventNumbers::List(self.events_by_context.on_core(ContextId(context), 0))
+            }
+        }
+    }
+
+    fn content_events(
+        &self,
+        lane: &Lane,
+        edges: &[u32],
+        within: &Range<u32>,
+        most: usize,
+    ) -> LaneEvents {
+        let numbers = self.event_numbers(lane);
+        if numbers.count(within) <= most {
+            LaneEvents::Listed(numbers.in_range(within))
+        } else {
+            LaneEvents::Binned(numbers.counts_per_pixel(edges))
+        }
+    }
+
+    fn encode_response(
+        &self,
+        pixels: &Pixels,
+        wanted: &[(u32, &Lane)],
+        shown: &[LaneContent],
+    ) -> Vec<u8> {
+        let end = self.axis_end(pixels.axis);
+        let (trace, schedule) = (&self.trace, &self.analysis.schedule);
+        let places = 0..schedule.cores.len();
+        let cores = places.filter_map(|place| self.core_track(place, CoreLaneFilter::All));
+        let switches = overlays::switches(&cores.collect::<Vec<_>>(), pixels, end);
+        let threads = wanted.iter().filter_map(|(_, lane)| match lane.kind {
+            LaneKind::Thread { context } => Some(self.thread_track(context)),
+            _ => None,
+        });
+        let wakes = overlays::wakes(&threads.collect::<Vec<_>>(), pixels, end);
+        let index = self.lanes.inversion_index.get(pixels.axis, || {
+            InversionIndex::of(trace, schedule, pixels.axis)
+        });
+        let inversions = index.marks_in_window(schedule, pixels);
+        let gaps = overlays::gaps(trace, pixels);
+        let mut out = BinaryWriter::default();
+        out.word(MAGIC);
+        out.word(pixels.width as u32);
+        out.double(pixels.start);
+        out.double(pixels.end);
+        out.word(shown.len() as u32);
+        out.word(switches.as_ref().map_or(TOO_MANY, |all| all.len() as u32));
+        out.word(wakes.as_ref().map_or(TOO_MANY, |all| all.len() as u32));
+        out.word(inversions.len() as u32);
+        out.word(gaps.len() as u32);
+        out.word(0);
+        for one in shown {
+            self.encode_lane(one, pixels, &mut out);
+        }
+        let switches = switches.unwrap_or_default();
+        out.floats(switches.iter().map(|one| one.x));
+        out.words(switches.iter().map(|one| one.from));
+        out.words(switches.iter().map(|one| one.to));
+        out.words(switches.iter().map(|one| one.event));
+        let wakes = wakes.unwrap_or_default();
+        out.floats(wakes.iter().map(|one| one.x[0]));
+        out.floats(wakes.iter().map(|one| one.x[1]));
+        out.words(wakes.iter().map(|one| one.by));
+        out.words(wakes.iter().map(|one| one.thread));
+        out.words(wakes.iter().map(|one| one.cause));
+        out.words(wakes.iter().map(|one| one.effect));
+        out.floats(inversions.iter().map(|one| one.x[0]));
+        out.floats(inversions.iter().map(|one| one.x[1]));
+        out.words(inversions.iter().map(|one| one.number));
+        out.words(inversions.iter().map(|one| one.blocked));
+        out.words(inversions.iter().map(|one| one.owner));
+        out.words(inversions.iter().map(|one| one.unbounded));
+        out.floats(gaps.iter().map(|(x, _)| *x));
+        out.words(gaps.iter().map(|(_, event)| *event));
+        out.finish()
+    }
+
+    fn encode_lane(&self, shown: &LaneContent, pixels: &Pixels, out: &mut BinaryWriter) {
+        out.word(shown.lane);
+        let (bars, layers) = match &shown.bars {
+            LaneBars::Listed(bars) => (bars.len() as u32, 0),
+            LaneBars::Binned { isr, .. } => (TOO_MANY, 2 + u32::from(isr.is_some())),
+        };
+        out.word(bars);
+        out.word(match &shown.events {
+            LaneEvents::Listed(events) => events.len() as u32,
+            LaneEvents::Binned(_) => TOO_MANY,
+        });
+        out.word(layers);
+        match &shown.bars {
+            LaneBars::Listed(bars) => {
+                out.floats(bars.iter().map(|bar| bar.start));
+                out.floats(bars.iter().map(|bar| bar.end));
+                out.words(bars.iter().map(|bar| bar.event));
+                out.words(bars.iter().map(|bar| bar.subject));
+                let class = |bar: &Bar| bar.class.0;
+                out.bytes(bars.iter().map(class));
+            }
+            LaneBars::Binned { class, busy, isr } => {
+                for layer in [Some(class), Some(busy), isr.as_ref()]
+                    .into_iter()
+                    .flatten()
+                {
+                    out.layer(layer);
+                }
+            }
+        }
+        match &shown.events {
+            LaneEvents::Listed(events) => {
+                let position = |event| self.position(pixels.axis, event);
+                out.floats(events.iter().map(|event| pixels.x(position(*event))));
+                out.words(events.iter().copied());
+                out.words(events.iter().map(|event| self.kind_index(*event)));
+            }
+            LaneEvents::Binned(counts) => out.layer(counts),
+        }
+    }
+
+    /// The place of an event's kind among the overview's.
+    fn kind_index(&self, event: u32) -> u32 {
+        let kind = self.trace.events.kind.get(event as usize);
+        let kind = kind.copied().unwrap_or_default();
+        let place = self
+            .kind_counts
+            .binary_search_by_key(&kind, |(kind, _)| *kind);
+        place.map_or(TOO_MANY, |place| place as u32)
+    }
+}

@@ -1,0 +1,69 @@
+//! Searching from a guess.
+
+use std::ops::Range;
+
+/// The first place of a range of which `is_before` is false, which it is from
+/// there on; found in few and near steps if it is near `guess`.
+#[inline]
+pub(super) fn partition_point_near(
+    range: Range<usize>,
+    guess: usize,
+    mut is_before: impl FnMut(usize) -> bool,
+) -> usize {
+    let Range { start, end } = range;
+    let guess = guess.clamp(start, end);
+    let (mut low, mut high) = (guess, guess);
+    let mut reach = 1;
+    if low < end && is_before(low) {
+        low += 1;
+        high = (low + reach).min(end);
+        while high < end && is_before(high) {
+            low = high + 1;
+            reach *= 2;
+            high = (low + reach).min(end);
+        }
+    } else {
+        while low > start {
+            low = low.saturating_sub(reach).max(start);
+            if is_before(low) {
+                low += 1;
+                break;
+            }
+            high = low;
+            reach *= 2;
+        }
+    }
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if is_before(middle) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    low
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn result_does_not_depend_on_the_guess(
+            length in 0..300_usize,
+            start in 0..300_usize,
+            answer in 0..300_usize,
+            guess in 0..400_usize,
+        ) {
+            let start = start.min(length);
+            let answer = answer.clamp(start, length);
+            let found = partition_point_near(start..length, guess, |at| {
+                assert!((start..length).contains(&at));
+                at < answer
+            });
+            prop_assert_eq!(found, answer);
+        }
+    }
+}

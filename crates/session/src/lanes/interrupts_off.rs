@@ -1,0 +1,101 @@
+//! When cores take no interrupts.
+
+use super::BarClass;
+use super::track::Track;
+use rtoscope_analysis::schedule::{InterruptsOffSection, Schedule};
+use std::collections::BTreeMap;
+
+/// When each core that says so takes no interrupts, by the core's number.
+#[derive(Debug, Default)]
+pub(super) struct InterruptsOffTracks(BTreeMap<u8, InterruptsOffTrack>);
+
+/// When a core takes no interrupts.
+#[derive(Debug, Default)]
+pub(super) struct InterruptsOffTrack(Vec<InterruptsOffStep>);
+
+#[derive(Debug, Clone, Copy)]
+struct InterruptsOffStep {
+    start: u64,
+    event: u32,
+    /// The time among the schedule's, or [`NOTHING`].
+    section: u32,
+}
+
+/// Interrupts are taken, as far as is known.
+const NOTHING: u32 = u32::MAX;
+
+/// The ticks in which each core that says so is known to take no interrupts.
+pub(super) fn totals(schedule: &Schedule) -> BTreeMap<u8, u64> {
+    let mut totals = BTreeMap::new();
+    for masked in &schedule.interrupts_off {
+        *totals.entry(masked.core).or_default() += masked.duration().0;
+    }
+    totals
+}
+
+impl InterruptsOffTracks {
+    pub(super) fn of(schedule: &Schedule) -> Self {
+        let mut tracks: BTreeMap<u8, InterruptsOffTrack> = BTreeMap::new();
+        for (masked, number) in schedule.interrupts_off.iter().zip(0..) {
+            tracks.entry(masked.core).or_default().add(masked, number);
+        }
+        Self(tracks)
+    }
+
+    pub(super) fn get(&self, core: u8) -> Option<&InterruptsOffTrack> {
+        self.0.get(&core)
+    }
+}
+
+impl InterruptsOffTrack {
+    fn add(&mut self, masked: &InterruptsOffSection, number: u32) {
+        let nothing = |start, event| InterruptsOffStep {
+            start,
+            event,
+            section: NOTHING,
+        };
+        if self.0.is_empty() && masked.start.0 > 0 {
+            self.0.push(nothing(0, 0));
+        }
+        self.0.push(InterruptsOffStep {
+            start: masked.start.0,
+            event: masked.first.0,
+            section: number,
+        });
+        self.0.push(nothing(masked.end.0, masked.last.0));
+    }
+}
+
+impl Track for InterruptsOffTrack {
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    #[inline]
+    fn time(&self, step: usize) -> u64 {
+        self.0.get(step).map_or(0, |step| step.start)
+    }
+
+    #[inline]
+    fn event(&self, step: usize) -> u32 {
+        self.0.get(step).map_or(0, |step| step.event)
+    }
+
+    #[inline]
+    fn class(&self, step: usize) -> BarClass {
+        match self.subject(step) {
+            NOTHING => BarClass::NOTHING,
+            _ => BarClass::INTERRUPTS_OFF,
+        }
+    }
+
+    #[inline]
+    fn subject(&self, step: usize) -> u32 {
+        self.0.get(step).map_or(NOTHING, |step| step.section)
+    }
+
+    #[inline]
+    fn owns_event(&self, step: usize) -> bool {
+        self.class(step) == BarClass::INTERRUPTS_OFF
+    }
+}

@@ -1,0 +1,168 @@
+//! What is out of range is refused, and nothing else is.
+
+use crate::test_case::{TestCase, active_cases};
+use rtoscope_session::query::{Axis, GraphSource, Search, SequenceFormat, Window};
+use rtoscope_session::{Query, QueryError};
+use serde_json::json;
+
+#[test]
+fn out_of_range_parameters_are_rejected() {
+    let case = TestCase::recorded("cm3_system.trx");
+    let window = json!({"axis": "time", "from": 0, "to": 10});
+    let search = json!({"filter": "core == 0"});
+    let long = json!({"filter": " ".repeat(4097)});
+    let load = json!({"of": "load", "core": null});
+    for query in [
+        json!({"ask": "events", "from": 0, "count": 1001}),
+        json!({"ask": "events", "from": 0, "count": 1, "search": long}),
+        json!({"ask": "history", "object": 0, "from": 0, "count": 1001}),
+        json!({"ask": "history", "object": 9999, "from": 0, "count": 1}),
+        json!({"ask": "search", "search": search, "window": window, "width": 0}),
+        json!({"ask": "search", "search": search, "window": window, "width": 8193}),
+        json!({"ask": "curve", "of": load, "window": window, "width": 0}),
+        json!({"ask": "curve", "of": {"of": "load", "core": 7}, "window": window, "width": 9}),
+        json!({"ask": "curve", "of": {"of": "level", "resource": 9999}, "window": window, "width": 9}),
+        json!({"ask": "lanes", "window": window, "width": 8193, "lanes": [0]}),
+        json!({"ask": "lanes", "window": window, "width": 10, "lanes": vec![0; 257]}),
+        json!({"ask": "probe", "axis": "time", "at": 1, "lanes": vec![0; 257]}),
+        json!({"ask": "step", "from": 0, "direction": "next", "by": {"mode": "context", "context": 9999}}),
+        json!({"ask": "step", "from": 0, "direction": "next", "by": {"mode": "object", "object": 9999}}),
+        json!({"ask": "step", "from": 0, "direction": "next", "by": {"mode": "transition", "context": 4}}),
+        json!({"ask": "step", "from": 0, "direction": "next", "by": {"mode": "state", "context": 4, "state": 0}}),
+        json!({"ask": "posts", "window": window, "most": 10_001}),
+        json!({"ask": "machine", "context": 4, "format": "dot"}),
+        json!({"ask": "sequence", "window": window, "objects": [4], "format": "svg", "states": true, "actions": true, "timers": true, "most": 1}),
+        json!({"ask": "sequence", "window": window, "format": "svg", "states": true, "actions": true, "timers": true, "most": 0}),
+        json!({"ask": "sequence", "window": window, "format": "svg", "states": true, "actions": true, "timers": true, "most": 5001}),
+        json!({"ask": "report", "from": 9, "to": 8}),
+        json!({"ask": "report", "from": u64::MAX}),
+        json!({"ask": "report", "core": 7}),
+        json!({"ask": "report", "threads": [9999]}),
+        json!({"ask": "report", "context": 9999}),
+    ] {
+        let error = case.try_query(query.clone());
+        assert!(
+            matches!(error, Err(QueryError::OutOfRange { .. })),
+            "{query}: {error:?}"
+        );
+    }
+    for query in [
+        json!({"ask": "event", "event": 999_999}),
+        json!({"ask": "locate", "axis": "time", "at": -1}),
+        json!({"ask": "step", "from": 999_999, "direction": "next", "by": {"mode": "event"}}),
+    ] {
+        assert!(case.query(query).is_null());
+    }
+}
+
+#[test]
+fn unknown_states_are_rejected() {
+    let cases = active_cases();
+    let case = &cases[0];
+    let context = case.active.objects[0].0;
+    let by = json!({"mode": "state", "context": context, "state": 99});
+    let query = json!({"ask": "step", "from": 0, "direction": "next", "by": by});
+    let error = case.try_query(query);
+    assert!(
+        matches!(error, Err(QueryError::OutOfRange { .. })),
+        "{error:?}"
+    );
+}
+
+#[test]
+fn invalid_windows_are_rejected() {
+    let case = TestCase::recorded("cm3_system.trx");
+    let (nan, infinite) = (f64::NAN, f64::INFINITY);
+    for (from, to) in [
+        (nan, 1.0),
+        (0.0, nan),
+        (0.0, infinite),
+        (-infinite, 0.0),
+        (1.0, 1.0),
+        (2.0, 1.0),
+        (-f64::MAX, f64::MAX),
+    ] {
+        for axis in [Axis::Time, Axis::Index] {
+            let window = Window {
+                axis,
+                start: from,
+                end: to,
+            };
+            let search = Search {
+                filter: "core == 0".to_owned(),
+            };
+            for query in [
+                Query::Search {
+                    search,
+                    window,
+                    width: 10,
+                },
+                Query::Graph {
+                    source: GraphSource::Load { core: None },
+                    window,
+                    width: 10,
+                },
+                Query::Lanes {
+                    window,
+                    width: 10,
+                    lanes: vec![0],
+                },
+                Query::Posts { window, limit: 1 },
+                Query::Sequence {
+                    window,
+                    objects: Vec::new(),
+                    format: SequenceFormat::Svg,
+                    states: true,
+                    actions: true,
+                    timers: true,
+                    limit: 1,
+                },
+            ] {
+                let error = case.session.query(&query);
+                assert!(
+                    matches!(error, Err(QueryError::OutOfRange { .. })),
+                    "{query:?}"
+                );
+            }
+        }
+    }
+    for at in [nan, infinite] {
+        let query = Query::Locate {
+            axis: Axis::Index,
+            at,
+        };
+        assert!(case.session.query(&query).is_err());
+    }
+}
+
+/// Windows at the limits of what a number can be have an answer, too.
+#[test]
+fn unusual_windows_are_answered() {
+    for name in ["cm3_system.trx", "cm3_dwt_zero.trx", "be64_s390x_wrap.trx"] {
+        let case = TestCase::recorded(name);
+        let level = case.query(json!({"ask": "overview"}))["levels"][0]["resource"].clone();
+        for (from, to) in [
+            (-1e300, 1e300),
+            (1e300, 1.1e300),
+            (0.0, 1e-300),
+            (-5.0, -4.0),
+        ] {
+            for axis in ["time", "index"] {
+                let window = json!({"axis": axis, "from": from, "to": to});
+                let mut curves = vec![json!({"of": "load", "core": null})];
+                if !level.is_null() {
+                    curves.push(json!({"of": "level", "resource": level}));
+                }
+                for of in curves {
+                    let curve = case
+                        .query(json!({"ask": "curve", "of": of, "window": window, "width": 8192}));
+                    assert!(!curve["at"].as_array().unwrap().is_empty());
+                }
+                let search = json!({"filter": "index >= 0"});
+                case.query(
+                    json!({"ask": "search", "search": search, "window": window, "width": 8192}),
+                );
+            }
+        }
+    }
+}

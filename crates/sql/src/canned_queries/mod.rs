@@ -1,0 +1,88 @@
+//! Questions that come with rtoscope, each a file of SQL.
+
+mod parameters;
+
+use crate::script::SqlScript;
+use anyhow::Context as _;
+use rtoscope_command::query::QueryParameter;
+use std::fmt::Write as _;
+
+macro_rules! questions {
+    ($($name:literal)*) => {
+        /// Each question's name and file.
+        const FILES: &[(&str, &str)] = &[$(($name, include_str!(concat!($name, ".sql")))),*];
+    };
+}
+
+questions! {
+    "cpu-by-thread"
+    "cpu-over-time"
+    "worst-wakeup"
+    "wakeup-percentiles"
+    "longest-ready"
+    "who-ran-while-ready"
+    "unbounded-inversions"
+    "devices-with-unbounded-inversion"
+    "mutex-hold-times"
+    "longest-isr"
+    "isr-load"
+    "interrupts-off"
+    "queue-high-water"
+    "queue-full"
+    "slow-message"
+    "busiest-services"
+    "service-rate"
+    "lost-events"
+    "state-times"
+    "slowest-steps"
+    "signal-counts"
+}
+
+/// A question that comes with rtoscope.
+#[derive(Debug)]
+pub(crate) struct CannedQuery(pub(crate) SqlScript);
+
+impl CannedQuery {
+    /// All of them.
+    pub(crate) fn all() -> impl Iterator<Item = Self> {
+        let scripts = FILES
+            .iter()
+            .map(|(name, text)| SqlScript::parse(name, text));
+        scripts.map(Self)
+    }
+
+    /// The question of that name.
+    pub(crate) fn by_name(name: &str) -> anyhow::Result<Self> {
+        let found = Self::all().find(|question| question.0.name == name);
+        found.with_context(|| {
+            format!("no question is called {name:?}; --list tells which there are")
+        })
+    }
+
+    /// All names, with what they ask.
+    pub(crate) fn list() -> String {
+        let width = FILES.iter().map(|(name, _)| name.len()).max();
+        let width = width.unwrap_or_default();
+        let mut list = String::new();
+        for Self(script) in Self::all() {
+            let _ = write!(list, "{:width$}  {}", script.name, script.title);
+            let parameters = script.parameters.iter().map(|parameter| parameter.name);
+            let parameters: Vec<_> = parameters.collect();
+            if !parameters.is_empty() {
+                let _ = write!(list, " ({})", parameters.join(", "));
+            }
+            list.push('\n');
+        }
+        list
+    }
+
+    /// The statement, with these values for its parameters.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such parameter, or its value is no number where one is
+    /// needed.
+    pub(crate) fn bind(&self, set: &[QueryParameter]) -> anyhow::Result<String> {
+        parameters::bind_parameters(&self.0, set)
+    }
+}

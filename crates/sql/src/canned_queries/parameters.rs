@@ -1,0 +1,82 @@
+//! Values for the parameters of questions.
+
+use crate::script::SqlScript;
+use anyhow::{Context as _, ensure};
+use datafusion::sql::sqlparser::dialect::GenericDialect;
+use datafusion::sql::sqlparser::tokenizer::{Token, Tokenizer};
+use rtoscope_command::query::QueryParameter;
+
+/// A statement in which `$name` is replaced by the value that was set, or else
+/// by the one that its file tells. What is a number there has to be one.
+pub(super) fn bind_parameters(
+    script: &SqlScript,
+    set: &[QueryParameter],
+) -> anyhow::Result<String> {
+    let parameters = script.parameters.iter().map(|it| it.name.split_once('='));
+    let parameters: Vec<_> = parameters.flatten().collect();
+    for QueryParameter { name, .. } in set {
+        ensure!(
+            parameters.iter().any(|(known, _)| known == name),
+            "{} has no parameter {name:?}{}",
+            script.name,
+            match &parameters[..] {
+                [] => String::new(),
+                known => {
+                    let names: Vec<_> = known.iter().map(|(name, _)| *name).collect();
+                    format!("; it has {}", names.join(", "))
+                }
+            }
+        );
+    }
+    let value = |name: &str| {
+        let (_, usual) = parameters.iter().find(|(known, _)| *known == name)?;
+        let set = set.iter().rev().find(|setting| setting.name == name);
+        Some((*usual, set.map_or(*usual, |setting| &setting.value)))
+    };
+    let mut tokens = Tokenizer::new(&GenericDialect {}, script.sql).tokenize()?;
+    for token in &mut tokens {
+        let Token::Placeholder(name) = token else {
+            continue;
+        };
+        let name = name.trim_start_matches('$');
+        let (usual, value) = value(name).with_context(|| format!("nothing tells ${name}"))?;
+        *token = if usual.parse::<u32>().is_ok() {
+            let number: u32 = value
+                .parse()
+                .ok()
+                .filter(|number| *number > 0)
+                .with_context(|| format!("{name} is a number from 1 on, not {value:?}"))?;
+            Token::Number(number.to_string(), false)
+        } else {
+            Token::SingleQuotedString(value.replace('\'', "''"))
+        };
+    }
+    Ok(tokens.iter().map(Token::to_string).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn filled(set: &[&str]) -> anyhow::Result<String> {
+        let text =
+            "-- T\n--\n-- Parameters\n--   n=10: rows\n--   who=%: thread\nSELECT $n, $who -- $n";
+        let set: Vec<QueryParameter> = set.iter().map(|text| text.parse().unwrap()).collect();
+        bind_parameters(&SqlScript::parse("x", text), &set)
+    }
+
+    #[test]
+    fn parameters_have_values() {
+        assert!(filled(&[]).unwrap().starts_with("SELECT 10, '%' "));
+        let hostile = filled(&["n=3", "who=it's; DROP"]).unwrap();
+        assert!(hostile.starts_with("SELECT 3, 'it''s; DROP' "), "{hostile}");
+    }
+
+    #[test]
+    fn what_cannot_be_set_is_told() {
+        let told = |set: &[&str]| filled(set).unwrap_err().to_string();
+        assert_eq!(told(&["m=1"]), "x has no parameter \"m\"; it has n, who");
+        assert!(told(&["n=1 OR"]).contains("number"));
+        assert!(told(&["n=0"]).contains("from 1 on"));
+    }
+}

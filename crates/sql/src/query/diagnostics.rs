@@ -1,0 +1,209 @@
+//! What is wrong with a statement, and where.
+
+use datafusion::common::utils::datafusion_strsim::levenshtein;
+use datafusion::error::DataFusionError;
+use datafusion::sql::sqlparser::parser::ParserError;
+use rtoscope_trace::printable::Printable;
+use std::fmt;
+use unicode_width::UnicodeWidthStr as _;
+
+/// What is wrong with a statement.
+#[derive(Debug)]
+pub(crate) struct SqlDiagnostic {
+    message: String,
+    /// The line of the statement, and the columns from 0 that are meant.
+    span: Option<SourceSpan>,
+}
+
+#[derive(Debug)]
+struct SourceSpan {
+    number: usize,
+    of_several: bool,
+    line: String,
+    from: usize,
+    to: usize,
+}
+
+impl SqlDiagnostic {
+    /// What DataFusion says of a statement, given the names of all tables.
+    pub(crate) fn new(sql: &str, error: &DataFusionError, tables: &[String]) -> Self {
+        let root = error.find_root();
+        let mut message = message(root);
+        let names_columns = matches!(
+            root,
+            DataFusionError::SchemaError(..) | DataFusionError::SQL(..)
+        );
+        if !names_columns && is_about_a_subquery(&message) {
+            SUBQUERY.clone_into(&mut message);
+        }
+        let mut place = None;
+        if let Some(diagnostic) = error.diagnostic() {
+            let span = diagnostic.span;
+            place = span.and_then(|span| {
+                let to = (span.start.line == span.end.line).then_some(span.end.column);
+                SourceSpan::new(sql, span.start.line, span.start.column, to)
+            });
+            for help in &diagnostic.helps {
+                if !message.contains(&help.message) {
+                    message.push('\n');
+                    message.push_str(&help.message);
+                }
+            }
+        }
+        if let Some((before, line, column)) = split_location(&message) {
+            place = SourceSpan::new(sql, line, column, None);
+            message = before.to_owned();
+        }
+        if let Some(similar) = missing_table(&message).and_then(|name| similar(name, tables)) {
+            message = format!("{message}. Did you mean '{similar}'?");
+        }
+        Self {
+            message,
+            span: place,
+        }
+    }
+}
+
+/// What to say instead of names of parts of DataFusion's plans.
+const SUBQUERY: &str = "this subquery depends on the rows of the query around it in a way that is not \
+     supported; write it as a JOIN, with GROUP BY where it gives one value for each row";
+
+/// Whether a plan cannot be made since a subquery depends on the query around it.
+fn is_about_a_subquery(message: &str) -> bool {
+    [
+        "OuterReferenceColumn",
+        "outer_ref(",
+        "ScalarSubquery",
+        "scalar subquery",
+        "<subquery>",
+        "orrelated subquer",
+        "orrelated scalar",
+        "orrelated column",
+        "LATERAL",
+        "ateral join",
+    ]
+    .iter()
+    .any(|part| message.contains(part))
+}
+
+/// The message without what DataFusion says of whose it is.
+fn message(error: &DataFusionError) -> String {
+    let message = match error {
+        DataFusionError::SQL(error, _) => match &**error {
+            ParserError::TokenizerError(message) | ParserError::ParserError(message) => {
+                message.clone()
+            }
+            other => other.to_string(),
+        },
+        DataFusionError::SchemaError(error, _) => error.to_string(),
+        DataFusionError::Plan(message)
+        | DataFusionError::Execution(message)
+        | DataFusionError::Configuration(message) => message.clone(),
+        DataFusionError::Diagnostic(_, error) => return self::message(error),
+        other => other.strip_backtrace(),
+    };
+    // Where DataFusion's own code noticed it helps nobody here.
+    let end = message.find("\n\nbacktrace:").unwrap_or(message.len());
+    let message = message[..end].trim_end();
+    message.replace("datafusion.public.", "")
+}
+
+/// A message of the parser without the place that it ends with.
+fn split_location(message: &str) -> Option<(&str, u64, u64)> {
+    let (before, place) = message.rsplit_once(" at Line: ")?;
+    let (line, column) = place.split_once(", Column: ")?;
+    Some((before, line.parse().ok()?, column.parse().ok()?))
+}
+
+/// The table that there is not.
+fn missing_table(message: &str) -> Option<&str> {
+    message.strip_prefix("table '")?.strip_suffix("' not found")
+}
+
+/// The name most like another, if any is much like it.
+fn similar<'a>(name: &str, names: &'a [String]) -> Option<&'a str> {
+    let distance = |known: &&String| levenshtein(&name.to_lowercase(), known);
+    let nearest = names.iter().min_by_key(distance)?;
+    let longest = name.len().max(nearest.len());
+    (distance(&nearest) * 2 <= longest).then_some(nearest)
+}
+
+impl SourceSpan {
+    /// Lines and columns count from 1; 0 is nowhere.
+    fn new(sql: &str, line: u64, column: u64, to: Option<u64>) -> Option<Self> {
+        let number = usize::try_from(line).ok()?;
+        let text = sql.lines().nth(number.checked_sub(1)?)?;
+        let length = text.chars().count();
+        let from = usize::try_from(column.checked_sub(1)?).ok()?.min(length);
+        let to = to.map_or(Some(from + 1), |to| {
+            usize::try_from(to).ok()?.checked_sub(1)
+        })?;
+        Some(Self {
+            number,
+            of_several: sql.trim().lines().nth(1).is_some(),
+            line: text.to_owned(),
+            from,
+            to: to.clamp(from + 1, length.max(from + 1)),
+        })
+    }
+}
+
+impl fmt::Display for SqlDiagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)?;
+        let Some(place) = &self.span else {
+            return Ok(());
+        };
+        if place.of_several {
+            write!(f, "\nin line {}:", place.number)?;
+        }
+        // The marks are below what they mark, also where something is escaped.
+        let shown = |from: usize, to: usize| {
+            let characters = place.line.chars().take(to).skip(from);
+            let blanks_for_tabs = characters.map(|it| if it == '\t' { ' ' } else { it });
+            Printable::text(&blanks_for_tabs.collect::<String>()).to_string()
+        };
+        let line = shown(0, usize::MAX);
+        let blanks = " ".repeat(shown(0, place.from).width());
+        let marks = "^".repeat(shown(place.from, place.to).width().max(1));
+        write!(f, "\n  {line}\n  {blanks}{marks}")
+    }
+}
+
+impl std::error::Error for SqlDiagnostic {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parsers_say_where() {
+        let error = ParserError::ParserError("Expected: x, found: y at Line: 2, Column: 3".into());
+        let error = DataFusionError::SQL(Box::new(error), None);
+        let complaint = SqlDiagnostic::new("SELECT\n\ty y", &error, &[]).to_string();
+        assert_eq!(
+            complaint,
+            "Expected: x, found: y\nin line 2:\n   y y\n    ^"
+        );
+        let escaped = SqlDiagnostic::new("SELECT\n\u{9b}y", &error, &[]).to_string();
+        assert!(
+            escaped.ends_with("\n  \\xc2\\x9by\n           ^"),
+            "{escaped}"
+        );
+        let end = SqlDiagnostic::new("SELECT", &error, &[]).to_string();
+        assert_eq!(end, "Expected: x, found: y");
+    }
+
+    #[test]
+    fn tables_are_suggested() {
+        let names = ["events", "slices"].map(str::to_owned);
+        let complain = |name: &str| {
+            let error =
+                DataFusionError::Plan(format!("table 'datafusion.public.{name}' not found"));
+            SqlDiagnostic::new("", &error, &names).to_string()
+        };
+        let suggested = "table 'Event' not found. Did you mean 'events'?";
+        assert_eq!(complain("Event"), suggested);
+        assert_eq!(complain("zzz"), "table 'zzz' not found");
+    }
+}

@@ -1,0 +1,68 @@
+//! What all rows of a source share.
+
+use crate::TableSource;
+use rtoscope_trace::{ContextId, EventIndex, Frequency, Resource, ResourceId, Ticks, Trace};
+
+/// A source, and how its times are told.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct RowContext<'a> {
+    pub(crate) source: TableSource<'a>,
+    /// How often the clock ticks, if that is known and it counts time.
+    frequency: Option<Frequency>,
+}
+
+impl<'a> RowContext<'a> {
+    pub(crate) fn new(source: TableSource<'a>) -> Self {
+        Self {
+            source,
+            frequency: source.view.trace.clock.timebase(),
+        }
+    }
+
+    pub(crate) fn trace(&self) -> &'a Trace {
+        self.source.view.trace
+    }
+
+    /// A time of the trace as ticks since the first event of the recording.
+    pub(crate) fn time(&self, time: Ticks) -> u64 {
+        self.trace().recording_time(time).0
+    }
+
+    /// The same in nanoseconds.
+    pub(crate) fn time_ns(&self, time: Ticks) -> Option<i64> {
+        self.nanoseconds(self.trace().recording_time(time))
+    }
+
+    /// Ticks as nanoseconds.
+    pub(crate) fn nanoseconds(&self, ticks: Ticks) -> Option<i64> {
+        let time = self.frequency?.to_time(ticks).0;
+        Some(i64::try_from(time).unwrap_or(i64::MAX))
+    }
+
+    /// An object that threads share.
+    pub(crate) fn resource(&self, resource: ResourceId) -> Option<&'a Resource> {
+        self.source.view.schedule.resources.get(resource.index())
+    }
+
+    /// What such an object is.
+    pub(crate) fn class_name(&self, resource: ResourceId) -> Option<&'static str> {
+        self.resource(resource)
+            .map(|resource| resource.class.name())
+    }
+
+    /// The context in which an event happened.
+    pub(crate) fn context_of_event(&self, event: EventIndex) -> Option<ContextId> {
+        self.trace().events.context.get(event.index()).copied()
+    }
+
+    /// When an event happened, since the first of the trace.
+    pub(crate) fn event_time(&self, event: EventIndex) -> Ticks {
+        let time = self.trace().events.time.get(event.index());
+        Ticks(time.copied().unwrap_or_default())
+    }
+
+    /// An event's number in the recording.
+    pub(crate) fn event_number(&self, event: EventIndex) -> u64 {
+        self.trace().recording_event(event)
+    }
+}

@@ -1,0 +1,162 @@
+//! What is known of the kinds of a trace's events, quick to find.
+
+use crate::StringTable;
+use crate::rows::label::Label;
+use rtoscope_trace::catalogue::{ArgumentDef, Meaning};
+use rtoscope_trace::{Catalogue, EventKind, EventKindId, ObjectClass};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// The kinds of a catalogue, and those of events that it does not have: each has
+/// a slot.
+pub(super) struct KindTable<'a> {
+    catalogue: &'a Catalogue,
+    /// The slots of small numbers; [`NONE`] where there is no such kind.
+    small: Vec<u32>,
+    /// The slots of the others.
+    large: HashMap<EventKindId, u32>,
+    names: Arc<StringTable>,
+    /// By slot; rising from 0.
+    name_codes: Vec<u32>,
+    components: Arc<StringTable>,
+    /// By slot.
+    component_codes: Vec<u32>,
+    component_numbers: HashMap<&'a str, u32>,
+    /// By slot: whether there is an argument at each position.
+    argument_presence: Vec<[bool; 4]>,
+    /// By slot: the first argument that is an object.
+    object_arguments: Vec<Option<ObjectArgument>>,
+}
+
+/// Where an argument stands that is an object, and what that is.
+#[derive(Debug, Clone, Copy)]
+struct ObjectArgument {
+    position: usize,
+    class: Option<ObjectClass>,
+}
+
+/// Numbers below this are small: all of a kernel's own are.
+const SMALL_KINDS: usize = 1 << 13;
+const NO_SLOT: u32 = u32::MAX;
+
+impl<'a> KindTable<'a> {
+    pub(super) fn new(catalogue: &'a Catalogue, events: &[EventKindId]) -> Self {
+        let mut kinds = Self {
+            catalogue,
+            small: vec![NO_SLOT; SMALL_KINDS],
+            large: HashMap::new(),
+            names: Arc::default(),
+            name_codes: Vec::new(),
+            components: Arc::default(),
+            component_codes: Vec::new(),
+            component_numbers: HashMap::new(),
+            argument_presence: Vec::new(),
+            object_arguments: Vec::new(),
+        };
+        let mut last = None;
+        for kind in events {
+            if last.replace(*kind) != Some(*kind) && kinds.find(*kind).is_none() {
+                kinds.add(*kind);
+            }
+        }
+        for words in [&mut kinds.names, &mut kinds.components] {
+            if words.is_empty() {
+                // Of no events: so that there is at least one.
+                Arc::make_mut(words).push("");
+            }
+        }
+        kinds
+    }
+
+    fn add(&mut self, id: EventKindId) {
+        let slot = self.name_codes.len() as u32;
+        match self.small.get_mut(id.index()) {
+            Some(small) => *small = slot,
+            None => {
+                self.large.insert(id, slot);
+            }
+        }
+        Arc::make_mut(&mut self.names).push(&self.catalogue.name(id));
+        self.name_codes.push(slot);
+        let component = self.catalogue.component(id);
+        let count = self.component_numbers.len() as u32;
+        let number = *self.component_numbers.entry(component).or_insert_with(|| {
+            Arc::make_mut(&mut self.components).push(component);
+            count
+        });
+        self.component_codes.push(number);
+        let kind = self.catalogue.get(id);
+        let recorded = kind.map(|kind| kind.arguments.each_ref().map(Option::is_some));
+        // Of an unknown kind anything may mean something.
+        self.argument_presence.push(recorded.unwrap_or([true; 4]));
+        self.object_arguments
+            .push(kind.and_then(first_object_argument));
+    }
+
+    fn find(&self, kind: EventKindId) -> Option<usize> {
+        let slot = match self.small.get(kind.index()) {
+            Some(slot) => *slot,
+            None => *self.large.get(&kind)?,
+        };
+        (slot != NO_SLOT).then_some(slot as usize)
+    }
+
+    /// The slot of an event's kind.
+    #[inline]
+    pub(super) fn slot(&self, kind: EventKindId) -> usize {
+        self.find(kind).unwrap_or_default()
+    }
+
+    /// The names, and which of them each slot has.
+    pub(super) fn name_strings(&self) -> (&Arc<StringTable>, &[u32]) {
+        (&self.names, &self.name_codes)
+    }
+
+    /// The components, and which of them each slot has.
+    pub(super) fn component_strings(&self) -> (&Arc<StringTable>, &[u32]) {
+        (&self.components, &self.component_codes)
+    }
+
+    /// Whether there is an argument at a position, from 0 to 3.
+    #[inline]
+    pub(super) fn has_argument(&self, slot: usize, position: usize) -> bool {
+        let recorded = self
+            .argument_presence
+            .get(slot)
+            .and_then(|all| all.get(position));
+        recorded.copied().unwrap_or_default()
+    }
+
+    /// The first object that an event of a kind mentions, whose arguments are
+    /// had by their position; none that is null.
+    #[inline]
+    pub(super) fn first_object(
+        &self,
+        kind: EventKindId,
+        argument: impl FnOnce(usize) -> Option<u64>,
+    ) -> Option<Label> {
+        let place = (*self.object_arguments.get(self.slot(kind))?)?;
+        let value = argument(place.position)?;
+        let is_null = value == 0 && !place.class.is_some_and(ObjectClass::is_numbered);
+        (!is_null).then_some(Label::ObjectValue(place.class, value))
+    }
+}
+
+fn first_object_argument(kind: &EventKind) -> Option<ObjectArgument> {
+    let arguments = kind.all_arguments().enumerate();
+    let mut objects = arguments.filter_map(|(position, argument)| {
+        let class = match argument {
+            Some(ArgumentDef {
+                meaning: Meaning::Object(class),
+                ..
+            }) => Some(*class),
+            Some(ArgumentDef {
+                meaning: Meaning::AnyObject,
+                ..
+            }) => None,
+            _ => return None,
+        };
+        Some(ObjectArgument { position, class })
+    });
+    objects.next()
+}

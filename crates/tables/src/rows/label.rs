@@ -1,0 +1,123 @@
+//! What words name.
+
+use crate::row_context::RowContext;
+use rtoscope_analysis::naming::NameFormatter;
+use rtoscope_trace::catalogue::Meaning;
+use rtoscope_trace::clock::ClockQuality;
+use rtoscope_trace::{
+    Address, ContextId, Endpoint, EventKind, EventKindId, Object, ObjectClass, ObjectId,
+    ResourceId, Severity, Signal, Vertex,
+};
+
+/// The number of a context; none that is not known.
+pub(super) fn context_number(context: ContextId) -> Option<u32> {
+    (context != ContextId::UNKNOWN).then_some(context.0)
+}
+
+/// What a word names: with the same key comes the same word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Label {
+    /// A word of ours.
+    Static(&'static str),
+    /// The format of the recording.
+    Format,
+    /// What the times of the recording are worth.
+    Quality(ClockQuality),
+    /// How bad a diagnostic is.
+    Severity(Severity),
+    /// A thread, or one of the contexts that are none.
+    Context(ContextId),
+    /// A kind of event.
+    Kind(EventKindId),
+    /// An argument of a kind of event, by its place among those that are named.
+    Argument(EventKindId, u8),
+    /// An object that the recording names.
+    Object(ObjectId),
+    /// An object that threads share, whether or not it has a name.
+    Resource(ResourceId),
+    /// An interrupt service routine by its number.
+    Routine(Option<u32>),
+    /// What an event of active objects is for.
+    Signal(Signal),
+    /// A state or pseudostate.
+    Vertex(Vertex),
+    /// Who sends or receives; not an unknown one.
+    Party(Endpoint),
+    /// A timer of active objects.
+    Timer(Address),
+    /// What an argument says to be an object, of a class or of any.
+    ObjectValue(Option<ObjectClass>, u64),
+}
+
+impl Label {
+    /// A thread or another context; none that is not known.
+    pub(super) fn context(context: ContextId) -> Option<Self> {
+        context_number(context).map(|_| Self::Context(context))
+    }
+
+    /// Who sends or receives; none that is not known.
+    pub(super) fn party(party: Endpoint) -> Option<Self> {
+        (party != Endpoint::Unknown).then_some(Self::Party(party))
+    }
+
+    /// A number for caches: different keys have different ones as a rule.
+    pub(super) fn hash(self) -> u64 {
+        let (sort, number) = match self {
+            Self::Static(word) => (0, word.as_ptr().addr() as u64),
+            Self::Format => (11, 0),
+            Self::Quality(quality) => (12, quality as u64),
+            Self::Severity(severity) => (13, severity as u64),
+            Self::Context(context) => (1, context.0.into()),
+            Self::Object(object) => (2, object.0.into()),
+            Self::Resource(resource) => (3, resource.0.into()),
+            Self::Routine(number) => (4, number.map_or(u64::MAX, u64::from)),
+            Self::Signal(signal) => (5, signal.0.into()),
+            Self::Vertex(vertex) => (6, vertex.0.0),
+            Self::Party(Endpoint::Object(context)) => (7, context.0.into()),
+            Self::Party(Endpoint::Other(address)) => (8, address.0),
+            Self::Party(Endpoint::Unknown) => (9, 0),
+            Self::Timer(timer) => (10, timer.0),
+            Self::ObjectValue(_, value) => (14, value),
+            Self::Kind(kind) => (15, kind.0.into()),
+            Self::Argument(kind, place) => (15, (u64::from(kind.0) << 8) | (u64::from(place) + 1)),
+        };
+        (number ^ sort << 60).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+    }
+
+    /// The word.
+    pub(super) fn text(self, scene: &RowContext<'_>) -> String {
+        let view = &scene.source.view;
+        let naming = NameFormatter(view.trace);
+        match self {
+            Self::Static(word) => word.to_owned(),
+            Self::Format => scene.source.format.to_owned(),
+            Self::Quality(quality) => quality.to_string(),
+            Self::Severity(severity) => severity.to_string(),
+            Self::Context(context) => view.trace.context_name(context),
+            Self::Kind(kind) => view.trace.catalogue.name(kind).to_string(),
+            Self::Argument(kind, place) => {
+                let kind = view.trace.catalogue.get(kind);
+                let mut named = kind
+                    .into_iter()
+                    .flat_map(EventKind::all_arguments)
+                    .flatten();
+                let argument = named.nth(place.into());
+                argument.map(|it| it.name.to_string()).unwrap_or_default()
+            }
+            Self::Object(object) => {
+                let object = view.trace.objects.get(object);
+                object.map(Object::display_name).unwrap_or_default()
+            }
+            Self::Resource(resource) => view.resource_name(resource),
+            Self::Routine(number) => view.schedule.isr_name(number),
+            Self::Signal(signal) => naming.signal(signal),
+            Self::Vertex(vertex) => naming.vertex(vertex),
+            Self::Party(party) => naming.endpoint(party).unwrap_or_default(),
+            Self::Timer(timer) => naming.timer(timer),
+            Self::ObjectValue(class, value) => {
+                let meaning = class.map_or(Meaning::AnyObject, Meaning::Object);
+                format!("{:#}", view.trace.value(meaning, value))
+            }
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! Rows that a list of the trace or of its schedule has.
+
+use super::TableContent;
+use super::column_builder::{ColumnBuilder, to_i64_column};
+use super::dictionary::{CodeCache, Dictionary};
+use super::field::{Field, Get, Row};
+use super::label::Label;
+use crate::row_context::RowContext;
+use crate::{ColumnData, ColumnValues};
+use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::OnceLock;
+
+/// Where rows come from.
+pub(super) trait RowList: Send + Sync {
+    /// What a row is.
+    type Row: Row;
+
+    /// How many there are.
+    fn len(&self) -> usize;
+
+    /// Calls `see` with each of some rows, in order.
+    fn visit(&self, rows: Range<usize>, see: impl FnMut(&Self::Row));
+}
+
+/// A list as a table.
+pub(super) struct ListContent<'a, L> {
+    scene: RowContext<'a>,
+    list: L,
+    /// Of each column, once it is wanted.
+    dictionaries: Vec<OnceLock<Dictionary>>,
+}
+
+/// The rows of a list.
+pub(super) fn list_content<'a, L: RowList + 'a>(
+    scene: RowContext<'a>,
+    list: L,
+) -> Box<dyn TableContent<'a> + 'a> {
+    let columns = L::Row::fields();
+    Box::new(ListContent {
+        scene,
+        list,
+        dictionaries: columns.iter().map(|_| OnceLock::new()).collect(),
+    })
+}
+
+impl<'a, L: RowList> TableContent<'a> for ListContent<'a, L> {
+    fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    fn values(&self, column: usize, rows: Range<usize>) -> ColumnValues<'a> {
+        let Some(field) = L::Row::fields().into_iter().nth(column) else {
+            return ColumnData::Bool(Vec::new()).into();
+        };
+        match field {
+            Field::Bool(get) => self.collect(rows, get, ColumnData::Bool),
+            Field::U8(get) => self.collect(rows, get, |all| ColumnData::U8(Cow::Owned(all))),
+            Field::U16(get) => self.collect(rows, get, |all| ColumnData::U16(Cow::Owned(all))),
+            Field::U32(get) => self.collect(rows, get, |all| ColumnData::U32(Cow::Owned(all))),
+            Field::U64(get) => self.collect(rows, get, |all| ColumnData::U64(Cow::Owned(all))),
+            Field::I64(get) => self.collect(rows, get, |all| ColumnData::I64(Cow::Owned(all))),
+            Field::Quantity(get) => self.collect(rows, get, to_i64_column),
+            Field::F64(get) => self.collect(rows, get, |all| ColumnData::F64(Cow::Owned(all))),
+            Field::Word(get) => self.dictionary_column(column, rows, get),
+            Field::Text(get) => {
+                self.collect(rows, get, |all| ColumnData::Text(all.iter().collect()))
+            }
+        }
+    }
+}
+
+impl<'a, L: RowList> ListContent<'a, L> {
+    fn collect<V: Default>(
+        &self,
+        rows: Range<usize>,
+        get: Get<L::Row, V>,
+        data: impl FnOnce(Vec<V>) -> ColumnData<'a>,
+    ) -> ColumnValues<'a> {
+        let mut column = ColumnBuilder::new(rows.len());
+        self.list
+            .visit(rows, |row| column.push(get(&self.scene, row)));
+        column.finish(data)
+    }
+
+    fn dictionary_column(
+        &self,
+        column: usize,
+        rows: Range<usize>,
+        get: Get<L::Row, Label>,
+    ) -> ColumnValues<'a> {
+        let make = || {
+            Dictionary::new(&self.scene, |meet| {
+                self.list.visit(0..self.list.len(), |row| {
+                    if let Some(key) = get(&self.scene, row) {
+                        meet(key);
+                    }
+                });
+            })
+        };
+        let mut column_values = ColumnBuilder::new(rows.len());
+        let Some(lexicon) = self
+            .dictionaries
+            .get(column)
+            .map(|once| once.get_or_init(make))
+        else {
+            return ColumnData::Bool(Vec::new()).into();
+        };
+        let mut recent = CodeCache::new();
+        self.list.visit(rows, |row| {
+            let key = get(&self.scene, row);
+            column_values.push(key.map(|key| lexicon.code(key, &mut recent)));
+        });
+        column_values.finish(|codes| ColumnData::Dictionary {
+            strings: lexicon.strings.clone(),
+            codes,
+        })
+    }
+}
+
+/// Rows that lie in a slice.
+pub(super) struct SliceRows<'a, T, M> {
+    pub(super) all: &'a [T],
+    /// Makes a row of a thing and its place.
+    pub(super) make_row: M,
+}
+
+impl<'a, T: Sync, R: Row, M: Fn(usize, &'a T) -> R + Send + Sync> RowList for SliceRows<'a, T, M> {
+    type Row = R;
+
+    fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    fn visit(&self, rows: Range<usize>, mut see: impl FnMut(&R)) {
+        let things = self.all.get(rows.clone()).unwrap_or_default();
+        for (place, thing) in rows.zip(things) {
+            see(&(self.make_row)(place, thing));
+        }
+    }
+}
+
+/// Rows that were made before.
+pub(super) struct OwnedRows<R>(pub(super) Vec<R>);
+
+impl<R: Row + Send + Sync> RowList for OwnedRows<R> {
+    type Row = R;
+
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn visit(&self, rows: Range<usize>, see: impl FnMut(&R)) {
+        self.0.get(rows).unwrap_or_default().iter().for_each(see);
+    }
+}
+
+/// Rows that lie in several lists, one behind the other.
+pub(super) struct NestedRows<M> {
+    /// How many rows there are up to the end of each list.
+    ends: Vec<usize>,
+    /// Makes a row of the place of its list and its place in that.
+    make_row: M,
+}
+
+impl<M> NestedRows<M> {
+    /// Of lists that are so long.
+    pub(super) fn new(lengths: impl Iterator<Item = usize>, row: M) -> Self {
+        let ends = lengths.scan(0, |end, length| {
+            *end += length;
+            Some(*end)
+        });
+        Self {
+            ends: ends.collect(),
+            make_row: row,
+        }
+    }
+}
+
+impl<R: Row, M: Fn(usize, usize) -> Option<R> + Send + Sync> RowList for NestedRows<M> {
+    type Row = R;
+
+    fn len(&self) -> usize {
+        self.ends.last().copied().unwrap_or_default()
+    }
+
+    fn visit(&self, rows: Range<usize>, mut see: impl FnMut(&R)) {
+        let first = self.ends.partition_point(|end| *end <= rows.start);
+        let mut begin = match first.checked_sub(1) {
+            Some(before) => self.ends.get(before).copied().unwrap_or_default(),
+            None => 0,
+        };
+        let mut at = rows.start;
+        for (list, end) in self.ends.iter().enumerate().skip(first) {
+            let stop = rows.end.min(*end);
+            for inner in at - begin..stop - begin {
+                if let Some(row) = (self.make_row)(list, inner) {
+                    see(&row);
+                }
+            }
+            (at, begin) = (stop, *end);
+            if stop == rows.end {
+                break;
+            }
+        }
+    }
+}
