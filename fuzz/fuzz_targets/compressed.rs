@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use rtoscope_decode::threadx::Options;
+use rtoscope_decode::threadx::ThreadXOptions;
 use rtoscope_fuzz::decode_everything;
 
 const GZIP: &[u8] = &[0x1F, 0x8B, 0x08];
@@ -14,5 +14,5 @@ fuzz_target!(|data: &[u8]| {
         [choice, rest @ ..] => [if choice & 1 == 0 { GZIP } else { ZSTD }, rest].concat(),
         [] => return,
     };
-    decode_everything(&stream, &Options::default());
+    decode_everything(&stream, &ThreadXOptions::default());
 });

@@ -3,11 +3,11 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use rtoscope_decode::cswitch::{self, Interpreter, Location, Options};
+use rtoscope_decode::cswitch::{self, BufferLocation, CswitchInterpreter, CswitchOptions};
 use rtoscope_decode::source::{Input, Source};
 use rtoscope_decode::symbols::Firmware;
-use rtoscope_decode::{Choice, Content, Format};
-use rtoscope_trace::{Act, Interpret, Trace};
+use rtoscope_decode::{BufferChoice, Format, UnpackedInput};
+use rtoscope_trace::{Interpret, SchedEvent, Trace};
 use rtoscope_wire::ByteOrder;
 use rtoscope_wire::cswitch::PointerSize;
 use std::sync::Arc;
@@ -31,55 +31,64 @@ fuzz_target!(|data: &[u8]| {
     };
     let options = options(choice);
     let format = (choice[0] & 1 != 0).then_some(Format::Cswitch);
-    let Ok(content) = Content::open(Input::new(bytes), Choice::First, format) else {
+    let Ok(content) = UnpackedInput::open(Input::new(bytes), BufferChoice::First, format) else {
         return;
     };
-    let Content::Cswitch(dump) = &content else {
+    let UnpackedInput::Cswitch(dump) = &content else {
         return;
     };
     let Ok(log) = dump.log(&options) else {
         return;
     };
     let recording = cswitch::decode(&log, &options);
-    let entries: u64 = recording.origin.cores.iter().map(|core| core.entries).sum();
+    let entries: u64 = recording
+        .log_info
+        .cores
+        .iter()
+        .map(|core| core.entries)
+        .sum();
     assert_eq!(recording.trace.events.len() as u64, entries);
-    assert!(entries * log.shape.entry_bytes() as u64 <= bytes.len() as u64);
+    assert!(entries * log.layout.entry_bytes() as u64 <= bytes.len() as u64);
     walk(&recording.trace);
     let mut written = Vec::new();
     cswitch::write(&log, &recording, &mut written).expect("memory takes everything");
-    let again = Content::open(Input::new(written), Choice::First, None).expect("a container");
-    let Content::Cswitch(dump) = &again else {
+    let again =
+        UnpackedInput::open(Input::new(written), BufferChoice::First, None).expect("a container");
+    let UnpackedInput::Cswitch(dump) = &again else {
         panic!("another format");
     };
-    let plain = Options {
+    let plain = CswitchOptions {
         clock: options.clock,
-        ..Options::default()
+        ..CswitchOptions::default()
     };
     let again = dump.decode(&plain).expect("a log");
     assert_eq!(again.trace.events.kind, recording.trace.events.kind);
-    assert_eq!(again.trace.events.stamp, recording.trace.events.stamp);
+    assert_eq!(
+        again.trace.events.timestamp,
+        recording.trace.events.timestamp
+    );
     assert_eq!(again.trace.events.time, recording.trace.events.time);
     assert_eq!(again.trace.objects, recording.trace.objects);
 });
 
-fn options(choice: &[u8]) -> Options {
+fn options(choice: &[u8]) -> CswitchOptions {
     let bit = |number: usize| choice[number / 8] >> (number % 8) & 1 != 0;
     let address = |at: usize, given: bool| given.then_some(u64::from(choice[at]) * 4);
     let firmware = Firmware::read(Source::from_bytes(NM.as_bytes().to_vec()));
-    Options {
-        location: Location {
+    CswitchOptions {
+        location: BufferLocation {
             base: address(3, bit(1)),
             start: address(4, bit(2)),
             current: address(5, bit(3)),
             end: address(6, bit(4)),
             cyclic: bit(5).then_some(bit(6)),
         },
-        pointer: bit(8).then_some(if bit(9) {
+        pointer_size: bit(8).then_some(if bit(9) {
             PointerSize::Four
         } else {
             PointerSize::Eight
         }),
-        order: bit(10).then_some(if bit(11) {
+        byte_order: bit(10).then_some(if bit(11) {
             ByteOrder::Little
         } else {
             ByteOrder::Big
@@ -90,16 +99,18 @@ fn options(choice: &[u8]) -> Options {
             .filter(|_| bit(13))
             .map(Arc::new)
             .collect(),
-        ..Options::default()
+        ..CswitchOptions::default()
     }
 }
 
 fn walk(trace: &Trace) {
     assert!(trace.events.time.is_sorted());
-    let mut interpreter = Interpreter::new(trace);
+    let mut interpreter = CswitchInterpreter::new(trace);
     for event in trace.events.iter() {
-        if let Act::IsrEnter { number } | Act::IsrExit { number } = interpreter.act(&event) {
-            assert!(interpreter.routines().get(number as usize).is_some());
+        if let SchedEvent::IsrEnter { number } | SchedEvent::IsrExit { number } =
+            interpreter.sched_event(&event)
+        {
+            assert!(interpreter.isr_functions().get(number as usize).is_some());
         }
         let kind = trace.catalogue.get(event.kind).expect("a type of entry");
         trace

@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use rtoscope_decode::threadx::Options;
+use rtoscope_decode::threadx::ThreadXOptions;
 use rtoscope_fuzz::decode_everything;
 
 fuzz_target!(|data: &[u8]| {
@@ -12,6 +12,6 @@ fuzz_target!(|data: &[u8]| {
         *class = 2 - *class % 2;
         *order = 2 - *order % 2;
         *version = 1;
-        decode_everything(&file, &Options::default());
+        decode_everything(&file, &ThreadXOptions::default());
     }
 });

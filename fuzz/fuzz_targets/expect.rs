@@ -2,18 +2,20 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use rtoscope_analysis::expect::{self, ExpectedArgument, Outcome, Recorded, Spec, TestResult};
-use rtoscope_decode::rkh::{Options, decode, unit_test};
-use rtoscope_trace::{EventIndex, Gap, KindId, Trace};
+use rtoscope_analysis::expect::{
+    self, ExpectedArgument, Spec, TargetTests, TestOutcome, TestResult,
+};
+use rtoscope_decode::rkh::{RkhOptions, decode, unit_test};
+use rtoscope_trace::{EventIndex, EventKindId, Gap, Trace};
 use std::sync::LazyLock;
 
 static TRACES: LazyLock<[Trace; 2]> = LazyLock::new(|| {
     let bytes = include_bytes!("../../testdata/rkh/ut.bin");
-    let recording = decode(bytes, &Options::default());
+    let recording = decode(bytes, &RkhOptions::default());
     let trace = recording.expect("a sound stream").trace;
     let mut damaged = trace.clone();
     damaged.gaps.push(Gap {
-        before: EventIndex(40),
+        next_event: EventIndex(40),
         missing: Some(1),
         core: None,
     });
@@ -42,20 +44,20 @@ fuzz_target!(|data: &[u8]| {
 fn check(result: &TestResult) {
     assert!(result.matched <= result.expectations);
     let is_whole = result.matched == result.expectations && result.difference.is_none();
-    assert!(is_whole || result.outcome != Outcome::Pass);
+    assert!(is_whole || result.outcome != TestOutcome::Pass);
     assert_eq!(result.problem().is_none(), result.passed());
-    let answer = unit_test::answer(result.answer_line(), result.problem().as_deref());
+    let answer = unit_test::encode_result(result.answer_line(), result.problem().as_deref());
     // At worst every byte is escaped.
     assert!(answer.len() <= 2 + 2 * 255);
 }
 
 /// Four bytes an order: what, how many events on, of which kind, with what.
 fn obey(trace: &Trace, orders: &[u8]) -> Vec<TestResult> {
-    let mut recorded = Recorded::new(trace, unit_test::COMPONENT);
+    let mut recorded = TargetTests::new(trace, unit_test::COMPONENT);
     let mut event = EventIndex(0);
     for ([what, on, kind, value], line) in orders.as_chunks().0.iter().zip(1..) {
         event = EventIndex(event.0.saturating_add(u32::from(*on)));
-        let kind = KindId(u32::from(*kind));
+        let kind = EventKindId(u32::from(*kind));
         match what % 8 {
             0 => recorded.begin(event, line),
             1 => recorded.end(event, line),

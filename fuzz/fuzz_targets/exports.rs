@@ -3,15 +3,15 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use rtoscope_decode::Options;
+use rtoscope_decode::DecodeOptions;
 use rtoscope_fuzz::{Recipe, export_everything};
 
 fuzz_target!(|data: &[u8]| {
-    export_everything(data, &Options::default());
+    export_everything(data, &DecodeOptions::default());
     if let Some(recipe) = Recipe::read(data) {
-        let options = Options {
+        let options = DecodeOptions {
             threadx: recipe.options(),
-            ..Options::default()
+            ..DecodeOptions::default()
         };
         export_everything(&recipe.buffer(), &options);
     }

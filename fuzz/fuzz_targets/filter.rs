@@ -3,23 +3,23 @@
 
 use libfuzzer_sys::fuzz_target;
 use rtoscope_decode::source::Input;
-use rtoscope_decode::threadx::Options;
-use rtoscope_decode::{Choice, open};
-use rtoscope_generate::{Settings, write};
+use rtoscope_decode::threadx::ThreadXOptions;
+use rtoscope_decode::{BufferChoice, open};
+use rtoscope_generate::{ThreadxOptions, write};
 use rtoscope_trace::Trace;
 use rtoscope_trace::filter::Filter;
 use std::sync::LazyLock;
 
 static TRACE: LazyLock<Trace> = LazyLock::new(|| {
-    let settings = Settings {
+    let settings = ThreadxOptions {
         events: 300,
         cores: 2,
-        ..Settings::default()
+        ..ThreadxOptions::default()
     };
     let mut buffer = Vec::new();
     write(&settings, &mut buffer, &mut |_| ()).expect("the settings are possible");
-    let opened = open(Input::new(buffer), Choice::First).expect("a sound buffer");
-    let recording = opened.decode(&Options::default());
+    let opened = open(Input::new(buffer), BufferChoice::First).expect("a sound buffer");
+    let recording = opened.decode(&ThreadXOptions::default());
     recording.expect("a sound buffer").trace
 });
 

@@ -3,16 +3,16 @@
 
 use libfuzzer_sys::fuzz_target;
 use rtoscope_capture::source::gdb::packet::{
-    Arrived, Deframer, MOST_CHARACTERS, framed, from_hexadecimal, unescaped,
+    Deframer, MAX_PACKET_CHARS, StubInput, framed, from_hexadecimal, unescaped,
 };
 
 fuzz_target!(|data: &[u8]| {
     let mut deframer = Deframer::default();
     for byte in data {
-        let Some(Arrived::Packet(characters)) = deframer.push(*byte) else {
+        let Some(StubInput::Packet(characters)) = deframer.push(*byte) else {
             continue;
         };
-        assert!(characters.len() <= MOST_CHARACTERS);
+        assert!(characters.len() <= MAX_PACKET_CHARS);
         assert!(unescaped(&characters).len() <= characters.len());
         if let Some(bytes) = from_hexadecimal(&characters) {
             assert_eq!(2 * bytes.len(), characters.len());
@@ -33,5 +33,5 @@ fn comes_back(characters: &[u8]) {
     let mut deframer = Deframer::default();
     let frame = framed(text);
     let arrived: Vec<_> = frame.iter().filter_map(|it| deframer.push(*it)).collect();
-    assert_eq!(arrived, [Arrived::Packet(characters.to_vec())]);
+    assert_eq!(arrived, [StubInput::Packet(characters.to_vec())]);
 }

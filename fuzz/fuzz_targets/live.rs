@@ -3,8 +3,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use rtoscope_decode::live::{Live, Mark, Moment, News, Settings};
-use rtoscope_decode::{Format, Options, Recording};
+use rtoscope_decode::live::{Checkpoint, HostTime, LiveDecoder, LiveOptions, LiveUpdate};
+use rtoscope_decode::{DecodeOptions, DecodedRecording, Format};
 
 /// Bytes that choose the format and how many events are kept.
 const CHOICE: usize = 2;
@@ -19,60 +19,62 @@ fuzz_target!(|data: &[u8]| {
     let Some((&[format, kept], bytes)) = data.split_first_chunk::<CHOICE>() else {
         return;
     };
-    let settings = Settings {
-        options: Options::default(),
+    let settings = LiveOptions {
+        options: DecodeOptions::default(),
         format: match format % 4 {
             0 => Some(Format::ThreadX),
             1 => Some(Format::Rkh),
             2 => Some(Format::Cswitch),
             _ => None,
         },
-        most_events: u64::from(kept) * 4,
+        max_events: u64::from(kept) * 4,
     };
-    let mut live = Live::new(settings.clone());
-    live.teach(Format::Rkh, bytes.get(..64).unwrap_or(bytes));
-    let mut live = Live::new(settings.clone());
+    let mut live = LiveDecoder::new(settings.clone());
+    live.load_metadata(Format::Rkh, bytes.get(..64).unwrap_or(bytes));
+    let mut live = LiveDecoder::new(settings.clone());
     let mut course = Course::default();
     let mut pushed = Vec::new();
-    let mut mark: Option<Mark> = None;
+    let mut mark: Option<Checkpoint> = None;
     for (number, piece) in pieces(bytes).enumerate() {
         match piece {
             Some(piece) => {
-                live.push(piece, Moment(number as u64 * 1_000_000));
+                live.push(piece, HostTime(number as u64 * 1_000_000));
                 pushed.extend_from_slice(piece);
             }
-            None => live.interrupt(),
+            None => live.connection_lost(),
         }
         if number % STEP == 0
-            && let Ok(Some(news)) = live.advance()
+            && let Ok(Some(news)) = live.next_update()
         {
             course.follow(&news);
             if mark.is_none() {
-                mark = live.mark(course.next / 2).cloned();
+                mark = live.checkpoint_before(course.next / 2).cloned();
             }
         }
     }
-    assert!(live.tally().events >= course.next);
-    if let Some(cut) = live.cut(u64::from(kept))
+    assert!(live.stats().events >= course.next);
+    if let Some(cut) = live.window(u64::from(kept))
         && let Ok(recording) = cut.decode()
     {
-        let base = recording.trace.base.event;
+        let base = recording.trace.origin.event;
         assert_eq!(base + recording.trace.events.len() as u64, course.next);
         sound(&recording);
     }
     if let Some(mark) = mark {
         assert!(mark.offset() <= pushed.len() as u64);
-        let rest = usize::try_from(mark.offset()).ok().and_then(|at| pushed.get(at..));
-        let mut again = Live::resume(settings.clone(), &mark);
-        again.push(rest.unwrap_or_default(), Moment(0));
-        if let Ok(Some(news)) = again.advance() {
-            assert!(news.recording.trace.base.event >= mark.event);
+        let rest = usize::try_from(mark.offset())
+            .ok()
+            .and_then(|at| pushed.get(at..));
+        let mut again = LiveDecoder::resume(settings.clone(), &mark);
+        again.push(rest.unwrap_or_default(), HostTime(0));
+        if let Ok(Some(news)) = again.next_update() {
+            assert!(news.recording.trace.origin.event >= mark.event);
             sound(&news.recording);
         }
     }
-    let preface = live.preface();
+    let preface = live.metadata();
     if let Some(format) = live.format() {
-        Live::new(settings).teach(format, &preface);
+        LiveDecoder::new(settings).load_metadata(format, &preface);
     }
 });
 
@@ -85,18 +87,18 @@ struct Course {
 
 impl Course {
     /// Events are given out once each, in order, and times never fall.
-    fn follow(&mut self, news: &News) {
+    fn follow(&mut self, news: &LiveUpdate) {
         let trace = &news.recording.trace;
-        let first = trace.base.event + u64::from(news.overlaps);
+        let first = trace.origin.event + u64::from(news.overlaps);
         assert!(first >= self.next, "event {first} came again");
-        assert!(trace.base.time.0 >= self.time || !news.overlaps);
-        self.next = trace.base.event + trace.events.len() as u64;
-        self.time = trace.moment(trace.events.span()).0;
+        assert!(trace.origin.time.0 >= self.time || !news.overlaps);
+        self.next = trace.origin.event + trace.events.len() as u64;
+        self.time = trace.recording_time(trace.events.span()).0;
         sound(&news.recording);
     }
 }
 
-fn sound(recording: &Recording) {
+fn sound(recording: &DecodedRecording) {
     let trace = &recording.trace;
     assert!(trace.events.time.is_sorted());
     assert!(trace.events.time.first().is_none_or(|first| *first == 0));
@@ -104,7 +106,7 @@ fn sound(recording: &Recording) {
         assert!(!trace.context_name(event.context).is_empty());
     }
     for gap in &trace.gaps {
-        assert!(gap.before.index() < trace.events.len());
+        assert!(gap.next_event.index() < trace.events.len());
     }
 }
 

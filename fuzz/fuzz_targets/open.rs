@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use rtoscope_decode::threadx::Options;
+use rtoscope_decode::threadx::ThreadXOptions;
 use rtoscope_fuzz::decode_everything;
 
-fuzz_target!(|data: &[u8]| decode_everything(data, &Options::default()));
+fuzz_target!(|data: &[u8]| decode_everything(data, &ThreadXOptions::default()));

@@ -3,8 +3,10 @@
 
 use libfuzzer_sys::fuzz_target;
 use rtoscope_record::Name;
-use rtoscope_record::cswitch::{AtomicLog, Entry, EntryKind, Log, Mode, Reader, Source};
-use rtoscope_record::port::{Clock, Spin};
+use rtoscope_record::cswitch::{
+    AtomicSwitchLog, BufferMode, EntryKind, LogEntry, LogReader, LogSource, SwitchLog,
+};
+use rtoscope_record::port::{Clock, SpinLock};
 use std::cell::Cell;
 use std::collections::VecDeque;
 use std::mem::MaybeUninit;
@@ -34,12 +36,12 @@ struct Recorded {
     slots: usize,
     cyclic: bool,
     made: u64,
-    left: VecDeque<Entry>,
+    left: VecDeque<LogEntry>,
     lost: u64,
 }
 
 impl Recorded {
-    fn put(&mut self, entry: Entry) {
+    fn put(&mut self, entry: LogEntry) {
         if self.left.len() < self.slots {
             self.left.push_back(entry);
         } else if self.cyclic && self.slots > 0 {
@@ -56,7 +58,7 @@ impl Recorded {
 impl Model {
     fn record(&mut self, kind: u32, counter: u32, address: usize, name: Name) {
         if let Some(recording) = &mut self.recording {
-            recording.put(Entry {
+            recording.put(LogEntry {
                 kind,
                 counter,
                 address,
@@ -78,24 +80,24 @@ const SLOTS: usize = 8;
 
 /// A buffer of each size, which logs keep for as long as they record: a static,
 /// as what a thread lets go of is lost.
-static BUFFERS: LazyLock<Mutex<Vec<&'static mut [MaybeUninit<Entry>]>>> = LazyLock::new(|| {
+static BUFFERS: LazyLock<Mutex<Vec<&'static mut [MaybeUninit<LogEntry>]>>> = LazyLock::new(|| {
     let buffer = |slots| Box::leak(vec![MaybeUninit::uninit(); slots].into_boxed_slice());
     Mutex::new((0..=SLOTS).map(buffer).collect())
 });
 
-fn borrow(slots: usize) -> &'static mut [MaybeUninit<Entry>] {
+fn borrow(slots: usize) -> &'static mut [MaybeUninit<LogEntry>] {
     std::mem::take(&mut BUFFERS.lock().unwrap()[slots])
 }
 
-fn give_back(buffer: &'static mut [MaybeUninit<Entry>]) {
+fn give_back(buffer: &'static mut [MaybeUninit<LogEntry>]) {
     let slots = buffer.len();
     BUFFERS.lock().unwrap()[slots] = buffer;
 }
 
-fn read(source: &impl Source) -> Vec<Entry> {
-    let mut into = [Entry::UNFINISHED; 3];
+fn read(source: &impl LogSource) -> Vec<LogEntry> {
+    let mut into = [LogEntry::UNFINISHED; 3];
     let mut all = Vec::new();
-    let Some(mut reader) = Reader::new(source) else {
+    let Some(mut reader) = LogReader::new(source) else {
         return all;
     };
     loop {
@@ -107,22 +109,22 @@ fn read(source: &impl Source) -> Vec<Entry> {
     }
 }
 
-fn check(log: &Log<Spin, Hand>, model: &Model, now: u32) {
-    assert_eq!(log.idle_total(), model.idle(now));
+fn check(log: &SwitchLog<SpinLock, Hand>, model: &Model, now: u32) {
+    assert_eq!(log.idle_ticks(), model.idle(now));
     let Some(recorded) = &model.recording else {
         assert!(log.snapshot().is_none() && !log.is_on());
         return;
     };
     let snapshot = log.snapshot().expect("it records");
     assert_eq!(snapshot.entries(), recorded.left.len() as u64);
-    assert_eq!(snapshot.next, recorded.made);
+    assert_eq!(snapshot.next_entry, recorded.made);
     assert_eq!(snapshot.lost, recorded.lost);
     assert_eq!(snapshot.cyclic, recorded.cyclic);
-    assert_eq!(snapshot.idle, model.idle(now));
+    assert_eq!(snapshot.idle_ticks, model.idle(now));
     assert!(read(log).iter().eq(&recorded.left));
 }
 
-fn stop(log: &Log<Spin, Hand>, model: &mut Model) {
+fn stop(log: &SwitchLog<SpinLock, Hand>, model: &mut Model) {
     let expected = model.recording.take();
     let recording = log.stop();
     assert_eq!(recording.is_some(), expected.is_some());
@@ -131,7 +133,7 @@ fn stop(log: &Log<Spin, Hand>, model: &mut Model) {
         assert!(older.iter().chain(newer).eq(&expected.left));
         assert!(read(&recording).iter().eq(&expected.left));
         let mut memory = recording.memory().to_vec();
-        memory.rotate_left(recording.oldest());
+        memory.rotate_left(recording.oldest_index());
         assert!(memory.iter().eq(&expected.left));
         give_back(recording.into_buffer());
     }
@@ -139,8 +141,8 @@ fn stop(log: &Log<Spin, Hand>, model: &mut Model) {
 
 fuzz_target!(|data: &[u8]| {
     let hand = Hand::default();
-    let log = Log::new(Spin::new(), hand.clone());
-    let atomic = AtomicLog::<Hand, SLOTS>::new(hand.clone());
+    let log = SwitchLog::new(SpinLock::new(), hand.clone());
+    let atomic = AtomicSwitchLog::<Hand, SLOTS>::new(hand.clone());
     let mut model = Model::default();
     // The lock-free log keeps what it has when it is stopped.
     let mut shadow = None::<Recorded>;
@@ -153,7 +155,7 @@ fuzz_target!(|data: &[u8]| {
             .wrapping_add(u32::from(detail) << (what >> 4 << 1));
         hand.0.set(now);
         let address = usize::from(detail);
-        let name = Name::at(std::ptr::without_provenance(usize::from(detail >> 4)));
+        let name = Name::from_ptr(std::ptr::without_provenance(usize::from(detail >> 4)));
         let kind = match what & 0xF {
             0 => {
                 log.sleep(address, name);
@@ -171,7 +173,11 @@ fuzz_target!(|data: &[u8]| {
             2 => {
                 let slots = address % (SLOTS + 1);
                 let cyclic = detail & 0x80 != 0;
-                let mode = if cyclic { Mode::Cyclic } else { Mode::OneShot };
+                let mode = if cyclic {
+                    BufferMode::Cyclic
+                } else {
+                    BufferMode::OneShot
+                };
                 let recorded = |slots| Recorded {
                     slots,
                     cyclic,
@@ -206,7 +212,7 @@ fuzz_target!(|data: &[u8]| {
         };
         model.record(kind, now, address, name);
         if let Some(shadow) = shadow.as_mut().filter(|_| runs) {
-            shadow.put(Entry {
+            shadow.put(LogEntry {
                 kind,
                 counter: now,
                 address,

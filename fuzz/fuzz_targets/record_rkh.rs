@@ -3,8 +3,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use observed::{Kind, Observed, Step};
-use rtoscope_record::rkh::Setup;
+use observed::{ObservedRecorder, RecordLength, RecorderStep};
+use rtoscope_record::rkh::StreamSetup;
 use setups::{Bare, Base, Flight, FlightBare, FlightUnnumbered, Narrow, Unnumbered, Wide};
 
 #[path = "../../crates/record/tests/rkh/observed.rs"]
@@ -32,16 +32,16 @@ fuzz_target!(|data: &[u8]| {
     }
 });
 
-fn observe<S: Setup>(bytes: usize, steps: &[u8]) {
-    let mut observed = Observed::<S>::new(bytes);
+fn observe<S: StreamSetup>(bytes: usize, steps: &[u8]) {
+    let mut observed = ObservedRecorder::<S>::new(bytes);
     for [what, length] in steps.as_chunks().0 {
         let length = usize::from(*length);
         observed.step(match what % 8 {
-            0..3 => Step::Record(Kind::Plain, length),
-            3 => Step::Record(Kind::Escaped, length),
-            4 => Step::Record(Kind::Named, length),
-            5 => Step::Record(Kind::User, length),
-            _ => Step::Take(length),
+            0..3 => RecorderStep::Record(RecordLength::Plain, length),
+            3 => RecorderStep::Record(RecordLength::Escaped, length),
+            4 => RecorderStep::Record(RecordLength::Named, length),
+            5 => RecorderStep::Record(RecordLength::User, length),
+            _ => RecorderStep::Take(length),
         });
     }
     observed.finish();

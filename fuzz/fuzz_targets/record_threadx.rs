@@ -13,6 +13,6 @@ mod support;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {
-    run::operate::<u32>(data);
-    run::operate::<u64>(data);
+    run::run_operations::<u32>(data);
+    run::run_operations::<u64>(data);
 });

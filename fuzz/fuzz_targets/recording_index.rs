@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use rtoscope_capture::recording::{Part, Recording};
+use rtoscope_capture::recording::{Recording, RecordingItem};
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -51,13 +51,14 @@ fuzz_target!(|data: &[u8]| {
         let (mut end, mut count) = (0, 0);
         let read = recording.read(from, |part| {
             match part {
-                Part::Bytes { offset, bytes, .. } => {
+                RecordingItem::Bytes { offset, bytes, .. } => {
                     assert!(offset >= end && offset >= from && !bytes.is_empty());
                     end = offset + bytes.len() as u64;
                     count += bytes.len();
                 }
-                Part::Preface { bytes, .. } => assert!(bytes.len() <= rest.len()),
-                Part::Interrupted { reason: text, .. } | Part::Refused { message: text, .. } => {
+                RecordingItem::Metadata { bytes, .. } => assert!(bytes.len() <= rest.len()),
+                RecordingItem::Interrupted { reason: text, .. }
+                | RecordingItem::Refused { message: text, .. } => {
                     assert!(text.len() <= 3 * 248);
                 }
             }

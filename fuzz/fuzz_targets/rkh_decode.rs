@@ -3,27 +3,27 @@
 
 use libfuzzer_sys::fuzz_target;
 use rtoscope_decode::rkh::guess::infer;
-use rtoscope_decode::rkh::{Interpreter, Options, decode, is_stream};
+use rtoscope_decode::rkh::{RkhInterpreter, RkhOptions, decode, is_stream};
 use rtoscope_trace::Interpret;
 
 fuzz_target!(|data: &[u8]| {
     is_stream(data);
     if let Some(guess) = infer(data) {
-        assert!(guess.fitting <= guess.frames && guess.score() <= 1.0);
+        assert!(guess.fitting_frames <= guess.frames && guess.score() <= 1.0);
     }
-    let options = Options {
+    let options = RkhOptions {
         guess: true,
         split_glued: true,
-        ..Options::default()
+        ..RkhOptions::default()
     };
     let Ok(recording) = decode(data, &options) else {
         return;
     };
-    let (trace, stream) = (&recording.trace, &recording.stream);
-    let mut interpreter = Interpreter::new(trace);
+    let (trace, stream) = (&recording.trace, &recording.stream_info);
+    let mut interpreter = RkhInterpreter::new(trace);
     for event in trace.events.iter() {
-        interpreter.act(&event);
-        interpreter.reaction(&event);
+        interpreter.sched_event(&event);
+        interpreter.active_object_event(&event);
         let arguments = stream.arguments(trace, event.index);
         assert!(arguments.len() <= data.len());
         assert!(
@@ -32,7 +32,7 @@ fuzz_target!(|data: &[u8]| {
                 .is_some_and(|offset| offset < data.len() as u64)
         );
         assert!(stream.record(trace, event.index).is_some());
-        stream.ticks(trace, event.index);
+        stream.unwrapped_ticks(trace, event.index);
         let kind = trace.catalogue.get(event.kind).expect("a kind of record");
         trace
             .arguments(kind, &event)

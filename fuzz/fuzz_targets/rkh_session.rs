@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use rtoscope_decode::Options;
+use rtoscope_decode::DecodeOptions;
 use rtoscope_fuzz::ask_everything;
 
-fuzz_target!(|data: &[u8]| ask_everything(data, &Options::default()));
+fuzz_target!(|data: &[u8]| ask_everything(data, &DecodeOptions::default()));

@@ -2,14 +2,14 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use rtoscope_decode::Options;
+use rtoscope_decode::DecodeOptions;
 use rtoscope_fuzz::{Recipe, ask_everything};
 
 fuzz_target!(|data: &[u8]| {
     if let Some(recipe) = Recipe::read(data) {
-        let options = Options {
+        let options = DecodeOptions {
             threadx: recipe.options(),
-            ..Options::default()
+            ..DecodeOptions::default()
         };
         ask_everything(&recipe.buffer(), &options);
     }

@@ -31,6 +31,6 @@ fuzz_target!(|data: &[u8]| {
     }
     firmware.variable("runs");
     firmware.variables("board::switch_log");
-    let symbols = Symbols::read(data, &rtoscope_decode::rkh::Options::default());
+    let symbols = Symbols::read(data, &rtoscope_decode::rkh::RkhOptions::default());
     assert!(symbols.is_ok());
 });

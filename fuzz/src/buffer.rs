@@ -2,10 +2,10 @@
 
 use crate::Part;
 use rtoscope_decode::clock::ClockOptions;
-use rtoscope_decode::threadx::{CoreBits, NetxDialect, Options};
+use rtoscope_decode::threadx::{CoreBits, NetxDialect, ThreadXOptions};
 use rtoscope_trace::Frequency;
-use rtoscope_trace::clock::Direction;
-use rtoscope_wire::threadx::{ControlHeader, ID, Layout, MARKERS};
+use rtoscope_trace::clock::ClockDirection;
+use rtoscope_wire::threadx::{BufferLayout, ControlHeader, MARKERS, TXTB_ID};
 use std::num::NonZeroU64;
 
 /// What the first 16 bytes of the data say about header and options. The rest
@@ -50,7 +50,7 @@ impl<'a> Recipe<'a> {
 
     /// The buffer: header, registry and ring.
     pub fn buffer(&self) -> Vec<u8> {
-        let layout = Layout::ALL[usize::from(self.general & 3)];
+        let layout = BufferLayout::ALL[usize::from(self.general & 3)];
         // From the second a buffer crosses a 4 GiB line.
         const BASES: [u64; 4] = [0x2000_0000, 0xFFFF_FF00, 0, 0x8000_0000_0000];
         let base = BASES[usize::from(self.general >> 2 & 3)];
@@ -63,9 +63,9 @@ impl<'a> Recipe<'a> {
         let current = buffer_start + u64::from(self.current_slot) * entry;
         let at = |distance| layout.advance(base, distance);
         let header = ControlHeader {
-            id: ID,
+            id: TXTB_ID,
             timer_mask: self.timer_mask(),
-            base,
+            base_address: base,
             registry_start: at(registry_start),
             reserved1: 0,
             name_size: self.name_size,
@@ -85,14 +85,14 @@ impl<'a> Recipe<'a> {
     }
 
     /// What the user says about it.
-    pub fn options(&self) -> Options {
+    pub fn options(&self) -> ThreadXOptions {
         let chosen = |bit: u8| self.clock >> bit & 1 == 1;
         const CORES: [CoreBits; 3] = [CoreBits::Detect, CoreBits::Smp, CoreBits::SingleCore];
-        Options {
+        ThreadXOptions {
             clock: ClockOptions {
                 direction: match self.clock & 3 {
-                    1 => Some(Direction::Up),
-                    2 => Some(Direction::Down),
+                    1 => Some(ClockDirection::Up),
+                    2 => Some(ClockDirection::Down),
                     _ => None,
                 },
                 mask: chosen(2).then(|| u64::from(self.number).rotate_left(self.clock.into())),

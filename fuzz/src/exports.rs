@@ -1,24 +1,24 @@
 //! Everything that a recording can be exported to.
 
-use rtoscope_command::Opened;
+use rtoscope_command::AnalyzedRecording;
 use rtoscope_decode::source::Input;
-use rtoscope_decode::{Choice, Content, Options};
-use rtoscope_export::lines::{self, Layout};
+use rtoscope_decode::{BufferChoice, DecodeOptions, UnpackedInput};
+use rtoscope_export::table_lines::{self, LineFormat};
 use rtoscope_export::{chrome, ctf, html, perfetto, sigrok, vcd};
-use rtoscope_tables::{Source, Table};
+use rtoscope_tables::{Table, TableSource};
 use std::io::{self, ErrorKind};
 
 /// Writes a recording of any format in all formats, and checks what can be
 /// checked without their readers.
-pub fn export_everything(bytes: &[u8], options: &Options) {
-    let content = Content::open(Input::new(bytes), Choice::First, None);
+pub fn export_everything(bytes: &[u8], options: &DecodeOptions) {
+    let content = UnpackedInput::open(Input::new(bytes), BufferChoice::First, None);
     let Ok(recording) = content.and_then(|content| content.decode(options)) else {
         return;
     };
-    let opened = Opened::new("fuzz", recording);
+    let opened = AnalyzedRecording::new("fuzz", recording);
     let source = opened.source();
     all(
-        |progress| perfetto::Writer::new(io::sink())?.add(&source, progress),
+        |progress| perfetto::PerfettoWriter::new(io::sink())?.add_recording(&source, progress),
         &source,
     );
     all(|progress| common_trace_format(&source, progress), &source);
@@ -37,44 +37,44 @@ pub fn export_everything(bytes: &[u8], options: &Options) {
         Ok(()) => {}
     }
     for table in Table::ALL {
-        for layout in [Layout::Csv, Layout::Json] {
+        for layout in [LineFormat::Csv, LineFormat::Json] {
             all(|progress| rows(&source, *table, layout, progress), &source);
         }
     }
 }
 
 /// An export must succeed, and tell how many events it has written.
-fn all(write: impl FnOnce(&mut dyn FnMut(u64)) -> io::Result<()>, source: &Source<'_>) {
+fn all(write: impl FnOnce(&mut dyn FnMut(u64)) -> io::Result<()>, source: &TableSource<'_>) {
     let mut events = 0;
     let written = write(&mut |more| events += more);
     written.expect("nothing to fail");
     assert_eq!(events, source.view.trace.events.len() as u64);
 }
 
-fn trace_events(source: &Source<'_>, progress: &mut dyn FnMut(u64)) -> io::Result<()> {
-    let mut writer = chrome::Writer::new(Vec::new())?;
-    writer.add(source, progress)?;
+fn trace_events(source: &TableSource<'_>, progress: &mut dyn FnMut(u64)) -> io::Result<()> {
+    let mut writer = chrome::ChromeWriter::new(Vec::new())?;
+    writer.add_recording(source, progress)?;
     let document: Vec<serde_json::Value> = serde_json::from_slice(&writer.finish()?)?;
     assert!(!document.is_empty());
     Ok(())
 }
 
-fn common_trace_format(source: &Source<'_>, progress: &mut dyn FnMut(u64)) -> io::Result<()> {
+fn common_trace_format(source: &TableSource<'_>, progress: &mut dyn FnMut(u64)) -> io::Result<()> {
     let folder = tempfile::tempdir()?;
     ctf::write(source, folder.path(), progress)
 }
 
 fn rows(
-    source: &Source<'_>,
+    source: &TableSource<'_>,
     table: Table,
-    layout: Layout,
+    layout: LineFormat,
     progress: &mut dyn FnMut(u64),
 ) -> io::Result<()> {
-    let mut writer = lines::Writer::new(Vec::new(), table, layout, &[])?;
+    let mut writer = table_lines::TableWriter::new(Vec::new(), table, layout, &[])?;
     writer.add(source, progress)?;
     let text = writer.finish()?;
     let text = String::from_utf8(text).expect("text");
-    if layout == Layout::Json {
+    if layout == LineFormat::Json {
         for line in text.lines() {
             serde_json::from_str::<serde_json::Value>(line)?;
         }

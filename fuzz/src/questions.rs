@@ -1,24 +1,24 @@
 //! Questions that a viewer asks.
 
-use rtoscope_decode::Options;
-use rtoscope_generate::{Settings, write};
+use rtoscope_decode::DecodeOptions;
+use rtoscope_generate::{ThreadxOptions, write};
 use rtoscope_session::query::{
-    Axis, By, CurveOf, Direction, MachineFormat, Search, SequenceFormat, Window,
+    Axis, Direction, GraphSource, MachineFormat, Search, SequenceFormat, StepBy, Window,
 };
-use rtoscope_session::{Answer, Command, Query, Session};
+use rtoscope_session::{Command, Query, QueryResponse, Session};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 static SESSION: LazyLock<Mutex<Option<Session>>> = LazyLock::new(|| {
-    let settings = Settings {
+    let settings = ThreadxOptions {
         events: 400,
         threads: 4,
-        ..Settings::default()
+        ..ThreadxOptions::default()
     };
     let mut bytes = Vec::new();
     let written = write(&settings, &mut bytes, &mut |_| ());
     let session = written
         .ok()
-        .and_then(|_| Session::open("fuzz", &bytes, &Options::default()).ok());
+        .and_then(|_| Session::open("fuzz", &bytes, &DecodeOptions::default()).ok());
     Mutex::new(session)
 });
 
@@ -30,10 +30,10 @@ pub fn ask(json: &[u8]) {
     };
     if let Ok(query) = serde_json::from_slice::<Query>(json) {
         // A refusal is an answer, too.
-        let _ = session.ask(&query);
+        let _ = session.query(&query);
     }
     if let Ok(command) = serde_json::from_slice::<Command>(json) {
-        let _ = session.tell(command);
+        let _ = session.apply(command);
     }
 }
 
@@ -42,11 +42,11 @@ pub fn ask(json: &[u8]) {
 /// # Panics
 ///
 /// If what is within bounds is refused, or lanes are not as wide as asked for.
-pub fn ask_everything(bytes: &[u8], options: &Options) {
+pub fn ask_everything(bytes: &[u8], options: &DecodeOptions) {
     let Ok(session) = Session::open("fuzz", bytes, options) else {
         return;
     };
-    let Ok(Answer::Json(overview)) = session.ask(&Query::Overview) else {
+    let Ok(QueryResponse::Json(overview)) = session.query(&Query::Overview) else {
         panic!("no overview");
     };
     let overview: serde_json::Value = serde_json::from_str(&overview).unwrap_or_default();
@@ -61,12 +61,12 @@ pub fn ask_everything(bytes: &[u8], options: &Options) {
         for (from, to) in [(0.0, 1.0), (-0.5, 0.3), (0.4, 0.6), (0.999, 2.0)] {
             let window = Window {
                 axis,
-                from: from * end - 1.0,
-                to: to * end + 1.0,
+                start: from * end - 1.0,
+                end: to * end + 1.0,
             };
             for width in [1, 13, 400] {
                 let lanes = lanes.clone();
-                let Ok(Answer::Lanes(answer)) = session.ask(&Query::Lanes {
+                let Ok(QueryResponse::Lanes(answer)) = session.query(&Query::Lanes {
                     window,
                     width,
                     lanes,
@@ -74,48 +74,55 @@ pub fn ask_everything(bytes: &[u8], options: &Options) {
                     panic!("no lanes");
                 };
                 assert_eq!(answer.get(4..8), Some(&width.to_le_bytes()[..]));
-                for of in [CurveOf::Load { core: None }, CurveOf::Level { resource: 0 }] {
-                    let _ = session.ask(&Query::Curve { of, window, width });
+                for of in [
+                    GraphSource::Load { core: None },
+                    GraphSource::Level { resource: 0 },
+                ] {
+                    let _ = session.query(&Query::Graph {
+                        source: of,
+                        window,
+                        width,
+                    });
                 }
                 let search = Search {
                     filter: "context == interrupt or info1 & 1".to_owned(),
                 };
-                let _ = session.ask(&Query::Search {
+                let _ = session.query(&Query::Search {
                     search,
                     window,
                     width,
                 });
             }
-            assert!(session.ask(&Query::Posts { window, most: 50 }).is_ok());
+            assert!(session.query(&Query::Posts { window, limit: 50 }).is_ok());
             for format in [SequenceFormat::Svg, SequenceFormat::Mermaid] {
-                let asked = session.ask(&Query::Sequence {
+                let asked = session.query(&Query::Sequence {
                     window,
                     objects: Vec::new(),
                     format,
                     states: true,
                     actions: true,
                     timers: true,
-                    most: 100,
+                    limit: 100,
                 });
                 assert!(asked.is_ok());
             }
-            let at = window.from;
+            let at = window.start;
             let lanes = lanes.clone();
-            assert!(session.ask(&Query::Probe { axis, at, lanes }).is_ok());
-            assert!(session.ask(&Query::Locate { axis, at }).is_ok());
+            assert!(session.query(&Query::Probe { axis, at, lanes }).is_ok());
+            assert!(session.query(&Query::Locate { axis, at }).is_ok());
         }
     }
     for event in [0, events / 2, events.saturating_sub(1), events] {
-        assert!(session.ask(&Query::Event { event }).is_ok());
+        assert!(session.query(&Query::Event { event }).is_ok());
         for by in [
-            By::Event,
-            By::Switch,
-            By::Context { context: 0 },
-            By::Object { object: 0 },
+            StepBy::Event,
+            StepBy::Switch,
+            StepBy::Context { context: 0 },
+            StepBy::Object { object: 0 },
         ] {
             for direction in [Direction::Next, Direction::Previous] {
                 let by = by.clone();
-                let _ = session.ask(&Query::Step {
+                let _ = session.query(&Query::Step {
                     from: event,
                     direction,
                     by,
@@ -130,26 +137,26 @@ pub fn ask_everything(bytes: &[u8], options: &Options) {
     {
         for format in [MachineFormat::Dot, MachineFormat::Mermaid] {
             let context = context as u32;
-            assert!(session.ask(&Query::Machine { context, format }).is_ok());
+            assert!(session.query(&Query::Machine { context, format }).is_ok());
         }
     }
     let all_reports = Query::Report {
         kinds: Vec::new(),
-        from: None,
-        to: None,
+        start: None,
+        end: None,
         threads: None,
         core: None,
         context: None,
     };
-    assert!(session.ask(&all_reports).is_ok());
+    assert!(session.query(&all_reports).is_ok());
     for object in 0..count("objects").min(4) {
-        let (from, count) = (0, 50);
+        let (offset, limit) = (0, 50);
         assert!(
             session
-                .ask(&Query::History {
+                .query(&Query::History {
                     object,
-                    from,
-                    count
+                    offset,
+                    limit
                 })
                 .is_ok()
         );

@@ -1,11 +1,11 @@
 //! Makes all reports of a buffer and checks that they add up.
 
-use rtoscope_analysis::report::{Document, Kind, Wish, load, threads};
-use rtoscope_analysis::{Analysis, Builder, Schedule, Scope};
+use rtoscope_analysis::report::{Kind, ReportDocument, ReportOptions, load, threads};
+use rtoscope_analysis::{Analysis, Schedule, ScheduleBuilder, Scope};
 use rtoscope_decode::source::Input;
 use rtoscope_decode::threadx::catalogue::{NetxDialect, statistics};
-use rtoscope_decode::threadx::{Interpreter, Options};
-use rtoscope_decode::{Choice, open};
+use rtoscope_decode::threadx::{ThreadXInterpreter, ThreadXOptions};
+use rtoscope_decode::{BufferChoice, open};
 use rtoscope_trace::{EventIndex, Gap, Interpret, Ticks, Trace};
 use std::collections::BTreeMap;
 
@@ -21,8 +21,8 @@ impl Part {
         let has = |bit: u8| chosen >> bit & 1 == 1;
         let thread = trace.contexts.threads().nth(usize::from(chosen >> 4));
         Scope {
-            from: has(0).then(|| moment(from.into())),
-            to: has(1).then(|| moment(u128::from(from) + u128::from(length))),
+            start: has(0).then(|| moment(from.into())),
+            end: has(1).then(|| moment(u128::from(from) + u128::from(length))),
             threads: has(2).then(|| thread.iter().map(|thread| thread.id).collect()),
             core: has(3).then(|| trace.cores.first().copied().unwrap_or_default()),
         }
@@ -35,7 +35,7 @@ impl Part {
         let places = (usize::from(first) + 1..trace.events.len()).step_by(step);
         let core = |place: usize| trace.events.core.get(place).copied().unwrap_or_default();
         let gap = |place: usize| Gap {
-            before: EventIndex(place as u32),
+            next_event: EventIndex(place as u32),
             missing: None,
             core: (count & 16 != 0).then(|| core(place)),
         };
@@ -45,8 +45,8 @@ impl Part {
 
 /// Opens an input and makes all reports of its first buffer: of the whole, and
 /// of a part of what is left when events are missing.
-pub fn report_everything(bytes: &[u8], options: &Options, part: Part) {
-    let Ok(opened) = open(Input::new(bytes), Choice::First) else {
+pub fn report_everything(bytes: &[u8], options: &ThreadXOptions, part: Part) {
+    let Ok(opened) = open(Input::new(bytes), BufferChoice::First) else {
         return;
     };
     let Ok(recording) = opened.decode(options) else {
@@ -62,30 +62,30 @@ pub fn report_everything(bytes: &[u8], options: &Options, part: Part) {
 }
 
 fn report(trace: &Trace, scope: &Scope, piece: usize) {
-    let mut interpreter = Interpreter::new(trace);
-    let analysis = Analysis::of(trace, scope.clone(), &mut interpreter);
+    let mut interpreter = ThreadXInterpreter::new(trace);
+    let analysis = Analysis::run(trace, scope.clone(), &mut interpreter);
     check_schedule(trace, &analysis.schedule);
     assert!(in_pieces(trace, piece) == analysis.schedule, "by {piece}");
     let view = analysis.view(trace, statistics(NetxDialect::default()));
-    let document = Document::new("fuzz", &view, &Wish::default());
+    let document = ReportDocument::new("fuzz", &view, &ReportOptions::default());
     check(&document, scope);
-    let few = Wish {
+    let few = ReportOptions {
         kinds: [Kind::Load].into(),
         context: None,
-        windows: piece,
+        load_windows: piece,
     };
-    let few = Document::new("fuzz", &view, &few);
+    let few = ReportDocument::new("fuzz", &view, &few);
     check_load(&document, few.load.as_ref());
 }
 
 /// The schedule, made of a few events at a time.
 fn in_pieces(trace: &Trace, piece: usize) -> Schedule {
-    let mut interpreter = Interpreter::new(trace);
-    let mut builder = Builder::new(trace);
+    let mut interpreter = ThreadXInterpreter::new(trace);
+    let mut builder = ScheduleBuilder::new(trace);
     for until in (piece..trace.events.len() + piece).step_by(piece) {
-        builder.feed(trace, &mut interpreter, until);
+        builder.push_events(trace, &mut interpreter, until);
     }
-    builder.finish(interpreter.resources(), interpreter.routines())
+    builder.finish(interpreter.resources(), interpreter.isr_functions())
 }
 
 /// Every core does something at any time, and no thread steps back in it.
@@ -106,7 +106,7 @@ fn check_schedule(trace: &Trace, schedule: &Schedule) {
     for activation in &schedule.activations {
         assert!(activation.start <= activation.end, "{activation:?}");
     }
-    for hold in &schedule.holds {
+    for hold in &schedule.mutex_holds {
         assert!(hold.start <= hold.end, "{hold:?}");
     }
     for inversion in &schedule.inversions {
@@ -114,7 +114,7 @@ fn check_schedule(trace: &Trace, schedule: &Schedule) {
     }
 }
 
-fn check(document: &Document, scope: &Scope) {
+fn check(document: &ReportDocument, scope: &Scope) {
     let (span, cores) = (document.span_ticks, document.cores as u64);
     let profile = document.profile.iter().flatten();
     let sum: u64 = profile.clone().map(|row| row.ticks).sum();
@@ -126,7 +126,7 @@ fn check(document: &Document, scope: &Scope) {
     let percents = profile.filter_map(|row| row.percent);
     assert!(percents.clone().all(|it| (0.0..=100.0).contains(&it)));
     for thread in document.threads.iter().flatten() {
-        let threads::States {
+        let threads::ThreadStateTimes {
             running,
             interrupted,
             ready,
@@ -147,9 +147,12 @@ fn check(document: &Document, scope: &Scope) {
 
 /// What the load says adds up to the profile. A clock that does not measure time
 /// gives no load.
-fn check_load(document: &Document, load: Option<&load::Load>) {
+fn check_load(document: &ReportDocument, load: Option<&load::Load>) {
     let Some(load) = load else {
-        assert!(matches!(document.clock_quality.as_str(), "static" | "event-counter"));
+        assert!(matches!(
+            document.clock_quality.as_str(),
+            "static" | "event-counter"
+        ));
         return;
     };
     if document.span_ticks == 0 {

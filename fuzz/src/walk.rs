@@ -1,8 +1,8 @@
 //! Decodes an input and looks at all of the result.
 
 use rtoscope_decode::source::Input;
-use rtoscope_decode::threadx::{Buffer, Options, Recording, extract};
-use rtoscope_decode::{Choice, Opened, open};
+use rtoscope_decode::threadx::{DecodedBuffer, ThreadXOptions, TraceBuffer, extract};
+use rtoscope_decode::{BufferChoice, BufferImage, open};
 use rtoscope_trace::Trace;
 use rtoscope_wire::ByteOrder;
 use rtoscope_wire::threadx::{MARKERS, UlongSize};
@@ -19,8 +19,8 @@ const MOST_EXTRACTED: usize = 4 << 20;
 
 /// Opens an input, decodes the first of its buffers, walks over them and
 /// extracts them in both byte orders.
-pub fn decode_everything(bytes: &[u8], options: &Options) {
-    let opened = match open(Input::new(bytes), Choice::First) {
+pub fn decode_everything(bytes: &[u8], options: &ThreadXOptions) {
+    let opened = match open(Input::new(bytes), BufferChoice::First) {
         Ok(opened) => opened,
         Err(error) => {
             let _ = error.to_string();
@@ -29,15 +29,15 @@ pub fn decode_everything(bytes: &[u8], options: &Options) {
     };
     walk_opened(&opened, options);
     for number in 1..opened.buffers.len().min(MOST_BUFFERS) {
-        let other = open(Input::new(bytes), Choice::Number(number));
+        let other = open(Input::new(bytes), BufferChoice::Number(number));
         walk_opened(&other.expect("the buffer was found before"), options);
     }
 }
 
 /// Decodes a buffer that is packed in nothing, and again what [`extract`]
 /// makes of it in either byte order: all three must say the same.
-pub fn same_in_both_orders(bytes: &[u8], options: &Options) {
-    let Ok(opened) = open(Input::new(bytes), Choice::First) else {
+pub fn same_in_both_orders(bytes: &[u8], options: &ThreadXOptions) {
+    let Ok(opened) = open(Input::new(bytes), BufferChoice::First) else {
         return;
     };
     let Ok(first) = opened.decode(options) else {
@@ -49,7 +49,7 @@ pub fn same_in_both_orders(bytes: &[u8], options: &Options) {
     for order in [ByteOrder::Little, ByteOrder::Big] {
         let mut copy = Vec::new();
         extract(&opened.memory, &opened.buffer, order, &mut copy).expect("a vector takes all");
-        let again = open(Input::new(copy), Choice::First).expect("what was opened once");
+        let again = open(Input::new(copy), BufferChoice::First).expect("what was opened once");
         let again = again.decode(options).expect("what was decoded once");
         assert_eq!(again.buffer.layout.order, order);
         let (Trace { events, .. }, Trace { objects, .. }) = (&again.trace, &again.trace);
@@ -63,13 +63,13 @@ pub fn same_in_both_orders(bytes: &[u8], options: &Options) {
 
 /// Whether the header, in little endian, could be one of words of 8 bytes:
 /// then its id's upper half is what would be the clock's mask.
-fn is_ambiguous(buffer: &Buffer) -> bool {
+fn is_ambiguous(buffer: &TraceBuffer) -> bool {
     let header = &buffer.header;
     let is_small = buffer.layout.ulong == UlongSize::Four;
     is_small && header.timer_mask == 0 && header.markers != MARKERS
 }
 
-fn walk_opened(opened: &Opened<'_>, options: &Options) {
+fn walk_opened(opened: &BufferImage<'_>, options: &ThreadXOptions) {
     if let Ok(recording) = opened.decode(options) {
         walk(&recording);
     }
@@ -78,7 +78,7 @@ fn walk_opened(opened: &Opened<'_>, options: &Options) {
     }
 }
 
-fn walk(recording: &Recording) {
+fn walk(recording: &DecodedBuffer) {
     let trace = &recording.trace;
     assert_eq!(trace.events.iter().count(), trace.events.len());
     assert!(trace.events.time.is_sorted(), "time falls");
@@ -110,7 +110,7 @@ fn walk(recording: &Recording) {
         );
     }
     for gap in &trace.gaps {
-        assert!(gap.before.index() < trace.events.len());
+        assert!(gap.next_event.index() < trace.events.len());
     }
 }
 

@@ -5,7 +5,7 @@ use crate::limits;
 use core::mem::MaybeUninit;
 use kernel::{Event, Thread};
 use rtoscope_record::Name;
-use rtoscope_record::cswitch::{Entry, Log, Mode};
+use rtoscope_record::cswitch::{LogEntry, SwitchLog, BufferMode};
 use rtoscope_record::port::Primask;
 
 /// Entries that the log has room for.
@@ -14,18 +14,18 @@ const ENTRIES: usize = 4400;
 /// Found by its symbol, which is the one that `rtoscope` looks for.
 // SAFETY: one core, and neither NMI nor HardFault records.
 #[unsafe(export_name = "rtoscope_cswitch_log")]
-static CONTEXT_SWITCH_LOG: Log<Primask, Stamp> = Log::new(unsafe { Primask::new() }, Stamp);
+static CONTEXT_SWITCH_LOG: SwitchLog<Primask, Stamp> = SwitchLog::new(unsafe { Primask::new() }, Stamp);
 
-static mut BUFFER: [MaybeUninit<Entry>; ENTRIES] = [const { MaybeUninit::uninit() }; ENTRIES];
+static mut BUFFER: [MaybeUninit<LogEntry>; ENTRIES] = [const { MaybeUninit::uninit() }; ENTRIES];
 
 pub(super) fn start() {
     // SAFETY: `start` is called once, before anything else.
     let buffer = unsafe { &mut *core::ptr::addr_of_mut!(BUFFER) };
     let most = limits::log_entries();
     let mode = if most.is_some() || cfg!(feature = "endless") {
-        Mode::Cyclic
+        BufferMode::Cyclic
     } else {
-        Mode::OneShot
+        BufferMode::OneShot
     };
     CONTEXT_SWITCH_LOG.start(limits::limited(buffer, most), mode);
 }
@@ -75,5 +75,5 @@ pub(super) fn observe(executing: Option<&Thread>, depth: u32, event: &Event<'_>)
 }
 
 fn name(thread: &Thread) -> Name {
-    Name::at(thread.name().as_ptr().cast())
+    Name::from_ptr(thread.name().as_ptr().cast())
 }

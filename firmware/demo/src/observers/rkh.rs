@@ -10,25 +10,25 @@ use core::mem::MaybeUninit;
 use kernel::{Event, Thread};
 use rtoscope_record::port::Primask;
 use rtoscope_record::rkh::{
-    ActiveObject, Address, Configuration, Recorder, Setup, Unfiltered, item,
+    ActiveObject, Address, StreamConfiguration, RkhRecorder, StreamSetup, Unfiltered, item,
 };
 
 /// What the stream looks like: RKH's defaults, and who sends what.
 enum Stream {}
 
-impl Setup for Stream {
-    const CONFIGURATION: Configuration = Configuration {
+impl StreamSetup for Stream {
+    const CONFIGURATION: StreamConfiguration = StreamConfiguration {
         sender: true,
-        ..Configuration::DEFAULT
+        ..StreamConfiguration::DEFAULT
     };
     const FILTERS: bool = false;
-    const STAMP_HZ: u32 = crate::board::FREQUENCY;
+    const TIMESTAMP_HZ: u32 = crate::board::FREQUENCY;
     type Objects = Unfiltered;
     type Signals = Unfiltered;
 }
 
 // SAFETY: one core, and neither NMI nor HardFault records.
-static RECORDER: Recorder<Stream, Primask, Stamp> = Recorder::new(unsafe { Primask::new() }, Stamp);
+static RECORDER: RkhRecorder<Stream, Primask, Stamp> = RkhRecorder::new(unsafe { Primask::new() }, Stamp);
 
 /// Bytes that wait until the idle thread sends them.
 const BYTES: usize = 8192;
@@ -218,7 +218,7 @@ pub(crate) fn step(machine: &Machine, step: Step) {
         return;
     };
     let object = object(thread);
-    let records = |id: u8, write: &dyn Fn(&Recorder<Stream, Primask, Stamp>)| {
+    let records = |id: u8, write: &dyn Fn(&RkhRecorder<Stream, Primask, Stamp>)| {
         KERNEL.undisturbed(|| {
             if super::is_recording() {
                 take_moment();
@@ -263,7 +263,7 @@ pub(crate) fn step(machine: &Machine, step: Step) {
 }
 
 /// Records something, and counts that it did.
-fn record(id: u8, write: impl FnOnce(&Recorder<Stream, Primask, Stamp>)) {
+fn record(id: u8, write: impl FnOnce(&RkhRecorder<Stream, Primask, Stamp>)) {
     truth::record(id);
     write(&RECORDER);
 }

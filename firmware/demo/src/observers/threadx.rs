@@ -6,14 +6,14 @@ use crate::threads::{BUS, CONTROL_SIGNALS, DISPLAY_SIGNALS, PULSES, SAMPLES};
 use core::mem::MaybeUninit;
 use kernel::{Event, Queue, Semaphore, State, Thread};
 use rtoscope_record::port::Primask;
-use rtoscope_record::threadx::{self, Recorder, ThreadState, Ulong, buffer_words};
+use rtoscope_record::threadx::{self, ThreadxRecorder, ThreadState, Ulong, buffer_words};
 use rtoscope_wire::threadx::ObjectType;
 
 const OBJECTS: usize = 16;
 const EVENTS: usize = 2700;
 
 // SAFETY: one core, and neither NMI nor HardFault records.
-static RECORDER: Recorder<Primask, Stamp> = Recorder::new(unsafe { Primask::new() }, Stamp);
+static RECORDER: ThreadxRecorder<Primask, Stamp> = ThreadxRecorder::new(unsafe { Primask::new() }, Stamp);
 
 const WORDS: usize = buffer_words::<Ulong>(OBJECTS, EVENTS);
 static mut BUFFER: [MaybeUninit<Ulong>; WORDS] = [const { MaybeUninit::uninit() }; WORDS];
@@ -57,21 +57,21 @@ pub(super) fn observe(executing: Option<&Thread>, depth: u32, event: &Event<'_>)
             thread, from, next, ..
         } => {
             let event = recorder.resume(thread.address(), state(from));
-            recorder.complete(event, word(next));
+            recorder.complete_field(event, word(next));
         }
         Event::Suspended { thread, into, next } => {
             let event = recorder.suspend(thread.address(), state(into));
-            recorder.complete(event, word(next));
+            recorder.complete_field(event, word(next));
         }
         Event::Reprioritized { thread, next } => {
             let why = ThreadState::PRIORITY_CHANGE;
             let event = recorder.suspend(thread.address(), why);
-            recorder.complete(event, word(next));
+            recorder.complete_field(event, word(next));
             if executing.is_some_and(|executing| core::ptr::eq(executing, thread)) {
                 recorder.enter_thread(known(thread));
             }
             let event = recorder.resume(thread.address(), why);
-            recorder.complete(event, word(next));
+            recorder.complete_field(event, word(next));
             return 2;
         }
         Event::SliceOver { next, .. } => recorder.time_slice(address(next), depth, 0),
