@@ -6,11 +6,11 @@ import { press, runHeld } from "./shell/commands";
 import { followPrinting } from "./shell/printing";
 import { followServer } from "./shell/reconnect";
 import { followTheme } from "./shell/theme";
-import { active, connect, followAttention, openings, report } from "./state/viewer";
+import { active, connect, followVisibility, openings, showError } from "./state/viewer";
 
 followTheme();
 followPrinting();
-followAttention();
+followVisibility();
 window.addEventListener("keydown", press);
 effect(() => {
   const name = active.value?.overview.name ?? openings.value[0]?.name ?? "";
@@ -23,7 +23,7 @@ if (root) render(<App />, root);
 try {
   await connect();
 } catch (error) {
-  report(error);
+  showError(error);
 }
 followAddress();
 followServer();

@@ -267,7 +267,7 @@ test("a reconnecting target is reported", async ({ live }) => {
   await view.moving();
   // Screen readers announce state changes, but not every number.
   await expect(page.getByRole("status").filter({ hasText: "Connected" })).toHaveText(
-    /the view follows\.$/,
+    /following\.$/,
   );
 });
 
@@ -282,7 +282,7 @@ test("an unreachable server is reported, and the view stays", async ({ live, com
   await view.moving();
   await view.pause();
   await server.stop();
-  await expect(page.getByRole("alert", { name: "Connection" })).toContainText("does not answer");
+  await expect(page.getByRole("alert", { name: "Connection" })).toContainText("is not responding");
   await expect(timeline.row("server")).toBeVisible();
   await expect(page.getByRole("tab", { name: /live/ })).toBeVisible();
 });

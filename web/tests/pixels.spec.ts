@@ -6,7 +6,7 @@
  * vertical line", icons with "background by object class".
  */
 
-import type { LaneShown, LanesAnswer } from "../src/session/lanes";
+import type { LaneContents, LanesAnswer } from "../src/session/lanes";
 import type { Overview } from "../src/session/wire";
 import { isNear, type Picture } from "./support/picture";
 import { partOf, spotOf } from "./support/spot";
@@ -51,15 +51,15 @@ async function look(viewer: Viewer): Promise<Seen> {
 }
 
 /** Bars wide enough to be visible, by name of their class. */
-function wide({ overview }: Seen, lane: LaneShown, least = 8) {
+function wide({ overview }: Seen, lane: LaneContents, least = 8) {
   if (!lane.bars.listed) return [];
-  const { start, end, class: classes, what } = lane.bars;
+  const { start, end, class: classes, subject } = lane.bars;
   return [...start].flatMap((from, at) => {
     const to = end[at] ?? from;
     const [left, right] = [Math.max(from, 0), Math.min(to, 700)];
     const name = overview.classes.find(({ code }) => code === classes[at])?.name ?? "";
     return right - left >= least
-      ? [{ left, right, middle: (left + right) / 2, name, what: what[at] ?? 0 }]
+      ? [{ left, right, middle: (left + right) / 2, name, what: subject[at] ?? 0 }]
       : [];
   });
 }

@@ -147,7 +147,7 @@ test("priority inversions, and a click shows one", async ({ open }) => {
     expect(rows[at]?.Blocked).toContain(inversion.blocked);
     expect(rows[at]?.Owner).toContain(inversion.owner ?? "");
     expect(number(rows[at]?.Duration)).toBe(inversion.ticks);
-    expect(number(rows[at]?.From)).toBe(inversion.start_event);
+    expect(number(rows[at]?.["Start event"])).toBe(inversion.start_event);
     expect(rows[at]?.Kind).toBe(inversion.unbounded ? "unbounded" : "bounded");
   }
   await table.getByRole("button", { name: "zoom" }).nth(1).click();

@@ -1,7 +1,7 @@
 /** An event number that links to the event. */
 
 import type { ComponentChildren } from "preact";
-import { goToEvent } from "../state/go";
+import { goToEvent } from "../state/navigation";
 import type { TraceState } from "../state/trace";
 
 interface EventLinkProps {

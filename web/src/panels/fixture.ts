@@ -1,6 +1,6 @@
 /** A trace for tests, with hostile names. */
 
-import type { Answers, Asking, Door } from "../session/door";
+import type { Answers, QueryOf, SessionClient } from "../session/client";
 import type { Overview, Query } from "../session/wire";
 import { TraceState } from "../state/trace";
 
@@ -74,16 +74,16 @@ export function overview(changes: Partial<Overview> = {}): Overview {
 }
 
 /** Answers queries by type; others are never answered. */
-export function fakeDoor(answers: Partial<Answers>): Door & { asked: Query[] } {
+export function fakeClient(answers: Partial<Answers>): SessionClient & { asked: Query[] } {
   const asked: Query[] = [];
   return {
     asked,
-    ask<A extends Query["ask"]>(query: Asking<A>): Promise<Answers[A]> {
+    query<A extends Query["ask"]>(query: QueryOf<A>): Promise<Answers[A]> {
       asked.push(query);
       const answer = answers[query.ask as A];
       return answer === undefined ? new Promise(() => {}) : Promise.resolve(answer as Answers[A]);
     },
-    tell: () => Promise.resolve(),
+    command: () => Promise.resolve(),
   };
 }
 
@@ -92,5 +92,5 @@ export function fakeTrace(
   answers: Partial<Answers> = {},
   changes: Partial<Overview> = {},
 ): TraceState {
-  return new TraceState(1, overview(changes), fakeDoor(answers));
+  return new TraceState(1, overview(changes), fakeClient(answers));
 }

@@ -79,7 +79,7 @@ const trace = fakeTrace({
 trace.selected.value = { event: 5, time: 10, context: 1, kind: 7 };
 trace.pinned.value = [5];
 trace.bookmarks.value = [{ event: 5, note: NASTY }];
-trace.searched.value = { search: { filter: NASTY }, total: 0, error: NASTY };
+trace.searchResult.value = { search: { filter: NASTY }, total: 0, error: NASTY };
 
 const place = document.createElement("div");
 document.body.append(place);

@@ -1,8 +1,8 @@
 /** Queries from components. */
 
 import { useEffect, useState } from "preact/hooks";
-import { Unreachable } from "../session/connection";
-import type { Answers, Asking } from "../session/door";
+import type { Answers, QueryOf } from "../session/client";
+import { ServerUnreachable } from "../session/connection";
 import type { Query } from "../session/wire";
 import type { TraceState } from "../state/trace";
 
@@ -22,13 +22,13 @@ const NOTHING = { answer: null, error: null, isWaiting: false } as const;
  */
 export function useAnswer<A extends Query["ask"]>(
   trace: TraceState,
-  query: Asking<A> | null,
+  query: QueryOf<A> | null,
   again: unknown = null,
   isPatient = false,
 ): Asked<Answers[A]> {
   const [asked, setAsked] = useState<Asked<Answers[A]>>(NOTHING);
   const key = query === null ? null : JSON.stringify(query);
-  const news = isPatient ? null : trace.news.value;
+  const news = isPatient ? null : trace.dataVersion.value;
   useEffect(() => {
     if (query === null) {
       setAsked(NOTHING);
@@ -36,13 +36,13 @@ export function useAnswer<A extends Query["ask"]>(
     }
     const stop = new AbortController();
     setAsked((before) => ({ ...before, isWaiting: true }));
-    trace.door.ask(query, stop.signal).then(
+    trace.client.query(query, stop.signal).then(
       (answer) => setAsked({ answer, error: null, isWaiting: false }),
       (error: unknown) => {
         if (stop.signal.aborted) return;
         const message = error instanceof Error ? error.message : String(error);
         // Without a server, the last answer stays, greyed out.
-        const isKept = error instanceof Unreachable;
+        const isKept = error instanceof ServerUnreachable;
         setAsked(({ answer }) => ({
           answer: isKept ? answer : null,
           error: message,

@@ -3,13 +3,13 @@
 import { signal } from "@preact/signals";
 
 /** `lost`: no answer; `refused`: a server answers, but rejects this page. */
-export type Connection = "open" | "lost" | "refused";
+export type ConnectionState = "open" | "lost" | "refused";
 
 /** Current state of the connection to the server. */
-export const connection = signal<Connection>("open");
+export const connection = signal<ConnectionState>("open");
 
 /** The server cannot be reached. */
-export class Unreachable extends Error {
+export class ServerUnreachable extends Error {
   constructor() {
     super("Cannot connect to rtoscope.");
   }
@@ -23,7 +23,7 @@ export async function request(at: string, init?: RequestInit): Promise<Response>
     // Aborted by the page.
     if (init?.signal?.aborted === true) throw error;
     connection.value = "lost";
-    throw new Unreachable();
+    throw new ServerUnreachable();
   }
 }
 

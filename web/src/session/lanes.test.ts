@@ -78,7 +78,7 @@ describe("lane answers", () => {
     expect([...lane.bars.start]).toEqual([-1, 1.5, 4]);
     expect([...lane.bars.end]).toEqual([1.5, 4, 6]);
     expect([...lane.bars.event]).toEqual([10, 11, 12]);
-    expect([...lane.bars.what]).toEqual([NONE, 3, 4]);
+    expect([...lane.bars.subject]).toEqual([NONE, 3, 4]);
     // Three bytes and one byte of padding that is not read.
     expect([...lane.bars.class]).toEqual([2, 3, 17]);
     expect([...lane.events.x]).toEqual([0.5, 2.25]);
@@ -127,7 +127,7 @@ describe("lane answers", () => {
       event: new Uint32Array([30]),
       to: new Uint32Array([2]),
     });
-    expect(answer.wakes?.by[0]).toBe(NONE);
+    expect(answer.wakes?.waker[0]).toBe(NONE);
     expect(answer.wakes?.effect[0]).toBe(7);
     expect(answer.inversions).toBeNull();
     expect([...(answer.gaps?.event ?? [])]).toEqual([40, 50]);

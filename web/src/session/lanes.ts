@@ -2,19 +2,19 @@
 
 /** Marks the absence of a context, object or resource. */
 export const NONE = 0xffffffff;
-const MANY = 0xffffffff;
+const NOT_LISTED = 0xffffffff;
 const MAGIC = 0x314c5452;
 
 /** Event numbers; floating point where a long recording exceeds 32 bits. */
-export type Events = Uint32Array | Float64Array;
+export type EventNumbers = Uint32Array | Float64Array;
 
 /** Single bars. Positions are pixels of the queried window. */
 export interface ListedBars {
   listed: true;
   start: Float32Array;
   end: Float32Array;
-  event: Events;
-  what: Uint32Array;
+  event: EventNumbers;
+  subject: Uint32Array;
   class: Uint8Array;
 }
 
@@ -33,7 +33,7 @@ export interface BinnedBars {
 export interface ListedEvents {
   listed: true;
   x: Float32Array;
-  event: Events;
+  event: EventNumbers;
   /** Position among the overview's kinds. */
   kind: Uint32Array;
 }
@@ -45,7 +45,7 @@ export interface BinnedEvents {
 }
 
 /** Contents of one lane. */
-export interface LaneShown {
+export interface LaneContents {
   lane: number;
   bars: ListedBars | BinnedBars;
   events: ListedEvents | BinnedEvents;
@@ -56,17 +56,17 @@ export interface Switches {
   x: Float32Array;
   from: Uint32Array;
   to: Uint32Array;
-  event: Events;
+  event: EventNumbers;
 }
 
 /** From the event that woke a thread to its dispatch. */
 export interface Wakes {
   x0: Float32Array;
   x1: Float32Array;
-  by: Uint32Array;
+  waker: Uint32Array;
   thread: Uint32Array;
-  cause: Events;
-  effect: Events;
+  cause: EventNumbers;
+  effect: EventNumbers;
 }
 
 /** Priority inversions. */
@@ -83,7 +83,7 @@ export interface Inversions {
 /** Positions where events are missing. */
 export interface Gaps {
   x: Float32Array;
-  event: Events;
+  event: EventNumbers;
 }
 
 /** Contents of the lanes in a window. A list is `null` if it would be too long. */
@@ -91,7 +91,7 @@ export interface LanesAnswer {
   width: number;
   from: number;
   to: number;
-  lanes: LaneShown[];
+  lanes: LaneContents[];
   switches: Switches | null;
   wakes: Wakes | null;
   inversions: Inversions | null;
@@ -156,7 +156,7 @@ class Reader {
   }
 }
 
-function lane(reader: Reader, width: number): LaneShown {
+function readLane(reader: Reader, width: number): LaneContents {
   const lane = reader.word();
   const bars = reader.word();
   const events = reader.word();
@@ -164,7 +164,7 @@ function lane(reader: Reader, width: number): LaneShown {
   return {
     lane,
     bars:
-      bars === MANY
+      bars === NOT_LISTED
         ? {
             listed: false,
             class: reader.layer(width),
@@ -176,11 +176,11 @@ function lane(reader: Reader, width: number): LaneShown {
             start: reader.floats(bars),
             end: reader.floats(bars),
             event: reader.words(bars),
-            what: reader.words(bars),
+            subject: reader.words(bars),
             class: reader.bytes(bars),
           },
     events:
-      events === MANY
+      events === NOT_LISTED
         ? { listed: false, count: reader.layer(width) }
         : {
             listed: true,
@@ -208,30 +208,30 @@ export function readLanes(buffer: ArrayBuffer): LanesAnswer {
     reader.word(),
   ];
   reader.word();
-  const lanes: LaneShown[] = [];
-  for (let number = 0; number < count; number += 1) lanes.push(lane(reader, width));
-  const unless = <T>(many: number, read: (count: number) => T): T | null =>
-    many === MANY ? null : read(many);
+  const lanes: LaneContents[] = [];
+  for (let number = 0; number < count; number += 1) lanes.push(readLane(reader, width));
+  const readList = <T>(many: number, read: (count: number) => T): T | null =>
+    many === NOT_LISTED ? null : read(many);
   return {
     width,
     from,
     to,
     lanes,
-    switches: unless(switches, (n) => ({
+    switches: readList(switches, (n) => ({
       x: reader.floats(n),
       from: reader.words(n),
       to: reader.words(n),
       event: reader.words(n),
     })),
-    wakes: unless(wakes, (n) => ({
+    wakes: readList(wakes, (n) => ({
       x0: reader.floats(n),
       x1: reader.floats(n),
-      by: reader.words(n),
+      waker: reader.words(n),
       thread: reader.words(n),
       cause: reader.words(n),
       effect: reader.words(n),
     })),
-    inversions: unless(inversions, (n) => ({
+    inversions: readList(inversions, (n) => ({
       x0: reader.floats(n),
       x1: reader.floats(n),
       number: reader.words(n),
@@ -239,7 +239,7 @@ export function readLanes(buffer: ArrayBuffer): LanesAnswer {
       owner: reader.words(n),
       unbounded: reader.words(n),
     })),
-    gaps: unless(gaps, (n) => ({ x: reader.floats(n), event: reader.words(n) })),
+    gaps: readList(gaps, (n) => ({ x: reader.floats(n), event: reader.words(n) })),
     bytes: buffer.byteLength,
   };
 }

@@ -3,7 +3,7 @@
 import { signal } from "@preact/signals";
 import { useFindings } from "../panels/reports/useReport";
 import { gravest } from "../panels/trace-info/concerns";
-import { goToEvent } from "../state/go";
+import { goToEvent } from "../state/navigation";
 import { settings } from "../state/settings";
 import type { TraceState } from "../state/trace";
 import { Icon } from "./Icon";

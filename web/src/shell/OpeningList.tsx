@@ -2,7 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { type Opening, openings } from "../state/viewer";
+import { openings, type TraceOpening } from "../state/viewer";
 import "./opening-list.css";
 
 /** Whole seconds since the component was mounted. */
@@ -18,12 +18,12 @@ function useSeconds(): number {
 }
 
 /** Text of the current phase. */
-export function phaseText({ name, sent }: Opening): string {
+export function phaseText({ name, sent }: TraceOpening): string {
   if (name === "") return "Connecting to rtoscope…";
   return sent === null ? `Analysing ${name}…` : `Uploading ${name}: ${Math.floor(sent * 100)} %`;
 }
 
-function Row({ opening }: { opening: Opening }) {
+function Row({ opening }: { opening: TraceOpening }) {
   const seconds = useSeconds();
   const { sent } = opening;
   return (

@@ -2,7 +2,7 @@
 
 import { useComputed } from "@preact/signals";
 import { countText, durationText, frequencyText, plural, shownClock } from "../state/format";
-import { goToEvent } from "../state/go";
+import { goToEvent } from "../state/navigation";
 import type { TraceState } from "../state/trace";
 import { command } from "./commands";
 import "./status-bar.css";
@@ -75,7 +75,7 @@ function Markers({ trace }: { trace: TraceState }) {
 
 export function StatusBar({ trace }: { trace: TraceState }) {
   const selected = trace.selected.value;
-  const searched = trace.searched.value;
+  const searched = trace.searchResult.value;
   const clock = command("clock");
   return (
     <footer class="status-bar" role="contentinfo" aria-label="Status">
@@ -99,7 +99,9 @@ export function StatusBar({ trace }: { trace: TraceState }) {
         title="Set the clock frequency (C)"
         onClick={clock.run}
       >
-        {trace.hz.value === null ? "clock frequency unknown" : frequencyText(trace.hz.value)}
+        {trace.frequencyHz.value === null
+          ? "clock frequency unknown"
+          : frequencyText(trace.frequencyHz.value)}
       </button>
     </footer>
   );

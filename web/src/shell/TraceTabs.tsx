@@ -1,6 +1,6 @@
 /** A tab for each open trace. */
 
-import { activeId, closeTrace, report, traces } from "../state/viewer";
+import { activeId, closeTrace, showError, traces } from "../state/viewer";
 import { Icon } from "./Icon";
 import { LiveBadge } from "./live/LiveBadge";
 import { onTabKeys } from "./tabKeys";
@@ -25,7 +25,7 @@ export function TraceTabs() {
                 activeId.value = id;
               }}
               onAuxClick={(event) => {
-                if (event.button === 1) closeTrace(id).catch(report);
+                if (event.button === 1) closeTrace(id).catch(showError);
               }}
             >
               <span class="trace-name">{name}</span>
@@ -36,7 +36,7 @@ export function TraceTabs() {
               class="plain"
               aria-label={`Close ${name}`}
               onClick={() => {
-                closeTrace(id).catch(report);
+                closeTrace(id).catch(showError);
               }}
             >
               <Icon name="close" />

@@ -18,7 +18,7 @@ export function Workspace({ trace }: { trace: TraceState }) {
   // An empty panel is not printed.
   const isEmpty =
     (side === "details" && trace.selected.value === null) ||
-    (side === "search" && trace.searched.value === null);
+    (side === "search" && trace.searchResult.value === null);
   // Diagrams need more room than lists.
   const sideWidth =
     side !== undefined && DIAGRAM_PANELS.includes(side)

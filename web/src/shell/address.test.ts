@@ -16,10 +16,10 @@ it("restores the same location", async () => {
   traces.value = [trace];
   activeId.value = trace.id;
   trace.show(1000, 9000);
-  trace.selectPlace(place);
+  trace.selectLocated(place);
   trace.markers.a.value = { time: 100, event: 2 };
   trace.pinned.value = [5, 6];
-  trace.searched.value = { search: { filter: "core == 0" }, total: 3, error: null };
+  trace.searchResult.value = { search: { filter: "core == 0" }, total: 3, error: null };
   settings.sidePanel.value = "legend";
   const text = write(spotOf(trace));
 

@@ -2,12 +2,12 @@
 
 import { batch, effect } from "@preact/signals";
 import { runSearch } from "../panels/search/run";
-import { goToEvent } from "../state/go";
-import { readArrangement, writeArrangement } from "../state/lane-arrangement";
+import { limits } from "../state/interval";
+import { applyArrangement, encodeArrangement } from "../state/lane-arrangement";
+import { goToEvent } from "../state/navigation";
 import { BOTTOM_PANELS, SIDE_PANELS, settings } from "../state/settings";
 import type { Moment, TraceState } from "../state/trace";
-import { active, activeId, report, traces } from "../state/viewer";
-import { limits } from "../state/window";
+import { active, activeId, showError, traces } from "../state/viewer";
 import { read, type Spot, write } from "./url";
 
 /** Time without changes after which the address is written, in milliseconds. */
@@ -19,10 +19,10 @@ export function spotOf(trace: TraceState): Spot {
   const part = trace.isFollowing.value ? {} : trace.window.value;
   const pinned = trace.pinned.value;
   const selected = trace.selected.value;
-  const searched = trace.searched.value;
+  const searched = trace.searchResult.value;
   const { a, b } = trace.markers;
   // Lane numbers of a live trace change when the page is loaded again.
-  const lanes = trace.live === null ? writeArrangement(trace.lanes, trace.overview) : "";
+  const lanes = trace.live === null ? encodeArrangement(trace.lanes, trace.overview) : "";
   return {
     trace: traces.value.indexOf(trace),
     name: trace.overview.name,
@@ -78,18 +78,19 @@ export function bring(spot: Spot): void {
     activeId.value = trace.id;
     if (spot.axis) {
       trace.axis.value = spot.axis;
-      if (trace.live === null) trace.show(trace.whole.value.from, trace.whole.value.to);
+      if (trace.live === null)
+        trace.show(trace.fullInterval.value.from, trace.fullInterval.value.to);
     }
     show();
     trace.markers.a.value = marker(spot.a);
     trace.markers.b.value = marker(spot.b);
     trace.pinned.value = spot.pinned?.filter(exists) ?? [];
-    if (trace.live === null) readArrangement(spot.lanes ?? "", trace.lanes, trace.overview);
+    if (trace.live === null) applyArrangement(spot.lanes ?? "", trace.lanes, trace.overview);
   });
   // Selecting brings the event into view; the window of the address takes precedence.
-  if (exists(spot.event)) goToEvent(trace, spot.event).then(show, report);
+  if (exists(spot.event)) goToEvent(trace, spot.event).then(show, showError);
   else trace.selected.value = null;
-  if (spot.search !== undefined) runSearch(trace, spot.search).catch(report);
+  if (spot.search !== undefined) runSearch(trace, spot.search).catch(showError);
 }
 
 /** Follows the address, and writes it after changes of the view. */

@@ -95,13 +95,13 @@ describe("commands", () => {
     trace.range.value = { axis: "time", from: 1, to: 2 };
     trace.pinned.value = [1, 2];
     trace.selected.value = { event: 2, time: 5, context: 1, kind: 7 };
-    trace.searched.value = { search: { filter: "core == 0" }, total: 1, error: null };
-    trace.by.value = { mode: "search", search: { filter: "core == 0" } };
+    trace.searchResult.value = { search: { filter: "core == 0" }, total: 1, error: null };
+    trace.stepMode.value = { mode: "search", search: { filter: "core == 0" } };
     const left = () => [
       trace.range.value !== null,
       trace.pinned.value.length,
       trace.selected.value !== null,
-      trace.searched.value !== null,
+      trace.searchResult.value !== null,
     ];
     const seen = Array.from({ length: 5 }, () => {
       press(pressed("Escape"));
@@ -114,7 +114,7 @@ describe("commands", () => {
       [false, 0, false, true],
       [false, 0, false, false],
     ]);
-    expect(trace.by.value).toEqual({ mode: "event" });
+    expect(trace.stepMode.value).toEqual({ mode: "event" });
   });
 
   it("set and remove a marker", () => {

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { fakeTrace } from "../panels/fixture";
-import { connection, request, Unreachable } from "../session/connection";
-import { door } from "../session/door";
+import { sessionClient } from "../session/client";
+import { connection, request, ServerUnreachable } from "../session/connection";
 import type { Overview } from "../session/wire";
 import { TraceState } from "../state/trace";
-import { active, activeId, notice, openings, report, traces } from "../state/viewer";
+import { active, activeId, notice, openings, showError, traces } from "../state/viewer";
 import { press, runHeld } from "./commands";
 import { fitted } from "./printing";
 import { reconnect } from "./reconnect";
@@ -39,7 +39,9 @@ afterEach(() => {
 
 function show(...overviews: Overview[]): TraceState[] {
   open = Object.fromEntries(overviews.map((overview, at) => [at + 1, overview]));
-  const states = overviews.map((overview, at) => new TraceState(at + 1, overview, door(at + 1)));
+  const states = overviews.map(
+    (overview, at) => new TraceState(at + 1, overview, sessionClient(at + 1)),
+  );
   traces.value = states;
   activeId.value = 1;
   return states;
@@ -78,10 +80,10 @@ it("distinguishes an unreachable server from an aborted query", async () => {
   stop.abort();
   await expect(request("api/traces", { signal: stop.signal })).rejects.toThrow("Failed to fetch");
   expect(connection.value).toBe("open");
-  await expect(request("api/traces")).rejects.toThrow(Unreachable);
+  await expect(request("api/traces")).rejects.toThrow(ServerUnreachable);
   expect(connection.value).toBe("lost");
   // The banner is shown, not a temporary notice.
-  report(new Unreachable());
+  showError(new ServerUnreachable());
   expect(notice.value).toBeNull();
 });
 

@@ -1,10 +1,10 @@
 /** Detects that the server is unreachable, and reconnects. */
 
 import { batch } from "@preact/signals";
+import { ApiError, listTraces, type OpenTrace } from "../session/client";
 import { connection, serverInstance } from "../session/connection";
-import { type Listed, list, Refused } from "../session/door";
 import type { TraceState } from "../state/trace";
-import { active, activeId, load, notice, report, traces } from "../state/viewer";
+import { active, activeId, loadTrace, notice, showError, traces } from "../state/viewer";
 import { bring, spotOf } from "./address";
 import { read } from "./url";
 
@@ -33,8 +33,8 @@ export function followServer(): () => void {
       // A hidden page does not need to know.
       if (!document.hidden) await look();
     } catch (error) {
-      if (error instanceof Refused) connection.value = "refused";
-      else if (connection.peek() === "open") report(error);
+      if (error instanceof ApiError) connection.value = "refused";
+      else if (connection.peek() === "open") showError(error);
     }
     if (isOver) return;
     clearTimeout(timer);
@@ -63,7 +63,7 @@ export function followServer(): () => void {
 
 /** Updates the open traces from the server. `isOther`: another server process answers. */
 export async function reconnect(isOther: boolean): Promise<void> {
-  const listed = await list();
+  const listed = await listTraces();
   const before = traces.peek();
   const shown = active.peek();
   // A page that never reached the server has its location in the address only.
@@ -87,18 +87,19 @@ export async function reconnect(isOther: boolean): Promise<void> {
 
 /** State of a listed trace: the current one if the trace is unchanged. */
 async function again(
-  listed: Listed,
+  listed: OpenTrace,
   before: readonly TraceState[],
   isOther: boolean,
 ): Promise<TraceState> {
   const shown = before.find(
     ({ id, overview }) => id === listed.id && overview.name === listed.name,
   );
-  if (shown === undefined || (shown.live !== null) !== (listed.live === true)) return load(listed);
+  if (shown === undefined || (shown.live !== null) !== (listed.live === true))
+    return loadTrace(listed);
   // A live trace reconnects by itself, unless the server process changed.
-  if (shown.live !== null) return isOther ? load(listed) : shown;
-  const overview = await shown.door.ask({ ask: "overview" });
-  if (JSON.stringify(overview) !== JSON.stringify(shown.overview)) return load(listed);
-  shown.bookmarks.value = await shown.door.ask({ ask: "bookmarks" });
+  if (shown.live !== null) return isOther ? loadTrace(listed) : shown;
+  const overview = await shown.client.query({ ask: "overview" });
+  if (JSON.stringify(overview) !== JSON.stringify(shown.overview)) return loadTrace(listed);
+  shown.bookmarks.value = await shown.client.query({ ask: "bookmarks" });
   return shown;
 }

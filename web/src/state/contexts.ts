@@ -18,7 +18,7 @@ export function hasActiveObjects({ contexts }: Overview): boolean {
 }
 
 /** Word for the scheduled contexts of a trace. */
-export function wordForThreads(overview: Overview): "threads" | "active objects" {
+export function threadNoun(overview: Overview): "threads" | "active objects" {
   const threads = overview.contexts.filter(isThread);
   return threads.length > 0 && threads.every(isActiveObject) ? "active objects" : "threads";
 }

@@ -72,8 +72,8 @@ export function shareText(percent: number | null): string {
 }
 
 /** Clock frequency for displayed times; `null` if ticks are displayed. */
-export function shownClock(trace: { hz: { value: number | null } }): number | null {
-  return settings.showTime.value ? trace.hz.value : null;
+export function shownClock(trace: { frequencyHz: { value: number | null } }): number | null {
+  return settings.showTime.value ? trace.frequencyHz.value : null;
 }
 
 const MOMENT = /^([\d\s\u202f]*\d[\d\s\u202f]*)(?:[.,](\d+))?\s*(ticks?|ns|us|µs|μs|ms|s)?$/;

@@ -1,17 +1,17 @@
 import { signal } from "@preact/signals";
 import { describe, expect, it } from "vitest";
 import { overviewOf } from "../timeline/testing";
-import { readArrangement, writeArrangement } from "./lane-arrangement";
+import { applyArrangement, encodeArrangement } from "./lane-arrangement";
 import { LaneList } from "./lanes";
 
 const overview = overviewOf(
   ["a", "b", "c", "d"].map((name) => ({ name, priority: 1, events: 1, executed: 1 })),
 );
 const count = overview.lanes.length;
-const text = (lanes: LaneList) => writeArrangement(lanes, overview);
+const text = (lanes: LaneList) => encodeArrangement(lanes, overview);
 function reopened(lanes: LaneList): LaneList {
   const again = new LaneList(signal(overview));
-  readArrangement(text(lanes), again, overview);
+  applyArrangement(text(lanes), again, overview);
   return again;
 }
 
@@ -46,7 +46,7 @@ describe("a lane arrangement", () => {
     const lanes = new LaneList(signal(overview));
     lanes.hide(3);
     lanes.sort("events");
-    readArrangement("", lanes, overview);
+    applyArrangement("", lanes, overview);
     expect(text(lanes)).toBe("");
   });
 
@@ -58,7 +58,7 @@ describe("a lane arrangement", () => {
       "hide=1..2",
     ]) {
       const lanes = new LaneList(signal(overview));
-      readArrangement(bad, lanes, overview);
+      applyArrangement(bad, lanes, overview);
       expect([...lanes.order.value].sort((one, other) => one - other)).toEqual(
         overview.lanes.map((_, lane) => lane),
       );

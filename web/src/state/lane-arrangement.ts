@@ -4,10 +4,10 @@ import { batch } from "@preact/signals";
 import type { Overview } from "../session/wire";
 import { GROUPINGS } from "./lane-rows";
 import { SORTINGS, sortedLanes } from "./lane-sorting";
-import { type LaneList, usuallyPinned } from "./lanes";
+import { defaultPinned, type LaneList } from "./lanes";
 
 /** Lanes in their order: `0-3.7` for 0, 1, 2, 3, 7. */
-function listed(lanes: readonly number[]): string {
+function encodeLanes(lanes: readonly number[]): string {
   const runs: [number, number][] = [];
   for (const lane of lanes) {
     const last = runs.at(-1);
@@ -18,7 +18,7 @@ function listed(lanes: readonly number[]): string {
 }
 
 /** Parses such a text into lanes below `count`, each once; `null` if invalid. */
-function unlisted(text: string, count: number): number[] | null {
+function decodeLanes(text: string, count: number): number[] | null {
   const lanes = new Set<number>();
   for (const run of text === "" ? [] : text.split(".")) {
     const [, first, last = first] = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(run) ?? [];
@@ -29,20 +29,20 @@ function unlisted(text: string, count: number): number[] | null {
   return [...lanes].filter((lane) => lane < count);
 }
 
-const same = (one: readonly number[], other: readonly number[]) =>
+const isEqual = (one: readonly number[], other: readonly number[]) =>
   one.length === other.length && one.every((lane, at) => lane === other[at]);
 
 /** Differences from the default arrangement; empty if there are none. */
-export function writeArrangement(lanes: LaneList, overview: Overview): string {
+export function encodeArrangement(lanes: LaneList, overview: Overview): string {
   const written = new URLSearchParams();
   const sorting = lanes.sorting.value;
   const order = lanes.order.value;
   if (sorting !== null) written.set("sort", sorting);
-  else if (order.some((lane, at) => lane !== at)) written.set("order", listed(order));
+  else if (order.some((lane, at) => lane !== at)) written.set("order", encodeLanes(order));
   const pinned = lanes.pinned.value;
-  if (!same(pinned, usuallyPinned(overview))) written.set("pin", listed(pinned));
+  if (!isEqual(pinned, defaultPinned(overview))) written.set("pin", encodeLanes(pinned));
   const hidden = [...lanes.hidden.value].sort((one, other) => one - other);
-  if (hidden.length > 0) written.set("hide", listed(hidden));
+  if (hidden.length > 0) written.set("hide", encodeLanes(hidden));
   if (lanes.grouping.value !== "none") written.set("group", lanes.grouping.value);
   if (lanes.filter.value !== "") written.set("filter", lanes.filter.value);
   if (lanes.routinesShown.value) written.set("routines", "");
@@ -51,17 +51,17 @@ export function writeArrangement(lanes: LaneList, overview: Overview): string {
 }
 
 /** Applies an arrangement from untrusted text; what the text does not mention gets its default. */
-export function readArrangement(text: string, lanes: LaneList, overview: Overview): void {
+export function applyArrangement(text: string, lanes: LaneList, overview: Overview): void {
   const given = new URLSearchParams(text);
   const count = overview.lanes.length;
   const all = overview.lanes.map((_, number) => number);
-  const list = (key: string) => unlisted(given.get(key) ?? "", count);
+  const list = (key: string) => decodeLanes(given.get(key) ?? "", count);
   const sorting = SORTINGS.find(({ by }) => by === given.get("sort"))?.by ?? null;
   const order = new Set([...(list("order") ?? []), ...all]);
   batch(() => {
     lanes.sorting.value = sorting;
     lanes.order.value = sorting === null ? [...order] : sortedLanes(overview, sorting);
-    lanes.pinned.value = given.has("pin") ? (list("pin") ?? []) : usuallyPinned(overview);
+    lanes.pinned.value = given.has("pin") ? (list("pin") ?? []) : defaultPinned(overview);
     lanes.hidden.value = new Set(list("hide") ?? []);
     lanes.grouping.value = GROUPINGS.find(({ by }) => by === given.get("group"))?.by ?? "none";
     lanes.filter.value = given.get("filter") ?? "";

@@ -37,16 +37,16 @@ export interface GroupRow {
   expanded: boolean;
 }
 
-export type Row = LaneRow | GroupRow;
+export type TimelineRow = LaneRow | GroupRow;
 
 /** Rows from top to bottom. */
-export interface Rows {
-  pinned: readonly Row[];
-  scrolled: readonly Row[];
+export interface TimelineRows {
+  pinned: readonly TimelineRow[];
+  scrolled: readonly TimelineRow[];
 }
 
 /** Arrangement of the lanes. */
-export interface Arrangement {
+export interface LaneArrangement {
   order: readonly number[];
   hidden: ReadonlySet<number>;
   pinned: readonly number[];
@@ -58,9 +58,9 @@ export interface Arrangement {
 }
 
 /** Rows of an arrangement. */
-export function arrange(overview: Overview, how: Arrangement): Rows {
+export function arrange(overview: Overview, arrangement: LaneArrangement): TimelineRows {
   const kindOf = (lane: number) => overview.lanes[lane]?.kind;
-  const words = how.filter
+  const words = arrangement.filter
     .toLocaleLowerCase()
     .split(/\s+/)
     .filter((word) => word !== "");
@@ -68,8 +68,8 @@ export function arrange(overview: Overview, how: Arrangement): Rows {
     const name = overview.lanes[lane]?.name.toLocaleLowerCase() ?? "";
     return words.every((word) => name.includes(word));
   };
-  const pinned = new Set(how.pinned);
-  const visible = (lane: number) => !how.hidden.has(lane);
+  const pinned = new Set(arrangement.pinned);
+  const visible = (lane: number) => !arrangement.hidden.has(lane);
   const parents = parentsOf(overview);
   // A state machine whose parent is hidden gets a row of its own; a service routine does not.
   const isAttached = (lane: number) => {
@@ -77,17 +77,20 @@ export function arrange(overview: Overview, how: Arrangement): Rows {
     return kindOf(lane) === "isr" || (parent !== undefined && visible(parent));
   };
   const attached = new Map<number, number[]>();
-  for (const lane of how.order) {
+  for (const lane of arrangement.order) {
     const parent = parents.get(lane);
     if (parent === undefined || !visible(lane) || pinned.has(lane)) continue;
     attached.set(parent, [...(attached.get(parent) ?? []), lane]);
   }
-  const top = how.pinned.filter(visible);
-  const rest = how.order.filter((lane) => visible(lane) && !pinned.has(lane) && !isAttached(lane));
+  const top = arrangement.pinned.filter(visible);
+  const rest = arrangement.order.filter(
+    (lane) => visible(lane) && !pinned.has(lane) && !isAttached(lane),
+  );
 
   const withAttached = (lane: number, group: string | null): LaneRow[] => {
     const own = attached.get(lane) ?? [];
-    const isShown = kindOf(lane) === "interrupt" ? how.routinesShown : how.machinesShown;
+    const isShown =
+      kindOf(lane) === "interrupt" ? arrangement.routinesShown : arrangement.machinesShown;
     const row: LaneRow = {
       kind: "lane",
       lane,
@@ -119,7 +122,7 @@ export function arrange(overview: Overview, how: Arrangement): Rows {
       matches(lane) || (kindOf(lane) === "thread" && (attached.get(lane) ?? []).some(matches)),
   );
   const scrolled =
-    how.grouping === "none"
+    arrangement.grouping === "none"
       ? filtered.flatMap((lane) => withAttached(lane, null))
       : [
           ...filtered
@@ -127,7 +130,7 @@ export function arrange(overview: Overview, how: Arrangement): Rows {
             .flatMap((lane) => withAttached(lane, null)),
           ...groups(
             overview,
-            how,
+            arrangement,
             filtered.filter((lane) => kindOf(lane) === "thread"),
           ).flatMap(({ row, lanes }) => [
             row,
@@ -161,23 +164,23 @@ function parentsOf({ lanes }: Overview): Map<number, number> {
   return parents;
 }
 
-function groups(overview: Overview, how: Arrangement, threads: readonly number[]) {
+function groups(overview: Overview, arrangement: LaneArrangement, threads: readonly number[]) {
   const titles =
-    how.grouping === "priority" ? byPriority(overview, threads) : byName(overview, threads);
+    arrangement.grouping === "priority" ? byPriority(overview, threads) : byName(overview, threads);
   return titles.map(({ title, lanes }) => {
-    const group = `${how.grouping} ${title}`;
-    const expanded = !how.collapsed.has(group);
+    const group = `${arrangement.grouping} ${title}`;
+    const expanded = !arrangement.collapsed.has(group);
     const row: GroupRow = { kind: "group", group, title, count: lanes.length, expanded };
     return { row, lanes };
   });
 }
 
-interface Group {
+interface LaneGroup {
   title: string;
   lanes: number[];
 }
 
-function grouped<K>(lanes: readonly number[], keyOf: (lane: number) => K): Map<K, number[]> {
+function groupBy<K>(lanes: readonly number[], keyOf: (lane: number) => K): Map<K, number[]> {
   const groups = new Map<K, number[]>();
   for (const lane of lanes) {
     const key = keyOf(lane);
@@ -188,9 +191,9 @@ function grouped<K>(lanes: readonly number[], keyOf: (lane: number) => K): Map<K
   return groups;
 }
 
-function byPriority(overview: Overview, threads: readonly number[]): Group[] {
+function byPriority(overview: Overview, threads: readonly number[]): LaneGroup[] {
   const priorityOf = (lane: number) => contextOf(overview, overview.lanes[lane])?.priority ?? null;
-  return [...grouped(threads, priorityOf)]
+  return [...groupBy(threads, priorityOf)]
     .sort(([one], [other]) => (one ?? Infinity) - (other ?? Infinity))
     .map(([priority, lanes]) => ({
       title: priority === null ? "Priority unknown" : `Priority ${priority}`,
@@ -199,17 +202,17 @@ function byPriority(overview: Overview, threads: readonly number[]): Group[] {
 }
 
 /** Prefix of a name: up to its first digit or separator. */
-export function beginning(name: string): string {
+export function namePrefix(name: string): string {
   return /^[^\d_.:/\-\s]+/.exec(name)?.[0] ?? name;
 }
 
-function byName(overview: Overview, threads: readonly number[]): Group[] {
-  const keyOf = (lane: number) => beginning(overview.lanes[lane]?.name ?? "").toLocaleLowerCase();
-  const groups = grouped(threads, keyOf);
+function byName(overview: Overview, threads: readonly number[]): LaneGroup[] {
+  const keyOf = (lane: number) => namePrefix(overview.lanes[lane]?.name ?? "").toLocaleLowerCase();
+  const groups = groupBy(threads, keyOf);
   const shared = [...groups.values()].filter((lanes) => lanes.length > 1);
   const alone = [...groups.values()].filter((lanes) => lanes.length === 1).flat();
   const titled = shared.map((lanes) => ({
-    title: beginning(overview.lanes[lanes[0] ?? 0]?.name ?? ""),
+    title: namePrefix(overview.lanes[lanes[0] ?? 0]?.name ?? ""),
     lanes,
   }));
   return alone.length > 0 ? [...titled, { title: "Others", lanes: alone }] : titled;

@@ -3,10 +3,10 @@
 import type { Context, Lane, Overview } from "../session/wire";
 
 /** Sort key of threads. */
-export type Sorting = "creation" | "name" | "priority" | "executed" | "events";
+export type LaneSorting = "creation" | "name" | "priority" | "executed" | "events";
 
 /** Sort orders with their labels. */
-export const SORTINGS: readonly { by: Sorting; title: string }[] = [
+export const SORTINGS: readonly { by: LaneSorting; title: string }[] = [
   { by: "creation", title: "Creation order" },
   { by: "name", title: "Name" },
   { by: "priority", title: "Priority (highest first)" },
@@ -22,7 +22,7 @@ export function contextOf(overview: Overview, lane: Lane | undefined): Context |
 }
 
 /** All lanes: first those that are not threads, unchanged, then the sorted threads. */
-export function sortedLanes(overview: Overview, by: Sorting): number[] {
+export function sortedLanes(overview: Overview, by: LaneSorting): number[] {
   const numbers = overview.lanes.map((_, lane) => lane);
   const isThread = (lane: number) => overview.lanes[lane]?.kind === "thread";
   const threads = numbers.filter(isThread);
@@ -33,7 +33,7 @@ export function sortedLanes(overview: Overview, by: Sorting): number[] {
 
 type Keys = ReturnType<typeof keys>;
 
-const COMPARE: Record<Sorting, (one: Keys, other: Keys) => number> = {
+const COMPARE: Record<LaneSorting, (one: Keys, other: Keys) => number> = {
   creation: (one, other) => one.created - other.created,
   name: (one, other) => names.compare(one.name, other.name),
   priority: (one, other) => one.priority - other.priority,

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { describe, expect, it } from "vitest";
 import { overviewOf, withMachines } from "../timeline/testing";
-import { beginning, type Row } from "./lane-rows";
+import { namePrefix, type TimelineRow } from "./lane-rows";
 import { LaneList } from "./lanes";
 
 const THREADS = [
@@ -14,7 +14,7 @@ const FIRST = 5;
 
 const list = () => new LaneList(signal(overviewOf(THREADS)));
 const shown = (lanes: LaneList) =>
-  lanes.rows.value.scrolled.map((row: Row) =>
+  lanes.rows.value.scrolled.map((row: TimelineRow) =>
     row.kind === "group" ? `[${row.title} ${row.count}]` : lanes.lane(row.lane)?.name,
   );
 const threads = (lanes: LaneList) => shown(lanes).slice(2);
@@ -125,8 +125,8 @@ describe("groups", () => {
     ]);
     lanes.toggleGroup("name sensor");
     expect(threads(lanes)).toEqual(["[sensor 2]", "[Others 2]", "logger", "Alarm"]);
-    expect(beginning("Thread 1")).toBe("Thread");
-    expect(beginning("42")).toBe("42");
+    expect(namePrefix("Thread 1")).toBe("Thread");
+    expect(namePrefix("42")).toBe("42");
   });
 });
 

@@ -2,16 +2,16 @@
 
 import { batch, computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { Lane, Overview } from "../session/wire";
-import { arrange, type Grouping, type Rows } from "./lane-rows";
-import { type Sorting, sortedLanes } from "./lane-sorting";
+import { arrange, type Grouping, type TimelineRows } from "./lane-rows";
+import { type LaneSorting, sortedLanes } from "./lane-sorting";
 
 /** Lanes pinned by default. */
-export function usuallyPinned(overview: Overview): number[] {
+export function defaultPinned(overview: Overview): number[] {
   return overview.lanes.flatMap((lane, number) => (lane.kind === "summary" ? [number] : []));
 }
 
 /** Inserts the lanes of `complete` that `order` lacks, each after its predecessor in `complete`. */
-function inserted(order: readonly number[], complete: readonly number[]): number[] {
+function insertMissing(order: readonly number[], complete: readonly number[]): number[] {
   const known = new Set(order);
   const behind = new Map<number, number[]>();
   const first: number[] = [];
@@ -33,7 +33,7 @@ export class LaneList {
   readonly pinned: Signal<readonly number[]>;
   readonly grouping: Signal<Grouping> = signal("none");
   /** Last sort order; `null` if the user moved lanes since. */
-  readonly sorting: Signal<Sorting | null> = signal(null);
+  readonly sorting: Signal<LaneSorting | null> = signal(null);
   /** Words that the names of shown lanes contain. */
   readonly filter: Signal<string> = signal("");
   /** Whether each interrupt service routine has a row. */
@@ -43,14 +43,14 @@ export class LaneList {
   /** Collapsed groups. */
   readonly collapsed: Signal<ReadonlySet<string>> = signal(new Set());
   /** Rows from top to bottom. */
-  readonly rows: ReadonlySignal<Rows>;
+  readonly rows: ReadonlySignal<TimelineRows>;
 
-  constructor(private readonly described: ReadonlySignal<Overview>) {
-    const overview = described.peek();
-    this.order = signal(overview.lanes.map((_, number) => number));
-    this.pinned = signal(usuallyPinned(overview));
+  constructor(private readonly overview: ReadonlySignal<Overview>) {
+    const current = overview.peek();
+    this.order = signal(current.lanes.map((_, number) => number));
+    this.pinned = signal(defaultPinned(current));
     this.rows = computed(() =>
-      arrange(described.value, {
+      arrange(overview.value, {
         order: this.order.value,
         hidden: this.hidden.value,
         pinned: this.pinned.value,
@@ -65,7 +65,7 @@ export class LaneList {
 
   /** Lane by number. */
   lane(lane: number): Lane | undefined {
-    return this.described.value.lanes[lane];
+    return this.overview.value.lanes[lane];
   }
 
   /**
@@ -77,22 +77,22 @@ export class LaneList {
     const fresh = order.filter((lane) => !known.has(lane));
     if (fresh.length === 0) return;
     const sorting = this.sorting.peek();
-    const pinned = new Set(usuallyPinned(this.described.peek()));
+    const pinned = new Set(defaultPinned(this.overview.peek()));
     batch(() => {
       this.order.value =
         sorting === null
-          ? inserted(this.order.peek(), order)
-          : sortedLanes(this.described.peek(), sorting);
+          ? insertMissing(this.order.peek(), order)
+          : sortedLanes(this.overview.peek(), sorting);
       this.pinned.value = [...this.pinned.peek(), ...fresh.filter((lane) => pinned.has(lane))];
     });
   }
 
   /** Resets the arrangement, because the lane numbers changed. */
   reset(): void {
-    const overview = this.described.peek();
+    const overview = this.overview.peek();
     batch(() => {
       this.order.value = overview.lanes.map((_, number) => number);
-      this.pinned.value = usuallyPinned(overview);
+      this.pinned.value = defaultPinned(overview);
       this.hidden.value = new Set();
       this.sorting.value = null;
     });
@@ -103,9 +103,9 @@ export class LaneList {
   }
 
   /** Sorts the threads; the lanes of cores and interrupts stay above them. */
-  sort(by: Sorting): void {
+  sort(by: LaneSorting): void {
     batch(() => {
-      this.order.value = sortedLanes(this.described.peek(), by);
+      this.order.value = sortedLanes(this.overview.peek(), by);
       this.sorting.value = by;
     });
   }
@@ -137,7 +137,7 @@ export class LaneList {
     const before = direction < 0 ? peers[at] : peers[at + 1];
     const last = peers[at];
     if (before !== undefined) this.move(lane, before);
-    else if (last !== undefined) this.moveBehind(lane, last);
+    else if (last !== undefined) this.moveAfter(lane, last);
     return true;
   }
 
@@ -186,7 +186,7 @@ export class LaneList {
     this.collapsed.value = collapsed;
   }
 
-  private moveBehind(lane: number, behind: number): void {
+  private moveAfter(lane: number, behind: number): void {
     const among = this.isPinned(lane) ? this.pinned : this.order;
     const order = among.peek();
     this.move(lane, order[order.indexOf(behind) + 1] ?? null);

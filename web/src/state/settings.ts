@@ -55,7 +55,7 @@ export interface Settings {
   recentSearches: Signal<string[]>;
 }
 
-function remembered<T>(key: string, initial: T): Signal<T> {
+function storedSetting<T>(key: string, initial: T): Signal<T> {
   const at = `rtoscope.${key}`;
   let value = initial;
   try {
@@ -81,21 +81,21 @@ function remembered<T>(key: string, initial: T): Signal<T> {
 
 /** Current settings. */
 export const settings: Settings = {
-  theme: remembered<Theme>("theme", "system"),
-  statusLines: remembered<StatusLines>("statusLines", "ready"),
-  showTime: remembered("showTime", true),
-  switchLines: remembered("switchLines", true),
-  wakeArrows: remembered("wakeArrows", true),
-  inversions: remembered("inversions", true),
-  postArrows: remembered("postArrows", true),
-  queueDepths: remembered("queueDepths", true),
-  icons: remembered("icons", true),
-  laneHeight: remembered("laneHeight", 30),
-  nameWidth: remembered("nameWidth", 230),
-  sideWidth: remembered("sideWidth", 420),
-  diagramWidth: remembered("diagramWidth", 640),
-  bottomHeight: remembered("bottomHeight", 260),
-  sidePanel: remembered<SidePanel>("sidePanel", "details"),
-  bottomPanel: remembered<BottomPanel>("bottomPanel", "events"),
-  recentSearches: remembered<string[]>("recentSearches", []),
+  theme: storedSetting<Theme>("theme", "system"),
+  statusLines: storedSetting<StatusLines>("statusLines", "ready"),
+  showTime: storedSetting("showTime", true),
+  switchLines: storedSetting("switchLines", true),
+  wakeArrows: storedSetting("wakeArrows", true),
+  inversions: storedSetting("inversions", true),
+  postArrows: storedSetting("postArrows", true),
+  queueDepths: storedSetting("queueDepths", true),
+  icons: storedSetting("icons", true),
+  laneHeight: storedSetting("laneHeight", 30),
+  nameWidth: storedSetting("nameWidth", 230),
+  sideWidth: storedSetting("sideWidth", 420),
+  diagramWidth: storedSetting("diagramWidth", 640),
+  bottomHeight: storedSetting("bottomHeight", 260),
+  sidePanel: storedSetting<SidePanel>("sidePanel", "details"),
+  bottomPanel: storedSetting<BottomPanel>("bottomPanel", "events"),
+  recentSearches: storedSetting<string[]>("recentSearches", []),
 };

@@ -1,7 +1,7 @@
 /** State of an open trace's view. */
 
 import { batch, computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import type { Door } from "../session/door";
+import type { SessionClient } from "../session/client";
 import type {
   Axis,
   Bookmark,
@@ -12,19 +12,19 @@ import type {
   Search,
   Window,
 } from "../session/wire";
+import { clamp, type Extent, type Interval, limits } from "./interval";
 import { LaneList } from "./lanes";
 import type { LiveTrace } from "./live/live-trace";
-import { clamp, type Extent, limits, type Part } from "./window";
 
 /** A search with its number of hits; `error` is set if it failed. */
-export interface Searched {
+export interface SearchResult {
   search: Search;
   total: number;
   error: string | null;
 }
 
 /** A range selected by dragging, in the units of its axis. */
-export interface Range {
+export interface SelectedRange {
   axis: Axis;
   from: number;
   to: number;
@@ -45,38 +45,38 @@ let serials = 0;
 export class TraceState {
   readonly axis: Signal<Axis> = signal("time");
   /** Visible interval, in the units of the axis. Change it with {@link show}. */
-  readonly window: Signal<Part>;
+  readonly window: Signal<Interval>;
   /** Position of the pointer, in the units of the axis. */
   readonly cursor: Signal<number | null> = signal(null);
   /** Selected event. */
   readonly selected: Signal<Place | null> = signal(null);
   /** Events with pinned details. */
   readonly pinned: Signal<number[]> = signal([]);
-  readonly range: Signal<Range | null> = signal(null);
+  readonly range: Signal<SelectedRange | null> = signal(null);
   readonly markers: { a: Signal<Moment | null>; b: Signal<Moment | null> } = {
     a: signal(null),
     b: signal(null),
   };
   readonly bookmarks: Signal<Bookmark[]> = signal([]);
-  readonly searched: Signal<Searched | null> = signal(null);
+  readonly searchResult: Signal<SearchResult | null> = signal(null);
   /** Criterion of next and previous. */
-  readonly by: Signal<By> = signal({ mode: "event" });
+  readonly stepMode: Signal<By> = signal({ mode: "event" });
   /** Shown lanes and their order. */
   readonly lanes: LaneList;
   /** Clock frequency in hertz, if known. */
-  readonly hz: Signal<number | null>;
+  readonly frequencyHz: Signal<number | null>;
   /** Extent of the trace within the recording; that of a live trace moves. */
   readonly extent: Signal<Extent>;
   /** Full extent of the trace, in the units of the axis. */
-  readonly whole: ReadonlySignal<Part>;
+  readonly fullInterval: ReadonlySignal<Interval>;
   /** Live recording behind this trace, if any. */
   live: LiveTrace | null = null;
   /** Incremented when new data can be queried; limited in rate for live traces. */
-  readonly news: Signal<number> = signal(0);
+  readonly dataVersion: Signal<number> = signal(0);
   /** Incremented when lanes, threads, objects or event kinds are added. */
-  readonly structure: Signal<number> = signal(0);
+  readonly structureVersion: Signal<number> = signal(0);
   /** Incremented when identifiers of lanes, threads and objects are reassigned. */
-  readonly numbering: Signal<number> = signal(0);
+  readonly idsVersion: Signal<number> = signal(0);
   /** Incremented when the server was unreachable, so that everything is queried again. */
   readonly reloads: Signal<number> = signal(0);
   /** Unique number of this object, independent of the trace's id. */
@@ -88,50 +88,50 @@ export class TraceState {
    * its target at the last update. A recording that has ended has no more updates, so this is the
    * target, not wherever the view happened to be at the last update.
    */
-  readonly calm: ReadonlySignal<Part>;
-  private readonly described: Signal<Overview>;
+  readonly settledWindow: ReadonlySignal<Interval>;
+  private readonly currentOverview: Signal<Overview>;
 
   constructor(
     readonly id: number,
     overview: Overview,
-    readonly door: Door,
+    readonly client: SessionClient,
   ) {
     serials += 1;
     this.serial = serials;
-    this.described = signal(overview);
+    this.currentOverview = signal(overview);
     this.extent = signal(overview);
-    this.lanes = new LaneList(this.described);
-    this.hz = signal(overview.clock.hz);
-    this.whole = computed(() => limits(this.extent.value, this.axis.value));
+    this.lanes = new LaneList(this.currentOverview);
+    this.frequencyHz = signal(overview.clock.hz);
+    this.fullInterval = computed(() => limits(this.extent.value, this.axis.value));
     this.window = signal(limits(overview, "time"));
     if (overview.clock.quality === "static") this.axis.value = "index";
-    this.window.value = this.whole.peek();
-    this.calm = computed(() => {
+    this.window.value = this.fullInterval.peek();
+    this.settledWindow = computed(() => {
       if (!this.isFollowing.value) return this.window.value;
-      void this.news.value;
-      return this.live?.destination() ?? this.window.peek();
+      void this.dataVersion.value;
+      return this.live?.watchTarget() ?? this.window.peek();
     });
   }
 
   /** Overview of the trace. Reading it subscribes to changes of a live trace. */
   get overview(): Overview {
-    return this.described.value;
+    return this.currentOverview.value;
   }
 
   /** Sets the overview of a live trace. */
-  describe(overview: Overview): void {
-    this.described.value = overview;
+  setOverview(overview: Overview): void {
+    this.currentOverview.value = overview;
   }
 
   /** Settled window for queries. */
-  asked(): Window {
-    return { axis: this.axis.value, ...this.calm.value };
+  queryWindow(): Window {
+    return { axis: this.axis.value, ...this.settledWindow.value };
   }
 
   /** Shows an interval, clamped to the trace. */
   show(from: number, to: number): void {
     this.live?.pause();
-    this.window.value = clamp({ from, to }, this.whole.peek(), this.axis.peek());
+    this.window.value = clamp({ from, to }, this.fullInterval.peek(), this.axis.peek());
   }
 
   /** Scales the visible interval by `factor` around a position. */
@@ -152,7 +152,7 @@ export class TraceState {
     const { from, to } = this.window.peek();
     const by = (to - from) * part;
     // Events before the start may be on disk.
-    if (by < 0 && from <= this.whole.peek().from) void this.live?.older();
+    if (by < 0 && from <= this.fullInterval.peek().from) void this.live?.older();
     this.show(from + by, to + by);
   }
 
@@ -171,15 +171,15 @@ export class TraceState {
 
   /** Selects an event and brings it into view. Returns whether it exists. */
   async select(event: number): Promise<boolean> {
-    await this.live?.reach(event);
-    const place = await this.door.ask({ ask: "locate", axis: "index", at: event });
+    await this.live?.loadEvent(event);
+    const place = await this.client.query({ ask: "locate", axis: "index", at: event });
     if (place === null || place.event !== event) return false;
-    this.selectPlace(place);
+    this.selectLocated(place);
     return true;
   }
 
   /** Selects an event whose location is known. */
-  selectPlace(place: Place): void {
+  selectLocated(place: Place): void {
     batch(() => {
       this.selected.value = place;
       this.reveal(this.position(place));
@@ -187,10 +187,10 @@ export class TraceState {
   }
 
   /** Selects the next or previous event by a criterion. */
-  async step(direction: Direction, by: By = this.by.peek()): Promise<boolean> {
+  async step(direction: Direction, by: By = this.stepMode.peek()): Promise<boolean> {
     const from = this.selected.peek()?.event ?? (await this.centre());
-    const place = await this.door.ask({ ask: "step", from, direction, by });
-    if (place !== null) this.selectPlace(place);
+    const place = await this.client.query({ ask: "step", from, direction, by });
+    if (place !== null) this.selectLocated(place);
     return place !== null;
   }
 
@@ -198,7 +198,7 @@ export class TraceState {
   private async centre(): Promise<number> {
     const { from, to } = this.window.peek();
     const at = (from + to) / 2;
-    const place = await this.door.ask({ ask: "locate", axis: this.axis.peek(), at });
+    const place = await this.client.query({ ask: "locate", axis: this.axis.peek(), at });
     return place?.event ?? this.extent.peek().base.event;
   }
 
@@ -207,7 +207,7 @@ export class TraceState {
     const old = this.axis.peek();
     if (axis === old) return;
     const { from, to } = this.window.peek();
-    const ask = (at: number) => this.door.ask({ ask: "locate", axis: old, at });
+    const ask = (at: number) => this.client.query({ ask: "locate", axis: old, at });
     // In the sequential view, the last event ends where the next one starts.
     const end = old === "index" ? Math.max(from, Math.ceil(to) - 1) : to;
     const [first, last] = await Promise.all([ask(from), ask(end)]);
@@ -215,7 +215,7 @@ export class TraceState {
       this.axis.value = axis;
       this.range.value = null;
       if (this.isFollowing.peek()) return;
-      if (first === null || last === null) this.window.value = this.whole.peek();
+      if (first === null || last === null) this.window.value = this.fullInterval.peek();
       else if (axis === "time") this.show(first.time, Math.max(last.time, first.time + 1));
       else this.show(first.event, last.event + 1);
       const selected = this.selected.peek();
@@ -225,14 +225,14 @@ export class TraceState {
 
   /** Sets the clock frequency. */
   async setClock(hz: number | null): Promise<void> {
-    await this.door.tell({ tell: "clock", hz });
-    this.hz.value = hz;
+    await this.client.command({ tell: "clock", hz });
+    this.frequencyHz.value = hz;
   }
 
   /** Replaces the bookmarks, which the server stores beside the recording. */
   async setBookmarks(bookmarks: Bookmark[]): Promise<void> {
     const sorted = bookmarks.toSorted((one, other) => one.event - other.event);
-    await this.door.tell({ tell: "bookmarks", bookmarks: sorted });
+    await this.client.command({ tell: "bookmarks", bookmarks: sorted });
     this.bookmarks.value = sorted;
   }
 }

@@ -13,7 +13,7 @@ const bars: ListedBars = {
   start: new Float32Array([0, 10, 12]),
   end: new Float32Array([30, 20, 14]),
   event: new Uint32Array([1, 2, 3]),
-  what: new Uint32Array(3),
+  subject: new Uint32Array(3),
   class: new Uint8Array(3),
 };
 const plain = { stretch: 1, offset: 0 };

@@ -1,7 +1,7 @@
 /** Vertical layout of the rows. */
 
 import type { Overview } from "../session/wire";
-import type { Row, Rows } from "../state/lane-rows";
+import type { TimelineRow, TimelineRows } from "../state/lane-rows";
 import { lowerBound } from "./transform";
 
 /** Height of a group heading. */
@@ -16,7 +16,7 @@ const PINNED_PART = 0.6;
 
 /** A row and its position, in pixels from the top of all rows. */
 export interface Placed {
-  row: Row;
+  row: TimelineRow;
   /** Index in its stack. */
   index: number;
   pinned: boolean;
@@ -29,14 +29,14 @@ export interface Placed {
 }
 
 /** Whether a lane shows its bars above its events, because both matter at once. */
-export function isSplit(overview: Overview, row: Row): boolean {
+export function isSplit(overview: Overview, row: TimelineRow): boolean {
   if (row.kind === "group") return false;
   const lane = overview.lanes[row.lane];
   // With several cores, the bars are in a lane of each core.
   return lane?.kind === "summary" && lane.events > 0 && overview.cores.length < 2;
 }
 
-function isFlat(overview: Overview, row: Row): boolean {
+function isFlat(overview: Overview, row: TimelineRow): boolean {
   return row.kind === "lane" && overview.lanes[row.lane]?.kind === "machine";
 }
 
@@ -51,8 +51,8 @@ class Stack {
   readonly tops: Float64Array;
 
   constructor(
-    readonly rows: readonly Row[],
-    heightOf: (row: Row) => number,
+    readonly rows: readonly TimelineRow[],
+    heightOf: (row: TimelineRow) => number,
   ) {
     this.tops = new Float64Array(rows.length + 1);
     rows.forEach((row, index) => {
@@ -82,11 +82,11 @@ export class Layout {
 
   constructor(
     private readonly overview: Overview,
-    rows: Rows,
+    rows: TimelineRows,
     laneHeight: number,
     viewHeight: number,
   ) {
-    const heightOf = (row: Row) =>
+    const heightOf = (row: TimelineRow) =>
       row.kind === "group"
         ? HEADING
         : isFlat(overview, row)

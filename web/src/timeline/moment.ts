@@ -2,7 +2,7 @@
 
 import type { Axis } from "../session/wire";
 import { countText, plural, ticksAndTimeText, ticksText } from "../state/format";
-import type { Range, TraceState } from "../state/trace";
+import type { SelectedRange, TraceState } from "../state/trace";
 import type { Places } from "./data/places";
 import { stepFrom, timeLabel, unitFor } from "./ruler";
 
@@ -18,9 +18,9 @@ export function positionText(at: number, axis: Axis, hz: number | null, perPixel
 }
 
 /** Length of a selected range. */
-export function rangeText(trace: TraceState, range: Range, places: Places): string {
+export function rangeText(trace: TraceState, range: SelectedRange, places: Places): string {
   const [from, to] = [Math.min(range.from, range.to), Math.max(range.from, range.to)];
-  const hz = trace.hz.value;
+  const hz = trace.frequencyHz.value;
   if (range.axis === "time") return `Δ ${ticksAndTimeText(Math.round(to) - Math.round(from), hz)}`;
   void places.changes.value;
   const count = Math.round(to - from);
@@ -41,5 +41,5 @@ export function betweenMarkers(trace: TraceState): string | null {
   const ticks = b.time - a.time;
   const sign = ticks < 0 ? "−" : "";
   const events = plural(Math.abs(b.event - a.event), "event");
-  return `A → B ${sign}${ticksAndTimeText(Math.abs(ticks), trace.hz.value)}, ${events}`;
+  return `A → B ${sign}${ticksAndTimeText(Math.abs(ticks), trace.frequencyHz.value)}, ${events}`;
 }

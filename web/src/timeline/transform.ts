@@ -1,6 +1,6 @@
 /** Conversion between trace positions and pixels. */
 
-import type { Part } from "../state/window";
+import type { Interval } from "../state/interval";
 
 /** Mapping of the visible interval to the screen. */
 export class Scale {
@@ -15,7 +15,7 @@ export class Scale {
     this.perUnit = width / Math.max(to - from, Number.MIN_VALUE);
   }
 
-  static of({ from, to }: Part, width: number): Scale {
+  static of({ from, to }: Interval, width: number): Scale {
     return new Scale(from, to, width);
   }
 

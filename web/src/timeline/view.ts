@@ -7,7 +7,7 @@ import { hasActiveObjects, isThread } from "../state/contexts";
 import { shownClock } from "../state/format";
 import { settings } from "../state/settings";
 import type { TraceState } from "../state/trace";
-import { report } from "../state/viewer";
+import { showError } from "../state/viewer";
 import { type Arrow, arrowNear, arrowsOf } from "./arrows";
 import { rolesOf } from "./classes";
 import { DepthStore } from "./data/depths";
@@ -79,18 +79,18 @@ export class TimelineView {
   private readonly stops: (() => void)[];
 
   constructor(readonly trace: TraceState) {
-    this.places = new Places(trace.door);
+    this.places = new Places(trace.client);
     this.requests = new LaneRequests(
-      trace.door,
+      trace.client,
       this.store,
       ({ axis, end }) => {
         trace.live?.answered(axis, end);
         this.answers.value += 1;
       },
-      report,
+      showError,
     );
-    this.posts = new PostStore(trace.door, report);
-    this.depths = new DepthStore(trace.door, () => trace.overview.levels, report);
+    this.posts = new PostStore(trace.client, showError);
+    this.depths = new DepthStore(trace.client, () => trace.overview.levels, showError);
     this.hasPosts = computed(() => hasActiveObjects(trace.overview));
     this.states = computed(
       () =>
@@ -116,7 +116,7 @@ export class TimelineView {
     this.laneOfContext = computed(() => lanesOfContexts(trace));
     this.stops = [
       // The cached data has outdated identifiers.
-      onChange(trace.numbering, () => {
+      onChange(trace.idsVersion, () => {
         this.store.clear();
         this.posts.clear();
         this.depths.clear();
@@ -279,8 +279,8 @@ export class TimelineView {
       layout
         .visible(top, height, beyond)
         .flatMap(({ row }) => (row.kind === "lane" ? [row.lane] : []));
-    const whole = this.trace.whole.peek();
-    const part = this.trace.live?.ahead() ?? this.trace.window.peek();
+    const whole = this.trace.fullInterval.peek();
+    const part = this.trace.live?.target() ?? this.trace.window.peek();
     const wanted = { axis: this.trace.axis.peek(), part, width, end: whole.to };
     this.requests.want({
       ...wanted,

@@ -4,7 +4,7 @@ import { copyFile, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { test as base, expect, type Page } from "@playwright/test";
-import type { Answers, Asking } from "../../src/session/door";
+import type { Answers, QueryOf } from "../../src/session/client";
 import { readLanes } from "../../src/session/lanes";
 import type { Overview, Query } from "../../src/session/wire";
 import { Complaints } from "./complaints";
@@ -84,7 +84,7 @@ export class Viewer {
   }
 
   /** Queries the server like the page. */
-  async ask<A extends Query["ask"]>(query: Asking<A>): Promise<Answers[A]> {
+  async ask<A extends Query["ask"]>(query: QueryOf<A>): Promise<Answers[A]> {
     const { text, isBinary } = await this.page.evaluate(async (body) => {
       const [trace] = (await (await fetch("api/traces")).json()) as { id: number }[];
       const response = await fetch(`api/traces/${trace?.id ?? 0}/ask`, {

@@ -2,14 +2,14 @@
 
 import type { Bookmark } from "../../session/wire";
 import type { TraceState } from "../../state/trace";
-import { report } from "../../state/viewer";
+import { showError } from "../../state/viewer";
 
 async function replace(trace: TraceState, event: number, by: Bookmark[]): Promise<void> {
   const others = trace.bookmarks.peek().filter((bookmark) => bookmark.event !== event);
   try {
     await trace.setBookmarks([...others, ...by]);
   } catch (error) {
-    report(error);
+    showError(error);
   }
 }
 

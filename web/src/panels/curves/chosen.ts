@@ -1,12 +1,12 @@
 /** Selection of graphs. */
 
 import type { CurveOf } from "../../session/wire";
-import { forEachTrace } from "../../state/each";
+import { perTrace } from "../../state/per-trace";
 import { settings } from "../../state/settings";
 import type { TraceState } from "../../state/trace";
 
 /** Graphs from top to bottom. */
-export const chosenCurves = forEachTrace<CurveOf[]>(() => [{ of: "load", core: null }]);
+export const chosenCurves = perTrace<CurveOf[]>(() => [{ of: "load", core: null }]);
 
 /** Unique key of a graph. */
 export function keyOf(curve: CurveOf): string {

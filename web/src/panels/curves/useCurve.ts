@@ -4,7 +4,7 @@ import { effect, type ReadonlySignal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Axis, Curve, CurveOf } from "../../session/wire";
 import type { TraceState } from "../../state/trace";
-import { report } from "../../state/viewer";
+import { showError } from "../../state/viewer";
 
 /** Data and their axis. */
 export interface Drawn {
@@ -31,11 +31,11 @@ export function useCurve(
       effect(() => {
         const axis = trace.axis.value;
         // Settled, so that a following view limits the rate of queries.
-        const { from, to } = trace.calm.value;
-        void trace.news.value;
+        const { from, to } = trace.settledWindow.value;
+        void trace.dataVersion.value;
         if (width < 8) return undefined;
         const margin = (to - from) * BEYOND;
-        const whole = trace.whole.peek();
+        const whole = trace.fullInterval.peek();
         const window = {
           axis,
           from: Math.max(from - margin, whole.from),
@@ -44,12 +44,12 @@ export function useCurve(
         const stop = new AbortController();
         const ask = () => {
           const points = Math.min(8192, Math.round(width * 2));
-          trace.door.ask({ ask: "curve", of, window, width: points }, stop.signal).then(
+          trace.client.query({ ask: "curve", of, window, width: points }, stop.signal).then(
             (curve) => {
               drawn.value = { axis, curve, end: whole.to };
             },
             (error: unknown) => {
-              if (!stop.signal.aborted) report(error);
+              if (!stop.signal.aborted) showError(error);
             },
           );
         };

@@ -14,7 +14,7 @@ export function DetailsPanel({ trace }: { trace: TraceState }) {
   const { answer, error } = useAnswer(
     trace,
     selected && { ask: "event", event: selected.event },
-    trace.hz.value,
+    trace.frequencyHz.value,
   );
   if (selected === null) {
     return (

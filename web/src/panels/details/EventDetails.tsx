@@ -3,7 +3,7 @@
 import type { Details } from "../../session/wire";
 import { isThread } from "../../state/contexts";
 import { durationText, shownClock } from "../../state/format";
-import { step } from "../../state/go";
+import { step } from "../../state/navigation";
 import type { TraceState } from "../../state/trace";
 import { Arguments } from "./Arguments";
 import { Links } from "./Links";
@@ -43,7 +43,7 @@ function Context({ trace, context }: { trace: TraceState; context: number }) {
           type="button"
           class="link"
           onClick={() => {
-            trace.by.value = by;
+            trace.stepMode.value = by;
           }}
         >
           step by this context

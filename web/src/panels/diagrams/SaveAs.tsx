@@ -1,7 +1,7 @@
 /** Saves a diagram in one of several formats. */
 
 import { save } from "../../shell/files";
-import { report } from "../../state/viewer";
+import { showError } from "../../state/viewer";
 
 /** A file format of a diagram. */
 export interface Format {
@@ -17,7 +17,7 @@ export function SaveAs({ name, formats }: { name: string; formats: readonly Form
     try {
       save(new Blob([await make()], { type }), `${name}.${extension}`);
     } catch (error) {
-      report(error);
+      showError(error);
     }
   };
   return (

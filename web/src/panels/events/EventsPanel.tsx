@@ -10,7 +10,7 @@ import "./events.css";
 
 /** Events of the recording; those before the trace's start are missing. */
 async function eventsFrom(trace: TraceState, from: number, count: number, signal: AbortSignal) {
-  const { rows } = await trace.door.ask<"events">(
+  const { rows } = await trace.client.query<"events">(
     { ask: "events", from, count, search: null },
     signal,
   );
@@ -21,7 +21,7 @@ async function eventsFrom(trace: TraceState, from: number, count: number, signal
 
 export function EventsPanel({ trace }: { trace: TraceState }) {
   const onlyHits = useSignal(false);
-  const searched = trace.searched.value;
+  const searched = trace.searchResult.value;
   const isSearch = searched !== null && searched.error === null;
   const search = isSearch && onlyHits.value ? searched.search : null;
   useRecount(trace);
@@ -46,11 +46,11 @@ export function EventsPanel({ trace }: { trace: TraceState }) {
           trace={trace}
           label="Hits"
           total={searched?.total ?? 0}
-          edition={trace.news.value}
+          edition={trace.dataVersion.value}
           source={search.filter}
           rowOf={(event) => hitsBefore(trace, search, event)}
           fetch={(from, count, signal) =>
-            trace.door.ask({ ask: "events", from, count, search }, signal)
+            trace.client.query({ ask: "events", from, count, search }, signal)
           }
         />
       ) : (

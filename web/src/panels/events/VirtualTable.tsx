@@ -3,7 +3,7 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useId, useMemo, useRef } from "preact/hooks";
 import type { TraceState } from "../../state/trace";
-import { report } from "../../state/viewer";
+import { showError } from "../../state/viewer";
 import { EventRow, Head } from "./EventRow";
 import { type Fetch, Pages } from "./pages";
 import { useScroll } from "./useScroll";
@@ -45,7 +45,7 @@ export function VirtualTable({
   source,
   rowOf,
 }: VirtualTableProps) {
-  const pages = useMemo(() => new Pages(fetch, report), [trace, source]);
+  const pages = useMemo(() => new Pages(fetch, showError), [trace, source]);
   useEffect(() => () => pages.close(), [pages]);
   const id = useId();
   const active = useSignal(0);
@@ -72,7 +72,7 @@ export function VirtualTable({
     const known = pending.current === null ? null : rowAt(pending.current);
     if (known === null) return;
     pending.current = null;
-    trace.selectPlace(known);
+    trace.selectLocated(known);
   }, [version]);
 
   useSignalEffect(() => {
@@ -86,7 +86,7 @@ export function VirtualTable({
     };
     const row = rowOf(event);
     if (typeof row === "number") follow(row);
-    else row.then(follow, report);
+    else row.then(follow, showError);
     return () => {
       isOver = true;
     };
@@ -97,7 +97,7 @@ export function VirtualTable({
     show(row);
     const known = rowAt(row);
     pending.current = known ? null : row;
-    if (known) trace.selectPlace(known);
+    if (known) trace.selectLocated(known);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;

@@ -2,7 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import { countText } from "../../state/format";
-import { step } from "../../state/go";
+import { step } from "../../state/navigation";
 import type { TraceState } from "../../state/trace";
 import { useAnswer } from "../useAnswer";
 import { Classes } from "./Classes";
@@ -14,7 +14,7 @@ import "./legend.css";
 
 /** Steps by an event kind from now on, starting with the next event. */
 function follow(trace: TraceState, kind: number): void {
-  trace.by.value = { mode: "kind", kind };
+  trace.stepMode.value = { mode: "kind", kind };
   void step(trace, "next");
 }
 

@@ -2,7 +2,7 @@
 
 import type { Machine } from "../../session/wire";
 import { countText, shareText } from "../../state/format";
-import { step } from "../../state/go";
+import { step } from "../../state/navigation";
 import type { TraceState } from "../../state/trace";
 import { classProperty } from "../../timeline/palette";
 
@@ -51,7 +51,7 @@ function MachineStates({
               title="Go to the next entry into this state"
               onClick={() => {
                 const by = { mode: "state", context: machine.context, state: number } as const;
-                trace.by.value = by;
+                trace.stepMode.value = by;
                 void step(trace, "next", by);
               }}
             >

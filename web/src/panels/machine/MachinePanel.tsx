@@ -4,7 +4,7 @@ import { useComputed, useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { Machine } from "../../session/wire";
 import { isActiveObject } from "../../state/contexts";
-import { step } from "../../state/go";
+import { step } from "../../state/navigation";
 import type { TraceState } from "../../state/trace";
 import { classProperty } from "../../timeline/palette";
 import { DiagramView } from "../diagrams/DiagramView";
@@ -117,7 +117,7 @@ export function MachinePanel({ trace }: { trace: TraceState }) {
   const { answer, error } = useAnswer(
     trace,
     { ask: "machine", context, format: "dot" },
-    trace.hz.value,
+    trace.frequencyHz.value,
   );
   const drawn = usePicture(answer?.text);
   const machine = trace.overview.machines.find((one) => one.context === context);
@@ -136,12 +136,12 @@ export function MachinePanel({ trace }: { trace: TraceState }) {
   });
   const goTo = (state: number, direction: "next" | "previous") => {
     const by = { mode: "state", context, state } as const;
-    trace.by.value = by;
+    trace.stepMode.value = by;
     void step(trace, direction, by);
   };
   const by = { mode: "transition", context } as const;
   const text = (format: "dot" | "mermaid") => async () =>
-    (await trace.door.ask<"machine">({ ask: "machine", context, format })).text;
+    (await trace.client.query<"machine">({ ask: "machine", context, format })).text;
   const formats: Format[] = [
     {
       title: "SVG image",

@@ -1,11 +1,11 @@
 /** Selection of the active object whose state machine is shown. */
 
 import { isActiveObject } from "../../state/contexts";
-import { forEachTrace } from "../../state/each";
+import { perTrace } from "../../state/per-trace";
 import { settings } from "../../state/settings";
 import type { TraceState } from "../../state/trace";
 
-const chosen = forEachTrace<number | null>(() => null);
+const chosen = perTrace<number | null>(() => null);
 
 /** Selected active object's context; by default the first one with states. */
 export function chosenMachine(trace: TraceState): number {

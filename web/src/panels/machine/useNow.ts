@@ -35,8 +35,8 @@ export function useNow(trace: TraceState, context: number): ReadonlySignal<Now |
     }
     const stop = new AbortController();
     // Position by number: several events may share a time.
-    trace.door
-      .ask({ ask: "probe", axis: "index", at: selected.event + 0.5, lanes: [lane] }, stop.signal)
+    trace.client
+      .query({ ask: "probe", axis: "index", at: selected.event + 0.5, lanes: [lane] }, stop.signal)
       .then(
         ([probe]) => {
           if (!stop.signal.aborted)

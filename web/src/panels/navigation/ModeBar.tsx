@@ -4,16 +4,16 @@ import { useSignal, useSignalEffect } from "@preact/signals";
 import { useMemo, useRef } from "preact/hooks";
 import { CommandButton } from "../../shell/CommandButton";
 import { countText } from "../../state/format";
-import { goToEvent } from "../../state/go";
+import { goToEvent } from "../../state/navigation";
 import type { TraceState } from "../../state/trace";
 import { byOf, modes, nameOfBy } from "./modes";
 import "./navigation.css";
 
 function ModePicker({ trace }: { trace: TraceState }) {
-  const by = trace.by.value;
+  const by = trace.stepMode.value;
   const byKeys = useRef(false);
-  const searched = trace.searched.value;
-  const groups = useMemo(() => modes(trace), [trace, searched, trace.structure.value]);
+  const searched = trace.searchResult.value;
+  const groups = useMemo(() => modes(trace), [trace, searched, trace.structureVersion.value]);
   return (
     <select
       class="mode"
@@ -28,7 +28,7 @@ function ModePicker({ trace }: { trace: TraceState }) {
       }}
       onChange={({ currentTarget }) => {
         const chosen = byOf(trace, currentTarget.value);
-        if (chosen) trace.by.value = chosen;
+        if (chosen) trace.stepMode.value = chosen;
         // Return keys to the timeline, unless the choice was made by keyboard.
         if (!byKeys.current) currentTarget.blur();
       }}

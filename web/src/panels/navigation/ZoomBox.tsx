@@ -9,14 +9,14 @@ export function ZoomBox({ trace }: { trace: TraceState }) {
   const typed = useSignal<string | null>(null);
   const shown = useComputed(() => {
     const { from, to } = trace.window.value;
-    const whole = trace.whole.value;
+    const whole = trace.fullInterval.value;
     return percentText((whole.to - whole.from) / (to - from));
   });
   const set = () => {
     const percent = readPercent(typed.peek() ?? "");
     if (percent !== null) {
       const { from, to } = trace.window.peek();
-      const whole = trace.whole.peek();
+      const whole = trace.fullInterval.peek();
       trace.zoom((whole.to - whole.from) / (percent / 100) / (to - from));
     }
     typed.value = null;

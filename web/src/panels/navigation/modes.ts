@@ -54,7 +54,7 @@ export function byOf(trace: TraceState, name: string): By | null {
       return { mode, context, state };
     }
     case "search": {
-      const searched = trace.searched.peek();
+      const searched = trace.searchResult.peek();
       return searched === null || searched.error !== null
         ? null
         : { mode, search: searched.search };
@@ -67,7 +67,7 @@ export function byOf(trace: TraceState, name: string): By | null {
 /** All step modes of a trace. */
 export function modes(trace: TraceState): ModeGroup[] {
   const { contexts, objects, kinds, machines } = trace.overview;
-  const searched = trace.searched.value;
+  const searched = trace.searchResult.value;
   const first: Mode[] = [
     { name: "event", text: "Event" },
     { name: "switch", text: "Context switch" },

@@ -20,7 +20,7 @@ it("formats and parses zoom factors", () => {
 
 it("converts each choice back from its name", () => {
   const trace = fakeTrace();
-  trace.searched.value = { search: { filter: "core == 0" }, total: 1, error: null };
+  trace.searchResult.value = { search: { filter: "core == 0" }, total: 1, error: null };
   const names = modes(trace).flatMap(({ modes: listed }) => listed.map(({ name }) => name));
   expect(names).toContain("search");
   for (const name of names) {
@@ -32,7 +32,7 @@ it("converts each choice back from its name", () => {
 
 it("offers no hits of a failed search", () => {
   const trace = fakeTrace();
-  trace.searched.value = { search: { filter: "?" }, total: 0, error: "no" };
+  trace.searchResult.value = { search: { filter: "?" }, total: 0, error: "no" };
   expect(modes(trace)[0]?.modes.map(({ name }) => name)).toEqual(["event", "switch"]);
   expect(byOf(trace, "search")).toBeNull();
 });

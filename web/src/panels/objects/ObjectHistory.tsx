@@ -3,7 +3,7 @@
 import { Fragment } from "preact";
 import { Icon } from "../../shell/Icon";
 import { plural } from "../../state/format";
-import { step } from "../../state/go";
+import { step } from "../../state/navigation";
 import type { TraceState } from "../../state/trace";
 import { addCurve } from "../curves/chosen";
 import { VirtualTable } from "../events/VirtualTable";
@@ -54,9 +54,11 @@ export function ObjectHistory({ trace, object, close }: ObjectHistoryProps) {
         </button>
         <button
           type="button"
-          aria-pressed={trace.by.value.mode === "object" && trace.by.value.object === object}
+          aria-pressed={
+            trace.stepMode.value.mode === "object" && trace.stepMode.value.object === object
+          }
           onClick={() => {
-            trace.by.value = by;
+            trace.stepMode.value = by;
           }}
         >
           Step by this object
@@ -80,9 +82,9 @@ export function ObjectHistory({ trace, object, close }: ObjectHistoryProps) {
               label={`History of ${known.name}`}
               total={answer.total}
               source={`history-${object}`}
-              edition={trace.news.value}
+              edition={trace.dataVersion.value}
               fetch={(from, count, signal) =>
-                trace.door.ask({ ask: "history", object, from, count }, signal)
+                trace.client.query({ ask: "history", object, from, count }, signal)
               }
             />
           </div>

@@ -1,10 +1,10 @@
 /** Selection of the object whose history is shown. */
 
-import { forEachTrace } from "../../state/each";
+import { perTrace } from "../../state/per-trace";
 import type { TraceState } from "../../state/trace";
 
 /** Object by number in the overview. */
-export const chosenObject = forEachTrace<number | null>(() => null);
+export const chosenObject = perTrace<number | null>(() => null);
 
 /** Shows an object's history. */
 export function choose(trace: TraceState, object: number): void {

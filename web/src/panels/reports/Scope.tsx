@@ -1,6 +1,6 @@
 /** Scope of a report. */
 
-import { isThread, wordForThreads } from "../../state/contexts";
+import { isThread, threadNoun } from "../../state/contexts";
 import type { TraceState } from "../../state/trace";
 import { type Choice, choice, choose } from "./chosen";
 
@@ -36,7 +36,7 @@ function Threads({ trace }: { trace: TraceState }) {
   const all = trace.overview.contexts
     .map((context, number) => ({ ...context, number }))
     .filter(isThread);
-  const word = wordForThreads(trace.overview);
+  const word = threadNoun(trace.overview);
   const toggle = (number: number, isWanted: boolean) => {
     const others = threads.filter((one) => one !== number);
     choose(trace, { threads: isWanted ? [...others, number] : others });

@@ -1,6 +1,6 @@
 /** Selection of the report and its scope. */
 
-import { forEachTrace } from "../../state/each";
+import { perTrace } from "../../state/per-trace";
 import type { TraceState } from "../../state/trace";
 import type { ReportKind } from "./kinds";
 
@@ -16,7 +16,7 @@ export interface Choice {
 }
 
 /** Current selection. */
-export const choice = forEachTrace<Choice>(() => ({
+export const choice = perTrace<Choice>(() => ({
   kind: "findings",
   part: "whole",
   core: null,

@@ -1,10 +1,10 @@
 /** Queries the selected report. */
 
 import { useSignal, useSignalEffect } from "@preact/signals";
-import type { Asking } from "../../session/door";
+import type { QueryOf } from "../../session/client";
+import { limits } from "../../state/interval";
 import type { TraceState } from "../../state/trace";
-import { report } from "../../state/viewer";
-import { limits } from "../../state/window";
+import { showError } from "../../state/viewer";
 import { type Asked, useAnswer } from "../useAnswer";
 import { type Choice, choice } from "./chosen";
 import { type Document, documentOf } from "./document";
@@ -18,13 +18,13 @@ type Ticks = { from: number; to: number } | null;
 
 /** Interval of a report; in the sequential view, from event to event. */
 async function ticksOf(trace: TraceState, part: Choice["part"]): Promise<Ticks> {
-  const range = part === "range" ? trace.range.peek() : trace.asked();
+  const range = part === "range" ? trace.range.peek() : trace.queryWindow();
   if (part === "whole" || range === null) return null;
   const [low, high] = [Math.min(range.from, range.to), Math.max(range.from, range.to)];
   const whole = limits(trace.extent.peek(), "time");
   const clamp = (ticks: number) => Math.min(Math.max(whole.from, Math.round(ticks)), whole.to);
   if (range.axis === "time") return { from: clamp(low), to: clamp(high) };
-  const ask = (at: number) => trace.door.ask({ ask: "locate", axis: "index", at });
+  const ask = (at: number) => trace.client.query({ ask: "locate", axis: "index", at });
   const start = trace.extent.peek().base.event;
   const [first, last] = await Promise.all([ask(Math.max(start, low)), ask(Math.max(start, high))]);
   return { from: first?.time ?? whole.from, to: last?.time ?? whole.to };
@@ -37,7 +37,7 @@ function parts(kind: ReportKind): string[] {
   return kind === "performance" ? ["performance", "threads"] : [kind];
 }
 
-function query({ kind, core, threads, context }: Choice, ticks: Ticks): Asking<"report"> {
+function query({ kind, core, threads, context }: Choice, ticks: Ticks): QueryOf<"report"> {
   return {
     ask: "report",
     kinds: parts(kind),
@@ -51,18 +51,18 @@ function query({ kind, core, threads, context }: Choice, ticks: Ticks): Asking<"
 
 /** Answer for the selected report, queried again whenever the selection or its scope changes. */
 export function useReport(trace: TraceState): Asked<Document> {
-  const asking = useSignal<Asking<"report"> | null>(null);
+  const asking = useSignal<QueryOf<"report"> | null>(null);
   useSignalEffect(() => {
     const chosen = choice(trace).value;
     const follows = chosen.part !== "whole";
-    if (chosen.part === "visible") void [trace.calm.value, trace.axis.value];
+    if (chosen.part === "visible") void [trace.settledWindow.value, trace.axis.value];
     if (chosen.part === "range") void trace.range.value;
     let isOver = false;
     const timer = setTimeout(
       () => {
         ticksOf(trace, chosen.part).then((ticks) => {
           if (!isOver) asking.value = query(chosen, ticks);
-        }, report);
+        }, showError);
       },
       follows ? PAUSE : 0,
     );
@@ -75,7 +75,7 @@ export function useReport(trace: TraceState): Asked<Document> {
   const asked = useAnswer(
     trace,
     asking.value,
-    trace.hz.value,
+    trace.frequencyHz.value,
     choice(trace).value.part === "visible" && trace.isFollowing.value,
   );
   return { ...asked, answer: documentOf(asked.answer) };
@@ -90,7 +90,7 @@ export function useFindings(trace: TraceState, isPatient = false): Asked<Documen
     threads: [],
     context: null,
   } as const;
-  const again = `${trace.hz.value} ${trace.structure.value} ${trace.isFollowing.value}`;
+  const again = `${trace.frequencyHz.value} ${trace.structureVersion.value} ${trace.isFollowing.value}`;
   const asked = useAnswer(trace, query(choice, null), again, isPatient);
   return { ...asked, answer: documentOf(asked.answer) };
 }

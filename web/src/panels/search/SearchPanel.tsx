@@ -4,7 +4,7 @@ import { useSignal, useSignalEffect } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { Icon } from "../../shell/Icon";
 import { plural } from "../../state/format";
-import { step } from "../../state/go";
+import { step } from "../../state/navigation";
 import { settings } from "../../state/settings";
 import type { TraceState } from "../../state/trace";
 import { VirtualTable } from "../events/VirtualTable";
@@ -17,7 +17,7 @@ import "./search.css";
 /** List of the hits. */
 function Hits({ trace }: { trace: TraceState }) {
   useRecount(trace);
-  const searched = trace.searched.value;
+  const searched = trace.searchResult.value;
   if (searched === null || searched.error !== null) return null;
   const { search, total } = searched;
   const by = { mode: "search", search } as const;
@@ -46,11 +46,11 @@ function Hits({ trace }: { trace: TraceState }) {
             trace={trace}
             label="Search hits"
             total={total}
-            edition={trace.news.value}
+            edition={trace.dataVersion.value}
             source={search.filter}
             rowOf={(event) => hitsBefore(trace, search, event)}
             fetch={(from, count, signal) =>
-              trace.door.ask({ ask: "events", from, count, search }, signal)
+              trace.client.query({ ask: "events", from, count, search }, signal)
             }
           />
         </div>
@@ -60,12 +60,12 @@ function Hits({ trace }: { trace: TraceState }) {
 }
 
 export function SearchPanel({ trace }: { trace: TraceState }) {
-  const filter = useSignal(trace.searched.peek()?.search.filter ?? "");
+  const filter = useSignal(trace.searchResult.peek()?.search.filter ?? "");
   const way = useSignal<"filter" | "values">("filter");
   const input = useRef<HTMLInputElement>(null);
   const seen = useRef(0);
   useSignalEffect(() => {
-    const searched = trace.searched.value?.search.filter;
+    const searched = trace.searchResult.value?.search.filter;
     if (searched !== undefined) filter.value = searched;
   });
   useSignalEffect(() => {
@@ -82,7 +82,7 @@ export function SearchPanel({ trace }: { trace: TraceState }) {
     if (text.trim() === "") clearSearch(trace);
     else void runSearch(trace, text.trim());
   };
-  const problem = trace.searched.value?.error ?? null;
+  const problem = trace.searchResult.value?.error ?? null;
   const recent = settings.recentSearches.value.filter((one) => typeof one === "string");
   return (
     <div class="panel full search">

@@ -1,12 +1,12 @@
 /** Running and clearing searches. */
 
 import { batch, signal, useSignalEffect } from "@preact/signals";
-import { Refused } from "../../session/door";
+import { ApiError } from "../../session/client";
 import type { Search } from "../../session/wire";
+import { limits } from "../../state/interval";
 import { settings } from "../../state/settings";
 import type { TraceState } from "../../state/trace";
-import { report } from "../../state/viewer";
-import { limits } from "../../state/window";
+import { showError } from "../../state/viewer";
 
 const MOST_RECENT = 12;
 
@@ -29,35 +29,35 @@ export async function runSearch(trace: TraceState, filter: string): Promise<void
   try {
     const total = await count(trace, search);
     batch(() => {
-      trace.searched.value = { search, total, error: null };
-      trace.by.value = { mode: "search", search };
+      trace.searchResult.value = { search, total, error: null };
+      trace.stepMode.value = { mode: "search", search };
     });
     remember(filter);
   } catch (error) {
-    if (!(error instanceof Refused)) {
-      report(error);
+    if (!(error instanceof ApiError)) {
+      showError(error);
       return;
     }
     batch(() => {
-      trace.searched.value = { search, total: 0, error: error.message };
-      if (trace.by.peek().mode === "search") trace.by.value = { mode: "event" };
+      trace.searchResult.value = { search, total: 0, error: error.message };
+      if (trace.stepMode.peek().mode === "search") trace.stepMode.value = { mode: "event" };
     });
   }
 }
 
 async function count(trace: TraceState, search: Search): Promise<number> {
   const window = { axis: "index", ...limits(trace.extent.peek(), "index") } as const;
-  return (await trace.door.ask({ ask: "search", search, window, width: 1 })).total;
+  return (await trace.client.query({ ask: "search", search, window, width: 1 })).total;
 }
 
 /** Counts the hits again when the trace is updated. */
 export function useRecount(trace: TraceState): void {
   useSignalEffect(() => {
-    const searched = trace.searched.peek();
-    if (trace.news.value === 0 || searched === null || searched.error !== null) return;
+    const searched = trace.searchResult.peek();
+    if (trace.dataVersion.value === 0 || searched === null || searched.error !== null) return;
     count(trace, searched.search).then((total) => {
-      if (trace.searched.peek() === searched) trace.searched.value = { ...searched, total };
-    }, report);
+      if (trace.searchResult.peek() === searched) trace.searchResult.value = { ...searched, total };
+    }, showError);
   });
 }
 
@@ -70,14 +70,14 @@ export async function hitsBefore(
   const { from } = limits(trace.extent.peek(), "index");
   if (event <= from) return 0;
   const window = { axis: "index", from, to: event } as const;
-  const { counts } = await trace.door.ask({ ask: "search", search, window, width: 1 });
+  const { counts } = await trace.client.query({ ask: "search", search, window, width: 1 });
   return counts[0] ?? 0;
 }
 
 /** Clears the search. */
 export function clearSearch(trace: TraceState): void {
   batch(() => {
-    trace.searched.value = null;
-    if (trace.by.peek().mode === "search") trace.by.value = { mode: "event" };
+    trace.searchResult.value = null;
+    if (trace.stepMode.peek().mode === "search") trace.stepMode.value = { mode: "event" };
   });
 }

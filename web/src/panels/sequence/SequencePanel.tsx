@@ -5,7 +5,7 @@ import { useMemo } from "preact/hooks";
 import type { SequenceFormat, Window } from "../../session/wire";
 import { isActiveObject } from "../../state/contexts";
 import { plural } from "../../state/format";
-import { goToEvent } from "../../state/go";
+import { goToEvent } from "../../state/navigation";
 import type { TraceState } from "../../state/trace";
 import { DiagramView } from "../diagrams/DiagramView";
 import { type Format, SaveAs, stemOf } from "../diagrams/SaveAs";
@@ -36,7 +36,7 @@ const SWITCHES: readonly { key: "states" | "actions" | "timers"; title: string }
 function useWindow(trace: TraceState): Window | null {
   const window = useSignal<Window | null>(null);
   useSignalEffect(() => {
-    const wanted = wish(trace).value.frozen ?? trace.asked();
+    const wanted = wish(trace).value.frozen ?? trace.queryWindow();
     if (window.peek() === null) {
       window.value = wanted;
       return undefined;
@@ -110,7 +110,7 @@ function Options({
           type="button"
           aria-pressed={frozen !== null}
           title="Keeps the current interval"
-          onClick={() => change(trace, { frozen: frozen ?? window ?? trace.asked() })}
+          onClick={() => change(trace, { frozen: frozen ?? window ?? trace.queryWindow() })}
         >
           Freeze
         </button>
@@ -136,15 +136,15 @@ export function SequencePanel({ trace }: { trace: TraceState }) {
   const { answer, error } = useAnswer(
     trace,
     window && query(wished, window, "svg", ROWS),
-    trace.hz.value,
+    trace.frequencyHz.value,
     wished.frozen === null && trace.isFollowing.value,
   );
   const drawn = useMemo(() => pictureOf(answer?.text), [answer]);
   const formats = FORMATS.map(({ format, ...rest }) => ({
     ...rest,
     make: async () => {
-      const part = window ?? trace.asked();
-      return (await trace.door.ask<"sequence">(query(wished, part, format, MOST_ROWS))).text;
+      const part = window ?? trace.queryWindow();
+      return (await trace.client.query<"sequence">(query(wished, part, format, MOST_ROWS))).text;
     },
   }));
   const mark = useComputed(() => {

@@ -1,8 +1,8 @@
 /** Options of the sequence diagram. */
 
-import type { Asking } from "../../session/door";
+import type { QueryOf } from "../../session/client";
 import type { SequenceFormat, Window } from "../../session/wire";
-import { forEachTrace } from "../../state/each";
+import { perTrace } from "../../state/per-trace";
 import type { TraceState } from "../../state/trace";
 
 /** Options selected by the user. */
@@ -17,7 +17,7 @@ export interface Wish {
 }
 
 /** Current options. */
-export const wish = forEachTrace<Wish>(() => ({
+export const wish = perTrace<Wish>(() => ({
   frozen: null,
   objects: [],
   states: true,
@@ -41,6 +41,6 @@ export function query(
   window: Window,
   format: SequenceFormat,
   most: number,
-): Asking<"sequence"> {
+): QueryOf<"sequence"> {
   return { ask: "sequence", window, objects: [...objects], format, states, actions, timers, most };
 }

@@ -3,7 +3,7 @@
 import { useSignal } from "@preact/signals";
 import { Icon } from "../../shell/Icon";
 import { countText } from "../../state/format";
-import { notice, report } from "../../state/viewer";
+import { notice, showError } from "../../state/viewer";
 import { type Column, clicked, isFigures, type Sorting, sorted } from "./column";
 import { csv } from "./csv";
 import "./table.css";
@@ -25,7 +25,7 @@ async function copy(text: string): Promise<void> {
     await navigator.clipboard.writeText(text);
     notice.value = "Copied as CSV.";
   } catch (error) {
-    report(error);
+    showError(error);
   }
 }
 

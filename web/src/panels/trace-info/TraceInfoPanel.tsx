@@ -30,7 +30,7 @@ function Facts({ trace }: { trace: TraceState }) {
     trace.overview;
   const threads = contexts.filter(({ kind }) => kind === "thread").length;
   const activeObjects = contexts.filter(isActiveObject).length;
-  const hz = trace.hz.value;
+  const hz = trace.frequencyHz.value;
   return (
     <dl class="facts">
       <dt>Name</dt>

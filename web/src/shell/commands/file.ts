@@ -1,6 +1,6 @@
 /** Commands for files and tabs. */
 
-import { activeId, closeTrace, report, traces } from "../../state/viewer";
+import { activeId, closeTrace, showError, traces } from "../../state/viewer";
 import { chooseFiles } from "../files";
 import { type Command, ofTrace } from "./command";
 
@@ -29,7 +29,7 @@ export const fileCommands: readonly Command[] = [
     title: "Close this trace",
     keys: [],
     run: (trace) => {
-      closeTrace(trace.id).catch(report);
+      closeTrace(trace.id).catch(showError);
     },
   }),
   {

@@ -22,7 +22,7 @@ function dismiss(trace: TraceState): void {
   if (trace.range.peek()) trace.range.value = null;
   else if (trace.pinned.peek().length > 0) trace.pinned.value = trace.pinned.peek().slice(0, -1);
   else if (trace.selected.peek()) trace.selected.value = null;
-  else if (trace.searched.peek()) clearSearch(trace);
+  else if (trace.searchResult.peek()) clearSearch(trace);
 }
 
 /** Pins or unpins the details of the selected event. */

@@ -1,6 +1,6 @@
 /** Navigation commands. */
 
-import { goToEnd, step } from "../../state/go";
+import { goToEnd, step } from "../../state/navigation";
 import { openDialog } from "../dialogs/open";
 import { type Command, ofTrace } from "./command";
 

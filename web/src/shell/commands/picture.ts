@@ -1,7 +1,7 @@
 /** Commands that export and print the view. */
 
 import type { TraceState } from "../../state/trace";
-import { report } from "../../state/viewer";
+import { showError } from "../../state/viewer";
 import { save } from "../files";
 import { print } from "../theme";
 import { type Command, ofTrace } from "./command";
@@ -14,7 +14,7 @@ async function picture(trace: TraceState, format: "png" | "svg"): Promise<void> 
     const stem = trace.overview.name.replace(/\.[^.]*$/, "");
     save(await renderPicture(trace, format), `${stem}.${format}`);
   } catch (error) {
-    report(error);
+    showError(error);
   }
 }
 

@@ -1,7 +1,7 @@
 /** Commands for zooming and panning. */
 
 import type { TraceState } from "../../state/trace";
-import { active, report } from "../../state/viewer";
+import { active, showError } from "../../state/viewer";
 import { type Command, ofTrace } from "./command";
 
 const group = "View";
@@ -49,7 +49,7 @@ export const zoomCommands: readonly Command[] = [
     title: "Zoom to whole trace (100 %)",
     keys: ["0"],
     icon: "whole",
-    run: (trace) => trace.show(trace.whole.peek().from, trace.whole.peek().to),
+    run: (trace) => trace.show(trace.fullInterval.peek().from, trace.fullInterval.peek().to),
   }),
   ofTrace(group, {
     id: "zoom-range",
@@ -69,7 +69,7 @@ export const zoomCommands: readonly Command[] = [
     icon: "axis",
     pressed: () => active.value?.axis.value === "index",
     run: (trace) => {
-      trace.switchAxis(trace.axis.peek() === "time" ? "index" : "time").catch(report);
+      trace.switchAxis(trace.axis.peek() === "time" ? "index" : "time").catch(showError);
     },
   }),
 ];

@@ -8,7 +8,7 @@ import { Dialog } from "./Dialog";
 import { closeDialog } from "./open";
 
 export function ClockDialog({ trace }: { trace: TraceState }) {
-  const known = trace.hz.peek();
+  const known = trace.frequencyHz.peek();
   const text = useSignal(known === null ? "" : frequencyText(known).replace(" ", ""));
   const problem = useSignal("");
   const read = readClock(text.value);

@@ -1,7 +1,7 @@
 /** Dialog that goes to an event by number or to a time. */
 
 import { useSignal } from "@preact/signals";
-import { goToEvent, goToTime } from "../../state/go";
+import { goToEvent, goToTime } from "../../state/navigation";
 import type { TraceState } from "../../state/trace";
 import { Dialog } from "./Dialog";
 import { readTarget } from "./goto";
@@ -12,7 +12,7 @@ export function GoTo({ trace }: { trace: TraceState }) {
   const problem = useSignal("");
   const go = (event: Event) => {
     event.preventDefault();
-    const target = readTarget(text.value, trace.hz.value);
+    const target = readTarget(text.value, trace.frequencyHz.value);
     if (typeof target === "string") {
       problem.value = target;
       return;
@@ -35,7 +35,9 @@ export function GoTo({ trace }: { trace: TraceState }) {
             aria-invalid={problem.value !== ""}
             aria-describedby="go-to-problem"
             placeholder={
-              trace.hz.value === null ? "1234 or 20000 ticks" : "1234 or 1.5ms or 20000 ticks"
+              trace.frequencyHz.value === null
+                ? "1234 or 20000 ticks"
+                : "1234 or 1.5ms or 20000 ticks"
             }
             onInput={(event) => {
               text.value = event.currentTarget.value;

@@ -3,7 +3,7 @@
 import { choose } from "../../panels/objects/chosen";
 import { showReport } from "../../panels/reports/chosen";
 import { reportsOf } from "../../panels/reports/kinds";
-import { goToEvent, step } from "../../state/go";
+import { goToEvent, step } from "../../state/navigation";
 import { settings } from "../../state/settings";
 import type { TraceState } from "../../state/trace";
 import { commands, isEnabled } from "../commands";
@@ -28,7 +28,7 @@ const CONTEXTS: Record<string, string> = { thread: "Thread", "active-object": "A
 
 /** Goes to the next event of a context, and steps by that context from now on. */
 function follow(trace: TraceState, context: number): void {
-  trace.by.value = { mode: "context", context };
+  trace.stepMode.value = { mode: "context", context };
   void step(trace, "next");
 }
 

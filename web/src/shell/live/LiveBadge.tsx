@@ -6,7 +6,7 @@ import "./live.css";
 
 export function LiveBadge({ live }: { live: LiveTrace }) {
   const state =
-    live.away.value === null ? (live.status.value?.connection.state ?? "waiting") : "away";
+    live.outage.value === null ? (live.status.value?.connection.state ?? "waiting") : "away";
   const { word } = connectionText(live.status.value);
   const title = state === "away" ? "The server does not answer" : word;
   return (

@@ -13,7 +13,7 @@ import "./live.css";
 
 export function LiveBar({ live }: { live: LiveTrace }) {
   const status = live.status.value;
-  const away = live.away.value;
+  const away = live.outage.value;
   return (
     <section class="live-bar" aria-label="Live recording">
       <FollowButton live={live} />
@@ -74,7 +74,7 @@ function Standing({ live }: { live: LiveTrace }) {
   if (live.isFetching.value) return <span class="live-standing">Fetching…</span>;
   if (live.trace.isFollowing.value) return <span class="live-standing">Following</span>;
   return (
-    <span class="live-standing paused">Paused – {plural(live.behind.value, "event")} behind</span>
+    <span class="live-standing paused">Paused – {plural(live.lag.value, "event")} behind</span>
   );
 }
 

@@ -1,6 +1,6 @@
 /** A fake server of one live trace for tests; it replaces `fetch`. */
 
-import { editionOf } from "../../session/edition/fixture";
+import { snapshotOverview } from "../../session/snapshot/fixture";
 import type { Bookmark, LiveStatus, Overview, Query } from "../../session/wire";
 
 /** Initial status. */
@@ -29,7 +29,7 @@ export function statusOf(changes: Partial<LiveStatus> = {}): LiveStatus {
   };
 }
 
-interface Asked {
+interface RecordedRequest {
   path: string;
   parameters: URLSearchParams;
   query: Query | null;
@@ -38,26 +38,26 @@ interface Asked {
 export class FakeServer {
   status = statusOf();
   /** Requests so far, unless cleared. */
-  asked: Asked[] = [];
+  requests: RecordedRequest[] = [];
   bookmarks: Bookmark[] = [];
   /** Whether it is unreachable. */
-  isAway = false;
+  isUnreachable = false;
   threads = ["a", "b"];
   /** Query types that get "gone" once. */
   readonly lateFor = new Set<Query["ask"]>();
-  private readonly editions = new Map<number, Overview>();
+  private readonly snapshots = new Map<number, Overview>();
   private readonly waiting = new Set<() => void>();
 
   readonly fetch = async (at: string, init?: RequestInit): Promise<Response> => {
     const url = new URL(at, "http://server/");
     const query = typeof init?.body === "string" ? (JSON.parse(init.body) as Query) : null;
     const path = url.pathname.replace("/api/traces/1/", "");
-    this.asked.push({ path, parameters: url.searchParams, query });
-    if (this.isAway) throw new TypeError("no connection");
+    this.requests.push({ path, parameters: url.searchParams, query });
+    if (this.isUnreachable) throw new TypeError("no connection");
     if (path === "live") return this.watch(url.searchParams, init?.signal ?? null);
     if (path === "live/pause") return json(this.make(this.status.total_events, 1000));
     if (path === "live/older") return json(this.make(Number(url.searchParams.get("before")), 500));
-    const edition = this.editions.get(Number(url.searchParams.get("edition")));
+    const edition = this.snapshots.get(Number(url.searchParams.get("edition")));
     const isLate = query !== null && this.lateFor.delete(query.ask);
     if (edition === undefined || isLate)
       return new Response(JSON.stringify({ error: "snapshot gone" }), { status: 410 });
@@ -68,23 +68,23 @@ export class FakeServer {
   record(total: number, events: number): void {
     this.status = { ...this.status, total_events: total };
     this.status = { ...this.make(total, events), version: this.status.version + 1 };
-    this.tell();
+    this.wake();
   }
 
   /** Changes something else. */
   change(changes: Partial<LiveStatus>): void {
     this.status = { ...this.status, ...changes, version: this.status.version + 1 };
-    this.tell();
+    this.wake();
   }
 
   /** Drops all snapshots. */
-  forget(): void {
-    this.editions.clear();
+  dropSnapshots(): void {
+    this.snapshots.clear();
   }
 
   /** Number of snapshots. */
   get size(): number {
-    return this.editions.size;
+    return this.snapshots.size;
   }
 
   /** Makes a snapshot of at most `limit` events before that number, 10 ticks each. */
@@ -96,22 +96,23 @@ export class FakeServer {
       (before - first - 1) * 10,
     ];
     this.last += 1;
-    this.editions.set(
+    this.snapshots.set(
       this.last,
-      editionOf(this.threads, {
+      snapshotOverview(this.threads, {
         base,
         events,
         span,
         clock: { hz: 1000, quality: "good", direction: "up", bits: 32 },
       }),
     );
-    for (const old of this.editions.keys()) if (this.editions.size > 8) this.editions.delete(old);
+    for (const old of this.snapshots.keys())
+      if (this.snapshots.size > 8) this.snapshots.delete(old);
     return { ...this.status, edition: this.last, base, events, span, has_older: first > 0 };
   }
 
   private last = 0;
 
-  private tell(): void {
+  private wake(): void {
     for (const go of this.waiting) go();
     this.waiting.clear();
   }
@@ -136,7 +137,7 @@ export class FakeServer {
   private answer({ base, events }: Overview, query: Query): unknown {
     switch (query.ask) {
       case "overview":
-        return this.editions.get(this.numberOf(base.event, events));
+        return this.snapshots.get(this.numberOf(base.event, events));
       case "bookmarks":
         return this.bookmarks
           .map((one) => ({ ...one, event: one.event - base.event }))
@@ -155,7 +156,7 @@ export class FakeServer {
 
   private numberOf(event: number, events: number): number {
     return (
-      [...this.editions].findLast(
+      [...this.snapshots].findLast(
         ([, one]) => one.base.event === event && one.events === events,
       )?.[0] ?? -1
     );

@@ -69,13 +69,13 @@ describe("a live trace", () => {
     expect(trace.lanes.order.value).toHaveLength(7);
     // Two seconds of a clock of 1000 Hz, up to the newest event.
     expect(trace.window.value).toEqual({ from: 7990, to: 9990 });
-    expect(trace.hz.value).toBe(1000);
+    expect(trace.frequencyHz.value).toBe(1000);
   });
 
   it("gives panels its target window, even when no more events come", async () => {
     const { server, live, trace } = open();
     const parts: unknown[] = [];
-    const stop = trace.calm.subscribe((part) => {
+    const stop = trace.settledWindow.subscribe((part) => {
       parts.push(part);
     });
     server.record(1000, 100);
@@ -90,22 +90,22 @@ describe("a live trace", () => {
 
   it("updates panels once a second, and at once for a new thread", async () => {
     const { server, trace } = await recorded();
-    const news = trace.news.value;
+    const news = trace.dataVersion.value;
     for (let turn = 1; turn <= 8; turn += 1) {
       server.record(1000 + turn * 10, 100);
       await pass();
     }
     expect(trace.extent.value.base.event).toBe(980);
-    expect(trace.news.value).toBe(news);
+    expect(trace.dataVersion.value).toBe(news);
     expect(trace.overview.base.event).toBe(900);
     await pass(1000);
-    expect(trace.news.value).toBe(news + 1);
+    expect(trace.dataVersion.value).toBe(news + 1);
     expect(trace.overview.base.event).toBe(980);
-    const structure = trace.structure.value;
+    const structure = trace.structureVersion.value;
     server.threads = ["new", "b", "a"];
     server.record(2000, 100);
     await pass();
-    expect(trace.structure.value).toBe(structure + 1);
+    expect(trace.structureVersion.value).toBe(structure + 1);
     expect(trace.overview.lanes.map(({ name }) => name).slice(-3)).toEqual(["a", "b", "new"]);
     // It appears where the server lists it; the other lanes stay.
     expect(trace.lanes.order.value).toEqual([0, 1, 2, 3, 4, 7, 5, 6]);
@@ -117,7 +117,7 @@ describe("a live trace", () => {
     for (let turn = 1; turn <= 30; turn += 1) {
       server.record(1000 + turn * 5, 100);
       await pass(25);
-      live.answered("time", trace.whole.value.to);
+      live.answered("time", trace.fullInterval.value.to);
       for (let frame = 0; frame < 2; frame += 1) {
         await pass(12);
         draw();
@@ -128,7 +128,7 @@ describe("a live trace", () => {
     expect(ends.every((end, at) => at === 0 || end >= (ends[at - 1] ?? 0))).toBe(true);
     expect(new Set(ends.slice(20)).size).toBe(40);
     expect(ends.at(-1)).toBeGreaterThan(11_000);
-    expect(ends.at(-1)).toBeLessThanOrEqual(trace.whole.value.to);
+    expect(ends.at(-1)).toBeLessThanOrEqual(trace.fullInterval.value.to);
   });
 
   it("zooms around the right edge while it follows", async () => {
@@ -155,13 +155,13 @@ describe("pausing", () => {
     server.record(5600, 100);
     await pass(1000);
     expect(live.shown.value?.edition).toBe(held);
-    expect(live.behind.value).toBe(600);
-    expect(server.asked.at(-1)?.parameters.get("hold")).toBe(String(held));
+    expect(live.lag.value).toBe(600);
+    expect(server.requests.at(-1)?.parameters.get("hold")).toBe(String(held));
     live.follow();
     await pass();
     expect(trace.extent.value).toMatchObject({ base: { event: 5500 }, events: 100 });
-    expect(live.behind.value).toBe(0);
-    expect(window.value.to).toBe(trace.whole.value.to);
+    expect(live.lag.value).toBe(0);
+    expect(window.value.to).toBe(trace.fullInterval.value.to);
   });
 
   it.each<[string, (trace: LiveTrace["trace"]) => void]>([
@@ -234,16 +234,16 @@ describe("pausing", () => {
     server.record(6000, 100);
     await pass();
     expect(trace.extent.value.base.event).toBe(5900);
-    expect(live.away.value).toBeNull();
+    expect(live.outage.value).toBeNull();
   });
 
   it("loads another snapshot if the held one is gone", async () => {
     const { server, live, trace } = await recorded(5000, 100);
     live.pause();
     await pass();
-    server.forget();
+    server.dropSnapshots();
     server.record(9000, 100);
-    const place = trace.door.ask({ ask: "locate", axis: "index", at: 8500 });
+    const place = trace.client.query({ ask: "locate", axis: "index", at: 8500 });
     await pass();
     expect(await place).toMatchObject({ event: 8500 });
     expect(trace.extent.value).toMatchObject({ base: { event: 8000 }, events: 1000 });
@@ -296,13 +296,13 @@ describe("thousands of snapshots", () => {
       server.status = { ...server.status, received_at: Date.now() };
       server.record(1000 + number * 20, 100);
       await pass(20);
-      live.answered("time", trace.whole.peek().to);
+      live.answered("time", trace.fullInterval.peek().to);
       live.painted();
       draw();
     };
     for (let number = 1; number <= 200; number += 1) await turn(number);
     const [early, timers] = [sizes(), vi.getTimerCount()];
-    server.asked = [];
+    server.requests = [];
     for (let number = 201; number <= 2000; number += 1) await turn(number);
     expect(trace.extent.value.base.event).toBe(40_900);
     expect(sizes()).toBeLessThan(early * 1.2);

@@ -8,27 +8,27 @@ import {
   signal,
   untracked,
 } from "@preact/signals";
-import { Refused } from "../../session/door";
-import { EditionDoor, GONE } from "../../session/edition/door";
-import { type Recording, recording as recordingOf } from "../../session/live";
+import { ApiError } from "../../session/client";
+import { type LiveClient, liveClient as recordingOf } from "../../session/live-client";
+import { GONE, SnapshotClient } from "../../session/snapshot/client";
 import type { Axis, LiveStatus } from "../../session/wire";
+import { clamp } from "../interval";
 import { TraceState } from "../trace";
-import { report } from "../viewer";
-import { clamp } from "../window";
-import { Adopting } from "./adopting";
-import { Delay } from "./delay";
-import { nothingYet } from "./empty";
-import { Following } from "./following";
-import { Watching } from "./watching";
+import { showError } from "../viewer";
+import { emptyOverview } from "./empty-overview";
+import { Follower } from "./follower";
+import { LatencyMeter } from "./latency-meter";
+import { SnapshotLoader } from "./snapshot-loader";
+import { StatusPoller } from "./status-poller";
 
 /** What is shown while the view does not follow. */
-type Held = "memory" | { before: number };
+type HeldPart = "memory" | { before: number };
 
 /** How often another snapshot is tried in place of one that is gone. */
-const MOST_TRIES = 5;
+const MAX_ATTEMPTS = 5;
 
 /** Events shown after one that is looked up on disk, so that it is not at the very end. */
-const BEHIND = 100;
+const EVENTS_AFTER = 100;
 
 export class LiveTrace {
   readonly trace: TraceState;
@@ -39,80 +39,80 @@ export class LiveTrace {
   /** Whether events from disk are shown, and there are newer ones to show. */
   readonly hasNewer: ReadonlySignal<boolean>;
   /** Number of events recorded after those shown. */
-  readonly behind: ReadonlySignal<number>;
-  private readonly door: EditionDoor;
-  private readonly watching: Watching;
-  private readonly adopting: Adopting;
-  private readonly following: Following;
-  private readonly delay = new Delay();
+  readonly lag: ReadonlySignal<number>;
+  private readonly client: SnapshotClient;
+  private readonly poller: StatusPoller;
+  private readonly loader: SnapshotLoader;
+  private readonly follower: Follower;
+  private readonly latency = new LatencyMeter();
   /** Snapshots shown before, and the current one last. */
-  private readonly path: Signal<readonly Held[]> = signal([]);
-  private held: number | null = null;
+  private readonly history: Signal<readonly HeldPart[]> = signal([]);
+  private heldSnapshot: number | null = null;
   private holding: Promise<void> | null = null;
   private readonly stops: (() => void)[];
 
   constructor(
     id: number,
     name: string,
-    private readonly isSeen: () => boolean,
-    private readonly recording: Recording = recordingOf(id),
+    private readonly isVisible: () => boolean,
+    private readonly liveClient: LiveClient = recordingOf(id),
   ) {
-    this.door = new EditionDoor(id, () => this.renew());
-    this.trace = new TraceState(id, nothingYet(name), this.door);
+    this.client = new SnapshotClient(id, () => this.renew());
+    this.trace = new TraceState(id, emptyOverview(name), this.client);
     this.trace.live = this;
     this.trace.isFollowing.value = true;
-    this.adopting = new Adopting(this.trace, this.door);
-    this.following = new Following(this.trace);
-    this.watching = new Watching(
-      recording,
-      () => ({ hold: this.held, isSeen: this.isSeen() }),
-      (status) => this.take(status),
+    this.loader = new SnapshotLoader(this.trace, this.client);
+    this.follower = new Follower(this.trace);
+    this.poller = new StatusPoller(
+      liveClient,
+      () => ({ hold: this.heldSnapshot, isVisible: this.isVisible() }),
+      (status) => this.onStatus(status),
     );
-    this.hasNewer = computed(() => this.path.value.some((one) => one !== "memory"));
-    this.behind = computed(() => {
-      const [all, shown] = [this.watching.status.value, this.shown.value];
+    this.hasNewer = computed(() => this.history.value.some((one) => one !== "memory"));
+    this.lag = computed(() => {
+      const [all, shown] = [this.poller.status.value, this.shown.value];
       return all === null || shown === null
         ? 0
         : Math.max(all.total_events - shown.base.event - shown.events, 0);
     });
     this.stops = [
-      onOther(this.trace.selected, () => this.pause()),
-      onOther(this.trace.range, () => this.pause()),
+      onChange(this.trace.selected, () => this.pause()),
+      onChange(this.trace.range, () => this.pause()),
     ];
   }
 
   /** Status of the recording; `null` until known. */
   get status(): ReadonlySignal<LiveStatus | null> {
-    return this.watching.status;
+    return this.poller.status;
   }
 
   /** Why the server does not answer; `null` while it does. */
-  get away(): ReadonlySignal<string | null> {
-    return this.watching.away;
+  get outage(): ReadonlySignal<string | null> {
+    return this.poller.outage;
   }
 
   start(): void {
-    this.watching.start();
-    this.following.start();
+    this.poller.start();
+    this.follower.start();
   }
 
   stop(): void {
-    this.watching.stop();
-    this.adopting.stop();
-    this.following.stop();
+    this.poller.stop();
+    this.loader.stop();
+    this.follower.stop();
     for (const stop of this.stops) stop();
   }
 
   /** The page was shown or hidden. */
-  look(): void {
-    this.watching.turn();
+  onVisibilityChange(): void {
+    this.poller.pollNow();
   }
 
   /** Pauses the view on everything in memory. Recording continues. */
   pause(): void {
     if (!this.trace.isFollowing.peek() || this.shown.peek() === null) return;
     this.trace.isFollowing.value = false;
-    this.following.stop();
+    this.follower.stop();
     void this.hold([], "memory");
   }
 
@@ -121,11 +121,11 @@ export class LiveTrace {
     if (this.trace.isFollowing.peek()) return;
     batch(() => {
       this.trace.isFollowing.value = true;
-      this.path.value = [];
+      this.history.value = [];
     });
-    this.held = null;
-    this.following.start();
-    this.watching.turn(true);
+    this.heldSnapshot = null;
+    this.follower.start();
+    this.poller.pollNow(true);
   }
 
   /** Shows the events before those shown. */
@@ -139,61 +139,61 @@ export class LiveTrace {
     ) {
       return Promise.resolve();
     }
-    return this.hold(this.path.peek(), { before: shown.base.event });
+    return this.hold(this.history.peek(), { before: shown.base.event });
   }
 
   /** Returns to what was shown before `older`. */
   newer(): Promise<void> {
-    const path = this.path.peek();
+    const path = this.history.peek();
     const back = path.at(-2);
     if (back === undefined || this.isFetching.peek()) return Promise.resolve();
     return this.hold(path.slice(0, -2), back);
   }
 
   /** Pauses, and waits until everything in memory is loaded. */
-  async rest(): Promise<void> {
+  async pauseAndWait(): Promise<void> {
     this.pause();
     await this.holding;
   }
 
   /** Pauses, and loads the part that has an event, if it is still stored. */
-  async reach(event: number): Promise<void> {
-    await this.rest();
+  async loadEvent(event: number): Promise<void> {
+    await this.pauseAndWait();
     const shown = this.shown.peek();
     if (shown === null || event >= shown.base.event || !shown.has_older) return;
-    await this.hold(this.path.peek(), { before: event + BEHIND });
+    await this.hold(this.history.peek(), { before: event + EVENTS_AFTER });
   }
 
   /** Scales the view's length while it follows. */
   stretch(factor: number): void {
-    this.following.stretch(factor);
+    this.follower.stretch(factor);
   }
 
   /** Interval to prefetch. */
-  ahead(): { from: number; to: number } {
-    return this.trace.isFollowing.peek() ? this.following.ahead() : this.trace.window.peek();
+  target(): { from: number; to: number } {
+    return this.trace.isFollowing.peek() ? this.follower.target() : this.trace.window.peek();
   }
 
   /**
    * Target window of a following view, for a `computed`: depends on the view's settings, not on
    * each new event.
    */
-  destination(): { from: number; to: number } {
-    return this.following.destination();
+  watchTarget(): { from: number; to: number } {
+    return this.follower.watchTarget();
   }
 
   /** Events up to a position of an axis can be drawn. */
   answered(axis: Axis, end: number): void {
-    this.following.answered(axis, end);
-    this.delay.answered(axis, end);
+    this.follower.answered(axis, end);
+    this.latency.answered(axis, end);
   }
 
   /** They are drawn. */
   painted(): void {
-    this.delay.painted();
+    this.latency.painted();
   }
 
-  private async take(status: LiveStatus): Promise<void> {
+  private async onStatus(status: LiveStatus): Promise<void> {
     if (status.edition === 0 || !this.trace.isFollowing.peek()) return;
     if (status.edition === this.shown.peek()?.edition) return;
     try {
@@ -205,19 +205,19 @@ export class LiveTrace {
   }
 
   private async show(status: LiveStatus, isFollowing: boolean): Promise<boolean> {
-    this.delay.expect(status);
-    const isShown = await this.adopting.adopt(status, isFollowing);
+    this.latency.expect(status);
+    const isShown = await this.loader.load(status, isFollowing);
     if (isShown) {
       this.shown.value = status;
-      if (isFollowing) this.following.grow();
+      if (isFollowing) this.follower.onGrowth();
     }
     return isShown;
   }
 
   /** Shows something that is kept until released; `path` is what was shown before. */
-  private hold(way: readonly Held[], what: Held): Promise<void> {
-    const holding = this.holdNow(way, what)
-      .catch(report)
+  private hold(way: readonly HeldPart[], what: HeldPart): Promise<void> {
+    const holding = this.loadHeld(way, what)
+      .catch(showError)
       .finally(() => {
         if (this.holding !== holding) return;
         this.holding = null;
@@ -228,16 +228,16 @@ export class LiveTrace {
     return holding;
   }
 
-  private async holdNow(way: readonly Held[], what: Held): Promise<void> {
-    const { recording } = this;
-    const status = await (what === "memory" ? recording.pause() : recording.older(what.before));
+  private async loadHeld(way: readonly HeldPart[], what: HeldPart): Promise<void> {
+    const { liveClient } = this;
+    const status = await (what === "memory" ? liveClient.pause() : liveClient.older(what.before));
     if (this.trace.isFollowing.peek()) return;
     if (!(await this.show(status, false)) || this.trace.isFollowing.peek()) return;
-    this.held = status.edition;
-    this.path.value = [...way, what];
+    this.heldSnapshot = status.edition;
+    this.history.value = [...way, what];
     const { trace } = this;
-    trace.window.value = clamp(trace.window.peek(), trace.whole.peek(), trace.axis.peek());
-    this.watching.turn();
+    trace.window.value = clamp(trace.window.peek(), trace.fullInterval.peek(), trace.axis.peek());
+    this.poller.pollNow();
   }
 
   /** Replaces a snapshot that is gone. */
@@ -247,17 +247,17 @@ export class LiveTrace {
       return;
     }
     const before = this.shown.peek()?.edition;
-    const path = this.path.peek();
+    const path = this.history.peek();
     const last = path.at(-1);
     if (!this.trace.isFollowing.peek() && last !== undefined) {
       await this.hold(path.slice(0, -1), last);
       if (this.shown.peek()?.edition !== before) return;
     }
     const none = new AbortController();
-    for (let tried = 0; tried < MOST_TRIES && this.shown.peek()?.edition === before; tried += 1) {
-      const status = await this.recording.watch({ after: 0, seen: 0, hold: null }, none.signal);
+    for (let tried = 0; tried < MAX_ATTEMPTS && this.shown.peek()?.edition === before; tried += 1) {
+      const status = await this.liveClient.watch({ after: 0, version: 0, hold: null }, none.signal);
       if (status.edition === 0)
-        throw new Refused("No events of the recording are stored any more.");
+        throw new ApiError("No events of the recording are stored any more.");
       try {
         if (await this.show(status, this.trace.isFollowing.peek())) return;
       } catch (error) {
@@ -268,11 +268,11 @@ export class LiveTrace {
 }
 
 function isGone(error: unknown): boolean {
-  return error instanceof Refused && error.status === GONE;
+  return error instanceof ApiError && error.status === GONE;
 }
 
 /** Calls when a value changes to another that is not `null`. */
-function onOther<T>(values: Signal<T | null>, call: () => void): () => void {
+function onChange<T>(values: Signal<T | null>, call: () => void): () => void {
   let before = values.peek();
   return values.subscribe((value) => {
     if (value !== null && value !== before) untracked(call);

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import type { Door } from "../../session/door";
+import type { SessionClient } from "../../session/client";
 import type { LanesAnswer } from "../../session/lanes";
 import { LaneRequests, padded, type Wanted } from "./lane-requests";
 import { LaneStore } from "./lane-store";
@@ -36,22 +36,22 @@ interface Asked {
 }
 
 /** A client that answers when the test says so. */
-function slowDoor() {
+function slowClient() {
   const asked: Asked[] = [];
   const waiting: (() => void)[] = [];
-  const door = {
-    ask: (query: Asked) =>
+  const client = {
+    query: (query: Asked) =>
       new Promise((resolve) => {
         asked.push(query);
         const { window, width, lanes } = query;
         waiting.push(() => resolve(answerOf(window.from, window.to, width, lanes)));
       }),
-  } as unknown as Door;
+  } as unknown as SessionClient;
   const answer = async () => {
     waiting.shift()?.();
     await new Promise((resolve) => setTimeout(resolve));
   };
-  return { asked, door, answer };
+  return { asked, client, answer };
 }
 
 describe("the queried window", () => {
@@ -71,9 +71,9 @@ describe("the queried window", () => {
 
 describe("requests", () => {
   it("are made one at a time, and the latest wins", async () => {
-    const { asked, door, answer } = slowDoor();
+    const { asked, client, answer } = slowClient();
     const came = vi.fn();
-    const requests = new LaneRequests(door, new LaneStore(), came, () => {});
+    const requests = new LaneRequests(client, new LaneStore(), came, () => {});
     requests.want(wanted(0, 100));
     requests.want(wanted(1000, 1100));
     requests.want(wanted(5000, 5100));
@@ -84,9 +84,9 @@ describe("requests", () => {
   });
 
   it("are not made for known data", async () => {
-    const { asked, door, answer } = slowDoor();
+    const { asked, client, answer } = slowClient();
     const requests = new LaneRequests(
-      door,
+      client,
       new LaneStore(),
       () => {},
       () => {},
@@ -107,14 +107,14 @@ describe("requests", () => {
 
   it("continue after a failure, without repeating the same query", async () => {
     let calls = 0;
-    const door = {
-      ask: () => {
+    const client = {
+      query: () => {
         calls += 1;
         return Promise.reject(new Error("no"));
       },
-    } as unknown as Door;
+    } as unknown as SessionClient;
     const failed = vi.fn();
-    const requests = new LaneRequests(door, new LaneStore(), () => {}, failed);
+    const requests = new LaneRequests(client, new LaneStore(), () => {}, failed);
     for (const from of [0, 0, 0, 500]) {
       requests.want(wanted(from, from + 100));
       await new Promise((resolve) => setTimeout(resolve));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Door } from "../../session/door";
+import type { SessionClient } from "../../session/client";
 import type { CurveOf } from "../../session/wire";
 import { overviewOf } from "../testing";
 import { DepthStore } from "./depths";
@@ -25,8 +25,8 @@ const wait = () => new Promise((resolve) => setTimeout(resolve));
 
 function queues() {
   const asked: Asked[] = [];
-  const door = {
-    ask: (query: Asked) => {
+  const client = {
+    query: (query: Asked) => {
       asked.push(query);
       const { from } = query.window;
       return Promise.resolve({
@@ -36,11 +36,11 @@ function queues() {
         limit: null,
       });
     },
-  } as unknown as Door;
+  } as unknown as SessionClient;
   return {
     asked,
     store: new DepthStore(
-      door,
+      client,
       () => overview.levels,
       (error) => {
         throw error;

@@ -1,9 +1,9 @@
 /** Levels of the active objects' event queues in the visible interval. */
 
 import { type ReadonlySignal, signal } from "@preact/signals";
-import type { Door } from "../../session/door";
+import type { SessionClient } from "../../session/client";
 import type { Axis, Curve, Overview } from "../../session/wire";
-import type { Part } from "../../state/window";
+import type { Interval } from "../../state/interval";
 import { padded } from "./lane-requests";
 import { Latest } from "./latest";
 
@@ -16,16 +16,16 @@ export interface Depth {
 
 interface Wanted {
   axis: Axis;
-  part: Part;
+  part: Interval;
   /** In pixels. */
   width: number;
   /** Active objects with visible lanes. */
   contexts: readonly number[];
   /** Full extent of the trace. */
-  whole: Part;
+  whole: Interval;
 }
 
-interface Known extends Part {
+interface Known extends Interval {
   axis: Axis;
   width: number;
   curve: Curve;
@@ -44,7 +44,7 @@ export class DepthStore {
   private readonly latest: Latest<Wanted>;
 
   constructor(
-    private readonly door: Door,
+    private readonly client: SessionClient,
     private readonly levels: () => Overview["levels"],
     failed: (error: unknown) => void,
   ) {
@@ -116,14 +116,14 @@ export class DepthStore {
           if (resource === undefined) return;
           const of = { of: "level", resource } as const;
           const points = Math.min(width, MOST_POINTS);
-          const curve = await this.door.ask<"curve">({
+          const curve = await this.client.query<"curve">({
             ask: "curve",
             of,
             window: { axis, from, to },
             width: points,
           });
           if (!this.highest.has(context)) {
-            const all = await this.door.ask<"curve">({
+            const all = await this.client.query<"curve">({
               ask: "curve",
               of,
               window: { axis, ...whole },

@@ -1,14 +1,14 @@
 /** Queries lane contents: one query at a time, always for the current view. */
 
-import type { Door } from "../../session/door";
+import type { SessionClient } from "../../session/client";
 import type { Axis } from "../../session/wire";
-import type { Part } from "../../state/window";
+import type { Interval } from "../../state/interval";
 import type { Answered, LaneStore } from "./lane-store";
 
 /** A view to fetch lanes for. */
 export interface Wanted {
   axis: Axis;
-  part: Part;
+  part: Interval;
   /** Width of the visible interval in pixels. */
   width: number;
   /** Visible lanes, and those with some lanes around them. */
@@ -29,7 +29,7 @@ const WIDEST = 8192;
 const MEASURES = 1000;
 
 /** Adds padding to an interval, on a grid of whole pixels, so that pixels do not shift. */
-export function padded({ from, to }: Part, width: number): Part & { width: number } {
+export function padded({ from, to }: Interval, width: number): Interval & { width: number } {
   const unit = (to - from) / width;
   const wide = Math.min(Math.ceil(width * (1 + 2 * PADDING)), WIDEST);
   const beside = (wide - width) / 2;
@@ -46,7 +46,7 @@ export class LaneRequests {
   private stopped = false;
 
   constructor(
-    private readonly door: Door,
+    private readonly client: SessionClient,
     private readonly store: LaneStore,
     private readonly answered: (answered: Answered) => void,
     private readonly failed: (error: unknown) => void,
@@ -77,7 +77,7 @@ export class LaneRequests {
     this.busy = true;
     const start = performance.now();
     try {
-      const answer = await this.door.ask<"lanes">(query);
+      const answer = await this.client.query<"lanes">(query);
       if (this.stopped) return;
       this.measure(start);
       const answered = { axis, answer, end };

@@ -1,8 +1,8 @@
 /** Cache of lane answers. */
 
-import type { LaneShown, LanesAnswer } from "../../session/lanes";
+import type { LaneContents, LanesAnswer } from "../../session/lanes";
 import type { Axis } from "../../session/wire";
-import type { Part } from "../../state/window";
+import type { Interval } from "../../state/interval";
 
 /** An answer and the axis of its query. */
 export interface Answered {
@@ -14,7 +14,7 @@ export interface Answered {
 
 /** Cached contents of a lane, and their answer. */
 export interface Kept extends Answered {
-  shown: LaneShown;
+  shown: LaneContents;
 }
 
 /** Number of cached lanes; the least recently updated are evicted first. */
@@ -56,7 +56,7 @@ export class LaneStore {
   suffices(
     lanes: readonly number[],
     axis: Axis,
-    part: Part,
+    part: Interval,
     unitsPerPixel: number,
     end: number,
   ): boolean {

@@ -1,7 +1,7 @@
 /** Cache of event positions by event number. */
 
 import { signal } from "@preact/signals";
-import type { Door } from "../../session/door";
+import type { SessionClient } from "../../session/client";
 import type { Place } from "../../session/wire";
 
 const KEPT = 20_000;
@@ -14,7 +14,7 @@ export class Places {
   /** Incremented when positions arrive. */
   readonly changes = signal(0);
 
-  constructor(private readonly door: Door) {}
+  constructor(private readonly client: SessionClient) {}
 
   /** Position of an event; `null` until known. */
   of(event: number): Place | null {
@@ -36,7 +36,7 @@ export class Places {
     this.busy = true;
     while (this.waiting.length > 0) {
       const events = this.waiting.splice(0, 16);
-      const ask = (at: number) => this.door.ask({ ask: "locate", axis: "index", at });
+      const ask = (at: number) => this.client.query({ ask: "locate", axis: "index", at });
       const found = await Promise.allSettled(events.map(ask));
       if (this.known.size > KEPT) this.known.clear();
       found.forEach((result, index) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import type { Door } from "../../session/door";
+import type { SessionClient } from "../../session/client";
 import type { Post } from "../../session/wire";
 import { PostStore } from "./posts";
 
@@ -25,8 +25,8 @@ const post = (event: number): Post => ({
 /** One post per unit of the axis. */
 function crowd() {
   const asked: Asked[] = [];
-  const door = {
-    ask: (query: Asked) => {
+  const client = {
+    query: (query: Asked) => {
       asked.push(query);
       const total = Math.round(query.window.to - query.window.from);
       const posts =
@@ -35,10 +35,10 @@ function crowd() {
           : Array.from({ length: total }, (_, at) => post(Math.ceil(query.window.from) + at));
       return Promise.resolve({ total, posts });
     },
-  } as unknown as Door;
+  } as unknown as SessionClient;
   return {
     asked,
-    store: new PostStore(door, (error) => {
+    store: new PostStore(client, (error) => {
       throw error;
     }),
   };
@@ -107,7 +107,7 @@ describe("posts", () => {
           answers.push(resolve);
         }),
     );
-    const store = new PostStore({ ask } as unknown as Door, () => {});
+    const store = new PostStore({ query: ask } as unknown as SessionClient, () => {});
     for (const from of [0, 1000, 5000]) store.want(part(from, from + 10));
     expect(ask).toHaveBeenCalledTimes(1);
     answers[0]?.({ total: 0, posts: [] });

@@ -1,14 +1,14 @@
 /** Posts to active objects in the visible interval. */
 
 import { type ReadonlySignal, signal } from "@preact/signals";
-import type { Door } from "../../session/door";
+import type { SessionClient } from "../../session/client";
 import type { Axis, Post } from "../../session/wire";
-import type { Part } from "../../state/window";
+import type { Interval } from "../../state/interval";
 import { padded } from "./lane-requests";
 import { Latest } from "./latest";
 
 /** Cached posts of an interval. */
-interface Known extends Part {
+interface Known extends Interval {
   axis: Axis;
   /** End of the trace at the time of the query. */
   end: number;
@@ -21,7 +21,7 @@ interface Known extends Part {
 /** A view to fetch posts for. */
 interface Wanted {
   axis: Axis;
-  part: Part;
+  part: Interval;
   /** In pixels. */
   width: number;
   /** End of the trace. */
@@ -43,7 +43,7 @@ export class PostStore {
   private readonly latest: Latest<Wanted>;
 
   constructor(
-    private readonly door: Door,
+    private readonly client: SessionClient,
     failed: (error: unknown) => void,
   ) {
     this.latest = new Latest((wanted, isStopped) => this.ask(wanted, isStopped), failed);
@@ -98,7 +98,7 @@ export class PostStore {
       [part, width],
     ] as const) {
       const most = Math.ceil(pixels / SPARSE);
-      const answer = await this.door.ask<"posts">({
+      const answer = await this.client.query<"posts">({
         ask: "posts",
         window: { axis, from: window.from, to: window.to },
         most,

@@ -62,7 +62,7 @@ export function drawWakes(surface: Surface, frame: Frame): void {
     if (frame.options.postArrows && isActive(frame, thread)) continue;
     const to = frame.rowOfContext(thread);
     if (to === null) continue;
-    const from = frame.rowOfContext(wakes.by[index] ?? NONE);
+    const from = frame.rowOfContext(wakes.waker[index] ?? NONE);
     const y1 = middleOf(to);
     const y0 = from === null ? y1 : middleOf(from);
     const up = y0 > y1;

@@ -59,7 +59,7 @@ function list(
   labels: Label[],
 ): void {
   const { roles, colours, batch, ratio, width, shapes: unknown } = frame;
-  const { start, end, class: classes, what } = bars;
+  const { start, end, class: classes, subject } = bars;
   const ofCore = lane.kind === "summary" || lane.kind === "core";
   const stacked = lane.kind === "interrupt";
   const routine = lane.kind === "isr";
@@ -101,7 +101,7 @@ function list(
         }
         break;
       case Role.thread: {
-        const context = what[bar] ?? NONE;
+        const context = subject[bar] ?? NONE;
         const colour =
           context === NONE
             ? (colours[code] ?? "")
@@ -148,7 +148,7 @@ function list(
           label(
             surface,
             frame,
-            frame.stateName(lane.context, what[bar] ?? NONE),
+            frame.stateName(lane.context, subject[bar] ?? NONE),
             colour,
             Math.max(x0, 0),
             Math.min(x1 - gap, width),

@@ -1,6 +1,6 @@
 /** Input of the lane drawing. */
 
-import type { LaneShown, LanesAnswer } from "../../session/lanes";
+import type { LaneContents, LanesAnswer } from "../../session/lanes";
 import type { Axis, Overview, Post } from "../../session/wire";
 import type { StatusLines } from "../../state/settings";
 import type { Depth } from "../data/depths";
@@ -23,7 +23,7 @@ export interface Options {
 
 /** Contents of a lane and their mapping to the screen. */
 export interface ShownNow {
-  shown: LaneShown;
+  shown: LaneContents;
   transform: Transform;
 }
 

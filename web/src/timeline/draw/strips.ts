@@ -3,7 +3,7 @@
  * answer and then only moved and stretched.
  */
 
-import type { BinnedBars, BinnedEvents, LaneShown } from "../../session/lanes";
+import type { BinnedBars, BinnedEvents, LaneContents } from "../../session/lanes";
 import type { LaneKind } from "../../session/wire";
 import { Role } from "../classes";
 import { pixel, rgb } from "../colour";
@@ -25,7 +25,7 @@ const KEPT = 320;
 
 interface Painted {
   strip: Strip;
-  shown: LaneShown;
+  shown: LaneContents;
   colours: readonly string[];
   statusLines: string;
 }
@@ -35,7 +35,7 @@ export class StripPool {
   private readonly painted = new Map<number, Painted>();
   private image: ImageData | null = null;
 
-  of(frame: Frame, shown: LaneShown, lane: LaneKind): Strip | null {
+  of(frame: Frame, shown: LaneContents, lane: LaneKind): Strip | null {
     const known = this.painted.get(shown.lane);
     const { colours } = frame;
     const { statusLines } = frame.options;
@@ -66,7 +66,7 @@ export class StripPool {
   }
 }
 
-function widthOf({ bars, events }: LaneShown): number {
+function widthOf({ bars, events }: LaneContents): number {
   if (!bars.listed) return bars.class.length;
   return events.listed ? 1 : events.count.length;
 }

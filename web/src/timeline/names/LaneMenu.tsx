@@ -2,7 +2,7 @@
 
 import { createPortal } from "preact/compat";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { wordForThreads } from "../../state/contexts";
+import { threadNoun } from "../../state/contexts";
 import { shownClock } from "../../state/format";
 import { GROUPINGS } from "../../state/lane-rows";
 import { SORTINGS } from "../../state/lane-sorting";
@@ -68,7 +68,7 @@ export function LaneMenu({ view, place, close }: LaneMenuProps) {
       ],
     },
     {
-      title: `Sort ${wordForThreads(overview)} by`,
+      title: `Sort ${threadNoun(overview)} by`,
       items: SORTINGS.map(({ by, title }) => ({
         title,
         chosen: lanes.sorting.value === by,
@@ -76,7 +76,7 @@ export function LaneMenu({ view, place, close }: LaneMenuProps) {
       })),
     },
     {
-      title: `Group ${wordForThreads(overview)} by`,
+      title: `Group ${threadNoun(overview)} by`,
       items: GROUPINGS.map(({ by, title }) => ({
         title,
         chosen: lanes.grouping.value === by,

@@ -3,7 +3,7 @@
 import { useComputed, useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { plural, shownClock } from "../../state/format";
-import type { LaneRow, Row } from "../../state/lane-rows";
+import type { LaneRow, TimelineRow } from "../../state/lane-rows";
 import { RULER_HEIGHT } from "../draw/ruler";
 import type { Placed } from "../layout";
 import { contextProperty } from "../palette";
@@ -22,7 +22,7 @@ interface LaneNamesProps {
 /** Rendered pixels outside the view, so that scrolling shows no holes. */
 const BEYOND = 120;
 
-const keyOf = (row: Row): string => (row.kind === "group" ? row.group : `lane ${row.lane}`);
+const keyOf = (row: TimelineRow): string => (row.kind === "group" ? row.group : `lane ${row.lane}`);
 
 export function LaneNames({ view, scroll }: LaneNamesProps) {
   const { trace } = view;
@@ -57,23 +57,23 @@ export function LaneNames({ view, scroll }: LaneNamesProps) {
       ? null
       : keyOf(all.value[0]);
 
-  const focus = (row: Row | undefined) => {
+  const focus = (row: TimelineRow | undefined) => {
     if (row === undefined) return;
     focused.value = keyOf(row);
     refocus.current = keyOf(row);
     if (row.kind === "lane") view.scrollTo(row.lane, scroll);
   };
-  const toggle = (row: Row) => {
+  const toggle = (row: TimelineRow) => {
     if (row.kind === "group") lanes.toggleGroup(row.group);
     else if (row.expanded !== null) lanes.toggleAttached(row.lane);
   };
-  const openMenu = (row: Row, element: HTMLElement, x?: number, y?: number) => {
+  const openMenu = (row: TimelineRow, element: HTMLElement, x?: number, y?: number) => {
     if (row.kind === "group") return;
     const box = element.getBoundingClientRect();
     menu.value = { lane: row.lane, x: x ?? box.left + 24, y: y ?? box.bottom, from: element };
   };
 
-  const onKeyDown = (event: KeyboardEvent, row: Row) => {
+  const onKeyDown = (event: KeyboardEvent, row: TimelineRow) => {
     if (!(event.currentTarget instanceof HTMLElement)) return;
     const at = all.value.findIndex((other) => keyOf(other) === keyOf(row));
     const vertical = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
@@ -224,6 +224,6 @@ export function LaneNames({ view, scroll }: LaneNamesProps) {
   );
 }
 
-function labelOf(row: Row, name: string): string {
+function labelOf(row: TimelineRow, name: string): string {
   return row.kind === "group" ? `${name}, ${plural(row.count, "lane")}` : name;
 }

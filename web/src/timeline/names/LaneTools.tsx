@@ -1,15 +1,15 @@
 /** Tools above the lane names: filter, sorting and grouping. */
 
 import { useComputed } from "@preact/signals";
-import { wordForThreads } from "../../state/contexts";
+import { threadNoun } from "../../state/contexts";
 import { GROUPINGS, type Grouping } from "../../state/lane-rows";
-import { SORTINGS, type Sorting } from "../../state/lane-sorting";
+import { type LaneSorting, SORTINGS } from "../../state/lane-sorting";
 import type { TraceState } from "../../state/trace";
 import "./names.css";
 
 export function LaneTools({ trace }: { trace: TraceState }) {
   const { lanes } = trace;
-  const word = wordForThreads(trace.overview);
+  const word = threadNoun(trace.overview);
   const hidden = useComputed(() => lanes.hidden.value.size);
   return (
     <div class="lane-tools">
@@ -32,7 +32,8 @@ export function LaneTools({ trace }: { trace: TraceState }) {
         title={`Sort ${word} by`}
         value={lanes.sorting.value ?? ""}
         onChange={(event) => {
-          if (event.currentTarget.value !== "") lanes.sort(event.currentTarget.value as Sorting);
+          if (event.currentTarget.value !== "")
+            lanes.sort(event.currentTarget.value as LaneSorting);
         }}
       >
         <option value="" disabled>

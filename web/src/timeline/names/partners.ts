@@ -24,7 +24,7 @@ export function partnersOf(view: TimelineView, lane: number): Set<number> | null
     if (second === own && first !== undefined) found.add(first);
   };
   const { wakes, inversions } = across;
-  for (const [index, by] of wakes.by.entries()) pair(by, wakes.thread[index]);
+  for (const [index, by] of wakes.waker.entries()) pair(by, wakes.thread[index]);
   for (const [index, blocked] of inversions.blocked.entries())
     pair(blocked, inversions.owner[index]);
   for (const { from, to } of view.visiblePosts()) pair(from ?? undefined, to);

@@ -2,7 +2,7 @@
 
 import { effect } from "@preact/signals";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import { limits } from "../../state/window";
+import { limits } from "../../state/interval";
 import { CanvasSurface } from "../surface/canvas";
 import { Scale } from "../transform";
 import type { TimelineView } from "../view";
@@ -54,7 +54,7 @@ export function OverviewStrip({ view }: { view: TimelineView }) {
     };
   }, [view]);
 
-  const { from, to } = trace.calm.value;
+  const { from, to } = trace.settledWindow.value;
   // The settled window, so that screen readers are not flooded.
   const all = limits(trace.overview, trace.axis.value);
   const part = (at: number) => Math.round(Scale.of(all, 100).x(at));

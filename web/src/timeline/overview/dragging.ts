@@ -3,8 +3,8 @@
  * there.
  */
 
+import type { Interval } from "../../state/interval";
 import type { TraceState } from "../../state/trace";
-import type { Part } from "../../state/window";
 import { Scale } from "../transform";
 
 /** Hit distance of the edges in pixels. */
@@ -21,7 +21,7 @@ export function gripAt(x: number, left: number, right: number): Grip {
 }
 
 export class StripDragging {
-  private drag: { grip: Grip; start: number; window: Part } | null = null;
+  private drag: { grip: Grip; start: number; window: Interval } | null = null;
   private readonly listening = new AbortController();
 
   constructor(
@@ -46,7 +46,7 @@ export class StripDragging {
   }
 
   private scale(): Scale {
-    return Scale.of(this.trace.whole.peek(), this.host.clientWidth);
+    return Scale.of(this.trace.fullInterval.peek(), this.host.clientWidth);
   }
 
   private x(event: MouseEvent): number {

@@ -26,7 +26,7 @@ export function drawStrip(
   const { trace } = view;
   const colours = palette();
   const { width, height } = size;
-  const scale = Scale.of(trace.whole.peek(), width);
+  const scale = Scale.of(trace.fullInterval.peek(), width);
   const shapes = new Shapes();
   const fill = (colour: string) => {
     surface.fill(colour, shapes);

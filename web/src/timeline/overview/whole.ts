@@ -3,16 +3,16 @@
 import { effect, type Signal, signal, untracked } from "@preact/signals";
 import type { LanesAnswer } from "../../session/lanes";
 import type { Curve, Window } from "../../session/wire";
+import { type Interval, limits } from "../../state/interval";
 import type { TraceState } from "../../state/trace";
-import { report } from "../../state/viewer";
-import { limits, type Part } from "../../state/window";
+import { showError } from "../../state/viewer";
 import { palette } from "../palette";
 import type { TimelineView } from "../view";
 
 const WIDEST = 4096;
 
 /** Number of hits in each pixel of an interval. */
-export interface CountedHits extends Part {
+export interface CountedHits extends Interval {
   counts: readonly number[];
 }
 
@@ -38,7 +38,7 @@ export class WholeTrace {
       this.lanes.value,
       this.hits.value,
       trace.window.value,
-      trace.whole.value,
+      trace.fullInterval.value,
       trace.bookmarks.value,
       trace.markers.a.value,
       trace.markers.b.value,
@@ -54,25 +54,27 @@ export class WholeTrace {
     return [
       effect(() =>
         this.asking((window, width, signal) => {
-          this.trace.door
-            .ask({ ask: "curve", of: { of: "load", core: null }, window, width }, signal)
+          this.trace.client
+            .query({ ask: "curve", of: { of: "load", core: null }, window, width }, signal)
             .then((curve) => {
               this.load.value = { ...curve, end: window.to };
-            }, report);
-          this.trace.door.ask({ ask: "lanes", window, width, lanes: [] }, signal).then((lanes) => {
-            this.lanes.value = lanes;
-          }, report);
+            }, showError);
+          this.trace.client
+            .query({ ask: "lanes", window, width, lanes: [] }, signal)
+            .then((lanes) => {
+              this.lanes.value = lanes;
+            }, showError);
         }),
       ),
       effect(() => {
-        const search = this.trace.searched.value?.search;
+        const search = this.trace.searchResult.value?.search;
         if (search === undefined) {
           this.hits.value = null;
           return undefined;
         }
         return this.asking((window, width, signal) => {
-          this.trace.door
-            .ask({ ask: "search", search, window, width }, signal)
+          this.trace.client
+            .query({ ask: "search", search, window, width }, signal)
             // The search panel shows the error.
             .then(
               ({ counts }) => {

@@ -1,6 +1,6 @@
 /** Clicks: a single click selects, a double click pins details or zooms to the range. */
 
-import { report } from "../../state/viewer";
+import { showError } from "../../state/viewer";
 import { RULER_HEIGHT } from "../draw/ruler";
 import type { TimelineView } from "../view";
 
@@ -21,11 +21,11 @@ export class Choosing {
       .then(async (event) => {
         if (event === null) return;
         const { trace } = this.view;
-        const place = await trace.door.ask({ ask: "locate", axis: "index", at: event });
+        const place = await trace.client.query({ ask: "locate", axis: "index", at: event });
         // It is visible already, so the view does not move.
         if (place !== null) trace.selected.value = place;
       })
-      .catch(report);
+      .catch(showError);
   }
 
   twice(at: Point): void {
@@ -44,7 +44,7 @@ export class Choosing {
         if (event === null || trace.pinned.peek().includes(event)) return;
         trace.pinned.value = [...trace.pinned.peek(), event];
       })
-      .catch(report);
+      .catch(showError);
   }
 
   private async find({ x, y }: Point): Promise<number | null> {
@@ -59,9 +59,9 @@ export class Choosing {
     if (hit !== null && hit.placed.row.kind === "lane") {
       // There are too many events to list, so query the session.
       const lanes = [hit.placed.row.lane];
-      const [probe] = await trace.door.ask({ ask: "probe", axis, at: position, lanes });
+      const [probe] = await trace.client.query({ ask: "probe", axis, at: position, lanes });
       if (probe !== undefined) return probe.event;
     }
-    return (await trace.door.ask({ ask: "locate", axis, at: position }))?.event ?? null;
+    return (await trace.client.query({ ask: "locate", axis, at: position }))?.event ?? null;
   }
 }

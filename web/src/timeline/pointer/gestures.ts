@@ -1,7 +1,7 @@
 /** Pointer input of the ruler and the lanes: zoom, pan, measure, select. */
 
 import { effect, untracked } from "@preact/signals";
-import type { Part } from "../../state/window";
+import type { Interval } from "../../state/interval";
 import { RULER_HEIGHT } from "../draw/ruler";
 import type { TimelineView } from "../view";
 import { Choosing } from "./choosing";
@@ -20,7 +20,7 @@ interface Point {
 /** Current gesture. */
 type Doing =
   | { kind: "pressed"; start: Point; gesture: "pan" | "measure" | "touch" }
-  | { kind: "pan"; start: Point; window: Part; scrollTop: number; scrolls: boolean }
+  | { kind: "pan"; start: Point; window: Interval; scrollTop: number; scrolls: boolean }
   | { kind: "measure" }
   | { kind: "pinch" };
 

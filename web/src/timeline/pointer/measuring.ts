@@ -1,7 +1,7 @@
 /** Dragging on the lanes measures. The ends snap to nearby events of the lane. */
 
-import type { Range } from "../../state/trace";
-import { report } from "../../state/viewer";
+import type { SelectedRange } from "../../state/trace";
+import { showError } from "../../state/viewer";
 import type { TimelineView } from "../view";
 
 const SNAP = 6;
@@ -37,17 +37,17 @@ export class Measuring {
       const [from, to] = await Promise.all([this.exact(this.start), this.exact(this.stop)]);
       if (trace.range.peek() === drawn) trace.range.value = { ...drawn, from, to };
     } catch (error) {
-      report(error);
+      showError(error);
     }
   }
 
   private async exact({ at, event }: End): Promise<number> {
     if (event === null) return Math.round(at);
-    const place = await this.view.trace.door.ask({ ask: "locate", axis: "index", at: event });
+    const place = await this.view.trace.client.query({ ask: "locate", axis: "index", at: event });
     return place?.time ?? Math.round(at);
   }
 
-  private range(): Range {
+  private range(): SelectedRange {
     return { axis: this.view.trace.axis.peek(), from: this.start.at, to: this.stop.at };
   }
 

@@ -32,12 +32,12 @@ export async function factsOf(
 ): Promise<Facts | null> {
   if (hit.post !== null) return postFacts(trace, hit.post);
   if (hit.event !== null) {
-    const details = await trace.door.ask({ ask: "event", event: hit.event.event }, signal);
+    const details = await trace.client.query({ ask: "event", event: hit.event.event }, signal);
     return details === null ? null : eventFacts(trace, details);
   }
   if (hit.placed.row.kind === "group") return null;
   const lanes = [hit.placed.row.lane];
-  const [probe] = await trace.door.ask(
+  const [probe] = await trace.client.query(
     { ask: "probe", axis: trace.axis.peek(), at: hit.at, lanes },
     signal,
   );
@@ -94,7 +94,7 @@ export function eventFacts(trace: TraceState, details: Details): Facts {
 
 /** Facts of a post. */
 export function postFacts(trace: TraceState, post: Post): Facts {
-  const hz = trace.hz.value;
+  const hz = trace.frequencyHz.value;
   const where = post.recalled ? "front (recalled)" : post.front ? "front" : null;
   return {
     title: post.name,
@@ -118,7 +118,7 @@ export function postFacts(trace: TraceState, post: Post): Facts {
 
 /** Facts of a bar at a moment. */
 function barFacts(trace: TraceState, probe: Probe): Facts {
-  const hz = trace.hz.value;
+  const hz = trace.frequencyHz.value;
   const { lanes, contexts } = trace.overview;
   const lane = lanes[probe.lane];
   const name = lane?.kind === "machine" ? contexts[lane.context]?.name : lane?.name;

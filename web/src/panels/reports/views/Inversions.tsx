@@ -1,7 +1,7 @@
 /** Report on priority inversions, with links that show them in the timeline. */
 
 import { durationText, shownClock } from "../../../state/format";
-import { showTime } from "../../../state/go";
+import { showTime } from "../../../state/navigation";
 import type { TraceState } from "../../../state/trace";
 import type { Column } from "../../table/column";
 import { SortableTable } from "../../table/SortableTable";

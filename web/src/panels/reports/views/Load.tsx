@@ -2,7 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import { durationText, shareText, shownClock } from "../../../state/format";
-import { showTime } from "../../../state/go";
+import { showTime } from "../../../state/navigation";
 import type { TraceState } from "../../../state/trace";
 import type { Column } from "../../table/column";
 import { SortableTable } from "../../table/SortableTable";

@@ -1,6 +1,6 @@
 /** Report on the most frequent event kinds. */
 
-import { step } from "../../../state/go";
+import { step } from "../../../state/navigation";
 import type { TraceState } from "../../../state/trace";
 import type { Column } from "../../table/column";
 import { SortableTable } from "../../table/SortableTable";
@@ -9,7 +9,7 @@ import { share } from "./columns";
 
 export function Services({ trace, rows }: { trace: TraceState; rows: readonly ServiceRow[] }) {
   const follow = (kind: number) => {
-    trace.by.value = { mode: "kind", kind };
+    trace.stepMode.value = { mode: "kind", kind };
     void step(trace, "next");
   };
   const columns: Column<ServiceRow>[] = [

@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
 import { fakeTrace } from "../panels/fixture";
-import type { Answers, Asking } from "../session/door";
+import type { Answers, QueryOf } from "../session/client";
 import type { Query } from "../session/wire";
-import { step } from "./go";
+import { step } from "./navigation";
 
 it("queues fast steps", async () => {
   const trace = fakeTrace();
   const from: number[] = [];
-  trace.door.ask = async <A extends Query["ask"]>(asking: Asking<A>) => {
+  trace.client.query = async <A extends Query["ask"]>(asking: QueryOf<A>) => {
     const query: Query = asking;
     if (query.ask !== "step") throw new Error("expected step queries only");
     from.push(query.from);
@@ -24,7 +24,7 @@ it("queues fast steps", async () => {
 it("drops steps when the queue is full", async () => {
   const trace = fakeTrace();
   let asked = 0;
-  trace.door.ask = async <A extends Query["ask"]>() => {
+  trace.client.query = async <A extends Query["ask"]>() => {
     asked += 1;
     return null as unknown as Answers[A];
   };

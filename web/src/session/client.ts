@@ -1,6 +1,6 @@
 /** Client of a session. It uses HTTP; a worker could implement the same interface. */
 
-import { connection, request, Unreachable } from "./connection";
+import { connection, request, ServerUnreachable } from "./connection";
 import { type LanesAnswer, readLanes } from "./lanes";
 import type {
   Bookmark,
@@ -39,10 +39,10 @@ export interface Answers {
 }
 
 /** A query of one type. */
-export type Asking<A extends Query["ask"]> = Extract<Query, { ask: A }>;
+export type QueryOf<A extends Query["ask"]> = Extract<Query, { ask: A }>;
 
 /** A trace that is open on the server. */
-export interface Listed {
+export interface OpenTrace {
   id: number;
   name: string;
   /** Whether it is still being recorded. */
@@ -50,7 +50,7 @@ export interface Listed {
 }
 
 /** Error reported by the server, with a message for the user. */
-export class Refused extends Error {
+export class ApiError extends Error {
   /** `status` is the HTTP status, 0 if no request was sent. */
   constructor(
     message: string,
@@ -61,13 +61,13 @@ export class Refused extends Error {
 }
 
 /** Access to one open trace. */
-export interface Door {
-  ask<A extends Query["ask"]>(query: Asking<A>, signal?: AbortSignal): Promise<Answers[A]>;
-  tell(command: Command): Promise<void>;
+export interface SessionClient {
+  query<A extends Query["ask"]>(query: QueryOf<A>, signal?: AbortSignal): Promise<Answers[A]>;
+  command(command: Command): Promise<void>;
 }
 
 /** Returns the response if it is a success, throws otherwise. */
-export async function checked(response: Response): Promise<Response> {
+export async function expectOk(response: Response): Promise<Response> {
   if (response.ok) return response;
   const text = await response.text();
   let message = `the server answered with status ${response.status}`;
@@ -76,10 +76,10 @@ export async function checked(response: Response): Promise<Response> {
   } catch {
     // Not an error of this API: the status has to do.
   }
-  throw new Refused(message, response.status);
+  throw new ApiError(message, response.status);
 }
 
-const json = (body: unknown, signal?: AbortSignal): RequestInit => ({
+const jsonPost = (body: unknown, signal?: AbortSignal): RequestInit => ({
   method: "POST",
   headers: { "content-type": "application/json" },
   body: JSON.stringify(body),
@@ -87,42 +87,42 @@ const json = (body: unknown, signal?: AbortSignal): RequestInit => ({
 });
 
 /** Client of a trace or, for a live trace, of one of its snapshots. */
-export function door(id: number, edition?: number): Door {
+export function sessionClient(id: number, edition?: number): SessionClient {
   const of = edition === undefined ? "" : `?edition=${edition}`;
   return {
-    async ask<A extends Query["ask"]>(query: Asking<A>, signal?: AbortSignal) {
-      const response = await checked(
-        await request(`api/traces/${id}/ask${of}`, json(query, signal)),
+    async query<A extends Query["ask"]>(query: QueryOf<A>, signal?: AbortSignal) {
+      const response = await expectOk(
+        await request(`api/traces/${id}/ask${of}`, jsonPost(query, signal)),
       );
       const answer =
         query.ask === "lanes" ? readLanes(await response.arrayBuffer()) : await response.json();
       return answer as Answers[A];
     },
-    async tell(command) {
-      await checked(await request(`api/traces/${id}/tell${of}`, json(command)));
+    async command(command) {
+      await expectOk(await request(`api/traces/${id}/tell${of}`, jsonPost(command)));
     },
   };
 }
 
 /** Traces that are open on the server. */
-export async function list(): Promise<Listed[]> {
-  return (await checked(await request("api/traces"))).json() as Promise<Listed[]>;
+export async function listTraces(): Promise<OpenTrace[]> {
+  return (await expectOk(await request("api/traces"))).json() as Promise<OpenTrace[]>;
 }
 
 /**
  * Uploads and opens a file that was dropped on the page; `sent` is called with the fraction sent, 0
  * to 1.
  */
-export async function open(
+export async function openFile(
   file: File,
   sent: (part: number) => void = () => undefined,
-): Promise<Listed> {
-  const response = await upload(`api/traces?name=${encodeURIComponent(file.name)}`, file, sent);
-  return (await checked(response)).json() as Promise<Listed>;
+): Promise<OpenTrace> {
+  const response = await postFile(`api/traces?name=${encodeURIComponent(file.name)}`, file, sent);
+  return (await expectOk(response)).json() as Promise<OpenTrace>;
 }
 
 /** Posts a file. `fetch` does not report upload progress. */
-function upload(at: string, file: File, sent: (part: number) => void): Promise<Response> {
+function postFile(at: string, file: File, sent: (part: number) => void): Promise<Response> {
   return new Promise((resolve, reject) => {
     const posting = new XMLHttpRequest();
     posting.upload.addEventListener("progress", ({ loaded, total }) =>
@@ -134,7 +134,7 @@ function upload(at: string, file: File, sent: (part: number) => void): Promise<R
     });
     posting.addEventListener("error", () => {
       connection.value = "lost";
-      reject(new Unreachable());
+      reject(new ServerUnreachable());
     });
     posting.open("POST", at);
     posting.send(file);
@@ -143,5 +143,5 @@ function upload(at: string, file: File, sent: (part: number) => void): Promise<R
 
 /** Closes a trace. */
 export async function close(id: number): Promise<void> {
-  await checked(await request(`api/traces/${id}`, { method: "DELETE" }));
+  await expectOk(await request(`api/traces/${id}`, { method: "DELETE" }));
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { type Answers, type Asking, type Door, Refused } from "../door";
+import { type Answers, ApiError, type QueryOf, type SessionClient } from "../client";
 import type { LanesAnswer } from "../lanes";
 import type { Bookmark, Command, Query } from "../wire";
-import { EditionDoor } from "./door";
-import { adopted, editionOf, machineEditionOf } from "./fixture";
-import { Names } from "./naming";
+import { SnapshotClient } from "./client";
+import { adopt, machineSnapshotOverview, snapshotOverview } from "./fixture";
+import { StableIds } from "./stable-ids";
 
 const BASE = { event: 5_000_000_000, time: 1e12 };
 
@@ -12,41 +12,41 @@ const BASE = { event: 5_000_000_000, time: 1e12 };
 function server(answers: Partial<Answers>) {
   const asked: { edition: number; query: Query }[] = [];
   const told: Command[] = [];
-  const way = (_: number, edition: number): Door => ({
-    ask: <A extends Query["ask"]>(query: Asking<A>) => {
+  const way = (_: number, edition: number): SessionClient => ({
+    query: <A extends Query["ask"]>(query: QueryOf<A>) => {
       asked.push({ edition, query });
       return Promise.resolve(structuredClone(answers[query.ask as A]) as Answers[A]);
     },
-    tell: (command) => {
+    command: (command) => {
       told.push(command);
       return Promise.resolve();
     },
   });
-  const door = new EditionDoor(1, () => Promise.resolve(), way);
-  const names = new Names();
+  const client = new SnapshotClient(1, () => Promise.resolve(), way);
+  const names = new StableIds();
   // The stable identifiers differ from those of the snapshot: a is 3 and b is 4, in the snapshot
   // the other way round.
-  names.adopt(editionOf(["a", "b"]));
-  door.edition = adopted(names, 9, editionOf(["b", "a"], { base: BASE, events: 100 }));
-  return { asked, told, door };
+  names.adopt(snapshotOverview(["a", "b"]));
+  client.snapshot = adopt(names, 9, snapshotOverview(["b", "a"], { base: BASE, events: 100 }));
+  return { asked, told, client };
 }
 
 describe("questions", () => {
   it("count from the start of the snapshot", async () => {
-    const { asked, door } = server({
+    const { asked, client } = server({
       locate: null,
       posts: { total: 0, posts: [] },
       event: null,
       step: null,
     });
-    await door.ask<"locate">({ ask: "locate", axis: "time", at: BASE.time + 70 });
-    await door.ask<"posts">({
+    await client.query<"locate">({ ask: "locate", axis: "time", at: BASE.time + 70 });
+    await client.query<"posts">({
       ask: "posts",
       window: { axis: "index", from: BASE.event - 5, to: BASE.event + 5 },
       most: 3,
     });
-    await door.ask<"event">({ ask: "event", event: BASE.event + 7 });
-    await door.ask<"step">({
+    await client.query<"event">({ ask: "event", event: BASE.event + 7 });
+    await client.query<"step">({
       ask: "step",
       from: BASE.event - 3,
       direction: "next",
@@ -64,10 +64,15 @@ describe("questions", () => {
   });
 
   it("about rows start at the snapshot; those about hits are unchanged", async () => {
-    const { asked, door } = server({ events: { total: 0, rows: [] } });
+    const { asked, client } = server({ events: { total: 0, rows: [] } });
     const search = { filter: "core == 0" };
-    await door.ask<"events">({ ask: "events", from: BASE.event - 50, count: 200, search: null });
-    await door.ask<"events">({ ask: "events", from: 40, count: 200, search });
+    await client.query<"events">({
+      ask: "events",
+      from: BASE.event - 50,
+      count: 200,
+      search: null,
+    });
+    await client.query<"events">({ ask: "events", from: 40, count: 200, search });
     expect(asked.map(({ query }) => query)).toEqual([
       { ask: "events", from: 0, count: 150, search: null },
       { ask: "events", from: 40, count: 200, search },
@@ -75,58 +80,69 @@ describe("questions", () => {
   });
 
   it("about something that the snapshot lacks get an empty answer or an error", async () => {
-    const { asked, door } = server({});
+    const { asked, client } = server({});
     const window = { axis: "time", from: 0, to: 1 } as const;
     expect(
-      await door.ask<"step">({
+      await client.query<"step">({
         ask: "step",
         from: 0,
         direction: "next",
         by: { mode: "context", context: 99 },
       }),
     ).toBeNull();
-    expect(await door.ask<"history">({ ask: "history", object: 3, from: 0, count: 1 })).toEqual({
-      total: 0,
-      rows: [],
-    });
+    expect(await client.query<"history">({ ask: "history", object: 3, from: 0, count: 1 })).toEqual(
+      {
+        total: 0,
+        rows: [],
+      },
+    );
     expect(
-      await door.ask<"curve">({ ask: "curve", of: { of: "level", resource: 8 }, window, width: 9 }),
+      await client.query<"curve">({
+        ask: "curve",
+        of: { of: "level", resource: 8 },
+        window,
+        width: 9,
+      }),
     ).toMatchObject({ at: [] });
-    await expect(door.ask<"event">({ ask: "event", event: BASE.event - 1 })).rejects.toThrow(
+    await expect(client.query<"event">({ ask: "event", event: BASE.event - 1 })).rejects.toThrow(
       /older/,
     );
     expect(asked).toEqual([]);
   });
 
   it("wait for the first snapshot", async () => {
-    const { door, asked } = server({ locate: null });
-    const { edition } = door;
-    door.edition = null;
+    const { client, asked } = server({ locate: null });
+    const { snapshot } = client;
+    client.snapshot = null;
     const stop = new AbortController();
-    const taken = door.ask<"locate">({ ask: "locate", axis: "time", at: 0 }, stop.signal);
+    const taken = client.query<"locate">({ ask: "locate", axis: "time", at: 0 }, stop.signal);
     stop.abort();
     await expect(taken).rejects.toThrow();
-    const answer = door.ask<"locate">({ ask: "locate", axis: "time", at: BASE.time });
+    const answer = client.query<"locate">({ ask: "locate", axis: "time", at: BASE.time });
     expect(asked).toEqual([]);
-    door.edition = edition;
+    client.snapshot = snapshot;
     expect(await answer).toBeNull();
     expect(asked).toHaveLength(1);
   });
 
   it("are sent to another snapshot if theirs is gone", async () => {
     const asked: number[] = [];
-    const names = new Names();
-    const door: EditionDoor = new EditionDoor(
+    const names = new StableIds();
+    const client: SnapshotClient = new SnapshotClient(
       1,
       () => {
-        door.edition = adopted(names, 12, editionOf(["a"], { base: { event: 50, time: 500 } }));
+        client.snapshot = adopt(
+          names,
+          12,
+          snapshotOverview(["a"], { base: { event: 50, time: 500 } }),
+        );
         return Promise.resolve();
       },
       (_, edition) => ({
-        ask: <A extends Query["ask"]>(query: Asking<A>) => {
+        query: <A extends Query["ask"]>(query: QueryOf<A>) => {
           asked.push(edition);
           return edition === 9
-            ? Promise.reject(new Refused("gone", 410))
+            ? Promise.reject(new ApiError("gone", 410))
             : Promise.resolve({
                 event: 1,
                 time: 2,
@@ -135,11 +151,11 @@ describe("questions", () => {
                 asked: query,
               } as unknown as Answers[A]);
         },
-        tell: () => Promise.resolve(),
+        command: () => Promise.resolve(),
       }),
     );
-    door.edition = adopted(names, 9, editionOf(["a"], { base: { event: 10, time: 100 } }));
-    const place = await door.ask<"locate">({ ask: "locate", axis: "time", at: 510 });
+    client.snapshot = adopt(names, 9, snapshotOverview(["a"], { base: { event: 10, time: 100 } }));
+    const place = await client.query<"locate">({ ask: "locate", axis: "time", at: 510 });
     expect(asked).toEqual([9, 12]);
     expect(place).toMatchObject({ event: 51, time: 502, asked: { at: 10 } });
   });
@@ -148,7 +164,7 @@ describe("questions", () => {
 describe("answers", () => {
   it("have positions in the whole recording and stable identifiers", async () => {
     const row = { event: 2, time: 20, core: 0, context: 3, kind: 7, name: "", arguments: "" };
-    const { door } = server({
+    const { client } = server({
       locate: { event: 5, time: 50, context: 3, kind: 7 },
       events: { total: 100, rows: [row] },
       posts: {
@@ -185,16 +201,17 @@ describe("answers", () => {
       bookmarks: [{ event: 4, note: "x" }],
     });
     const window = { axis: "time", from: 0, to: 1 } as const;
-    expect(await door.ask<"locate">({ ask: "locate", axis: "time", at: 0 })).toEqual({
+    expect(await client.query<"locate">({ ask: "locate", axis: "time", at: 0 })).toEqual({
       event: BASE.event + 5,
       time: BASE.time + 50,
       context: 4,
       kind: 7,
     });
     expect(
-      (await door.ask<"events">({ ask: "events", from: BASE.event, count: 9, search: null })).rows,
+      (await client.query<"events">({ ask: "events", from: BASE.event, count: 9, search: null }))
+        .rows,
     ).toEqual([{ ...row, event: BASE.event + 2, time: BASE.time + 20, context: 4 }]);
-    expect((await door.ask<"posts">({ ask: "posts", window, most: 9 })).posts).toMatchObject([
+    expect((await client.query<"posts">({ ask: "posts", window, most: 9 })).posts).toMatchObject([
       {
         event: BASE.event + 1,
         time: BASE.time + 10,
@@ -205,8 +222,14 @@ describe("answers", () => {
       },
     ]);
     expect(
-      (await door.ask<"curve">({ ask: "curve", of: { of: "load", core: null }, window, width: 9 }))
-        .at,
+      (
+        await client.query<"curve">({
+          ask: "curve",
+          of: { of: "load", core: null },
+          window,
+          width: 9,
+        })
+      ).at,
     ).toEqual([BASE.time, BASE.time + 10]);
     const report = {
       ask: "report",
@@ -217,7 +240,7 @@ describe("answers", () => {
       core: null,
       context: null,
     } as const;
-    expect(await door.ask<"report">({ ...report, kinds: [] })).toEqual({
+    expect(await client.query<"report">({ ...report, kinds: [] })).toEqual({
       schema: "rtoscope/report/1",
       events: 100,
       from_ticks: BASE.time,
@@ -241,10 +264,10 @@ describe("answers", () => {
       timers: true,
       most: 9,
     } as const;
-    expect((await door.ask<"sequence">({ ...sequence, objects: [] })).text).toBe(
+    expect((await client.query<"sequence">({ ...sequence, objects: [] })).text).toBe(
       `<g data-event="${BASE.event + 7}" id="data-event"/>`,
     );
-    expect(await door.ask<"bookmarks">({ ask: "bookmarks" })).toEqual([
+    expect(await client.query<"bookmarks">({ ask: "bookmarks" })).toEqual([
       { event: BASE.event + 4, note: "x" },
     ]);
   });
@@ -255,7 +278,7 @@ describe("answers", () => {
       start: new Float32Array([0, 5]),
       end: new Float32Array([5, 9]),
       event: new Uint32Array([1, 2]),
-      what: new Uint32Array([3, 8]),
+      subject: new Uint32Array([3, 8]),
       class: new Uint8Array([20, 8]),
     };
     const events = {
@@ -280,8 +303,8 @@ describe("answers", () => {
       inversions: null,
       gaps: null,
     };
-    const { door, asked } = server({ lanes });
-    const answer = await door.ask<"lanes">({
+    const { client, asked } = server({ lanes });
+    const answer = await client.query<"lanes">({
       ask: "lanes",
       window: { axis: "index", from: BASE.event, to: BASE.event + 10 },
       width: 10,
@@ -292,7 +315,7 @@ describe("answers", () => {
     const [shown, missing] = answer.lanes;
     expect(shown?.bars.listed && [...shown.bars.event]).toEqual([BASE.event + 1, BASE.event + 2]);
     // The running context is a thread; the object waited for is not.
-    expect(shown?.bars.listed && [...shown.bars.what]).toEqual([4, 8]);
+    expect(shown?.bars.listed && [...shown.bars.subject]).toEqual([4, 8]);
     expect(shown?.events.listed && [...shown.events.event]).toEqual([BASE.event + 3]);
     expect(missing).toMatchObject({ lane: 77, bars: { listed: true }, events: { listed: true } });
     expect([...(answer.switches?.from ?? []), ...(answer.switches?.to ?? [])]).toEqual([
@@ -301,9 +324,9 @@ describe("answers", () => {
   });
 
   it("about state machines have stable state identifiers and colours", async () => {
-    const names = new Names();
-    names.adopt(machineEditionOf(["m"], ["idle", "busy"]));
-    const edition = adopted(names, 2, machineEditionOf(["m"], ["busy", "idle"]));
+    const names = new StableIds();
+    names.adopt(machineSnapshotOverview(["m"], ["idle", "busy"]));
+    const edition = adopt(names, 2, machineSnapshotOverview(["m"], ["busy", "idle"]));
     const lane = edition.overview.lanes.findIndex(({ kind }) => kind === "machine");
     const answer: LanesAnswer = {
       width: 2,
@@ -323,30 +346,30 @@ describe("answers", () => {
             start: new Float32Array(2),
             end: new Float32Array(2),
             event: new Uint32Array(2),
-            what: new Uint32Array([0, 1]),
+            subject: new Uint32Array([0, 1]),
             class: new Uint8Array([28, 29]),
           },
         },
       ],
     };
-    const door = new EditionDoor(
+    const client = new SnapshotClient(
       1,
       () => Promise.resolve(),
       () => ({
-        ask: <A extends Query["ask"]>() => Promise.resolve(answer as unknown as Answers[A]),
-        tell: () => Promise.resolve(),
+        query: <A extends Query["ask"]>() => Promise.resolve(answer as unknown as Answers[A]),
+        command: () => Promise.resolve(),
       }),
     );
-    door.edition = edition;
+    client.snapshot = edition;
     const shown = (
-      await door.ask<"lanes">({
+      await client.query<"lanes">({
         ask: "lanes",
         window: { axis: "time", from: 0, to: 2 },
         width: 2,
         lanes: [lane],
       })
     ).lanes[0];
-    expect(shown?.bars.listed && [[...shown.bars.what], [...shown.bars.class]]).toEqual([
+    expect(shown?.bars.listed && [[...shown.bars.subject], [...shown.bars.class]]).toEqual([
       [1, 0],
       [29, 28],
     ]);
@@ -354,12 +377,12 @@ describe("answers", () => {
 });
 
 it("bookmarks are sent with event numbers of the snapshot, if it has their events", async () => {
-  const { door, told } = server({});
+  const { client, told } = server({});
   const bookmarks: Bookmark[] = [-1, 0, 99, 100].map((event) => ({
     event: BASE.event + event,
     note: "",
   }));
-  await door.tell({ tell: "bookmarks", bookmarks });
+  await client.command({ tell: "bookmarks", bookmarks });
   expect(told).toEqual([
     {
       tell: "bookmarks",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Edge } from "./edge";
+import { LiveEdge } from "./live-edge";
 
 const FRAME = 16;
 
@@ -8,7 +8,7 @@ const FRAME = 16;
  * frame shows.
  */
 function play(intervals: readonly number[], rate: number, length: number) {
-  const edge = new Edge(0);
+  const edge = new LiveEdge(0);
   const shown: { now: number; at: number; known: number }[] = [];
   let [now, next, known] = [0, 0, 0];
   for (const interval of intervals) {
@@ -43,7 +43,7 @@ describe("the live edge", () => {
   });
 
   it("comes to rest at the end", () => {
-    const edge = new Edge(0);
+    const edge = new LiveEdge(0);
     for (let turn = 0; turn <= 20; turn += 1) {
       edge.sample(turn * 50, turn * 50);
       edge.at(turn * 50, 1000);
@@ -53,7 +53,7 @@ describe("the live edge", () => {
   });
 
   it("jumps over a long pause", () => {
-    const edge = new Edge(1);
+    const edge = new LiveEdge(1);
     edge.sample(0, 0);
     edge.at(0, 1e6);
     edge.sample(60_000, 60_000);
@@ -61,7 +61,7 @@ describe("the live edge", () => {
   });
 
   it("goes from sample to sample if the view is too short to move smoothly", () => {
-    const edge = new Edge(0);
+    const edge = new LiveEdge(0);
     for (let turn = 0; turn < 10; turn += 1) {
       edge.sample(turn * 50, turn * 50_000);
       expect(edge.at(turn * 50 + 5, 100)).toBe(turn * 50_000);
@@ -69,7 +69,7 @@ describe("the live edge", () => {
   });
 
   it("is unknown at first, and drops old samples", () => {
-    const edge = new Edge(5);
+    const edge = new LiveEdge(5);
     expect(edge.isEmpty).toBe(true);
     expect(edge.at(0, 10)).toBeNull();
     for (let turn = 0; turn < 5000; turn += 1) edge.sample(turn, turn * 5);

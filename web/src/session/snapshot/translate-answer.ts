@@ -2,74 +2,79 @@
  * Translates answers about a snapshot into positions of the whole recording and stable identifiers.
  */
 
-import type { Answers } from "../door";
+import type { Answers } from "../client";
 import type { Details, Place, Post, Probe, Query, Row, Rows } from "../wire";
-import { type Edition, originOf } from "./edition";
-import { lanesOf } from "./lanes";
+import { originOf, type Snapshot } from "./snapshot";
+import { translateLanes } from "./translate-lanes";
 
-type Readers = {
+type Translators = {
   [A in Query["ask"]]: (
-    edition: Edition,
+    edition: Snapshot,
     answer: Answers[A],
     asked: Extract<Query, { ask: A }>,
   ) => Answers[A];
 };
 
 /** Translates the answer of a snapshot to a query of the page. */
-export function answerOf<A extends Query["ask"]>(
-  edition: Edition,
+export function translateAnswer<A extends Query["ask"]>(
+  edition: Snapshot,
   asked: Extract<Query, { ask: A }>,
   answer: Answers[A],
 ): Answers[A] {
-  const read = READERS[asked.ask as A] as Readers[A];
+  const read = TRANSLATORS[asked.ask as A] as Translators[A];
   return read(edition, answer, asked);
 }
 
-const READERS: Readers = {
+const TRANSLATORS: Translators = {
   overview: (_, overview) => overview,
   legend: (_, kinds) => kinds,
-  lanes: (edition, answer, { window: { axis }, lanes }) => lanesOf(edition, answer, axis, lanes),
-  probe: (edition, probes) => probes.map((probe) => probeOf(edition, probe)),
-  locate: (edition, place) => place && placeOf(edition, place),
-  event: (edition, details) => details && detailsOf(edition, details),
-  events: rowsOf,
-  step: (edition, place) => place && placeOf(edition, place),
+  lanes: (edition, answer, { window: { axis }, lanes }) =>
+    translateLanes(edition, answer, axis, lanes),
+  probe: (edition, probes) => probes.map((probe) => translateProbe(edition, probe)),
+  locate: (edition, place) => place && translatePosition(edition, place),
+  event: (edition, details) => details && translateDetails(edition, details),
+  events: translateRows,
+  step: (edition, place) => place && translatePosition(edition, place),
   search: (_, hits) => hits,
-  report: ({ base }, report) => reportOf(base.event, base.time, report) as Record<string, unknown>,
+  report: ({ base }, report) =>
+    translateReport(base.event, base.time, report) as Record<string, unknown>,
   curve: (edition, curve, { window: { axis } }) => {
     const origin = originOf(edition, axis);
     return { ...curve, at: curve.at.map((at) => at + origin) };
   },
-  history: rowsOf,
+  history: translateRows,
   posts: (edition, { total, posts }) => ({
     total,
-    posts: posts.map((post) => postOf(edition, post)),
+    posts: posts.map((post) => translatePost(edition, post)),
   }),
-  sequence: ({ base }, diagram) => ({ ...diagram, text: diagramOf(base.event, diagram.text) }),
+  sequence: ({ base }, diagram) => ({
+    ...diagram,
+    text: translateDiagram(base.event, diagram.text),
+  }),
   machine: (_, diagram) => diagram,
   bookmarks: ({ base }, bookmarks) =>
     bookmarks.map((one) => ({ ...one, event: one.event + base.event })),
 };
 
-function placeOf({ base, naming: { contexts } }: Edition, place: Place): Place {
+function translatePosition({ base, ids: { contexts } }: Snapshot, place: Place): Place {
   const { event, time, context } = place;
   return {
     ...place,
     event: event + base.event,
     time: time + base.time,
-    context: contexts.lastingOf(context),
+    context: contexts.toStable(context),
   };
 }
 
-function rowsOf(edition: Edition, { total, rows }: Rows): Rows {
-  return { total, rows: rows.map((row): Row => ({ ...row, ...placeOf(edition, row) })) };
+function translateRows(edition: Snapshot, { total, rows }: Rows): Rows {
+  return { total, rows: rows.map((row): Row => ({ ...row, ...translatePosition(edition, row) })) };
 }
 
-function probeOf({ base, naming }: Edition, probe: Probe): Probe {
-  const machine = naming.machines.get(naming.machineOf(probe.lane) ?? -1);
+function translateProbe({ base, ids }: Snapshot, probe: Probe): Probe {
+  const machine = ids.machines.get(ids.machineOf(probe.lane) ?? -1);
   return {
     ...probe,
-    lane: naming.lanes.lastingOf(probe.lane),
+    lane: ids.lanes.toStable(probe.lane),
     class: machine?.classes[probe.class] ?? probe.class,
     start: probe.start + base.time,
     end: probe.end + base.time,
@@ -77,18 +82,21 @@ function probeOf({ base, naming }: Edition, probe: Probe): Probe {
   };
 }
 
-function detailsOf({ base, naming: { contexts, objects } }: Edition, details: Details): Details {
-  const context = (own: number | null) => (own === null ? null : contexts.lastingOf(own));
+function translateDetails(
+  { base, ids: { contexts, objects } }: Snapshot,
+  details: Details,
+): Details {
+  const context = (own: number | null) => (own === null ? null : contexts.toStable(own));
   return {
     ...details,
     event: details.event + base.event,
     time: details.time + base.time,
-    context: contexts.lastingOf(details.context),
+    context: contexts.toStable(details.context),
     interrupted: context(details.interrupted),
     next_context: context(details.next_context),
     arguments: details.arguments.map((argument) => ({
       ...argument,
-      object: argument.object === null ? null : objects.lastingOf(argument.object),
+      object: argument.object === null ? null : objects.toStable(argument.object),
     })),
     links: details.links.map((link) => ({
       ...link,
@@ -98,13 +106,13 @@ function detailsOf({ base, naming: { contexts, objects } }: Edition, details: De
   };
 }
 
-function postOf({ base, naming: { contexts } }: Edition, post: Post): Post {
+function translatePost({ base, ids: { contexts } }: Snapshot, post: Post): Post {
   return {
     ...post,
     event: post.event + base.event,
     time: post.time + base.time,
-    from: post.from === null ? null : contexts.lastingOf(post.from),
-    to: contexts.lastingOf(post.to),
+    from: post.from === null ? null : contexts.toStable(post.from),
+    to: contexts.toStable(post.to),
     take: post.take === null ? null : post.take + base.event,
     taken: post.taken === null ? null : post.taken + base.time,
   };
@@ -117,18 +125,18 @@ function postOf({ base, naming: { contexts } }: Edition, post: Post): Post {
 const EVENT = /^(?:event|.+_event)$/;
 const MOMENT = /^(?:start|end|from|to|first|last)_ticks$/;
 
-function reportOf(event: number, time: number, value: unknown, key = ""): unknown {
+function translateReport(event: number, time: number, value: unknown, key = ""): unknown {
   if (typeof value === "number")
     return EVENT.test(key) ? value + event : MOMENT.test(key) ? value + time : value;
-  if (Array.isArray(value)) return value.map((one) => reportOf(event, time, one, key));
+  if (Array.isArray(value)) return value.map((one) => translateReport(event, time, one, key));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, one]) => [name, reportOf(event, time, one, name)]),
+    Object.entries(value).map(([name, one]) => [name, translateReport(event, time, one, name)]),
   );
 }
 
 /** Elements of a diagram carry the numbers of their events. */
-function diagramOf(event: number, text: string): string {
+function translateDiagram(event: number, text: string): string {
   return text.replaceAll(
     / data-event="(\d+)"/g,
     (_, own: string) => ` data-event="${Number(own) + event}"`,

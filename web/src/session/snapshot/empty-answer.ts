@@ -1,11 +1,11 @@
-import type { Answers } from "../door";
+import type { Answers } from "../client";
 import type { Query } from "../wire";
 
 /**
  * Answer for something that the snapshot does not have; `undefined` for queries that always need an
  * answer.
  */
-export function nothingTo(query: Query): Answers[Query["ask"]] | undefined {
+export function emptyAnswer(query: Query): Answers[Query["ask"]] | undefined {
   switch (query.ask) {
     case "step":
       return null;

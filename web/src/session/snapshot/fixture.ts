@@ -2,11 +2,14 @@
 
 import { overviewOf, withMachines } from "../../timeline/testing";
 import type { Overview } from "../wire";
-import { type Edition, placed } from "./edition";
-import type { Names } from "./naming";
+import { inRecording, type Snapshot } from "./snapshot";
+import type { StableIds } from "./stable-ids";
 
 /** Overview of a snapshot with threads of these names, in that order, each at its own address. */
-export function editionOf(threads: readonly string[], changes: Partial<Overview> = {}): Overview {
+export function snapshotOverview(
+  threads: readonly string[],
+  changes: Partial<Overview> = {},
+): Overview {
   const all = overviewOf(threads.map((name) => ({ name, priority: 5, events: 3 })));
   return {
     ...all,
@@ -28,8 +31,11 @@ export function editionOf(threads: readonly string[], changes: Partial<Overview>
 }
 
 /** The same with active objects that have state machines. */
-export function machineEditionOf(threads: readonly string[], states: readonly string[]): Overview {
-  const all = withMachines(editionOf(threads));
+export function machineSnapshotOverview(
+  threads: readonly string[],
+  states: readonly string[],
+): Overview {
+  const all = withMachines(snapshotOverview(threads));
   const classes = ["state-0", "state-1", "state-2"].map((name, number) => ({
     code: 28 + number,
     name,
@@ -52,11 +58,11 @@ export function machineEditionOf(threads: readonly string[], states: readonly st
 }
 
 /** Adopts a snapshot. */
-export function adopted(
-  names: Names,
+export function adopt(
+  names: StableIds,
   number: number,
   overview: Overview,
-): Edition & { overview: Overview } {
+): Snapshot & { overview: Overview } {
   const { base, events } = overview;
-  return { number, base, events, ...names.adopt(placed(overview)) };
+  return { number, base, events, ...names.adopt(inRecording(overview)) };
 }

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { Refused } from "../../session/door";
-import type { Recording, Waiting } from "../../session/live";
+import { ApiError } from "../../session/client";
+import type { LiveClient, WatchRequest } from "../../session/live-client";
 import type { LiveStatus } from "../../session/wire";
 import { statusOf } from "./fixture";
-import { type Looking, Watching } from "./watching";
+import { type PollTarget, StatusPoller } from "./status-poller";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -13,19 +13,19 @@ afterEach(() => {
 });
 
 /** A watch request that the test answers. */
-function watch(looking: Looking = { hold: null, isSeen: true }) {
-  const asked: Waiting[] = [];
+function watch(looking: PollTarget = { hold: null, isVisible: true }) {
+  const asked: WatchRequest[] = [];
   const answers: { resolve: (status: LiveStatus) => void; reject: (error: Error) => void }[] = [];
   const recording = {
-    watch: (waiting: Waiting, signal: AbortSignal) =>
+    watch: (waiting: WatchRequest, signal: AbortSignal) =>
       new Promise<LiveStatus>((resolve, reject) => {
         asked.push(waiting);
         answers.push({ resolve, reject });
         signal.addEventListener("abort", () => reject(new Error("aborted")));
       }),
-  } as unknown as Recording;
+  } as unknown as LiveClient;
   const taken: number[] = [];
-  const watching = new Watching(
+  const watching = new StatusPoller(
     recording,
     () => looking,
     (status) => {
@@ -51,31 +51,31 @@ it("polls for anything newer than the last answer", async () => {
   await answer({ edition: 4, version: 11 });
   await pass(20);
   expect(asked).toEqual([
-    { after: 0, seen: 0, hold: null },
-    { after: 4, seen: 11, hold: null },
+    { after: 0, version: 0, hold: null },
+    { after: 4, version: 11, hold: null },
   ]);
   expect(taken).toEqual([4]);
   expect(watching.status.value?.edition).toBe(4);
 });
 
 it("polls less often while a snapshot is held or the page is hidden", async () => {
-  const { asked, looking, pass, answer, watching } = watch({ hold: 7, isSeen: true });
+  const { asked, looking, pass, answer, watching } = watch({ hold: 7, isVisible: true });
   await answer({ edition: 4 });
   await pass(100);
   expect(asked).toHaveLength(1);
   await pass(300);
   expect(asked[1]?.hold).toBe(7);
-  looking.isSeen = false;
+  looking.isVisible = false;
   looking.hold = null;
-  watching.turn();
+  watching.pollNow();
   await pass(0);
   // Polls the status, without requesting a snapshot.
   expect(asked[2]?.hold).toBe(0);
   await answer({ edition: 5 });
   await pass(2000);
   expect(asked).toHaveLength(3);
-  looking.isSeen = true;
-  watching.turn();
+  looking.isVisible = true;
+  watching.pollNow();
   await pass(0);
   expect(asked).toHaveLength(4);
 });
@@ -88,7 +88,7 @@ it("reconnects with growing pauses, even to a server that counts from 0", async 
   for (let turn = 0; turn < 8; turn += 1) {
     const before = asked.length;
     await fail(new TypeError("no connection"));
-    expect(watching.away.value).toMatch(/does not answer/);
+    expect(watching.outage.value).toMatch(/does not answer/);
     let pause = 0;
     while (asked.length === before) {
       await pass(50);
@@ -97,9 +97,9 @@ it("reconnects with growing pauses, even to a server that counts from 0", async 
     pauses.push(pause);
   }
   expect(pauses).toEqual([250, 500, 1000, 2000, 4000, 8000, 8000, 8000]);
-  expect(asked.at(-1)).toEqual({ after: 0, seen: 0, hold: null });
+  expect(asked.at(-1)).toEqual({ after: 0, version: 0, hold: null });
   await answer({ edition: 1 });
-  expect(watching.away.value).toBeNull();
+  expect(watching.outage.value).toBeNull();
   await pass(20);
   await fail(new TypeError("no connection"));
   const before = asked.length;
@@ -109,10 +109,10 @@ it("reconnects with growing pauses, even to a server that counts from 0", async 
 
 it("gives up a recording that the server no longer has", async () => {
   const { asked, pass, fail, watching } = watch();
-  await fail(new Refused("there is no open trace", 404));
+  await fail(new ApiError("there is no open trace", 404));
   await pass(60_000);
   expect(asked).toHaveLength(1);
-  expect(watching.away.value).toMatch(/no longer has/);
+  expect(watching.outage.value).toMatch(/no longer has/);
 });
 
 it("ends when it is stopped", async () => {

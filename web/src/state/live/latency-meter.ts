@@ -3,18 +3,18 @@
 import type { Axis, LiveStatus } from "../../session/wire";
 
 /** Number of measurements kept in the browser's performance timeline. */
-const MEASURES = 1000;
+const MAX_MEASUREMENTS = 1000;
 /** Maximum number of snapshots awaiting display. */
-const MOST = 32;
+const MAX_EXPECTED = 32;
 
-interface Expected {
+interface ExpectedDisplay {
   time: number;
   index: number;
   receivedAt: number;
 }
 
-export class Delay {
-  private expected: Expected[] = [];
+export class LatencyMeter {
+  private expected: ExpectedDisplay[] = [];
   private drawing: number | null = null;
   private measures = 0;
 
@@ -22,7 +22,7 @@ export class Delay {
   expect({ base, events, span, received_at: receivedAt }: LiveStatus): void {
     if (receivedAt === null) return;
     const one = { time: base.time + span, index: base.event + events, receivedAt };
-    this.expected = [...this.expected.slice(1 - MOST), one];
+    this.expected = [...this.expected.slice(1 - MAX_EXPECTED), one];
   }
 
   /** Lanes are known up to a position. */
@@ -39,7 +39,7 @@ export class Delay {
     this.drawing = null;
     requestAnimationFrame(() => {
       this.measures += 1;
-      if (this.measures % MEASURES === 0) performance.clearMeasures("rtoscope:live");
+      if (this.measures % MAX_MEASUREMENTS === 0) performance.clearMeasures("rtoscope:live");
       const delay = Math.max(Date.now() - drawing, 0);
       performance.measure("rtoscope:live", { start: performance.now(), duration: delay });
     });

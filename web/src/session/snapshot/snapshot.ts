@@ -1,28 +1,28 @@
 /** A snapshot of a live trace and its position in the recording. */
 
 import type { Axis, Base, Overview } from "../wire";
-import type { Naming } from "./naming";
+import type { SnapshotIds } from "./stable-ids";
 
 /**
  * Queries to a snapshot count from its first event; the page counts from the first event of the
  * recording.
  */
-export interface Edition {
+export interface Snapshot {
   /** Number of the snapshot on the server. */
   number: number;
   base: Base;
   /** Number of events in it. */
   events: number;
-  naming: Naming;
+  ids: SnapshotIds;
 }
 
 /** Start of a snapshot on an axis. */
-export function originOf({ base }: Pick<Edition, "base">, axis: Axis): number {
+export function originOf({ base }: Pick<Snapshot, "base">, axis: Axis): number {
   return axis === "time" ? base.time : base.event;
 }
 
 /** The overview with gaps and diagnostics at their positions in the recording. */
-export function placed(overview: Overview): Overview {
+export function inRecording(overview: Overview): Overview {
   const { base, gaps, diagnostics } = overview;
   return {
     ...overview,

@@ -2,7 +2,7 @@
 
 import type { Overview } from "../../session/wire";
 
-export function nothingYet(name: string): Overview {
+export function emptyOverview(name: string): Overview {
   return {
     schema: "rtoscope/session/1",
     name,

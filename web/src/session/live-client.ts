@@ -1,23 +1,23 @@
 /** Live status requests. */
 
+import { expectOk } from "./client";
 import { request } from "./connection";
-import { checked } from "./door";
 import type { LiveStatus } from "./wire";
 
 /** Conditions that end a watch request: */
-export interface Waiting {
+export interface WatchRequest {
   /** a snapshot newer than this, */
   after: number;
   /** or a status version other than this. */
-  seen: number;
+  version: number;
   /** Snapshot to keep meanwhile. */
   hold: number | null;
 }
 
 /** Requests about one live trace. */
-export interface Recording {
+export interface LiveClient {
   /** Answers when something changes, or after a timeout. */
-  watch(waiting: Waiting, signal: AbortSignal): Promise<LiveStatus>;
+  watch(waiting: WatchRequest, signal: AbortSignal): Promise<LiveStatus>;
   /** Makes a snapshot of everything in memory and keeps it. */
   pause(signal?: AbortSignal): Promise<LiveStatus>;
   /** The same for the part before an event of the recording, from disk. */
@@ -25,18 +25,18 @@ export interface Recording {
 }
 
 /** Client of the live trace with that id. */
-export function recording(id: number): Recording {
+export function liveClient(id: number): LiveClient {
   const at = `api/traces/${id}/live`;
   const read = async (response: Promise<Response>) =>
-    (await checked(await response)).json() as Promise<LiveStatus>;
+    (await expectOk(await response)).json() as Promise<LiveStatus>;
   const posted = (signal?: AbortSignal): RequestInit => ({
     method: "POST",
     ...(signal ? { signal } : {}),
   });
   return {
-    watch({ after, seen, hold }, signal) {
+    watch({ after, version, hold }, signal) {
       const held = hold === null ? "" : `&hold=${hold}`;
-      return read(request(`${at}?after=${after}&seen=${seen}${held}`, { signal }));
+      return read(request(`${at}?after=${after}&seen=${version}${held}`, { signal }));
     },
     pause: (signal) => read(request(`${at}/pause`, posted(signal))),
     older: (before, signal) => read(request(`${at}/older?before=${before}`, posted(signal))),

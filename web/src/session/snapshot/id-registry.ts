@@ -1,39 +1,39 @@
 /** Stable identifiers for entries of the snapshots of a live trace. */
 
 /** Maps the identifiers of one snapshot to stable identifiers. */
-export class Numbers {
-  private readonly own = new Map<number, number>();
+export class IdMap {
+  private readonly local = new Map<number, number>();
 
   /** `stable` has the stable identifier of each identifier of the snapshot. */
-  constructor(private readonly lasting: readonly number[]) {
-    for (const [own, number] of lasting.entries()) this.own.set(number, own);
+  constructor(private readonly stable: readonly number[]) {
+    for (const [own, number] of stable.entries()) this.local.set(number, own);
   }
 
   /** Stable identifier; a number that the snapshot does not use is returned as it is. */
-  lastingOf(own: number): number {
-    return this.lasting[own] ?? own;
+  toStable(own: number): number {
+    return this.stable[own] ?? own;
   }
 
   /** Identifier in the snapshot; `undefined` if the snapshot does not have the entry. */
-  ownOf(lasting: number): number | undefined {
-    return this.own.get(lasting);
+  toLocal(lasting: number): number | undefined {
+    return this.local.get(lasting);
   }
 
   /** Stable identifiers in the order of the snapshot. */
   get all(): readonly number[] {
-    return this.lasting;
+    return this.stable;
   }
 
   /** Translates a column in place. */
-  rename(column: Uint32Array): void {
+  translateColumn(column: Uint32Array): void {
     column.forEach((own, index) => {
-      column[index] = this.lastingOf(own);
+      column[index] = this.toStable(own);
     });
   }
 }
 
 /** All entries of one type that were ever in a snapshot, by stable identifier. */
-export class Register<T> {
+export class IdRegistry<T> {
   private readonly numbers = new Map<string, number>();
   private entries: T[] = [];
 
@@ -56,12 +56,12 @@ export class Register<T> {
   }
 
   /** Replaces an entry of the last snapshot. */
-  put(number: number, one: T): void {
+  replace(number: number, one: T): void {
     this.entries[number] = one;
   }
 
   /** Adopts the list of a snapshot. */
-  take(list: readonly T[]): Numbers {
+  adopt(list: readonly T[]): IdMap {
     const times = new Map<string, number>();
     const lasting: number[] = [];
     const entries = this.entries.map(this.gone);
@@ -77,6 +77,6 @@ export class Register<T> {
       lasting.push(number);
     }
     this.entries = entries;
-    return new Numbers(lasting);
+    return new IdMap(lasting);
   }
 }

@@ -1,16 +1,16 @@
 /** Polls the status of a recording, and reconnects when the server was unreachable. */
 
 import { type Signal, signal } from "@preact/signals";
-import { Refused } from "../../session/door";
-import type { Recording } from "../../session/live";
+import { ApiError } from "../../session/client";
+import type { LiveClient } from "../../session/live-client";
 import type { LiveStatus } from "../../session/wire";
 
 /** Pause before the next request after new data, */
-const AFTER_NEWS = 10;
+const PAUSE_AFTER_DATA = 10;
 /** while a snapshot is held, */
-const IN_PEACE = 300;
+const PAUSE_WHILE_HELD = 300;
 /** and while the page is hidden, in milliseconds. */
-const UNSEEN = 4000;
+const PAUSE_WHILE_HIDDEN = 4000;
 /** First and longest pause while the server is unreachable. */
 const FIRST_RETRY = 250;
 const LAST_RETRY = 8000;
@@ -18,34 +18,34 @@ const LAST_RETRY = 8000;
 const NOT_FOUND = 404;
 
 /** No snapshot has this number: it requests the status without a snapshot. */
-const NONE = 0;
+const NO_SNAPSHOT = 0;
 
 /** What the page shows. */
-export interface Looking {
+export interface PollTarget {
   /** Snapshot to keep; `null` for the newest one. */
   hold: number | null;
   /** Whether the page is visible. */
-  isSeen: boolean;
+  isVisible: boolean;
 }
 
-export class Watching {
+export class StatusPoller {
   /** Last known status of the recording. */
   readonly status: Signal<LiveStatus | null> = signal(null);
   /** Why the server does not answer; `null` while it does. */
-  readonly away: Signal<string | null> = signal(null);
+  readonly outage: Signal<string | null> = signal(null);
   private newest = 0;
-  private seen = 0;
+  private version = 0;
   private isStopped = false;
   private isEager = false;
   private retry = FIRST_RETRY;
-  private asking: AbortController | null = null;
+  private request: AbortController | null = null;
   private wake: (() => void) | null = null;
 
   /** `onStatus` gets every answer and is awaited. */
   constructor(
-    private readonly recording: Recording,
-    private readonly looking: () => Looking,
-    private readonly take: (status: LiveStatus) => Promise<void>,
+    private readonly client: LiveClient,
+    private readonly target: () => PollTarget,
+    private readonly onStatus: (status: LiveStatus) => Promise<void>,
   ) {}
 
   start(): void {
@@ -54,7 +54,7 @@ export class Watching {
 
   stop(): void {
     this.isStopped = true;
-    this.asking?.abort();
+    this.request?.abort();
     this.wake?.();
   }
 
@@ -62,51 +62,55 @@ export class Watching {
    * Polls again at once, because something else is shown. `anew` requests the newest snapshot in
    * any case.
    */
-  turn(anew = false): void {
+  pollNow(anew = false): void {
     if (anew) this.newest = 0;
     this.isEager = true;
-    this.asking?.abort();
+    this.request?.abort();
     this.wake?.();
   }
 
   private async run(): Promise<void> {
     while (!this.isStopped) {
-      const rest = await this.once();
+      const rest = await this.poll();
       if (this.isStopped || rest === null) return;
       await this.sleep(rest);
     }
   }
 
   /** Polls once; returns the pause before the next request, `null` to give up. */
-  private async once(): Promise<number | null> {
-    const { hold, isSeen } = this.looking();
+  private async poll(): Promise<number | null> {
+    const { hold, isVisible } = this.target();
     const asking = new AbortController();
-    this.asking = asking;
+    this.request = asking;
     this.isEager = false;
     try {
-      const status = await this.recording.watch(
-        { after: this.newest, seen: this.seen, hold: isSeen ? hold : (hold ?? NONE) },
+      const status = await this.client.watch(
+        {
+          after: this.newest,
+          version: this.version,
+          hold: isVisible ? hold : (hold ?? NO_SNAPSHOT),
+        },
         asking.signal,
       );
       this.status.value = status;
-      this.away.value = null;
-      this.seen = status.version;
-      await this.take(status);
+      this.outage.value = null;
+      this.version = status.version;
+      await this.onStatus(status);
       this.newest = status.edition;
       this.retry = FIRST_RETRY;
-      return !isSeen ? UNSEEN : hold === null ? AFTER_NEWS : IN_PEACE;
+      return !isVisible ? PAUSE_WHILE_HIDDEN : hold === null ? PAUSE_AFTER_DATA : PAUSE_WHILE_HELD;
     } catch (error) {
       if (asking.signal.aborted) return 0;
-      if (error instanceof Refused && error.status === NOT_FOUND) {
-        this.away.value = "The server no longer has this recording.";
+      if (error instanceof ApiError && error.status === NOT_FOUND) {
+        this.outage.value = "The server no longer has this recording.";
         return null;
       }
-      this.away.value = "The server does not answer.";
+      this.outage.value = "The server does not answer.";
       const rest = this.retry;
       this.retry = Math.min(rest * 2, LAST_RETRY);
       // A restarted server counts from 0.
       this.newest = 0;
-      this.seen = 0;
+      this.version = 0;
       return rest;
     }
   }

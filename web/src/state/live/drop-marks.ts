@@ -5,7 +5,7 @@ import type { TraceState } from "../trace";
 import { notice } from "../viewer";
 
 /** Drops everything before `base`, with a notice. */
-export function dropBefore(trace: TraceState, base: Base): void {
+export function dropMarksBefore(trace: TraceState, base: Base): void {
   const isOld = (at: { event: number } | null) => at !== null && at.event < base.event;
   const dropped: string[] = [];
   if (isOld(trace.selected.peek())) {

@@ -2,43 +2,43 @@
 
 import type { By, Direction } from "../session/wire";
 import type { TraceState } from "./trace";
-import { notice, report } from "./viewer";
+import { notice, showError } from "./viewer";
 
 /** Selects an event; shows a notice if it does not exist. */
 export async function goToEvent(trace: TraceState, event: number): Promise<void> {
   try {
     if (!(await trace.select(event))) notice.value = `There is no event ${event}.`;
   } catch (error) {
-    report(error);
+    showError(error);
   }
 }
 
 /** Selects the first or last event of the trace. */
 export async function goToEnd(trace: TraceState, end: "first" | "last"): Promise<void> {
   try {
-    await trace.live?.rest();
+    await trace.live?.pauseAndWait();
     const { base, events } = trace.extent.peek();
     await goToEvent(trace, end === "first" ? base.event : base.event + events - 1);
   } catch (error) {
-    report(error);
+    showError(error);
   }
 }
 
 /** Selects the last event at or before a time in ticks. */
 export async function goToTime(trace: TraceState, time: number): Promise<void> {
   try {
-    await trace.live?.rest();
-    const place = await trace.door.ask({ ask: "locate", axis: "time", at: time });
+    await trace.live?.pauseAndWait();
+    const place = await trace.client.query({ ask: "locate", axis: "time", at: time });
     if (place === null) notice.value = "No event at or before that time.";
-    else trace.selectPlace(place);
+    else trace.selectLocated(place);
   } catch (error) {
-    report(error);
+    showError(error);
   }
 }
 
 /** Steps that are requested faster than they are made are queued, up to a limit. */
-const waiting = new WeakMap<TraceState, { last: Promise<void>; count: number }>();
-const MOST_WAITING = 8;
+const queues = new WeakMap<TraceState, { last: Promise<void>; count: number }>();
+const MAX_QUEUED_STEPS = 8;
 
 async function stepNow(trace: TraceState, direction: Direction, by?: By): Promise<void> {
   try {
@@ -47,21 +47,21 @@ async function stepNow(trace: TraceState, direction: Direction, by?: By): Promis
       notice.value = direction === "next" ? "No further match." : "No earlier match.";
     }
   } catch (error) {
-    report(error);
+    showError(error);
   }
 }
 
 /** Selects the next or previous event; shows a notice if there is none. */
 export async function step(trace: TraceState, direction: Direction, by?: By): Promise<void> {
-  const line = waiting.get(trace) ?? { last: Promise.resolve(), count: 0 };
-  if (line.count >= MOST_WAITING) return;
+  const line = queues.get(trace) ?? { last: Promise.resolve(), count: 0 };
+  if (line.count >= MAX_QUEUED_STEPS) return;
   line.count += 1;
   line.last = line.last
     .then(() => stepNow(trace, direction, by))
     .finally(() => {
       line.count -= 1;
     });
-  waiting.set(trace, line);
+  queues.set(trace, line);
   await line.last;
 }
 
@@ -73,10 +73,10 @@ export async function showTime(trace: TraceState, from: number, to: number): Pro
       trace.show(from - margin, to + margin);
       return;
     }
-    const ask = (at: number) => trace.door.ask({ ask: "locate", axis: "time", at });
+    const ask = (at: number) => trace.client.query({ ask: "locate", axis: "time", at });
     const [first, last] = await Promise.all([ask(from), ask(to)]);
     if (first && last) trace.show(first.event - 2, last.event + 3);
   } catch (error) {
-    report(error);
+    showError(error);
   }
 }

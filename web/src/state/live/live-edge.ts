@@ -1,7 +1,7 @@
 /** Moves the right edge of a following view evenly between samples. */
 
 /** Extent known at some moment. */
-interface Sample {
+interface EdgeSample {
   /** Page time in milliseconds. */
   now: number;
   /** End of the recording, in the units of the axis. */
@@ -9,21 +9,21 @@ interface Sample {
 }
 
 /** Period over which the rate is measured, in milliseconds. */
-const LOOK_BACK = 3000;
-const MOST_SAMPLES = 128;
+const RATE_PERIOD = 3000;
+const MAX_SAMPLES = 128;
 /** The edge lags by the longest pause between samples, up to this limit. */
-const MOST_BEHIND = 1000;
+const MAX_LAG = 1000;
 /** Time constant for catching up, in milliseconds. */
-const EASE = 150;
+const CATCH_UP_TIME = 150;
 /** Lags longer than this are jumped over, in milliseconds. */
-const JUMP = 2000;
+const MAX_CATCH_UP = 2000;
 /** Views shorter than this many pauses move in steps: smooth motion would be too fast to read. */
-const LEAST_PAUSES = 4;
+const MIN_SMOOTH_PAUSES = 4;
 
 /** Right edge of a view that follows a recording. It never moves back, nor past the last sample. */
-export class Edge {
-  private samples: Sample[] = [];
-  private shown: Sample | null = null;
+export class LiveEdge {
+  private samples: EdgeSample[] = [];
+  private shown: EdgeSample | null = null;
 
   /** `perMillisecond` is the rate to assume before there are two samples; 0 if unknown. */
   constructor(private readonly perMillisecond = 0) {}
@@ -37,7 +37,7 @@ export class Edge {
   sample(now: number, at: number): void {
     const last = this.samples.at(-1);
     if (last !== undefined && at <= last.at) return;
-    const kept = this.samples.filter((one) => one.now >= now - LOOK_BACK).slice(1 - MOST_SAMPLES);
+    const kept = this.samples.filter((one) => one.now >= now - RATE_PERIOD).slice(1 - MAX_SAMPLES);
     // One old sample gives the rate of a slow recording.
     this.samples = [...(kept.length === 0 && last !== undefined ? [last] : kept), { now, at }];
   }
@@ -51,15 +51,15 @@ export class Edge {
     return at;
   }
 
-  private next(now: number, length: number, last: Sample): number {
+  private next(now: number, length: number, last: EdgeSample): number {
     const { shown } = this;
-    const [rate, behind] = [this.rate(), Math.min(this.pause(), MOST_BEHIND)];
-    if (shown === null || rate === 0 || length < LEAST_PAUSES * rate * behind) return last.at;
+    const [rate, behind] = [this.rate(), Math.min(this.pause(), MAX_LAG)];
+    if (shown === null || rate === 0 || length < MIN_SMOOTH_PAUSES * rate * behind) return last.at;
     const wanted = Math.min(last.at + rate * (now - last.now - behind), last.at);
     const passed = Math.max(now - shown.now, 0);
     const missing = wanted - (shown.at + rate * passed);
-    if (missing > rate * JUMP) return wanted;
-    const moved = shown.at + rate * passed + missing * (1 - Math.exp(-passed / EASE));
+    if (missing > rate * MAX_CATCH_UP) return wanted;
+    const moved = shown.at + rate * passed + missing * (1 - Math.exp(-passed / CATCH_UP_TIME));
     return Math.min(Math.max(moved, shown.at), last.at);
   }
 

@@ -2,31 +2,31 @@
 
 import { type Signal, signal } from "@preact/signals";
 import type { Axis } from "../../session/wire";
+import { type Interval, limits, minLength } from "../interval";
 import type { TraceState } from "../trace";
-import { limits, type Part, shortest } from "../window";
-import { Edge } from "./edge";
+import { LiveEdge } from "./live-edge";
 
 /**
  * Initial length of the view: this many seconds if the clock frequency is known, else the time of
  * this many events.
  */
-const SECONDS = 2;
-const EVENTS = 500;
+const INITIAL_SECONDS = 2;
+const INITIAL_EVENTS = 500;
 
-export class Following {
+export class Follower {
   /** Length of the view on each axis; `null` until known. */
   private readonly lengths: Record<Axis, Signal<number | null>> = {
     time: signal(null),
-    index: signal(EVENTS),
+    index: signal(INITIAL_EVENTS),
   };
-  private edges: Record<Axis, Edge> = { time: new Edge(), index: new Edge() };
+  private edges: Record<Axis, LiveEdge> = { time: new LiveEdge(), index: new LiveEdge() };
   private scheduled = 0;
 
   constructor(private readonly trace: TraceState) {}
 
   start(): void {
-    const hz = this.trace.hz.peek();
-    this.edges = { time: new Edge(hz === null ? 0 : hz / 1000), index: new Edge() };
+    const hz = this.trace.frequencyHz.peek();
+    this.edges = { time: new LiveEdge(hz === null ? 0 : hz / 1000), index: new LiveEdge() };
     if (this.scheduled === 0) this.schedule();
   }
 
@@ -36,11 +36,11 @@ export class Following {
   }
 
   /** There are more events. */
-  grow(): void {
+  onGrowth(): void {
     const { trace } = this;
-    this.lengths.time.value ??= this.firstLength();
+    this.lengths.time.value ??= this.initialLength();
     // A view that is not drawn gets no samples.
-    if (this.edges[trace.axis.peek()].isEmpty) this.move(trace.whole.peek().to);
+    if (this.edges[trace.axis.peek()].isEmpty) this.move(trace.fullInterval.peek().to);
   }
 
   /** Events up to a position can be drawn. */
@@ -49,8 +49,8 @@ export class Following {
   }
 
   /** Interval to show once everything received is drawn. */
-  ahead(): Part {
-    const { to } = this.trace.whole.peek();
+  target(): Interval {
+    const { to } = this.trace.fullInterval.peek();
     const length = this.length();
     return { from: to - length, to };
   }
@@ -58,9 +58,9 @@ export class Following {
   /**
    * The same for a `computed`: depends on the axis and the view's length, not on each new event.
    */
-  destination(): Part {
+  watchTarget(): Interval {
     void this.lengths[this.trace.axis.value].value;
-    return this.ahead();
+    return this.target();
   }
 
   /** Scales the view's length by `factor`; its right edge stays. */
@@ -69,7 +69,7 @@ export class Following {
     const axis = trace.axis.peek();
     const whole = limits(trace.extent.peek(), axis);
     const longest = Math.max(whole.to - whole.from, this.length());
-    this.lengths[axis].value = Math.min(Math.max(this.length() * factor, shortest(axis)), longest);
+    this.lengths[axis].value = Math.min(Math.max(this.length() * factor, minLength(axis)), longest);
     this.move(trace.window.peek().to);
   }
 
@@ -78,11 +78,14 @@ export class Following {
     return this.lengths[this.trace.axis.peek()].peek() ?? to - from;
   }
 
-  private firstLength(): number {
+  private initialLength(): number {
     const { span, events } = this.trace.extent.peek();
-    const hz = this.trace.hz.peek();
-    const length = hz === null ? (span * EVENTS) / Math.max(events, EVENTS) : SECONDS * hz;
-    return Math.max(length, shortest("time"));
+    const hz = this.trace.frequencyHz.peek();
+    const length =
+      hz === null
+        ? (span * INITIAL_EVENTS) / Math.max(events, INITIAL_EVENTS)
+        : INITIAL_SECONDS * hz;
+    return Math.max(length, minLength("time"));
   }
 
   private schedule(): void {

@@ -13,45 +13,45 @@ import type {
   Overview,
   State,
 } from "../wire";
-import { type Numbers, Register } from "./register";
+import { type IdMap, IdRegistry } from "./id-registry";
 
 /** Identifier maps of a snapshot. */
-export interface Naming {
-  contexts: Numbers;
-  objects: Numbers;
-  lanes: Numbers;
+export interface SnapshotIds {
+  contexts: IdMap;
+  objects: IdMap;
+  lanes: IdMap;
   /** By position among the levels. */
-  levels: Numbers;
+  levels: IdMap;
   /** The snapshot's resource of each level. */
   resources: readonly number[];
   /** By position among the kinds. */
-  kinds: Numbers;
+  kinds: IdMap;
   /** State machines by the stable identifiers of their contexts. */
-  machines: ReadonlyMap<number, MachineNaming>;
+  machines: ReadonlyMap<number, MachineIds>;
   /** Stable identifier of the context whose state machine a lane of the snapshot shows. */
   machineOf(lane: number): number | undefined;
   /** Class of bars that refer to threads. */
-  thread: number;
+  threadClass: number;
 }
 
 /** Identifiers of a machine's states, and stable bar classes by the classes of the snapshot. */
-export interface MachineNaming {
-  states: Numbers;
+export interface MachineIds {
+  states: IdMap;
   classes: Uint8Array;
 }
 
 /** A snapshot's overview with stable identifiers. */
-export interface Adopted {
+export interface AdoptedSnapshot {
   overview: Overview;
-  naming: Naming;
+  ids: SnapshotIds;
 }
 
 /** Contexts that exist once, whatever their address. */
-const SINGLE = new Set(["interrupt", "initialize", "idle"]);
+const SINGLETONS = new Set(["interrupt", "initialize", "idle"]);
 const STATE = /^state-(\d+)$/;
 
 /** Identifiers that are no longer in use may outnumber those in use by this factor, plus `ROOM`. */
-const MOST_GONE = 4;
+const MAX_UNUSED_FACTOR = 4;
 const ROOM = 1024;
 
 function laneKey(lane: Lane): string {
@@ -69,30 +69,30 @@ function laneKey(lane: Lane): string {
 }
 
 /** Stable identifiers of everything that the snapshots of a live trace name. */
-export class Names {
-  private readonly contexts = new Register<Context>(
-    ({ kind, address }) => (SINGLE.has(kind) ? kind : address),
+export class StableIds {
+  private readonly contexts = new IdRegistry<Context>(
+    ({ kind, address }) => (SINGLETONS.has(kind) ? kind : address),
     (one) => ({ ...one, events: 0, executed: 0 }),
   );
-  private readonly objects = new Register<Named>(
+  private readonly objects = new IdRegistry<Named>(
     ({ class: what, address }) => `${what} ${address}`,
     (one) => one,
   );
-  private readonly kinds = new Register<Kind>(
+  private readonly kinds = new IdRegistry<Kind>(
     ({ id }) => String(id),
     (one) => ({ ...one, events: 0 }),
   );
-  private readonly lanes = new Register<Lane>(laneKey, (one) => ({
+  private readonly lanes = new IdRegistry<Lane>(laneKey, (one) => ({
     ...one,
     events: 0,
     executed: 0,
     share: null,
   }));
-  private readonly levels = new Register<Level>(
+  private readonly levels = new IdRegistry<Level>(
     ({ class: what, object, name }) => `${what} ${object ?? name}`,
     (one) => one,
   );
-  private readonly machines = new Map<number, Register<State>>();
+  private readonly machines = new Map<number, IdRegistry<State>>();
   private classes: Class[] = [];
 
   /** Number of identifiers. It grows whenever something new appears. */
@@ -111,48 +111,48 @@ export class Names {
       lanes.length +
       levels.length +
       machines.reduce((sum, { states }) => sum + states.length, 0);
-    return this.size > MOST_GONE * present + ROOM;
+    return this.size > MAX_UNUSED_FACTOR * present + ROOM;
   }
 
   /** Adopts a snapshot: new entries get an identifier, known entries keep theirs. */
-  adopt(edition: Overview): Adopted {
-    const objects = this.objects.take(edition.objects);
-    const object = (own: number | null) => (own === null ? null : objects.lastingOf(own));
-    const contexts = this.contexts.take(
+  adopt(edition: Overview): AdoptedSnapshot {
+    const objects = this.objects.adopt(edition.objects);
+    const object = (own: number | null) => (own === null ? null : objects.toStable(own));
+    const contexts = this.contexts.adopt(
       edition.contexts.map((one) => ({ ...one, object: object(one.object) })),
     );
-    const context = (own: number | null) => (own === null ? null : contexts.lastingOf(own));
+    const context = (own: number | null) => (own === null ? null : contexts.toStable(own));
     edition.objects.forEach((one, own) => {
-      this.objects.put(objects.lastingOf(own), { ...one, context: context(one.context) });
+      this.objects.replace(objects.toStable(own), { ...one, context: context(one.context) });
     });
-    const kinds = this.kinds.take(edition.kinds);
-    const levels = this.levels.take(
+    const kinds = this.kinds.adopt(edition.kinds);
+    const levels = this.levels.adopt(
       edition.levels.map((one) => ({
         ...one,
         object: object(one.object),
         context: context(one.context),
       })),
     );
-    const lanes = this.lanes.take(
+    const lanes = this.lanes.adopt(
       edition.lanes.map((one) =>
-        "context" in one ? { ...one, context: contexts.lastingOf(one.context) } : one,
+        "context" in one ? { ...one, context: contexts.toStable(one.context) } : one,
       ),
     );
     if (this.classes.length !== edition.classes.length) this.classes = edition.classes;
     return {
-      naming: {
+      ids: {
         contexts,
         objects,
         kinds,
         levels,
         lanes,
         resources: edition.levels.map(({ resource }) => resource),
-        machines: this.takeMachines(edition, contexts, objects),
+        machines: this.adoptMachines(edition, contexts, objects),
         machineOf: (lane) => {
           const own = edition.lanes[lane];
-          return own?.kind === "machine" ? contexts.lastingOf(own.context) : undefined;
+          return own?.kind === "machine" ? contexts.toStable(own.context) : undefined;
         },
-        thread: this.classes.find(({ name }) => name === "thread")?.code ?? -1,
+        threadClass: this.classes.find(({ name }) => name === "thread")?.code ?? -1,
       },
       overview: {
         ...edition,
@@ -171,30 +171,30 @@ export class Names {
     };
   }
 
-  private takeMachines(
+  private adoptMachines(
     edition: Overview,
-    contexts: Numbers,
-    objects: Numbers,
-  ): ReadonlyMap<number, MachineNaming> {
+    contexts: IdMap,
+    objects: IdMap,
+  ): ReadonlyMap<number, MachineIds> {
     const own = new Map(
-      edition.machines.map(({ context, states }) => [contexts.lastingOf(context), states]),
+      edition.machines.map(({ context, states }) => [contexts.toStable(context), states]),
     );
     for (const context of own.keys()) {
-      if (!this.machines.has(context)) this.machines.set(context, statesRegister());
+      if (!this.machines.has(context)) this.machines.set(context, newStateRegistry());
     }
-    const codes = codesOf(this.classes);
+    const codes = stateClassCodes(this.classes);
     return new Map(
       [...this.machines].map(([context, register]) => {
         const states = (own.get(context) ?? []).map((state) => ({
           ...state,
-          object: state.object === null ? null : objects.lastingOf(state.object),
+          object: state.object === null ? null : objects.toStable(state.object),
         }));
-        const numbers = register.take(states);
+        const numbers = register.adopt(states);
         const classes = Uint8Array.from({ length: 256 }, (_, code) => code);
         states.forEach((state, index) => {
-          const number = numbers.lastingOf(index);
+          const number = numbers.toStable(index);
           const code = codes[number % codes.length] ?? state.class;
-          register.put(number, { ...state, class: code });
+          register.replace(number, { ...state, class: code });
           classes[state.class] = code;
         });
         return [context, { states: numbers, classes }];
@@ -203,15 +203,15 @@ export class Names {
   }
 }
 
-function statesRegister(): Register<State> {
-  return new Register<State>(
+function newStateRegistry(): IdRegistry<State> {
+  return new IdRegistry<State>(
     (state) => (state.object === null ? state.name : String(state.object)),
     (state) => ({ ...state, visits: 0, stayed: 0, share: null }),
   );
 }
 
 /** Codes of the classes that states use in turn. */
-function codesOf(classes: readonly Class[]): number[] {
+function stateClassCodes(classes: readonly Class[]): number[] {
   const codes: number[] = [];
   for (const { code, name } of classes) {
     const turn = STATE.exec(name)?.[1];

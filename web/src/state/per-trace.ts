@@ -4,14 +4,12 @@ import { type Signal, signal } from "@preact/signals";
 import type { TraceState } from "./trace";
 
 /** Resets of all panels' state for a trace. */
-const forgetting: ((trace: TraceState) => void)[] = [];
+const resets: ((trace: TraceState) => void)[] = [];
 
 /** A signal for each trace, created on first use. */
-export function forEachTrace<T>(
-  initial: (trace: TraceState) => T,
-): (trace: TraceState) => Signal<T> {
+export function perTrace<T>(initial: (trace: TraceState) => T): (trace: TraceState) => Signal<T> {
   const signals = new WeakMap<TraceState, Signal<T>>();
-  forgetting.push((trace) => {
+  resets.push((trace) => {
     const known = signals.get(trace);
     if (known) known.value = initial(trace);
   });
@@ -26,6 +24,6 @@ export function forEachTrace<T>(
 }
 
 /** Resets all panels' state for a trace, because its identifiers changed. */
-export function forgetEach(trace: TraceState): void {
-  for (const forget of forgetting) forget(trace);
+export function resetPerTrace(trace: TraceState): void {
+  for (const forget of resets) forget(trace);
 }

@@ -1,0 +1,99 @@
+/** Loads the snapshots of a live trace into its state. */
+
+import { batch } from "@preact/signals";
+import { type SessionClient, sessionClient } from "../../session/client";
+import type { SnapshotClient } from "../../session/snapshot/client";
+import { inRecording } from "../../session/snapshot/snapshot";
+import { StableIds } from "../../session/snapshot/stable-ids";
+import type { LiveStatus, Overview } from "../../session/wire";
+import { resetPerTrace } from "../per-trace";
+import type { TraceState } from "../trace";
+import { showError } from "../viewer";
+import { dropMarksBefore } from "./drop-marks";
+
+/**
+ * Minimum interval between updates of panels and tables while the view follows, in milliseconds.
+ */
+const PUBLISH_INTERVAL = 1000;
+
+export class SnapshotLoader {
+  private ids = new StableIds();
+  private size = 0;
+  private published = 0;
+  private pending: Overview | null = null;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private generation = 0;
+
+  constructor(
+    private readonly trace: TraceState,
+    private readonly client: SnapshotClient,
+    private readonly connect: (id: number, edition: number) => SessionClient = sessionClient,
+  ) {}
+
+  /**
+   * Loads a snapshot and shows it, unless another one is loaded meanwhile. Returns whether it is
+   * shown. While the view follows, marks before the snapshot are dropped, and panels are updated at
+   * a limited rate.
+   */
+  async load({ edition: number }: LiveStatus, isFollowing: boolean): Promise<boolean> {
+    this.generation += 1;
+    const { generation } = this;
+    const edition = await this.connect(this.trace.id, number).query({ ask: "overview" });
+    if (generation !== this.generation) return false;
+    const isAnew = this.ids.isCrowded(edition);
+    if (isAnew) this.ids = new StableIds();
+    const { overview, ids } = this.ids.adopt(inRecording(edition));
+    const isOther = isAnew || this.ids.size !== this.size;
+    this.size = this.ids.size;
+    const { base, events, span } = overview;
+    batch(() => {
+      this.client.snapshot = { number, base, events, ids };
+      this.trace.extent.value = { base, events, span };
+      this.pending = overview;
+      if (isFollowing) dropMarksBefore(this.trace, base);
+      if (isOther || !isFollowing) this.publish();
+      else this.publishSoon();
+      if (isAnew) {
+        this.trace.lanes.reset();
+        this.trace.stepMode.value = { mode: "event" };
+        resetPerTrace(this.trace);
+        this.trace.idsVersion.value += 1;
+      }
+      this.trace.lanes.extend(ids.lanes.all);
+      if (isOther) this.trace.structureVersion.value += 1;
+    });
+    if (!isFollowing || this.published === 1) this.loadBookmarks().catch(showError);
+    return true;
+  }
+
+  stop(): void {
+    this.generation += 1;
+    clearTimeout(this.timer);
+  }
+
+  private publishSoon(): void {
+    this.timer ??= setTimeout(() => batch(() => this.publish()), PUBLISH_INTERVAL);
+  }
+
+  private publish(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    if (this.pending === null) return;
+    const overview = this.pending;
+    this.pending = null;
+    this.published += 1;
+    // Times have no meaning then.
+    if (this.published === 1 && overview.clock.quality === "static")
+      this.trace.axis.value = "index";
+    this.trace.setOverview(overview);
+    this.trace.frequencyHz.value = overview.clock.hz;
+    this.trace.dataVersion.value += 1;
+  }
+
+  private async loadBookmarks(): Promise<void> {
+    const { snapshot } = this.client;
+    if (snapshot === null) return;
+    const bookmarks = await this.client.query<"bookmarks">({ ask: "bookmarks" });
+    if (this.client.snapshot === snapshot) this.trace.bookmarks.value = bookmarks;
+  }
+}
