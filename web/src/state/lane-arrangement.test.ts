@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import { describe, expect, it } from "vitest";
-import { overviewOf } from "../timeline/testing";
+import { overviewOf } from "../timeline/fixture";
 import { applyArrangement, encodeArrangement } from "./lane-arrangement";
 import { LaneList } from "./lanes";
 

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import { describe, expect, it } from "vitest";
-import { overviewOf, withMachines } from "../timeline/testing";
+import { overviewOf, withMachines } from "../timeline/fixture";
 import { namePrefix, type TimelineRow } from "./lane-rows";
 import { LaneList } from "./lanes";
 

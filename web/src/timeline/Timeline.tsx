@@ -15,8 +15,8 @@ import { Tooltip } from "./tooltip/Tooltip";
 import { TimelineView, views } from "./view";
 import "./timeline.css";
 
-const LEAST_NAMES = 90;
-const LEAST_LANES = 200;
+const MIN_NAME_WIDTH = 90;
+const MIN_LANE_WIDTH = 200;
 
 /** Fills its container. */
 export function Timeline({ trace }: { trace: TraceState }) {
@@ -102,8 +102,10 @@ export function Timeline({ trace }: { trace: TraceState }) {
             orientation="vertical"
             sizes="before"
             size={settings.nameWidth}
-            lowest={LEAST_NAMES}
-            highest={() => Math.max((whole.current?.clientWidth ?? 0) - LEAST_LANES, LEAST_NAMES)}
+            lowest={MIN_NAME_WIDTH}
+            highest={() =>
+              Math.max((whole.current?.clientWidth ?? 0) - MIN_LANE_WIDTH, MIN_NAME_WIDTH)
+            }
           />
         </div>
       </div>

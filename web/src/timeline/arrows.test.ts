@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Post } from "../session/wire";
-import { type ArrowPlaces, arrowNear, arrowsOf, pointOf } from "./arrows";
-import type { Placed } from "./layout";
+import { type ArrowInput, arrowNear, arrowsOf, pointOn } from "./arrows";
+import type { PlacedRow } from "./layout";
 import { Scale } from "./transform";
 
-const placed = (context: number): Placed => ({
+const placed = (context: number): PlacedRow => ({
   row: { kind: "lane", lane: context, level: 1, group: null, attached: false, expanded: null },
   index: context,
   pinned: false,
@@ -27,7 +27,7 @@ const post = (changes: Partial<Post> = {}): Post => ({
   taken: 140,
   ...changes,
 });
-const places = (posts: Post[], changes: Partial<ArrowPlaces> = {}): ArrowPlaces => ({
+const places = (posts: Post[], changes: Partial<ArrowInput> = {}): ArrowInput => ({
   axis: "time",
   scale: new Scale(0, 1000, 1000),
   height: 400,
@@ -35,7 +35,7 @@ const places = (posts: Post[], changes: Partial<ArrowPlaces> = {}): ArrowPlaces 
   rowOfContext: (context) => (context < 8 ? placed(context) : null),
   ...changes,
 });
-const ends = (of: ArrowPlaces) =>
+const ends = (of: ArrowInput) =>
   arrowsOf(of).map(({ curve: [x0, y0, , , , , x1, y1] }) => [x0, y0, x1, y1]);
 
 describe("an arrow", () => {
@@ -59,7 +59,7 @@ describe("an arrow", () => {
     const [arrow] = arrowsOf(places([post({ from: 2, taken: 100 })]));
     expect(arrow?.curve[1]).toBe(101);
     expect(arrow?.curve[7]).toBe(101);
-    expect(arrow && pointOf(arrow.curve, 0.5)[1]).toBeLessThan(95);
+    expect(arrow && pointOn(arrow.curve, 0.5)[1]).toBeLessThan(95);
   });
 
   it("starts above the receiver's lane if the sender has no lane", () => {
@@ -95,7 +95,7 @@ describe("pointing", () => {
 
   it("follows the curve, not the line between its ends", () => {
     const arrows = arrowsOf(places([post({ taken: 300 })]));
-    const [x, y] = arrows[0] ? pointOf(arrows[0].curve, 0.2) : [0, 0];
+    const [x, y] = arrows[0] ? pointOn(arrows[0].curve, 0.2) : [0, 0];
     expect(arrowNear(arrows, x, y, 2)).not.toBeNull();
     expect(arrowNear(arrows, 140, 14.5 + 0.2 * 86.5, 2)).toBeNull();
   });

@@ -2,16 +2,16 @@
 
 import type { Axis, Post } from "../session/wire";
 import { middleOf } from "./draw/geometry";
-import type { Placed } from "./layout";
+import type { PlacedRow } from "./layout";
 import type { Scale } from "./transform";
 
 /** Input of the arrow layout. */
-export interface ArrowPlaces {
+export interface ArrowInput {
   axis: Axis;
   scale: Scale;
   height: number;
   posts: readonly Post[];
-  rowOfContext(context: number): Placed | null;
+  rowOfContext(context: number): PlacedRow | null;
 }
 
 /** Arrow of a post. */
@@ -32,7 +32,7 @@ const LOOP_WIDE = 12;
 const OUTSIDE = 13;
 
 /** Visible arrows. */
-export function arrowsOf(places: ArrowPlaces): Arrow[] {
+export function arrowsOf(places: ArrowInput): Arrow[] {
   const { scale, posts, height } = places;
   const arrows: Arrow[] = [];
   for (const post of posts) {
@@ -46,7 +46,7 @@ export function arrowsOf(places: ArrowPlaces): Arrow[] {
   return arrows;
 }
 
-function arrowOf({ axis, scale, rowOfContext }: ArrowPlaces, post: Post): Arrow | null {
+function arrowOf({ axis, scale, rowOfContext }: ArrowInput, post: Post): Arrow | null {
   const to = rowOfContext(post.to);
   if (to === null) return null;
   const from = post.from === null || post.from === post.to ? null : rowOfContext(post.from);
@@ -72,14 +72,14 @@ function arrowOf({ axis, scale, rowOfContext }: ArrowPlaces, post: Post): Arrow 
 }
 
 /** Point of a curve at a parameter from 0 to 1. */
-export function pointOf(curve: Arrow["curve"], part: number): [number, number] {
+export function pointOn(curve: Arrow["curve"], part: number): [number, number] {
   const rest = 1 - part;
   const [a, b, c, d] = [rest ** 3, 3 * rest ** 2 * part, 3 * rest * part ** 2, part ** 3];
   const [x0, y0, x1, y1, x2, y2, x3, y3] = curve;
   return [a * x0 + b * x1 + c * x2 + d * x3, a * y0 + b * y1 + c * y2 + d * y3];
 }
 
-const PARTS = 24;
+const SEGMENTS = 24;
 
 /** Nearest arrow within a distance of a point. */
 export function arrowNear(
@@ -106,9 +106,9 @@ function distanceTo(curve: Arrow["curve"], x: number, y: number, near: number): 
   if (x < Math.min(...xs) - near || x > Math.max(...xs) + near) return Infinity;
   if (y < Math.min(...ys) - near || y > Math.max(...ys) + near) return Infinity;
   let least = Infinity;
-  let [lastX, lastY] = pointOf(curve, 0);
-  for (let part = 1; part <= PARTS; part += 1) {
-    const [nextX, nextY] = pointOf(curve, part / PARTS);
+  let [lastX, lastY] = pointOn(curve, 0);
+  for (let part = 1; part <= SEGMENTS; part += 1) {
+    const [nextX, nextY] = pointOn(curve, part / SEGMENTS);
     least = Math.min(least, toSegment(x, y, lastX, lastY, nextX, nextY));
     [lastX, lastY] = [nextX, nextY];
   }

@@ -2,12 +2,12 @@
 
 import type { ListedBars, ListedEvents } from "../session/lanes";
 import type { Post } from "../session/wire";
-import type { ShownNow } from "./draw/frame";
-import type { Placed } from "./layout";
+import type { DrawnLane } from "./draw/frame";
+import type { PlacedRow } from "./layout";
 import { lowerBound, type Transform } from "./transform";
 
 /** An event or a bar of a lane. */
-export interface Found {
+export interface HitItem {
   event: number;
   /** Start and end in pixels. */
   left: number;
@@ -16,29 +16,29 @@ export interface Found {
 
 /** The row under the pointer, and what is hit in it. */
 export interface Hit {
-  placed: Placed;
+  placed: PlacedRow;
   /** Position in the units of the axis. */
   at: number;
   /** Pixels from the top of the lanes. */
   y: number;
-  event: Found | null;
-  bar: Found | null;
+  event: HitItem | null;
+  bar: HitItem | null;
   /** Post whose arrow is hit. */
   post: Post | null;
 }
 
 /** Hit distance of events in pixels. */
-const NEAR = 8;
+const HIT_DISTANCE = 8;
 
 /** Event nearest to a pixel, within the hit distance. */
 export function eventNear(
   { x: all, event }: ListedEvents,
   { stretch, offset }: Transform,
   x: number,
-  near = NEAR,
-): Found | null {
+  near = HIT_DISTANCE,
+): HitItem | null {
   const after = lowerBound(all, (x - offset) / stretch);
-  let best: Found | null = null;
+  let best: HitItem | null = null;
   let least = near;
   for (const index of [after - 1, after]) {
     const at = all[index];
@@ -58,7 +58,7 @@ export function barAt(
   { start, end, event }: ListedBars,
   { stretch, offset }: Transform,
   x: number,
-): Found | null {
+): HitItem | null {
   for (let index = lowerBound(start, (x - offset) / stretch); index >= 0; index -= 1) {
     const left = (start[index] ?? Infinity) * stretch + offset;
     const right = (end[index] ?? -Infinity) * stretch + offset;
@@ -68,10 +68,10 @@ export function barAt(
 }
 
 /** Event and bar of a lane at a pixel. */
-export function foundIn(now: ShownNow | null, x: number): Pick<Hit, "event" | "bar"> {
+export function itemsAt(now: DrawnLane | null, x: number): Pick<Hit, "event" | "bar"> {
   if (now === null) return { event: null, bar: null };
   const {
-    shown: { bars, events },
+    contents: { bars, events },
     transform,
   } = now;
   return {

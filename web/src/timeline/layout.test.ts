@@ -1,14 +1,14 @@
 import { signal } from "@preact/signals";
 import { describe, expect, it } from "vitest";
 import { LaneList } from "../state/lanes";
-import { Layout } from "./layout";
-import { overviewOf } from "./testing";
+import { overviewOf } from "./fixture";
+import { RowLayout } from "./layout";
 
 const many = overviewOf(
   Array.from({ length: 10_000 }, (_, thread) => ({ name: `t${thread}`, priority: 1 })),
 );
 const layoutOf = (height = 600) =>
-  new Layout(many, new LaneList(signal(many)).rows.value, 30, height);
+  new RowLayout(many, new LaneList(signal(many)).rows.value, 30, height);
 
 describe("a layout", () => {
   it("returns only visible rows of ten thousand", () => {
@@ -35,7 +35,7 @@ describe("a layout", () => {
   it("scrolls pinned rows that do not fit", () => {
     const lanes = new LaneList(signal(many));
     for (let lane = 5; lane < 25; lane += 1) lanes.togglePinned(lane);
-    const layout = new Layout(many, lanes.rows.value, 30, 200);
+    const layout = new RowLayout(many, lanes.rows.value, 30, 200);
     expect(layout.pinned.height).toBeLessThanOrEqual(120);
     expect(layout.pinned.rows.length + layout.scrolled.rows.length).toBe(10_003);
   });

@@ -5,17 +5,17 @@ import type { TimelineRow, TimelineRows } from "../state/lane-rows";
 import { lowerBound } from "./transform";
 
 /** Height of a group heading. */
-const HEADING = 22;
+const HEADING_HEIGHT = 22;
 /** Extra height of a row with bars above its events. */
 const BARS_ABOVE = 16;
 /** Height of a row with bars only, relative to other rows, and its minimum. */
 const FLAT_PART = 2 / 3;
-const FLATTEST = 16;
+const MIN_FLAT_HEIGHT = 16;
 /** Maximum fraction of the height for pinned rows. */
 const PINNED_PART = 0.6;
 
 /** A row and its position, in pixels from the top of all rows. */
-export interface Placed {
+export interface PlacedRow {
   row: TimelineRow;
   /** Index in its stack. */
   index: number;
@@ -42,11 +42,11 @@ function isFlat(overview: Overview, row: TimelineRow): boolean {
 
 /** Height of a row with bars only, next to lanes of `laneHeight`: room for a line of text. */
 export function flatHeight(laneHeight: number): number {
-  return Math.max(FLATTEST, Math.round(laneHeight * FLAT_PART));
+  return Math.max(MIN_FLAT_HEIGHT, Math.round(laneHeight * FLAT_PART));
 }
 
 /** Rows below each other. */
-class Stack {
+class RowStack {
   /** Top of each row, and the bottom of the last. */
   readonly tops: Float64Array;
 
@@ -75,9 +75,9 @@ class Stack {
 }
 
 /** Positions of all rows, at any scroll position. */
-export class Layout {
-  readonly pinned: Stack;
-  readonly scrolled: Stack;
+export class RowLayout {
+  readonly pinned: RowStack;
+  readonly scrolled: RowStack;
   private readonly places = new Map<number, { pinned: boolean; index: number }>();
 
   constructor(
@@ -88,7 +88,7 @@ export class Layout {
   ) {
     const heightOf = (row: TimelineRow) =>
       row.kind === "group"
-        ? HEADING
+        ? HEADING_HEIGHT
         : isFlat(overview, row)
           ? flatHeight(laneHeight)
           : laneHeight + (isSplit(overview, row) ? BARS_ABOVE : 0);
@@ -100,8 +100,8 @@ export class Layout {
       if (room < 0) break;
       fitting += 1;
     }
-    this.pinned = new Stack(rows.pinned.slice(0, fitting), heightOf);
-    this.scrolled = new Stack([...rows.pinned.slice(fitting), ...rows.scrolled], heightOf);
+    this.pinned = new RowStack(rows.pinned.slice(0, fitting), heightOf);
+    this.scrolled = new RowStack([...rows.pinned.slice(fitting), ...rows.scrolled], heightOf);
     for (const stack of [this.scrolled, this.pinned]) {
       stack.rows.forEach((row, index) => {
         if (row.kind === "lane")
@@ -111,7 +111,7 @@ export class Layout {
   }
 
   /** Visible rows from top to bottom, with those up to `beyond` pixels outside. */
-  visible(scrollTop: number, viewHeight: number, beyond = 0): Placed[] {
+  visible(scrollTop: number, viewHeight: number, beyond = 0): PlacedRow[] {
     const placed = this.pinned.rows.map((_, index) => this.place(true, index, scrollTop));
     const room = viewHeight - this.pinned.height;
     if (this.scrolled.rows.length === 0 || room <= 0) return placed;
@@ -124,7 +124,7 @@ export class Layout {
   }
 
   /** Row at a distance from the top of the view. */
-  rowAt(y: number, scrollTop: number): Placed | null {
+  rowAt(y: number, scrollTop: number): PlacedRow | null {
     const pinned = y < this.pinned.height;
     const stack = pinned ? this.pinned : this.scrolled;
     const at = pinned ? y : y - this.pinned.height + scrollTop;
@@ -133,12 +133,12 @@ export class Layout {
   }
 
   /** Row of a lane, visible or not. */
-  ofLane(lane: number, scrollTop: number): Placed | null {
+  ofLane(lane: number, scrollTop: number): PlacedRow | null {
     const at = this.places.get(lane);
     return at === undefined ? null : this.place(at.pinned, at.index, scrollTop);
   }
 
-  private place(pinned: boolean, index: number, scrollTop: number): Placed {
+  private place(pinned: boolean, index: number, scrollTop: number): PlacedRow {
     const stack = pinned ? this.pinned : this.scrolled;
     const row = stack.rows[index];
     if (row === undefined) throw new RangeError(`there is no row ${index}`);

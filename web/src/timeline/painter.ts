@@ -11,12 +11,12 @@ import type { Surface } from "./surface/surface";
 import type { TimelineView } from "./view";
 
 /** Number of measurements kept in the browser's performance timeline. */
-const MEASURES = 2000;
+const MAX_MEASUREMENTS = 2000;
 
 /** Draws the ruler and the lanes below it on a surface. */
 export function drawPicture(surface: Surface, frame: Frame): void {
   const style = labelStyle("");
-  const marks = rulerMarks(frame.scale, frame.axis, frame.hz, (text) =>
+  const marks = rulerMarks(frame.scale, frame.axis, frame.frequencyHz, (text) =>
     surface.measure(text, style),
   );
   drawRuler(surface, frame, marks);
@@ -60,8 +60,8 @@ export class Painter {
           trace.markers.a.value,
           trace.markers.b.value,
           view.hovered.value,
-          view.named.value,
-          view.places.changes.value,
+          view.hoveredName.value,
+          view.positions.changes.value,
         ];
         this.overlayChanged = true;
         this.schedule();
@@ -95,11 +95,11 @@ export class Painter {
     const frame = view.frame(ratio);
     if (this.lanesChanged) {
       this.lanesChanged = false;
-      this.lanes.know(frame.overview.kinds);
+      this.lanes.setKinds(frame.overview.kinds);
       this.lanes.begin(width, height + RULER_HEIGHT, ratio);
       drawPicture(this.lanes, frame);
       view.trace.live?.painted();
-      view.ask();
+      view.fetch();
     }
     if (this.overlayChanged) {
       this.overlayChanged = false;
@@ -112,7 +112,7 @@ export class Painter {
 
   private measure(start: number): void {
     this.frames += 1;
-    if (this.frames % MEASURES === 0) performance.clearMeasures("rtoscope:draw");
+    if (this.frames % MAX_MEASUREMENTS === 0) performance.clearMeasures("rtoscope:draw");
     performance.measure("rtoscope:draw", { start });
   }
 }

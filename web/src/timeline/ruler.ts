@@ -10,17 +10,17 @@ export interface RulerMarks {
 }
 
 /** Minimum space between two labels in pixels. */
-const BETWEEN = 20;
+const LABEL_GAP = 20;
 /** Maximum number of marks. */
-const MOST = 2000;
+const MAX_MARKS = 2000;
 
 /** Smallest of 1, 2, 5, 10, 20, 50 … that is at least `min`. */
-export function stepFrom(least: number): number {
-  const magnitude = 10 ** Math.floor(Math.log10(least));
+export function stepFrom(min: number): number {
+  const magnitude = 10 ** Math.floor(Math.log10(min));
   // One power of ten lower, in case the logarithm was rounded.
   for (const factor of [0.5, 1, 2, 5, 10]) {
     const step = factor * magnitude;
-    if (step >= least * (1 - 1e-9)) return step;
+    if (step >= min * (1 - 1e-9)) return step;
   }
   return 10 * magnitude;
 }
@@ -55,25 +55,25 @@ export function unitFor(nanoseconds: number): [number, string] {
 }
 
 /** Labels for marks at multiples of a step, in the units of the ruler. */
-interface Counting {
+interface RulerUnits {
   /** Ruler units per unit of the axis. */
   perUnit: number;
-  least: number;
+  minStep: number;
   /** Offset of a mark from its number: events are in the middle of their slots. */
   shift: number;
   label(at: number, step: number): string;
 }
 
-function counting(scale: Scale, axis: Axis, hz: number | null): Counting {
+function rulerUnits(scale: Scale, axis: Axis, hz: number | null): RulerUnits {
   if (axis === "index") {
-    return { perUnit: 1, least: 1, shift: 0.5, label: (at) => countText(at) };
+    return { perUnit: 1, minStep: 1, shift: 0.5, label: (at) => countText(at) };
   }
-  if (hz === null) return { perUnit: 1, least: 1, shift: 0, label: (at) => countText(at) };
+  if (hz === null) return { perUnit: 1, minStep: 1, shift: 0, label: (at) => countText(at) };
   const perUnit = 1e9 / hz;
   const unit = unitFor(Math.max(Math.abs(scale.from), Math.abs(scale.to)) * perUnit);
   return {
     perUnit,
-    least: 1,
+    minStep: 1,
     shift: 0,
     label: (at, step) => timeLabel(at, step, unit),
   };
@@ -86,23 +86,23 @@ export function rulerMarks(
   hz: number | null,
   measure: (label: string) => number,
 ): RulerMarks {
-  const { perUnit, least, shift, label } = counting(scale, axis, hz);
+  const { perUnit, minStep, shift, label } = rulerUnits(scale, axis, hz);
   const pixels = scale.perUnit / perUnit;
   const from = scale.from * perUnit;
   const to = scale.to * perUnit;
-  let step = Math.max(stepFrom(40 / pixels), least);
+  let step = Math.max(stepFrom(40 / pixels), minStep);
   // Finer steps have longer labels: increase the step until they fit.
   for (let attempt = 0; attempt < 12; attempt += 1) {
     const widest = Math.max(measure(label(from, step)), measure(label(to, step)));
-    if (step * pixels >= widest + BETWEEN) break;
-    step = Math.max(stepFrom((widest + BETWEEN) / pixels), stepFrom(step * 1.01));
+    if (step * pixels >= widest + LABEL_GAP) break;
+    step = Math.max(stepFrom((widest + LABEL_GAP) / pixels), stepFrom(step * 1.01));
   }
   const major: RulerMarks["major"] = [];
   const minor: number[] = [];
   // There is nothing before the first event.
   const first = Math.max(Math.floor(from / step), 0);
-  const last = Math.min(Math.ceil(to / step), first + MOST);
-  const parts = step / partsOf(step) >= least ? partsOf(step) : 1;
+  const last = Math.min(Math.ceil(to / step), first + MAX_MARKS);
+  const parts = step / partsOf(step) >= minStep ? partsOf(step) : 1;
   for (let number = first; number <= last; number += 1) {
     const at = number * step;
     major.push({ x: scale.x(at / perUnit + shift), label: label(at, step) });

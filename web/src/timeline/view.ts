@@ -10,38 +10,38 @@ import type { TraceState } from "../state/trace";
 import { showError } from "../state/viewer";
 import { type Arrow, arrowNear, arrowsOf } from "./arrows";
 import { rolesOf } from "./classes";
-import { DepthStore } from "./data/depths";
+import { EventPositions } from "./data/event-positions";
 import { LaneRequests } from "./data/lane-requests";
 import { LaneStore } from "./data/lane-store";
-import { Places } from "./data/places";
 import { areTooMany, PostStore } from "./data/posts";
-import type { Frame, ShownNow } from "./draw/frame";
+import { QueueLevelStore } from "./data/queue-levels";
+import type { DrawnLane, Frame } from "./draw/frame";
 import { geometryOf } from "./draw/geometry";
 import { StripPool } from "./draw/strips";
-import { foundIn, type Hit } from "./hit";
-import { Layout, type Placed } from "./layout";
+import { type Hit, itemsAt } from "./hit";
+import { type PlacedRow, RowLayout } from "./layout";
 import { classColours, palette } from "./palette";
 import { Batch, Shapes } from "./surface/shapes";
 import { Scale, transformOf } from "./transform";
 
 /** Lanes fetched outside the view, on each side. */
-const BEYOND = 2;
+const LANES_OUTSIDE = 2;
 
 /**
  * Minimum interval between queries for queues and posts while the view follows, in milliseconds.
  */
-const BESIDE = 60;
+const QUERY_INTERVAL = 60;
 
 /** Hit distance of arrows in pixels, unless an event icon is nearer. */
-const NEAR_ARROW = 4;
+const ARROW_DISTANCE = 4;
 /** Half the width of an icon. */
 const ICON_HALF = 8;
 
 /** Width of a bookmark's flag. */
-export const FLAG = 9;
+export const FLAG_WIDTH = 9;
 
 /** A bookmark and its position in pixels. */
-export interface NotedAt {
+export interface BookmarkFlag {
   bookmark: Bookmark;
   x: number;
 }
@@ -55,13 +55,13 @@ export class TimelineView {
   /** Item under the pointer. */
   readonly hovered: Signal<Hit | null> = signal(null);
   /** Bookmark whose flag is under the pointer. */
-  readonly noted: Signal<NotedAt | null> = signal(null);
+  readonly hoveredFlag: Signal<BookmarkFlag | null> = signal(null);
   /** Lane whose name has the focus or is under the pointer. */
-  readonly named: Signal<number | null> = signal(null);
+  readonly hoveredName: Signal<number | null> = signal(null);
   /** Number of answers, incremented to redraw. */
   readonly answers = signal(0);
-  readonly layout: ReadonlySignal<Layout>;
-  readonly places: Places;
+  readonly layout: ReadonlySignal<RowLayout>;
+  readonly positions: EventPositions;
   private readonly colours: ReadonlySignal<string[]>;
   private readonly store = new LaneStore();
   private readonly requests: LaneRequests;
@@ -71,15 +71,15 @@ export class TimelineView {
   private readonly roles: ReadonlySignal<Uint8Array>;
   private readonly laneOfContext: ReadonlySignal<readonly (number | undefined)[]>;
   private readonly posts: PostStore;
-  private readonly depths: DepthStore;
+  private readonly queueLevels: QueueLevelStore;
   private readonly hasPosts: ReadonlySignal<boolean>;
   private readonly states: ReadonlySignal<ReadonlyMap<number, readonly string[]>>;
   /** Time of the last query for queues and posts. */
-  private askedBeside = -Infinity;
+  private lastQuery = -Infinity;
   private readonly stops: (() => void)[];
 
   constructor(readonly trace: TraceState) {
-    this.places = new Places(trace.client);
+    this.positions = new EventPositions(trace.client);
     this.requests = new LaneRequests(
       trace.client,
       this.store,
@@ -90,7 +90,7 @@ export class TimelineView {
       showError,
     );
     this.posts = new PostStore(trace.client, showError);
-    this.depths = new DepthStore(trace.client, () => trace.overview.levels, showError);
+    this.queueLevels = new QueueLevelStore(trace.client, () => trace.overview.levels, showError);
     this.hasPosts = computed(() => hasActiveObjects(trace.overview));
     this.states = computed(
       () =>
@@ -106,24 +106,24 @@ export class TimelineView {
     this.colours = computed(() => classColours(classes.value, palette()));
     this.layout = computed(
       () =>
-        new Layout(
+        new RowLayout(
           trace.overview,
           trace.lanes.rows.value,
           settings.laneHeight.value,
           this.height.value,
         ),
     );
-    this.laneOfContext = computed(() => lanesOfContexts(trace));
+    this.laneOfContext = computed(() => lanesByContext(trace));
     this.stops = [
       // The cached data has outdated identifiers.
       onChange(trace.idsVersion, () => {
         this.store.clear();
         this.posts.clear();
-        this.depths.clear();
+        this.queueLevels.clear();
       }),
-      onChange(trace.isFollowing, () => this.places.retry()),
+      onChange(trace.isFollowing, () => this.positions.retry()),
       // New events are outside what is drawn.
-      onChange(trace.extent, () => this.ask()),
+      onChange(trace.extent, () => this.fetch()),
     ];
   }
 
@@ -159,14 +159,14 @@ export class TimelineView {
     const placed = this.layout.peek().rowAt(y, this.scrollTop.peek());
     if (placed === null || placed.row.kind === "group") return null;
     const scale = this.scale();
-    const found = foundIn(this.now(placed.row.lane, scale), x);
+    const found = itemsAt(this.drawnLane(placed.row.lane, scale), x);
     const { iconTop, iconHeight } = geometryOf(placed);
     const isIcon =
       found.event !== null &&
       Math.abs(found.event.left - x) <= ICON_HALF &&
       y >= iconTop &&
       y <= iconTop + iconHeight;
-    const arrow = isIcon ? null : arrowNear(this.arrows(), x, y, NEAR_ARROW);
+    const arrow = isIcon ? null : arrowNear(this.arrows(), x, y, ARROW_DISTANCE);
     return { placed, at: scale.at(x), y, ...found, post: arrow?.post ?? null };
   }
 
@@ -200,37 +200,39 @@ export class TimelineView {
   }
 
   /** Visible bookmarks and their positions. */
-  bookmarks(): NotedAt[] {
-    const { trace, places } = this;
-    void places.changes.value;
+  bookmarks(): BookmarkFlag[] {
+    const { trace, positions } = this;
+    void positions.changes.value;
     const scale = this.scale();
     const isTime = trace.axis.value === "time";
     return trace.bookmarks.value.flatMap((bookmark) => {
-      const at = isTime ? places.of(bookmark.event)?.time : bookmark.event + 0.5;
+      const at = isTime ? positions.get(bookmark.event)?.time : bookmark.event + 0.5;
       const x = at === undefined ? -1 : scale.x(at);
       return x >= 0 && x <= scale.width ? [{ bookmark, x }] : [];
     });
   }
 
   /** Bookmark whose flag is at a pixel of the ruler. */
-  bookmarkAt(x: number): NotedAt | null {
-    return this.bookmarks().findLast((noted) => x >= noted.x - 3 && x <= noted.x + FLAG) ?? null;
+  bookmarkAt(x: number): BookmarkFlag | null {
+    return (
+      this.bookmarks().findLast((noted) => x >= noted.x - 3 && x <= noted.x + FLAG_WIDTH) ?? null
+    );
   }
 
   /** Everything needed to draw the current view. */
   frame(ratio: number): Frame {
     const { trace } = this;
-    void [this.answers.value, this.depths.changes.value];
+    void [this.answers.value, this.queueLevels.changes.value];
     const layout = this.layout.value;
     const [width, height, scrollTop] = [this.width.value, this.height.value, this.scrollTop.value];
     const rows = layout.visible(scrollTop, height);
     const scale = this.scale();
-    const found = new Map<number, ShownNow | null>();
+    const found = new Map<number, DrawnLane | null>();
     const across = this.store.across(trace.axis.value);
     return {
       overview: trace.overview,
       axis: trace.axis.value,
-      hz: shownClock(trace),
+      frequencyHz: shownClock(trace),
       scale,
       width,
       height,
@@ -252,15 +254,15 @@ export class TimelineView {
       pinnedHeight: layout.pinned.height,
       rowOf: (lane) => this.rowOf(lane),
       rowOfContext: (context) => this.rowOf(this.laneOf(context)),
-      shown: (lane) => {
+      laneContents: (lane) => {
         const known = found.get(lane);
         if (known !== undefined) return known;
-        const now = this.now(lane, scale, ratio);
+        const now = this.drawnLane(lane, scale, ratio);
         found.set(lane, now);
         return now;
       },
       stateName: (context, state) => this.states.value.get(context)?.[state] ?? "",
-      depth: (context) => this.depths.of(context, trace.axis.value),
+      queueLevel: (context) => this.queueLevels.get(context, trace.axis.value),
       posts: this.visiblePosts(),
       across:
         across === null ? null : { answer: across, transform: transformOf(across, scale, ratio) },
@@ -271,7 +273,7 @@ export class TimelineView {
   }
 
   /** Queries the data for the current view, unless cached. */
-  ask(): void {
+  fetch(): void {
     const [width, height, top] = [this.width.peek(), this.height.peek(), this.scrollTop.peek()];
     if (width < 1 || height < 1) return;
     const layout = this.layout.peek();
@@ -282,28 +284,28 @@ export class TimelineView {
     const whole = this.trace.fullInterval.peek();
     const part = this.trace.live?.target() ?? this.trace.window.peek();
     const wanted = { axis: this.trace.axis.peek(), part, width, end: whole.to };
-    this.requests.want({
+    this.requests.request({
       ...wanted,
       visible: lanesOf(0),
-      lanes: lanesOf(BEYOND * settings.laneHeight.peek()),
+      lanes: lanesOf(LANES_OUTSIDE * settings.laneHeight.peek()),
     });
     if (!this.hasPosts.peek() || this.isTooSoon()) return;
-    if (settings.postArrows.peek()) this.posts.want(wanted);
+    if (settings.postArrows.peek()) this.posts.request(wanted);
     if (settings.queueDepths.peek()) {
       const { lanes } = untracked(() => this.trace.overview);
       const contexts = lanesOf(0).flatMap((lane) => {
         const of = lanes[lane];
         return of?.kind === "thread" ? [of.context] : [];
       });
-      this.depths.want({ ...wanted, contexts, whole });
+      this.queueLevels.request({ ...wanted, contexts, full: whole });
     }
   }
 
   /** Whether queues and posts of a following view were queried a moment ago. */
   private isTooSoon(): boolean {
     const now = performance.now();
-    if (this.trace.isFollowing.peek() && now - this.askedBeside < BESIDE) return true;
-    this.askedBeside = now;
+    if (this.trace.isFollowing.peek() && now - this.lastQuery < QUERY_INTERVAL) return true;
+    this.lastQuery = now;
     return false;
   }
 
@@ -311,7 +313,7 @@ export class TimelineView {
     for (const stop of this.stops) stop();
     this.requests.stop();
     this.posts.stop();
-    this.depths.stop();
+    this.queueLevels.stop();
   }
 
   private knownPosts(): readonly Post[] {
@@ -319,7 +321,7 @@ export class TimelineView {
     const { from, to } = this.trace.window.value;
     const axis = this.trace.axis.value;
     return this.posts
-      .on(axis)
+      .get(axis)
       .filter(({ event, time, take, taken }) =>
         axis === "time"
           ? time <= to && (taken ?? time) >= from
@@ -327,19 +329,19 @@ export class TimelineView {
       );
   }
 
-  private rowOf(lane: number | undefined): Placed | null {
+  private rowOf(lane: number | undefined): PlacedRow | null {
     return lane === undefined ? null : this.layout.value.ofLane(lane, this.scrollTop.value);
   }
 
-  private now(lane: number, scale: Scale, ratio = 1): ShownNow | null {
-    const kept = this.store.of(lane, this.trace.axis.peek());
+  private drawnLane(lane: number, scale: Scale, ratio = 1): DrawnLane | null {
+    const kept = this.store.get(lane, this.trace.axis.peek());
     return kept === null
       ? null
-      : { shown: kept.shown, transform: transformOf(kept.answer, scale, ratio) };
+      : { contents: kept.contents, transform: transformOf(kept.answer, scale, ratio) };
   }
 }
 
-function lanesOfContexts({ overview }: TraceState): (number | undefined)[] {
+function lanesByContext({ overview }: TraceState): (number | undefined)[] {
   // With several cores, each has such a lane, so that there is no single one.
   const only = (kind: string) => {
     const found = overview.lanes.findIndex((lane) => lane.kind === kind);

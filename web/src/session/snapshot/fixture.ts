@@ -1,6 +1,6 @@
 /** Snapshots for tests. */
 
-import { overviewOf, withMachines } from "../../timeline/testing";
+import { overviewOf, withMachines } from "../../timeline/fixture";
 import type { Overview } from "../wire";
 import { inRecording, type Snapshot } from "./snapshot";
 import type { StableIds } from "./stable-ids";

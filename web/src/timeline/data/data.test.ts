@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import type { SessionClient } from "../../session/client";
 import type { LanesAnswer } from "../../session/lanes";
-import { LaneRequests, padded, type Wanted } from "./lane-requests";
+import { type LaneRequest, LaneRequests, padded } from "./lane-requests";
 import { LaneStore } from "./lane-store";
 
 const answerOf = (from: number, to: number, width: number, lanes: number[]): LanesAnswer => ({
@@ -20,7 +20,7 @@ const answerOf = (from: number, to: number, width: number, lanes: number[]): Lan
   })),
 });
 
-const wanted = (from: number, to: number, lanes = [1]): Wanted => ({
+const wanted = (from: number, to: number, lanes = [1]): LaneRequest => ({
   axis: "time",
   part: { from, to },
   width: 100,
@@ -74,9 +74,9 @@ describe("requests", () => {
     const { asked, client, answer } = slowClient();
     const came = vi.fn();
     const requests = new LaneRequests(client, new LaneStore(), came, () => {});
-    requests.want(wanted(0, 100));
-    requests.want(wanted(1000, 1100));
-    requests.want(wanted(5000, 5100));
+    requests.request(wanted(0, 100));
+    requests.request(wanted(1000, 1100));
+    requests.request(wanted(5000, 5100));
     expect(asked).toHaveLength(1);
     await answer();
     expect(came).toHaveBeenCalledTimes(1);
@@ -91,16 +91,16 @@ describe("requests", () => {
       () => {},
       () => {},
     );
-    requests.want(wanted(0, 100));
+    requests.request(wanted(0, 100));
     await answer();
-    requests.want(wanted(10, 110));
+    requests.request(wanted(10, 110));
     expect(asked).toHaveLength(1);
     // Another zoom, another lane and the end of the padding are not known.
-    requests.want(wanted(10, 60));
+    requests.request(wanted(10, 60));
     await answer();
-    requests.want(wanted(10, 60, [1, 2]));
+    requests.request(wanted(10, 60, [1, 2]));
     await answer();
-    requests.want(wanted(30, 80, [1, 2]));
+    requests.request(wanted(30, 80, [1, 2]));
     await answer();
     expect(asked).toHaveLength(4);
   });
@@ -116,7 +116,7 @@ describe("requests", () => {
     const failed = vi.fn();
     const requests = new LaneRequests(client, new LaneStore(), () => {}, failed);
     for (const from of [0, 0, 0, 500]) {
-      requests.want(wanted(from, from + 100));
+      requests.request(wanted(from, from + 100));
       await new Promise((resolve) => setTimeout(resolve));
     }
     expect(calls).toBe(2);
@@ -128,11 +128,11 @@ describe("the store", () => {
   it("keeps the newest answer of each lane, for a bounded number of lanes", () => {
     const store = new LaneStore();
     for (let lane = 0; lane < 600; lane += 1) {
-      store.take({ axis: "time", answer: answerOf(lane, lane + 1, 4, [lane]), end: 1000 });
+      store.put({ axis: "time", answer: answerOf(lane, lane + 1, 4, [lane]), end: 1000 });
     }
-    expect(store.of(0, "time")).toBeNull();
-    expect(store.of(599, "time")?.answer.from).toBe(599);
-    expect(store.of(599, "index")).toBeNull();
+    expect(store.get(0, "time")).toBeNull();
+    expect(store.get(599, "time")?.answer.from).toBe(599);
+    expect(store.get(599, "index")).toBeNull();
     expect(store.across("index")).toBeNull();
   });
 });

@@ -3,10 +3,10 @@
 import type { SessionClient } from "../../session/client";
 import type { Axis } from "../../session/wire";
 import type { Interval } from "../../state/interval";
-import type { Answered, LaneStore } from "./lane-store";
+import type { LaneAnswer, LaneStore } from "./lane-store";
 
 /** A view to fetch lanes for. */
-export interface Wanted {
+export interface LaneRequest {
   axis: Axis;
   part: Interval;
   /** Width of the visible interval in pixels. */
@@ -21,17 +21,17 @@ export interface Wanted {
 /** Padding queried on each side, as a fraction of the visible width. */
 const PADDING = 0.25;
 /** Padding that must remain on each side; with less, the next window is fetched ahead. */
-const LEFT = 0.04;
+const MIN_PADDING_LEFT = 0.04;
 /** Limits of the session. */
-const MOST_LANES = 256;
-const WIDEST = 8192;
+const MAX_LANES = 256;
+const MAX_WIDTH = 8192;
 /** Number of measurements kept in the browser's performance timeline. */
-const MEASURES = 1000;
+const MAX_MEASUREMENTS = 1000;
 
 /** Adds padding to an interval, on a grid of whole pixels, so that pixels do not shift. */
 export function padded({ from, to }: Interval, width: number): Interval & { width: number } {
   const unit = (to - from) / width;
-  const wide = Math.min(Math.ceil(width * (1 + 2 * PADDING)), WIDEST);
+  const wide = Math.min(Math.ceil(width * (1 + 2 * PADDING)), MAX_WIDTH);
   const beside = (wide - width) / 2;
   const first = Math.floor(from / unit - beside);
   return { from: first * unit, to: (first + wide) * unit, width: wide };
@@ -39,41 +39,41 @@ export function padded({ from, to }: Interval, width: number): Interval & { widt
 
 export class LaneRequests {
   private busy = false;
-  private wanted: Wanted | null = null;
+  private next: LaneRequest | null = null;
   /** The last query, which is not repeated if its answer did not cover the view. */
-  private last = "";
+  private lastQuery = "";
   private measures = 0;
   private stopped = false;
 
   constructor(
     private readonly client: SessionClient,
     private readonly store: LaneStore,
-    private readonly answered: (answered: Answered) => void,
+    private readonly onAnswer: (answered: LaneAnswer) => void,
     private readonly failed: (error: unknown) => void,
   ) {}
 
   /** Requests the data for a view. */
-  want(wanted: Wanted): void {
-    this.wanted = wanted;
-    if (!this.busy) void this.ask();
+  request(wanted: LaneRequest): void {
+    this.next = wanted;
+    if (!this.busy) void this.fetch();
   }
 
   stop(): void {
     this.stopped = true;
-    this.wanted = null;
+    this.next = null;
   }
 
-  private async ask(): Promise<void> {
-    const { wanted } = this;
-    this.wanted = null;
-    if (wanted === null || wanted.width < 1 || this.suffices(wanted)) return;
-    const { axis, end } = wanted;
-    const { from, to, width } = padded(wanted.part, wanted.width);
-    const lanes = wanted.lanes.slice(0, MOST_LANES);
+  private async fetch(): Promise<void> {
+    const { next } = this;
+    this.next = null;
+    if (next === null || next.width < 1 || this.suffices(next)) return;
+    const { axis, end } = next;
+    const { from, to, width } = padded(next.part, next.width);
+    const lanes = next.lanes.slice(0, MAX_LANES);
     const query = { ask: "lanes" as const, window: { axis, from, to }, width, lanes };
     const key = `${end} ${JSON.stringify(query)}`;
-    if (key === this.last) return;
-    this.last = key;
+    if (key === this.lastQuery) return;
+    this.lastQuery = key;
     this.busy = true;
     const start = performance.now();
     try {
@@ -81,25 +81,25 @@ export class LaneRequests {
       if (this.stopped) return;
       this.measure(start);
       const answered = { axis, answer, end };
-      this.store.take(answered);
-      this.answered(answered);
+      this.store.put(answered);
+      this.onAnswer(answered);
     } catch (error) {
       this.failed(error);
     } finally {
       this.busy = false;
     }
-    if (this.wanted !== null) void this.ask();
+    if (this.next !== null) void this.fetch();
   }
 
-  private suffices({ axis, part, width, visible, end }: Wanted): boolean {
-    const margin = (part.to - part.from) * LEFT;
+  private suffices({ axis, part, width, visible, end }: LaneRequest): boolean {
+    const margin = (part.to - part.from) * MIN_PADDING_LEFT;
     const wider = { from: part.from - margin, to: part.to + margin };
     return this.store.suffices(visible, axis, wider, (part.to - part.from) / width, end);
   }
 
   private measure(start: number): void {
     this.measures += 1;
-    if (this.measures % MEASURES === 0) performance.clearMeasures("rtoscope:lanes");
+    if (this.measures % MAX_MEASUREMENTS === 0) performance.clearMeasures("rtoscope:lanes");
     performance.measure("rtoscope:lanes", { start });
   }
 }

@@ -5,7 +5,7 @@ import type { Axis } from "../../session/wire";
 import type { Interval } from "../../state/interval";
 
 /** An answer and the axis of its query. */
-export interface Answered {
+export interface LaneAnswer {
   axis: Axis;
   answer: LanesAnswer;
   /** End of the trace at the time of the query. */
@@ -13,34 +13,34 @@ export interface Answered {
 }
 
 /** Cached contents of a lane, and their answer. */
-export interface Kept extends Answered {
-  shown: LaneContents;
+export interface CachedLane extends LaneAnswer {
+  contents: LaneContents;
 }
 
 /** Number of cached lanes; the least recently updated are evicted first. */
-const KEPT = 512;
+const MAX_CACHED = 512;
 
 /** Newest answer of each lane. */
 export class LaneStore {
-  private readonly kept = new Map<number, Kept>();
+  private readonly cached = new Map<number, CachedLane>();
   /** Newest answer, for items across lanes. */
-  latest: Answered | null = null;
+  latest: LaneAnswer | null = null;
 
-  take(answered: Answered): void {
+  put(answered: LaneAnswer): void {
     this.latest = answered;
-    for (const shown of answered.answer.lanes) {
-      this.kept.delete(shown.lane);
-      this.kept.set(shown.lane, { ...answered, shown });
+    for (const contents of answered.answer.lanes) {
+      this.cached.delete(contents.lane);
+      this.cached.set(contents.lane, { ...answered, contents });
     }
-    for (const lane of this.kept.keys()) {
-      if (this.kept.size <= KEPT) break;
-      this.kept.delete(lane);
+    for (const lane of this.cached.keys()) {
+      if (this.cached.size <= MAX_CACHED) break;
+      this.cached.delete(lane);
     }
   }
 
   /** Cached contents of a lane on an axis, at any zoom and window. */
-  of(lane: number, axis: Axis): Kept | null {
-    const kept = this.kept.get(lane);
+  get(lane: number, axis: Axis): CachedLane | null {
+    const kept = this.cached.get(lane);
     return kept?.axis === axis ? kept : null;
   }
 
@@ -60,21 +60,21 @@ export class LaneStore {
     unitsPerPixel: number,
     end: number,
   ): boolean {
-    const fits = ({ answer: { from, to, width }, end: known }: Answered) =>
+    const fits = ({ answer: { from, to, width }, end: known }: LaneAnswer) =>
       from <= part.from &&
       to >= part.to &&
       known >= Math.min(part.to, end) &&
       Math.abs((to - from) / width / unitsPerPixel - 1) < 1e-6;
     if (this.latest?.axis !== axis || !fits(this.latest)) return false;
     return lanes.every((lane) => {
-      const kept = this.of(lane, axis);
+      const kept = this.get(lane, axis);
       return kept !== null && fits(kept);
     });
   }
 
   /** Clears the cache, because lane numbers were reassigned. */
   clear(): void {
-    this.kept.clear();
+    this.cached.clear();
     this.latest = null;
   }
 }

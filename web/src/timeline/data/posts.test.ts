@@ -55,28 +55,28 @@ const part = (from: number, to: number) => ({
 describe("posts", () => {
   it("are queried with padding, and again only past its end", async () => {
     const { asked, store } = crowd();
-    store.want(part(0, 10));
+    store.request(part(0, 10));
     await wait();
     expect(asked).toHaveLength(1);
     expect(asked[0]?.window.from).toBeLessThan(0);
-    expect(store.on("time").length).toBeGreaterThanOrEqual(14);
+    expect(store.get("time").length).toBeGreaterThanOrEqual(14);
     expect(store.tooMany("time")).toBeNull();
-    store.want(part(1, 9));
-    store.want(part(2, 11));
+    store.request(part(1, 9));
+    store.request(part(2, 11));
     await wait();
     expect(asked).toHaveLength(1);
-    store.want(part(5, 15));
+    store.request(part(5, 15));
     await wait();
     expect(asked).toHaveLength(2);
-    expect(store.on("index")).toEqual([]);
+    expect(store.get("index")).toEqual([]);
   });
 
   it("are queried without padding if there are too many with it", async () => {
     const { asked, store } = crowd();
-    store.want(part(0, 20));
+    store.request(part(0, 20));
     await wait();
     expect(asked.map(({ window }) => window.to - window.from)).toEqual([30]);
-    store.want(part(100, 120.9));
+    store.request(part(100, 120.9));
     await wait();
     expect(asked).toHaveLength(3);
     expect(store.tooMany("time")).toBe(21);
@@ -84,19 +84,19 @@ describe("posts", () => {
 
   it("are only counted if there are too many, and not queried twice", async () => {
     const { asked, store } = crowd();
-    store.want(part(0, 1000));
+    store.request(part(0, 1000));
     await wait();
-    expect(store.on("time")).toEqual([]);
+    expect(store.get("time")).toEqual([]);
     expect(store.tooMany("time")).toBe(1000);
     expect(store.tooMany("index")).toBeNull();
     const before = asked.length;
-    store.want(part(0, 1000));
+    store.request(part(0, 1000));
     await wait();
     expect(asked).toHaveLength(before);
-    store.want(part(0, 8));
+    store.request(part(0, 8));
     await wait();
     expect(store.tooMany("time")).toBeNull();
-    expect(store.on("time").length).toBeGreaterThan(7);
+    expect(store.get("time").length).toBeGreaterThan(7);
   });
 
   it("of the latest view win", async () => {
@@ -108,7 +108,7 @@ describe("posts", () => {
         }),
     );
     const store = new PostStore({ query: ask } as unknown as SessionClient, () => {});
-    for (const from of [0, 1000, 5000]) store.want(part(from, from + 10));
+    for (const from of [0, 1000, 5000]) store.request(part(from, from + 10));
     expect(ask).toHaveBeenCalledTimes(1);
     answers[0]?.({ total: 0, posts: [] });
     await wait();
@@ -117,6 +117,6 @@ describe("posts", () => {
     store.stop();
     answers[1]?.({ total: 1, posts: [post(1)] });
     await wait();
-    expect(store.on("time")).toEqual([]);
+    expect(store.get("time")).toEqual([]);
   });
 });

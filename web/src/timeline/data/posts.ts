@@ -5,10 +5,10 @@ import type { SessionClient } from "../../session/client";
 import type { Axis, Post } from "../../session/wire";
 import type { Interval } from "../../state/interval";
 import { padded } from "./lane-requests";
-import { Latest } from "./latest";
+import { LatestQuery } from "./latest-query";
 
 /** Cached posts of an interval. */
-interface Known extends Interval {
+interface CachedPosts extends Interval {
   axis: Axis;
   /** End of the trace at the time of the query. */
   end: number;
@@ -19,7 +19,7 @@ interface Known extends Interval {
 }
 
 /** A view to fetch posts for. */
-interface Wanted {
+interface PostRequest {
   axis: Axis;
   part: Interval;
   /** In pixels. */
@@ -29,59 +29,59 @@ interface Wanted {
 }
 
 /** Arrows closer than this on average cannot be distinguished, in pixels. */
-const SPARSE = 6;
+const MIN_DISTANCE = 6;
 
 /** Whether there are too many arrows for a width in pixels. */
 export function areTooMany(count: number, width: number): boolean {
-  return count > Math.ceil(width / SPARSE);
+  return count > Math.ceil(width / MIN_DISTANCE);
 }
 
 const NONE: readonly Post[] = [];
 
 export class PostStore {
-  private readonly kept = signal<Known | null>(null);
-  private readonly latest: Latest<Wanted>;
+  private readonly cached = signal<CachedPosts | null>(null);
+  private readonly latest: LatestQuery<PostRequest>;
 
   constructor(
     private readonly client: SessionClient,
     failed: (error: unknown) => void,
   ) {
-    this.latest = new Latest((wanted, isStopped) => this.ask(wanted, isStopped), failed);
+    this.latest = new LatestQuery((wanted, isStopped) => this.fetch(wanted, isStopped), failed);
   }
 
   /** Changes when an answer arrives. */
   get changes(): ReadonlySignal<unknown> {
-    return this.kept;
+    return this.cached;
   }
 
   /** Requests the data for a view. */
-  want(wanted: Wanted): void {
-    if (!this.suffices(wanted)) this.latest.want(wanted);
+  request(wanted: PostRequest): void {
+    if (!this.suffices(wanted)) this.latest.request(wanted);
   }
 
   /** Posts that may be visible. */
-  on(axis: Axis): readonly Post[] {
-    const known = this.kept.value;
+  get(axis: Axis): readonly Post[] {
+    const known = this.cached.value;
     return known?.axis === axis ? known.posts : NONE;
   }
 
   /** Number of posts if there are too many to draw. */
   tooMany(axis: Axis): number | null {
-    const known = this.kept.value;
+    const known = this.cached.value;
     return known?.axis === axis && known.posts.length < known.total ? known.total : null;
   }
 
   /** Clears the cache, because identifiers were reassigned. */
   clear(): void {
-    this.kept.value = null;
+    this.cached.value = null;
   }
 
   stop(): void {
     this.latest.stop();
   }
 
-  private suffices({ axis, part, end }: Wanted): boolean {
-    const known = this.kept.peek();
+  private suffices({ axis, part, end }: PostRequest): boolean {
+    const known = this.cached.peek();
     if (known === null || known.axis !== axis || known.end < Math.min(part.to, end)) return false;
     // A complete list covers any part of its window; a count does not.
     return known.posts.length === known.total
@@ -89,7 +89,10 @@ export class PostStore {
       : known.from === part.from && known.to === part.to;
   }
 
-  private async ask({ axis, part, width, end }: Wanted, isStopped: () => boolean): Promise<void> {
+  private async fetch(
+    { axis, part, width, end }: PostRequest,
+    isStopped: () => boolean,
+  ): Promise<void> {
     if (width < 1) return;
     const { from, to, width: wide } = padded(part, width);
     // With padding first; if there are too many, only the visible interval.
@@ -97,14 +100,14 @@ export class PostStore {
       [{ from, to }, wide],
       [part, width],
     ] as const) {
-      const most = Math.ceil(pixels / SPARSE);
+      const most = Math.ceil(pixels / MIN_DISTANCE);
       const answer = await this.client.query<"posts">({
         ask: "posts",
         window: { axis, from: window.from, to: window.to },
         most,
       });
       if (isStopped()) return;
-      this.kept.value = { axis, end, from: window.from, to: window.to, ...answer };
+      this.cached.value = { axis, end, from: window.from, to: window.to, ...answer };
       if (answer.posts.length === answer.total) return;
     }
   }

@@ -4,7 +4,7 @@ import { NONE } from "../../session/lanes";
 import { isActiveObject } from "../../state/contexts";
 import type { Surface } from "../surface/surface";
 import { lowerBound, type Transform } from "../transform";
-import { type Frame, snapped } from "./frame";
+import { type Frame, snap } from "./frame";
 import { middleOf } from "./geometry";
 
 /** Length and half the height of an arrowhead. */
@@ -12,13 +12,13 @@ const HEAD = 6;
 const HEAD_HALF = 3.5;
 
 /** Lines closer than this on average are omitted, in pixels: they would hide everything else. */
-const SPARSE = 7;
+const MIN_DISTANCE = 7;
 
 /** Whether the visible lines are far enough apart. */
 function areSparse(x: Float32Array, frame: Frame, { stretch, offset }: Transform): boolean {
   const first = lowerBound(x, -offset / stretch);
   const last = lowerBound(x, (frame.width - offset) / stretch);
-  return (last - first) * SPARSE <= frame.width;
+  return (last - first) * MIN_DISTANCE <= frame.width;
 }
 
 /** Vertical lines from the previous to the next running context. */
@@ -30,7 +30,7 @@ export function drawSwitches(surface: Surface, frame: Frame): void {
   const { shapes, ratio, width } = frame;
   const half = 0.5 / ratio;
   for (let index = 0; index < switches.x.length; index += 1) {
-    const x = snapped((switches.x[index] ?? 0) * stretch + offset, ratio) + half;
+    const x = snap((switches.x[index] ?? 0) * stretch + offset, ratio) + half;
     if (x < 0 || x > width) continue;
     const from = frame.rowOfContext(switches.from[index] ?? NONE);
     const to = frame.rowOfContext(switches.to[index] ?? NONE);
@@ -54,7 +54,7 @@ export function drawWakes(surface: Surface, frame: Frame): void {
   const heads = frame.batch.of(frame.palette.wake);
   const half = 0.5 / ratio;
   for (let index = 0; index < wakes.x0.length; index += 1) {
-    const x0 = snapped((wakes.x0[index] ?? 0) * stretch + offset, ratio) + half;
+    const x0 = snap((wakes.x0[index] ?? 0) * stretch + offset, ratio) + half;
     const x1 = (wakes.x1[index] ?? 0) * stretch + offset;
     if (x1 < 0 || x0 > width) continue;
     const thread = wakes.thread[index] ?? NONE;
@@ -94,7 +94,7 @@ export function drawGaps(surface: Surface, frame: Frame): void {
   const { stretch, offset } = frame.across.transform;
   const { shapes, ratio } = frame;
   for (let index = 0; index < gaps.x.length; index += 1) {
-    const x = snapped((gaps.x[index] ?? 0) * stretch + offset, ratio) + 0.5 / ratio;
+    const x = snap((gaps.x[index] ?? 0) * stretch + offset, ratio) + 0.5 / ratio;
     if (x >= 0 && x <= frame.width) shapes.line(x, 0, x, frame.height);
   }
   surface.stroke(frame.palette.gap, 2, shapes, [5, 3]);

@@ -4,16 +4,16 @@ import { type ListedBars, NONE } from "../../session/lanes";
 import type { LaneKind } from "../../session/wire";
 import { Role } from "../classes";
 import { readableOn } from "../colour";
-import type { Placed } from "../layout";
+import type { PlacedRow } from "../layout";
 import type { Surface, TextStyle } from "../surface/surface";
 import type { Transform } from "../transform";
-import { type Frame, snapped } from "./frame";
-import { type Geometry, geometryOf, STATUS_HEIGHT } from "./geometry";
+import { type Frame, snap } from "./frame";
+import { geometryOf, type RowGeometry, STATUS_HEIGHT } from "./geometry";
 import { drawStrip } from "./strips";
 import { truncate } from "./text";
 
 /** A name inside a bar. */
-interface Label {
+interface BarLabel {
   text: string;
   x: number;
   y: number;
@@ -23,22 +23,22 @@ interface Label {
 const LABEL_SIZE = 11;
 const LABEL_MARGIN = 4;
 /** Minimum width of a bar with a name, in pixels. */
-const LABEL_LEAST = 18;
+const MIN_LABEL_WIDTH = 18;
 /** Waiting is drawn thinner than ready. */
 const WAITING_HEIGHT = 2;
 /** Relative height of an interrupt that is not nested. */
 const OUTER_PART = 0.6;
 
-export function drawBars(surface: Surface, frame: Frame, rows: readonly Placed[]): void {
+export function drawBars(surface: Surface, frame: Frame, rows: readonly PlacedRow[]): void {
   const { batch, palette, shapes: unknown } = frame;
-  const labels: Label[] = [];
+  const labels: BarLabel[] = [];
   for (const placed of rows) {
     if (placed.row.kind === "group") continue;
-    const now = frame.shown(placed.row.lane);
+    const now = frame.laneContents(placed.row.lane);
     const lane = frame.overview.lanes[placed.row.lane];
     if (now === null || lane === undefined) continue;
-    const { bars } = now.shown;
-    if (bars.listed) list(surface, frame, bars, now.transform, geometryOf(placed), lane, labels);
+    const { bars } = now.contents;
+    if (bars.listed) addBars(surface, frame, bars, now.transform, geometryOf(placed), lane, labels);
   }
   surface.hatch(palette.lane("unknown"), unknown);
   unknown.clear();
@@ -49,14 +49,14 @@ export function drawBars(surface: Surface, frame: Frame, rows: readonly Placed[]
   for (const placed of rows) drawStrip(surface, frame, placed);
 }
 
-function list(
+function addBars(
   surface: Surface,
   frame: Frame,
   bars: ListedBars,
   { stretch, offset }: Transform,
-  at: Geometry,
+  at: RowGeometry,
   lane: LaneKind,
-  labels: Label[],
+  labels: BarLabel[],
 ): void {
   const { roles, colours, batch, ratio, width, shapes: unknown } = frame;
   const { start, end, class: classes, subject } = bars;
@@ -76,8 +76,8 @@ function list(
       break;
     }
     const code = classes[bar] ?? 0;
-    const x0 = snapped(Math.max(left, -4), ratio);
-    const x1 = Math.max(snapped(Math.min(right, width + 4), ratio), x0 + Math.max(least, 1));
+    const x0 = snap(Math.max(left, -4), ratio);
+    const x1 = Math.max(snap(Math.min(right, width + 4), ratio), x0 + Math.max(least, 1));
     // Skip a bar within the pixels of an equal one.
     if (code === lastClass && x1 <= lastRight) continue;
     lastRight = x1;
@@ -108,8 +108,8 @@ function list(
             : (frame.palette.contexts[context % frame.palette.contexts.length] ?? "");
         const gap = x1 - x0 >= 4 ? 1 : 0;
         batch.of(colour).rectangle(x0, at.barTop, x1 - x0 - gap, at.barHeight);
-        if (ofCore && x1 - x0 >= LABEL_LEAST) {
-          label(
+        if (ofCore && x1 - x0 >= MIN_LABEL_WIDTH) {
+          addLabel(
             surface,
             frame,
             frame.overview.contexts[context]?.name ?? "",
@@ -144,8 +144,8 @@ function list(
         // A gap separates adjacent bars of the same colour.
         const gap = x1 - x0 >= 3 ? 1 : 0;
         batch.of(colour).rectangle(x0, at.barTop, x1 - x0 - gap, at.barHeight);
-        if (lane.kind === "machine" && x1 - x0 >= LABEL_LEAST) {
-          label(
+        if (lane.kind === "machine" && x1 - x0 >= MIN_LABEL_WIDTH) {
+          addLabel(
             surface,
             frame,
             frame.stateName(lane.context, subject[bar] ?? NONE),
@@ -167,24 +167,24 @@ function list(
       default: {
         const colour = colours[code] ?? "";
         batch.of(colour).rectangle(x0, at.barTop, x1 - x0, at.barHeight);
-        if (ofCore && x1 - x0 >= LABEL_LEAST && roles[code] !== Role.nestedIsr) {
+        if (ofCore && x1 - x0 >= MIN_LABEL_WIDTH && roles[code] !== Role.nestedIsr) {
           const text = roles[code] === Role.idle ? "idle" : "initialise";
-          label(surface, frame, text, colour, Math.max(x0, 0), Math.min(x1, width), at, labels);
+          addLabel(surface, frame, text, colour, Math.max(x0, 0), Math.min(x1, width), at, labels);
         }
       }
     }
   }
 }
 
-function label(
+function addLabel(
   surface: Surface,
   frame: Frame,
   text: string,
   colour: string,
   x0: number,
   x1: number,
-  at: Geometry,
-  labels: Label[],
+  at: RowGeometry,
+  labels: BarLabel[],
   shortens = false,
 ): void {
   const style: TextStyle = { colour: frame.palette.text, size: LABEL_SIZE };

@@ -3,15 +3,15 @@
 import type { LaneContents, LanesAnswer } from "../../session/lanes";
 import type { Axis, Overview, Post } from "../../session/wire";
 import type { StatusLines } from "../../state/settings";
-import type { Depth } from "../data/depths";
-import type { Placed } from "../layout";
+import type { QueueLevel } from "../data/queue-levels";
+import type { PlacedRow } from "../layout";
 import type { Palette } from "../palette";
 import type { Batch, Shapes } from "../surface/shapes";
 import type { Scale, Transform } from "../transform";
 import type { StripPool } from "./strips";
 
 /** Display options. */
-export interface Options {
+export interface DisplayOptions {
   statusLines: StatusLines;
   switchLines: boolean;
   wakeArrows: boolean;
@@ -22,8 +22,8 @@ export interface Options {
 }
 
 /** Contents of a lane and their mapping to the screen. */
-export interface ShownNow {
-  shown: LaneContents;
+export interface DrawnLane {
+  contents: LaneContents;
   transform: Transform;
 }
 
@@ -31,30 +31,30 @@ export interface Frame {
   overview: Overview;
   axis: Axis;
   /** Clock frequency if times are shown, `null` for ticks. */
-  hz: number | null;
+  frequencyHz: number | null;
   scale: Scale;
   width: number;
   height: number;
   /** Device pixels per pixel. */
   ratio: number;
   palette: Palette;
-  options: Options;
+  options: DisplayOptions;
   /** By code of a bar class. */
   roles: Uint8Array;
   colours: readonly string[];
   /** Rows to draw. */
-  pinned: readonly Placed[];
-  scrolled: readonly Placed[];
+  pinned: readonly PlacedRow[];
+  scrolled: readonly PlacedRow[];
   pinnedHeight: number;
   /** Row of a lane, visible or not; `null` if it has none. */
-  rowOf(lane: number): Placed | null;
+  rowOf(lane: number): PlacedRow | null;
   /** Row of a context. */
-  rowOfContext(context: number): Placed | null;
-  shown(lane: number): ShownNow | null;
+  rowOfContext(context: number): PlacedRow | null;
+  laneContents(lane: number): DrawnLane | null;
   /** Name of a state of an active object's state machine. */
   stateName(context: number, state: number): string;
   /** Level of an active object's queue. */
-  depth(context: number): Depth | null;
+  queueLevel(context: number): QueueLevel | null;
   /** Posts to active objects. */
   posts: readonly Post[];
   across: { answer: LanesAnswer; transform: Transform } | null;
@@ -65,6 +65,6 @@ export interface Frame {
 }
 
 /** Rounds to whole device pixels, so that edges are sharp. */
-export function snapped(value: number, ratio: number): number {
+export function snap(value: number, ratio: number): number {
   return Math.round(value * ratio) / ratio;
 }

@@ -1,6 +1,6 @@
 /** Geometry of a row. */
 
-import type { Placed } from "../layout";
+import type { PlacedRow } from "../layout";
 import { ICON_HEIGHT } from "../surface/icons";
 
 const ABOVE = 2;
@@ -15,7 +15,7 @@ const BETWEEN = 2;
 /** Margin above and below bars without icons. */
 const FLAT_MARGIN = 1;
 
-export interface Geometry {
+export interface RowGeometry {
   barTop: number;
   barHeight: number;
   iconTop: number;
@@ -23,7 +23,7 @@ export interface Geometry {
   statusTop: number;
 }
 
-export function geometryOf(placed: Placed): Geometry {
+export function geometryOf(placed: PlacedRow): RowGeometry {
   if (placed.flat) {
     const [barTop, barHeight] = [placed.y + FLAT_MARGIN, placed.height - 2 * FLAT_MARGIN - 1];
     return {
@@ -47,7 +47,7 @@ export function geometryOf(placed: Placed): Geometry {
 }
 
 /** Middle of a row's bars. */
-export function middleOf(placed: Placed): number {
+export function middleOf(placed: PlacedRow): number {
   const { barTop, barHeight } = geometryOf(placed);
   return Math.floor(barTop + barHeight / 2) + 0.5;
 }

@@ -2,37 +2,44 @@
 
 import type { ListedEvents } from "../../session/lanes";
 import type { Kind } from "../../session/wire";
-import type { Placed } from "../layout";
-import { ICON_READABLE, ICON_WIDTH, lowerColour } from "../surface/icons";
+import type { PlacedRow } from "../layout";
+import { ICON_WIDTH, lowerColour, MIN_READABLE_WIDTH } from "../surface/icons";
 import type { Surface } from "../surface/surface";
 import type { Transform } from "../transform";
-import { type Frame, snapped } from "./frame";
-import { type Geometry, geometryOf } from "./geometry";
+import { type Frame, snap } from "./frame";
+import { geometryOf, type RowGeometry } from "./geometry";
 
 /** Height of events without room for letters and of events without icons: bars stay visible. */
 const STRIPE_HEIGHT = 9;
 const TICK_HEIGHT = 5;
 
-export function drawIcons(surface: Surface, frame: Frame, rows: readonly Placed[]): void {
+export function drawIcons(surface: Surface, frame: Frame, rows: readonly PlacedRow[]): void {
   for (const placed of rows) {
     if (placed.row.kind === "group") continue;
-    const now = frame.shown(placed.row.lane);
-    if (now === null || !now.shown.events.listed) continue;
+    const now = frame.laneContents(placed.row.lane);
+    if (now === null || !now.contents.events.listed) continue;
     const at = geometryOf(placed);
     const { icons } = frame.options;
     // There is nothing behind events whose bars are above them.
     const stripe = placed.split ? at.iconHeight : icons ? STRIPE_HEIGHT : TICK_HEIGHT;
-    list(surface, frame, now.shown.events, now.transform, at, Math.min(stripe, at.iconHeight));
+    addIcons(
+      surface,
+      frame,
+      now.contents.events,
+      now.transform,
+      at,
+      Math.min(stripe, at.iconHeight),
+    );
   }
   frame.batch.flush((colour, rectangles) => surface.fill(colour, rectangles));
 }
 
-function list(
+function addIcons(
   surface: Surface,
   frame: Frame,
   events: ListedEvents,
   transform: Transform,
-  at: Geometry,
+  at: RowGeometry,
   stripe: number,
 ): void {
   const { ratio, width, batch, overview } = frame;
@@ -50,8 +57,8 @@ function list(
     before = behind;
     if (middle < -ICON_WIDTH) continue;
     if (middle > width + ICON_WIDTH) break;
-    const left = Math.max(snapped(middle - Math.min(ICON_WIDTH, toLeft) / 2, ratio), lastRight);
-    let right = snapped(middle + Math.min(ICON_WIDTH, behind) / 2, ratio);
+    const left = Math.max(snap(middle - Math.min(ICON_WIDTH, toLeft) / 2, ratio), lastRight);
+    let right = snap(middle + Math.min(ICON_WIDTH, behind) / 2, ratio);
     if (!icons) right = Math.min(right, left + 2);
     // Of several events in one pixel, the first is visible.
     if (right <= left) {
@@ -64,7 +71,7 @@ function list(
     if (kind === undefined) continue;
     const wide = right - left;
     const gap = wide >= 4 ? 1 : 0;
-    if (icons && wide - gap >= ICON_READABLE) {
+    if (icons && wide - gap >= MIN_READABLE_WIDTH) {
       surface.icon(number, { x: left, y: at.iconTop, width: wide - gap, height: at.iconHeight });
       continue;
     }

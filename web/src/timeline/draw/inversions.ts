@@ -1,9 +1,9 @@
 /** Shades priority inversions: the blocked thread and the owner of the mutex. */
 
 import { NONE } from "../../session/lanes";
-import type { Placed } from "../layout";
+import type { PlacedRow } from "../layout";
 import type { Surface } from "../surface/surface";
-import { type Frame, snapped } from "./frame";
+import { type Frame, snap } from "./frame";
 
 const UNBOUNDED = 1;
 
@@ -16,10 +16,10 @@ export function drawInversions(surface: Surface, frame: Frame, pinned: boolean):
   if (!frame.options.inversions || frame.across === null || !inversions) return;
   const { stretch, offset } = frame.across.transform;
   const { batch, palette, ratio, width } = frame;
-  const shade = (placed: Placed | null, left: number, right: number, unbounded: boolean) => {
+  const shade = (placed: PlacedRow | null, left: number, right: number, unbounded: boolean) => {
     if (placed === null || placed.pinned !== pinned) return;
-    const x0 = snapped(Math.max(left, -4), ratio);
-    const wide = Math.max(snapped(Math.min(right, width + 4), ratio) - x0, 1);
+    const x0 = snap(Math.max(left, -4), ratio);
+    const wide = Math.max(snap(Math.min(right, width + 4), ratio) - x0, 1);
     const { y, height } = placed;
     if (y > frame.height || y + height < 0) return;
     batch.of(unbounded ? palette.unbounded : palette.bounded).rectangle(x0, y, wide, height - 1);

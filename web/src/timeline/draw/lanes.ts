@@ -1,16 +1,16 @@
 /** Draws all lanes, layer by layer. */
 
 import { arrowsOf } from "../arrows";
-import type { Placed } from "../layout";
+import type { PlacedRow } from "../layout";
 import type { RulerMarks } from "../ruler";
 import type { Surface } from "../surface/surface";
 import { drawGaps, drawSwitches, drawWakes } from "./across";
 import { drawBars } from "./bars";
-import { drawDepths } from "./depths";
 import type { Frame } from "./frame";
 import { drawIcons } from "./icons";
 import { drawInversions } from "./inversions";
 import { drawPostNames, drawPosts } from "./posts";
+import { drawQueueLevels } from "./queue-levels";
 import { drawRows } from "./rows";
 
 /** Draws the rows; scrolled rows do not overlap pinned rows. */
@@ -18,16 +18,16 @@ export function drawLanes(surface: Surface, frame: Frame, marks: RulerMarks): vo
   const { width, height, pinnedHeight } = frame;
   const pinned = { x: 0, y: 0, width, height: pinnedHeight };
   const scrolled = { x: 0, y: pinnedHeight, width, height: Math.max(height - pinnedHeight, 0) };
-  const both = (layer: (rows: readonly Placed[], isPinned: boolean) => void) => {
+  const both = (layer: (rows: readonly PlacedRow[], isPinned: boolean) => void) => {
     surface.clip(scrolled, () => layer(frame.scrolled, false));
     surface.clip(pinned, () => layer(frame.pinned, true));
   };
   both((rows, isPinned) => {
     drawRows(surface, frame, rows, marks);
     drawInversions(surface, frame, isPinned);
-    drawDepths(surface, frame, rows, "area");
+    drawQueueLevels(surface, frame, rows, "area");
     drawBars(surface, frame, rows);
-    drawDepths(surface, frame, rows, "edge");
+    drawQueueLevels(surface, frame, rows, "edge");
   });
   drawSwitches(surface, frame);
   drawWakes(surface, frame);

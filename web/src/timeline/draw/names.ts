@@ -1,6 +1,6 @@
 /** Draws the lane names in exported images; on the page they are elements. */
 
-import type { Placed } from "../layout";
+import type { PlacedRow } from "../layout";
 import type { Surface, TextStyle } from "../surface/surface";
 import type { Frame } from "./frame";
 
@@ -9,7 +9,7 @@ const INDENT = 14;
 
 export function drawNames(surface: Surface, frame: Frame, width: number): void {
   const { palette, shapes, height, pinnedHeight, overview } = frame;
-  const draw = (rows: readonly Placed[]) => {
+  const draw = (rows: readonly PlacedRow[]) => {
     for (const { row, y, height } of rows) {
       shapes.rectangle(0, y, width, height - 1);
       surface.fill(row.kind === "group" ? palette.heading : palette.background, shapes);

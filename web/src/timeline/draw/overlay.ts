@@ -4,10 +4,10 @@ import type { Post } from "../../session/wire";
 import { countText } from "../../state/format";
 import type { TraceState } from "../../state/trace";
 import { readableOn } from "../colour";
-import { betweenMarkers, positionText, rangeText } from "../moment";
+import { betweenMarkers, positionText, rangeText } from "../position-text";
 import type { Surface, TextStyle } from "../surface/surface";
-import { FLAG, type TimelineView } from "../view";
-import { type Frame, snapped } from "./frame";
+import { FLAG_WIDTH, type TimelineView } from "../view";
+import { type Frame, snap } from "./frame";
 import { geometryOf } from "./geometry";
 import { emphasise } from "./posts";
 import { RULER_HEIGHT } from "./ruler";
@@ -17,7 +17,7 @@ const FLAG_MARGIN = 4;
 const PEN = 2;
 
 /** Position of a flag: in the ruler, or in a line below it. */
-type Line = 0 | 1 | 2;
+type FlagLine = 0 | 1 | 2;
 
 /** Draws the range, bookmarks, markers and the selected event. */
 export function drawMarks(surface: Surface, frame: Frame, view: TimelineView): void {
@@ -50,7 +50,7 @@ export function drawPointer(surface: Surface, frame: Frame, view: TimelineView):
   const cursor = view.trace.cursor.value;
   if (cursor === null) return;
   const x = line(surface, frame, cursor, frame.palette.cursor, 1, [2, 2]);
-  const text = positionText(cursor, frame.axis, frame.hz, 1 / frame.scale.perUnit);
+  const text = positionText(cursor, frame.axis, frame.frequencyHz, 1 / frame.scale.perUnit);
   if (x !== null) flag(surface, frame, x, text, frame.palette.cursor, 0);
 }
 
@@ -79,7 +79,7 @@ function line(
   dash?: readonly number[],
 ): number | null {
   const { ratio, shapes } = frame;
-  const x = snapped(frame.scale.x(at), ratio) + 0.5 / ratio;
+  const x = snap(frame.scale.x(at), ratio) + 0.5 / ratio;
   if (x < 0 || x > frame.width) return null;
   shapes.line(x, RULER_HEIGHT - 6, x, RULER_HEIGHT + frame.height);
   surface.stroke(colour, width, shapes, dash);
@@ -94,7 +94,7 @@ function flag(
   x: number,
   text: string,
   colour: string,
-  lineNumber: Line,
+  lineNumber: FlagLine,
 ): void {
   const style: TextStyle = { colour: readableOn(colour), size: 11 };
   const width = Math.ceil(surface.measure(text, style)) + 2 * FLAG_MARGIN;
@@ -109,7 +109,7 @@ function flag(
 function drawHovered(surface: Surface, frame: Frame, view: TimelineView): void {
   const { shapes, palette } = frame;
   const hit = view.hovered.value;
-  const lane = hit?.placed.row.kind === "lane" ? hit.placed.row.lane : view.named.value;
+  const lane = hit?.placed.row.kind === "lane" ? hit.placed.row.lane : view.hoveredName.value;
   const placed = lane === null ? null : frame.rowOf(lane);
   if (placed === null) return;
   surface.within({ x: 0, y: RULER_HEIGHT, width: frame.width, height: frame.height }, () => {
@@ -119,7 +119,7 @@ function drawHovered(surface: Surface, frame: Frame, view: TimelineView): void {
     shapes.clear();
     if (hit === null || hit.event === null || hit.post !== null) return;
     const { iconTop, iconHeight } = geometryOf(placed);
-    const x = snapped(hit.event.left, frame.ratio);
+    const x = snap(hit.event.left, frame.ratio);
     shapes.rectangle(x - 1, iconTop - 2, 3, 2);
     shapes.rectangle(x - 1, iconTop + iconHeight, 3, 2);
     surface.fill(palette.selected, shapes);
@@ -131,8 +131,8 @@ function drawRange(surface: Surface, frame: Frame, trace: TraceState, view: Time
   const range = trace.range.value;
   if (range === null || range.axis !== frame.axis) return;
   const { shapes, palette, ratio, width } = frame;
-  const left = snapped(frame.scale.x(Math.min(range.from, range.to)), ratio);
-  const right = snapped(frame.scale.x(Math.max(range.from, range.to)), ratio);
+  const left = snap(frame.scale.x(Math.min(range.from, range.to)), ratio);
+  const right = snap(frame.scale.x(Math.max(range.from, range.to)), ratio);
   if (right < 0 || left > width) return;
   const [x0, x1] = [Math.max(left, -2), Math.min(right, width + 2)];
   shapes.rectangle(x0, 0, x1 - x0, RULER_HEIGHT + frame.height);
@@ -141,7 +141,14 @@ function drawRange(surface: Surface, frame: Frame, trace: TraceState, view: Time
   for (const x of [left, right]) shapes.rectangle(x, 0, 1, RULER_HEIGHT + frame.height);
   surface.fill(palette.rangeEdge, shapes);
   shapes.clear();
-  flag(surface, frame, (x0 + x1) / 2, rangeText(trace, range, view.places), palette.rangeEdge, 1);
+  flag(
+    surface,
+    frame,
+    (x0 + x1) / 2,
+    rangeText(trace, range, view.positions),
+    palette.rangeEdge,
+    1,
+  );
 }
 
 function drawBookmarks(surface: Surface, frame: Frame, view: TimelineView): void {
@@ -149,9 +156,9 @@ function drawBookmarks(surface: Surface, frame: Frame, view: TimelineView): void
   const colour = palette.bookmark;
   const top = RULER_HEIGHT - 12;
   for (const { x } of view.bookmarks()) {
-    const at = snapped(x, ratio);
+    const at = snap(x, ratio);
     shapes.rectangle(at, top, 1, 12);
-    frame.batch.of(colour).triangle(at + 1, top, at + FLAG, top + 3, at + 1, top + 7);
+    frame.batch.of(colour).triangle(at + 1, top, at + FLAG_WIDTH, top + 3, at + 1, top + 7);
   }
   surface.fill(colour, shapes);
   shapes.clear();

@@ -1,6 +1,6 @@
 /** Draws post arrows from senders to receivers, and the names of the events. */
 
-import { type Arrow, pointOf } from "../arrows";
+import { type Arrow, pointOn } from "../arrows";
 import type { Shapes } from "../surface/shapes";
 import type { Surface, TextStyle } from "../surface/surface";
 import type { Frame } from "./frame";
@@ -11,58 +11,58 @@ const HEAD = 6;
 const HEAD_HALF = 3.5;
 /** Half the side of the square at the start of an arrow without a sender. */
 const SOURCE = 2;
-const RECALLED = [5, 3] as const;
-const UNTAKEN = [1.5, 3] as const;
+const RECALLED_DASH = [5, 3] as const;
+const UNHANDLED_DASH = [1.5, 3] as const;
 
 const NAME_SIZE = 10.5;
 const NAME_MARGIN = 3;
 const NAME_HEIGHT = 13;
-const NAME_WIDEST = 150;
+const MAX_NAME_WIDTH = 150;
 /** Minimum average room per arrow for names, in pixels. */
-const ROOM = 70;
+const MIN_ROOM = 70;
 
-interface Look {
+interface ArrowStyle {
   width: number;
   dash?: readonly number[];
-  is: (arrow: Arrow) => boolean;
+  matches: (arrow: Arrow) => boolean;
   colour: (frame: Frame) => string;
 }
 
-const isTaken = ({ post }: Arrow) => post.take !== null;
+const isHandled = ({ post }: Arrow) => post.take !== null;
 
 /**
  * Styles of events posted to the back of a queue, to the front, recalled events, and events without
  * a known step.
  */
-const LOOKS: readonly Look[] = [
+const ARROW_STYLES: readonly ArrowStyle[] = [
   {
     width: 1.25,
     colour: ({ palette }) => palette.post,
-    is: (arrow) => isTaken(arrow) && !arrow.post.front && !arrow.post.recalled,
+    matches: (arrow) => isHandled(arrow) && !arrow.post.front && !arrow.post.recalled,
   },
   {
     width: 2,
     colour: ({ palette }) => palette.postFront,
-    is: (arrow) => isTaken(arrow) && arrow.post.front && !arrow.post.recalled,
+    matches: (arrow) => isHandled(arrow) && arrow.post.front && !arrow.post.recalled,
   },
   {
     width: 1.5,
-    dash: RECALLED,
+    dash: RECALLED_DASH,
     colour: ({ palette }) => palette.postFront,
-    is: (arrow) => isTaken(arrow) && arrow.post.recalled,
+    matches: (arrow) => isHandled(arrow) && arrow.post.recalled,
   },
   {
     width: 1.25,
-    dash: UNTAKEN,
+    dash: UNHANDLED_DASH,
     colour: ({ palette }) => palette.post,
-    is: (arrow) => !isTaken(arrow),
+    matches: (arrow) => !isHandled(arrow),
   },
 ];
 
 export function drawPosts(surface: Surface, frame: Frame, arrows: readonly Arrow[]): void {
   const { shapes, batch } = frame;
-  for (const look of LOOKS) {
-    const those = arrows.filter(look.is);
+  for (const look of ARROW_STYLES) {
+    const those = arrows.filter(look.matches);
     if (those.length === 0) continue;
     const colour = look.colour(frame);
     for (const arrow of those) {
@@ -97,7 +97,7 @@ export function emphasise(surface: Surface, frame: Frame, arrow: Arrow, colour: 
 function head(triangles: Shapes, { curve, down }: Arrow): void {
   // In the direction from which the curve reaches its end.
   const [x, y] = [curve[6], curve[7]];
-  const [fromX, fromY] = pointOf(curve, 0.86);
+  const [fromX, fromY] = pointOn(curve, 0.86);
   const long = Math.hypot(x - fromX, y - fromY);
   const [dx, dy] = long < 1 ? [0, down ? 1 : -1] : [(x - fromX) / long, (y - fromY) / long];
   const [baseX, baseY] = [x - dx * HEAD, y - dy * HEAD];
@@ -111,7 +111,7 @@ function head(triangles: Shapes, { curve, down }: Arrow): void {
   );
 }
 
-interface Box {
+interface LabelBox {
   left: number;
   right: number;
   top: number;
@@ -120,14 +120,14 @@ interface Box {
 /** Draws the names of events on their arrows, skipping names that would overlap. */
 export function drawPostNames(surface: Surface, frame: Frame, arrows: readonly Arrow[]): void {
   const { palette, shapes, width, height } = frame;
-  if (arrows.length * ROOM > width) return;
+  if (arrows.length * MIN_ROOM > width) return;
   const style: TextStyle = { colour: palette.text, size: NAME_SIZE };
-  const placed: (Box & { text: string })[] = [];
+  const placed: (LabelBox & { text: string })[] = [];
   for (const { post, curve, outside } of arrows) {
-    const text = truncate(surface, post.name, style, NAME_WIDEST);
+    const text = truncate(surface, post.name, style, MAX_NAME_WIDTH);
     const wide = surface.measure(text, style) + 2 * NAME_MARGIN;
     // Above the square at the start of an arrow.
-    const [x, y] = outside ? [curve[0], curve[1] - NAME_HEIGHT] : pointOf(curve, 0.5);
+    const [x, y] = outside ? [curve[0], curve[1] - NAME_HEIGHT] : pointOn(curve, 0.5);
     const [left, top] = [Math.round(x - wide / 2), Math.round(y - NAME_HEIGHT / 2)];
     const box = { left, right: left + wide, top, text };
     if (left < 0 || box.right > width || top < 0 || top + NAME_HEIGHT > height) continue;

@@ -1,14 +1,14 @@
 /** Draws the backgrounds of rows, the grid and the lines between rows. */
 
-import type { Placed } from "../layout";
+import type { PlacedRow } from "../layout";
 import type { RulerMarks } from "../ruler";
 import type { Surface } from "../surface/surface";
-import { type Frame, snapped } from "./frame";
+import { type Frame, snap } from "./frame";
 
 export function drawRows(
   surface: Surface,
   frame: Frame,
-  rows: readonly Placed[],
+  rows: readonly PlacedRow[],
   marks: RulerMarks,
 ): void {
   const { batch, palette, width, shapes } = frame;
@@ -26,7 +26,7 @@ export function drawRows(
   const last = rows.at(-1);
   if (first === undefined || last === undefined) return;
   for (const { x } of marks.major) {
-    shapes.rectangle(snapped(x, frame.ratio), first.y, 1, last.y + last.height - first.y);
+    shapes.rectangle(snap(x, frame.ratio), first.y, 1, last.y + last.height - first.y);
   }
   surface.fill(palette.grid, shapes);
   shapes.clear();

@@ -2,7 +2,7 @@
 
 import type { RulerMarks } from "../ruler";
 import type { Surface, TextStyle } from "../surface/surface";
-import { type Frame, snapped } from "./frame";
+import { type Frame, snap } from "./frame";
 
 export const RULER_HEIGHT = 26;
 const MAJOR = 7;
@@ -19,9 +19,9 @@ export function drawRuler(surface: Surface, frame: Frame, marks: RulerMarks): vo
   surface.fill(palette.heading, shapes);
   shapes.clear();
   for (const { x } of marks.major) {
-    shapes.rectangle(snapped(x, ratio), bottom - MAJOR, 1, MAJOR);
+    shapes.rectangle(snap(x, ratio), bottom - MAJOR, 1, MAJOR);
   }
-  for (const x of marks.minor) shapes.rectangle(snapped(x, ratio), bottom - MINOR, 1, MINOR);
+  for (const x of marks.minor) shapes.rectangle(snap(x, ratio), bottom - MINOR, 1, MINOR);
   shapes.rectangle(0, bottom, width, 1);
   surface.fill(palette.switch, shapes);
   shapes.clear();

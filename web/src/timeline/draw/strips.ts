@@ -7,7 +7,7 @@ import type { BinnedBars, BinnedEvents, LaneContents } from "../../session/lanes
 import type { LaneKind } from "../../session/wire";
 import { Role } from "../classes";
 import { pixel, rgb } from "../colour";
-import type { Placed } from "../layout";
+import type { PlacedRow } from "../layout";
 import type { Palette } from "../palette";
 import type { Strip, Surface } from "../surface/surface";
 import type { Frame } from "./frame";
@@ -20,29 +20,33 @@ const COUNT_TOP = SHARE_ROWS + 1;
 const COUNT_ROWS = 12;
 const ROWS = COUNT_TOP + COUNT_ROWS;
 /** Minimum rows for a share greater than zero. */
-const LEAST_ROWS = 4;
-const KEPT = 320;
+const MIN_SHARE_ROWS = 4;
+const MAX_CACHED = 320;
 
-interface Painted {
+interface PaintedStrip {
   strip: Strip;
-  shown: LaneContents;
+  contents: LaneContents;
   colours: readonly string[];
   statusLines: string;
 }
 
 /** Strips of lanes, painted on first use. */
 export class StripPool {
-  private readonly painted = new Map<number, Painted>();
+  private readonly painted = new Map<number, PaintedStrip>();
   private image: ImageData | null = null;
 
-  of(frame: Frame, shown: LaneContents, lane: LaneKind): Strip | null {
-    const known = this.painted.get(shown.lane);
+  get(frame: Frame, contents: LaneContents, lane: LaneKind): Strip | null {
+    const known = this.painted.get(contents.lane);
     const { colours } = frame;
     const { statusLines } = frame.options;
-    if (known?.shown === shown && known.colours === colours && known.statusLines === statusLines) {
+    if (
+      known?.contents === contents &&
+      known.colours === colours &&
+      known.statusLines === statusLines
+    ) {
       return known.strip;
     }
-    const width = widthOf(shown);
+    const width = widthOf(contents);
     const strip = known?.strip ?? { canvas: document.createElement("canvas"), width, height: ROWS };
     if (strip.canvas.width !== width) strip.canvas.width = width;
     if (strip.canvas.height !== ROWS) strip.canvas.height = ROWS;
@@ -52,14 +56,14 @@ export class StripPool {
     if (this.image?.width !== width) this.image = context.createImageData(width, ROWS);
     const pixels = new Uint32Array(this.image.data.buffer);
     pixels.fill(0);
-    const { bars, events } = shown;
+    const { bars, events } = contents;
     if (!bars.listed) paintShares(pixels, bars, width, frame, lane);
     if (!events.listed) paintCounts(pixels, events, width, frame.palette);
     context.putImageData(this.image, 0, 0);
-    this.painted.delete(shown.lane);
-    this.painted.set(shown.lane, { strip, shown, colours, statusLines });
+    this.painted.delete(contents.lane);
+    this.painted.set(contents.lane, { strip, contents, colours, statusLines });
     for (const lane of this.painted.keys()) {
-      if (this.painted.size <= KEPT) break;
+      if (this.painted.size <= MAX_CACHED) break;
       this.painted.delete(lane);
     }
     return strip;
@@ -72,14 +76,14 @@ function widthOf({ bars, events }: LaneContents): number {
 }
 
 /** Draws the part of a lane that is given by pixel. */
-export function drawStrip(surface: Surface, frame: Frame, placed: Placed): void {
+export function drawStrip(surface: Surface, frame: Frame, placed: PlacedRow): void {
   if (placed.row.kind === "group") return;
-  const now = frame.shown(placed.row.lane);
+  const now = frame.laneContents(placed.row.lane);
   const lane = frame.overview.lanes[placed.row.lane];
   if (now === null || lane === undefined) return;
-  const { bars, events } = now.shown;
+  const { bars, events } = now.contents;
   if (bars.listed && events.listed) return;
-  const strip = frame.strips.of(frame, now.shown, lane);
+  const strip = frame.strips.get(frame, now.contents, lane);
   if (strip === null) return;
   const { stretch, offset } = now.transform;
   const from = Math.max(0, Math.floor(-offset / stretch));
@@ -132,7 +136,7 @@ function paintShares(
     const code = classes[x] ?? 0;
     const role = roles[code];
     const share = busy[x] ?? 0;
-    const high = share === 0 ? 0 : Math.max(LEAST_ROWS, Math.round((share * SHARE_ROWS) / 255));
+    const high = share === 0 ? 0 : Math.max(MIN_SHARE_ROWS, Math.round((share * SHARE_ROWS) / 255));
     const part = isr?.[x] ?? 0;
     const interrupts =
       part === 0 ? 0 : Math.max(1, Math.min(high, Math.round((part * SHARE_ROWS) / 255)));

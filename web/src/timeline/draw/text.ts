@@ -4,7 +4,7 @@ import type { Surface, TextStyle } from "../surface/surface";
 
 const ELLIPSIS = "…";
 /** Minimum number of letters before an ellipsis. */
-const LEAST = 2;
+const MIN_LETTERS = 2;
 
 /** Truncates a text to a width, with an ellipsis; empty if too little would be left. */
 export function truncate(
@@ -22,5 +22,5 @@ export function truncate(
     if (surface.measure(cut, style) <= room) fits = middle;
     else fitsNot = middle;
   }
-  return fits < LEAST ? "" : letters.slice(0, fits).join("") + ELLIPSIS;
+  return fits < MIN_LETTERS ? "" : letters.slice(0, fits).join("") + ELLIPSIS;
 }

@@ -8,11 +8,11 @@ import { GROUPINGS } from "../../state/lane-rows";
 import { SORTINGS } from "../../state/lane-sorting";
 import { laneFacts } from "../tooltip/facts";
 import type { TimelineView } from "../view";
-import { partnersOf } from "./partners";
+import { interactingLanes } from "./interacting-lanes";
 import "./menu.css";
 
 /** Position of the menu. */
-export interface MenuPlace {
+export interface MenuPosition {
   lane: number;
   x: number;
   y: number;
@@ -22,11 +22,11 @@ export interface MenuPlace {
 
 interface LaneMenuProps {
   view: TimelineView;
-  place: MenuPlace;
+  place: MenuPosition;
   close: () => void;
 }
 
-interface Item {
+interface MenuItem {
   title: string;
   run: () => void;
   /** For a choice among several. */
@@ -40,11 +40,11 @@ export function LaneMenu({ view, place, close }: LaneMenuProps) {
   const { lane } = place;
   const box = useRef<HTMLDivElement>(null);
   const lanesKind = overview.lanes[lane]?.kind;
-  const partners = partnersOf(view, lane);
+  const partners = interactingLanes(view, lane);
   const isAttached =
     ["isr", "interrupts-off", "machine"].includes(lanesKind ?? "") && !lanes.isPinned(lane);
 
-  const sections: { title: string; items: Item[] }[] = [
+  const sections: { title: string; items: MenuItem[] }[] = [
     {
       title: "Lane",
       items: [

@@ -5,12 +5,12 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { plural, shownClock } from "../../state/format";
 import type { LaneRow, TimelineRow } from "../../state/lane-rows";
 import { RULER_HEIGHT } from "../draw/ruler";
-import type { Placed } from "../layout";
+import type { PlacedRow } from "../layout";
 import { contextProperty } from "../palette";
 import { laneFacts } from "../tooltip/facts";
 import type { TimelineView } from "../view";
-import { useRowDragging } from "./dragging";
-import { LaneMenu, type MenuPlace } from "./LaneMenu";
+import { LaneMenu, type MenuPosition } from "./LaneMenu";
+import { useRowDragging } from "./row-dragging";
 import "./names.css";
 
 interface LaneNamesProps {
@@ -20,7 +20,7 @@ interface LaneNamesProps {
 }
 
 /** Rendered pixels outside the view, so that scrolling shows no holes. */
-const BEYOND = 120;
+const OVERSCAN = 120;
 
 const keyOf = (row: TimelineRow): string => (row.kind === "group" ? row.group : `lane ${row.lane}`);
 
@@ -30,7 +30,7 @@ export function LaneNames({ view, scroll }: LaneNamesProps) {
   const tree = useRef<HTMLDivElement>(null);
   /** Row in the tab order. */
   const focused = useSignal<string | null>(null);
-  const menu = useSignal<MenuPlace | null>(null);
+  const menu = useSignal<MenuPosition | null>(null);
   const dragging = useRowDragging(view);
   const all = useComputed(() => {
     const { pinned, scrolled } = view.layout.value;
@@ -50,7 +50,7 @@ export function LaneNames({ view, scroll }: LaneNamesProps) {
 
   const layout = view.layout.value;
   const top = view.scrollTop.value;
-  const visible = layout.visible(top, view.height.value, BEYOND);
+  const visible = layout.visible(top, view.height.value, OVERSCAN);
   const tabbed = all.value.some((row) => keyOf(row) === focused.value)
     ? focused.value
     : all.value[0] === undefined
@@ -100,7 +100,7 @@ export function LaneNames({ view, scroll }: LaneNamesProps) {
     event.stopPropagation();
   };
 
-  const rendered = (placed: Placed, y: number) => {
+  const rendered = (placed: PlacedRow, y: number) => {
     const { row } = placed;
     const key = keyOf(row);
     const name = row.kind === "group" ? row.title : (overview.lanes[row.lane]?.name ?? "");
@@ -129,16 +129,16 @@ export function LaneNames({ view, scroll }: LaneNamesProps) {
         style={{ transform: `translateY(${y}px)`, height: `${placed.height}px` }}
         onFocus={() => {
           focused.value = key;
-          view.named.value = row.kind === "lane" ? row.lane : null;
+          view.hoveredName.value = row.kind === "lane" ? row.lane : null;
         }}
         onBlur={() => {
-          view.named.value = null;
+          view.hoveredName.value = null;
         }}
         onPointerEnter={() => {
-          view.named.value = row.kind === "lane" ? row.lane : null;
+          view.hoveredName.value = row.kind === "lane" ? row.lane : null;
         }}
         onPointerLeave={() => {
-          view.named.value = null;
+          view.hoveredName.value = null;
         }}
         onKeyDown={(event) => onKeyDown(event, row)}
         onPointerDown={(event) => dragging.begin(event, placed)}

@@ -6,16 +6,16 @@ import { limits } from "../../state/interval";
 import { CanvasSurface } from "../surface/canvas";
 import { Scale } from "../transform";
 import type { TimelineView } from "../view";
-import { StripDragging } from "./dragging";
-import { drawStrip } from "./draw";
-import { WholeTrace } from "./whole";
+import { drawStrip } from "./draw-strip";
+import { OverviewData } from "./overview-data";
+import { StripDragging } from "./strip-dragging";
 import "./overview.css";
 
 export function OverviewStrip({ view }: { view: TimelineView }) {
   const { trace } = view;
   const host = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
-  const whole = useMemo(() => new WholeTrace(trace), [trace]);
+  const whole = useMemo(() => new OverviewData(trace), [trace]);
 
   useLayoutEffect(() => {
     if (!host.current || !canvas.current) return undefined;
@@ -40,7 +40,7 @@ export function OverviewStrip({ view }: { view: TimelineView }) {
     whole.width.value = element.clientWidth;
     const stops = [
       effect(() => {
-        whole.watch(view);
+        whole.subscribe(view);
         schedule();
       }),
       ...whole.start(),

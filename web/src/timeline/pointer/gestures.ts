@@ -4,9 +4,9 @@ import { effect, untracked } from "@preact/signals";
 import type { Interval } from "../../state/interval";
 import { RULER_HEIGHT } from "../draw/ruler";
 import type { TimelineView } from "../view";
-import { Choosing } from "./choosing";
-import { Measuring } from "./measuring";
+import { Clicks } from "./clicks";
 import { Pinch } from "./pinch";
+import { RangeMeasurement } from "./range-measurement";
 import { onWheel } from "./wheel";
 
 /** Distance after which a press becomes a drag, in pixels. */
@@ -18,7 +18,7 @@ interface Point {
 }
 
 /** Current gesture. */
-type Doing =
+type Gesture =
   | { kind: "pressed"; start: Point; gesture: "pan" | "measure" | "touch" }
   | { kind: "pan"; start: Point; window: Interval; scrollTop: number; scrolls: boolean }
   | { kind: "measure" }
@@ -26,14 +26,14 @@ type Doing =
 
 /** Listens to the element that shows the ruler and the lanes. */
 export class Gestures {
-  private doing: Doing | null = null;
+  private current: Gesture | null = null;
   private readonly touching = new Map<number, Point>();
   private readonly pinch: Pinch;
-  private readonly measuring: Measuring;
-  private readonly choosing: Choosing;
+  private readonly measurement: RangeMeasurement;
+  private readonly clicks: Clicks;
   private spaceHeld = false;
   /** Pointer position while it is over the element. */
-  private over: Point | null = null;
+  private pointer: Point | null = null;
   private readonly stopFollowing: () => void;
   private readonly listening = new AbortController();
 
@@ -43,15 +43,15 @@ export class Gestures {
     private readonly scroll: (top: number) => void,
   ) {
     this.pinch = new Pinch(view);
-    this.measuring = new Measuring(view);
-    this.choosing = new Choosing(view);
+    this.measurement = new RangeMeasurement(view);
+    this.clicks = new Clicks(view);
     const { signal } = this.listening;
     host.addEventListener("pointerdown", (event) => this.down(event), { signal });
     host.addEventListener("pointermove", (event) => this.move(event), { signal });
     host.addEventListener("pointerup", (event) => this.up(event), { signal });
     host.addEventListener("pointercancel", (event) => this.end(event), { signal });
     host.addEventListener("pointerleave", () => this.leave(), { signal });
-    host.addEventListener("dblclick", (event) => this.choosing.twice(this.at(event)), { signal });
+    host.addEventListener("dblclick", (event) => this.clicks.double(this.at(event)), { signal });
     host.addEventListener("wheel", (event) => onWheel(event, this.at(event).x, view, scroll), {
       signal,
       passive: false,
@@ -87,12 +87,12 @@ export class Gestures {
       this.touching.set(event.pointerId, start);
       if (this.touching.size === 2) {
         this.pinch.begin([...this.touching.values()].map(({ x }) => x));
-        this.doing = { kind: "pinch" };
+        this.current = { kind: "pinch" };
         return;
       }
     }
     const pans = event.button === 1 || this.spaceHeld || start.y < RULER_HEIGHT;
-    this.doing = {
+    this.current = {
       kind: "pressed",
       start,
       gesture: event.pointerType === "touch" ? "touch" : pans ? "pan" : "measure",
@@ -101,25 +101,25 @@ export class Gestures {
 
   private move(event: PointerEvent): void {
     const at = this.at(event);
-    this.over = at;
+    this.pointer = at;
     if (this.touching.has(event.pointerId)) this.touching.set(event.pointerId, at);
-    const { view, doing } = this;
+    const { view, current } = this;
     const scale = view.scale();
     this.point();
-    switch (doing?.kind) {
+    switch (current?.kind) {
       case "pressed":
-        if (Math.hypot(at.x - doing.start.x, at.y - doing.start.y) < DRAG) return;
-        this.drag(doing.start, doing.gesture);
+        if (Math.hypot(at.x - current.start.x, at.y - current.start.y) < DRAG) return;
+        this.drag(current.start, current.gesture);
         this.move(event);
         break;
       case "pan": {
-        const by = (at.x - doing.start.x) / scale.perUnit;
-        view.trace.show(doing.window.from - by, doing.window.to - by);
-        if (doing.scrolls) this.scroll(doing.scrollTop - (at.y - doing.start.y));
+        const by = (at.x - current.start.x) / scale.perUnit;
+        view.trace.show(current.window.from - by, current.window.to - by);
+        if (current.scrolls) this.scroll(current.scrollTop - (at.y - current.start.y));
         break;
       }
       case "measure":
-        this.measuring.to(at.x, at.y - RULER_HEIGHT, event.altKey);
+        this.measurement.moveTo(at.x, at.y - RULER_HEIGHT, event.altKey);
         break;
       case "pinch":
         if (this.touching.size === 2)
@@ -129,30 +129,30 @@ export class Gestures {
 
   /** Updates the cursor and, unless dragging, the hovered item. */
   private point(): void {
-    const { over, view, doing } = this;
-    if (over === null) return;
-    const { x, y } = over;
+    const { pointer, view, current } = this;
+    if (pointer === null) return;
+    const { x, y } = pointer;
     const scale = view.scale();
     view.trace.cursor.value = x >= 0 && x <= scale.width ? scale.at(x) : null;
     this.host.dataset.over = y < RULER_HEIGHT ? "ruler" : "lanes";
-    if (doing !== null) return;
+    if (current !== null) return;
     const inRuler = y < RULER_HEIGHT;
     view.hovered.value = inRuler ? null : view.hit(x, y - RULER_HEIGHT);
     const noted = inRuler ? view.bookmarkAt(x) : null;
-    if (noted?.bookmark !== view.noted.peek()?.bookmark) view.noted.value = noted;
+    if (noted?.bookmark !== view.hoveredFlag.peek()?.bookmark) view.hoveredFlag.value = noted;
   }
 
   private drag(start: Point, gesture: "pan" | "measure" | "touch"): void {
     const { view } = this;
     view.hovered.value = null;
-    view.noted.value = null;
+    view.hoveredFlag.value = null;
     if (gesture === "measure") {
-      this.measuring.begin(start.x, start.y - RULER_HEIGHT);
-      this.doing = { kind: "measure" };
+      this.measurement.begin(start.x, start.y - RULER_HEIGHT);
+      this.current = { kind: "measure" };
       return;
     }
     this.host.dataset.panning = "";
-    this.doing = {
+    this.current = {
       kind: "pan",
       start,
       window: view.trace.window.peek(),
@@ -162,11 +162,11 @@ export class Gestures {
   }
 
   private up(event: PointerEvent): void {
-    const { doing } = this;
+    const { current } = this;
     const at = this.at(event);
-    if (doing?.kind === "measure") void this.measuring.end();
-    if (doing?.kind === "pressed" && event.button === 0 && !this.spaceHeld) {
-      this.choosing.once(at);
+    if (current?.kind === "measure") void this.measurement.end();
+    if (current?.kind === "pressed" && event.button === 0 && !this.spaceHeld) {
+      this.clicks.single(at);
     }
     this.end(event);
   }
@@ -174,15 +174,15 @@ export class Gestures {
   private end(event: PointerEvent): void {
     this.touching.delete(event.pointerId);
     // A finger that stays after a pinch is ignored until it is lifted.
-    if (this.doing?.kind === "pinch" && this.touching.size > 0) return;
-    this.doing = null;
+    if (this.current?.kind === "pinch" && this.touching.size > 0) return;
+    this.current = null;
     delete this.host.dataset.panning;
   }
 
   private leave(): void {
-    this.over = null;
+    this.pointer = null;
     this.view.hovered.value = null;
-    this.view.noted.value = null;
+    this.view.hoveredFlag.value = null;
     this.view.trace.cursor.value = null;
   }
 
@@ -192,7 +192,7 @@ export class Gestures {
     const typing =
       event.target instanceof Element &&
       event.target.closest("input, textarea, select, button, [contenteditable]") !== null;
-    this.spaceHeld = held && this.over !== null && !typing;
+    this.spaceHeld = held && this.pointer !== null && !typing;
     if (this.spaceHeld) event.preventDefault();
   }
 }

@@ -3,7 +3,7 @@
 import type { TimelineView } from "../view";
 
 /** Minimum distance of the fingers in pixels. */
-const LEAST = 24;
+const MIN_DISTANCE = 24;
 
 export class Pinch {
   private left = 0;
@@ -31,5 +31,5 @@ export class Pinch {
 function ordered(fingers: readonly number[]): [number, number] {
   const [first = 0, second = 0] = fingers;
   const left = Math.min(first, second);
-  return [left, Math.max(first, second, left + LEAST)];
+  return [left, Math.max(first, second, left + MIN_DISTANCE)];
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { gripAt } from "../overview/dragging";
+import { gripAt } from "../overview/strip-dragging";
 import { zoomFactor } from "./wheel";
 
 it("a wheel turned back undoes the zoom", () => {

@@ -9,12 +9,12 @@ const PAGE = 400;
 const ZOOM = 0.0018;
 const PINCH = 0.012;
 /** Maximum zoom exponent of one event. */
-const MOST = 0.7;
+const MAX_EXPONENT = 0.7;
 
 /** Factor for the length of the visible interval. */
 export function zoomFactor(pixels: number, pinched: boolean): number {
   const exponent = pixels * (pinched ? PINCH : ZOOM);
-  return Math.exp(Math.min(Math.max(exponent, -MOST), MOST));
+  return Math.exp(Math.min(Math.max(exponent, -MAX_EXPONENT), MAX_EXPONENT));
 }
 
 export function onWheel(

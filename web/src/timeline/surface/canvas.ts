@@ -16,7 +16,7 @@ const HATCH = 7;
 /** Columns of the icon atlas. */
 const COLUMNS = 32;
 /** Maximum number of cached text widths. */
-const MEASURED = 5000;
+const MAX_CACHED_WIDTHS = 5000;
 
 /** A canvas whose coordinates are page pixels at any device pixel ratio. */
 export class CanvasSurface implements Surface {
@@ -37,7 +37,7 @@ export class CanvasSurface implements Surface {
   }
 
   /** Sets the event kinds. */
-  know(kinds: readonly Kind[]): void {
+  setKinds(kinds: readonly Kind[]): void {
     if (kinds === this.kinds) return;
     // The atlas remains valid if only event counts changed.
     const isSame =
@@ -162,7 +162,7 @@ export class CanvasSurface implements Surface {
     if (known !== undefined) return known;
     this.context.font = font;
     const { width } = this.context.measureText(text);
-    if (this.measured.size >= MEASURED) this.measured.clear();
+    if (this.measured.size >= MAX_CACHED_WIDTHS) this.measured.clear();
     this.measured.set(key, width);
     return width;
   }

@@ -6,10 +6,10 @@ import { readableOn } from "../colour";
 export const ICON_WIDTH = 16;
 export const ICON_HEIGHT = 24;
 /** Minimum width of an icon with letters. */
-export const ICON_READABLE = 10;
+export const MIN_READABLE_WIDTH = 10;
 
 /** Half of an icon. */
-export interface Half {
+export interface IconHalf {
   colour: string;
   letters: string;
   letterColour: string;
@@ -27,10 +27,10 @@ export function lowerColour({ colour, second }: Pick<Kind, "colour" | "second">)
 }
 
 /** Upper and lower half: the first letter above, the others below. */
-export function halves(kind: Pick<Kind, "letters" | "colour" | "second">): [Half, Half] {
+export function halves(kind: Pick<Kind, "letters" | "colour" | "second">): [IconHalf, IconHalf] {
   const [first = "", ...rest] = [...kind.letters];
   const below = rest.join("");
-  const half = (colour: string, letters: string, middle: number): Half => ({
+  const half = (colour: string, letters: string, middle: number): IconHalf => ({
     colour,
     letters,
     letterColour: readableOn(colour),

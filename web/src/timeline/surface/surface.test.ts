@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readableOn } from "../colour";
 import { halves, lowerColour } from "./icons";
 import { Batch, Shapes } from "./shapes";
-import { escaped, SvgSurface } from "./svg";
+import { escapeXml, SvgSurface } from "./svg";
 
 describe("shapes", () => {
   it("grow and are reused", () => {
@@ -67,8 +67,8 @@ describe("SVG", () => {
   ];
 
   it("escapes text", () => {
-    expect(escaped(`<b a="1">&'`)).toBe("&lt;b a=&quot;1&quot;&gt;&amp;&#39;");
-    expect(escaped("a\u0000b\ud800c😀")).toBe("a\ufffdb\ufffdc😀");
+    expect(escapeXml(`<b a="1">&'`)).toBe("&lt;b a=&quot;1&quot;&gt;&amp;&#39;");
+    expect(escapeXml("a\u0000b\ud800c😀")).toBe("a\ufffdb\ufffdc😀");
   });
 
   it("is well formed for any name", () => {

@@ -1,7 +1,7 @@
 /** Drawing into an SVG file. */
 
 import type { Kind } from "../../session/wire";
-import { halves, ICON_HEIGHT, ICON_READABLE } from "./icons";
+import { halves, ICON_HEIGHT, MIN_READABLE_WIDTH } from "./icons";
 import type { Shapes } from "./shapes";
 import type { Box, Strip, StripPart, Surface, TextStyle } from "./surface";
 
@@ -20,7 +20,7 @@ const ENTITIES: Record<string, string> = {
 };
 
 /** Escapes a text for XML. */
-export function escaped(text: string): string {
+export function escapeXml(text: string): string {
   return text
     .replace(FORBIDDEN, "\ufffd")
     .replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
@@ -75,7 +75,7 @@ export class SvgSurface implements Surface {
   }
 
   fill(colour: string, rectangles: Shapes): void {
-    this.path(rectangles, `fill="${escaped(colour)}"`);
+    this.path(rectangles, `fill="${escapeXml(colour)}"`);
   }
 
   hatch(colour: string, rectangles: Shapes): void {
@@ -85,7 +85,7 @@ export class SvgSurface implements Surface {
       this.hatches.set(colour, id);
       this.definitions.push(
         `<pattern id="${id}" width="7" height="7" patternUnits="userSpaceOnUse">`,
-        `<path d="M-1 1L1 -1M0 7L7 0M6 8L8 6" stroke="${escaped(colour)}"/></pattern>`,
+        `<path d="M-1 1L1 -1M0 7L7 0M6 8L8 6" stroke="${escapeXml(colour)}"/></pattern>`,
       );
     }
     this.path(rectangles, `fill="url(#${id})"`);
@@ -115,7 +115,7 @@ export class SvgSurface implements Surface {
       const [x0, y0, x1, y1, x2, y2] = triangles.data.subarray(at, at + 6);
       d += `M${number(x0)} ${number(y0)}L${number(x1)} ${number(y1)}L${number(x2)} ${number(y2)}Z`;
     }
-    this.parts.push(`<path d="${d}" fill="${escaped(colour)}"/>`);
+    this.parts.push(`<path d="${d}" fill="${escapeXml(colour)}"/>`);
   }
 
   text(text: string, x: number, y: number, style: TextStyle): void {
@@ -131,7 +131,7 @@ export class SvgSurface implements Surface {
     const baseline = y + style.size * 0.35;
     this.parts.push(
       `<text x="${number(x)}" y="${number(baseline)}" font-size="${number(style.size)}"`,
-      `${anchor}${weight} fill="${escaped(style.colour)}">${escaped(text)}</text>`,
+      `${anchor}${weight} fill="${escapeXml(style.colour)}">${escapeXml(text)}</text>`,
     );
   }
 
@@ -146,9 +146,9 @@ export class SvgSurface implements Surface {
     halves(found).forEach((half, below) => {
       this.parts.push(
         `<rect x="${number(x)}" y="${number(y + (below * height) / 2)}" width="${number(width)}"`,
-        ` height="${number(height / 2)}" fill="${escaped(half.colour)}"/>`,
+        ` height="${number(height / 2)}" fill="${escapeXml(half.colour)}"/>`,
       );
-      if (width < ICON_READABLE || half.letters === "") return;
+      if (width < MIN_READABLE_WIDTH || half.letters === "") return;
       this.text(half.letters, x + width / 2, y + half.middle * factor, {
         colour: half.letterColour,
         size: half.size * factor,
@@ -186,7 +186,7 @@ export class SvgSurface implements Surface {
   private outline(d: string, colour: string, width: number, dash?: readonly number[]): void {
     const dashes = dash ? ` stroke-dasharray="${dash.join(" ")}"` : "";
     this.parts.push(
-      `<path d="${d}" fill="none" stroke="${escaped(colour)}" stroke-width="${number(width)}"${dashes}/>`,
+      `<path d="${d}" fill="none" stroke="${escapeXml(colour)}" stroke-width="${number(width)}"${dashes}/>`,
     );
   }
 

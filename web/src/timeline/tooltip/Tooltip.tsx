@@ -5,23 +5,23 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { RULER_HEIGHT } from "../draw/ruler";
 import type { Hit } from "../hit";
 import type { TimelineView } from "../view";
-import { type Facts, factsOf, noteFacts } from "./facts";
+import { bookmarkFacts, type Facts, queryFacts } from "./facts";
 import "./tooltip.css";
 
 /** Delay in milliseconds. */
-const REST = 280;
+const DELAY = 280;
 /** Distance from the pointer and from the edges. */
 const DISTANCE = 14;
 const EDGE = 4;
 
-interface Shown {
+interface ShownTooltip {
   facts: Facts;
   x: number;
   y: number;
 }
 
 /** Identifies the subject of a hit: the tooltip stays while the subject is the same. */
-function subjectOf({ hovered, trace }: TimelineView): string {
+function subjectKey({ hovered, trace }: TimelineView): string {
   const hit: Hit | null = hovered.value;
   // Panning and zooming move the subject away from the pointer.
   const { from } = trace.window.value;
@@ -37,26 +37,26 @@ function subjectOf({ hovered, trace }: TimelineView): string {
 }
 
 export function Tooltip({ view }: { view: TimelineView }) {
-  const shown = useSignal<Shown | null>(null);
+  const shown = useSignal<ShownTooltip | null>(null);
   const subject = useRef("");
   const box = useRef<HTMLDivElement>(null);
 
   useSignalEffect(() => {
     const hit = view.hovered.value;
-    const noted = view.noted.value;
+    const noted = view.hoveredFlag.value;
     if (noted !== null) {
       subject.current = "";
-      shown.value = { facts: noteFacts(noted), x: noted.x, y: RULER_HEIGHT / 2 };
+      shown.value = { facts: bookmarkFacts(noted), x: noted.x, y: RULER_HEIGHT / 2 };
       return undefined;
     }
-    const now = subjectOf(view);
+    const now = subjectKey(view);
     if (now === subject.current && shown.peek() !== null) return undefined;
     subject.current = now;
     shown.value = null;
     if (hit === null || now === "") return undefined;
     const cancelled = new AbortController();
     const timer = setTimeout(() => {
-      factsOf(view, hit, cancelled.signal)
+      queryFacts(view, hit, cancelled.signal)
         .then((facts) => {
           if (facts === null || cancelled.signal.aborted) return;
           shown.value = { facts, x: view.scale().x(hit.at), y: hit.y + RULER_HEIGHT };
@@ -64,10 +64,10 @@ export function Tooltip({ view }: { view: TimelineView }) {
         .catch(() => {
           // A failed tooltip needs no message.
         });
-    }, REST);
+    }, DELAY);
     return () => {
       clearTimeout(timer);
-      if (subject.current !== untracked(() => subjectOf(view))) cancelled.abort();
+      if (subject.current !== untracked(() => subjectKey(view))) cancelled.abort();
     };
   });
 

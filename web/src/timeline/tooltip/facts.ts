@@ -12,7 +12,7 @@ import {
 import { contextOf } from "../../state/lane-sorting";
 import type { TraceState } from "../../state/trace";
 import type { Hit } from "../hit";
-import type { NotedAt, TimelineView } from "../view";
+import type { BookmarkFlag, TimelineView } from "../view";
 
 export interface Fact {
   name: string;
@@ -25,7 +25,7 @@ export interface Facts {
 }
 
 /** Queries the item under the pointer. */
-export async function factsOf(
+export async function queryFacts(
   { trace }: TimelineView,
   hit: Hit,
   signal: AbortSignal,
@@ -45,7 +45,7 @@ export async function factsOf(
 }
 
 /** Facts of a bookmark. */
-export function noteFacts({ bookmark: { event, note } }: NotedAt): Facts {
+export function bookmarkFacts({ bookmark: { event, note } }: BookmarkFlag): Facts {
   return {
     title: note === "" ? "Bookmark" : note,
     rows: [{ name: "Event", value: countText(event) }],

@@ -4,10 +4,10 @@ import { signal } from "@preact/signals";
 import type { SessionClient } from "../../session/client";
 import type { Place } from "../../session/wire";
 
-const KEPT = 20_000;
+const MAX_CACHED = 20_000;
 
 /** Locates events, a few at a time, and caches their positions. */
-export class Places {
+export class EventPositions {
   private readonly known = new Map<number, Place | null>();
   private readonly waiting: number[] = [];
   private busy = false;
@@ -17,12 +17,12 @@ export class Places {
   constructor(private readonly client: SessionClient) {}
 
   /** Position of an event; `null` until known. */
-  of(event: number): Place | null {
+  get(event: number): Place | null {
     const place = this.known.get(event);
     if (place !== undefined) return place;
     this.known.set(event, null);
     this.waiting.push(event);
-    if (!this.busy) void this.look();
+    if (!this.busy) void this.locate();
     return null;
   }
 
@@ -32,13 +32,13 @@ export class Places {
     this.changes.value += 1;
   }
 
-  private async look(): Promise<void> {
+  private async locate(): Promise<void> {
     this.busy = true;
     while (this.waiting.length > 0) {
       const events = this.waiting.splice(0, 16);
       const ask = (at: number) => this.client.query({ ask: "locate", axis: "index", at });
       const found = await Promise.allSettled(events.map(ask));
-      if (this.known.size > KEPT) this.known.clear();
+      if (this.known.size > MAX_CACHED) this.known.clear();
       found.forEach((result, index) => {
         const event = events[index];
         if (event === undefined || result.status !== "fulfilled") return;

@@ -7,7 +7,7 @@ import type { TimelineView } from "../view";
  * The lane itself, and lanes related to it by wake-ups, posts or inversions; `null` if there are
  * too many of these to list.
  */
-export function partnersOf(view: TimelineView, lane: number): Set<number> | null {
+export function interactingLanes(view: TimelineView, lane: number): Set<number> | null {
   const across = view.across();
   if (across === null || across.wakes === null || across.inversions === null) return null;
   if (view.tooManyPosts() !== null) return null;

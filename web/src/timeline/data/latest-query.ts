@@ -1,33 +1,33 @@
 /** Runs one query at a time, and always the latest. */
-export class Latest<Q> {
+export class LatestQuery<Q> {
   private busy = false;
-  private wanted: Q | null = null;
+  private next: Q | null = null;
   private stopped = false;
 
   /** `run` makes a query and stores the answer unless stopped meanwhile. */
   constructor(
-    private readonly answer: (question: Q, isStopped: () => boolean) => Promise<void>,
+    private readonly run: (question: Q, isStopped: () => boolean) => Promise<void>,
     private readonly failed: (error: unknown) => void,
   ) {}
 
-  want(question: Q): void {
+  request(question: Q): void {
     if (this.stopped) return;
-    this.wanted = question;
-    if (!this.busy) void this.go();
+    this.next = question;
+    if (!this.busy) void this.runAll();
   }
 
   stop(): void {
     this.stopped = true;
-    this.wanted = null;
+    this.next = null;
   }
 
-  private async go(): Promise<void> {
+  private async runAll(): Promise<void> {
     this.busy = true;
-    while (this.wanted !== null) {
-      const question = this.wanted;
-      this.wanted = null;
+    while (this.next !== null) {
+      const question = this.next;
+      this.next = null;
       try {
-        await this.answer(question, () => this.stopped);
+        await this.run(question, () => this.stopped);
       } catch (error) {
         this.failed(error);
       }

@@ -9,29 +9,29 @@ import { showError } from "../../state/viewer";
 import { palette } from "../palette";
 import type { TimelineView } from "../view";
 
-const WIDEST = 4096;
+const MAX_WIDTH = 4096;
 
 /** Number of hits in each pixel of an interval. */
-export interface CountedHits extends Interval {
+export interface HitCounts extends Interval {
   counts: readonly number[];
 }
 
 /** Load graph, and the end of its window. */
-export interface KnownLoad extends Curve {
+export interface LoadGraph extends Curve {
   end: number;
 }
 
 /** Answers that the strip is drawn from; each has the axis and width of its query. */
-export class WholeTrace {
+export class OverviewData {
   readonly width = signal(0);
-  readonly load: Signal<KnownLoad | null> = signal(null);
+  readonly load: Signal<LoadGraph | null> = signal(null);
   readonly lanes: Signal<LanesAnswer | null> = signal(null);
-  readonly hits: Signal<CountedHits | null> = signal(null);
+  readonly hits: Signal<HitCounts | null> = signal(null);
 
   constructor(private readonly trace: TraceState) {}
 
   /** Subscribes to everything that the strip shows. */
-  watch(view: TimelineView): void {
+  subscribe(view: TimelineView): void {
     const { trace } = this;
     void [
       this.load.value,
@@ -44,7 +44,7 @@ export class WholeTrace {
       trace.markers.b.value,
       trace.selected.value,
       trace.axis.value,
-      view.places.changes.value,
+      view.positions.changes.value,
     ];
     palette();
   }
@@ -53,7 +53,7 @@ export class WholeTrace {
   start(): (() => void)[] {
     return [
       effect(() =>
-        this.asking((window, width, signal) => {
+        this.queryWhole((window, width, signal) => {
           this.trace.client
             .query({ ask: "curve", of: { of: "load", core: null }, window, width }, signal)
             .then((curve) => {
@@ -72,7 +72,7 @@ export class WholeTrace {
           this.hits.value = null;
           return undefined;
         }
-        return this.asking((window, width, signal) => {
+        return this.queryWhole((window, width, signal) => {
           this.trace.client
             .query({ ask: "search", search, window, width }, signal)
             // The search panel shows the error.
@@ -89,11 +89,11 @@ export class WholeTrace {
     ];
   }
 
-  private asking(ask: (window: Window, width: number, signal: AbortSignal) => void) {
+  private queryWhole(ask: (window: Window, width: number, signal: AbortSignal) => void) {
     // The overview of a live trace changes at a limited rate.
     const axis = this.trace.axis.value;
     const window: Window = { axis, ...limits(this.trace.overview, axis) };
-    const width = Math.min(Math.round(this.width.value), WIDEST);
+    const width = Math.min(Math.round(this.width.value), MAX_WIDTH);
     if (width < 1) return undefined;
     const asked = new AbortController();
     untracked(() => ask(window, width, asked.signal));

@@ -1,20 +1,20 @@
 /** Draws the level of an active object's queue as steps in its lane. */
 
-import type { Placed } from "../layout";
+import type { PlacedRow } from "../layout";
 import type { Surface, TextStyle } from "../surface/surface";
-import { type Frame, snapped } from "./frame";
+import { type Frame, snap } from "./frame";
 import { geometryOf } from "./geometry";
 
 /** Minimum level of a full-height graph: a single event must not fill the lane. */
-const LEAST_FULL = 3;
+const MIN_FULL_LEVEL = 3;
 const EDGE = 1;
 const MARK_SIZE = 9;
 
 /** The area below the graph is behind the bars, its edge above them. */
-export function drawDepths(
+export function drawQueueLevels(
   surface: Surface,
   frame: Frame,
-  rows: readonly Placed[],
+  rows: readonly PlacedRow[],
   layer: "area" | "edge",
 ): void {
   if (!frame.options.queueDepths) return;
@@ -22,21 +22,21 @@ export function drawDepths(
   const style: TextStyle = { colour: palette.textMuted, size: MARK_SIZE, align: "right" };
   for (const placed of rows) {
     const lane = placed.row.kind === "lane" ? overview.lanes[placed.row.lane] : undefined;
-    const depth = lane?.kind === "thread" ? frame.depth(lane.context) : null;
-    if (depth === null || depth.highest < 1) continue;
-    steps(frame, placed, depth.curve, depth.highest, layer);
+    const depth = lane?.kind === "thread" ? frame.queueLevel(lane.context) : null;
+    if (depth === null || depth.max < 1) continue;
+    addSteps(frame, placed, depth.curve, depth.max, layer);
     if (layer === "edge" && width > 0) {
       const { barTop } = geometryOf(placed);
-      surface.text(`≤ ${depth.highest}`, width - 3, barTop + MARK_SIZE / 2, style);
+      surface.text(`≤ ${depth.max}`, width - 3, barTop + MARK_SIZE / 2, style);
     }
   }
   surface.fill(layer === "area" ? palette.depth : palette.depthEdge, shapes);
   shapes.clear();
 }
 
-function steps(
+function addSteps(
   { scale, shapes, ratio, width }: Frame,
-  placed: Placed,
+  placed: PlacedRow,
   { at, high }: { at: readonly number[]; high: readonly (number | null)[] },
   highest: number,
   layer: "area" | "edge",
@@ -44,14 +44,14 @@ function steps(
   const { barTop, statusTop } = geometryOf(placed);
   const bottom = statusTop - 1;
   const full = bottom - barTop;
-  const most = Math.max(highest, LEAST_FULL);
+  const most = Math.max(highest, MIN_FULL_LEVEL);
   let lastTop = bottom;
   for (let index = 0; index < at.length; index += 1) {
     const value = high[index] ?? null;
-    const left = snapped(scale.x(at[index] ?? 0), ratio);
-    const right = index + 1 < at.length ? snapped(scale.x(at[index + 1] ?? 0), ratio) : width;
+    const left = snap(scale.x(at[index] ?? 0), ratio);
+    const right = index + 1 < at.length ? snap(scale.x(at[index + 1] ?? 0), ratio) : width;
     if (right < 0 || left > width) continue;
-    const top = value === null ? bottom : snapped(bottom - (value / most) * full, ratio);
+    const top = value === null ? bottom : snap(bottom - (value / most) * full, ratio);
     const [x0, x1] = [Math.max(left, 0), Math.min(Math.max(right, left + 1 / ratio), width)];
     if (layer === "area") {
       if (top < bottom) shapes.rectangle(x0, top, x1 - x0, bottom - top);

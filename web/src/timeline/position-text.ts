@@ -3,7 +3,7 @@
 import type { Axis } from "../session/wire";
 import { countText, plural, ticksAndTimeText, ticksText } from "../state/format";
 import type { SelectedRange, TraceState } from "../state/trace";
-import type { Places } from "./data/places";
+import type { EventPositions } from "./data/event-positions";
 import { stepFrom, timeLabel, unitFor } from "./ruler";
 
 /** A position with a precision of about a pixel. */
@@ -18,7 +18,7 @@ export function positionText(at: number, axis: Axis, hz: number | null, perPixel
 }
 
 /** Length of a selected range. */
-export function rangeText(trace: TraceState, range: SelectedRange, places: Places): string {
+export function rangeText(trace: TraceState, range: SelectedRange, places: EventPositions): string {
   const [from, to] = [Math.min(range.from, range.to), Math.max(range.from, range.to)];
   const hz = trace.frequencyHz.value;
   if (range.axis === "time") return `Δ ${ticksAndTimeText(Math.round(to) - Math.round(from), hz)}`;
@@ -28,8 +28,8 @@ export function rangeText(trace: TraceState, range: SelectedRange, places: Place
   const { base, events: kept } = trace.extent.value;
   const within = (at: number) =>
     Math.min(Math.max(Math.floor(at), base.event), base.event + kept - 1);
-  const first = places.of(within(from));
-  const last = places.of(within(to));
+  const first = places.get(within(from));
+  const last = places.get(within(to));
   if (first === null || last === null) return events;
   return `${events}, ${ticksAndTimeText(last.time - first.time, hz)}`;
 }

@@ -1,7 +1,7 @@
 /** Dragging of lane names. */
 
 import { type Signal, useSignal } from "@preact/signals";
-import type { Placed } from "../layout";
+import type { PlacedRow } from "../layout";
 import type { TimelineView } from "../view";
 
 const DRAG = 4;
@@ -11,14 +11,14 @@ export interface RowDragging {
   lane: Signal<number | null>;
   /** Drop position, in pixels from the top of the rows. */
   lineAt: Signal<number | null>;
-  begin: (event: PointerEvent, placed: Placed) => void;
+  begin: (event: PointerEvent, placed: PlacedRow) => void;
 }
 
 export function useRowDragging(view: TimelineView): RowDragging {
   const lane = useSignal<number | null>(null);
   const lineAt = useSignal<number | null>(null);
 
-  const begin = (event: PointerEvent, { row, pinned }: Placed) => {
+  const begin = (event: PointerEvent, { row, pinned }: PlacedRow) => {
     const element = event.currentTarget;
     if (event.button !== 0 || row.kind === "group" || row.attached) return;
     if (!(element instanceof HTMLElement)) return;

@@ -9,14 +9,14 @@ interface Point {
   y: number;
 }
 
-export class Choosing {
+export class Clicks {
   constructor(private readonly view: TimelineView) {}
 
   /**
    * Selects the nearest event of the lane, or the event that started the bar; in the ruler, the
    * event of a bookmark or the last event before.
    */
-  once(at: Point): void {
+  single(at: Point): void {
     this.find(at)
       .then(async (event) => {
         if (event === null) return;
@@ -28,7 +28,7 @@ export class Choosing {
       .catch(showError);
   }
 
-  twice(at: Point): void {
+  double(at: Point): void {
     const { trace } = this.view;
     const position = this.view.scale().at(at.x);
     const range = trace.range.peek();

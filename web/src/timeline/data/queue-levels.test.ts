@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { SessionClient } from "../../session/client";
 import type { CurveOf } from "../../session/wire";
-import { overviewOf } from "../testing";
-import { DepthStore } from "./depths";
+import { overviewOf } from "../fixture";
+import { QueueLevelStore } from "./queue-levels";
 
 interface Asked {
   of: CurveOf;
@@ -39,7 +39,7 @@ function queues() {
   } as unknown as SessionClient;
   return {
     asked,
-    store: new DepthStore(
+    store: new QueueLevelStore(
       client,
       () => overview.levels,
       (error) => {
@@ -54,20 +54,20 @@ const wanted = (from: number, to: number, contexts = [4, 5, 6]) => ({
   part: { from, to },
   width: 100,
   contexts,
-  whole: { from: 0, to: 1000 },
+  full: { from: 0, to: 1000 },
 });
 
 describe("queue levels", () => {
   it("are queried for visible contexts with a queue, with the maximum of the whole trace", async () => {
     const { asked, store } = queues();
-    store.want(wanted(0, 100));
+    store.request(wanted(0, 100));
     await wait();
     expect(new Set(asked.map(({ of }) => of.of === "level" && of.resource))).toEqual(
       new Set([10, 12]),
     );
-    expect(store.of(4, "time")).toMatchObject({ highest: 7, curve: { high: [2] } });
-    expect(store.of(5, "time")).toBeNull();
-    expect(store.of(4, "index")).toBeNull();
+    expect(store.get(4, "time")).toMatchObject({ max: 7, curve: { high: [2] } });
+    expect(store.get(5, "time")).toBeNull();
+    expect(store.get(4, "index")).toBeNull();
     expect(
       asked.filter(({ width }) => width === 1).map(({ window }) => [window.from, window.to]),
     ).toEqual([
@@ -78,15 +78,15 @@ describe("queue levels", () => {
 
   it("are queried again only past the known interval, or at another zoom", async () => {
     const { asked, store } = queues();
-    store.want(wanted(0, 100, [4]));
+    store.request(wanted(0, 100, [4]));
     await wait();
     const before = asked.length;
-    store.want(wanted(10, 110, [4]));
+    store.request(wanted(10, 110, [4]));
     await wait();
     expect(asked).toHaveLength(before);
-    store.want(wanted(10, 60, [4]));
+    store.request(wanted(10, 60, [4]));
     await wait();
-    store.want(wanted(200, 250, [4]));
+    store.request(wanted(200, 250, [4]));
     await wait();
     expect(asked).toHaveLength(before + 2);
   });
@@ -94,12 +94,12 @@ describe("queue levels", () => {
   it("signal changes", async () => {
     const { store } = queues();
     const before = store.changes.value;
-    store.want(wanted(0, 100));
+    store.request(wanted(0, 100));
     await wait();
     expect(store.changes.value).toBeGreaterThan(before);
     const after = store.changes.value;
     store.stop();
-    store.want(wanted(500, 600));
+    store.request(wanted(500, 600));
     await wait();
     expect(store.changes.value).toBe(after);
   });

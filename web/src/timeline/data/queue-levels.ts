@@ -5,16 +5,16 @@ import type { SessionClient } from "../../session/client";
 import type { Axis, Curve, Overview } from "../../session/wire";
 import type { Interval } from "../../state/interval";
 import { padded } from "./lane-requests";
-import { Latest } from "./latest";
+import { LatestQuery } from "./latest-query";
 
 /** Level of one queue. */
-export interface Depth {
+export interface QueueLevel {
   curve: Curve;
   /** Maximum over the whole trace, as far as known. */
-  highest: number;
+  max: number;
 }
 
-interface Wanted {
+interface LevelRequest {
   axis: Axis;
   part: Interval;
   /** In pixels. */
@@ -22,10 +22,10 @@ interface Wanted {
   /** Active objects with visible lanes. */
   contexts: readonly number[];
   /** Full extent of the trace. */
-  whole: Interval;
+  full: Interval;
 }
 
-interface Known extends Interval {
+interface CachedLevel extends Interval {
   axis: Axis;
   width: number;
   curve: Curve;
@@ -34,45 +34,45 @@ interface Known extends Interval {
 }
 
 /** Number of concurrent queries. */
-const TOGETHER = 4;
-const MOST_POINTS = 8192;
+const MAX_CONCURRENT = 4;
+const MAX_POINTS = 8192;
 
-export class DepthStore {
-  private readonly known = new Map<number, Known>();
-  private readonly highest = new Map<number, number>();
-  private readonly counted = signal(0);
-  private readonly latest: Latest<Wanted>;
+export class QueueLevelStore {
+  private readonly cached = new Map<number, CachedLevel>();
+  private readonly maxima = new Map<number, number>();
+  private readonly version = signal(0);
+  private readonly latest: LatestQuery<LevelRequest>;
 
   constructor(
     private readonly client: SessionClient,
     private readonly levels: () => Overview["levels"],
     failed: (error: unknown) => void,
   ) {
-    this.latest = new Latest((wanted, isStopped) => this.ask(wanted, isStopped), failed);
+    this.latest = new LatestQuery((wanted, isStopped) => this.fetch(wanted, isStopped), failed);
   }
 
   /** Incremented when an answer arrives. */
   get changes(): ReadonlySignal<number> {
-    return this.counted;
+    return this.version;
   }
 
   /** Level of an active object's queue on an axis. */
-  of(context: number, axis: Axis): Depth | null {
-    const known = this.known.get(context);
+  get(context: number, axis: Axis): QueueLevel | null {
+    const known = this.cached.get(context);
     if (known?.axis !== axis) return null;
-    return { curve: known.curve, highest: this.highest.get(context) ?? 0 };
+    return { curve: known.curve, max: this.maxima.get(context) ?? 0 };
   }
 
   /** Requests the data for a view. */
-  want(wanted: Wanted): void {
+  request(wanted: LevelRequest): void {
     if (wanted.width < 1 || this.missing(wanted).length === 0) return;
-    this.latest.want(wanted);
+    this.latest.request(wanted);
   }
 
   /** Clears the store, because identifiers were reassigned. */
   clear(): void {
-    this.known.clear();
-    this.highest.clear();
+    this.cached.clear();
+    this.maxima.clear();
   }
 
   stop(): void {
@@ -87,61 +87,61 @@ export class DepthStore {
     );
   }
 
-  private missing({ axis, part, width, contexts, whole }: Wanted): number[] {
+  private missing({ axis, part, width, contexts, full }: LevelRequest): number[] {
     const perPixel = (part.to - part.from) / width;
     const resources = this.resources();
     return contexts.filter((context) => {
       if (!resources.has(context)) return false;
-      const known = this.known.get(context);
+      const known = this.cached.get(context);
       return (
         known === undefined ||
         known.axis !== axis ||
         known.from > part.from ||
         known.to < part.to ||
-        known.end < Math.min(part.to, whole.to) ||
+        known.end < Math.min(part.to, full.to) ||
         Math.abs((known.to - known.from) / known.width / perPixel - 1) > 0.01
       );
     });
   }
 
-  private async ask(wanted: Wanted, isStopped: () => boolean): Promise<void> {
-    const { axis, whole } = wanted;
+  private async fetch(wanted: LevelRequest, isStopped: () => boolean): Promise<void> {
+    const { axis, full } = wanted;
     const resources = this.resources();
     const { from, to, width } = padded(wanted.part, wanted.width);
     const missing = this.missing(wanted);
-    for (let at = 0; at < missing.length; at += TOGETHER) {
+    for (let at = 0; at < missing.length; at += MAX_CONCURRENT) {
       await Promise.all(
-        missing.slice(at, at + TOGETHER).map(async (context) => {
+        missing.slice(at, at + MAX_CONCURRENT).map(async (context) => {
           const resource = resources.get(context);
           if (resource === undefined) return;
           const of = { of: "level", resource } as const;
-          const points = Math.min(width, MOST_POINTS);
+          const points = Math.min(width, MAX_POINTS);
           const curve = await this.client.query<"curve">({
             ask: "curve",
             of,
             window: { axis, from, to },
             width: points,
           });
-          if (!this.highest.has(context)) {
+          if (!this.maxima.has(context)) {
             const all = await this.client.query<"curve">({
               ask: "curve",
               of,
-              window: { axis, ...whole },
+              window: { axis, ...full },
               width: 1,
             });
-            this.highest.set(context, highestOf(all));
+            this.maxima.set(context, maxOf(all));
           }
           // Events recorded meanwhile may raise the maximum.
-          this.highest.set(context, Math.max(this.highest.get(context) ?? 0, highestOf(curve)));
-          this.known.set(context, { axis, from, to, width, curve, end: whole.to });
+          this.maxima.set(context, Math.max(this.maxima.get(context) ?? 0, maxOf(curve)));
+          this.cached.set(context, { axis, from, to, width, curve, end: full.to });
         }),
       );
       if (isStopped()) return;
-      this.counted.value += 1;
+      this.version.value += 1;
     }
   }
 }
 
-function highestOf({ high }: Curve): number {
+function maxOf({ high }: Curve): number {
   return high.reduce<number>((most, value) => Math.max(most, value ?? 0), 0);
 }

@@ -8,7 +8,7 @@ import { Shapes } from "../surface/shapes";
 import type { Surface } from "../surface/surface";
 import { Scale, transformOf } from "../transform";
 import type { TimelineView } from "../view";
-import type { WholeTrace } from "./whole";
+import type { OverviewData } from "./overview-data";
 
 /** From top to bottom: hits and bookmarks, load, inversions. */
 const TOP = 9;
@@ -20,7 +20,7 @@ const UNBOUNDED = 1;
 export function drawStrip(
   surface: Surface,
   view: TimelineView,
-  whole: WholeTrace,
+  whole: OverviewData,
   size: { width: number; height: number },
 ): void {
   const { trace } = view;
@@ -33,7 +33,7 @@ export function drawStrip(
     shapes.clear();
   };
   const time = trace.axis.peek() === "time";
-  const positionOf = (event: number) => (time ? view.places.of(event)?.time : event + 0.5);
+  const positionOf = (event: number) => (time ? view.positions.get(event)?.time : event + 0.5);
   const low = height - BOTTOM;
   const high = low - TOP;
 

@@ -7,14 +7,14 @@ import type { TimelineView } from "../view";
 const SNAP = 6;
 
 /** End of a range, and the event that it snapped to. */
-interface End {
+interface RangeEnd {
   at: number;
   event: number | null;
 }
 
-export class Measuring {
-  private start: End = { at: 0, event: null };
-  private stop: End = { at: 0, event: null };
+export class RangeMeasurement {
+  private start: RangeEnd = { at: 0, event: null };
+  private stop: RangeEnd = { at: 0, event: null };
 
   constructor(private readonly view: TimelineView) {}
 
@@ -23,7 +23,7 @@ export class Measuring {
   }
 
   /** Moves the end of the range. `free` disables snapping. */
-  to(x: number, y: number, free: boolean): void {
+  moveTo(x: number, y: number, free: boolean): void {
     this.stop = this.endAt(x, y, free);
     this.view.trace.range.value = this.range();
   }
@@ -41,7 +41,7 @@ export class Measuring {
     }
   }
 
-  private async exact({ at, event }: End): Promise<number> {
+  private async exact({ at, event }: RangeEnd): Promise<number> {
     if (event === null) return Math.round(at);
     const place = await this.view.trace.client.query({ ask: "locate", axis: "index", at: event });
     return place?.time ?? Math.round(at);
@@ -51,7 +51,7 @@ export class Measuring {
     return { axis: this.view.trace.axis.peek(), from: this.start.at, to: this.stop.at };
   }
 
-  private endAt(x: number, y: number, free: boolean): End {
+  private endAt(x: number, y: number, free: boolean): RangeEnd {
     const scale = this.view.scale();
     const found = free ? null : (this.view.hit(x, y)?.event ?? null);
     if (found === null || Math.abs(found.left - x) > SNAP) return { at: scale.at(x), event: null };
