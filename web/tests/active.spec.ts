@@ -16,7 +16,7 @@ const CLOSE = "trace=0&axis=time&from=4900&to=6300";
 /** Posts in the visible interval. */
 async function posts(viewer: Viewer): Promise<Post[]> {
   const { axis = "time", from = 0, to = 0 } = spotOf(viewer.page);
-  return (await viewer.ask({ ask: "posts", window: { axis, from, to }, most: 1000 })).posts;
+  return (await viewer.ask({ query: "posts", window: { axis, start: from, end: to }, limit: 1000 })).posts;
 }
 
 /** A point in the middle of an arrow: between the lanes of two active objects. */
@@ -24,11 +24,11 @@ async function middleOf(viewer: Viewer, post: Post): Promise<{ x: number; y: num
   const { contexts } = await viewer.overview();
   const name = (context: number | null) => contexts[context ?? -1]?.name ?? "";
   const [start, end] = await Promise.all([
-    viewer.timeline.point(name(post.from), post.time),
-    viewer.timeline.point(name(post.to), post.taken ?? 0),
+    viewer.timeline.point(name(post.sender_context), post.time),
+    viewer.timeline.point(name(post.receiver), post.step_time ?? 0),
   ]);
   // The arrow ends at the edge of the lane.
-  const row = await viewer.timeline.row(name(post.to)).boundingBox();
+  const row = await viewer.timeline.row(name(post.receiver)).boundingBox();
   const edge = end.y + (start.y < end.y ? -1 : 1) * ((row?.height ?? 0) / 2 - 1);
   return { x: (start.x + end.x) / 2, y: (start.y + edge) / 2 };
 }
@@ -38,11 +38,11 @@ async function between(viewer: Viewer): Promise<Post> {
   const { from = 0, to = 0 } = spotOf(viewer.page);
   const found = (await posts(viewer)).find(
     (post) =>
-      post.from !== null &&
-      post.from !== post.to &&
-      post.taken !== null &&
+      post.sender_context !== null &&
+      post.sender_context !== post.receiver &&
+      post.step_time !== null &&
       post.time > from &&
-      post.taken < to,
+      post.step_time < to,
   );
   if (!found) throw new Error("no post between two active objects here");
   return found;
@@ -96,7 +96,7 @@ test("a bar has the colour of its state, and its tooltip names the state", async
   for (const { context } of machines) {
     const lane = lanes.findIndex((one) => one.kind === "machine" && one.context === context);
     for (const at of [4000, 7777, 9000, 13_000, 17_000]) {
-      const [probe] = await viewer.ask({ ask: "probe", axis: "time", at, lanes: [lane] });
+      const [probe] = await viewer.ask({ query: "probe", axis: "time", at, lanes: [lane] });
       const name = classes.find(({ code }) => code === probe?.class)?.name ?? "";
       // An edge may be anywhere within a pixel; names are at the left of bars.
       if (!probe || !name.startsWith("state-") || at - probe.start < 500 || probe.end - at < 100)
@@ -122,8 +122,8 @@ test("arrows lead from sender to receiver", async ({ open }) => {
   const { x, y } = await middleOf(viewer, post);
   await page.mouse.move(x, y);
   const tooltip = page.getByRole("tooltip");
-  await expect(tooltip).toContainText(post.name);
-  await expect(tooltip).toContainText(post.sender);
+  await expect(tooltip).toContainText(post.signal_name);
+  await expect(tooltip).toContainText(post.sender_name);
   await expect(tooltip).toContainText(`event ${post.event}`);
   await page.mouse.click(x, y);
   await viewer.expectSelected(post.event);
@@ -149,9 +149,9 @@ test("posts are counted if there are too many to draw", async ({ open }) => {
   await expect(note).toHaveCount(0);
   const { span } = await viewer.overview();
   const { total } = await viewer.ask({
-    ask: "posts",
-    window: { axis: "time", from: 0, to: span },
-    most: 0,
+    query: "posts",
+    window: { axis: "time", start: 0, end: span },
+    limit: 0,
   });
   await page.setViewportSize({ width: 900, height: 700 });
   await viewer.command("Event details");
@@ -259,7 +259,7 @@ test("the state machine is drawn, and shows the current state", async ({ open })
   const context = machines[0]?.context ?? 0;
   const from = spotOf(page).event ?? 0;
   const next = await viewer.ask({
-    ask: "step",
+    query: "step",
     from,
     direction: "next",
     by: { mode: "state", context, state },
@@ -281,10 +281,10 @@ test("the share of a state is the same in the diagram, the legend, the report an
   const viewer = await open(ACTIVE);
   const text = execFileSync(program(), ["report", ACTIVE, "states"], { encoding: "utf8" });
   const { states } = (await viewer.ask({
-    ask: "report",
+    query: "report",
     kinds: ["states"],
-    from: null,
-    to: null,
+    start: null,
+    end: null,
     threads: null,
     core: null,
     context: null,

@@ -27,9 +27,9 @@ test("the load is drawn at the right height and time", async ({ open }) => {
   expect(box?.width).toBeCloseTo(lanes.width, 0);
   const { from, to, length } = partOf(page);
   const curve = await viewer.ask({
-    ask: "curve",
-    of: { of: "load", core: null },
-    window: { axis: "time", from, to },
+    query: "graph",
+    source: { kind: "load", core: null },
+    window: { axis: "time", start: from, end: to },
     width: Math.round(lanes.width),
   });
   await timeline.settled();

@@ -14,7 +14,7 @@ test("the panel shows all details of the selected event", async ({ open }) => {
   const panel = viewer.page.getByRole("tabpanel", { name: "Details" });
   await expect(panel).toContainText("Select an event");
   await viewer.select(1357);
-  const details = await viewer.ask({ ask: "event", event: 1357 });
+  const details = await viewer.ask({ query: "event", event: 1357 });
   const { contexts } = await viewer.overview();
   if (!details) throw new Error("event 1357 is missing");
   await expect(panel.getByRole("heading", { name: details.name })).toBeVisible();
@@ -47,7 +47,7 @@ test("links lead to cause and effect, and back", async ({ open }) => {
   let start = 0;
   let effect = { event: 0, text: "" };
   for (let event = 100; event < 200 && effect.event === 0; event += 1) {
-    const links = (await viewer.ask({ ask: "event", event }))?.links ?? [];
+    const links = (await viewer.ask({ query: "event", event }))?.links ?? [];
     const found = links.find(({ cause }) => !cause);
     if (found) [start, effect] = [event, found];
   }
@@ -55,7 +55,7 @@ test("links lead to cause and effect, and back", async ({ open }) => {
   await viewer.select(start);
   await panel.getByRole("button", { name: effect.text }).first().click();
   await viewer.expectSelected(effect.event);
-  const back = (await viewer.ask({ ask: "event", event: effect.event }))?.links.find(
+  const back = (await viewer.ask({ query: "event", event: effect.event }))?.links.find(
     ({ cause, event }) => cause && event === start,
   );
   expect(back).toBeDefined();
@@ -121,7 +121,7 @@ test("hovering over an event shows its details", async ({ open }) => {
   await viewer.select(1357);
   for (let time = 0; time < 14; time += 1) await viewer.press("w");
   await viewer.rested();
-  const details = await viewer.ask({ ask: "event", event: 1357 });
+  const details = await viewer.ask({ query: "event", event: 1357 });
   const { contexts } = await viewer.overview();
   const name = contexts[details?.context ?? 0]?.name ?? "";
   const at = await timeline.point(name, details?.time ?? 0);
@@ -145,7 +145,7 @@ test("an argument links to the object's history", async ({ open }) => {
   const { page } = viewer;
   const { objects } = await viewer.overview();
   const object = objects.findIndex(({ name }) => name === "spi (plain)");
-  const { total, rows } = await viewer.ask({ ask: "history", object, from: 0, count: 100 });
+  const { total, rows } = await viewer.ask({ query: "history", object, offset: 0, limit: 100 });
   expect(total).toBeGreaterThan(10);
   await viewer.select(rows[4]?.event ?? 0);
   const details = page.getByRole("tabpanel", { name: "Details" });

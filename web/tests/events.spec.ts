@@ -54,7 +54,7 @@ test("rows show the properties of events", async ({ open }) => {
     },
     { contexts },
   ] = await Promise.all([
-    viewer.ask({ ask: "events", from: 300, count: 1, search: null }),
+    viewer.ask({ query: "events", offset: 300, limit: 1, search: null }),
     viewer.overview(),
   ]);
   await expect(grid.getByRole("columnheader")).toContainText([

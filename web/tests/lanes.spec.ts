@@ -83,7 +83,7 @@ test("threads are sorted", async ({ open }) => {
     expect(new Set(keys).size).toBeGreaterThan(3);
   };
   await sorted("Priority (highest first)", ({ priority }) => priority);
-  await sorted("CPU time (highest first)", ({ executed }) => -executed);
+  await sorted("CPU time (highest first)", ({ busy_time: executed }) => -executed);
   await sorted("Event count (highest first)", ({ events }) => -events);
   await sorted("Creation order", ({ created }) => created);
   await by.selectOption("Name");
@@ -172,7 +172,7 @@ test("a lane's menu shows its properties and is navigated by keys", async ({ ope
   const context = contexts.find(({ name }) => name === "alarm");
   expect(text).toContain(context?.address ?? "no address");
   expect(text).toContain(String(context?.priority));
-  expect(text).toContain(String(lanes.find(({ name }) => name === "alarm")?.executed));
+  expect(text).toContain(String(lanes.find(({ name }) => name === "alarm")?.busy_time));
   await viewer.press("ArrowDown");
   await expect(menu.getByRole("menuitem", { name: "Move to bottom" })).toBeFocused();
   await viewer.press("Escape");

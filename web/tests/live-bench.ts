@@ -118,11 +118,11 @@ async function measure(browser: Browser, kind: Format, folder: string): Promise<
   const status = async () =>
     (await fetch(`${server.url}api/traces/1/live?after=0`)).json() as Promise<LiveStatus>;
   await expect(async () => {
-    const { bytes: came, waiting } = await status();
+    const { bytes: came, queued_bytes: waiting } = await status();
     expect(came).toBe(sent);
     expect(waiting).toBe(0);
   }).toPass();
-  const { total_events: events, missing, gaps, bad } = await status();
+  const { total_events: events, missing, gaps, invalid_frames: bad } = await status();
   // The last record may be cut off.
   expect(bad).toBeLessThanOrEqual(1);
   const { delays, frames } = await page.evaluate(

@@ -12,7 +12,7 @@ test("the page shows progress while a trace opens, and queues keys", async ({ op
     go = resolve;
   });
   // The server's first answer takes a while during the analysis.
-  await page.route("**/api/traces/*/ask*", async (route) => {
+  await page.route("**/api/traces/*/query*", async (route) => {
     await held;
     await route.continue();
   });

@@ -34,7 +34,7 @@ test("the palette runs commands and finds threads, objects and reports", async (
   const { contexts } = await viewer.overview();
   const context = contexts.findIndex(({ name }) => name === "alarm");
   const place = await viewer.ask({
-    ask: "step",
+    query: "step",
     from: 0,
     direction: "next",
     by: { mode: "context", context },

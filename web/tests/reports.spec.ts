@@ -121,10 +121,10 @@ test("popular services, of the system and of a context", async ({ open }) => {
   const { contexts } = await viewer.overview();
   const context = contexts.findIndex(({ name }) => name === "ui");
   const own = (await viewer.ask({
-    ask: "report",
+    query: "report",
     kinds: ["services"],
-    from: null,
-    to: null,
+    start: null,
+    end: null,
     threads: null,
     core: null,
     context,
@@ -211,10 +211,10 @@ test("a report of the visible interval, of a range or of a core", async ({ open 
   await report(viewer, "Execution profile");
   await panel.getByRole("combobox", { name: "Core" }).selectOption(`Core ${core}`);
   const { profile } = (await viewer.ask({
-    ask: "report",
+    query: "report",
     kinds: ["profile"],
-    from: null,
-    to: null,
+    start: null,
+    end: null,
     threads: null,
     core,
     context: null,

@@ -19,7 +19,7 @@ impl Session {
         let trace = &self.trace;
         let clock = &trace.clock;
         Overview {
-            schema: "rtoscope/session/1",
+            schema: "rtoscope/session/2",
             name: truncate(&self.name, MAX_LINE_CHARS),
             format: self.origin.format().name(),
             base: self.part().base,

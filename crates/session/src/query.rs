@@ -31,7 +31,7 @@ pub struct Window {
 /// A question. All answers are JSON but that of [`Query::Lanes`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS))]
-#[serde(tag = "ask", rename_all = "kebab-case", deny_unknown_fields)]
+#[serde(tag = "query", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Query {
     /// What the trace is: its lanes, contexts, objects and kinds of events, its
     /// clock and what is wrong with it. Answer:
@@ -215,7 +215,7 @@ pub enum MachineFormat {
 /// What changes a session.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS))]
-#[serde(tag = "tell", rename_all = "kebab-case", deny_unknown_fields)]
+#[serde(tag = "command", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Command {
     /// How often the clock ticks, in hertz, from 1; `null` if that is not known.
     Clock {
@@ -307,7 +307,7 @@ pub struct Search {
 /// What a curve is of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS))]
-#[serde(tag = "of", rename_all = "kebab-case", deny_unknown_fields)]
+#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum GraphSource {
     /// The part of the time in which threads and interrupts execute, in percent.
     Load {

@@ -16,7 +16,7 @@ export function overview(changes: Partial<Overview> = {}): Overview {
     base: { event: 0, time: 0 },
     events: 1000,
     span: 50_000,
-    clock: { hz: 1_000_000, quality: "good", direction: "up", bits: 32 },
+    clock: { frequency_hz: 1_000_000, quality: "good", direction: "up", bits: 32 },
     cores: [0],
     contexts: [
       {
@@ -26,7 +26,7 @@ export function overview(changes: Partial<Overview> = {}): Overview {
         object: null,
         events: 1,
         priority: null,
-        executed: 0,
+        cpu_time: 0,
       },
       {
         kind: "thread",
@@ -35,10 +35,10 @@ export function overview(changes: Partial<Overview> = {}): Overview {
         object: 0,
         events: 9,
         priority: 4,
-        executed: 10,
+        cpu_time: 10,
       },
     ],
-    lanes: [{ kind: "thread", context: 1, name: NASTY, events: 9, executed: 10, share: 10 }],
+    lanes: [{ kind: "thread", context: 1, name: NASTY, events: 9, busy_time: 10, share: 10 }],
     kinds: [
       {
         id: 7,
@@ -46,7 +46,7 @@ export function overview(changes: Partial<Overview> = {}): Overview {
         component: NASTY,
         letters: "<b>",
         colour: "#112233",
-        second: "#112233",
+        lower_colour: "#112233",
         arguments: [NASTY, null, null, null],
         events: 9,
       },
@@ -78,9 +78,9 @@ export function fakeClient(answers: Partial<Answers>): SessionClient & { asked: 
   const asked: Query[] = [];
   return {
     asked,
-    query<A extends Query["ask"]>(query: QueryOf<A>): Promise<Answers[A]> {
+    query<A extends Query["query"]>(query: QueryOf<A>): Promise<Answers[A]> {
       asked.push(query);
-      const answer = answers[query.ask as A];
+      const answer = answers[query.query as A];
       return answer === undefined ? new Promise(() => {}) : Promise.resolve(answer as Answers[A]);
     },
     command: () => Promise.resolve(),

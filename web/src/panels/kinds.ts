@@ -1,11 +1,11 @@
 /** Event kinds by id. */
 
-import type { Kind, Overview } from "../session/wire";
+import type { EventKind, Overview } from "../session/wire";
 
-const tables = new WeakMap<Overview, Map<number, Kind>>();
+const tables = new WeakMap<Overview, Map<number, EventKind>>();
 
 /** Event kind by id, if it occurs in the trace. */
-export function kindOf(overview: Overview, id: number): Kind | null {
+export function kindOf(overview: Overview, id: number): EventKind | null {
   let table = tables.get(overview);
   if (!table) {
     table = new Map(overview.kinds.map((kind) => [kind.id, kind]));

@@ -20,7 +20,7 @@ const NOTHING = { answer: null, error: null, isWaiting: false } as const;
  * Answer to a query, which is repeated when it changes or, unless `isPatient`, when the trace is
  * updated; no query is made if it is `null`.
  */
-export function useAnswer<A extends Query["ask"]>(
+export function useAnswer<A extends Query["query"]>(
   trace: TraceState,
   query: QueryOf<A> | null,
   again: unknown = null,

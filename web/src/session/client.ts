@@ -5,33 +5,33 @@ import { type LanesAnswer, readLanes } from "./lanes";
 import type {
   Bookmark,
   Command,
-  Curve,
-  Details,
+  Graph,
+  EventDetails,
   Diagram,
-  Hits,
-  Kind,
+  SearchHits,
+  EventKind,
   Overview,
-  Place,
+  EventPosition,
   Posts,
   Probe,
   Query,
-  Rows,
+  EventRows,
 } from "./wire";
 
 /** Answer types by query. A report has the shape of `rtoscope report --format json`. */
 export interface Answers {
   overview: Overview;
-  legend: Kind[];
+  legend: EventKind[];
   lanes: LanesAnswer;
   probe: Probe[];
-  locate: Place | null;
-  event: Details | null;
-  events: Rows;
-  step: Place | null;
-  search: Hits;
+  locate: EventPosition | null;
+  event: EventDetails | null;
+  events: EventRows;
+  step: EventPosition | null;
+  search: SearchHits;
   report: Record<string, unknown>;
-  curve: Curve;
-  history: Rows;
+  graph: Graph;
+  history: EventRows;
   posts: Posts;
   sequence: Diagram;
   machine: Diagram;
@@ -39,7 +39,7 @@ export interface Answers {
 }
 
 /** A query of one type. */
-export type QueryOf<A extends Query["ask"]> = Extract<Query, { ask: A }>;
+export type QueryOf<A extends Query["query"]> = Extract<Query, { query: A }>;
 
 /** A trace that is open on the server. */
 export interface OpenTrace {
@@ -62,7 +62,7 @@ export class ApiError extends Error {
 
 /** Access to one open trace. */
 export interface SessionClient {
-  query<A extends Query["ask"]>(query: QueryOf<A>, signal?: AbortSignal): Promise<Answers[A]>;
+  query<A extends Query["query"]>(query: QueryOf<A>, signal?: AbortSignal): Promise<Answers[A]>;
   command(command: Command): Promise<void>;
 }
 
@@ -88,18 +88,18 @@ const jsonPost = (body: unknown, signal?: AbortSignal): RequestInit => ({
 
 /** Client of a trace or, for a live trace, of one of its snapshots. */
 export function sessionClient(id: number, edition?: number): SessionClient {
-  const of = edition === undefined ? "" : `?edition=${edition}`;
+  const of = edition === undefined ? "" : `?snapshot=${edition}`;
   return {
-    async query<A extends Query["ask"]>(query: QueryOf<A>, signal?: AbortSignal) {
+    async query<A extends Query["query"]>(query: QueryOf<A>, signal?: AbortSignal) {
       const response = await expectOk(
-        await request(`api/traces/${id}/ask${of}`, jsonPost(query, signal)),
+        await request(`api/traces/${id}/query${of}`, jsonPost(query, signal)),
       );
       const answer =
-        query.ask === "lanes" ? readLanes(await response.arrayBuffer()) : await response.json();
+        query.query === "lanes" ? readLanes(await response.arrayBuffer()) : await response.json();
       return answer as Answers[A];
     },
     async command(command) {
-      await expectOk(await request(`api/traces/${id}/tell${of}`, jsonPost(command)));
+      await expectOk(await request(`api/traces/${id}/command${of}`, jsonPost(command)));
     },
   };
 }

@@ -36,7 +36,7 @@ export function liveClient(id: number): LiveClient {
   return {
     watch({ after, version, hold }, signal) {
       const held = hold === null ? "" : `&hold=${hold}`;
-      return read(request(`${at}?after=${after}&seen=${version}${held}`, { signal }));
+      return read(request(`${at}?after=${after}&version=${version}${held}`, { signal }));
     },
     pause: (signal) => read(request(`${at}/pause`, posted(signal))),
     older: (before, signal) => read(request(`${at}/older?before=${before}`, posted(signal))),

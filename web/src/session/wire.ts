@@ -10,22 +10,22 @@ export type Axis = "time" | "index";
  */
 export type Window = { 
 /**
- * What `from` and `to` are measured in.
+ * What `from` and `end` are measured in.
  */
 axis: Axis, 
 /**
  * Where it begins; may lie before the trace.
  */
-from: number, 
+start: number, 
 /**
  * Where it ends; may lie behind the trace.
  */
-to: number, };
+end: number, };
 
 /**
  * A question. All answers are JSON but that of [`Query::Lanes`].
  */
-export type Query = { "ask": "overview" } | { "ask": "legend" } | { "ask": "lanes", 
+export type Query = { "query": "overview" } | { "query": "legend" } | { "query": "lanes", 
 /**
  * The window.
  */
@@ -37,7 +37,7 @@ width: number,
 /**
  * The lanes, by the numbers of the overview, at most 256.
  */
-lanes: Array<number>, } | { "ask": "probe", 
+lanes: Array<number>, } | { "query": "probe", 
 /**
  * What `at` is measured in.
  */
@@ -49,7 +49,7 @@ at: number,
 /**
  * The lanes, at most 256.
  */
-lanes: Array<number>, } | { "ask": "locate", 
+lanes: Array<number>, } | { "query": "locate", 
 /**
  * What `at` is measured in.
  */
@@ -57,24 +57,24 @@ axis: Axis,
 /**
  * The position.
  */
-at: number, } | { "ask": "event", 
+at: number, } | { "query": "event", 
 /**
  * Its number.
  */
-event: number, } | { "ask": "events", 
+event: number, } | { "query": "events", 
 /**
  * The number of the first row: of the event, or of the hit if there is
  * a search.
  */
-from: number, 
+offset: number, 
 /**
  * How many rows, at most 1000.
  */
-count: number, 
+limit: number, 
 /**
  * Only the hits of a search.
  */
-search: Search | null, } | { "ask": "step", 
+search: Search | null, } | { "query": "step", 
 /**
  * From this event, itself excluded.
  */
@@ -86,7 +86,7 @@ direction: Direction,
 /**
  * Which events count.
  */
-by: By, } | { "ask": "search", 
+by: StepBy, } | { "query": "search", 
 /**
  * What is searched for.
  */
@@ -98,7 +98,7 @@ window: Window,
 /**
  * How many pixels it is divided into, from 1 to 8192.
  */
-width: number, } | { "ask": "report", 
+width: number, } | { "query": "report", 
 /**
  * Which, by name; all if empty.
  */
@@ -106,11 +106,11 @@ kinds: Array<string>,
 /**
  * From this tick on.
  */
-from: number | null, 
+start: number | null, 
 /**
  * Up to this tick, itself included.
  */
-to: number | null, 
+end: number | null, 
 /**
  * Only these threads, by the numbers of their contexts.
  */
@@ -122,11 +122,11 @@ core: number | null,
 /**
  * The services of this context alone.
  */
-context: number | null, } | { "ask": "curve", 
+context: number | null, } | { "query": "graph", 
 /**
  * Of what.
  */
-of: CurveOf, 
+source: GraphSource, 
 /**
  * The window.
  */
@@ -134,7 +134,7 @@ window: Window,
 /**
  * How many points at most, from 1 to 8192.
  */
-width: number, } | { "ask": "history", 
+width: number, } | { "query": "history", 
 /**
  * The object, by the number of the overview.
  */
@@ -142,11 +142,11 @@ object: number,
 /**
  * The number of the first row.
  */
-from: number, 
+offset: number, 
 /**
  * How many rows, at most 1000.
  */
-count: number, } | { "ask": "posts", 
+limit: number, } | { "query": "posts", 
 /**
  * The window that the arrows touch.
  */
@@ -154,7 +154,7 @@ window: Window,
 /**
  * How many at most, up to 10,000: if there are more, none.
  */
-most: number, } | { "ask": "sequence", 
+limit: number, } | { "query": "sequence", 
 /**
  * The window.
  */
@@ -183,7 +183,7 @@ timers: boolean,
 /**
  * How many rows at most, from 1 to 5000.
  */
-most: number, } | { "ask": "machine", 
+limit: number, } | { "query": "machine", 
 /**
  * The active object's context.
  */
@@ -191,16 +191,16 @@ context: number,
 /**
  * What it is written in.
  */
-format: MachineFormat, } | { "ask": "bookmarks" };
+format: MachineFormat, } | { "query": "bookmarks" };
 
 /**
  * What changes a session.
  */
-export type Command = { "tell": "clock", 
+export type Command = { "command": "clock", 
 /**
  * Ticks in a second.
  */
-hz: number | null, } | { "tell": "bookmarks", 
+frequency_hz: number | null, } | { "command": "bookmarks", 
 /**
  * At most 10,000.
  */
@@ -227,7 +227,7 @@ export type Direction = "next" | "previous";
 /**
  * Which events count as neighbours.
  */
-export type By = { "mode": "event" } | { "mode": "context", 
+export type StepBy = { "mode": "event" } | { "mode": "context", 
 /**
  * The context.
  */
@@ -270,11 +270,11 @@ filter: string, };
 /**
  * What a curve is of.
  */
-export type CurveOf = { "of": "load", 
+export type GraphSource = { "kind": "load", 
 /**
  * Of this core; of all if `null`.
  */
-core: number | null, } | { "of": "level", 
+core: number | null, } | { "kind": "level", 
 /**
  * The object, by the number of the overview's levels.
  */
@@ -291,11 +291,11 @@ export type SequenceFormat = "svg" | "mermaid" | "plantuml" | "msc-generator";
 export type MachineFormat = "dot" | "mermaid";
 
 /**
- * What a trace is. The contract `rtoscope/session/1`.
+ * What a trace is. The contract `rtoscope/session/2`.
  */
 export type Overview = { 
 /**
- * `rtoscope/session/1`.
+ * `rtoscope/session/2`.
  */
 schema: string, 
 /**
@@ -309,7 +309,7 @@ format: string,
 /**
  * Where it begins, if it is a part of a longer recording; else 0.
  */
-base: Base, 
+base: RecordingOffset, 
 /**
  * How many events there are.
  */
@@ -337,19 +337,19 @@ lanes: Array<Lane>,
 /**
  * The kinds of events that occur.
  */
-kinds: Array<Kind>, 
+kinds: Array<EventKind>, 
 /**
  * What the recording names, by number.
  */
-objects: Array<Object>, 
+objects: Array<NamedObject>, 
 /**
  * The objects whose level is known over time.
  */
-levels: Array<Level>, 
+levels: Array<LevelResource>, 
 /**
  * What the numbers of the classes of a lane's bars stand for.
  */
-classes: Array<Class>, 
+classes: Array<BarClassName>, 
 /**
  * Where events are missing.
  */
@@ -365,7 +365,7 @@ inversions: number,
 /**
  * The state machines that came to stay in a state, by context.
  */
-machines: Array<Machine>, 
+machines: Array<StateMachine>, 
 /**
  * Whether there are any.
  */
@@ -379,7 +379,7 @@ reports: Array<string>, };
  * Where a trace begins that is a part of a longer recording. Questions and
  * answers count from the part's first event; this is added to say it to people.
  */
-export type Base = { 
+export type RecordingOffset = { 
 /**
  * The number of its first event in the recording.
  */
@@ -396,7 +396,7 @@ export type Clock = {
 /**
  * How often it ticks in a second, if that is known.
  */
-hz: number | null, 
+frequency_hz: number | null, 
 /**
  * `good`, `static`, `event-counter` or `unknown`.
  */
@@ -442,7 +442,7 @@ priority: number | null,
 /**
  * Ticks in which it executed; of a thread, without interrupts.
  */
-executed: number, };
+cpu_time: number, };
 
 /**
  * What a lane is of.
@@ -497,7 +497,7 @@ events: number,
 /**
  * Ticks in which it executes; of a machine, in which its state is known.
  */
-executed: number, 
+busy_time: number, 
 /**
  * The same in percent, as reports have it: of what belongs to one core, and of
  * a machine, of the trace's length; of a thread and of the summary, of the
@@ -541,7 +541,7 @@ context: number, });
 /**
  * A kind of event.
  */
-export type Kind = { 
+export type EventKind = { 
 /**
  * The format's number.
  */
@@ -565,7 +565,7 @@ colour: string,
 /**
  * Its lower colour.
  */
-second: string, 
+lower_colour: string, 
 /**
  * The names of its arguments, by position; `null` where none is recorded.
  */
@@ -578,7 +578,7 @@ events: number, };
 /**
  * Something that the recording names.
  */
-export type Object = { 
+export type NamedObject = { 
 /**
  * What it is, e.g. `queue`.
  */
@@ -607,7 +607,7 @@ context: number | null, };
 /**
  * An object whose level is known over time.
  */
-export type Level = { 
+export type LevelResource = { 
 /**
  * Its number in [`CurveOf::Level`](crate::query::CurveOf::Level).
  */
@@ -636,7 +636,7 @@ context: number | null, };
 /**
  * A state machine.
  */
-export type Machine = { 
+export type StateMachine = { 
 /**
  * The active object's context.
  */
@@ -644,12 +644,12 @@ context: number,
 /**
  * The states in which it came to stay, by number: `what` of its lane's bars.
  */
-states: Array<State>, };
+states: Array<MachineState>, };
 
 /**
  * A state of a machine.
  */
-export type State = { 
+export type MachineState = { 
 /**
  * The object that names it.
  */
@@ -669,7 +669,7 @@ visits: number,
 /**
  * Ticks that it stayed.
  */
-stayed: number, 
+residency: number, 
 /**
  * The same in percent of the trace's length, as the state report has it;
  * `null` if no time passes.
@@ -679,7 +679,7 @@ share: number | null, };
 /**
  * What a class of bars stands for.
  */
-export type Class = { 
+export type BarClassName = { 
 /**
  * The number.
  */
@@ -766,12 +766,12 @@ event: number,
 /**
  * Whether it is known when it began; if not, it may have begun earlier.
  */
-seen: boolean, };
+start_known: boolean, };
 
 /**
  * Where an event lies.
  */
-export type Place = { 
+export type EventPosition = { 
 /**
  * Its number.
  */
@@ -792,7 +792,7 @@ kind: number, };
 /**
  * Everything about an event.
  */
-export type Details = { 
+export type EventDetails = { 
 /**
  * Its number.
  */
@@ -808,7 +808,7 @@ time_text: string,
 /**
  * The stamp as recorded.
  */
-stamp: string, 
+timestamp: string, 
 /**
  * The core that recorded it.
  */
@@ -848,11 +848,11 @@ component: string,
 /**
  * Its arguments; of a kind that the catalogue does not know, the words.
  */
-arguments: Array<Argument>, 
+arguments: Array<EventArgument>, 
 /**
  * Who executes on the core behind the event, for people.
  */
-next: string, 
+next_running: string, 
 /**
  * The same as a context, if it is one.
  */
@@ -868,12 +868,12 @@ until_next: number | null,
 /**
  * Events that have to do with this one.
  */
-links: Array<Link>, };
+links: Array<EventLink>, };
 
 /**
  * An argument of an event.
  */
-export type Argument = { 
+export type EventArgument = { 
 /**
  * Its name.
  */
@@ -894,7 +894,7 @@ object: number | null, };
 /**
  * An event that has to do with another.
  */
-export type Link = { 
+export type EventLink = { 
 /**
  * Whether it is the cause of the other, rather than an effect.
  */
@@ -915,7 +915,7 @@ time: number, };
 /**
  * Rows of a table of events.
  */
-export type Rows = { 
+export type EventRows = { 
 /**
  * How many there are in all.
  */
@@ -923,12 +923,12 @@ total: number,
 /**
  * Some of them.
  */
-rows: Array<Row>, };
+rows: Array<EventRow>, };
 
 /**
  * A row of a table of events.
  */
-export type Row = { 
+export type EventRow = { 
 /**
  * Its number.
  */
@@ -961,7 +961,7 @@ arguments: string, };
 /**
  * What a search found.
  */
-export type Hits = { 
+export type SearchHits = { 
 /**
  * How many events in the whole trace.
  */
@@ -999,15 +999,15 @@ time: number,
 /**
  * The active object that sent it; `null` if it was something else.
  */
-from: number | null, 
+sender_context: number | null, 
 /**
  * The sender's name, address or `unknown`.
  */
-sender: string, 
+sender_name: string, 
 /**
  * The context of the active object that gets it.
  */
-to: number, 
+receiver: number, 
 /**
  * The signal's number.
  */
@@ -1015,7 +1015,7 @@ signal: number,
 /**
  * The signal's name.
  */
-name: string, 
+signal_name: string, 
 /**
  * Whether it was put at the front.
  */
@@ -1028,11 +1028,11 @@ recalled: boolean,
  * The event with which the step that took it begins; `null` if that is not
  * known.
  */
-take: number | null, 
+step_event: number | null, 
 /**
  * The time of that event in ticks.
  */
-taken: number | null, };
+step_time: number | null, };
 
 /**
  * A diagram.
@@ -1051,25 +1051,25 @@ shown: number,
  * How many more there are, left out as there are too many: of a machine all,
  * and `text` is empty.
  */
-left_out: number, };
+skipped: number, };
 
 /**
  * A value over a window.
  */
-export type Curve = { 
+export type Graph = { 
 /**
  * Where the points lie, in the units of the window, rising. Each holds
  * until the next.
  */
-at: Array<number>, 
+positions: Array<number>, 
 /**
  * The lowest value since then, or the only one; `null` if it is not known.
  */
-low: Array<number | null>, 
+min: Array<number | null>, 
 /**
  * The highest value since then.
  */
-high: Array<number | null>, 
+max: Array<number | null>, 
 /**
  * The value that it cannot exceed, if that is known.
  */
@@ -1077,14 +1077,14 @@ limit: number | null, };
 
 /**
  * How a recording stands that is still under way, and what of it can be asked.
- * The contract `rtoscope/live/1`.
+ * The contract `rtoscope/live/2`.
  *
  * A part of the recording that can be asked is an edition; each has a number,
  * and later ones have higher numbers. An edition never changes.
  */
 export type LiveStatus = { 
 /**
- * `rtoscope/live/1`.
+ * `rtoscope/live/2`.
  */
 schema: string, 
 /**
@@ -1095,11 +1095,11 @@ version: number,
 /**
  * The edition that this tells of; 0 if there is none yet.
  */
-edition: number, 
+snapshot: number, 
 /**
  * Where the edition begins.
  */
-base: Base, 
+base: RecordingOffset, 
 /**
  * How many events it has.
  */
@@ -1123,7 +1123,7 @@ gaps: number,
 /**
  * Frames or buffers that could not be used.
  */
-bad: number, 
+invalid_frames: number, 
 /**
  * Bytes that came.
  */
@@ -1139,7 +1139,7 @@ events_per_second: number,
 /**
  * Whether a target is there.
  */
-connection: Connection, 
+connection: ConnectionStatus, 
 /**
  * When the newest byte of the edition came, in milliseconds since 1970 by
  * the clock of the host; `null` if that is not known.
@@ -1148,15 +1148,15 @@ received_at: number | null,
 /**
  * What is on disk, if it is saved.
  */
-saved: Saved | null, 
+saved: SavedRecording | null, 
 /**
  * Bytes that wait to be decoded.
  */
-waiting: number, 
+queued_bytes: number, 
 /**
  * Why what came cannot be decoded or shown, if it cannot.
  */
-undecodable: string | null, 
+decode_error: string | null, 
 /**
  * Whether there may be older events on disk than the edition has.
  */
@@ -1165,7 +1165,7 @@ has_older: boolean, };
 /**
  * Whether a target is there.
  */
-export type Connection = { 
+export type ConnectionStatus = { 
 /**
  * Whether it is.
  */
@@ -1183,7 +1183,7 @@ export type ConnectionState = "waiting" | "connected" | "lost" | "ended" | "fail
 /**
  * What of a recording is on disk.
  */
-export type Saved = { 
+export type SavedRecording = { 
 /**
  * Where.
  */
@@ -1195,4 +1195,4 @@ bytes: number,
 /**
  * Why no more is written, if that is so. What was written stays.
  */
-problem: string | null, };
+error: string | null, };

@@ -22,9 +22,9 @@ beforeEach(() => {
       }));
       return new Response(JSON.stringify(listed));
     }
-    const id = Number(/^api\/traces\/(\d+)\/ask/.exec(at)?.[1]);
-    const { ask } = JSON.parse(String(init?.body)) as { ask: string };
-    return new Response(JSON.stringify(ask === "overview" ? open[id] : []));
+    const id = Number(/^api\/traces\/(\d+)\/query/.exec(at)?.[1]);
+    const { query } = JSON.parse(String(init?.body)) as { query: string };
+    return new Response(JSON.stringify(query === "overview" ? open[id] : []));
   });
 });
 

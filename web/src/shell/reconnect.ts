@@ -98,8 +98,8 @@ async function again(
     return loadTrace(listed);
   // A live trace reconnects by itself, unless the server process changed.
   if (shown.live !== null) return isOther ? loadTrace(listed) : shown;
-  const overview = await shown.client.query({ ask: "overview" });
+  const overview = await shown.client.query({ query: "overview" });
   if (JSON.stringify(overview) !== JSON.stringify(shown.overview)) return loadTrace(listed);
-  shown.bookmarks.value = await shown.client.query({ ask: "bookmarks" });
+  shown.bookmarks.value = await shown.client.query({ query: "bookmarks" });
   return shown;
 }

@@ -37,7 +37,7 @@ const COMPARE: Record<LaneSorting, (one: Keys, other: Keys) => number> = {
   creation: (one, other) => one.created - other.created,
   name: (one, other) => names.compare(one.name, other.name),
   priority: (one, other) => one.priority - other.priority,
-  executed: (one, other) => other.executed - one.executed,
+  cpu_time: (one, other) => other.executed - one.executed,
   events: (one, other) => other.events - one.events,
 };
 
@@ -49,7 +49,7 @@ function keys(overview: Overview, number: number) {
     created: context?.object ?? Number.MAX_SAFE_INTEGER,
     name: lane?.name ?? "",
     priority: context?.priority ?? Number.MAX_SAFE_INTEGER,
-    executed: lane?.executed ?? 0,
+    cpu_time: lane?.busy_time ?? 0,
     events: lane?.events ?? 0,
   };
 }

@@ -7,9 +7,9 @@ import { step } from "./navigation";
 it("queues fast steps", async () => {
   const trace = fakeTrace();
   const from: number[] = [];
-  trace.client.query = async <A extends Query["ask"]>(asking: QueryOf<A>) => {
+  trace.client.query = async <A extends Query["query"]>(asking: QueryOf<A>) => {
     const query: Query = asking;
-    if (query.ask !== "step") throw new Error("expected step queries only");
+    if (query.query !== "step") throw new Error("expected step queries only");
     from.push(query.from);
     await new Promise((done) => setTimeout(done, 1));
     const event = query.from + 10;
@@ -24,7 +24,7 @@ it("queues fast steps", async () => {
 it("drops steps when the queue is full", async () => {
   const trace = fakeTrace();
   let asked = 0;
-  trace.client.query = async <A extends Query["ask"]>() => {
+  trace.client.query = async <A extends Query["query"]>() => {
     asked += 1;
     return null as unknown as Answers[A];
   };

@@ -1,6 +1,6 @@
 /** Navigation commands shared by the whole page. */
 
-import type { By, Direction } from "../session/wire";
+import type { StepBy, Direction } from "../session/wire";
 import type { TraceState } from "./trace";
 import { notice, showError } from "./viewer";
 
@@ -28,7 +28,7 @@ export async function goToEnd(trace: TraceState, end: "first" | "last"): Promise
 export async function goToTime(trace: TraceState, time: number): Promise<void> {
   try {
     await trace.live?.pauseAndWait();
-    const place = await trace.client.query({ ask: "locate", axis: "time", at: time });
+    const place = await trace.client.query({ query: "locate", axis: "time", at: time });
     if (place === null) notice.value = "No event at or before that time.";
     else trace.selectLocated(place);
   } catch (error) {
@@ -40,7 +40,7 @@ export async function goToTime(trace: TraceState, time: number): Promise<void> {
 const queues = new WeakMap<TraceState, { last: Promise<void>; count: number }>();
 const MAX_QUEUED_STEPS = 8;
 
-async function stepNow(trace: TraceState, direction: Direction, by?: By): Promise<void> {
+async function stepNow(trace: TraceState, direction: Direction, by?: StepBy): Promise<void> {
   try {
     const found = by ? await trace.step(direction, by) : await trace.step(direction);
     if (!found) {
@@ -52,7 +52,7 @@ async function stepNow(trace: TraceState, direction: Direction, by?: By): Promis
 }
 
 /** Selects the next or previous event; shows a notice if there is none. */
-export async function step(trace: TraceState, direction: Direction, by?: By): Promise<void> {
+export async function step(trace: TraceState, direction: Direction, by?: StepBy): Promise<void> {
   const line = queues.get(trace) ?? { last: Promise.resolve(), count: 0 };
   if (line.count >= MAX_QUEUED_STEPS) return;
   line.count += 1;
@@ -73,7 +73,7 @@ export async function showTime(trace: TraceState, from: number, to: number): Pro
       trace.show(from - margin, to + margin);
       return;
     }
-    const ask = (at: number) => trace.client.query({ ask: "locate", axis: "time", at });
+    const ask = (at: number) => trace.client.query({ query: "locate", axis: "time", at });
     const [first, last] = await Promise.all([ask(from), ask(to)]);
     if (first && last) trace.show(first.event - 2, last.event + 3);
   } catch (error) {

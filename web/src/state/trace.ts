@@ -5,10 +5,10 @@ import type { SessionClient } from "../session/client";
 import type {
   Axis,
   Bookmark,
-  By,
+  StepBy,
   Direction,
   Overview,
-  Place,
+  EventPosition,
   Search,
   Window,
 } from "../session/wire";
@@ -49,7 +49,7 @@ export class TraceState {
   /** Position of the pointer, in the units of the axis. */
   readonly cursor: Signal<number | null> = signal(null);
   /** Selected event. */
-  readonly selected: Signal<Place | null> = signal(null);
+  readonly selected: Signal<EventPosition | null> = signal(null);
   /** Events with pinned details. */
   readonly pinned: Signal<number[]> = signal([]);
   readonly range: Signal<SelectedRange | null> = signal(null);
@@ -60,7 +60,7 @@ export class TraceState {
   readonly bookmarks: Signal<Bookmark[]> = signal([]);
   readonly searchResult: Signal<SearchResult | null> = signal(null);
   /** Criterion of next and previous. */
-  readonly stepMode: Signal<By> = signal({ mode: "event" });
+  readonly stepMode: Signal<StepBy> = signal({ mode: "event" });
   /** Shown lanes and their order. */
   readonly lanes: LaneList;
   /** Clock frequency in hertz, if known. */
@@ -101,7 +101,7 @@ export class TraceState {
     this.currentOverview = signal(overview);
     this.extent = signal(overview);
     this.lanes = new LaneList(this.currentOverview);
-    this.frequencyHz = signal(overview.clock.hz);
+    this.frequencyHz = signal(overview.clock.frequency_hz);
     this.fullInterval = computed(() => limits(this.extent.value, this.axis.value));
     this.window = signal(limits(overview, "time"));
     if (overview.clock.quality === "static") this.axis.value = "index";
@@ -172,14 +172,14 @@ export class TraceState {
   /** Selects an event and brings it into view. Returns whether it exists. */
   async select(event: number): Promise<boolean> {
     await this.live?.loadEvent(event);
-    const place = await this.client.query({ ask: "locate", axis: "index", at: event });
+    const place = await this.client.query({ query: "locate", axis: "index", at: event });
     if (place === null || place.event !== event) return false;
     this.selectLocated(place);
     return true;
   }
 
   /** Selects an event whose location is known. */
-  selectLocated(place: Place): void {
+  selectLocated(place: EventPosition): void {
     batch(() => {
       this.selected.value = place;
       this.reveal(this.position(place));
@@ -187,9 +187,9 @@ export class TraceState {
   }
 
   /** Selects the next or previous event by a criterion. */
-  async step(direction: Direction, by: By = this.stepMode.peek()): Promise<boolean> {
+  async step(direction: Direction, by: StepBy = this.stepMode.peek()): Promise<boolean> {
     const from = this.selected.peek()?.event ?? (await this.centre());
-    const place = await this.client.query({ ask: "step", from, direction, by });
+    const place = await this.client.query({ query: "step", from, direction, by });
     if (place !== null) this.selectLocated(place);
     return place !== null;
   }
@@ -198,7 +198,7 @@ export class TraceState {
   private async centre(): Promise<number> {
     const { from, to } = this.window.peek();
     const at = (from + to) / 2;
-    const place = await this.client.query({ ask: "locate", axis: this.axis.peek(), at });
+    const place = await this.client.query({ query: "locate", axis: this.axis.peek(), at });
     return place?.event ?? this.extent.peek().base.event;
   }
 
@@ -207,7 +207,7 @@ export class TraceState {
     const old = this.axis.peek();
     if (axis === old) return;
     const { from, to } = this.window.peek();
-    const ask = (at: number) => this.client.query({ ask: "locate", axis: old, at });
+    const ask = (at: number) => this.client.query({ query: "locate", axis: old, at });
     // In the sequential view, the last event ends where the next one starts.
     const end = old === "index" ? Math.max(from, Math.ceil(to) - 1) : to;
     const [first, last] = await Promise.all([ask(from), ask(end)]);
@@ -225,14 +225,14 @@ export class TraceState {
 
   /** Sets the clock frequency. */
   async setClock(hz: number | null): Promise<void> {
-    await this.client.command({ tell: "clock", hz });
+    await this.client.command({ command: "clock", frequency_hz: hz });
     this.frequencyHz.value = hz;
   }
 
   /** Replaces the bookmarks, which the server stores beside the recording. */
   async setBookmarks(bookmarks: Bookmark[]): Promise<void> {
     const sorted = bookmarks.toSorted((one, other) => one.event - other.event);
-    await this.client.command({ tell: "bookmarks", bookmarks: sorted });
+    await this.client.command({ command: "bookmarks", bookmarks: sorted });
     this.bookmarks.value = sorted;
   }
 }

@@ -39,9 +39,9 @@ export function showError(error: unknown): void {
 export async function loadTrace(listed: server.OpenTrace): Promise<TraceState> {
   if (listed.live === true) return startLive(listed);
   const client = server.sessionClient(listed.id);
-  const overview = await client.query({ ask: "overview" });
+  const overview = await client.query({ query: "overview" });
   const state = new TraceState(listed.id, overview, client);
-  state.bookmarks.value = await client.query({ ask: "bookmarks" });
+  state.bookmarks.value = await client.query({ query: "bookmarks" });
   return state;
 }
 

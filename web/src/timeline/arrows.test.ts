@@ -16,15 +16,15 @@ const placed = (context: number): PlacedRow => ({
 const post = (changes: Partial<Post> = {}): Post => ({
   event: 10,
   time: 100,
-  from: 0,
-  sender: "a",
-  to: 2,
+  sender_context: 0,
+  sender_name: "a",
+  receiver: 2,
   signal: 5,
-  name: "GO",
+  signal_name: "GO",
   front: false,
   recalled: false,
-  take: 12,
-  taken: 140,
+  step_event: 12,
+  step_time: 140,
   ...changes,
 });
 const places = (posts: Post[], changes: Partial<ArrowInput> = {}): ArrowInput => ({
@@ -41,8 +41,8 @@ const ends = (of: ArrowInput) =>
 describe("an arrow", () => {
   it("goes from the middle of the sender's lane to the edge of the receiver's, from post to step", () => {
     expect(ends(places([post()]))).toEqual([[100, 14.5, 140, 101]]);
-    expect(ends(places([post({ from: 3, to: 1 })]))).toEqual([[100, 164.5, 140, 79]]);
-    expect(arrowsOf(places([post({ from: 3, to: 1 })]))[0]?.down).toBe(false);
+    expect(ends(places([post({ sender_context: 3, receiver: 1 })]))).toEqual([[100, 164.5, 140, 79]]);
+    expect(arrowsOf(places([post({ sender_context: 3, receiver: 1 })]))[0]?.down).toBe(false);
   });
 
   it("is in the middle of an event's slot in the sequential view", () => {
@@ -52,11 +52,11 @@ describe("an arrow", () => {
   });
 
   it("ends where it starts if the step is unknown", () => {
-    expect(ends(places([post({ take: null, taken: null })]))).toEqual([[100, 14.5, 100, 101]]);
+    expect(ends(places([post({ step_event: null, step_time: null })]))).toEqual([[100, 14.5, 100, 101]]);
   });
 
   it("is a loop above the lane for an event posted to oneself", () => {
-    const [arrow] = arrowsOf(places([post({ from: 2, taken: 100 })]));
+    const [arrow] = arrowsOf(places([post({ sender_context: 2, step_time: 100 })]));
     expect(arrow?.curve[1]).toBe(101);
     expect(arrow?.curve[7]).toBe(101);
     expect(arrow && pointOn(arrow.curve, 0.5)[1]).toBeLessThan(95);
@@ -64,7 +64,7 @@ describe("an arrow", () => {
 
   it("starts above the receiver's lane if the sender has no lane", () => {
     for (const from of [null, 9]) {
-      const [arrow] = arrowsOf(places([post({ from })]));
+      const [arrow] = arrowsOf(places([post({ sender_context: from })]));
       expect(arrow).toMatchObject({ outside: true, down: true });
       expect(arrow?.curve[1]).toBeLessThan(101);
     }
@@ -74,27 +74,27 @@ describe("an arrow", () => {
     expect(
       arrowsOf(
         places([
-          post({ to: 9 }),
-          post({ time: -500, taken: -200 }),
-          post({ time: 1500, taken: 1600 }),
+          post({ receiver: 9 }),
+          post({ time: -500, step_time: -200 }),
+          post({ time: 1500, step_time: 1600 }),
         ]),
       ),
     ).toEqual([]);
-    expect(arrowsOf(places([post({ time: -500, taken: 1600 })]))).toHaveLength(1);
-    expect(arrowsOf(places([post({ from: 6, to: 7 })], { height: 100 }))).toEqual([]);
+    expect(arrowsOf(places([post({ time: -500, step_time: 1600 })]))).toHaveLength(1);
+    expect(arrowsOf(places([post({ sender_context: 6, receiver: 7 })], { height: 100 }))).toEqual([]);
   });
 });
 
 describe("pointing", () => {
   it("finds the nearest arrow", () => {
-    const arrows = arrowsOf(places([post(), post({ event: 11, time: 200, taken: 240 })]));
+    const arrows = arrowsOf(places([post(), post({ event: 11, time: 200, step_time: 240 })]));
     expect(arrowNear(arrows, 100, 20, 4)?.post.event).toBe(10);
     expect(arrowNear(arrows, 241, 99, 4)?.post.event).toBe(11);
     expect(arrowNear(arrows, 170, 60, 4)).toBeNull();
   });
 
   it("follows the curve, not the line between its ends", () => {
-    const arrows = arrowsOf(places([post({ taken: 300 })]));
+    const arrows = arrowsOf(places([post({ step_time: 300 })]));
     const [x, y] = arrows[0] ? pointOn(arrows[0].curve, 0.2) : [0, 0];
     expect(arrowNear(arrows, x, y, 2)).not.toBeNull();
     expect(arrowNear(arrows, 140, 14.5 + 0.2 * 86.5, 2)).toBeNull();

@@ -1,6 +1,6 @@
 /** Roles of bar classes in drawing. */
 
-import type { Class } from "../session/wire";
+import type { BarClassName } from "../session/wire";
 
 /** Role of a bar, whatever its colour. */
 export const Role = {
@@ -38,7 +38,7 @@ const NAMED: Record<string, number> = {
 export const STATE = "state-";
 
 /** Roles by class code. Classes without a role of their own are waits. */
-export function rolesOf(classes: readonly Class[]): Uint8Array {
+export function rolesOf(classes: readonly BarClassName[]): Uint8Array {
   const roles = new Uint8Array(256);
   for (const { code, name } of classes) {
     roles[code] = name.startsWith(STATE) ? Role.state : (NAMED[name] ?? Role.waiting);

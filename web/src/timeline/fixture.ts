@@ -15,10 +15,10 @@ export function overviewOf(
     object: null as number | null,
     events: 0,
     priority: null as number | null,
-    executed: 0,
+    cpu_time: 0,
     share: null,
   });
-  const lane = { events: 1, executed: 1, share: null };
+  const lane = { events: 1, cpu_time: 1, share: null };
   return {
     schema: "rtoscope/session/1",
     name: "test",
@@ -26,7 +26,7 @@ export function overviewOf(
     base: { event: 0, time: 0 },
     events: 100,
     span: 1000,
-    clock: { hz: null, quality: "good", direction: "up", bits: 32 },
+    clock: { frequency_hz: null, quality: "good", direction: "up", bits: 32 },
     cores: [0],
     contexts: [
       context("interrupt", "interrupt"),
@@ -80,7 +80,7 @@ export function withMachines(overview: Overview): Overview {
     name,
     class: 28 + number,
     visits: 1,
-    stayed: 10,
+    residency: 10,
     share: null,
   }));
   return {
@@ -99,7 +99,7 @@ export function withMachines(overview: Overview): Overview {
               context: lane.context,
               name: `${lane.name}: states`,
               events: 0,
-              executed: 1,
+              busy_time: 1,
               share: null,
             },
           ],

@@ -1,7 +1,7 @@
 /** Theme colours for canvases. */
 
 import { signal } from "@preact/signals";
-import type { Class } from "../session/wire";
+import type { BarClassName } from "../session/wire";
 
 /** Colours by name; each is the CSS custom property `--lane-…` or `--…` of the theme. */
 export interface Palette {
@@ -130,7 +130,7 @@ function watch(): void {
 }
 
 /** Colours of bar classes by code. */
-export function classColours(classes: readonly Class[], palette: Palette): string[] {
+export function classColours(classes: readonly BarClassName[], palette: Palette): string[] {
   const colours: string[] = [];
   for (const { code, name } of classes) colours[code] = palette.lane(name);
   return colours;

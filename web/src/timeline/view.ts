@@ -322,7 +322,7 @@ export class TimelineView {
     const axis = this.trace.axis.value;
     return this.posts
       .get(axis)
-      .filter(({ event, time, take, taken }) =>
+      .filter(({ event, time, step_event: take, step_time: taken }) =>
         axis === "time"
           ? time <= to && (taken ?? time) >= from
           : event <= to && (take ?? event) >= from - 1,

@@ -84,10 +84,10 @@ export class Viewer {
   }
 
   /** Queries the server like the page. */
-  async ask<A extends Query["ask"]>(query: QueryOf<A>): Promise<Answers[A]> {
+  async ask<A extends Query["query"]>(query: QueryOf<A>): Promise<Answers[A]> {
     const { text, isBinary } = await this.page.evaluate(async (body) => {
       const [trace] = (await (await fetch("api/traces")).json()) as { id: number }[];
-      const response = await fetch(`api/traces/${trace?.id ?? 0}/ask`, {
+      const response = await fetch(`api/traces/${trace?.id ?? 0}/query`, {
         method: "POST",
         headers: { "content-type": "application/json" },
         body,
@@ -108,7 +108,7 @@ export class Viewer {
   }
 
   overview(): Promise<Overview> {
-    return this.ask({ ask: "overview" });
+    return this.ask({ query: "overview" });
   }
 
   /** Presses keys on the page one after the other. */

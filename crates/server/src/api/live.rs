@@ -33,7 +33,7 @@ async fn poll(
     let poll = PollRequest {
         after: parameters::number(&uri, "after")?.unwrap_or_default(),
         hold: parameters::number(&uri, "hold")?,
-        version: parameters::number(&uri, "seen")?,
+        version: parameters::number(&uri, "version")?,
     };
     let _room = state.work.acquire_poll()?;
     let _waiting = connection.map(|connection| connection.begin_phase(ConnectionPhase::Waiting));

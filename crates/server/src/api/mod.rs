@@ -32,8 +32,8 @@ pub(crate) fn routes() -> Router<Arc<ServerState>> {
         .route("/healthz", get(healthz))
         .route("/api/traces", get(list).post(upload))
         .route("/api/traces/{id}", delete(close))
-        .route("/api/traces/{id}/ask", post(query))
-        .route("/api/traces/{id}/tell", post(command))
+        .route("/api/traces/{id}/query", post(query))
+        .route("/api/traces/{id}/command", post(command))
         .merge(live::routes())
         .method_not_allowed_fallback(not_allowed)
         .fallback(assets::serve)
@@ -165,7 +165,7 @@ async fn not_allowed() -> ApiError {
 
 /// Which edition of a live trace is meant, if that is said.
 fn snapshot_parameter(uri: &Uri) -> Result<Option<u64>, ApiError> {
-    parameters::number(uri, "edition")
+    parameters::number(uri, "snapshot")
 }
 
 fn find(state: &ServerState, id: &str) -> Result<TraceEntry, ApiError> {

@@ -52,7 +52,7 @@ mod tests {
         is_cross_origin(&request.body(()).unwrap(), &host)
     }
 
-    const QUERY: (&str, &str) = ("POST", "/api/traces/1/ask");
+    const QUERY: (&str, &str) = ("POST", "/api/traces/1/query");
 
     #[test]
     fn same_origin_and_non_browser_requests_pass() {

@@ -15,7 +15,7 @@ pub(super) fn status(
     let (edition, made) = edition.unzip();
     let part = made.map(|made| made.part).unwrap_or_default();
     LiveStatus {
-        schema: "rtoscope/live/1",
+        schema: "rtoscope/live/2",
         version,
         snapshot: edition.unwrap_or_default(),
         base: part.base,

@@ -16,14 +16,14 @@ pub struct RecordingOffset {
 }
 
 /// How a recording stands that is still under way, and what of it can be asked.
-/// The contract `rtoscope/live/1`.
+/// The contract `rtoscope/live/2`.
 ///
 /// A part of the recording that can be asked is an edition; each has a number,
 /// and later ones have higher numbers. An edition never changes.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct LiveStatus {
-    /// `rtoscope/live/1`.
+    /// `rtoscope/live/2`.
     pub schema: &'static str,
     /// Another one whenever something here but the edition is. Who tells it back
     /// as `seen` misses no change.

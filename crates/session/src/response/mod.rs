@@ -11,11 +11,11 @@ use serde::Serialize;
 #[cfg(test)]
 use ts_rs::TS;
 
-/// What a trace is. The contract `rtoscope/session/1`.
+/// What a trace is. The contract `rtoscope/session/2`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct Overview {
-    /// `rtoscope/session/1`.
+    /// `rtoscope/session/2`.
     pub schema: &'static str,
     /// The name of the recording.
     pub name: String,

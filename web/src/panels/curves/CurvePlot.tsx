@@ -4,7 +4,7 @@ import { effect, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
-import type { CurveOf } from "../../session/wire";
+import type { GraphSource } from "../../session/wire";
 import { shownTheme } from "../../shell/theme";
 import { countText } from "../../state/format";
 import type { TraceState } from "../../state/trace";
@@ -14,7 +14,7 @@ import { useCurve } from "./useCurve";
 
 interface CurvePlotProps {
   trace: TraceState;
-  of: CurveOf;
+  of: GraphSource;
   /** Colour index. */
   colour: number;
   /** Size of the plot in pixels. */
@@ -27,7 +27,7 @@ export function CurvePlot({ trace, of, colour, width, height }: CurvePlotProps) 
   const line = useRef<HTMLDivElement>(null);
   const plot = useSignal<uPlot | null>(null);
   const drawn = useCurve(trace, of, width);
-  const isPercent = of.of === "load";
+  const isPercent = of.kind === "load";
   const theme = shownTheme.value;
 
   useEffect(() => {

@@ -1,7 +1,7 @@
 /** Graphs of load and levels below the timeline, on its axis. */
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { CurveOf } from "../../session/wire";
+import type { GraphSource } from "../../session/wire";
 import { Icon } from "../../shell/Icon";
 import { settings } from "../../state/settings";
 import type { TraceState } from "../../state/trace";
@@ -13,21 +13,21 @@ import "./curves.css";
 const RIGHT = 12;
 const LOWEST = 56;
 
-function titleOf(trace: TraceState, of: CurveOf): string {
-  if (of.of === "load") return of.core === null ? "Load" : `Load of core ${of.core}`;
+function titleOf(trace: TraceState, of: GraphSource): string {
+  if (of.kind === "load") return of.core === null ? "Load" : `Load of core ${of.core}`;
   const level = trace.overview.levels.find(({ resource }) => resource === of.resource);
   return level ? level.name : `object ${of.resource}`;
 }
 
 function Picker({ trace }: { trace: TraceState }) {
   const { cores, levels } = trace.overview;
-  const loads: CurveOf[] = [null, ...(cores.length > 1 ? cores : [])].map((core) => ({
-    of: "load",
+  const loads: GraphSource[] = [null, ...(cores.length > 1 ? cores : [])].map((core) => ({
+    kind: "load" as const,
     core,
   }));
-  const all: CurveOf[] = [
+  const all: GraphSource[] = [
     ...loads,
-    ...levels.map(({ resource }): CurveOf => ({ of: "level", resource })),
+    ...levels.map(({ resource }): GraphSource => ({ kind: "level", resource })),
   ];
   const rest = all.filter((curve) => !isShown(trace, curve));
   if (rest.length === 0) return null;
@@ -52,10 +52,10 @@ function Picker({ trace }: { trace: TraceState }) {
   );
 }
 
-function Name({ trace, of, colour }: { trace: TraceState; of: CurveOf; colour: number }) {
+function Name({ trace, of, colour }: { trace: TraceState; of: GraphSource; colour: number }) {
   const title = titleOf(trace, of);
   const level =
-    of.of === "level"
+    of.kind === "level"
       ? trace.overview.levels.find(({ resource }) => resource === of.resource)
       : null;
   return (

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { series, top, valueAt } from "./series";
 
-const curve = { at: [10, 20, 30], low: [1, null, 2], high: [3, null, 2], limit: 8 };
+const curve = { positions: [10, 20, 30], min: [1, null, 2], max: [3, null, 2], limit: 8 };
 
 it("extends the last value to the end", () => {
   expect(series(curve, 50)).toEqual([
@@ -10,7 +10,7 @@ it("extends the last value to the end", () => {
     [1, null, 2, 2],
   ]);
   expect(series(curve, 30)[0]).toEqual([10, 20, 30]);
-  expect(series({ at: [], low: [], high: [], limit: null }, 5)).toEqual([[], [], []]);
+  expect(series({ positions: [], min: [], max: [], limit: null }, 5)).toEqual([[], [], []]);
 });
 
 it("finds the value at a position", () => {
@@ -28,6 +28,6 @@ it("finds the value at a position", () => {
 it("scales to the maximum, and to the limit unless that is far away", () => {
   expect(top(curve, false)).toBeCloseTo(8.4);
   expect(top({ ...curve, limit: 1000 }, false)).toBeCloseTo(3.15);
-  expect(top({ ...curve, high: [0, null, 0], limit: null }, false)).toBeCloseTo(1.05);
+  expect(top({ ...curve, max: [0, null, 0], limit: null }, false)).toBeCloseTo(1.05);
   expect(top(curve, true)).toBe(100);
 });

@@ -2,14 +2,14 @@
 
 import { effect, type ReadonlySignal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { Axis, Curve, CurveOf } from "../../session/wire";
+import type { Axis, Graph, GraphSource } from "../../session/wire";
 import type { TraceState } from "../../state/trace";
 import { showError } from "../../state/viewer";
 
 /** Data and their axis. */
 export interface Drawn {
   axis: Axis;
-  curve: Curve;
+  graph: Graph;
   /** End of the known data. */
   end: number;
 }
@@ -22,7 +22,7 @@ const BEYOND = 0.5;
 /** Data for a plot of a width in pixels. */
 export function useCurve(
   trace: TraceState,
-  of: CurveOf,
+  of: GraphSource,
   width: number,
 ): ReadonlySignal<Drawn | null> {
   const drawn = useSignal<Drawn | null>(null);
@@ -44,7 +44,7 @@ export function useCurve(
         const stop = new AbortController();
         const ask = () => {
           const points = Math.min(8192, Math.round(width * 2));
-          trace.client.query({ ask: "curve", of, window, width: points }, stop.signal).then(
+          trace.client.query({ query: "graph", source: of, window, width: points }, stop.signal).then(
             (curve) => {
               drawn.value = { axis, curve, end: whole.to };
             },

@@ -1,11 +1,11 @@
 /** Arguments of an event, decoded and as recorded. */
 
-import type { Details } from "../../session/wire";
+import type { EventDetails } from "../../session/wire";
 import { settings } from "../../state/settings";
 import type { TraceState } from "../../state/trace";
 import { choose } from "../objects/chosen";
 
-export function Arguments({ trace, details }: { trace: TraceState; details: Details }) {
+export function Arguments({ trace, details }: { trace: TraceState; details: EventDetails }) {
   if (details.arguments.length === 0) return null;
   const open = (object: number) => {
     choose(trace, object);

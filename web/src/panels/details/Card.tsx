@@ -34,7 +34,7 @@ export function Card({ trace, event, place }: CardProps) {
     const around = card.current?.parentElement;
     if (around) at.value = firstPlace(place, around.clientHeight);
   }, []);
-  const { answer, error } = useAnswer(trace, { ask: "event", event }, trace.frequencyHz.value);
+  const { answer, error } = useAnswer(trace, { query: "event", event }, trace.frequencyHz.value);
   const kind = answer && kindOf(trace.overview, answer.kind);
   const moveTo = (wanted: Place) => {
     const own = card.current;

@@ -13,7 +13,7 @@ export function DetailsPanel({ trace }: { trace: TraceState }) {
   const selected = trace.selected.value;
   const { answer, error } = useAnswer(
     trace,
-    selected && { ask: "event", event: selected.event },
+    selected && { query: "event", event: selected.event },
     trace.frequencyHz.value,
   );
   if (selected === null) {

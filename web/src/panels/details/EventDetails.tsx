@@ -1,6 +1,6 @@
 /** All properties of an event. */
 
-import type { Details } from "../../session/wire";
+import type { EventDetails } from "../../session/wire";
 import { isThread } from "../../state/contexts";
 import { durationText, shownClock } from "../../state/format";
 import { step } from "../../state/navigation";
@@ -58,7 +58,7 @@ function Context({ trace, context }: { trace: TraceState; context: number }) {
   );
 }
 
-export function EventDetails({ trace, details }: { trace: TraceState; details: Details }) {
+export function EventDetails({ trace, details }: { trace: TraceState; details: EventDetails }) {
   const name = (context: number) => trace.overview.contexts[context]?.name ?? "unknown";
   const { priority, threshold, interrupted } = details;
   return (
@@ -85,7 +85,7 @@ export function EventDetails({ trace, details }: { trace: TraceState; details: D
           </>
         )}
         <dt>Next running</dt>
-        <dd>{details.next}</dd>
+        <dd>{details.next_running}</dd>
         <dt>Time</dt>
         <dd>{details.time_text}</dd>
         <dt>Since previous event</dt>
@@ -93,7 +93,7 @@ export function EventDetails({ trace, details }: { trace: TraceState; details: D
         <dt>Until next event</dt>
         <dd>{since(details.until_next, trace)}</dd>
         <dt>Timestamp</dt>
-        <dd class="mono">{details.stamp}</dd>
+        <dd class="mono">{details.timestamp}</dd>
         {trace.overview.cores.length > 1 && (
           <>
             <dt>Core</dt>

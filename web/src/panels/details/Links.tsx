@@ -1,12 +1,12 @@
 /** Events that caused an event, and those that it caused. */
 
-import type { Details, Link } from "../../session/wire";
+import type { EventDetails, EventLink as LinkedEvent } from "../../session/wire";
 import { durationText, shownClock } from "../../state/format";
 import type { TraceState } from "../../state/trace";
 import { EventLink } from "../EventLink";
 
-export function Links({ trace, details }: { trace: TraceState; details: Details }) {
-  const list = (title: string, links: readonly Link[]) =>
+export function Links({ trace, details }: { trace: TraceState; details: EventDetails }) {
+  const list = (title: string, links: readonly LinkedEvent[]) =>
     links.length > 0 && (
       <section>
         <h3>{title}</h3>

@@ -1,7 +1,7 @@
 /** Rows of the event tables. */
 
 import type { ComponentChildren } from "preact";
-import type { Row } from "../../session/wire";
+import type { EventRow } from "../../session/wire";
 import { countText, durationText, shownClock } from "../../state/format";
 import type { TraceState } from "../../state/trace";
 import { kindOf } from "../kinds";
@@ -37,8 +37,8 @@ export function Head({ trace }: { trace: TraceState }) {
 interface EventRowProps {
   trace: TraceState;
   /** `null` until loaded. */
-  row: Row | null;
-  before: Row | null;
+  row: EventRow | null;
+  before: EventRow | null;
   number: number;
   id: string;
   top: number;

@@ -1,7 +1,7 @@
 /** Table of all events, in sync with the timeline, or of search hits. */
 
 import { useSignal } from "@preact/signals";
-import type { Row } from "../../session/wire";
+import type { EventRow } from "../../session/wire";
 import { plural } from "../../state/format";
 import type { TraceState } from "../../state/trace";
 import { hitsBefore, useRecount } from "../search/run";
@@ -11,10 +11,10 @@ import "./events.css";
 /** Events of the recording; those before the trace's start are missing. */
 async function eventsFrom(trace: TraceState, from: number, count: number, signal: AbortSignal) {
   const { rows } = await trace.client.query<"events">(
-    { ask: "events", from, count, search: null },
+    { query: "events", offset: from, limit: count, search: null },
     signal,
   );
-  const placed: (Row | undefined)[] = [];
+  const placed: (EventRow | undefined)[] = [];
   for (const row of rows) if (row.event < from + count) placed[row.event - from] = row;
   return { rows: placed };
 }
@@ -50,7 +50,7 @@ export function EventsPanel({ trace }: { trace: TraceState }) {
           source={search.filter}
           rowOf={(event) => hitsBefore(trace, search, event)}
           fetch={(from, count, signal) =>
-            trace.client.query({ ask: "events", from, count, search }, signal)
+            trace.client.query({ query: "events", offset: from, limit: count, search }, signal)
           }
         />
       ) : (

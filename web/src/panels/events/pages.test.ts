@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import type { Row, Rows } from "../../session/wire";
+import type { EventRow, EventRows } from "../../session/wire";
 import { Pages } from "./pages";
 
-const row = (event: number): Row => ({
+const row = (event: number): EventRow => ({
   event,
   time: event,
   core: 0,
@@ -17,7 +17,7 @@ function server() {
   const aborted: number[] = [];
   const waiting: (() => void)[] = [];
   const fetch = (from: number, count: number, signal: AbortSignal) =>
-    new Promise<Rows>((resolve, reject) => {
+    new Promise<EventRows>((resolve, reject) => {
       asked.push(from);
       signal.addEventListener("abort", () => {
         aborted.push(from);

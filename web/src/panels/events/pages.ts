@@ -1,7 +1,7 @@
 /** Page cache of a long table. */
 
 import { type ReadonlySignal, signal } from "@preact/signals";
-import type { Row } from "../../session/wire";
+import type { EventRow } from "../../session/wire";
 
 const PAGE = 200;
 const KEPT = 48;
@@ -12,11 +12,11 @@ export type Fetch = (
   from: number,
   count: number,
   signal: AbortSignal,
-) => Promise<{ rows: readonly (Row | undefined)[] }>;
+) => Promise<{ rows: readonly (EventRow | undefined)[] }>;
 
 /** A page of rows, and the number of rows that existed when it was fetched. */
 interface Page {
-  rows: readonly (Row | undefined)[];
+  rows: readonly (EventRow | undefined)[];
   wanted: number;
 }
 
@@ -40,7 +40,7 @@ export class Pages {
   }
 
   /** A row, `null` until loaded. */
-  row(number: number): Row | null {
+  row(number: number): EventRow | null {
     return this.pages.get(Math.floor(number / PAGE))?.rows[number % PAGE] ?? null;
   }
 

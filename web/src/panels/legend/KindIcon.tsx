@@ -1,11 +1,11 @@
 /** Icon of an event kind: its letters on its colours. */
 
-import type { Kind } from "../../session/wire";
+import type { EventKind } from "../../session/wire";
 import { readableOn } from "../../timeline/colour";
 import { lowerColour } from "../../timeline/surface/icons";
 import "./kind-icon.css";
 
-export function KindIcon({ kind }: { kind: Pick<Kind, "letters" | "colour" | "second"> }) {
+export function KindIcon({ kind }: { kind: Pick<EventKind, "letters" | "colour" | "lower_colour"> }) {
   const { letters, colour } = kind;
   const second = lowerColour(kind);
   const background = colour === second ? colour : `linear-gradient(${colour} 50%, ${second} 50%)`;

@@ -21,7 +21,7 @@ function follow(trace: TraceState, kind: number): void {
 export function LegendPanel({ trace }: { trace: TraceState }) {
   const text = useSignal("");
   const onlyHere = useSignal(true);
-  const { answer, error } = useAnswer(trace, onlyHere.value ? null : { ask: "legend" });
+  const { answer, error } = useAnswer(trace, onlyHere.value ? null : { query: "legend" });
   const all = onlyHere.value ? trace.overview.kinds : (answer ?? []);
   const wanted = text.value.trim().toLowerCase();
   const kinds = all.filter(

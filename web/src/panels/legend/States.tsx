@@ -1,6 +1,6 @@
 /** States of each state machine with their colours. */
 
-import type { Machine } from "../../session/wire";
+import type { StateMachine } from "../../session/wire";
 import { countText, shareText } from "../../state/format";
 import { step } from "../../state/navigation";
 import type { TraceState } from "../../state/trace";
@@ -28,7 +28,7 @@ function MachineStates({
   name,
 }: {
   trace: TraceState;
-  machine: Machine;
+  machine: StateMachine;
   name: string;
 }) {
   const { classes } = trace.overview;

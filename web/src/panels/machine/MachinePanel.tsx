@@ -2,7 +2,7 @@
 
 import { useComputed, useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
-import type { Machine } from "../../session/wire";
+import type { StateMachine } from "../../session/wire";
 import { isActiveObject } from "../../state/contexts";
 import { step } from "../../state/navigation";
 import type { TraceState } from "../../state/trace";
@@ -71,7 +71,7 @@ function matchFontWidth(svg: SVGSVGElement): void {
 function coloured(
   trace: TraceState,
   picture: SafeSvg,
-  machine: Machine | undefined,
+  machine: StateMachine | undefined,
 ): Map<number, Element> {
   // The titles are Graphviz's names of nodes and edges.
   for (const title of picture.svg.querySelectorAll("title")) title.remove();
@@ -116,7 +116,7 @@ export function MachinePanel({ trace }: { trace: TraceState }) {
   const context = chosenMachine(trace);
   const { answer, error } = useAnswer(
     trace,
-    { ask: "machine", context, format: "dot" },
+    { query: "machine", context, format: "dot" },
     trace.frequencyHz.value,
   );
   const drawn = usePicture(answer?.text);
@@ -141,7 +141,7 @@ export function MachinePanel({ trace }: { trace: TraceState }) {
   };
   const by = { mode: "transition", context } as const;
   const text = (format: "dot" | "mermaid") => async () =>
-    (await trace.client.query<"machine">({ ask: "machine", context, format })).text;
+    (await trace.client.query<"machine">({ query: "machine", context, format })).text;
   const formats: Format[] = [
     {
       title: "SVG image",
@@ -174,12 +174,12 @@ export function MachinePanel({ trace }: { trace: TraceState }) {
         </button>
       </div>
       {problem !== null && <p class="problem">{problem}</p>}
-      {answer !== null && answer.left_out > 0 && (
+      {answer !== null && answer.skipped > 0 && (
         <p class="nothing">
-          The machine has {answer.left_out} states and transitions: too many for a diagram.
+          The machine has {answer.skipped} states and transitions: too many for a diagram.
         </p>
       )}
-      {answer !== null && answer.left_out === 0 && answer.shown === 0 && (
+      {answer !== null && answer.skipped === 0 && answer.shown === 0 && (
         <p class="nothing">No recorded states of {name}.</p>
       )}
       {answer !== null && answer.shown > 0 && drawn === null && <p class="nothing">Rendering…</p>}

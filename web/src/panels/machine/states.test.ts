@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
-import type { Machine } from "../../session/wire";
+import type { StateMachine } from "../../session/wire";
 import { boxesOf } from "./states";
 import { stateAt } from "./useNow";
 
-const machineOf = (...names: string[]): Machine => ({
+const machineOf = (...names: string[]): StateMachine => ({
   context: 3,
   states: names.map((name, number) => ({
     object: null,
     name,
     class: 26 + (number % 12),
     visits: 1,
-    stayed: 5,
+    residency: 5,
     share: null,
   })),
 });

@@ -1,6 +1,6 @@
 /** Maps the states of a machine to the boxes of the rendered graph. */
 
-import type { Machine } from "../../session/wire";
+import type { StateMachine } from "../../session/wire";
 
 /** Marks names truncated by the session. */
 const ELLIPSIS = "…";
@@ -17,7 +17,7 @@ function titleOf(group: Element): string {
 }
 
 /** Boxes of the states by state number. */
-export function boxesOf(svg: Element, machine: Machine): Map<number, Element> {
+export function boxesOf(svg: Element, machine: StateMachine): Map<number, Element> {
   const boxes = [...svg.querySelectorAll("g.node, g.cluster")].map((box) => ({
     box,
     title: titleOf(box),

@@ -1,7 +1,7 @@
 /** State of a machine at the selected event. */
 
 import { type ReadonlySignal, useSignal, useSignalEffect } from "@preact/signals";
-import type { Machine } from "../../session/wire";
+import type { StateMachine } from "../../session/wire";
 import type { TraceState } from "../../state/trace";
 
 /** Probe of a state machine's lane. */
@@ -13,7 +13,7 @@ export interface Now {
 }
 
 /** Number of the state; `null` if unknown. */
-export function stateAt(machine: Machine | undefined, now: Now | null): number | null {
+export function stateAt(machine: StateMachine | undefined, now: Now | null): number | null {
   if (machine === undefined || now === null) return null;
   const found = machine.states.findIndex(
     ({ name, class: code }) => code === now.class && now.text === `in state ${name}`,
@@ -36,7 +36,7 @@ export function useNow(trace: TraceState, context: number): ReadonlySignal<Now |
     const stop = new AbortController();
     // Position by number: several events may share a time.
     trace.client
-      .query({ ask: "probe", axis: "index", at: selected.event + 0.5, lanes: [lane] }, stop.signal)
+      .query({ query: "probe", axis: "index", at: selected.event + 0.5, lanes: [lane] }, stop.signal)
       .then(
         ([probe]) => {
           if (!stop.signal.aborted)

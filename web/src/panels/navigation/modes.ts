@@ -1,6 +1,6 @@
 /** Step modes as choices. */
 
-import type { By } from "../../session/wire";
+import type { StepBy } from "../../session/wire";
 import type { TraceState } from "../../state/trace";
 
 /** A choice. */
@@ -16,7 +16,7 @@ export interface ModeGroup {
 }
 
 /** Name of a step mode. */
-export function nameOfBy(by: By): string {
+export function nameOfBy(by: StepBy): string {
   switch (by.mode) {
     case "context":
       return `context ${by.context}`;
@@ -34,7 +34,7 @@ export function nameOfBy(by: By): string {
 }
 
 /** Step mode of a name; `null` if invalid. */
-export function byOf(trace: TraceState, name: string): By | null {
+export function byOf(trace: TraceState, name: string): StepBy | null {
   const [mode, text] = name.split(" ");
   const number = Number(text);
   switch (mode) {

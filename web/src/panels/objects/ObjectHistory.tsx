@@ -19,7 +19,7 @@ interface ObjectHistoryProps {
 
 export function ObjectHistory({ trace, object, close }: ObjectHistoryProps) {
   const known = trace.overview.objects[object];
-  const { answer, error } = useAnswer(trace, { ask: "history", object, from: 0, count: 1 });
+  const { answer, error } = useAnswer(trace, { query: "history", object, offset: 0, limit: 1 });
   const by = { mode: "object", object } as const;
   const level = trace.overview.levels.find((one) => one.object === object);
   if (!known) return null;
@@ -66,7 +66,7 @@ export function ObjectHistory({ trace, object, close }: ObjectHistoryProps) {
         {level && (
           <button
             type="button"
-            onClick={() => addCurve(trace, { of: "level", resource: level.resource })}
+            onClick={() => addCurve(trace, { kind: "level", resource: level.resource })}
           >
             Show level graph
           </button>
@@ -84,7 +84,7 @@ export function ObjectHistory({ trace, object, close }: ObjectHistoryProps) {
               source={`history-${object}`}
               edition={trace.dataVersion.value}
               fetch={(from, count, signal) =>
-                trace.client.query({ ask: "history", object, from, count }, signal)
+                trace.client.query({ query: "history", object, offset: from, limit: count }, signal)
               }
             />
           </div>

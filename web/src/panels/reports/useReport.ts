@@ -20,11 +20,11 @@ type Ticks = { from: number; to: number } | null;
 async function ticksOf(trace: TraceState, part: Choice["part"]): Promise<Ticks> {
   const range = part === "range" ? trace.range.peek() : trace.queryWindow();
   if (part === "whole" || range === null) return null;
-  const [low, high] = [Math.min(range.from, range.to), Math.max(range.from, range.to)];
+  const [low, high] = [Math.min(range.start, range.end), Math.max(range.start, range.end)];
   const whole = limits(trace.extent.peek(), "time");
   const clamp = (ticks: number) => Math.min(Math.max(whole.from, Math.round(ticks)), whole.to);
   if (range.axis === "time") return { from: clamp(low), to: clamp(high) };
-  const ask = (at: number) => trace.client.query({ ask: "locate", axis: "index", at });
+  const ask = (at: number) => trace.client.query({ query: "locate", axis: "index", at });
   const start = trace.extent.peek().base.event;
   const [first, last] = await Promise.all([ask(Math.max(start, low)), ask(Math.max(start, high))]);
   return { from: first?.time ?? whole.from, to: last?.time ?? whole.to };
@@ -39,10 +39,10 @@ function parts(kind: ReportKind): string[] {
 
 function query({ kind, core, threads, context }: Choice, ticks: Ticks): QueryOf<"report"> {
   return {
-    ask: "report",
+    query: "report",
     kinds: parts(kind),
-    from: ticks?.from ?? null,
-    to: ticks?.to ?? null,
+    start: ticks?.from ?? null,
+    end: ticks?.to ?? null,
     threads: threads.length > 0 ? [...threads] : null,
     core,
     context: kind === "services" ? context : null,

@@ -50,7 +50,7 @@ function Hits({ trace }: { trace: TraceState }) {
             source={search.filter}
             rowOf={(event) => hitsBefore(trace, search, event)}
             fetch={(from, count, signal) =>
-              trace.client.query({ ask: "events", from, count, search }, signal)
+              trace.client.query({ query: "events", offset: from, limit: count, search }, signal)
             }
           />
         </div>

@@ -47,7 +47,7 @@ export async function runSearch(trace: TraceState, filter: string): Promise<void
 
 async function count(trace: TraceState, search: Search): Promise<number> {
   const window = { axis: "index", ...limits(trace.extent.peek(), "index") } as const;
-  return (await trace.client.query({ ask: "search", search, window, width: 1 })).total;
+  return (await trace.client.query({ query: "search", search, window, width: 1 })).total;
 }
 
 /** Counts the hits again when the trace is updated. */
@@ -70,7 +70,7 @@ export async function hitsBefore(
   const { from } = limits(trace.extent.peek(), "index");
   if (event <= from) return 0;
   const window = { axis: "index", from, to: event } as const;
-  const { counts } = await trace.client.query({ ask: "search", search, window, width: 1 });
+  const { counts } = await trace.client.query({ query: "search", search, window, width: 1 });
   return counts[0] ?? 0;
 }
 

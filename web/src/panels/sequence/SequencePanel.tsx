@@ -163,9 +163,9 @@ export function SequencePanel({ trace }: { trace: TraceState }) {
     <div class="panel full diagram-panel">
       <Options trace={trace} wished={wished} window={window} />
       {(error ?? drawn?.error) != null && <p class="problem">{error ?? drawn?.error}</p>}
-      {answer !== null && answer.left_out > 0 && (
+      {answer !== null && answer.skipped > 0 && (
         <p class="diagram-note">
-          The first {plural(answer.shown, "row")}; {plural(answer.left_out, "more", "more")}: zoom
+          The first {plural(answer.shown, "row")}; {plural(answer.skipped, "more", "more")}: zoom
           in to see others.
         </p>
       )}

@@ -21,7 +21,7 @@ describe("the options", () => {
     change(trace, { objects: [4], actions: true });
     const window = { axis: "time", from: 0, to: 10 } as const;
     expect(query(wish(trace).value, window, "mermaid", 7)).toEqual({
-      ask: "sequence",
+      query: "sequence",
       window,
       objects: [4],
       format: "mermaid",

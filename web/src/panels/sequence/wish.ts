@@ -42,5 +42,5 @@ export function query(
   format: SequenceFormat,
   most: number,
 ): QueryOf<"sequence"> {
-  return { ask: "sequence", window, objects: [...objects], format, states, actions, timers, most };
+  return { query: "sequence", window, objects: [...objects], format, states, actions, timers, limit: most };
 }

@@ -13,9 +13,9 @@ function server(answers: Partial<Answers>) {
   const asked: { edition: number; query: Query }[] = [];
   const told: Command[] = [];
   const way = (_: number, edition: number): SessionClient => ({
-    query: <A extends Query["ask"]>(query: QueryOf<A>) => {
+    query: <A extends Query["query"]>(query: QueryOf<A>) => {
       asked.push({ edition, query });
-      return Promise.resolve(structuredClone(answers[query.ask as A]) as Answers[A]);
+      return Promise.resolve(structuredClone(answers[query.query as A]) as Answers[A]);
     },
     command: (command) => {
       told.push(command);
@@ -39,26 +39,26 @@ describe("questions", () => {
       event: null,
       step: null,
     });
-    await client.query<"locate">({ ask: "locate", axis: "time", at: BASE.time + 70 });
+    await client.query<"locate">({ query: "locate", axis: "time", at: BASE.time + 70 });
     await client.query<"posts">({
-      ask: "posts",
-      window: { axis: "index", from: BASE.event - 5, to: BASE.event + 5 },
-      most: 3,
+      query: "posts",
+      window: { axis: "index", start: BASE.event - 5, end: BASE.event + 5 },
+      limit: 3,
     });
-    await client.query<"event">({ ask: "event", event: BASE.event + 7 });
+    await client.query<"event">({ query: "event", event: BASE.event + 7 });
     await client.query<"step">({
-      ask: "step",
+      query: "step",
       from: BASE.event - 3,
       direction: "next",
       by: { mode: "context", context: 4 },
     });
     expect(asked).toEqual([
-      { edition: 9, query: { ask: "locate", axis: "time", at: 70 } },
-      { edition: 9, query: { ask: "posts", window: { axis: "index", from: -5, to: 5 }, most: 3 } },
-      { edition: 9, query: { ask: "event", event: 7 } },
+      { edition: 9, query: { query: "locate", axis: "time", at: 70 } },
+      { edition: 9, query: { query: "posts", window: { axis: "index", from: -5, to: 5 }, most: 3 } },
+      { edition: 9, query: { query: "event", event: 7 } },
       {
         edition: 9,
-        query: { ask: "step", from: 0, direction: "next", by: { mode: "context", context: 3 } },
+        query: { query: "step", from: 0, direction: "next", by: { mode: "context", context: 3 } },
       },
     ]);
   });
@@ -67,15 +67,15 @@ describe("questions", () => {
     const { asked, client } = server({ events: { total: 0, rows: [] } });
     const search = { filter: "core == 0" };
     await client.query<"events">({
-      ask: "events",
-      from: BASE.event - 50,
-      count: 200,
+      query: "events",
+      offset: BASE.event - 50,
+      limit: 200,
       search: null,
     });
-    await client.query<"events">({ ask: "events", from: 40, count: 200, search });
+    await client.query<"events">({ query: "events", offset: 40, limit: 200, search });
     expect(asked.map(({ query }) => query)).toEqual([
-      { ask: "events", from: 0, count: 150, search: null },
-      { ask: "events", from: 40, count: 200, search },
+      { query: "events", from: 0, count: 150, search: null },
+      { query: "events", from: 40, count: 200, search },
     ]);
   });
 
@@ -84,27 +84,27 @@ describe("questions", () => {
     const window = { axis: "time", from: 0, to: 1 } as const;
     expect(
       await client.query<"step">({
-        ask: "step",
+        query: "step",
         from: 0,
         direction: "next",
         by: { mode: "context", context: 99 },
       }),
     ).toBeNull();
-    expect(await client.query<"history">({ ask: "history", object: 3, from: 0, count: 1 })).toEqual(
+    expect(await client.query<"history">({ query: "history", object: 3, offset: 0, limit: 1 })).toEqual(
       {
         total: 0,
         rows: [],
       },
     );
     expect(
-      await client.query<"curve">({
-        ask: "curve",
-        of: { of: "level", resource: 8 },
+      await client.query<"graph">({
+        query: "graph",
+        source: { kind: "level", resource: 8 },
         window,
         width: 9,
       }),
     ).toMatchObject({ at: [] });
-    await expect(client.query<"event">({ ask: "event", event: BASE.event - 1 })).rejects.toThrow(
+    await expect(client.query<"event">({ query: "event", event: BASE.event - 1 })).rejects.toThrow(
       /older/,
     );
     expect(asked).toEqual([]);
@@ -115,10 +115,10 @@ describe("questions", () => {
     const { snapshot } = client;
     client.snapshot = null;
     const stop = new AbortController();
-    const taken = client.query<"locate">({ ask: "locate", axis: "time", at: 0 }, stop.signal);
+    const taken = client.query<"locate">({ query: "locate", axis: "time", at: 0 }, stop.signal);
     stop.abort();
     await expect(taken).rejects.toThrow();
-    const answer = client.query<"locate">({ ask: "locate", axis: "time", at: BASE.time });
+    const answer = client.query<"locate">({ query: "locate", axis: "time", at: BASE.time });
     expect(asked).toEqual([]);
     client.snapshot = snapshot;
     expect(await answer).toBeNull();
@@ -139,7 +139,7 @@ describe("questions", () => {
         return Promise.resolve();
       },
       (_, edition) => ({
-        query: <A extends Query["ask"]>(query: QueryOf<A>) => {
+        query: <A extends Query["query"]>(query: QueryOf<A>) => {
           asked.push(edition);
           return edition === 9
             ? Promise.reject(new ApiError("gone", 410))
@@ -155,7 +155,7 @@ describe("questions", () => {
       }),
     );
     client.snapshot = adopt(names, 9, snapshotOverview(["a"], { base: { event: 10, time: 100 } }));
-    const place = await client.query<"locate">({ ask: "locate", axis: "time", at: 510 });
+    const place = await client.query<"locate">({ query: "locate", axis: "time", at: 510 });
     expect(asked).toEqual([9, 12]);
     expect(place).toMatchObject({ event: 51, time: 502, asked: { at: 10 } });
   });
@@ -173,19 +173,19 @@ describe("answers", () => {
           {
             event: 1,
             time: 10,
-            from: 3,
-            sender: "b",
-            to: 4,
+            sender_context: 3,
+            sender_name: "b",
+            receiver: 4,
             signal: 1,
-            name: "S",
+            signal_name: "S",
             front: false,
             recalled: false,
-            take: 2,
-            taken: null,
+            step_event: 2,
+            step_time: null,
           },
         ],
       },
-      curve: { at: [0, 10], low: [1, 2], high: [1, 2], limit: null },
+      curve: { positions: [0, 10], min: [1, 2], max: [1, 2], limit: null },
       report: {
         schema: "rtoscope/report/1",
         events: 100,
@@ -197,21 +197,21 @@ describe("answers", () => {
         load: { start_ticks: [0, 5], end_ticks: 9, events: [4, 4] },
         health: { gaps: [{ before_event: 6, missing: 2 }], coverage: { first_ticks: null } },
       },
-      sequence: { text: '<g data-event="7" id="data-event"/>', shown: 1, left_out: 0 },
+      sequence: { text: '<g data-event="7" id="data-event"/>', shown: 1, skipped: 0 },
       bookmarks: [{ event: 4, note: "x" }],
     });
     const window = { axis: "time", from: 0, to: 1 } as const;
-    expect(await client.query<"locate">({ ask: "locate", axis: "time", at: 0 })).toEqual({
+    expect(await client.query<"locate">({ query: "locate", axis: "time", at: 0 })).toEqual({
       event: BASE.event + 5,
       time: BASE.time + 50,
       context: 4,
       kind: 7,
     });
     expect(
-      (await client.query<"events">({ ask: "events", from: BASE.event, count: 9, search: null }))
+      (await client.query<"events">({ query: "events", offset: BASE.event, limit: 9, search: null }))
         .rows,
     ).toEqual([{ ...row, event: BASE.event + 2, time: BASE.time + 20, context: 4 }]);
-    expect((await client.query<"posts">({ ask: "posts", window, most: 9 })).posts).toMatchObject([
+    expect((await client.query<"posts">({ query: "posts", window, limit: 9 })).posts).toMatchObject([
       {
         event: BASE.event + 1,
         time: BASE.time + 10,
@@ -223,16 +223,16 @@ describe("answers", () => {
     ]);
     expect(
       (
-        await client.query<"curve">({
-          ask: "curve",
-          of: { of: "load", core: null },
+        await client.query<"graph">({
+          query: "graph",
+          source: { kind: "load", core: null },
           window,
           width: 9,
         })
-      ).at,
+      ).positions,
     ).toEqual([BASE.time, BASE.time + 10]);
     const report = {
-      ask: "report",
+      query: "report",
       kinds: [],
       from: null,
       to: null,
@@ -255,7 +255,7 @@ describe("answers", () => {
       },
     });
     const sequence = {
-      ask: "sequence",
+      query: "sequence",
       window,
       objects: [],
       format: "svg",
@@ -267,7 +267,7 @@ describe("answers", () => {
     expect((await client.query<"sequence">({ ...sequence, objects: [] })).text).toBe(
       `<g data-event="${BASE.event + 7}" id="data-event"/>`,
     );
-    expect(await client.query<"bookmarks">({ ask: "bookmarks" })).toEqual([
+    expect(await client.query<"bookmarks">({ query: "bookmarks" })).toEqual([
       { event: BASE.event + 4, note: "x" },
     ]);
   });
@@ -305,8 +305,8 @@ describe("answers", () => {
     };
     const { client, asked } = server({ lanes });
     const answer = await client.query<"lanes">({
-      ask: "lanes",
-      window: { axis: "index", from: BASE.event, to: BASE.event + 10 },
+      query: "lanes",
+      window: { axis: "index", start: BASE.event, end: BASE.event + 10 },
       width: 10,
       lanes: [0, 5, 77],
     });
@@ -356,15 +356,15 @@ describe("answers", () => {
       1,
       () => Promise.resolve(),
       () => ({
-        query: <A extends Query["ask"]>() => Promise.resolve(answer as unknown as Answers[A]),
+        query: <A extends Query["query"]>() => Promise.resolve(answer as unknown as Answers[A]),
         command: () => Promise.resolve(),
       }),
     );
     client.snapshot = edition;
     const shown = (
       await client.query<"lanes">({
-        ask: "lanes",
-        window: { axis: "time", from: 0, to: 2 },
+        query: "lanes",
+        window: { axis: "time", start: 0, end: 2 },
         width: 2,
         lanes: [lane],
       })
@@ -382,10 +382,10 @@ it("bookmarks are sent with event numbers of the snapshot, if it has their event
     event: BASE.event + event,
     note: "",
   }));
-  await client.command({ tell: "bookmarks", bookmarks });
+  await client.command({ command: "bookmarks", bookmarks });
   expect(told).toEqual([
     {
-      tell: "bookmarks",
+      command: "bookmarks",
       bookmarks: [
         { event: 0, note: "" },
         { event: 99, note: "" },

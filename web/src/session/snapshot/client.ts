@@ -37,7 +37,7 @@ export class SnapshotClient implements SessionClient {
     this.waiting.clear();
   }
 
-  async query<A extends Query["ask"]>(
+  async query<A extends Query["query"]>(
     query: QueryOf<A>,
     signal?: AbortSignal,
   ): Promise<Answers[A]> {
@@ -91,7 +91,7 @@ export class SnapshotClient implements SessionClient {
     });
   }
 
-  private async querySnapshot<A extends Query["ask"]>(
+  private async querySnapshot<A extends Query["query"]>(
     edition: Snapshot,
     query: QueryOf<A>,
     signal?: AbortSignal,
@@ -102,7 +102,7 @@ export class SnapshotClient implements SessionClient {
       if (nothing !== undefined) return nothing as Answers[A];
       throw new ApiError("Not recorded in this part of the trace.");
     }
-    if (own.ask === "event" && own.event < 0) {
+    if (own.query === "event" && own.event < 0) {
       throw new ApiError("The event is older than the part shown.");
     }
     const answer = await this.connect(this.id, edition.number).query(own as QueryOf<A>, signal);

@@ -5,17 +5,17 @@ import type { Query } from "../wire";
  * Answer for something that the snapshot does not have; `undefined` for queries that always need an
  * answer.
  */
-export function emptyAnswer(query: Query): Answers[Query["ask"]] | undefined {
-  switch (query.ask) {
+export function emptyAnswer(query: Query): Answers[Query["query"]] | undefined {
+  switch (query.query) {
     case "step":
       return null;
-    case "curve":
-      return { at: [], low: [], high: [], limit: null };
+    case "graph":
+      return { positions: [], min: [], max: [], limit: null };
     case "history":
       return { total: 0, rows: [] };
     case "machine":
     case "sequence":
-      return { text: "", shown: 0, left_out: 0 };
+      return { text: "", shown: 0, skipped: 0 };
     default:
       return undefined;
   }

@@ -1,6 +1,6 @@
 /** A snapshot of a live trace and its position in the recording. */
 
-import type { Axis, Base, Overview } from "../wire";
+import type { Axis, RecordingOffset, Overview } from "../wire";
 import type { SnapshotIds } from "./stable-ids";
 
 /**
@@ -10,7 +10,7 @@ import type { SnapshotIds } from "./stable-ids";
 export interface Snapshot {
   /** Number of the snapshot on the server. */
   number: number;
-  base: Base;
+  base: RecordingOffset;
   /** Number of events in it. */
   events: number;
   ids: SnapshotIds;

@@ -3,15 +3,15 @@
  */
 
 import type {
-  Class,
+  BarClassName,
   Context,
-  Kind,
+  EventKind,
   Lane,
-  Level,
-  Machine,
-  Object as Named,
+  LevelResource,
+  StateMachine,
+  NamedObject as Named,
   Overview,
-  State,
+  MachineState,
 } from "../wire";
 import { type IdMap, IdRegistry } from "./id-registry";
 
@@ -72,28 +72,28 @@ function laneKey(lane: Lane): string {
 export class StableIds {
   private readonly contexts = new IdRegistry<Context>(
     ({ kind, address }) => (SINGLETONS.has(kind) ? kind : address),
-    (one) => ({ ...one, events: 0, executed: 0 }),
+    (one) => ({ ...one, events: 0, cpu_time: 0 }),
   );
   private readonly objects = new IdRegistry<Named>(
     ({ class: what, address }) => `${what} ${address}`,
     (one) => one,
   );
-  private readonly kinds = new IdRegistry<Kind>(
+  private readonly kinds = new IdRegistry<EventKind>(
     ({ id }) => String(id),
     (one) => ({ ...one, events: 0 }),
   );
   private readonly lanes = new IdRegistry<Lane>(laneKey, (one) => ({
     ...one,
     events: 0,
-    executed: 0,
+    busy_time: 0,
     share: null,
   }));
-  private readonly levels = new IdRegistry<Level>(
+  private readonly levels = new IdRegistry<LevelResource>(
     ({ class: what, object, name }) => `${what} ${object ?? name}`,
     (one) => one,
   );
-  private readonly machines = new Map<number, IdRegistry<State>>();
-  private classes: Class[] = [];
+  private readonly machines = new Map<number, IdRegistry<MachineState>>();
+  private classes: BarClassName[] = [];
 
   /** Number of identifiers. It grows whenever something new appears. */
   get size(): number {
@@ -164,7 +164,7 @@ export class StableIds {
         // The same list as before, so that everything derived from it stays valid.
         classes: this.classes,
         machines: [...this.machines].map(
-          ([number, { all }]): Machine => ({ context: number, states: all }),
+          ([number, { all }]): StateMachine => ({ context: number, states: all }),
         ),
         has_machines: this.machines.size > 0,
       },
@@ -203,15 +203,15 @@ export class StableIds {
   }
 }
 
-function newStateRegistry(): IdRegistry<State> {
-  return new IdRegistry<State>(
+function newStateRegistry(): IdRegistry<MachineState> {
+  return new IdRegistry<MachineState>(
     (state) => (state.object === null ? state.name : String(state.object)),
-    (state) => ({ ...state, visits: 0, stayed: 0, share: null }),
+    (state) => ({ ...state, visits: 0, residency: 0, share: null }),
   );
 }
 
 /** Codes of the classes that states use in turn. */
-function stateClassCodes(classes: readonly Class[]): number[] {
+function stateClassCodes(classes: readonly BarClassName[]): number[] {
   const codes: number[] = [];
   for (const { code, name } of classes) {
     const turn = STATE.exec(name)?.[1];

@@ -3,25 +3,25 @@
  */
 
 import type { Answers } from "../client";
-import type { Details, Place, Post, Probe, Query, Row, Rows } from "../wire";
+import type { EventDetails, EventPosition, Post, Probe, Query, EventRow, EventRows } from "../wire";
 import { originOf, type Snapshot } from "./snapshot";
 import { translateLanes } from "./translate-lanes";
 
 type Translators = {
-  [A in Query["ask"]]: (
+  [A in Query["query"]]: (
     edition: Snapshot,
     answer: Answers[A],
-    asked: Extract<Query, { ask: A }>,
+    asked: Extract<Query, { query: A }>,
   ) => Answers[A];
 };
 
 /** Translates the answer of a snapshot to a query of the page. */
-export function translateAnswer<A extends Query["ask"]>(
+export function translateAnswer<A extends Query["query"]>(
   edition: Snapshot,
-  asked: Extract<Query, { ask: A }>,
+  asked: Extract<Query, { query: A }>,
   answer: Answers[A],
 ): Answers[A] {
-  const read = TRANSLATORS[asked.ask as A] as Translators[A];
+  const read = TRANSLATORS[asked.query as A] as Translators[A];
   return read(edition, answer, asked);
 }
 
@@ -40,7 +40,7 @@ const TRANSLATORS: Translators = {
     translateReport(base.event, base.time, report) as Record<string, unknown>,
   curve: (edition, curve, { window: { axis } }) => {
     const origin = originOf(edition, axis);
-    return { ...curve, at: curve.at.map((at) => at + origin) };
+    return { ...curve, positions: curve.positions.map((at) => at + origin) };
   },
   history: translateRows,
   posts: (edition, { total, posts }) => ({
@@ -56,7 +56,7 @@ const TRANSLATORS: Translators = {
     bookmarks.map((one) => ({ ...one, event: one.event + base.event })),
 };
 
-function translatePosition({ base, ids: { contexts } }: Snapshot, place: Place): Place {
+function translatePosition({ base, ids: { contexts } }: Snapshot, place: EventPosition): EventPosition {
   const { event, time, context } = place;
   return {
     ...place,
@@ -66,8 +66,8 @@ function translatePosition({ base, ids: { contexts } }: Snapshot, place: Place):
   };
 }
 
-function translateRows(edition: Snapshot, { total, rows }: Rows): Rows {
-  return { total, rows: rows.map((row): Row => ({ ...row, ...translatePosition(edition, row) })) };
+function translateRows(edition: Snapshot, { total, rows }: EventRows): EventRows {
+  return { total, rows: rows.map((row): EventRow => ({ ...row, ...translatePosition(edition, row) })) };
 }
 
 function translateProbe({ base, ids }: Snapshot, probe: Probe): Probe {
@@ -84,8 +84,8 @@ function translateProbe({ base, ids }: Snapshot, probe: Probe): Probe {
 
 function translateDetails(
   { base, ids: { contexts, objects } }: Snapshot,
-  details: Details,
-): Details {
+  details: EventDetails,
+): EventDetails {
   const context = (own: number | null) => (own === null ? null : contexts.toStable(own));
   return {
     ...details,
@@ -111,10 +111,10 @@ function translatePost({ base, ids: { contexts } }: Snapshot, post: Post): Post 
     ...post,
     event: post.event + base.event,
     time: post.time + base.time,
-    from: post.from === null ? null : contexts.toStable(post.from),
-    to: contexts.toStable(post.to),
-    take: post.take === null ? null : post.take + base.event,
-    taken: post.taken === null ? null : post.taken + base.time,
+    sender_context: post.sender_context === null ? null : contexts.toStable(post.sender_context),
+    receiver: contexts.toStable(post.receiver),
+    step_event: post.step_event === null ? null : post.step_event + base.event,
+    step_time: post.step_time === null ? null : post.step_time + base.time,
   };
 }
 

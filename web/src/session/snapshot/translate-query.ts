@@ -1,6 +1,6 @@
 /** Translates queries and commands of the page into identifiers and positions of a snapshot. */
 
-import type { By, Command, CurveOf, Query, Window } from "../wire";
+import type { StepBy, Command, GraphSource, Query, Window } from "../wire";
 import type { IdMap } from "./id-registry";
 import { originOf, type Snapshot } from "./snapshot";
 
@@ -12,7 +12,7 @@ export function translateQuery(edition: Snapshot, query: Query): Query | null {
     ids: { contexts, objects, lanes },
     base,
   } = edition;
-  switch (query.ask) {
+  switch (query.query) {
     case "overview":
     case "legend":
     case "bookmarks":
@@ -35,11 +35,11 @@ export function translateQuery(edition: Snapshot, query: Query): Query | null {
       return { ...query, event: query.event - base.event };
     case "events":
       return query.search === null
-        ? { ...query, ...clampRows(query.from - base.event, query.count) }
+        ? { ...query, ...clampRows(query.offset - base.event, query.limit) }
         : query;
     case "step": {
       const by = translateStepMode(edition, query.by);
-      return by && { ...query, by, from: Math.max(query.from - base.event, 0) };
+      return by && { ...query, by, offset: Math.max(query.from - base.event, 0) };
     }
     case "search":
     case "posts":
@@ -52,14 +52,14 @@ export function translateQuery(edition: Snapshot, query: Query): Query | null {
         : {
             ...query,
             context,
-            from: ticks(query.from),
-            to: ticks(query.to),
+            offset: ticks(query.start),
+            end: ticks(query.end),
             threads: query.threads && localIds(contexts, query.threads),
           };
     }
-    case "curve": {
-      const of = translateGraphSource(edition, query.of);
-      return of && { ...query, of, window: translateWindow(edition, query.window) };
+    case "graph": {
+      const of = translateGraphSource(edition, query.source);
+      return of && { ...query, source: of, window: translateWindow(edition, query.window) };
     }
     case "history": {
       const object = objects.toLocal(query.object);
@@ -81,7 +81,7 @@ export function translateQuery(edition: Snapshot, query: Query): Query | null {
 
 /** Command for the snapshot, which gets only its own bookmarks. */
 export function translateCommand({ base, events }: Snapshot, command: Command): Command {
-  if (command.tell === "clock") return command;
+  if (command.command === "clock") return command;
   const own = command.bookmarks.map((one) => ({ ...one, event: one.event - base.event }));
   return { ...command, bookmarks: own.filter(({ event }) => event >= 0 && event < events) };
 }
@@ -93,7 +93,7 @@ function clampRows(from: number, count: number): { from: number; count: number }
 
 function translateWindow(edition: Snapshot, window: Window): Window {
   const origin = originOf(edition, window.axis);
-  return { ...window, from: window.from - origin, to: window.to - origin };
+  return { ...window, start: window.start - origin, end: window.end - origin };
 }
 
 function localIds(numbers: IdMap, wanted: readonly number[]): number[] {
@@ -102,15 +102,15 @@ function localIds(numbers: IdMap, wanted: readonly number[]): number[] {
 
 function translateGraphSource(
   { ids: { levels, resources } }: Snapshot,
-  of: CurveOf,
-): CurveOf | null {
-  if (of.of === "load") return of;
+  of: GraphSource,
+): GraphSource | null {
+  if (of.kind === "load") return of;
   const own = levels.toLocal(of.resource);
   const resource = own === undefined ? undefined : resources[own];
   return resource === undefined ? null : { ...of, resource };
 }
 
-function translateStepMode({ ids: { contexts, objects, machines } }: Snapshot, by: By): By | null {
+function translateStepMode({ ids: { contexts, objects, machines } }: Snapshot, by: StepBy): StepBy | null {
   switch (by.mode) {
     case "context":
     case "transition": {

@@ -26,14 +26,14 @@ export function LiveBar({ live }: { live: LiveTrace }) {
           <Icon name="warning" /> {away} The current view is kept.
         </span>
       )}
-      {status?.undecodable != null && (
+      {status?.decode_error != null && (
         <span class="live-problem critical">
-          <Icon name="warning" /> {status.undecodable}
+          <Icon name="warning" /> {status.decode_error}
         </span>
       )}
-      {status?.saved?.problem != null && (
+      {status?.saved?.error != null && (
         <span class="live-problem critical">
-          <Icon name="warning" /> Saving stopped: {status.saved.problem}
+          <Icon name="warning" /> Saving stopped: {status.saved.error}
         </span>
       )}
     </section>
@@ -80,7 +80,7 @@ function Standing({ live }: { live: LiveTrace }) {
 
 function Figures({ status }: { status: LiveStatus }) {
   const { word, text } = connectionText(status);
-  const { events_per_second: rate, bytes_per_second: bytes, saved, waiting } = status;
+  const { events_per_second: rate, bytes_per_second: bytes, saved, queued_bytes: waiting } = status;
   const losses = lossesText(status);
   return (
     <>

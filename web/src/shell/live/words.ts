@@ -35,7 +35,7 @@ export function bytesText(bytes: number): string {
 }
 
 /** Losses of the recording; empty if there are none. */
-export function lossesText({ missing, gaps, bad }: LiveStatus): string {
+export function lossesText({ missing, gaps, invalid_frames: bad }: LiveStatus): string {
   return [
     ...(missing > 0 ? [`${plural(missing, "event")} missing`] : []),
     ...(gaps > 0 ? [plural(gaps, "gap")] : []),

@@ -1,11 +1,11 @@
 /** Removes selections, markers and bookmarks whose events are no longer kept. */
 
-import type { Base } from "../../session/wire";
+import type { RecordingOffset } from "../../session/wire";
 import type { TraceState } from "../trace";
 import { notice } from "../viewer";
 
 /** Drops everything before `base`, with a notice. */
-export function dropMarksBefore(trace: TraceState, base: Base): void {
+export function dropMarksBefore(trace: TraceState, base: RecordingOffset): void {
   const isOld = (at: { event: number } | null) => at !== null && at.event < base.event;
   const dropped: string[] = [];
   if (isOld(trace.selected.peek())) {

@@ -8,22 +8,22 @@ export function statusOf(changes: Partial<LiveStatus> = {}): LiveStatus {
   return {
     schema: "rtoscope/live/1",
     version: 1,
-    edition: 0,
+    snapshot: 0,
     base: { event: 0, time: 0 },
     events: 0,
     span: 0,
     total_events: 0,
     missing: 0,
     gaps: 0,
-    bad: 0,
+    invalid_frames: 0,
     bytes: 0,
     bytes_per_second: 0,
     events_per_second: 0,
     connection: { state: "connected", text: "127.0.0.1:5" },
     received_at: null,
     saved: null,
-    waiting: 0,
-    undecodable: null,
+    queued_bytes: 0,
+    decode_error: null,
     has_older: false,
     ...changes,
   };
@@ -44,7 +44,7 @@ export class FakeServer {
   isUnreachable = false;
   threads = ["a", "b"];
   /** Query types that get "gone" once. */
-  readonly lateFor = new Set<Query["ask"]>();
+  readonly lateFor = new Set<Query["query"]>();
   private readonly snapshots = new Map<number, Overview>();
   private readonly waiting = new Set<() => void>();
 
@@ -58,7 +58,7 @@ export class FakeServer {
     if (path === "live/pause") return json(this.make(this.status.total_events, 1000));
     if (path === "live/older") return json(this.make(Number(url.searchParams.get("before")), 500));
     const edition = this.snapshots.get(Number(url.searchParams.get("edition")));
-    const isLate = query !== null && this.lateFor.delete(query.ask);
+    const isLate = query !== null && this.lateFor.delete(query.query);
     if (edition === undefined || isLate)
       return new Response(JSON.stringify({ error: "snapshot gone" }), { status: 410 });
     return json(query === null ? null : this.answer(edition, query));
@@ -102,12 +102,12 @@ export class FakeServer {
         base,
         events,
         span,
-        clock: { hz: 1000, quality: "good", direction: "up", bits: 32 },
+        clock: { frequency_hz: 1000, quality: "good", direction: "up", bits: 32 },
       }),
     );
     for (const old of this.snapshots.keys())
       if (this.snapshots.size > 8) this.snapshots.delete(old);
-    return { ...this.status, edition: this.last, base, events, span, has_older: first > 0 };
+    return { ...this.status, snapshot: this.last, base, events, span, has_older: first > 0 };
   }
 
   private last = 0;
@@ -120,7 +120,7 @@ export class FakeServer {
   private watch(parameters: URLSearchParams, signal: AbortSignal | null): Promise<Response> {
     const number = (name: string) => Number(parameters.get(name) ?? 0);
     const isNews = () =>
-      this.status.version > number("seen") || this.status.edition > number("after");
+      this.status.version > number("seen") || this.status.snapshot > number("after");
     return new Promise((resolve, reject) => {
       const go = () => {
         if (isNews()) resolve(json(this.status));
@@ -135,7 +135,7 @@ export class FakeServer {
   }
 
   private answer({ base, events }: Overview, query: Query): unknown {
-    switch (query.ask) {
+    switch (query.query) {
       case "overview":
         return this.snapshots.get(this.numberOf(base.event, events));
       case "bookmarks":

@@ -151,10 +151,10 @@ describe("pausing", () => {
     await pass();
     expect(trace.extent.value).toMatchObject({ base: { event: 4000 }, events: 1000 });
     expect(window.value).toEqual(before);
-    const held = live.shown.value?.edition;
+    const held = live.shown.value?.snapshot;
     server.record(5600, 100);
     await pass(1000);
-    expect(live.shown.value?.edition).toBe(held);
+    expect(live.shown.value?.snapshot).toBe(held);
     expect(live.lag.value).toBe(600);
     expect(server.requests.at(-1)?.parameters.get("hold")).toBe(String(held));
     live.follow();
@@ -243,7 +243,7 @@ describe("pausing", () => {
     await pass();
     server.dropSnapshots();
     server.record(9000, 100);
-    const place = trace.client.query({ ask: "locate", axis: "index", at: 8500 });
+    const place = trace.client.query({ query: "locate", axis: "index", at: 8500 });
     await pass();
     expect(await place).toMatchObject({ event: 8500 });
     expect(trace.extent.value).toMatchObject({ base: { event: 8000 }, events: 1000 });

@@ -194,8 +194,8 @@ export class LiveTrace {
   }
 
   private async onStatus(status: LiveStatus): Promise<void> {
-    if (status.edition === 0 || !this.trace.isFollowing.peek()) return;
-    if (status.edition === this.shown.peek()?.edition) return;
+    if (status.snapshot === 0 || !this.trace.isFollowing.peek()) return;
+    if (status.snapshot === this.shown.peek()?.snapshot) return;
     try {
       await this.show(status, true);
     } catch (error) {
@@ -233,7 +233,7 @@ export class LiveTrace {
     const status = await (what === "memory" ? liveClient.pause() : liveClient.older(what.before));
     if (this.trace.isFollowing.peek()) return;
     if (!(await this.show(status, false)) || this.trace.isFollowing.peek()) return;
-    this.heldSnapshot = status.edition;
+    this.heldSnapshot = status.snapshot;
     this.history.value = [...way, what];
     const { trace } = this;
     trace.window.value = clamp(trace.window.peek(), trace.fullInterval.peek(), trace.axis.peek());
@@ -246,17 +246,17 @@ export class LiveTrace {
       await this.holding;
       return;
     }
-    const before = this.shown.peek()?.edition;
+    const before = this.shown.peek()?.snapshot;
     const path = this.history.peek();
     const last = path.at(-1);
     if (!this.trace.isFollowing.peek() && last !== undefined) {
       await this.hold(path.slice(0, -1), last);
-      if (this.shown.peek()?.edition !== before) return;
+      if (this.shown.peek()?.snapshot !== before) return;
     }
     const none = new AbortController();
-    for (let tried = 0; tried < MAX_ATTEMPTS && this.shown.peek()?.edition === before; tried += 1) {
+    for (let tried = 0; tried < MAX_ATTEMPTS && this.shown.peek()?.snapshot === before; tried += 1) {
       const status = await this.liveClient.watch({ after: 0, version: 0, hold: null }, none.signal);
-      if (status.edition === 0)
+      if (status.snapshot === 0)
         throw new ApiError("No events of the recording are stored any more.");
       try {
         if (await this.show(status, this.trace.isFollowing.peek())) return;

@@ -35,10 +35,10 @@ export class SnapshotLoader {
    * shown. While the view follows, marks before the snapshot are dropped, and panels are updated at
    * a limited rate.
    */
-  async load({ edition: number }: LiveStatus, isFollowing: boolean): Promise<boolean> {
+  async load({ snapshot: number }: LiveStatus, isFollowing: boolean): Promise<boolean> {
     this.generation += 1;
     const { generation } = this;
-    const edition = await this.connect(this.trace.id, number).query({ ask: "overview" });
+    const edition = await this.connect(this.trace.id, number).query({ query: "overview" });
     if (generation !== this.generation) return false;
     const isAnew = this.ids.isCrowded(edition);
     if (isAnew) this.ids = new StableIds();
@@ -86,14 +86,14 @@ export class SnapshotLoader {
     if (this.published === 1 && overview.clock.quality === "static")
       this.trace.axis.value = "index";
     this.trace.setOverview(overview);
-    this.trace.frequencyHz.value = overview.clock.hz;
+    this.trace.frequencyHz.value = overview.clock.frequency_hz;
     this.trace.dataVersion.value += 1;
   }
 
   private async loadBookmarks(): Promise<void> {
     const { snapshot } = this.client;
     if (snapshot === null) return;
-    const bookmarks = await this.client.query<"bookmarks">({ ask: "bookmarks" });
+    const bookmarks = await this.client.query<"bookmarks">({ query: "bookmarks" });
     if (this.client.snapshot === snapshot) this.trace.bookmarks.value = bookmarks;
   }
 }

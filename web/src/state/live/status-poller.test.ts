@@ -29,7 +29,7 @@ function watch(looking: PollTarget = { hold: null, isVisible: true }) {
     recording,
     () => looking,
     (status) => {
-      taken.push(status.edition);
+      taken.push(status.snapshot);
       return Promise.resolve();
     },
   );
@@ -48,19 +48,19 @@ function watch(looking: PollTarget = { hold: null, isVisible: true }) {
 
 it("polls for anything newer than the last answer", async () => {
   const { asked, taken, pass, answer, watching } = watch();
-  await answer({ edition: 4, version: 11 });
+  await answer({ snapshot: 4, version: 11 });
   await pass(20);
   expect(asked).toEqual([
     { after: 0, version: 0, hold: null },
     { after: 4, version: 11, hold: null },
   ]);
   expect(taken).toEqual([4]);
-  expect(watching.status.value?.edition).toBe(4);
+  expect(watching.status.value?.snapshot).toBe(4);
 });
 
 it("polls less often while a snapshot is held or the page is hidden", async () => {
   const { asked, looking, pass, answer, watching } = watch({ hold: 7, isVisible: true });
-  await answer({ edition: 4 });
+  await answer({ snapshot: 4 });
   await pass(100);
   expect(asked).toHaveLength(1);
   await pass(300);
@@ -71,7 +71,7 @@ it("polls less often while a snapshot is held or the page is hidden", async () =
   await pass(0);
   // Polls the status, without requesting a snapshot.
   expect(asked[2]?.hold).toBe(0);
-  await answer({ edition: 5 });
+  await answer({ snapshot: 5 });
   await pass(2000);
   expect(asked).toHaveLength(3);
   looking.isVisible = true;
@@ -82,7 +82,7 @@ it("polls less often while a snapshot is held or the page is hidden", async () =
 
 it("reconnects with growing pauses, even to a server that counts from 0", async () => {
   const { asked, pass, answer, fail, watching } = watch();
-  await answer({ edition: 40, version: 9 });
+  await answer({ snapshot: 40, version: 9 });
   await pass(20);
   const pauses: number[] = [];
   for (let turn = 0; turn < 8; turn += 1) {
@@ -98,7 +98,7 @@ it("reconnects with growing pauses, even to a server that counts from 0", async 
   }
   expect(pauses).toEqual([250, 500, 1000, 2000, 4000, 8000, 8000, 8000]);
   expect(asked.at(-1)).toEqual({ after: 0, version: 0, hold: null });
-  await answer({ edition: 1 });
+  await answer({ snapshot: 1 });
   expect(watching.outage.value).toBeNull();
   await pass(20);
   await fail(new TypeError("no connection"));

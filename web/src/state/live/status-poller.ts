@@ -96,7 +96,7 @@ export class StatusPoller {
       this.outage.value = null;
       this.version = status.version;
       await this.onStatus(status);
-      this.newest = status.edition;
+      this.newest = status.snapshot;
       this.retry = FIRST_RETRY;
       return !isVisible ? PAUSE_WHILE_HIDDEN : hold === null ? PAUSE_AFTER_DATA : PAUSE_WHILE_HELD;
     } catch (error) {

@@ -2,13 +2,13 @@
 
 import { signal } from "@preact/signals";
 import type { SessionClient } from "../../session/client";
-import type { Place } from "../../session/wire";
+import type { EventPosition } from "../../session/wire";
 
 const MAX_CACHED = 20_000;
 
 /** Locates events, a few at a time, and caches their positions. */
 export class EventPositions {
-  private readonly known = new Map<number, Place | null>();
+  private readonly known = new Map<number, EventPosition | null>();
   private readonly waiting: number[] = [];
   private busy = false;
   /** Incremented when positions arrive. */
@@ -17,7 +17,7 @@ export class EventPositions {
   constructor(private readonly client: SessionClient) {}
 
   /** Position of an event; `null` until known. */
-  get(event: number): Place | null {
+  get(event: number): EventPosition | null {
     const place = this.known.get(event);
     if (place !== undefined) return place;
     this.known.set(event, null);
@@ -36,7 +36,7 @@ export class EventPositions {
     this.busy = true;
     while (this.waiting.length > 0) {
       const events = this.waiting.splice(0, 16);
-      const ask = (at: number) => this.client.query({ ask: "locate", axis: "index", at });
+      const ask = (at: number) => this.client.query({ query: "locate", axis: "index", at });
       const found = await Promise.allSettled(events.map(ask));
       if (this.known.size > MAX_CACHED) this.known.clear();
       found.forEach((result, index) => {

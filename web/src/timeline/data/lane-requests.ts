@@ -70,7 +70,7 @@ export class LaneRequests {
     const { axis, end } = next;
     const { from, to, width } = padded(next.part, next.width);
     const lanes = next.lanes.slice(0, MAX_LANES);
-    const query = { ask: "lanes" as const, window: { axis, from, to }, width, lanes };
+    const query = { query: "lanes" as const, window: { axis, start: from, end: to }, width, lanes };
     const key = `${end} ${JSON.stringify(query)}`;
     if (key === this.lastQuery) return;
     this.lastQuery = key;

@@ -11,15 +11,15 @@ interface Asked {
 const post = (event: number): Post => ({
   event,
   time: event,
-  from: null,
-  sender: "x",
-  to: 1,
+  sender_context: null,
+  sender_name: "x",
+  receiver: 1,
   signal: 1,
-  name: "S",
+  signal_name: "S",
   front: false,
   recalled: false,
-  take: event + 1,
-  taken: event + 1,
+  step_event: event + 1,
+  step_time: event + 1,
 });
 
 /** One post per unit of the axis. */

@@ -102,9 +102,9 @@ export class PostStore {
     ] as const) {
       const most = Math.ceil(pixels / MIN_DISTANCE);
       const answer = await this.client.query<"posts">({
-        ask: "posts",
-        window: { axis, from: window.from, to: window.to },
-        most,
+        query: "posts",
+        window: { axis, start: window.from, end: window.to },
+        limit: most,
       });
       if (isStopped()) return;
       this.cached.value = { axis, end, from: window.from, to: window.to, ...answer };

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { SessionClient } from "../../session/client";
-import type { CurveOf } from "../../session/wire";
+import type { GraphSource } from "../../session/wire";
 import { overviewOf } from "../fixture";
 import { QueueLevelStore } from "./queue-levels";
 
 interface Asked {
-  of: CurveOf;
+  of: GraphSource;
   window: { from: number; to: number };
   width: number;
 }
@@ -62,7 +62,7 @@ describe("queue levels", () => {
     const { asked, store } = queues();
     store.request(wanted(0, 100));
     await wait();
-    expect(new Set(asked.map(({ of }) => of.of === "level" && of.resource))).toEqual(
+    expect(new Set(asked.map(({ of }) => of.kind === "level" && of.resource))).toEqual(
       new Set([10, 12]),
     );
     expect(store.get(4, "time")).toMatchObject({ max: 7, curve: { high: [2] } });

@@ -2,14 +2,14 @@
 
 import { type ReadonlySignal, signal } from "@preact/signals";
 import type { SessionClient } from "../../session/client";
-import type { Axis, Curve, Overview } from "../../session/wire";
+import type { Axis, Graph, Overview } from "../../session/wire";
 import type { Interval } from "../../state/interval";
 import { padded } from "./lane-requests";
 import { LatestQuery } from "./latest-query";
 
 /** Level of one queue. */
 export interface QueueLevel {
-  curve: Curve;
+  graph: Graph;
   /** Maximum over the whole trace, as far as known. */
   max: number;
 }
@@ -28,7 +28,7 @@ interface LevelRequest {
 interface CachedLevel extends Interval {
   axis: Axis;
   width: number;
-  curve: Curve;
+  graph: Graph;
   /** End of the trace at the time of the query. */
   end: number;
 }
@@ -116,16 +116,16 @@ export class QueueLevelStore {
           if (resource === undefined) return;
           const of = { of: "level", resource } as const;
           const points = Math.min(width, MAX_POINTS);
-          const curve = await this.client.query<"curve">({
-            ask: "curve",
-            of,
-            window: { axis, from, to },
+          const curve = await this.client.query<"graph">({
+            query: "graph",
+            source: of,
+            window: { axis, start: from, end: to },
             width: points,
           });
           if (!this.maxima.has(context)) {
-            const all = await this.client.query<"curve">({
-              ask: "curve",
-              of,
+            const all = await this.client.query<"graph">({
+              query: "graph",
+              source: of,
               window: { axis, ...full },
               width: 1,
             });
@@ -142,6 +142,6 @@ export class QueueLevelStore {
   }
 }
 
-function maxOf({ high }: Curve): number {
+function maxOf({ max: high }: Graph): number {
   return high.reduce<number>((most, value) => Math.max(most, value ?? 0), 0);
 }

@@ -1,7 +1,7 @@
 /** Draws events: icons where there is room, coloured stripes otherwise. */
 
 import type { ListedEvents } from "../../session/lanes";
-import type { Kind } from "../../session/wire";
+import type { EventKind } from "../../session/wire";
 import type { PlacedRow } from "../layout";
 import { ICON_WIDTH, lowerColour, MIN_READABLE_WIDTH } from "../surface/icons";
 import type { Surface } from "../surface/surface";
@@ -67,7 +67,7 @@ function addIcons(
     }
     lastRight = right;
     const number = kinds[index] ?? 0;
-    const kind: Kind | undefined = overview.kinds[number];
+    const kind: EventKind | undefined = overview.kinds[number];
     if (kind === undefined) continue;
     const wide = right - left;
     const gap = wide >= 4 ? 1 : 0;

@@ -32,7 +32,7 @@ export function drawMarks(surface: Surface, frame: Frame, view: TimelineView): v
       frame,
       view,
       frame.palette.selected,
-      ({ event, take }) => event === selected.event || take === selected.event,
+      ({ event, step_event: take }) => event === selected.event || take === selected.event,
     );
     const x = line(surface, frame, trace.position(selected), frame.palette.selected, 1);
     if (x !== null)

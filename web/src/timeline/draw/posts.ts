@@ -28,7 +28,7 @@ interface ArrowStyle {
   colour: (frame: Frame) => string;
 }
 
-const isHandled = ({ post }: Arrow) => post.take !== null;
+const isHandled = ({ post }: Arrow) => post.step_event !== null;
 
 /**
  * Styles of events posted to the back of a queue, to the front, recalled events, and events without
@@ -124,7 +124,7 @@ export function drawPostNames(surface: Surface, frame: Frame, arrows: readonly A
   const style: TextStyle = { colour: palette.text, size: NAME_SIZE };
   const placed: (LabelBox & { text: string })[] = [];
   for (const { post, curve, outside } of arrows) {
-    const text = truncate(surface, post.name, style, MAX_NAME_WIDTH);
+    const text = truncate(surface, post.signal_name, style, MAX_NAME_WIDTH);
     const wide = surface.measure(text, style) + 2 * NAME_MARGIN;
     // Above the square at the start of an arrow.
     const [x, y] = outside ? [curve[0], curve[1] - NAME_HEIGHT] : pointOn(curve, 0.5);

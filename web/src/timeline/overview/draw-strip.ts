@@ -39,11 +39,11 @@ export function drawStrip(
 
   const load = whole.load.peek();
   if (load !== null) {
-    load.at.forEach((at, index) => {
-      const most = load.high[index];
+    load.positions.forEach((at, index) => {
+      const most = load.max[index];
       if (most === null || most === undefined || most <= 0) return;
       const x = Math.floor(scale.x(at));
-      const next = Math.ceil(scale.x(load.at[index + 1] ?? load.end));
+      const next = Math.ceil(scale.x(load.positions[index + 1] ?? load.end));
       const tall = Math.max(1, (most / 100) * high);
       shapes.rectangle(x, low - tall, Math.max(next - x, 1), tall);
     });

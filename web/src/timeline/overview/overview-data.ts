@@ -2,7 +2,7 @@
 
 import { effect, type Signal, signal, untracked } from "@preact/signals";
 import type { LanesAnswer } from "../../session/lanes";
-import type { Curve, Window } from "../../session/wire";
+import type { Graph, Window } from "../../session/wire";
 import { type Interval, limits } from "../../state/interval";
 import type { TraceState } from "../../state/trace";
 import { showError } from "../../state/viewer";
@@ -17,7 +17,7 @@ export interface HitCounts extends Interval {
 }
 
 /** Load graph, and the end of its window. */
-export interface LoadGraph extends Curve {
+export interface LoadGraph extends Graph {
   end: number;
 }
 
@@ -55,12 +55,12 @@ export class OverviewData {
       effect(() =>
         this.queryWhole((window, width, signal) => {
           this.trace.client
-            .query({ ask: "curve", of: { of: "load", core: null }, window, width }, signal)
+            .query({ query: "graph", source: { kind: "load", core: null }, window, width }, signal)
             .then((curve) => {
-              this.load.value = { ...curve, end: window.to };
+              this.load.value = { ...curve, end: window.end };
             }, showError);
           this.trace.client
-            .query({ ask: "lanes", window, width, lanes: [] }, signal)
+            .query({ query: "lanes", window, width, lanes: [] }, signal)
             .then((lanes) => {
               this.lanes.value = lanes;
             }, showError);
@@ -74,7 +74,7 @@ export class OverviewData {
         }
         return this.queryWhole((window, width, signal) => {
           this.trace.client
-            .query({ ask: "search", search, window, width }, signal)
+            .query({ query: "search", search, window, width }, signal)
             // The search panel shows the error.
             .then(
               ({ counts }) => {

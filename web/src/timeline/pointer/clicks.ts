@@ -21,7 +21,7 @@ export class Clicks {
       .then(async (event) => {
         if (event === null) return;
         const { trace } = this.view;
-        const place = await trace.client.query({ ask: "locate", axis: "index", at: event });
+        const place = await trace.client.query({ query: "locate", axis: "index", at: event });
         // It is visible already, so the view does not move.
         if (place !== null) trace.selected.value = place;
       })
@@ -59,9 +59,9 @@ export class Clicks {
     if (hit !== null && hit.placed.row.kind === "lane") {
       // There are too many events to list, so query the session.
       const lanes = [hit.placed.row.lane];
-      const [probe] = await trace.client.query({ ask: "probe", axis, at: position, lanes });
+      const [probe] = await trace.client.query({ query: "probe", axis, at: position, lanes });
       if (probe !== undefined) return probe.event;
     }
-    return (await trace.client.query({ ask: "locate", axis, at: position }))?.event ?? null;
+    return (await trace.client.query({ query: "locate", axis, at: position }))?.event ?? null;
   }
 }

@@ -43,7 +43,7 @@ export class RangeMeasurement {
 
   private async exact({ at, event }: RangeEnd): Promise<number> {
     if (event === null) return Math.round(at);
-    const place = await this.view.trace.client.query({ ask: "locate", axis: "index", at: event });
+    const place = await this.view.trace.client.query({ query: "locate", axis: "index", at: event });
     return place?.time ?? Math.round(at);
   }
 

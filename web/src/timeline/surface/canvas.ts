@@ -1,6 +1,6 @@
 /** Drawing on a canvas. */
 
-import type { Kind } from "../../session/wire";
+import type { EventKind } from "../../session/wire";
 import { halves, ICON_HEIGHT, ICON_WIDTH } from "./icons";
 import type { Shapes } from "./shapes";
 import {
@@ -29,7 +29,7 @@ export class CanvasSurface implements Surface {
   /** `kinds` are the event kinds that are drawn. */
   constructor(
     readonly canvas: HTMLCanvasElement,
-    private kinds: readonly Kind[],
+    private kinds: readonly EventKind[],
   ) {
     const context = canvas.getContext("2d");
     if (context === null) throw new Error("this browser cannot draw on a canvas");
@@ -37,7 +37,7 @@ export class CanvasSurface implements Surface {
   }
 
   /** Sets the event kinds. */
-  setKinds(kinds: readonly Kind[]): void {
+  setKinds(kinds: readonly EventKind[]): void {
     if (kinds === this.kinds) return;
     // The atlas remains valid if only event counts changed.
     const isSame =

@@ -1,6 +1,6 @@
 /** Icons of event kinds: two halves, each with readable letters. */
 
-import type { Kind } from "../../session/wire";
+import type { EventKind } from "../../session/wire";
 import { readableOn } from "../colour";
 
 export const ICON_WIDTH = 16;
@@ -22,12 +22,12 @@ export interface IconHalf {
 const NO_COLOUR = "#000000";
 
 /** Colour of an icon's lower half. */
-export function lowerColour({ colour, second }: Pick<Kind, "colour" | "second">): string {
+export function lowerColour({ colour, lower_colour: second }: Pick<EventKind, "colour" | "lower_colour">): string {
   return second === NO_COLOUR || second === "" ? colour : second;
 }
 
 /** Upper and lower half: the first letter above, the others below. */
-export function halves(kind: Pick<Kind, "letters" | "colour" | "second">): [IconHalf, IconHalf] {
+export function halves(kind: Pick<EventKind, "letters" | "colour" | "lower_colour">): [IconHalf, IconHalf] {
   const [first = "", ...rest] = [...kind.letters];
   const below = rest.join("");
   const half = (colour: string, letters: string, middle: number): IconHalf => ({

@@ -36,14 +36,14 @@ describe("shapes", () => {
 
 describe("icons", () => {
   it("have the first letter above and the others below", () => {
-    const [upper, lower] = halves({ letters: "QSX", colour: "#ffff80", second: "#001996" });
+    const [upper, lower] = halves({ letters: "QSX", colour: "#ffff80", lower_colour: "#001996" });
     expect(upper).toMatchObject({ letters: "Q", colour: "#ffff80", letterColour: "#10151b" });
     expect(lower).toMatchObject({ letters: "SX", colour: "#001996", letterColour: "#ffffff" });
   });
 
   it("have one colour where the catalogue has no second", () => {
-    expect(lowerColour({ colour: "#ff64c8", second: "#000000" })).toBe("#ff64c8");
-    expect(lowerColour({ colour: "#ff64c8", second: "#00ff00" })).toBe("#00ff00");
+    expect(lowerColour({ colour: "#ff64c8", lower_colour: "#000000" })).toBe("#ff64c8");
+    expect(lowerColour({ colour: "#ff64c8", lower_colour: "#00ff00" })).toBe("#00ff00");
   });
 
   it("are readable on any colour", () => {
@@ -60,7 +60,7 @@ describe("SVG", () => {
       component: "c",
       letters: "<&",
       colour: "#ff0000",
-      second: "#00ff00",
+      lower_colour: "#00ff00",
       arguments: [null, null, null, null] as [null, null, null, null],
       events: 1,
     },

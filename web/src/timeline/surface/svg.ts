@@ -1,6 +1,6 @@
 /** Drawing into an SVG file. */
 
-import type { Kind } from "../../session/wire";
+import type { EventKind } from "../../session/wire";
 import { halves, ICON_HEIGHT, MIN_READABLE_WIDTH } from "./icons";
 import type { Shapes } from "./shapes";
 import type { Box, Strip, StripPart, Surface, TextStyle } from "./surface";
@@ -39,7 +39,7 @@ export class SvgSurface implements Surface {
   constructor(
     private readonly width: number,
     private readonly height: number,
-    private readonly kinds: readonly Kind[],
+    private readonly kinds: readonly EventKind[],
   ) {}
 
   finish(): string {

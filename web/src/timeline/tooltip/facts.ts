@@ -1,6 +1,6 @@
 /** Contents of tooltips for events, bars and lanes. */
 
-import type { Details, Lane, Machine, Overview, Post, Probe } from "../../session/wire";
+import type { EventDetails, Lane, StateMachine, Overview, Post, Probe } from "../../session/wire";
 import {
   countText,
   durationText,
@@ -32,13 +32,13 @@ export async function queryFacts(
 ): Promise<Facts | null> {
   if (hit.post !== null) return postFacts(trace, hit.post);
   if (hit.event !== null) {
-    const details = await trace.client.query({ ask: "event", event: hit.event.event }, signal);
+    const details = await trace.client.query({ query: "event", event: hit.event.event }, signal);
     return details === null ? null : eventFacts(trace, details);
   }
   if (hit.placed.row.kind === "group") return null;
   const lanes = [hit.placed.row.lane];
   const [probe] = await trace.client.query(
-    { ask: "probe", axis: trace.axis.peek(), at: hit.at, lanes },
+    { query: "probe", axis: trace.axis.peek(), at: hit.at, lanes },
     signal,
   );
   return probe === undefined ? null : barFacts(trace, probe);
@@ -53,7 +53,7 @@ export function bookmarkFacts({ bookmark: { event, note } }: BookmarkFlag): Fact
 }
 
 /** Facts of an event. */
-export function eventFacts(trace: TraceState, details: Details): Facts {
+export function eventFacts(trace: TraceState, details: EventDetails): Facts {
   const { contexts } = trace.overview;
   const hz = shownClock(trace);
   const priority =
@@ -76,12 +76,12 @@ export function eventFacts(trace: TraceState, details: Details): Facts {
       },
       ...(trace.overview.cores.length > 1 ? [{ name: "Core", value: String(details.core) }] : []),
       { name: "Time", value: details.time_text },
-      { name: "Timestamp", value: details.stamp },
+      { name: "Timestamp", value: details.timestamp },
       ...details.arguments.map(({ name, text, raw }) => ({
         name,
         value: text === raw ? raw : `${text} (${raw})`,
       })),
-      { name: "Next running", value: details.next },
+      { name: "Next running", value: details.next_running },
       ...(details.since_previous === null
         ? []
         : [{ name: "Since previous event", value: durationText(details.since_previous, hz) }]),
@@ -97,20 +97,20 @@ export function postFacts(trace: TraceState, post: Post): Facts {
   const hz = trace.frequencyHz.value;
   const where = post.recalled ? "front (recalled)" : post.front ? "front" : null;
   return {
-    title: post.name,
+    title: post.signal_name,
     rows: [
-      { name: "Sender", value: post.sender },
-      { name: "Receiver", value: trace.overview.contexts[post.to]?.name ?? "?" },
+      { name: "Sender", value: post.sender_name },
+      { name: "Receiver", value: trace.overview.contexts[post.receiver]?.name ?? "?" },
       ...(where === null ? [] : [{ name: "Queue position", value: where }]),
       {
         name: "Posted",
         value: `${ticksAndTimeText(post.time, hz)}, event ${countText(post.event)}`,
       },
-      ...(post.take === null || post.taken === null
+      ...(post.step_event === null || post.step_time === null
         ? [{ name: "Handled", value: "unknown" }]
         : [
-            { name: "Handled after", value: ticksAndTimeText(post.taken - post.time, hz) },
-            { name: "Step", value: `event ${countText(post.take)}` },
+            { name: "Handled after", value: ticksAndTimeText(post.step_time - post.time, hz) },
+            { name: "Step", value: `event ${countText(post.step_event)}` },
           ]),
     ],
   };
@@ -127,7 +127,7 @@ function barFacts(trace: TraceState, probe: Probe): Facts {
     rows: [
       {
         name: "Start",
-        value: `${probe.seen ? "" : "before "}${ticksAndTimeText(probe.start, hz)}`,
+        value: `${probe.start_known ? "" : "before "}${ticksAndTimeText(probe.start, hz)}`,
       },
       { name: "End", value: ticksAndTimeText(probe.end, hz) },
       { name: "Duration", value: ticksAndTimeText(probe.end - probe.start, hz) },
@@ -139,8 +139,8 @@ function barFacts(trace: TraceState, probe: Probe): Facts {
 /** Maximum number of listed states; further ones are only counted. */
 const MAX_STATES = 12;
 
-function machineFacts({ executed, share }: Lane, { states }: Machine, hz: number | null): Fact[] {
-  const longest = states.toSorted((one, other) => other.stayed - one.stayed);
+function machineFacts({ busy_time: executed, share }: Lane, { states }: StateMachine, hz: number | null): Fact[] {
+  const longest = states.toSorted((one, other) => other.residency - one.residency);
   return [
     { name: "State known", value: `${shareText(share)}, ${ticksAndTimeText(executed, hz)}` },
     ...longest.slice(0, MAX_STATES).map(({ name, share, visits }) => ({
@@ -171,7 +171,7 @@ export function laneFacts(overview: Overview, number: number, hz: number | null)
   const rows: Fact[] = [
     {
       name: lane.kind === "interrupts-off" ? "Interrupts off" : "CPU time",
-      value: `${shareText(lane.share)}${ofAll}, ${ticksAndTimeText(lane.executed, hz)}`,
+      value: `${shareText(lane.share)}${ofAll}, ${ticksAndTimeText(lane.busy_time, hz)}`,
     },
     { name: "Events", value: countText(lane.events) },
   ];

@@ -27,7 +27,7 @@ export function Objects({ trace, rows }: { trace: TraceState; rows: readonly Obj
           type="button"
           class="link"
           title="Show level graph"
-          onClick={() => addCurve(trace, { of: "level", resource: level.resource })}
+          onClick={() => addCurve(trace, { kind: "level", resource: level.resource })}
         >
           {row.name}
         </button>
