@@ -21,7 +21,7 @@ pub(crate) const WORKER: u64 = 0x0800_0100;
 pub(crate) const LOGGER: u64 = 0x0800_0108;
 pub(crate) const ISR: u64 = 0x0800_0110;
 pub(crate) const NAMES: [(u64, &str); 3] = [(WORKER, "worker"), (LOGGER, "logger"), (ISR, "ISR")];
-/// What lies at [`WORKER`].
+/// What is at [`WORKER`].
 pub(crate) const TEXTS: &[u8] = b"worker\0\0logger\0\0ISR\0";
 pub(crate) const CODE: u64 = 0x0800_1000;
 
@@ -175,7 +175,7 @@ pub(crate) fn open(
     UnpackedInput::open(Input::new(bytes), BufferChoice::First, format)?.decode(&options)
 }
 
-/// The same without being told what it is.
+/// The same, with the format detected.
 pub(crate) fn open_unknown(bytes: &[u8]) -> Result<DecodedRecording, DecodeError> {
     UnpackedInput::open(Input::new(bytes), BufferChoice::First, None)?
         .decode(&DecodeOptions::default())

@@ -61,13 +61,13 @@ fn flipped_bits_are_noticed_and_do_no_harm() {
                     continue;
                 };
                 let found = kinds(&recording.trace);
-                let told = found.iter().any(|kind| {
+                let reported = found.iter().any(|kind| {
                     matches!(
                         kind,
                         DiagnosticKind::BadChecksum | DiagnosticKind::Truncated
                     )
                 });
-                assert!(told, "byte {at} bit {bit}: {found:?}");
+                assert!(reported, "byte {at} bit {bit}: {found:?}");
             }
         }
     }
@@ -181,7 +181,7 @@ fn a_raw_dump_may_be_cut_anywhere() {
 }
 
 #[test]
-fn a_counter_that_stands_still_is_told() {
+fn a_static_counter_is_reported() {
     let (pointer, order) = LAYOUTS[0];
     let mut log = example_log(2, 0);
     log.iter_mut().for_each(|entry| entry.counter = 7);

@@ -51,7 +51,7 @@ fn nm(symbols: &[(&str, u64)]) -> Vec<Arc<Firmware>> {
 }
 
 /// RAM with pointers at its start and a ring of 16 slots that holds the last of
-/// so many entries.
+/// `written` entries.
 fn image(
     pointers: &[u64],
     words: &[u32],

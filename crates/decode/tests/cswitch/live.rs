@@ -11,17 +11,17 @@ use rtoscope_trace::clock::ClockDirection;
 use rtoscope_wire::ByteOrder;
 use rtoscope_wire::cswitch::{CoreHeader, CoreHistory, PointerSize, SectionTag};
 
-/// What happens on a target: ticks that go by, events, a look at its log.
+/// What happens on a target: ticks pass, events are recorded, the log is saved.
 #[derive(Debug, Clone)]
-struct Step {
+struct TargetStep {
     ticks: u64,
     events: u32,
     is_saved: bool,
 }
 
-fn steps() -> impl Strategy<Value = Vec<Step>> {
+fn steps() -> impl Strategy<Value = Vec<TargetStep>> {
     let step = (1..400_u64, 0..30_u32, any::<bool>());
-    let step = step.prop_map(|(ticks, events, is_saved)| Step {
+    let step = step.prop_map(|(ticks, events, is_saved)| TargetStep {
         ticks,
         events,
         is_saved,
@@ -29,11 +29,11 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
     proptest::collection::vec(step, 1..60)
 }
 
-/// Runs a target of one core and looks at it; what was told, and what of the
-/// truth could have been.
+/// Runs a target of one core and saves its log. Returns what was received and which
+/// events of the truth could be.
 fn run(
     target: &mut Target,
-    steps: &[Step],
+    steps: &[TargetStep],
     split: usize,
     most: u64,
 ) -> (LiveDecoder, ReceivedTrace) {
@@ -41,7 +41,7 @@ fn run(
         max_events: most,
         ..settings()
     });
-    let mut told = ReceivedTrace::default();
+    let mut received = ReceivedTrace::default();
     for step in steps {
         for _ in 0..step.events {
             target.wait(step.ticks);
@@ -50,15 +50,15 @@ fn run(
         if step.is_saved {
             for part in target.save().chunks(split) {
                 live.push(part, target.moment());
-                told.drain_updates(&mut live);
+                received.drain_updates(&mut live);
             }
         }
     }
-    (live, told)
+    (live, received)
 }
 
-/// Entries that were there when somebody looked, by the size of the ring.
-fn seen(target: &Target, steps: &[Step], ring: u64) -> Vec<u64> {
+/// Entries that the ring held when it was saved, by the size of the ring.
+fn seen(target: &Target, steps: &[TargetStep], ring: u64) -> Vec<u64> {
     let mut seen = Vec::new();
     let (mut written, mut next) = (0, 0);
     for step in steps {
@@ -81,13 +81,13 @@ proptest! {
         most in 1_u64..200,
     ) {
         let mut target = Target::counting(direction, 1, ring, bits, BufferMode::Cyclic);
-        let (live, told) = run(&mut target, &steps, split, most);
+        let (live, received) = run(&mut target, &steps, split, most);
         let seen = seen(&target, &steps, ring as u64);
-        let numbers: Vec<u64> = told.events.iter().map(|event| event.number).collect();
+        let numbers: Vec<u64> = received.events.iter().map(|event| event.number).collect();
         prop_assert_eq!(&numbers, &seen);
         let steps = (1..).zip(seen.windows(2).map(|two| two[1] - two[0] - 1));
         let gaps: Vec<_> = steps.filter(|(_, missing)| *missing > 0).map(|(event, missing)| (event, Some(missing))).collect();
-        prop_assert_eq!(&told.gaps, &gaps);
+        prop_assert_eq!(&received.gaps, &gaps);
         let tally = live.stats();
         prop_assert_eq!(tally.events, seen.len() as u64);
         prop_assert_eq!(tally.gaps, gaps.len() as u64);
@@ -96,36 +96,36 @@ proptest! {
         prop_assert_eq!((tally.unusable, tally.unusable_bytes), (0, 0));
         {
             let truth: Vec<_> = seen.iter().map(|number| target.truth[*number as usize]).collect();
-            prop_assert_eq!(told.events, from_first(&truth));
+            prop_assert_eq!(received.events, from_first(&truth));
         }
     }
 
     #[test]
-    fn a_cut_is_what_was_told(steps in steps(), most in 5_u64..100, wanted in 1_u64..150) {
+    fn a_window_equals_what_was_received(steps in steps(), most in 5_u64..100, wanted in 1_u64..150) {
         let mut target = Target::new(1, 40, 32, BufferMode::Cyclic);
-        let (live, told) = run(&mut target, &steps, 4096, most);
+        let (live, received) = run(&mut target, &steps, 4096, most);
         if let Some(cut) = live.window(wanted) {
             let trace = cut.decode().unwrap().trace;
             let first = trace.origin.event as usize;
-            prop_assert_eq!(&expected_events(&trace)[..], &told.events[first..]);
+            prop_assert_eq!(&expected_events(&trace)[..], &received.events[first..]);
             let gaps = trace.gaps.iter();
             let gaps: Vec<_> = gaps.map(|gap| (u64::from(gap.next_event.0) + first as u64, gap.missing)).collect();
-            let expected: Vec<_> = told.gaps.iter().filter(|(before, _)| *before > first as u64).copied().collect();
+            let expected: Vec<_> = received.gaps.iter().filter(|(before, _)| *before > first as u64).copied().collect();
             prop_assert_eq!(gaps, expected);
         } else {
-            prop_assert!(told.events.is_empty());
+            prop_assert!(received.events.is_empty());
         }
     }
 }
 
 #[test]
-fn a_full_buffer_tells_what_it_lost_once_it_is_started_again() {
+fn a_full_buffer_reports_its_losses_after_a_restart() {
     let mut target = Target::new(1, 4, 32, BufferMode::OneShot);
     let mut live = LiveDecoder::new(settings());
-    let mut told = ReceivedTrace::default();
+    let mut received = ReceivedTrace::default();
     let mut look = |target: &Target, live: &mut LiveDecoder| {
         live.push(&target.save(), target.moment());
-        told.drain_updates(live);
+        received.drain_updates(live);
     };
     let record = |target: &mut Target, events: u32| {
         for _ in 0..events {
@@ -141,19 +141,19 @@ fn a_full_buffer_tells_what_it_lost_once_it_is_started_again() {
     target.start(BufferMode::OneShot);
     record(&mut target, 2);
     look(&target, &mut live);
-    let numbers: Vec<u64> = told.events.iter().map(|event| event.number).collect();
+    let numbers: Vec<u64> = received.events.iter().map(|event| event.number).collect();
     assert_eq!(numbers, [0, 1, 2, 3, 7, 8]);
     // More may have been recorded before the log was started again.
-    assert_eq!(told.gaps, [(4, None)]);
-    assert_eq!(told.events[4].time - told.events[3].time, 40);
+    assert_eq!(received.gaps, [(4, None)]);
+    assert_eq!(received.events[4].time - received.events[3].time, 40);
 }
 
 #[test]
-fn turns_of_the_counter_that_nobody_saw_are_counted_by_the_host() {
-    // 16 bits at 1 MHz turn every 65 ms.
+fn the_host_counts_wraps_between_reads() {
+    // 16 bits at 1 MHz wrap every 65 ms.
     let mut target = Target::new(1, 8, 16, BufferMode::Cyclic);
     let mut live = LiveDecoder::new(settings());
-    let mut told = ReceivedTrace::default();
+    let mut received = ReceivedTrace::default();
     let mut expected = Vec::new();
     for (quiet, events) in [
         (0, 4),
@@ -162,7 +162,7 @@ fn turns_of_the_counter_that_nobody_saw_are_counted_by_the_host() {
         (10_000_000, 8),
         (10, 3),
     ] {
-        // Somebody looks all the time.
+        // The log is saved all the time.
         for _ in 0..quiet / 20_000 {
             target.wait(20_000);
             live.push(&target.save(), target.moment());
@@ -174,9 +174,9 @@ fn turns_of_the_counter_that_nobody_saw_are_counted_by_the_host() {
         let there = target.truth.len() - 8.min(events);
         expected.extend_from_slice(&target.truth[there..]);
         live.push(&target.save(), target.moment());
-        told.drain_updates(&mut live);
+        received.drain_updates(&mut live);
     }
-    assert_eq!(told.events, from_first(&expected));
+    assert_eq!(received.events, from_first(&expected));
     let recording = live.window(1000).unwrap().decode().unwrap();
     let ticks = recording.trace.events.span().0;
     let clock = recording.trace.clock;
@@ -209,7 +209,7 @@ fn unnumbered(
 fn without_numbers_the_entries_show_what_is_new() {
     let all = builders::example_log(20, 0xFFFF_0000);
     let mut live = LiveDecoder::new(settings());
-    let mut told = Vec::new();
+    let mut received = Vec::new();
     for (from, to) in [
         (0, 10),
         (0, 30),
@@ -222,11 +222,11 @@ fn without_numbers_the_entries_show_what_is_new() {
         live.push(&unnumbered(&all[from..to], true, from > 0), HostTime(1));
         while let Some(news) = live.next_update().unwrap() {
             let skipped = usize::from(news.overlaps);
-            told.extend_from_slice(&builders::entries(&news.recording.trace)[skipped..]);
+            received.extend_from_slice(&builders::entries(&news.recording.trace)[skipped..]);
         }
     }
     let expected = [&all[..95], &all[96..160]].concat();
-    assert_eq!(told, expected);
+    assert_eq!(received, expected);
     let trace = live.window(1000).unwrap().decode().unwrap().trace;
     assert_eq!(builders::entries(&trace), expected);
     let gaps: Vec<_> = trace
@@ -322,13 +322,13 @@ fn an_entry_that_is_being_written_is_waited_for() {
             .end()
     };
     let mut live = LiveDecoder::new(settings());
-    let mut told = 0;
+    let mut received = 0;
     let mut look = |live: &mut LiveDecoder, log: &[_], before: u64| {
         live.push(&saved(log, before), HostTime(1));
         while let Some(news) = live.next_update().unwrap() {
-            told += news.recording.trace.events.len() - usize::from(news.overlaps);
+            received += news.recording.trace.events.len() - usize::from(news.overlaps);
         }
-        told
+        received
     };
     // Entry 5 is being written, and then is there; 12 never will be.
     let mut log = all.clone();

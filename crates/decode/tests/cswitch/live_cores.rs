@@ -8,22 +8,22 @@ use rtoscope_decode::live::LiveDecoder;
 use rtoscope_record::cswitch::BufferMode;
 use std::collections::HashMap;
 
-/// What happens: a core records, or somebody looks.
+/// What happens: a core records, time passes, or the host reads.
 #[derive(Debug, Clone, Copy)]
-enum Step {
+enum CoreStep {
     Record(usize),
     Wait(u64),
-    /// The cores go on while the target is looked at.
+    /// The cores record on while the host reads.
     Look {
         between: u32,
     },
 }
 
-fn steps(cores: usize) -> impl Strategy<Value = Vec<Step>> {
+fn steps(cores: usize) -> impl Strategy<Value = Vec<CoreStep>> {
     let step = prop_oneof![
-        12 => (0..cores).prop_map(Step::Record),
-        2 => (1..5_000_u64).prop_map(Step::Wait),
-        1 => (0..4_u32).prop_map(|between| Step::Look { between }),
+        12 => (0..cores).prop_map(CoreStep::Record),
+        2 => (1..5_000_u64).prop_map(CoreStep::Wait),
+        1 => (0..4_u32).prop_map(|between| CoreStep::Look { between }),
     ];
     proptest::collection::vec(step, 1..400)
 }
@@ -37,33 +37,33 @@ proptest! {
     ) {
         let mut target = Target::new(3, ring, bits, BufferMode::Cyclic);
         let mut live = LiveDecoder::new(settings());
-        let mut told = ReceivedTrace::default();
+        let mut received = ReceivedTrace::default();
         let mut any = seed;
         for step in steps {
             target.wait(1 + any % 50);
             any = any.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1) >> 1;
             match step {
-                Step::Record(core) => target.record(core),
-                Step::Wait(ticks) => target.wait(ticks),
-                Step::Look { between } => {
+                CoreStep::Record(core) => target.record(core),
+                CoreStep::Wait(ticks) => target.wait(ticks),
+                CoreStep::Look { between } => {
                     // What is not halted is not the same for all cores.
                     let saved = running(&mut target, between);
                     live.push(&saved, target.moment());
-                    told.drain_updates(&mut live);
+                    received.drain_updates(&mut live);
                 }
             }
         }
         live.push(&target.save(), target.moment());
         live.connection_lost();
-        told.drain_updates(&mut live);
-        check(&target, &told)?;
+        received.drain_updates(&mut live);
+        check(&target, &received)?;
         let last = target.truth.iter().rev().take(ring / 3).rev();
-        let end = told.events.len().saturating_sub(last.len());
+        let end = received.events.len().saturating_sub(last.len());
         let ends: Vec<_> = last.map(|truth| (truth.core, truth.number)).collect();
-        let told_ends: Vec<_> = told.events[end..].iter().map(|event| (event.core, event.number)).collect();
-        prop_assert_eq!(told_ends, ends);
+        let received_ends: Vec<_> = received.events[end..].iter().map(|event| (event.core, event.number)).collect();
+        prop_assert_eq!(received_ends, ends);
         if let Some(cut) = live.window(u64::MAX) {
-            prop_assert_eq!(expected_events(&cut.decode().unwrap().trace), told.events);
+            prop_assert_eq!(expected_events(&cut.decode().unwrap().trace), received.events);
         }
     }
 }
@@ -85,16 +85,16 @@ fn running(target: &mut Target, between: u32) -> Vec<u8> {
     super::live_damage::joined(&parts)
 }
 
-/// The events told are those of the truth, in its order, at its times, and the
-/// gaps are where some are left out.
-fn check(target: &Target, told: &ReceivedTrace) -> Result<(), TestCaseError> {
+/// The events received are those of the truth, in its order, at its times, and the
+/// gaps are where some are missing.
+fn check(target: &Target, received: &ReceivedTrace) -> Result<(), TestCaseError> {
     let all: HashMap<(u8, u64), ExpectedEvent> = target
         .truth
         .iter()
         .map(|truth| ((truth.core, truth.number), *truth))
         .collect();
     let mut truth: Vec<ExpectedEvent> = Vec::new();
-    for event in &told.events {
+    for event in &received.events {
         let known = all.get(&(event.core, event.number));
         prop_assert!(known.is_some(), "{:?} never happened", event);
         truth.extend(known);
@@ -103,17 +103,17 @@ fn check(target: &Target, told: &ReceivedTrace) -> Result<(), TestCaseError> {
         truth.windows(2).all(|two| two[0].time < two[1].time),
         "their order"
     );
-    prop_assert_eq!(&told.events, &from_first(&truth));
+    prop_assert_eq!(&received.events, &from_first(&truth));
     let mut next: HashMap<u8, u64> = HashMap::new();
     let mut gaps = Vec::new();
-    for (number, event) in (0..).zip(&told.events) {
+    for (number, event) in (0..).zip(&received.events) {
         let expected = next.insert(event.core, event.number + 1);
         let missing = expected.map_or(0, |expected| event.number - expected);
         if missing > 0 {
             gaps.push((number, Some(missing)));
         }
     }
-    prop_assert_eq!(&told.gaps, &gaps);
+    prop_assert_eq!(&received.gaps, &gaps);
     Ok(())
 }
 
@@ -121,18 +121,18 @@ fn check(target: &Target, told: &ReceivedTrace) -> Result<(), TestCaseError> {
 fn events_wait_until_nothing_can_go_before_them() {
     let mut target = Target::new(2, 64, 32, BufferMode::Cyclic);
     let mut live = LiveDecoder::new(settings());
-    let mut told = ReceivedTrace::default();
+    let mut received = ReceivedTrace::default();
     for core in [0, 1, 0, 0] {
         target.wait(10);
         target.record(core);
     }
     live.push(&target.save(), target.moment());
-    told.drain_updates(&mut live);
-    assert_eq!(told.events.len(), 2, "core 1 has not told more");
+    received.drain_updates(&mut live);
+    assert_eq!(received.events.len(), 2, "core 1 has not added more");
     live.push(&target.save(), target.moment());
-    told.drain_updates(&mut live);
+    received.drain_updates(&mut live);
     assert_eq!(
-        told.events.len(),
+        received.events.len(),
         4,
         "nor has it in a container that came later"
     );
@@ -142,7 +142,7 @@ fn events_wait_until_nothing_can_go_before_them() {
 fn a_core_may_be_silent_for_longer_than_its_counter_turns() {
     let mut target = Target::new(2, 64, 16, BufferMode::Cyclic);
     let mut live = LiveDecoder::new(settings());
-    let mut told = ReceivedTrace::default();
+    let mut received = ReceivedTrace::default();
     target.record(1);
     for round in 0..100 {
         for _ in 0..5 {
@@ -154,19 +154,19 @@ fn a_core_may_be_silent_for_longer_than_its_counter_turns() {
             target.record(1);
         }
         live.push(&target.save(), target.moment());
-        told.drain_updates(&mut live);
+        received.drain_updates(&mut live);
     }
     live.connection_lost();
-    told.drain_updates(&mut live);
-    assert_eq!(told.events, from_first(&target.truth));
-    assert_eq!(told.gaps, []);
+    received.drain_updates(&mut live);
+    assert_eq!(received.events, from_first(&target.truth));
+    assert_eq!(received.gaps, []);
 }
 
 #[test]
 fn containers_of_one_core_each_wait_for_the_others() {
     let mut target = Target::new(2, 64, 32, BufferMode::Cyclic);
     let mut live = LiveDecoder::new(settings());
-    let mut told = ReceivedTrace::default();
+    let mut received = ReceivedTrace::default();
     live.push(&target.save(), target.moment());
     for round in 0..30_usize {
         for number in 0..10 {
@@ -175,11 +175,11 @@ fn containers_of_one_core_each_wait_for_the_others() {
         }
         let core = round % 2;
         live.push(&target.save_cores(core..core + 1), target.moment());
-        told.drain_updates(&mut live);
+        received.drain_updates(&mut live);
     }
     live.push(&target.save(), target.moment());
     live.connection_lost();
-    told.drain_updates(&mut live);
-    assert_eq!(told.events, from_first(&target.truth));
-    assert_eq!(told.gaps, []);
+    received.drain_updates(&mut live);
+    assert_eq!(received.events, from_first(&target.truth));
+    assert_eq!(received.gaps, []);
 }

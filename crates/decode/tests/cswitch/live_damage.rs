@@ -32,7 +32,7 @@ pub(crate) fn joined(parts: &[Vec<u8>]) -> Vec<u8> {
     bytes
 }
 
-/// Containers of a ring, of which each has much of the one before.
+/// Containers of a ring; each repeats much of the one before.
 fn containers(count: usize) -> Vec<Vec<u8>> {
     let mut target = Target::new(1, 64, 32, BufferMode::Cyclic);
     (0..count)
@@ -46,18 +46,18 @@ fn containers(count: usize) -> Vec<Vec<u8>> {
         .collect()
 }
 
-fn numbers(told: &ReceivedTrace) -> Vec<u64> {
-    told.events.iter().map(|event| event.number).collect()
+fn numbers(received: &ReceivedTrace) -> Vec<u64> {
+    received.events.iter().map(|event| event.number).collect()
 }
 
 fn receive(bytes: &[u8], split: usize) -> (LiveDecoder, ReceivedTrace) {
     let mut live = LiveDecoder::new(settings());
-    let mut told = ReceivedTrace::default();
+    let mut received = ReceivedTrace::default();
     for part in bytes.chunks(split) {
         live.push(part, HostTime(1));
-        told.drain_updates(&mut live);
+        received.drain_updates(&mut live);
     }
-    (live, told)
+    (live, received)
 }
 
 #[test]
@@ -69,9 +69,9 @@ fn garbage_between_containers_is_left_out() {
     }
     let garbage = 11 + 5 * 21;
     for split in [1, 2, 3, 7, 100, stream.len()] {
-        let (mut live, told) = receive(&stream, split);
+        let (mut live, received) = receive(&stream, split);
         assert_eq!(
-            numbers(&told),
+            numbers(&received),
             (0..80).collect::<Vec<_>>(),
             "in pieces of {split}"
         );
@@ -90,9 +90,9 @@ fn a_container_cut_short_is_made_up_by_the_next() {
     // Within the entries, a name, and the header of a section.
     for lost in [1, 7, 500, second.len() - 50, second.len() - 3] {
         let stream = [&first[..], &second[..second.len() - lost], third, fourth].concat();
-        let (live, told) = receive(&stream, 99);
+        let (live, received) = receive(&stream, 99);
         assert_eq!(
-            numbers(&told),
+            numbers(&received),
             (0..64).collect::<Vec<_>>(),
             "{lost} bytes lost"
         );
@@ -107,9 +107,9 @@ fn a_container_cut_short_is_made_up_by_the_next() {
     live.push(&second[..700], HostTime(2));
     live.connection_lost();
     live.push(third, HostTime(3));
-    let mut told = ReceivedTrace::default();
-    told.drain_updates(&mut live);
-    assert_eq!(numbers(&told), (0..48).collect::<Vec<_>>());
+    let mut received = ReceivedTrace::default();
+    received.drain_updates(&mut live);
+    assert_eq!(numbers(&received), (0..48).collect::<Vec<_>>());
     assert_eq!(
         (live.stats().unusable, live.stats().unusable_bytes),
         (1, 700)
@@ -144,8 +144,8 @@ fn lengths_are_not_believed() {
             good,
         ]
         .concat();
-        let (live, told) = receive(&stream, 1000);
-        assert_eq!(told.events.len(), 16, "{tag:?} of {length}");
+        let (live, received) = receive(&stream, 1000);
+        assert_eq!(received.events.len(), 16, "{tag:?} of {length}");
         assert_eq!(live.stats().unusable, 1);
     }
 }
@@ -164,8 +164,8 @@ fn containers_within_containers_take_no_time() {
         stream.extend(section.to_bytes(ByteOrder::Little));
     }
     let start = Instant::now();
-    let (live, told) = receive(&stream, 1 << 16);
-    assert_eq!(told.events.len(), 0);
+    let (live, received) = receive(&stream, 1 << 16);
+    assert_eq!(received.events.len(), 0);
     assert!(live.stats().unusable_bytes > 1 << 20);
     assert!(start.elapsed() < Duration::from_secs(60));
 }
@@ -195,11 +195,11 @@ fn entries_that_are_all_alike_take_no_time() {
             .end()
     };
     let start = Instant::now();
-    let (_, told) = receive(
+    let (_, received) = receive(
         &[container(&first), container(&[entry; 50_000])].concat(),
         1 << 20,
     );
-    assert_eq!(told.events.len(), 50_001);
+    assert_eq!(received.events.len(), 50_001);
     assert!(start.elapsed() < Duration::from_secs(60));
 }
 
@@ -220,12 +220,12 @@ proptest! {
             let end = (place + length).min(stream.len());
             stream.drain(place..end);
         }
-        let (live, told) = receive(&stream, split);
+        let (live, received) = receive(&stream, split);
         // Checksums leave nothing wrong through.
-        let seen = numbers(&told);
+        let seen = numbers(&received);
         prop_assert!(seen.windows(2).all(|two| two[0] < two[1]));
         let gaps: Vec<_> = seen.windows(2).filter(|two| two[1] - two[0] > 1).collect();
-        prop_assert_eq!(told.gaps.len(), gaps.len());
+        prop_assert_eq!(received.gaps.len(), gaps.len());
         prop_assert_eq!(live.stats().events, seen.len() as u64);
     }
 

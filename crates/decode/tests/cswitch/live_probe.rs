@@ -131,7 +131,7 @@ const ONE_CORE: &str = "08000000 T main\n20000000 B rtoscope_cswitch_log\n";
 const TWO_CORES: &str =
     "08000000 T main\n20000000 B rtoscope_cswitch_log_0\n20000040 B rtoscope_cswitch_log_1\n";
 
-/// Looks at a target that records so many events before each of the reads.
+/// Polls a target; `busy` runs on it before each read.
 fn poll(
     probe: &mut LogProbe,
     target: &RefCell<Target>,
@@ -156,12 +156,12 @@ proptest! {
         target.borrow_mut().start(0);
         let mut probe = LogProbe::new(options(ONE_CORE)).unwrap();
         let mut live = LiveDecoder::new(settings());
-        let mut told = ReceivedTrace::default();
+        let mut received = ReceivedTrace::default();
         let mut give = |probe: &mut LogProbe, busy: u32| {
             let mut busy = |target: &mut Target| (0..busy).for_each(|_| target.record(0));
             if let ProbeResult::Container(bytes) = poll(probe, &target, &mut busy) {
                 live.push(&bytes, HostTime(target.borrow().now * 1000));
-                told.drain_updates(&mut live);
+                received.drain_updates(&mut live);
             }
         };
         for events in between {
@@ -172,18 +172,18 @@ proptest! {
         let target = target.borrow();
         let mut next = None;
         let mut gaps = Vec::new();
-        for (number, event) in (0..).zip(&told.events) {
+        for (number, event) in (0..).zip(&received.events) {
             let missing = next.map_or(0, |next| event.number - next);
             next = Some(event.number + 1);
             if missing > 0 {
                 gaps.push((number, Some(missing)));
             }
         }
-        prop_assert_eq!(&told.gaps, &gaps);
-        let truth: Vec<_> = told.events.iter().map(|event| target.truth[event.number as usize]).collect();
-        prop_assert_eq!(&told.events, &from_first(&truth));
-        // One may be being overwritten whenever nobody can tell.
-        let last = told.events.iter().rev().take_while(|event| event.number + slots > target.truth.len() as u64);
+        prop_assert_eq!(&received.gaps, &gaps);
+        let truth: Vec<_> = received.events.iter().map(|event| target.truth[event.number as usize]).collect();
+        prop_assert_eq!(&received.events, &from_first(&truth));
+        // One slot may be in the middle of a write at any time.
+        let last = received.events.iter().rev().take_while(|event| event.number + slots > target.truth.len() as u64);
         prop_assert_eq!(last.count() as u64, (slots - 1).min(target.truth.len() as u64));
     }
 }
@@ -194,7 +194,7 @@ fn cores_are_read_together_and_names_come_from_the_target() {
     target.borrow_mut().start(1);
     let mut probe = LogProbe::new(options(TWO_CORES)).unwrap();
     let mut live = LiveDecoder::new(settings());
-    let mut told = ReceivedTrace::default();
+    let mut received = ReceivedTrace::default();
     for round in 0..20 {
         if round == 3 {
             target.borrow_mut().start(0);
@@ -211,9 +211,9 @@ fn cores_are_read_together_and_names_come_from_the_target() {
         live.push(&bytes, HostTime(target.borrow().now * 1000));
     }
     live.connection_lost();
-    told.drain_updates(&mut live);
-    assert_eq!(told.events, from_first(&target.borrow().truth));
-    assert_eq!(told.gaps, []);
+    received.drain_updates(&mut live);
+    assert_eq!(received.events, from_first(&target.borrow().truth));
+    assert_eq!(received.gaps, []);
     let trace = live.window(10).unwrap().decode().unwrap().trace;
     let names: Vec<_> = trace
         .objects
@@ -243,8 +243,8 @@ fn a_log_that_is_off_or_quiet_says_so() {
         )
     };
     let containers: Vec<bool> = (0..19).map(|_| looks()).collect();
-    let told: Vec<usize> = (0..19).filter(|look| containers[*look]).collect();
-    assert_eq!(told, [0, 1, 17]);
+    let reads_with_container: Vec<usize> = (0..19).filter(|look| containers[*look]).collect();
+    assert_eq!(reads_with_container, [0, 1, 17]);
     let unreadable = probe.read(|_, _| None).unwrap();
     assert_eq!(
         unreadable,
@@ -268,14 +268,14 @@ fn the_articles_variables_are_read_whole() {
     target.borrow_mut().start(0);
     let mut probe = LogProbe::new(options(symbols)).unwrap();
     let mut live = LiveDecoder::new(settings());
-    let mut told = ReceivedTrace::default();
+    let mut received = ReceivedTrace::default();
     for round in 0..12 {
         (0..round).for_each(|_| target.borrow_mut().record(0));
         if let ProbeResult::Container(bytes) = poll(&mut probe, &target, &mut |_| ()) {
             live.push(&bytes, HostTime(target.borrow().now * 1000));
-            told.drain_updates(&mut live);
+            received.drain_updates(&mut live);
         }
     }
-    assert_eq!(told.events, from_first(&target.borrow().truth));
-    assert_eq!(told.gaps, []);
+    assert_eq!(received.events, from_first(&target.borrow().truth));
+    assert_eq!(received.gaps, []);
 }

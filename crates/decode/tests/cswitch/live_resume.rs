@@ -5,10 +5,10 @@ use proptest::prelude::*;
 use rtoscope_decode::live::{HostTime, LiveDecoder};
 use rtoscope_record::cswitch::BufferMode;
 
-/// A container and when it came, and whether the connection broke behind it.
-type Piece = (Vec<u8>, HostTime, bool);
+/// A container and when it came, and whether the connection broke after it.
+type Chunk = (Vec<u8>, HostTime, bool);
 
-fn pieces(cores: usize) -> impl Strategy<Value = (Vec<Piece>, usize)> {
+fn pieces(cores: usize) -> impl Strategy<Value = (Vec<Chunk>, usize)> {
     let step = (0..cores, 1..50_000_u64, 0..8_u32);
     let steps = proptest::collection::vec(step, 1..300);
     (steps, 4_usize..50, any::<u8>()).prop_map(move |(steps, ring, breaks)| {
@@ -26,41 +26,41 @@ fn pieces(cores: usize) -> impl Strategy<Value = (Vec<Piece>, usize)> {
     })
 }
 
-fn push_pieces(live: &mut LiveDecoder, told: &mut ReceivedTrace, pieces: &[Piece]) {
+fn push_pieces(live: &mut LiveDecoder, received: &mut ReceivedTrace, pieces: &[Chunk]) {
     for (bytes, at, breaks) in pieces {
         live.push(bytes, *at);
-        told.drain_updates(live);
+        received.drain_updates(live);
         if *breaks {
             live.connection_lost();
-            told.drain_updates(live);
+            received.drain_updates(live);
         }
     }
 }
 
-fn check(pieces: &[Piece], place: prop::sample::Index) -> Result<(), TestCaseError> {
+fn check(pieces: &[Chunk], place: prop::sample::Index) -> Result<(), TestCaseError> {
     let mut live = LiveDecoder::new(settings());
-    let mut told = ReceivedTrace::default();
-    push_pieces(&mut live, &mut told, pieces);
-    if told.events.is_empty() {
+    let mut received = ReceivedTrace::default();
+    push_pieces(&mut live, &mut received, pieces);
+    if received.events.is_empty() {
         return Ok(());
     }
-    let wanted = place.index(told.events.len()) as u64;
+    let wanted = place.index(received.events.len()) as u64;
     let Some(mark) = live.checkpoint_before(wanted).cloned() else {
         return Ok(());
     };
     prop_assert!(mark.event <= wanted);
-    prop_assert_eq!(told.events[mark.event as usize].time, mark.time.0);
+    prop_assert_eq!(received.events[mark.event as usize].time, mark.time.0);
     // The recording holds no breaks but the moments of its pieces.
     let mut start = 0;
     let first = pieces.iter().position(|(bytes, ..)| {
-        let is_behind = start >= mark.offset();
+        let is_after = start >= mark.offset();
         start += bytes.len() as u64;
-        is_behind
+        is_after
     });
     let mut again = LiveDecoder::resume(settings(), &mark);
-    let mut retold = Vec::new();
+    let mut again_received = Vec::new();
     let mut gaps = Vec::new();
-    let mut hear = |live: &mut LiveDecoder| {
+    let mut receive = |live: &mut LiveDecoder| {
         while let Some(news) = live.next_update().unwrap() {
             let trace = &news.recording.trace;
             let skipped = usize::from(news.overlaps);
@@ -70,19 +70,19 @@ fn check(pieces: &[Piece], place: prop::sample::Index) -> Result<(), TestCaseErr
                     gap.missing,
                 ));
             }
-            retold.extend_from_slice(&expected_events(trace)[skipped..]);
+            again_received.extend_from_slice(&expected_events(trace)[skipped..]);
         }
     };
     for (bytes, at, breaks) in &pieces[first.unwrap()..] {
         again.push(bytes, *at);
-        hear(&mut again);
+        receive(&mut again);
         if *breaks {
             again.connection_lost();
-            hear(&mut again);
+            receive(&mut again);
         }
     }
-    prop_assert_eq!(&retold[..], &told.events[mark.event as usize..]);
-    let expected: Vec<_> = told
+    prop_assert_eq!(&again_received[..], &received.events[mark.event as usize..]);
+    let expected: Vec<_> = received
         .gaps
         .iter()
         .filter(|(before, _)| *before > mark.event)

@@ -97,7 +97,7 @@ impl Target {
         }
     }
 
-    /// So many ticks go by.
+    /// Lets `ticks` ticks pass.
     pub(crate) fn wait(&self, ticks: u64) {
         self.now.set(self.now.get() + ticks);
     }
@@ -152,16 +152,16 @@ pub(crate) fn settings() -> LiveOptions {
     }
 }
 
-/// What a stream told, by the numbers of the recording.
+/// What a stream delivered, by the numbers of the recording.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct ReceivedTrace {
     pub(crate) events: Vec<ExpectedEvent>,
-    /// The event behind each gap, and what is missing before it.
+    /// The event after each gap, and the number of missing events before it.
     pub(crate) gaps: Vec<(u64, Option<u64>)>,
 }
 
 impl ReceivedTrace {
-    /// Adds what is new, which must follow what was told before.
+    /// Adds what is new, which must follow what was added before.
     pub(crate) fn push(&mut self, news: &LiveUpdate) {
         let trace = &news.recording.trace;
         let base = trace.origin;

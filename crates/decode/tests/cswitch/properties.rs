@@ -126,7 +126,7 @@ fn names_and_places_come_with_a_container() {
 }
 
 #[test]
-fn threads_of_one_name_are_told_apart() {
+fn threads_of_one_name_are_kept_apart() {
     let (pointer, order) = LAYOUTS[0];
     let file = Cswl::new(pointer, order, 1)
         .core(CoreHeader::default(), &example_log(1, 0))

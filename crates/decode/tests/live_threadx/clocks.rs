@@ -10,9 +10,9 @@ use std::num::NonZeroU64;
 
 const MILLISECOND: u64 = 1_000_000;
 
-/// A target whose clock counts microseconds in so many bits, of which a buffer
-/// came every 10 ms for 4 s, then none for a while. Returns the time over the gap,
-/// and what it really was.
+/// A target whose clock counts microseconds in the bits of `mask`. A buffer
+/// arrives every 10 ms for 4 s, then none for `unseen` ms. Returns the time over the gap
+/// and the true time.
 fn over_a_gap(mask: u64, unseen: u64, frequency: Option<u64>) -> (u64, u64, EventListener) {
     let mut settings = settings();
     settings.options.threadx.clock.frequency = frequency.and_then(NonZeroU64::new).map(Frequency);
@@ -31,13 +31,13 @@ fn over_a_gap(mask: u64, unseen: u64, frequency: Option<u64>) -> (u64, u64, Even
     }
     turn(&mut target, &mut listener, unseen);
     turn(&mut target, &mut listener, 10);
-    let behind = listener
+    let after = listener
         .received
         .iter()
         .position(|it| it.gap.is_some())
         .unwrap();
-    let step = listener.received[behind].time - listener.received[behind - 1].time;
-    let events = listener.received[behind].event_id - listener.received[behind - 1].event_id;
+    let step = listener.received[after].time - listener.received[after - 1].time;
+    let events = listener.received[after].event_id - listener.received[after - 1].event_id;
     (step, events * 1000, listener)
 }
 

@@ -16,7 +16,7 @@ pub(super) struct ReceivedEvent {
     pub(super) gap: Option<Option<u64>>,
 }
 
-/// A recording and all that was heard of it.
+/// A live trace and all events received from it.
 pub(super) struct EventListener {
     pub(super) live: LiveDecoder,
     pub(super) received: Vec<ReceivedEvent>,
@@ -44,7 +44,7 @@ impl EventListener {
         }
     }
 
-    /// Takes bytes and hears what is new.
+    /// Pushes bytes and collects the new events.
     pub(super) fn push(&mut self, bytes: &[u8], at: u64) {
         self.live.push(bytes, HostTime(at));
         self.drain_updates();
@@ -61,9 +61,9 @@ impl EventListener {
             .extend(received_events(&news.recording).into_iter().skip(skipped));
     }
 
-    /// Which of the target's events were heard.
+    /// The numbers of the target's events that were received.
     pub(super) fn event_ids(&self) -> Vec<u64> {
-        self.received.iter().map(|heard| heard.event_id).collect()
+        self.received.iter().map(|event| event.event_id).collect()
     }
 
     /// Whether a diagnostic of that name was given with any news.

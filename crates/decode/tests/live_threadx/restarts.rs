@@ -90,7 +90,7 @@ fn a_target_with_other_words_takes_the_place_of_the_first() {
     let all = listener.live.window(100).unwrap().decode().unwrap();
     assert!(matches!(all.trace.events.timestamp, WordColumn::Wide(_)));
     let what = super::event_listener::received_events(&all);
-    let what: Vec<_> = what.into_iter().map(|heard| heard.event_id).collect();
+    let what: Vec<_> = what.into_iter().map(|event| event.event_id).collect();
     assert_eq!(what, listener.event_ids());
 }
 

@@ -37,10 +37,10 @@ proptest! {
                 again.push(&bytes[skipped as usize..], *at);
             }
         }
-        // The event of the mark itself is known; what is behind it is heard.
+        // The checkpoint includes its own event; the events after it are received again.
         let expected: Vec<_> = listener.received.iter().filter(|it| it.number > mark.event).collect();
-        let heard: Vec<_> = again.received.iter().filter(|it| it.number > mark.event).collect();
-        prop_assert_eq!(heard, expected);
+        let received: Vec<_> = again.received.iter().filter(|it| it.number > mark.event).collect();
+        prop_assert_eq!(received, expected);
         prop_assert_eq!(again.live.stats().events, listener.live.stats().events);
     }
 }

@@ -6,10 +6,10 @@ use proptest::prelude::*;
 use rtoscope_decode::live::HostTime;
 use rtoscope_wire::threadx::BufferLayout;
 
-/// What a listener must hear.
+/// What a listener must receive.
 #[derive(Default)]
 struct ExpectedEvents {
-    heard: Vec<ReceivedEvent>,
+    received: Vec<ReceivedEvent>,
     times: Vec<u64>,
     missing: u64,
     gaps: u64,
@@ -20,14 +20,14 @@ impl ExpectedEvents {
     fn dump(&mut self, target: &Target, before: u32) {
         let slots = target.slots() as u32;
         let written = target.logged - before;
-        let is_first = self.heard.is_empty();
+        let is_first = self.received.is_empty();
         let from = target.logged - written.min(slots);
         let has_gap = !is_first && written >= slots;
         for what in from..target.logged {
             let time = self.times[what as usize];
-            let first = self.heard.first().map_or(time, |_| self.start());
-            self.heard.push(ReceivedEvent {
-                number: self.heard.len() as u64,
+            let first = self.received.first().map_or(time, |_| self.start());
+            self.received.push(ReceivedEvent {
+                number: self.received.len() as u64,
                 event_id: what.into(),
                 time: time - first,
                 gap: (has_gap && what == from).then_some(None),
@@ -40,7 +40,7 @@ impl ExpectedEvents {
     }
 
     fn start(&self) -> u64 {
-        self.times[self.heard[0].event_id as usize]
+        self.times[self.received[0].event_id as usize]
     }
 }
 
@@ -75,9 +75,9 @@ fn run(layout: BufferLayout, slots: usize, turns: &[(u32, u64, usize)], garbage:
             listener.push(part, at * 1_000_000);
         }
     }
-    assert_eq!(listener.received, truth.heard);
+    assert_eq!(listener.received, truth.received);
     let tally = listener.live.stats();
-    assert_eq!(tally.events, truth.heard.len() as u64);
+    assert_eq!(tally.events, truth.received.len() as u64);
     assert_eq!(
         (tally.missing_events, tally.gaps),
         (truth.missing, truth.gaps)
@@ -121,9 +121,9 @@ fn the_same_buffer_again_is_nothing_new() {
         }
         for at in 0..3 {
             listener.push(&target.dump(), at);
-            let heard = listener.received.len();
+            let received = listener.received.len();
             listener.push(&target.dump(), at);
-            assert_eq!(listener.received.len(), heard);
+            assert_eq!(listener.received.len(), received);
         }
     }
     assert_eq!(listener.live.stats().gaps, 1);
@@ -167,7 +167,7 @@ fn a_clock_that_counts_events_proves_what_is_missing() {
         .iter()
         .filter_map(|it| Some((it.event_id, it.gap?)))
         .collect();
-    // The first lap is too short to tell the clock, the second is not.
+    // The first lap is too short to estimate the clock, the second is not.
     assert_eq!(gaps, [(50, None), (153, Some(53)), (206, Some(3))]);
     assert_eq!(listener.live.stats().missing_events, 56);
 }
@@ -251,7 +251,7 @@ fn a_field_that_is_written_later_is_no_gap() {
     }
     assert_eq!(listener.live.stats().gaps, 0);
     assert_eq!(listener.event_ids(), (0..80).collect::<Vec<_>>());
-    // Who looks again sees what was written; the last was not read any more.
+    // Another look shows what was written; the last buffer was not read.
     let all = listener.live.window(1000).unwrap().decode().unwrap();
     let late = all.trace.events.iter().step_by(2);
     let late: Vec<_> = late.map(|event| event.arguments[3]).collect();
@@ -277,12 +277,16 @@ fn only_the_last_events_are_kept_and_numbers_stay() {
     listener.drain_updates();
     assert_eq!(listener.event_ids(), (0..4000).collect::<Vec<_>>());
     let cut = listener.live.window(50).unwrap().decode().unwrap();
-    let heard = super::event_listener::received_events(&cut);
-    // As many as are kept behind a time that is known.
-    assert!(heard.len() > 40 && heard.len() < 200, "{}", heard.len());
-    assert_eq!(heard.last(), listener.received.last());
+    let received = super::event_listener::received_events(&cut);
+    // As many as are kept after an event of known time.
     assert!(
-        heard
+        received.len() > 40 && received.len() < 200,
+        "{}",
+        received.len()
+    );
+    assert_eq!(received.last(), listener.received.last());
+    assert!(
+        received
             .iter()
             .all(|it| it.number == it.event_id && it.time == it.event_id * 6)
     );

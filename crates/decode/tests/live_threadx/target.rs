@@ -116,7 +116,7 @@ impl Target {
         self.memory.clone()
     }
 
-    /// Where a slot lies in the buffer.
+    /// The offset of a slot in the buffer.
     pub(super) fn slot_offset(&self, slot: usize) -> usize {
         self.ring_offset() + slot * self.layout.entry_bytes()
     }
@@ -127,7 +127,7 @@ impl Target {
     }
 
     fn write(&mut self, id: u32, context: u64, info: [u64; 4]) {
-        // Bits above the mask are junk that nobody may rely on.
+        // Bits above the mask are junk that the decoder must ignore.
         let stamp = self.now & self.mask;
         let at = self.slot_offset(self.current);
         let order = self.layout.order;
