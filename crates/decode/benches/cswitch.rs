@@ -20,15 +20,15 @@ fn main() {
     divan::main();
 }
 
-/// Entries of a log.
+/// Entries in the log.
 const ENTRIES: u32 = 16 << 20;
 
-/// Threads, and places in the code that each has.
+/// Number of threads, and of code addresses per thread.
 const THREADS: u64 = 40;
 const PLACES: u64 = 50;
 
-/// The memory of a log: threads that are resumed, interrupted and locked out in
-/// turn, at different places.
+/// The memory of a log in which threads are resumed and interrupted and disable
+/// interrupts in turn, at different code addresses.
 fn log(pointer: PointerSize) -> Vec<u8> {
     let mut bytes = vec![0; ENTRIES as usize * pointer.entry_bytes()];
     let kinds = [
@@ -43,7 +43,7 @@ fn log(pointer: PointerSize) -> Vec<u8> {
     ];
     let places = bytes.chunks_exact_mut(pointer.entry_bytes());
     for ((number, place), kind) in (0_u32..).zip(places).zip(kinds.into_iter().cycle()) {
-        // Scattered, but the same in every run.
+        // Pseudo-random, but the same in every run.
         let random = u64::from(number).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
         let thread = random % THREADS;
         let name = match kind {

@@ -25,7 +25,7 @@ fn main() {
     divan::main();
 }
 
-/// A buffer of so many millions of events, made once.
+/// A buffer of `millions` million events, generated once.
 fn buffer(millions: u64) -> &'static [u8] {
     static BUFFERS: Mutex<BTreeMap<u64, &[u8]>> = Mutex::new(BTreeMap::new());
     let mut buffers = BUFFERS.lock().expect("no thread panics");
@@ -40,7 +40,8 @@ fn buffer(millions: u64) -> &'static [u8] {
     })
 }
 
-/// From bytes to columns, contexts, objects and times: all that `info` needs.
+/// From bytes to columns, contexts, objects and times: everything that `info`
+/// needs.
 #[divan::bench(args = [1, 3, 10, 30], sample_count = 10, sample_size = 1)]
 fn decode(bencher: Bencher<'_, '_>, millions: u64) {
     let bytes = buffer(millions);
@@ -63,7 +64,7 @@ fn copy_one_thread(bencher: Bencher<'_, '_>, millions: u64) {
         .bench(|| black_box(bytes).to_vec());
 }
 
-/// The same bytes copied to fresh memory by all threads, each its part.
+/// The same bytes copied to fresh memory by all threads, one part each.
 #[divan::bench(args = [1, 3, 10, 30], sample_count = 10, sample_size = 1)]
 fn copy_all_threads(bencher: Bencher<'_, '_>, millions: u64) {
     let bytes = buffer(millions);
@@ -80,10 +81,10 @@ fn copy_all_threads(bencher: Bencher<'_, '_>, millions: u64) {
     });
 }
 
-/// Slots of a ring that is read again and again.
+/// Slots of a ring that is read repeatedly.
 const SLOTS: u64 = 100_000;
 
-/// Buffers of a running target, each with a tenth of its entries new.
+/// Buffers of a running target; one tenth of the entries of each is new.
 fn running() -> &'static [Vec<u8>] {
     static BUFFERS: OnceLock<Vec<Vec<u8>>> = OnceLock::new();
     BUFFERS.get_or_init(|| {
@@ -101,8 +102,8 @@ fn running() -> &'static [Vec<u8>] {
     })
 }
 
-/// From the buffers of a running target to raw events in order; decoded as they
-/// come if `decodes`.
+/// From the buffers of a running target to raw events in order; decodes them as
+/// they arrive if `decodes`.
 #[divan::bench(args = [false, true], sample_count = 10, sample_size = 1)]
 fn stitch(bencher: Bencher<'_, '_>, decodes: bool) {
     let buffers = running();
@@ -114,7 +115,7 @@ fn stitch(bencher: Bencher<'_, '_>, decodes: bool) {
             max_events: MILLION,
         });
         for buffer in black_box(buffers) {
-            // As much as a socket gives at once.
+            // The size of a typical socket read.
             for part in buffer.chunks(1 << 16) {
                 live.push(part, HostTime(1));
             }

@@ -22,10 +22,10 @@ fn main() {
     divan::main();
 }
 
-/// Bytes of the stream, or a little more.
+/// Size of the stream in bytes; the actual stream is slightly longer.
 const BYTES: usize = 64 << 20;
 
-/// Everything on, of the usual sizes.
+/// All options enabled, common sizes.
 fn configuration() -> StreamConfiguration {
     StreamConfiguration {
         sender: true,
@@ -35,8 +35,9 @@ fn configuration() -> StreamConfiguration {
     }
 }
 
-/// The records of a step, each its id and its arguments but for the first: an
-/// event is posted, taken, and leads to another state.
+/// The records of one run-to-completion step, each with its id and its
+/// arguments except the first: an event is posted, dequeued, and causes a state
+/// transition.
 const STEP: &[(u8, &[u32])] = &[
     (0x83, &[0x0805_1234, 6, 0x0805_2140]),
     (0x22, &[0x0805_2148, 1, 11]),
@@ -54,7 +55,7 @@ const STEP: &[(u8, &[u32])] = &[
     (0x69, &[0x0805_2140]),
 ];
 
-/// A stream whose stamps rise by 7 ticks a record.
+/// A stream whose timestamps increase by 7 ticks per record.
 static SOUND: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let mut bytes = vec![FLAG];
     let configuration = configuration();
@@ -75,7 +76,7 @@ static SOUND: LazyLock<Vec<u8>> = LazyLock::new(|| {
     bytes
 });
 
-/// The same with a byte in 97 wrong.
+/// The same stream with every 97th byte corrupted.
 static DAMAGED: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let mut bytes = SOUND.clone();
     for byte in bytes.iter_mut().step_by(97) {
@@ -97,13 +98,13 @@ fn decode_stream(bencher: Bencher<'_, '_>, which: &str) {
         .bench(|| decode(black_box(bytes), &options).expect("records"));
 }
 
-/// From bytes to news, every 64 KiB, with a million events kept.
+/// From bytes to live updates every 64 KiB, with a million events retained.
 #[divan::bench(args = ["sound", "damaged"], sample_count = 5, sample_size = 1)]
 fn follow_stream(bencher: Bencher<'_, '_>, which: &str) {
     follow(bencher, stream(which), 1 << 16);
 }
 
-/// The same every KiB, of which each is given out with what is known of all.
+/// The same every KiB; each update includes everything known about the target.
 #[divan::bench(args = ["sound"], sample_count = 5, sample_size = 1)]
 fn follow_small_pieces(bencher: Bencher<'_, '_>, which: &str) {
     let bytes = stream(which);
@@ -134,7 +135,7 @@ fn follow(bencher: Bencher<'_, '_>, bytes: &[u8], at_once: usize) {
     });
 }
 
-/// The last million events of a stream copied for another thread to decode.
+/// Copies the last million events of a stream for another thread to decode.
 #[divan::bench(sample_count = 10, sample_size = 1)]
 fn cut_stream(bencher: Bencher<'_, '_>) {
     let bytes = stream("sound");
@@ -157,7 +158,7 @@ fn cut_stream(bencher: Bencher<'_, '_>) {
     bencher.bench_local(|| live.window(1_000_000).is_some());
 }
 
-/// The flags of the same bytes counted.
+/// Counts the flags in the same bytes.
 #[divan::bench(args = ["sound", "damaged"], sample_count = 10, sample_size = 1)]
 fn search_flags(bencher: Bencher<'_, '_>, which: &str) {
     let bytes = stream(which);

@@ -1,9 +1,9 @@
-//! Addresses looked up fast.
+//! A small cache for lookups by address.
 
-/// A direct-mapped cache of this many addresses stands before a hash map.
+/// Number of addresses in the direct-mapped cache that precedes a hash map.
 const CACHE_SLOTS: usize = 512;
 
-/// What was last found for each address; an address pushes out those of the
+/// The most recent value for each address; an address evicts another of the
 /// same slot.
 #[derive(Debug, Clone)]
 pub(crate) struct AddressCache<T> {
@@ -11,7 +11,7 @@ pub(crate) struct AddressCache<T> {
 }
 
 impl<T: Copy> AddressCache<T> {
-    /// Knows `value` for `address` from the start.
+    /// Creates a cache that contains `value` for `address`.
     pub(crate) fn new(address: u64, value: T) -> Self {
         Self {
             slots: [(address, value); CACHE_SLOTS],
@@ -20,11 +20,11 @@ impl<T: Copy> AddressCache<T> {
 
     #[inline(always)]
     fn slot(address: u64) -> usize {
-        // Fibonacci hashing: control blocks lie at regular distances.
+        // Fibonacci hashing, because control blocks are at regular distances.
         (address as u32).wrapping_mul(0x9E37_79B9) as usize >> 23
     }
 
-    /// What is known for the address, if it is still here.
+    /// The value for the address, if it is still cached.
     #[inline(always)]
     pub(crate) fn get(&self, address: u64) -> Option<T> {
         match self.slots.get(Self::slot(address)) {
@@ -33,7 +33,7 @@ impl<T: Copy> AddressCache<T> {
         }
     }
 
-    /// Keeps a value for the address.
+    /// Caches a value for the address.
     pub(crate) fn insert(&mut self, address: u64, value: T) {
         if let Some(slot) = self.slots.get_mut(Self::slot(address)) {
             *slot = (address, value);

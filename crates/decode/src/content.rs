@@ -11,7 +11,7 @@ use rtoscope_trace::{
 use rtoscope_wire::rkh::frame::FLAG;
 use rtoscope_wire::threadx::TXTB_ID;
 
-/// A format of traces.
+/// A trace format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Format {
     /// The ThreadX event trace buffer.
@@ -33,32 +33,33 @@ impl Format {
     }
 }
 
-/// What the user knows about an input that it does not say itself.
+/// Decode options: properties of an input that it does not contain itself, or
+/// overrides.
 #[derive(Debug, Clone, Default)]
 pub struct DecodeOptions {
-    /// About a trace buffer of ThreadX.
+    /// Options for ThreadX trace buffers.
     pub threadx: threadx::ThreadXOptions,
-    /// About a stream of RKH.
+    /// Options for RKH streams.
     pub rkh: rkh::RkhOptions,
-    /// About a context-switch log.
+    /// Options for context-switch logs.
     pub cswitch: cswitch::CswitchOptions,
 }
 
-/// An unpacked input of any format.
+/// An unpacked input and its format.
 #[derive(Debug)]
 pub enum UnpackedInput<'a> {
-    /// Memory with trace buffers of ThreadX in it.
+    /// Memory that contains ThreadX trace buffers.
     ThreadX(BufferImage<'a>),
-    /// A stream of RKH.
+    /// An RKH stream.
     Rkh(RkhStreamBytes<'a>),
-    /// A context-switch log, or memory that holds one.
+    /// A context-switch log, or memory that contains one.
     Cswitch(Box<cswitch::LogImage<'a>>),
 }
 
-/// The bytes of a stream of RKH, without their compression.
+/// The decompressed bytes of an RKH stream.
 #[derive(Debug)]
 pub struct RkhStreamBytes<'a> {
-    /// How it was compressed, the outermost layer first.
+    /// The compression layers, the outermost first.
     pub compression: Vec<Compression>,
     /// Its bytes.
     pub input: Input<'a>,
@@ -68,50 +69,49 @@ pub struct RkhStreamBytes<'a> {
 /// A decoded recording of any format.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DecodedRecording {
-    /// What happened.
+    /// The trace.
     pub trace: Trace,
-    /// What only recordings of its format have.
+    /// Properties specific to the format.
     pub format_info: FormatInfo,
 }
 
-/// What only recordings of one format have.
+/// Properties of a recording that only its format has.
 #[derive(Debug, Clone, PartialEq)]
 pub enum FormatInfo {
-    /// Of a trace buffer of ThreadX.
+    /// A ThreadX trace buffer.
     ThreadX {
-        /// Where the buffer's parts lay.
+        /// The location of the buffer's parts.
         buffer: threadx::TraceBuffer,
         /// Whether the ring has wrapped, so that older events may be lost.
         wrapped: bool,
         /// The network stack.
         netx: threadx::NetxDialect,
     },
-    /// Of a stream of RKH.
+    /// An RKH stream.
     Rkh(Box<rkh::StreamInfo>),
-    /// Of a context-switch log.
+    /// A context-switch log.
     Cswitch(Box<cswitch::LogInfo>),
 }
 
-/// Says what the events of a trace of any format mean.
+/// Interprets the events of a trace of any format as scheduler events.
 pub enum EventInterpreter<'t> {
-    /// Of a ThreadX trace.
+    /// A ThreadX trace.
     ThreadX(Box<threadx::ThreadXInterpreter>),
-    /// Of an RKH trace.
+    /// An RKH trace.
     Rkh(Box<rkh::RkhInterpreter<'t>>),
-    /// Of a context-switch log.
+    /// A context-switch log.
     Cswitch(Box<cswitch::CswitchInterpreter<'t>>),
 }
 
-/// Why a stream has no trace buffers.
+/// The error for a stream, which has no trace buffers.
 const NOT_THREADX_ERROR: DecodeError = DecodeError::OtherFormat {
     found: "an RKH trace stream",
     expected: "a ThreadX trace buffer",
 };
 
 impl<'a> UnpackedInput<'a> {
-    /// Unpacks an input and finds what is in it: of `format` if it is given,
-    /// else of the format that its bytes speak for. `choice` says which of
-    /// several trace buffers is meant.
+    /// Unpacks an input and detects its format, unless `format` is given.
+    /// `choice` selects one of several trace buffers.
     pub fn open(
         input: Input<'a>,
         choice: BufferChoice,
@@ -156,7 +156,7 @@ impl<'a> UnpackedInput<'a> {
         }
     }
 
-    /// Decodes it.
+    /// Decodes the input.
     pub fn decode(&self, options: &DecodeOptions) -> Result<DecodedRecording, DecodeError> {
         match self {
             Self::ThreadX(opened) => {
@@ -199,11 +199,11 @@ impl<'a> UnpackedInput<'a> {
         }
     }
 
-    /// The trace buffers, where an operation is about them.
+    /// The trace buffers, for operations that need them.
     ///
     /// # Errors
     ///
-    /// If it holds none.
+    /// If the input is not a ThreadX buffer.
     pub fn buffers(&self) -> Result<&BufferImage<'a>, DecodeError> {
         match self {
             Self::ThreadX(opened) => Ok(opened),
@@ -215,7 +215,7 @@ impl<'a> UnpackedInput<'a> {
         }
     }
 
-    /// What is damaged, odd or missing around the trace.
+    /// Damaged, unusual or missing parts around the trace.
     pub fn diagnostics(&self) -> &Diagnostics {
         match self {
             Self::ThreadX(opened) => opened.diagnostics(),
@@ -231,8 +231,8 @@ fn cswitch_image(image: MemoryImage<'_>) -> Result<UnpackedInput<'_>, DecodeErro
     ))))
 }
 
-/// Whether memory that looks like a stream by chance holds trace buffers. A
-/// recorded stream mostly begins with a flag.
+/// Whether memory that looks like a stream by chance contains trace buffers. A
+/// recorded stream usually begins with a flag.
 fn may_contain_buffers(bytes: &[u8]) -> bool {
     let id = (TXTB_ID as u32).to_le_bytes();
     let has_id = |order: &[u8]| memchr::memmem::find(bytes, order).is_some();
@@ -250,7 +250,7 @@ impl FormatInfo {
         }
     }
 
-    /// What a stream says beside its trace.
+    /// The stream properties of an RKH trace.
     pub fn stream(&self) -> Option<&rkh::StreamInfo> {
         match self {
             Self::ThreadX { .. } | Self::Cswitch(_) => None,
@@ -258,7 +258,7 @@ impl FormatInfo {
         }
     }
 
-    /// Says what the events of its trace mean.
+    /// Creates an interpreter of the trace's events.
     pub fn interpreter<'t>(&self, trace: &'t Trace) -> EventInterpreter<'t> {
         match self {
             Self::ThreadX { .. } => {
@@ -271,7 +271,7 @@ impl FormatInfo {
         }
     }
 
-    /// What the components of the target count.
+    /// The statistics that the target's components report.
     pub fn statistics(&self) -> &'static [Statistic] {
         match self {
             Self::ThreadX { netx, .. } => threadx::catalogue::statistics(*netx),
@@ -344,9 +344,9 @@ mod tests {
         let buffer = data("threadx/cm3_short.trx");
         assert_eq!(format(&stream, None).unwrap(), Format::Rkh);
         assert_eq!(format(&buffer, None).unwrap(), Format::ThreadX);
-        // Begun behind its first flag.
+        // Starts after the first flag.
         assert_eq!(format(&stream[1..], None).unwrap(), Format::Rkh);
-        // Memory with a stream and a buffer in it.
+        // Memory that contains a stream and a buffer.
         let memory = [&stream[1..], &buffer].concat();
         assert_eq!(format(&memory, None).unwrap(), Format::ThreadX);
         assert_eq!(format(&memory, Some(Format::Rkh)).unwrap(), Format::Rkh);

@@ -2,14 +2,14 @@ use rtoscope_trace::printable::Printable;
 use std::io;
 use std::path::PathBuf;
 
-/// Why an input gives no trace at all.
+/// Errors that leave no trace to show.
 ///
-/// Damage that leaves something to show is no error but a
-/// [`Diagnostic`](rtoscope_trace::Diagnostic). Offsets are bytes from the
-/// start of the input, lines count from 1.
+/// Damage that leaves something to show is a
+/// [`Diagnostic`](rtoscope_trace::Diagnostic), not an error. Offsets are bytes
+/// from the start of the input; lines count from 1.
 #[derive(Debug, thiserror::Error)]
 pub enum DecodeError {
-    /// There is not a single byte.
+    /// The input is empty.
     #[error("the input is empty, expected a recorded trace")]
     Empty,
     /// A file cannot be opened or read.
@@ -17,31 +17,31 @@ pub enum DecodeError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the operating system.
         source: io::Error,
     },
-    /// The path leads to a directory.
+    /// The path is a directory.
     #[error("{} is a directory, expected a file", Printable::path(&path))]
     Directory {
         /// The directory.
         path: PathBuf,
     },
-    /// A pipe or device does not come to an end.
+    /// A pipe or device does not end.
     #[error("{} gives more than {limit} bytes; save it to a file first", Printable::path(&path))]
     EndlessStream {
         /// The pipe or device.
         path: PathBuf,
-        /// Bytes that are read at most.
+        /// Maximum size of the input.
         limit: u64,
     },
-    /// A text container has no line that gives bytes.
+    /// A text container has no valid data line.
     #[error("no usable {container} record in {lines} lines; {problem}")]
     NoRecord {
         /// The text format, e.g. `Intel HEX`.
         container: &'static str,
-        /// Lines of the input.
+        /// Number of lines of the input.
         lines: u64,
-        /// What is wrong with the first of them.
+        /// The problem with the first rejected line.
         problem: String,
     },
     /// A compressed stream is damaged before its first byte of content.
@@ -49,12 +49,12 @@ pub enum DecodeError {
     Decompression {
         /// The method, e.g. `gzip`.
         compression: &'static str,
-        /// Where in the compressed stream.
+        /// The offset in the compressed stream.
         offset: u64,
-        /// What the decompressor says.
+        /// The decompressor's message.
         problem: String,
     },
-    /// A compressed stream grows beyond all proportion.
+    /// A compressed stream expands beyond the limit.
     #[error(
         "the {compression} stream of {compressed} bytes decompresses to more than the {limit} bytes \
          that are allowed for it; decompress it to a file first"
@@ -62,21 +62,21 @@ pub enum DecodeError {
     DecompressedTooLarge {
         /// The method, e.g. `gzip`.
         compression: &'static str,
-        /// Bytes of the stream.
+        /// Size of the compressed stream.
         compressed: u64,
-        /// Bytes that it may decompress to.
+        /// Maximum size of the decompressed stream.
         limit: u64,
     },
-    /// Compressed streams are packed in each other.
+    /// Compressed streams are nested too deeply.
     #[error("the input is compressed more than {limit} times over")]
     NestedTooDeep {
-        /// Layers that are unpacked.
+        /// Maximum number of layers.
         limit: usize,
     },
-    /// The headers of an ELF file cannot be used.
+    /// The headers of an ELF file are unusable.
     #[error("the ELF file is damaged: {problem}")]
     ElfDamaged {
-        /// What is wrong where, and what was expected.
+        /// The problem with its position, and the expected value.
         problem: String,
     },
     /// An ELF file holds a program, not the memory of a running target.
@@ -85,13 +85,13 @@ pub enum DecodeError {
          of its RAM"
     )]
     ElfWithoutMemory {
-        /// What it is, e.g. `an executable`.
+        /// The kind of file, e.g. `an executable`.
         kind: &'static str,
     },
-    /// No header starts where one was expected.
+    /// There is no header where one was expected.
     #[error("no ThreadX control header (id TXTB, 0x54585442) at offset {offset:#x}")]
     NoHeader {
-        /// Where it was expected.
+        /// The expected offset.
         offset: u64,
     },
     /// The input ends within the control header.
@@ -99,35 +99,35 @@ pub enum DecodeError {
         "the control header at offset {offset:#x} takes {needed} bytes, but the input ends after {available}"
     )]
     HeaderTooShort {
-        /// Where the header starts.
+        /// The offset of the header.
         offset: u64,
-        /// Bytes that are there.
+        /// Bytes available.
         available: usize,
-        /// Bytes of a header.
+        /// Size of a header.
         needed: usize,
     },
-    /// A pointer of the control header leads before what must come before it.
+    /// A pointer of the control header is below its minimum.
     #[error(
         "the control header's {field} at offset {offset:#x} is {value:#x}, expected at least {least:#x}"
     )]
     HeaderPointer {
-        /// Which pointer.
+        /// The name of the pointer.
         field: &'static str,
-        /// Where the pointer stands.
+        /// The offset of the pointer.
         offset: u64,
         /// The pointer.
         value: u64,
-        /// The lowest address that it could be.
+        /// The minimum valid address.
         least: u64,
     },
-    /// Neither registry nor events are in the input.
+    /// The input contains neither registry nor events.
     #[error(
         "the control header at offset {offset:#x} puts the registry at {registry_start:#x} and the events \
          at {buffer_start:#x}, but of the memory from its base {base:#x} on the input holds only \
          {available} bytes"
     )]
     NothingBehindHeader {
-        /// Where the header starts.
+        /// The offset of the header.
         offset: u64,
         /// The header's registry start pointer.
         registry_start: u64,
@@ -138,7 +138,7 @@ pub enum DecodeError {
         /// Bytes from the header to the end of the input.
         available: u64,
     },
-    /// No control header is anywhere in the input.
+    /// There is no control header in the input.
     #[error(
         "no trace found in {bytes} bytes ({container}): nowhere is there a ThreadX control header \
          (id TXTB, 0x54585442, ended by 0xaaaaaaaa 0xbbbbbbbb 0xcccccccc), and it does not look like an \
@@ -146,69 +146,69 @@ pub enum DecodeError {
         problem.as_ref().map_or(String::new(), |problem| format!("; {problem}"))
     )]
     NoBuffer {
-        /// What the bytes were packed in.
+        /// The container.
         container: &'static str,
-        /// Bytes that were searched.
+        /// Number of bytes searched.
         bytes: u64,
-        /// What was damaged on the way there, if anything was.
+        /// Damage in the container, if there is any.
         problem: Option<String>,
     },
-    /// The input holds a trace of another format than an operation is about.
+    /// The input has a trace of another format than the operation requires.
     #[error("this is {found}, expected {expected}")]
     OtherFormat {
-        /// What it is.
+        /// The detected format.
         found: &'static str,
-        /// What it should be.
+        /// The required format.
         expected: &'static str,
     },
-    /// No frame of a stream is a record of RKH's.
+    /// No frame of a stream is an RKH record.
     #[error("no RKH record in {bytes} bytes: none of {frames} frames can be read as one")]
     NoRkhRecord {
-        /// Bytes of the stream.
+        /// Size of the stream.
         bytes: u64,
-        /// Frames that are no records.
+        /// Number of frames that are not records.
         frames: u64,
     },
-    /// Nothing says how the records of a stream are laid out.
+    /// The configuration of a stream's records is unknown.
     #[error(
         "the stream does not say the configuration of its records, and they are not of the usual \
          one (of {} frames {records} are): give it with --rkh-config, or have it guessed with --guess",
         *records as u64 + frames
     )]
     NoRkhConfiguration {
-        /// Frames that can be read with the usual configuration.
+        /// Frames that fit the default configuration.
         records: usize,
-        /// Frames that cannot.
+        /// Frames that do not fit it.
         frames: u64,
     },
-    /// Nothing in the input is a context-switch log, or it cannot be told where.
+    /// The input contains no context-switch log, or its location is unknown.
     #[error("no context-switch log found: {problem}")]
     NoSwitchLog {
-        /// What is missing or wrong.
+        /// The missing or wrong property.
         problem: String,
     },
-    /// The header of a CSWL container makes no sense.
+    /// The header of a CSWL container is invalid.
     #[error("the header of the CSWL container at offset {offset:#x} is damaged: {problem}")]
     CswlHeader {
-        /// Where the container starts.
+        /// The offset of the container.
         offset: u64,
-        /// What is wrong with it.
+        /// The problem with it.
         problem: String,
     },
-    /// A CSWL container is newer than this reader.
+    /// The version of a CSWL container is not supported.
     #[error("the CSWL container is of version {found}, expected at most {newest}")]
     CswlVersion {
         /// Its version.
         found: u16,
-        /// The newest version that can be read.
+        /// The newest supported version.
         newest: u16,
     },
-    /// The buffer asked for is not among those found.
+    /// The requested buffer does not exist.
     #[error("no trace buffer {wanted}; there are: {buffers}")]
     NoSuchBuffer {
-        /// What was asked for.
+        /// The requested buffer.
         wanted: String,
-        /// The buffers that are there.
+        /// The existing buffers.
         buffers: String,
     },
 }

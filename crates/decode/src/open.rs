@@ -1,4 +1,4 @@
-//! From an input of any container to a trace.
+//! Selects the trace buffer of an input.
 
 use crate::DecodeError;
 use crate::container::{self, Compression, Container, MemoryImage};
@@ -8,38 +8,38 @@ use crate::source::Input;
 use crate::threadx::{self, DecodedBuffer, TraceBuffer};
 use rtoscope_trace::{Address, Diagnostic, DiagnosticKind, Diagnostics};
 
-/// Which of several buffers in an input is meant.
+/// Selects one of several buffers in an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum BufferChoice {
-    /// The first.
+    /// The first buffer.
     #[default]
     First,
-    /// The one of that number, counted from 0 by address.
+    /// The buffer with this number, counted from 0 by address.
     Number(usize),
-    /// The one whose header lies there: its address on the target or in the
-    /// container, or its offset in the input.
+    /// The buffer whose header is at this address on the target or in the
+    /// container, or at this offset in the input.
     At(Address),
 }
 
-/// An unpacked input, and the trace buffers in it.
+/// An unpacked input that contains trace buffers.
 #[derive(Debug)]
 pub struct BufferImage<'a> {
-    /// What the bytes were packed in.
+    /// The container of the bytes.
     pub container: Container,
-    /// How they were compressed, the outermost layer first.
+    /// The compression layers, the outermost first.
     pub compression: Vec<Compression>,
-    /// The memory that the container holds.
+    /// The memory in the container.
     pub memory: Memory<'a>,
-    /// All buffers in it, by address; at least one.
+    /// All buffers, by address; at least one.
     pub buffers: Vec<TraceBuffer>,
-    /// The number of the chosen one among them.
+    /// The index of the selected buffer.
     pub chosen: usize,
-    /// The chosen one.
+    /// The selected buffer.
     pub buffer: TraceBuffer,
     diagnostics: Diagnostics,
 }
 
-/// Unpacks an input and finds the trace buffers in it.
+/// Unpacks an input and finds its trace buffers.
 pub fn open(input: Input<'_>, choice: BufferChoice) -> Result<BufferImage<'_>, DecodeError> {
     let image = container::read(input)?;
     let buffers = find_buffers(&image)?;
@@ -52,7 +52,8 @@ pub(crate) fn find_buffers(image: &MemoryImage<'_>) -> Result<Vec<TraceBuffer>, 
     let mut ignored = Vec::new();
     let mut buffers = Vec::new();
     if image.container == Container::Raw {
-        // What starts with an id was meant to be a buffer: say what is wrong with it.
+        // A file that starts with an id was meant to be a buffer: report its
+        // error.
         buffers.push(TraceBuffer::locate(memory, 0, &mut ignored)?);
     }
     let end = buffers.first().map_or(0, TraceBuffer::bytes);
@@ -81,7 +82,7 @@ pub(crate) fn find_buffers(image: &MemoryImage<'_>) -> Result<Vec<TraceBuffer>, 
     Ok(buffers)
 }
 
-/// The image with the chosen one of its buffers.
+/// Selects a buffer of the image.
 pub(crate) fn select_buffer(
     image: MemoryImage<'_>,
     buffers: Vec<TraceBuffer>,
@@ -149,7 +150,7 @@ fn buffer_list(buffers: &[TraceBuffer]) -> String {
 }
 
 impl BufferImage<'_> {
-    /// Decodes the chosen buffer.
+    /// Decodes the selected buffer.
     pub fn decode(&self, options: &threadx::ThreadXOptions) -> Result<DecodedBuffer, DecodeError> {
         let mut recording = threadx::decode(&self.memory, self.buffer.address, options)?;
         let mut diagnostics = self.diagnostics.clone();
@@ -158,7 +159,7 @@ impl BufferImage<'_> {
         Ok(recording)
     }
 
-    /// What is damaged, odd or missing in the container.
+    /// Damaged, unusual or missing parts of the container.
     pub fn diagnostics(&self) -> &Diagnostics {
         &self.diagnostics
     }

@@ -1,9 +1,9 @@
-//! Work shared out to threads.
+//! Runs work on several threads.
 
 use std::panic::resume_unwind;
 use std::thread;
 
-/// Does something with each of some things at the same time.
+/// Applies `work` to all items in parallel.
 pub(crate) fn map_parallel<T: Send, R: Send>(
     things: impl IntoIterator<Item = T>,
     work: impl Fn(T) -> R + Sync,
@@ -21,7 +21,7 @@ pub(crate) fn map_parallel<T: Send, R: Send>(
             .into_iter()
             .map(|thing| scope.spawn(move || work(thing)))
             .collect();
-        // The calling thread does the last part itself.
+        // The calling thread processes the last item itself.
         let last = work(last);
         let joined = threads.into_iter().map(thread::ScopedJoinHandle::join);
         let results = joined.map(|it| it.unwrap_or_else(|panic| resume_unwind(panic)));

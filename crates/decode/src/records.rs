@@ -1,28 +1,28 @@
-//! Arrays of records of one size in memory that may have gaps.
+//! Arrays of fixed-size records in memory that may have gaps.
 
 use crate::memory::Memory;
 use std::ops::Range;
 
-/// Records that stand one after the other, all of them wholly in memory.
+/// Consecutive records that are completely in memory.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RecordRun<'a> {
-    /// Number of the first record in its array.
+    /// Index of the first record in its array.
     pub(crate) first: u64,
-    /// How many records there are, at least one.
+    /// Number of records, at least one.
     pub(crate) count: u64,
-    /// Their bytes, and nothing else.
+    /// The bytes of the records.
     pub(crate) bytes: &'a [u8],
 }
 
 impl RecordRun<'_> {
-    /// The number behind the last record.
+    /// The index after the last record.
     pub(crate) fn end(&self) -> u64 {
         self.first + self.count
     }
 }
 
 /// The runs of the records `wanted` of an array that begins at `start`, in
-/// order. `size` is a record's, in bytes, and not 0.
+/// order. `size` is the size of a record in bytes, and not 0.
 pub(crate) fn record_runs<'a>(
     memory: &'a Memory<'_>,
     start: u64,

@@ -3,14 +3,14 @@ use memchr::memmem;
 use rtoscope_wire::threadx::{BufferLayout, TXTB_ID};
 use std::ops::Range;
 
-/// Headers that are found at most.
+/// Maximum number of headers to find.
 const MAX_HEADERS: usize = 4096;
-/// Zeros before the id where a big-endian `ULONG` has 8 bytes.
+/// Zero bytes before the id of a big-endian 8-byte `ULONG`.
 const HIGH_HALF_BYTES: usize = 4;
 
-/// The addresses at which a ThreadX control header lies, going by its id and
-/// its three marker words. `data` are the offsets of the input that hold
-/// anything but zeros. Sorted; at most 4096.
+/// Finds the addresses of ThreadX control headers by their id and their three
+/// marker words. `data` are the offsets of the input that may contain bytes
+/// other than zero. Sorted; at most 4096.
 pub(crate) fn find_headers(memory: &Memory<'_>, data: &[Range<u64>]) -> Vec<u64> {
     let mut found = Vec::new();
     for segment in memory.segments() {
@@ -29,7 +29,7 @@ pub(crate) fn find_headers(memory: &Memory<'_>, data: &[Range<u64>]) -> Vec<u64>
     found
 }
 
-/// The parts of a segment that can hold an id.
+/// The ranges of a segment that can contain an id.
 fn search_windows(
     segment: &MemorySegment<'_>,
     data: &[Range<u64>],

@@ -1,5 +1,5 @@
-//! Real traces of the ThreadX kernel against what the target itself logged.
-//! `testdata/README.md` says where they come from.
+//! Real traces of the ThreadX kernel against the target's own log.
+//! `testdata/README.md` describes their origin.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -19,7 +19,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/threadx")
 }
 
-/// The names of the files that end so, without that ending.
+/// The names of the files with that ending, without it.
 fn names(ending: &str) -> Vec<String> {
     let files = fs::read_dir(folder()).unwrap();
     let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
@@ -147,7 +147,7 @@ fn objects_equal_the_targets_registry() {
             assert_eq!(slot["available"] == 1, object.deleted, "{at}");
             assert_eq!(slot["p1"], object.parameters[0], "{at}");
             assert_eq!(slot["p2"], object.parameters[1], "{at}");
-            // The log has a character a byte.
+            // The log has one character per byte.
             let bytes: Vec<u8> = slot["name"]
                 .as_str()
                 .unwrap()
@@ -229,7 +229,7 @@ fn cores_come_from_the_high_bits_of_an_id() {
 
 #[test]
 fn odd_user_events_are_no_cores() {
-    // One number with high bits would make sense as a core's, one would not.
+    // One number with high bits is plausible as a core's, one is not.
     let DecodedBuffer { trace, .. } = decode("linux32_userevents.trx");
     assert_eq!(trace.cores, [0]);
     assert_eq!(trace.events.kind[14].0, 0x0100_0045);
@@ -247,9 +247,9 @@ fn odd_user_events_are_no_cores() {
 fn a_full_registry_leaves_objects_unnamed() {
     let DecodedBuffer { trace, .. } = decode("linux32_regover.trx");
     let full = find(&trace, DiagnosticKind::RegistryFull);
-    // 22 objects and the kernel's timer thread for 10 slots, of which two
-    // were taken over from deleted semaphores: 20 semaphores and 3 mutexes
-    // logged events, 6 semaphores and 2 mutexes are still named.
+    // 22 objects and the kernel's timer thread for 10 slots, two of which were
+    // reused from deleted semaphores: 20 semaphores and 3 mutexes logged
+    // events, 6 semaphores and 2 mutexes still have names.
     assert_eq!(full.count, 15);
 }
 
@@ -298,7 +298,7 @@ fn the_other_byte_order_gives_the_same_events_and_bytes() {
 
 #[test]
 fn a_truncated_ring_says_what_is_missing() {
-    // 10 slots are cut off behind the current one, so the gap is between the
+    // 10 slots are missing after the current one, so the gap is between the
     // oldest and the newest events.
     let whole = fs::read(folder().join("cm3_system.trx")).unwrap();
     let cut = &whole[..whole.len() - 10 * 32];
@@ -316,7 +316,7 @@ fn a_truncated_ring_says_what_is_missing() {
 #[test]
 fn a_partly_filled_ring_that_is_truncated_is_not_blamed_for_unused_slots() {
     let whole = fs::read(folder().join("linux32_dirty.trx")).unwrap();
-    // The last event lies in slot 1070; slots behind it were never used.
+    // The last event is in slot 1070; later slots were never used.
     let end = 48 + 20 * 48 + 1500 * 32;
     let opened = open(Input::new(&whole[..end]), BufferChoice::First).unwrap();
     let DecodedBuffer { trace, .. } = opened.decode(&ThreadXOptions::default()).unwrap();

@@ -1,4 +1,4 @@
-//! What is odd about a clock, said in diagnostics.
+//! Diagnostics about the clock.
 
 use super::modulus::ClockModulus;
 use super::step_stats::StepStats;
@@ -7,17 +7,18 @@ use rtoscope_trace::clock::ClockQuality;
 use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::{Diagnostic, DiagnosticKind, Frequency};
 
-/// Of fewer steps, wraps in most of them may be chance.
+/// With fewer steps, wraps in most of them may be chance.
 const MIN_STEPS_FOR_WRAP_WARNING: u64 = 16;
 
-/// What is known of a clock after the walk through its stamps.
+/// The properties of a clock after unwrapping.
 pub(super) struct ClockFindings<'a> {
     pub(super) quality: ClockQuality,
-    /// Ticks from one event to the next, if all are the same.
+    /// Ticks between consecutive events, if all are equal.
     pub(super) step: u64,
-    /// Whether its period was given, or a direction against most steps.
+    /// Whether the user set a period, or a direction that contradicts most
+    /// steps.
     pub(super) is_doubtful: bool,
-    /// What the user says of it.
+    /// The frequency set by the user.
     pub(super) frequency: Option<Frequency>,
     pub(super) wrap_stats: &'a WrapStats,
     pub(super) step_stats: &'a StepStats,
@@ -30,7 +31,7 @@ impl ClockFindings<'_> {
         diagnostics.extend(self.junk_bits());
         diagnostics.extend(self.quality());
         diagnostics.extend(self.constant_wraps());
-        // An early reload explains what looks like steps back.
+        // An early reload explains apparent backward steps.
         let course = self.early_reload().or_else(|| self.backward_steps());
         diagnostics.extend(course);
     }
@@ -69,8 +70,8 @@ impl ClockFindings<'_> {
         Some(Diagnostic::new(kind, message))
     }
 
-    /// A period or a direction that was given is wrong if the clock wraps from one
-    /// event to the next again and again.
+    /// The user's period or direction is wrong if the clock wraps in most
+    /// steps.
     fn constant_wraps(&self) -> Option<Diagnostic> {
         let (wraps, steps) = (
             self.wrap_stats.wraps,
@@ -88,7 +89,7 @@ impl ClockFindings<'_> {
     }
 
     /// A counter that reloads early never shows the upper half of its range,
-    /// and where it starts again it jumps by nearly its highest value.
+    /// and jumps by nearly its highest value when it restarts.
     fn early_reload(&self) -> Option<Diagnostic> {
         let highest = self.step_stats.highest;
         let jumps = self.wrap_stats.wraps + self.wrap_stats.backward_steps;

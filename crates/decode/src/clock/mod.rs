@@ -1,8 +1,9 @@
-//! Stamps of a counter of limited width, made into ticks since the first event.
+//! Unwraps the timestamps of a counter of limited width into ticks since the
+//! first event.
 //!
-//! The rules are those of every format: differences count modulo the clock's
-//! period; the direction is what most steps speak for; a small step back of a
-//! wide clock is no wrap.
+//! All formats use the same rules: differences are modulo the clock's period;
+//! the majority of steps decides the direction; a small step back of a wide
+//! clock is not a wrap.
 
 mod clock_diagnostics;
 mod modulus;
@@ -20,29 +21,29 @@ use rtoscope_trace::{Diagnostic, DiagnosticKind, Frequency};
 use step_stats::StepStats;
 use unwrap_pass::UnwrapPass;
 
-/// What the user knows better about a clock than the recording says.
+/// Clock properties that override those of the recording.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ClockOptions {
-    /// Which way it counts.
+    /// The direction in which the clock counts.
     pub direction: Option<ClockDirection>,
-    /// The bits of a stamp that count.
+    /// The valid bits of a timestamp.
     pub mask: Option<u64>,
-    /// Ticks after which it starts again, for clocks that reload before their
-    /// mask is full (SysTick, nanoseconds of a second). At least 2.
+    /// Ticks after which the clock restarts, for clocks that reload before
+    /// their mask is full (SysTick, nanoseconds of a second). At least 2.
     pub period: Option<u64>,
-    /// How often it ticks.
+    /// The frequency of the clock.
     pub frequency: Option<Frequency>,
 }
 
-/// What came of a column of stamps.
+/// The result of unwrapping a column of timestamps.
 pub(crate) struct UnwrappedTimes {
-    /// Ticks since the first event; never falls.
+    /// Ticks since the first event; never decreases.
     pub(crate) time: Vec<u64>,
     pub(crate) clock: Clock,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
-/// Makes the stamps of a trace into times.
+/// Unwraps the timestamps of a trace into times.
 pub(crate) fn unwrap(
     stamps: &WordColumn,
     header_mask: u64,
@@ -54,9 +55,9 @@ pub(crate) fn unwrap(
     }
 }
 
-/// How differences of stamps of so many bits count.
+/// The modulus of differences between timestamps of `stamp_bits` bits.
 pub(crate) fn modulus(stamp_bits: u32, header_mask: u64, options: &ClockOptions) -> ClockModulus {
-    // What is odd about a clock is said where its stamps become times.
+    // Clock diagnostics are reported once, when the timestamps are unwrapped.
     let mut said = Vec::new();
     let mask = usable_mask(options.mask.unwrap_or(header_mask), stamp_bits, &mut said);
     ClockModulus::new(mask, usable_period(mask, options.period, &mut said))
@@ -93,7 +94,7 @@ pub(crate) fn unwrap_words<W: Copy + Into<u64> + Sync>(
         step: constant.unwrap_or_default(),
         is_doubtful: options.period.is_some()
             || options.direction.is_some_and(|given| {
-                // Steps of narrow clocks are often longer than half a period.
+                // In narrow clocks, steps are often longer than half a period.
                 let is_narrow = modulus
                     .period()
                     .is_some_and(|period| period < MAX_NARROW_PERIOD);
@@ -121,15 +122,15 @@ pub(crate) fn unwrap_words<W: Copy + Into<u64> + Sync>(
     }
 }
 
-/// The fewest events with equal steps, other than of 1, that show a clock which
-/// counts events: a few may follow each other at equal distances by chance.
+/// Minimum number of events with equal steps (other than 1) that indicates an
+/// event counter: a few events may be equally spaced by chance.
 const MIN_EQUALLY_SPACED_EVENTS: usize = 16;
 
-/// Clocks of a shorter period are narrow.
+/// Clocks with a shorter period are narrow.
 const MAX_NARROW_PERIOD: u64 = 1 << 16;
 
-/// Whether a number of events, each `step` ticks after the previous one, shows that
-/// the clock counts events. One tick each is the default clock of ThreadX.
+/// Whether `events` events, each `step` ticks after the previous one, indicate
+/// that the clock counts events. The default clock of ThreadX steps by 1.
 fn counts_events(events: usize, step: u64) -> bool {
     match step {
         0 => false,
@@ -138,8 +139,9 @@ fn counts_events(events: usize, step: u64) -> bool {
     }
 }
 
-/// A mask is a block of ones, anywhere in the stamp. Of any other the bits up
-/// to its highest are taken; of none, all.
+/// Returns a mask that is a contiguous block of ones, anywhere in the
+/// timestamp. For any other mask, returns all bits up to its highest one; for
+/// an empty mask, all bits.
 fn usable_mask(mask: u64, stamp_bits: u32, diagnostics: &mut Vec<Diagnostic>) -> u64 {
     let all = u64::MAX >> (u64::BITS - stamp_bits);
     let within = mask & all;
@@ -163,7 +165,7 @@ fn usable_mask(mask: u64, stamp_bits: u32, diagnostics: &mut Vec<Diagnostic>) ->
     taken
 }
 
-/// A period that fits the mask: the counter cannot go further than that.
+/// Returns the period if it fits the mask; the counter cannot exceed the mask.
 fn usable_period(mask: u64, period: Option<u64>, diagnostics: &mut Vec<Diagnostic>) -> Option<u64> {
     let most = ClockModulus::new(mask, None).period();
     let fits = |period: &u64| most.is_none_or(|most| *period <= most);
@@ -188,8 +190,8 @@ fn direction(
     if let Some(chosen) = chosen {
         return chosen;
     }
-    // Fewer than three events make one step, which proves nothing. (The first
-    // stamp counts as a step of 0.)
+    // Fewer than three events have at most one step, which is no evidence. (The
+    // first timestamp counts as a step of 0.)
     if steps.up + steps.down + steps.zero < 3 {
         return ClockDirection::Up;
     }

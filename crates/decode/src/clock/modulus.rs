@@ -1,19 +1,20 @@
-//! Differences of stamps.
+//! Differences between timestamps.
 
 use rtoscope_trace::clock::ClockDirection;
 
-/// A clock of at least so many bits is wide: a small step back is no wrap.
+/// A clock with at least this many bits is wide: a small step back is not a
+/// wrap.
 const MIN_WIDE_CLOCK_BITS: u32 = 24;
 
-/// A step back of less than this part of the period is small.
+/// A step back of less than the period divided by this is small.
 const SMALL_STEP_DIVISOR: u64 = 256;
 
-/// How differences count.
+/// The modulus of timestamp differences.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum ClockModulus {
-    /// Modulo a power of two, at the mask's position.
+    /// A power of two, at the mask's position.
     Mask(u64),
-    /// Modulo a number of ticks, of stamps masked first.
+    /// A number of ticks, after masking the timestamps.
     Period { mask: u64, ticks: u64 },
 }
 
@@ -25,7 +26,7 @@ impl ClockModulus {
         }
     }
 
-    /// Ticks until the counter shows the same again; `None` for 2^64.
+    /// Ticks until the counter repeats; `None` for 2^64.
     pub(crate) fn period(self) -> Option<u64> {
         match self {
             Self::Mask(mask) => 1_u64.checked_shl(u64::BITS - mask.leading_zeros()),
@@ -40,14 +41,14 @@ impl ClockModulus {
         }
     }
 
-    /// The bits of a stamp above its mask.
+    /// The bits of a timestamp above the mask.
     pub(crate) fn above_mask(self) -> u64 {
         let (Self::Mask(mask) | Self::Period { mask, .. }) = self;
         let bits = u64::BITS - mask.leading_zeros();
         u64::MAX.checked_shl(bits).unwrap_or_default()
     }
 
-    /// Ticks from one stamp to the next of a clock that counts up.
+    /// Ticks from one timestamp to the next of a clock that counts up.
     #[inline(always)]
     pub(crate) fn forward(self, from: u64, to: u64) -> u64 {
         match self {
@@ -63,7 +64,7 @@ impl ClockModulus {
         }
     }
 
-    /// A forward step as one of a clock that counts down.
+    /// Converts a forward step to that of a clock that counts down.
     #[inline(always)]
     pub(crate) fn reversed(self, forward: u64) -> u64 {
         match (self, forward) {
@@ -77,8 +78,8 @@ impl ClockModulus {
         self.period().map_or(1 << 63, |period| period / 2)
     }
 
-    /// Steps beyond this many ticks are small steps back rather than long ones
-    /// forward. None are in a narrow clock.
+    /// Steps longer than this are small backward steps instead. A narrow clock
+    /// has none.
     pub(crate) fn max_step(self) -> u64 {
         let period = self.period().unwrap_or(u64::MAX);
         if period >= 1 << MIN_WIDE_CLOCK_BITS {
@@ -88,7 +89,7 @@ impl ClockModulus {
         }
     }
 
-    /// A step from one stamp to the next of a clock of that direction.
+    /// The step from one timestamp to the next, for the given direction.
     #[inline(always)]
     pub(crate) fn step(self, direction: ClockDirection, from: u64, to: u64) -> u64 {
         let forward = self.forward(from, to);
@@ -98,7 +99,7 @@ impl ClockModulus {
         }
     }
 
-    /// Whether the counter's value moved against its direction: it wrapped.
+    /// Whether the counter wrapped: its value moved against its direction.
     #[inline(always)]
     pub(crate) fn has_wrapped(self, direction: ClockDirection, from: u64, to: u64) -> bool {
         let (from, to) = (self.masked(from), self.masked(to));

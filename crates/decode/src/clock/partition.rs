@@ -1,20 +1,21 @@
-//! A column of stamps shared out to threads.
+//! Partitions a column of timestamps for threads.
 
 use std::num::NonZero;
 use std::thread;
 
-/// Stamps that follow each other, and the one before them.
+/// Consecutive timestamps, and the one before them.
 #[derive(Clone, Copy)]
 pub(super) struct TimestampPart<'a, W> {
-    /// The stamp before the first; the first itself in the first part.
+    /// The timestamp before the first; in the first part, the first timestamp
+    /// itself.
     pub(super) previous: u64,
     pub(super) timestamps: &'a [W],
 }
 
-/// Parts smaller than this are not worth a thread of their own.
+/// Smaller parts are not worth a thread of their own.
 const MIN_TIMESTAMPS_PER_THREAD: usize = 1 << 17;
 
-/// Stamps in parts, one a thread.
+/// Splits timestamps into one part per thread.
 pub(super) fn partition<W: Copy + Into<u64>>(stamps: &[W]) -> Vec<TimestampPart<'_, W>> {
     let cores = thread::available_parallelism().map_or(1, NonZero::get);
     let threads = (stamps.len() / MIN_TIMESTAMPS_PER_THREAD).clamp(1, cores);

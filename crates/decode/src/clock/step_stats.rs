@@ -1,28 +1,28 @@
-//! What all steps together say about a clock.
+//! Statistics of all steps of a clock.
 
 use super::modulus::ClockModulus;
 use super::partition::TimestampPart;
 use rtoscope_trace::clock::ClockDirection;
 
-/// What the steps to the stamps of a part look like.
+/// Statistics of the steps between the timestamps of a part.
 #[derive(Default, Clone, Copy)]
 pub(super) struct StepStats {
-    /// Steps that are shorter for a clock that counts up.
+    /// Steps that are shorter if the clock counts up.
     pub(super) up: u64,
-    /// Steps that are shorter for a clock that counts down.
+    /// Steps that are shorter if the clock counts down.
     pub(super) down: u64,
     pub(super) zero: u64,
-    /// The shortest and the longest step up that is not 0.
+    /// The minimum and the maximum upward step other than 0.
     extremes: Option<(u64, u64)>,
-    /// Steps that would be small ones back, by direction.
+    /// Steps that would be small backward steps, by direction.
     backward_steps_up: u64,
     backward_steps_down: u64,
-    /// Ticks of all steps, by direction.
+    /// Total ticks of all steps, by direction.
     ticks_up: u64,
     ticks_down: u64,
-    /// Stamps with bits above the mask.
+    /// Timestamps with bits above the mask.
     pub(super) junk: u64,
-    /// The highest stamp, masked.
+    /// The highest masked timestamp.
     pub(super) highest: u64,
 }
 
@@ -46,7 +46,7 @@ impl StepStats {
             steps.zero += u64::from(up == 0);
             steps.up += u64::from(up != 0 && up < half);
             steps.down += u64::from(up > half);
-            // 0 wraps to the largest value, so that it is never the shortest.
+            // 0 wraps to the largest value, so that it is never the minimum.
             shortest = shortest.min(up.wrapping_sub(1));
             longest_up = longest_up.max(up);
             steps.backward_steps_up += u64::from(up > longest);
@@ -86,7 +86,7 @@ impl StepStats {
         }
     }
 
-    /// Small steps back of a clock of that direction.
+    /// Small backward steps of a clock that counts in `direction`.
     pub(super) fn backward_steps(&self, direction: ClockDirection) -> u64 {
         match direction {
             ClockDirection::Up => self.backward_steps_up,
@@ -94,7 +94,7 @@ impl StepStats {
         }
     }
 
-    /// Ticks of all steps of a clock of that direction.
+    /// Total ticks of all steps of a clock that counts in `direction`.
     pub(super) fn ticks(&self, direction: ClockDirection) -> u64 {
         match direction {
             ClockDirection::Up => self.ticks_up,
@@ -102,8 +102,8 @@ impl StepStats {
         }
     }
 
-    /// The ticks of each step if all are the same, in the direction in which
-    /// they are fewer. The first stamp counts as a step of 0.
+    /// The ticks of each step if all steps are equal, in the direction in which
+    /// they are shorter. The first timestamp counts as a step of 0.
     pub(super) fn constant(&self, modulus: ClockModulus) -> Option<u64> {
         match (self.zero, self.extremes) {
             (1.., None) => Some(0),

@@ -88,7 +88,8 @@ fn standing_and_counting_clocks_are_recognised() {
 #[test]
 fn any_constant_step_counts_events() {
     let stamps = |events, step: u32| (0..events).map(move |event: u32| event.wrapping_mul(step));
-    // Up and down, with a mask that wraps, and across the parts of a long trace.
+    // Up and down, with a mask that wraps, and across the parts of a long
+    // trace.
     for (events, step, mask) in [
         (16, 1000, u32::MAX),
         (950, 1000, u32::MAX),
@@ -154,7 +155,7 @@ fn a_period_or_direction_that_makes_nonsense_is_reported() {
             wrong.diagnostics
         );
     }
-    // SysTick: 40 % of a period from one event to the next.
+    // SysTick: 40 % of a period between consecutive events.
     let stamps: Vec<u32> = (0..100).map(|event| event * 10_000 % 25_000).collect();
     let right = ClockOptions {
         period: Some(25_000),
@@ -210,7 +211,7 @@ fn sixty_four_bits_count_whole() {
 
 #[test]
 fn many_stamps_are_walked_in_parts_as_in_one() {
-    // Enough for several threads, with and without a step back.
+    // Enough for several threads, with and without a backward step.
     let rising: Vec<u32> = (0..600_000_u32).map(|n| n.wrapping_mul(40_000)).collect();
     let unwrapped = plain(&rising, 0xFFFF_FFFF);
     assert!(

@@ -1,4 +1,4 @@
-//! The walk through the stamps that gives each its time.
+//! The pass over the timestamps that computes each event's time.
 
 use super::modulus::ClockModulus;
 use super::partition::TimestampPart;
@@ -7,26 +7,27 @@ use crate::parallel;
 use rtoscope_trace::EventIndex;
 use rtoscope_trace::clock::ClockDirection;
 
-/// What the walk gave.
+/// The result of the pass.
 #[derive(Default)]
 pub(super) struct UnwrapPass {
     pub(super) time: Vec<u64>,
     pub(super) wrap_stats: WrapStats,
 }
 
-/// What was met on the way.
+/// Wraps and backward steps found by the pass.
 #[derive(Default, Clone, Copy)]
 pub(super) struct WrapStats {
     pub(super) wraps: u64,
     pub(super) backward_steps: u64,
     pub(super) first_backward: Option<EventIndex>,
-    /// Ticks that the counter jumped against its direction, summed up.
+    /// Total ticks by which the counter jumped against its direction.
     pub(super) backward_ticks: u64,
 }
 
 impl UnwrapPass {
-    /// Walks through all parts at the same time, or one behind the other where
-    /// steps back make the time at a part's start depend on those before it.
+    /// Unwraps all parts in parallel. If there are backward steps, unwraps them
+    /// in sequence, because the time at the start of a part then depends on the
+    /// parts before it.
     pub(super) fn new<W: Copy + Into<u64> + Sync>(
         parts: &[TimestampPart<'_, W>],
         steps: &[StepStats],
@@ -81,14 +82,14 @@ fn unwrap_sequentially<'t, W: Copy + Into<u64>>(
     courses
 }
 
-/// A part, the time before it, and where its times go.
+/// A part, the time before it, and the destination of its times.
 struct UnwrapTask<'t, W> {
     part: &'t TimestampPart<'t, W>,
     start: u64,
     times: &'t mut [u64],
 }
 
-/// Where a walk through a part ended.
+/// The state at the end of a part.
 struct UnwrapState {
     time: u64,
     lag: u64,
@@ -96,8 +97,8 @@ struct UnwrapState {
 }
 
 impl<W: Copy + Into<u64>> UnwrapTask<'_, W> {
-    /// `behind` is how far the clock, having stepped back, is behind the time
-    /// shown.
+    /// Unwraps the part. After a backward step, `lag` is the distance of the
+    /// clock from the time shown.
     fn run(self, modulus: ClockModulus, direction: ClockDirection, mut behind: u64) -> UnwrapState {
         let longest = modulus.max_step();
         let mut before = self.part.previous;
@@ -134,7 +135,8 @@ impl<W: Copy + Into<u64>> UnwrapTask<'_, W> {
 }
 
 impl WrapStats {
-    /// This course and then another, whose first event has that number.
+    /// Combines the statistics of two consecutive parts; `first` is the number
+    /// of the first event of `other`.
     fn merge(self, other: &Self, first: usize) -> Self {
         let moved = other.first_backward.map(|index| {
             let first = u32::try_from(first).unwrap_or(u32::MAX);

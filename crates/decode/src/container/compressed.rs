@@ -4,7 +4,7 @@ use rtoscope_trace::{Diagnostic, DiagnosticKind, Diagnostics};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 use std::io::{self, Read};
 
-/// How an input is compressed.
+/// The compression of an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Compression {
     /// RFC 1952.
@@ -17,9 +17,9 @@ pub enum Compression {
 const GZIP_MAGIC: &[u8] = &[0x1F, 0x8B, 0x08];
 /// RFC 8878, 3.1.1.
 const ZSTD_MAGIC: &[u8] = &[0x28, 0xB5, 0x2F, 0xFD];
-/// Bytes that any input may decompress to.
+/// Minimum limit of decompressed bytes for any input.
 const MAX_DECOMPRESSED_BYTES: u64 = 256 << 20;
-/// How often its own size an input may decompress to if that is more.
+/// An input may expand to this many times its size, if that is more.
 const MAX_EXPANSION_FACTOR: u64 = 200;
 
 impl Compression {
@@ -31,7 +31,7 @@ impl Compression {
         }
     }
 
-    /// The compression that `bytes` start with.
+    /// Detects the compression at the start of `bytes`.
     pub(super) fn detect(bytes: &[u8]) -> Option<Self> {
         if bytes.starts_with(GZIP_MAGIC) {
             Some(Self::Gzip)
@@ -42,7 +42,7 @@ impl Compression {
         }
     }
 
-    /// Decompresses all members or frames. What comes before damage is kept.
+    /// Decompresses all members or frames. Keeps everything before damage.
     pub(super) fn decompress(
         self,
         bytes: &[u8],
@@ -157,7 +157,7 @@ impl BoundedOutput {
     }
 }
 
-/// Decompresses a member and moves `rest` behind it, or to where it is damaged.
+/// Decompresses a member and advances `rest` past it, or to the damage.
 fn gzip_member(rest: &mut &[u8], output: &mut BoundedOutput) -> Result<(), DecompressStop> {
     let mut decoder = GzDecoder::new(*rest);
     let result = output.drain(&mut decoder);
@@ -165,7 +165,7 @@ fn gzip_member(rest: &mut &[u8], output: &mut BoundedOutput) -> Result<(), Decom
     result
 }
 
-/// Decompresses a frame and moves `rest` behind it, or to the damaged block.
+/// Decompresses a frame and advances `rest` past it, or to the damaged block.
 fn zstd_frame(rest: &mut &[u8], output: &mut BoundedOutput) -> Result<(), DecompressStop> {
     let frame = *rest;
     let before = output.bytes.len();
@@ -197,11 +197,11 @@ fn zstd_frame(rest: &mut &[u8], output: &mut BoundedOutput) -> Result<(), Decomp
     }
 }
 
-/// The rest of the content of a frame of which only the first blocks are sound.
+/// Decompresses the intact blocks at the start of a damaged frame.
 ///
-/// A decoder keeps a window of content back until it has seen the last block,
-/// so the sound blocks are decoded again with an empty last block (RFC 8878,
-/// 3.1.1.2) and room for a checksum behind them.
+/// A decoder withholds a window of content until it has seen the last block.
+/// Therefore this decodes the intact blocks again, followed by an empty last
+/// block (RFC 8878, 3.1.1.2) and space for a checksum.
 fn zstd_intact_blocks(
     sound: &[u8],
     collected: usize,
@@ -227,8 +227,8 @@ fn zstd_intact_blocks(
     Ok(())
 }
 
-/// What follows a frame that holds no content: magic 0x184D2A50 to 0x184D2A5F
-/// and a length (RFC 8878, 3.1.2).
+/// The bytes after a frame without content: magic 0x184D2A50 to 0x184D2A5F and
+/// a length (RFC 8878, 3.1.2).
 fn after_skippable_frame(bytes: &[u8]) -> Option<&[u8]> {
     let (head, rest) = bytes.split_first_chunk::<8>()?;
     let [low, 0x2A, 0x4D, 0x18, length @ ..] = *head else {

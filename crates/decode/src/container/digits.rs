@@ -1,11 +1,11 @@
 use std::fmt;
 
-/// What is wrong with a row of hex digits.
+/// An error in a sequence of hex digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum DigitsError {
-    /// A character is no digit.
+    /// A character is not a hex digit.
     NotADigit { column: usize, found: u8 },
-    /// The last byte has one digit only.
+    /// The last byte has only one digit.
     Odd { digits: usize },
 }
 
@@ -34,8 +34,8 @@ pub(super) fn digit_value(character: u8) -> Option<u8> {
     }
 }
 
-/// Appends the bytes that pairs of hex digits stand for; `column` is that of
-/// the first digit, counted from 1.
+/// Parses pairs of hex digits and appends the bytes to `to`; `column` is the
+/// column of the first digit, counted from 1.
 pub(super) fn parse_bytes(text: &[u8], column: usize, to: &mut Vec<u8>) -> Result<(), DigitsError> {
     if let Some(at) = text.iter().position(|&each| digit_value(each).is_none()) {
         return Err(DigitsError::NotADigit {
@@ -53,7 +53,7 @@ pub(super) fn parse_bytes(text: &[u8], column: usize, to: &mut Vec<u8>) -> Resul
     Ok(())
 }
 
-/// The number that up to 16 hex digits stand for.
+/// Parses up to 16 hex digits as a number.
 pub(crate) fn parse_number(text: &[u8]) -> Option<u64> {
     if text.is_empty() || text.len() > 16 {
         return None;

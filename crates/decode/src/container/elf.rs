@@ -5,15 +5,15 @@ use object::elf::{self, FileHeader32, FileHeader64};
 use object::read::elf::{FileHeader, ProgramHeader};
 use rtoscope_trace::{Diagnostic, DiagnosticKind, Diagnostics};
 
-/// What an ELF file starts with.
+/// The first bytes of an ELF file.
 pub(super) const MAGIC: &[u8] = b"\x7FELF";
 
-/// Offset of the byte that says whether addresses have 4 or 8 bytes.
+/// Offset of the byte that distinguishes addresses of 4 and 8 bytes.
 const CLASS_OFFSET: usize = 4;
 
 /// Reads the loaded segments of a core file of either class and byte order.
 ///
-/// Other kinds of ELF files are accepted if they hold a trace: some debuggers
+/// Accepts other kinds of ELF files if they contain a trace: some debuggers
 /// save memory as an executable.
 pub(super) fn read<'a>(
     bytes: &'a [u8],
@@ -49,7 +49,8 @@ fn read_class<'a, Elf: FileHeader<Endian = Endianness>>(
         }
         let (offset, size) = segment.file_range(order);
         let (virtual_address, physical) = (segment.p_vaddr(order), segment.p_paddr(order));
-        // Tools that dump memory without an MMU may give physical addresses only.
+        // Tools that dump memory without an MMU may write only physical
+        // addresses.
         let address = match virtual_address.into() {
             0 => physical.into(),
             address => address,
@@ -98,7 +99,7 @@ mod tests {
         memory_size: u64,
     }
 
-    /// A file with one program header for each segment, contents at the end.
+    /// A file with one program header per segment, followed by the contents.
     fn file(kind: u16, wide: bool, big: bool, loads: &[Load]) -> Vec<u8> {
         let mut out = vec![];
         let put = |out: &mut Vec<u8>, value: u64, size: usize| {

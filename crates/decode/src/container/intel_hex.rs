@@ -8,7 +8,7 @@ use rtoscope_trace::{Diagnostic, DiagnosticKind, Diagnostics};
 /// Bytes of a record around its data: length, address (2), type, checksum.
 const RECORD_OVERHEAD_BYTES: usize = 5;
 
-/// Reads Intel HEX records, in whatever order they stand.
+/// Reads Intel HEX records, in any order.
 pub(super) fn read(
     bytes: &[u8],
     diagnostics: &mut Diagnostics,
@@ -29,7 +29,7 @@ pub(super) fn read(
     reader.finish(bytes, diagnostics)
 }
 
-/// The bytes of a line, checked against its length and checksum.
+/// Parses a line and verifies its length and checksum.
 fn parse(line: TextLine<'_>, record: &mut Vec<u8>) -> Result<(), String> {
     let digits = line.text.strip_prefix(b":").ok_or_else(|| {
         let found = line.text.first().copied().unwrap_or_default();
@@ -44,7 +44,7 @@ fn parse(line: TextLine<'_>, record: &mut Vec<u8>) -> Result<(), String> {
             length + RECORD_OVERHEAD_BYTES
         ));
     }
-    // All bytes with the checksum add up to zero.
+    // All bytes including the checksum sum to zero.
     let sum = record
         .iter()
         .fold(0_u8, |sum, byte| sum.wrapping_add(*byte));
@@ -58,7 +58,7 @@ fn parse(line: TextLine<'_>, record: &mut Vec<u8>) -> Result<(), String> {
     Ok(())
 }
 
-/// What record addresses are added to.
+/// The base that is added to record addresses.
 #[derive(Default)]
 enum AddressBase {
     #[default]
@@ -98,7 +98,7 @@ impl IntelHexReader {
             (4, [high, low]) => {
                 self.base = AddressBase::Linear(u64::from(u16::from_be_bytes([*high, *low])) << 16);
             }
-            // Start addresses say nothing about memory.
+            // Start addresses have no effect on memory.
             (3 | 5, [_, _, _, _]) => {}
             (0..=5, data) => {
                 return Err(format!(
@@ -176,8 +176,8 @@ impl IntelHexReader {
     }
 }
 
-/// Whether a line that cannot be read may hold an extended address: it has
-/// the start of such a record but for one digit, or characters were lost.
+/// Whether an unreadable line may set an extended address: it starts like such
+/// a record except for one digit, or characters were lost.
 fn may_be_address(text: &[u8]) -> bool {
     /// Characters of an address record: `:`, 5 bytes around the data, 2 of data.
     const LENGTH: usize = 1 + 2 * (RECORD_OVERHEAD_BYTES + 2);

@@ -1,15 +1,15 @@
-/// A line of text without the white space around it.
+/// A line of text without surrounding white space.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct TextLine<'a> {
     /// Counted from 1.
     pub(crate) number: u64,
-    /// Where its text starts, in bytes from the start of the input.
+    /// Offset of its text from the start of the input, in bytes.
     pub(crate) offset: u64,
     /// The text.
     pub(crate) text: &'a [u8],
 }
 
-/// The lines of `bytes` that are not blank.
+/// The non-blank lines of `bytes`.
 pub(crate) fn lines(bytes: &[u8]) -> impl Iterator<Item = TextLine<'_>> {
     let text = strip_bom(bytes);
     let mut start = bytes.len() - text.len();
@@ -28,13 +28,13 @@ pub(crate) fn lines(bytes: &[u8]) -> impl Iterator<Item = TextLine<'_>> {
     })
 }
 
-/// How many lines there are, blank ones too.
+/// The number of lines, including blank ones.
 pub(super) fn count(bytes: &[u8]) -> u64 {
     let ends = memchr::memchr_iter(b'\n', bytes).count() as u64;
     ends + u64::from(!bytes.is_empty() && !bytes.ends_with(b"\n"))
 }
 
-/// The text behind a UTF-8 byte order mark.
+/// The text after a UTF-8 byte-order mark, if there is one.
 pub(super) fn strip_bom(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes)
 }

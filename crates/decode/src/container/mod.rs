@@ -1,5 +1,5 @@
-//! What the bytes of a recording are packed in: nothing, compressed streams,
-//! hex text of various kinds, memory images. Recognised by content alone.
+//! Containers: compressed streams, hex text of various formats, and memory
+//! images. The content alone decides the container.
 
 mod compressed;
 pub(crate) mod digits;
@@ -20,18 +20,18 @@ use rtoscope_wire::threadx::BufferLayout;
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// What a recording's bytes are packed in.
+/// The container of a recording's bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Container {
-    /// Nothing: the trace starts at offset 0.
+    /// None: the trace starts at offset 0.
     Raw,
-    /// A binary image of memory without addresses, with the trace somewhere in it.
+    /// A binary memory image without addresses that contains the trace.
     RamImage,
     /// Intel HEX records.
     IntelHex,
     /// Motorola S-records.
     SRecord,
-    /// Digits as `xxd`, `hexdump` or a debugger prints them.
+    /// The output of `xxd`, `hexdump` or a debugger.
     HexText,
     /// An ELF core file.
     ElfCore,
@@ -51,36 +51,37 @@ impl Container {
     }
 }
 
-/// The memory that a recording holds, unpacked.
+/// The unpacked memory image of a recording.
 #[derive(Debug, Clone)]
 pub struct MemoryImage<'a> {
-    /// What the bytes were packed in, below any compression.
+    /// The container, inside any compression.
     pub container: Container,
-    /// How it was compressed, the outermost layer first.
+    /// The compression layers, the outermost first.
     pub compression: Vec<Compression>,
-    /// The bytes.
+    /// The contents of memory.
     pub memory: Memory<'a>,
-    /// The offsets of the (decompressed) input that hold anything but zeros.
+    /// Offsets in the (decompressed) input that may contain bytes other than
+    /// zero.
     pub data_ranges: Vec<Range<u64>>,
-    /// What is damaged, odd or missing.
+    /// Damaged, unusual or missing parts of the container.
     pub diagnostics: Diagnostics,
 }
 
-/// Layers of compression that are unpacked.
+/// Maximum number of compression layers.
 const MAX_COMPRESSION_DEPTH: usize = 3;
 
-/// An input without its compression.
+/// A decompressed input.
 #[derive(Debug, Clone)]
 pub struct DecompressedInput<'a> {
     /// The bytes; at least one.
     pub input: Input<'a>,
-    /// How they were compressed, the outermost layer first.
+    /// The compression layers, the outermost first.
     pub compression: Vec<Compression>,
-    /// What is damaged.
+    /// Damage in the compressed streams.
     pub diagnostics: Diagnostics,
 }
 
-/// Undoes the compression of `input`, if there is any.
+/// Decompresses `input` if it is compressed.
 pub fn decompress(mut input: Input<'_>) -> Result<DecompressedInput<'_>, DecodeError> {
     let mut diagnostics = Diagnostics::default();
     let mut compression = Vec::new();
@@ -103,12 +104,12 @@ pub fn decompress(mut input: Input<'_>) -> Result<DecompressedInput<'_>, DecodeE
     })
 }
 
-/// Recognises what `input` is packed in and unpacks it.
+/// Detects the container of `input` and unpacks it.
 pub fn read(input: Input<'_>) -> Result<MemoryImage<'_>, DecodeError> {
     unpack_image(decompress(input)?)
 }
 
-/// Recognises what a decompressed input is packed in and unpacks it.
+/// Detects the container of a decompressed input and unpacks it.
 pub fn unpack_image(decompressed: DecompressedInput<'_>) -> Result<MemoryImage<'_>, DecodeError> {
     let DecompressedInput {
         input,
@@ -137,7 +138,7 @@ pub fn unpack_image(decompressed: DecompressedInput<'_>) -> Result<MemoryImage<'
 
 type UnpackedContainer<'a> = Option<(Container, Memory<'a>)>;
 
-/// Unpacks bytes that are not compressed; `None` if they are plain binary.
+/// Unpacks decompressed bytes; `None` if they are a plain binary.
 fn unpack<'a>(
     bytes: &'a [u8],
     diagnostics: &mut Diagnostics,
@@ -185,10 +186,9 @@ fn into_owned(memory: Memory<'_>, limit: u64, diagnostics: &mut Diagnostics) -> 
     memory
 }
 
-/// Bytes that decide whether an input is text.
+/// Size of a sample that decides whether an input is text.
 const TEXT_SAMPLE_BYTES: usize = 4096;
-/// Further places of the same size that are looked at, since a memory image may
-/// start with text.
+/// Number of further samples, because a memory image may start with text.
 const TEXT_SAMPLE_COUNT: usize = 16;
 
 fn looks_like_text(bytes: &[u8]) -> bool {
@@ -203,7 +203,7 @@ fn looks_like_text(bytes: &[u8]) -> bool {
         })
 }
 
-/// Whether text that could not be read is likely to be no text at all.
+/// Whether unreadable text is probably binary data.
 fn contains_binary(bytes: &[u8]) -> bool {
     let text = lines::strip_bom(bytes);
     let unreadable = text.iter().filter(|&&byte| !is_text(byte)).count();

@@ -2,14 +2,15 @@ use super::lines::{self, TextLine};
 use crate::DecodeError;
 use rtoscope_trace::{Diagnostic, DiagnosticKind, Diagnostics};
 
-/// The lines of a text that could not be read.
+/// The lines of a text that could not be parsed.
 #[derive(Default)]
 pub(super) struct RejectedLines {
     first: Option<String>,
 }
 
 impl RejectedLines {
-    /// Reports a line that is no `what`, such as `S-record`.
+    /// Reports a line that is not a valid record of the given kind, such as
+    /// `S-record`.
     pub(super) fn report(
         &mut self,
         line: TextLine<'_>,
@@ -23,7 +24,8 @@ impl RejectedLines {
             .push(Diagnostic::new(DiagnosticKind::BadRecord, message).at_offset(line.offset));
     }
 
-    /// Why a text gives no bytes: its first refused line, or `otherwise`.
+    /// The error for a text without any bytes: its first rejected line, or
+    /// `otherwise`.
     pub(super) fn no_record_error(
         self,
         container: &'static str,

@@ -5,7 +5,7 @@ use crate::DecodeError;
 use crate::memory::{Memory, MemoryBuilder};
 use rtoscope_trace::{Diagnostic, DiagnosticKind, Diagnostics};
 
-/// Reads Motorola S-records, in whatever order they stand.
+/// Reads Motorola S-records, in any order.
 pub(super) fn read(
     bytes: &[u8],
     diagnostics: &mut Diagnostics,
@@ -23,8 +23,8 @@ pub(super) fn read(
     reader.finish(bytes, diagnostics)
 }
 
-/// The type of a record, and its bytes from the count on, checked against
-/// count and checksum.
+/// Returns the type of a record and its bytes after the count; verifies count
+/// and checksum.
 fn parse(line: TextLine<'_>, record: &mut Vec<u8>) -> Result<u8, String> {
     let [b'S', kind @ b'0'..=b'9', digits @ ..] = line.text else {
         return Err("it does not start with S and a digit".to_owned());
@@ -96,7 +96,7 @@ impl SRecordReader {
         Ok(())
     }
 
-    /// A count record says how many data records there should be.
+    /// A count record contains the expected number of data records.
     fn check_count(&self, expected: u64, line: TextLine<'_>, diagnostics: &mut Diagnostics) {
         let found = self.data_records + self.rejected_records;
         if expected != found {

@@ -1,4 +1,4 @@
-//! The memory of a target, where an image may lack addresses of its own.
+//! The target's memory, for images that may have no addresses.
 
 use crate::memory::Memory;
 use crate::records::{self, RecordRun};
@@ -10,25 +10,24 @@ use std::ops::Range;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct AddressSpace<'a> {
     memory: &'a Memory<'a>,
-    /// The address of what the image puts at address 0.
+    /// The target address of address 0 in the image.
     base: u64,
 }
 
 impl<'a> AddressSpace<'a> {
-    /// An image whose first byte lies at `base`, where it has no addresses.
+    /// An image whose first byte is at `base`, if it has no addresses.
     pub(super) fn new(memory: &'a Memory<'a>, base: Option<u64>) -> Self {
         let base = base.filter(|_| !memory.has_addresses()).unwrap_or_default();
         Self { memory, base }
     }
 
-    /// The bytes from `address` on, as far as they are known without a gap.
+    /// The contiguous known bytes from `address` on.
     pub(super) fn available_from(&self, address: u64) -> &'a [u8] {
         let inside = address.checked_sub(self.base);
         inside.map_or(&[], |inside| self.memory.available_from(inside))
     }
 
-    /// The lowest address that is known, and the one behind the part of memory
-    /// that it lies in.
+    /// The address range of the first contiguous part of memory.
     pub(super) fn first_part(&self) -> Range<u64> {
         let first = self.memory.segments().first();
         first.map_or(0..0, |segment| {
@@ -36,19 +35,19 @@ impl<'a> AddressSpace<'a> {
         })
     }
 
-    /// Whether the memory is in one piece.
+    /// Whether the memory is contiguous.
     pub(super) fn is_contiguous(&self) -> bool {
         self.memory.segments().len() == 1
     }
 
-    /// The runs of entries of an array at `start`, as far as they are known.
+    /// The runs of entries of an array at `start` that are in memory.
     pub(super) fn runs(
         &self,
         start: u64,
         size: usize,
         wanted: Range<u64>,
     ) -> impl Iterator<Item = RecordRun<'a>> + use<'a> {
-        // What lies before the image is in none of its segments.
+        // Addresses before the image are in none of its segments.
         let (start, wanted) = match start.checked_sub(self.base) {
             Some(start) => (start, wanted),
             None => (0, 0..0),
@@ -70,7 +69,7 @@ impl<'a> AddressSpace<'a> {
         }
     }
 
-    /// Where the byte at `address` lies in the input.
+    /// The offset in the input of the byte at `address`.
     pub(super) fn offset_of(&self, address: u64) -> Option<u64> {
         self.memory.offset_of(address.checked_sub(self.base)?)
     }

@@ -1,18 +1,18 @@
-//! The types of entries as kinds of events. The table beside this file has them;
-//! its columns are those of the tables of ThreadX.
+//! The entry types as event kinds. They are in the table beside this file,
+//! which has the same columns as the ThreadX tables.
 
 use crate::threadx::catalogue::built_in_kinds;
 use rtoscope_trace::Catalogue;
 use std::sync::LazyLock;
 
-/// The component of all of them.
+/// The component of all kinds.
 pub const COMPONENT: &str = "cswitch";
 
 static KINDS: LazyLock<Catalogue> =
     LazyLock::new(|| Catalogue::new(built_in_kinds((COMPONENT, include_str!("cswitch.tsv")))));
 
-/// All kinds of events of a context-switch log. A kind's number is the type
-/// word of its entries.
+/// All event kinds of a context-switch log. The id of a kind is the type word
+/// of its entries.
 pub fn catalogue() -> Catalogue {
     KINDS.clone()
 }

@@ -1,4 +1,4 @@
-//! Entries made into columns.
+//! Decodes entries into columns.
 
 use super::UNFINISHED;
 use super::context_ids::{AddressUses, ContextTable};
@@ -9,7 +9,7 @@ use rtoscope_trace::{ContextId, Contexts, EventKindId};
 use rtoscope_wire::Word;
 use rtoscope_wire::cswitch::{EntryKind, LogEntry, PREVIOUSLY_DISABLED};
 
-/// The entries of one core, oldest first. `W` is as wide as a pointer.
+/// The entries of one core, oldest first. `W` has the width of a pointer.
 #[derive(Debug, Clone, Default)]
 pub(super) struct LogColumns<W> {
     pub(super) timestamp: Vec<W>,
@@ -19,38 +19,39 @@ pub(super) struct LogColumns<W> {
     pub(super) arguments: Vec<[W; 4]>,
 }
 
-/// What was met on the way.
+/// Counts and properties found while decoding.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct DecodeStats {
-    /// Events before which entries are missing, and how many if that is known.
+    /// Events after missing entries, and the number of missing entries if it is
+    /// known.
     pub(super) gaps: Vec<(usize, Option<u64>)>,
-    /// Entries of types that there are not, and the first of them: its type and
-    /// the number of the event behind it.
+    /// Entries of unknown types, and the first of them: its type and the number
+    /// of the following event.
     pub(super) unknown_entries: u64,
     pub(super) first_unknown_entry: Option<(u32, usize)>,
-    /// Entries that were being written.
+    /// Half-written entries.
     pub(super) unfinished_entries: u64,
     /// Slots that were never written.
     pub(super) unused_slots: u64,
-    /// Whether interrupts tell their returns.
+    /// Whether interrupt exits are recorded.
     pub(super) records_handler_exits: bool,
     /// Whether interrupt handlers are recorded.
     pub(super) records_handlers: bool,
-    /// Whether threads are resumed.
+    /// Whether thread resumptions are recorded.
     pub(super) records_resumes: bool,
-    /// Sleeps of a processor that sleeps already.
+    /// Sleep entries while the processor is asleep already.
     pub(super) repeated_sleeps: AnomalyCount,
-    /// Wakes of a processor that is awake already.
+    /// Wake entries while the processor is awake already.
     pub(super) redundant_wakes: AnomalyCount,
-    /// Whether the processor sleeps after the last entry, if that is known.
+    /// Whether the processor is asleep after the last entry, if known.
     is_asleep: Option<bool>,
 }
 
-/// Events that contradict what came before them.
+/// Events that contradict the events before them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct AnomalyCount {
     pub(super) count: u64,
-    /// The number of the first.
+    /// The number of the first of them.
     pub(super) first: usize,
 }
 
@@ -64,7 +65,7 @@ impl AnomalyCount {
     }
 }
 
-/// Who an entry of each type is about. Types stand at their numbers.
+/// The subject of each entry type, indexed by type number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum EntrySubject {
     Nothing,
@@ -97,7 +98,7 @@ const ENTRY_SUBJECTS: [EntrySubject; ENTRY_TYPE_COUNT] = {
 };
 
 impl<W: Word> LogColumns<W> {
-    /// Decodes the log of a core.
+    /// Decodes the log of one core.
     pub(super) fn decode(
         log: &CoreLog<'_>,
         shape: EntryLayout,
@@ -105,7 +106,7 @@ impl<W: Word> LogColumns<W> {
     ) -> (Self, DecodeStats) {
         let size = shape.entry_bytes();
         let slots: usize = log.parts.iter().map(|part| part.bytes.len() / size).sum();
-        // Zeroed columns cost nothing before their pages are touched.
+        // Zeroed columns cost nothing until their pages are touched.
         let mut columns = Self {
             timestamp: vec![W::default(); slots],
             context: vec![ContextId(0); slots],
@@ -130,8 +131,8 @@ impl<W: Word> LogColumns<W> {
         (columns, met)
     }
 
-    /// Writes entries into the columns from an event on; how many events came of
-    /// them.
+    /// Decodes entries into the columns from an event on; returns the number of
+    /// events.
     fn fill(
         &mut self,
         first: usize,
@@ -184,7 +185,7 @@ fn column_tail<T>(column: &mut [T], first: usize) -> std::slice::IterMut<'_, T> 
     column.get_mut(first..).unwrap_or_default().iter_mut()
 }
 
-/// On whose behalf an entry was written.
+/// The context of an entry and its priority word.
 #[inline(always)]
 fn entry_context(
     about: EntrySubject,
@@ -231,8 +232,8 @@ fn entry_context(
 }
 
 impl DecodeStats {
-    /// Notes whether the processor sleeps from an entry on. A handler may run
-    /// within the sleep: recorders differ in whether they wake before it.
+    /// Tracks whether the processor is asleep after an entry. A handler may run
+    /// during the sleep: some recorders wake before it, others do not.
     #[inline(always)]
     fn track_sleep(&mut self, about: EntrySubject, event: usize) {
         match about {
@@ -259,7 +260,7 @@ impl DecodeStats {
 
     #[cold]
     fn skip_entry(&mut self, entry: &LogEntry, bytes: &[u8], event: usize) {
-        // It may have been a sleep or a wake.
+        // The skipped entry may have been a sleep or a wake.
         self.is_asleep = None;
         if is_unwritten(bytes) {
             self.unused_slots += 1;

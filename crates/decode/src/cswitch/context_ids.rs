@@ -1,35 +1,35 @@
-//! Pointers of entries made into small numbers, fast.
+//! Maps the pointers of entries to ids quickly.
 
 use crate::cache::AddressCache;
 use rtoscope_trace::{Address, ContextId, Contexts};
 use std::collections::HashMap;
 
-/// The contexts and addresses that entries speak of.
+/// The contexts and addresses that occur in entries.
 pub(super) struct ContextTable {
     pub(super) contexts: Contexts,
     threads: HashMap<u64, ContextId>,
     recent_threads: AddressCache<ContextId>,
-    /// The name of interrupt handlers, as the last of them gave it.
+    /// The name of interrupt handlers in the latest entry.
     handler_name: Option<u64>,
-    /// Every name that interrupt handlers gave.
+    /// All names of interrupt handlers.
     handler_names: Vec<u64>,
     addresses: HashMap<u64, AddressUses>,
     recent_addresses: AddressCache<AddressUses>,
 }
 
-/// What an address in the code was recorded as, as bits.
+/// How entries refer to a code address, as a bit set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct AddressUses(u8);
 
 impl AddressUses {
-    /// Where the code goes on.
+    /// An address at which execution continues.
     pub(super) const CODE: Self = Self(1);
-    /// Where a call returns to: one instruction behind what called.
+    /// A return address: one instruction after the call.
     pub(super) const RETURN: Self = Self(2);
-    /// Where an interrupt handler begins.
+    /// The start of an interrupt handler.
     pub(super) const HANDLER: Self = Self(4);
 
-    /// Whether it was recorded as that.
+    /// Whether the set contains `use_`.
     pub(super) fn has(self, use_: Self) -> bool {
         self.0 & use_.0 == use_.0
     }
@@ -39,7 +39,8 @@ impl AddressUses {
     }
 }
 
-/// Different names of interrupt handlers that are kept apart from threads.
+/// Maximum number of different names of interrupt handlers to distinguish from
+/// threads.
 const MAX_HANDLER_NAMES: usize = 64;
 
 impl ContextTable {
@@ -56,7 +57,7 @@ impl ContextTable {
         }
     }
 
-    /// The thread whose name lies at `pointer`.
+    /// The thread whose name is at `pointer`.
     #[inline(always)]
     pub(super) fn thread(&mut self, pointer: u64) -> ContextId {
         match self.recent_threads.get(pointer) {
@@ -74,8 +75,8 @@ impl ContextTable {
         id
     }
 
-    /// Whoever disabled or restored interrupts: a thread, an interrupt handler
-    /// that gave its own name, or nobody's name.
+    /// The context that disabled or restored interrupts: a thread, an interrupt
+    /// handler with its own name, or unknown.
     #[inline(always)]
     pub(super) fn interrupt_locker(&mut self, pointer: u64) -> ContextId {
         match self.recent_threads.get(pointer) {
@@ -96,7 +97,7 @@ impl ContextTable {
         self.insert_thread(pointer)
     }
 
-    /// Notes the name that an interrupt handler gave.
+    /// Adds a name of an interrupt handler.
     #[inline(always)]
     pub(super) fn handler(&mut self, pointer: u64) {
         if self.handler_name != Some(pointer) {
@@ -109,7 +110,7 @@ impl ContextTable {
         }
     }
 
-    /// Notes an address in the code.
+    /// Adds a code address.
     #[inline(always)]
     pub(super) fn address(&mut self, address: u64, used: AddressUses) {
         let recent = self.recent_addresses.get(address);
@@ -125,12 +126,12 @@ impl ContextTable {
         self.recent_addresses.insert(address, *uses);
     }
 
-    /// The names that interrupt handlers gave.
+    /// All names of interrupt handlers.
     pub(super) fn handler_names(&self) -> &[u64] {
         &self.handler_names
     }
 
-    /// All addresses in the code and what they were recorded as, in order.
+    /// All code addresses and their uses, in order.
     pub(super) fn addresses(&self) -> Vec<(u64, AddressUses)> {
         let all = self.addresses.iter();
         let mut all: Vec<_> = all.map(|(address, uses)| (*address, *uses)).collect();

@@ -1,4 +1,4 @@
-//! The CSWL container, from which a log is read as far as it can be.
+//! Reads the CSWL container, as far as it is intact.
 
 use super::log::{CoreLog, EntryLayout, LogPart, MissingEntries, SwitchLog};
 use crate::DecodeError;
@@ -18,14 +18,13 @@ use std::num::NonZeroU64;
 /// Bytes of the pointer at the start of a name's section.
 const NAME_POINTER_BYTES: usize = 8;
 
-/// Where a container begins in bytes, going by its magic and the mark of its
-/// byte order.
+/// Finds the start of a container by its magic and its byte-order mark.
 pub(super) fn find(bytes: &[u8]) -> Option<usize> {
     let mut found = memmem::find_iter(bytes, &MAGIC);
     found.find(|at| bytes.get(*at..).is_some_and(starts))
 }
 
-/// Whether bytes start with a container.
+/// Whether `bytes` start with a container.
 pub(super) fn starts(bytes: &[u8]) -> bool {
     let mark = bytes
         .strip_prefix(&MAGIC)
@@ -33,7 +32,7 @@ pub(super) fn starts(bytes: &[u8]) -> bool {
     mark.is_some_and(|mark| mark == ORDER_MARK.to_le_bytes() || mark == ORDER_MARK.to_be_bytes())
 }
 
-/// Reads the container at the start of `bytes`, which lies at `offset` in the
+/// Reads the container at the start of `bytes`, which is at `offset` in the
 /// input.
 pub(super) fn read(bytes: &[u8], offset: u64) -> Result<SwitchLog<'_>, DecodeError> {
     let damaged = |problem: &str| DecodeError::CswlHeader {
@@ -95,12 +94,12 @@ pub(super) fn read(bytes: &[u8], offset: u64) -> Result<SwitchLog<'_>, DecodeErr
 
 struct CswlReader<'a> {
     bytes: &'a [u8],
-    /// Where they lie in the input.
+    /// Their offset in the input.
     offset: u64,
     log: SwitchLog<'a>,
     names: HashMap<u64, &'a [u8]>,
     core_pasts: HashMap<u16, CoreHistory>,
-    /// Whether entries are missing of a core.
+    /// Whether entries of a core are missing at the end.
     is_truncated: bool,
 }
 
@@ -120,7 +119,7 @@ impl<'a> CswlReader<'a> {
             let content = behind.get(..length).unwrap_or(behind);
             match header.tag {
                 SectionTag::CORE => self.read_core(content, start),
-                // What is cut off at the end of the input says nothing.
+                // A truncated section at the end of the input is not usable.
                 SectionTag::PAST if whole => self.read_core_past(content, start),
                 SectionTag::NAME if whole => self.read_name(content, start),
                 SectionTag::SYMBOL if whole => self.read_symbol(content, start),
@@ -208,7 +207,8 @@ impl<'a> CswlReader<'a> {
             (!bytes.is_empty()).then_some(LogPart { bytes, missing })
         };
         let behind = part(oldest, there, 0);
-        // What was cut off lies between the two, unless it is all of the first.
+        // The truncated entries are between the two parts, unless the first
+        // part is missing entirely.
         let missing = if behind.is_some() { told - there } else { 0 };
         let parts = behind
             .into_iter()

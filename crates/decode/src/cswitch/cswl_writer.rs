@@ -1,4 +1,4 @@
-//! A log written as a CSWL container.
+//! Writes a log as a CSWL container.
 
 use super::decode_log::DecodedLog;
 use super::log::{CoreLog, SwitchLog};
@@ -12,12 +12,13 @@ use rtoscope_wire::cswitch::{
 };
 use std::io::{self, Write};
 
-/// Writes a log with all that is known of it: the entries as they lay in memory,
-/// oldest first; the names of its threads; the functions that its addresses lie
-/// in; the clock's frequency, if that is known.
+/// Writes a log with all its metadata: the entries as stored in memory, oldest
+/// first; the names of its threads; the functions that contain its addresses;
+/// the clock's frequency, if it is known.
 ///
 /// # Errors
-/// Those of the output, and a core with more entries than a container can have
+///
+/// Errors of the output, and a core with more entries than a container can have
 /// (2^32 - 1).
 pub fn write(log: &SwitchLog<'_>, recording: &DecodedLog, output: impl Write) -> io::Result<()> {
     let DecodedLog {
@@ -33,7 +34,7 @@ pub fn write(log: &SwitchLog<'_>, recording: &DecodedLog, output: impl Write) ->
     )
 }
 
-/// Writes a log with these names and functions.
+/// Writes a log with the given names and functions.
 pub(super) fn write_container(
     log: &SwitchLog<'_>,
     frequency: Option<Frequency>,

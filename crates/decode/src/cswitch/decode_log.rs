@@ -1,4 +1,4 @@
-//! A log made into a trace.
+//! Decodes a log into a trace.
 
 use super::catalogue::catalogue;
 use super::columns::{DecodeStats, LogColumns};
@@ -19,9 +19,9 @@ use rtoscope_wire::cswitch::PointerSize;
 /// A decoded log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DecodedLog {
-    /// What happened.
+    /// The trace.
     pub trace: Trace,
-    /// What the log says beside that.
+    /// Properties of the log apart from the trace.
     pub log_info: LogInfo,
 }
 

@@ -1,4 +1,4 @@
-//! What the firmware's files say, taken together.
+//! The combined contents of the firmware files.
 
 use super::context_ids::AddressUses;
 use super::name_source::MAX_NAME_BYTES;
@@ -8,7 +8,7 @@ use rtoscope_wire::ByteOrder;
 use rtoscope_wire::cswitch::PointerSize;
 use std::sync::Arc;
 
-/// Files of which the first that knows something counts.
+/// Firmware files; the first one with an answer takes precedence.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct FirmwareFiles<'a>(pub(super) &'a [Arc<Firmware>]);
 
@@ -17,37 +17,38 @@ impl<'a> FirmwareFiles<'a> {
         self.0.is_empty()
     }
 
-    /// The size of pointers and the byte order of the target.
+    /// The pointer size and the byte order of the target.
     pub(super) fn layout(self) -> Option<(PointerSize, ByteOrder)> {
         let target = self.0.iter().find_map(|file| file.target())?;
         Some((target.pointer_size, target.byte_order))
     }
 
-    /// Where a variable lies.
+    /// The address of a variable.
     pub(super) fn variable(self, name: &str) -> Option<u64> {
         let variable = self.0.iter().find_map(|file| file.variable(name))?;
         Some(variable.address.0)
     }
 
-    /// The bytes of what may be a name; none where no file has bytes.
+    /// The bytes at a pointer that may be a name; empty if no file has bytes
+    /// there.
     pub(super) fn text(self, pointer: u64) -> &'a [u8] {
         let texts = self.0.iter();
         let mut texts = texts.map(|file| file.bytes(Address(pointer), MAX_NAME_BYTES + 1));
         texts.find(|text| !text.is_empty()).unwrap_or_default()
     }
 
-    /// The function that an address lies in.
+    /// The function that contains an address.
     pub(super) fn function(self, address: u64, uses: AddressUses) -> Option<Function> {
         let address = call_site(address, uses);
         self.0.iter().find_map(|file| file.function(address))
     }
 
-    /// Whether data lies at an address.
+    /// Whether an address is in a data section.
     pub(super) fn is_data(self, address: u64) -> bool {
         self.0.iter().any(|file| file.is_data(Address(address)))
     }
 
-    /// What is known of an address.
+    /// The code location of an address.
     pub(super) fn code_place(self, address: u64, uses: AddressUses) -> Option<CodeLocation> {
         let inside = call_site(address, uses);
         let function = self.function(address, uses).map(|function| function.name);
@@ -65,8 +66,8 @@ impl<'a> FirmwareFiles<'a> {
     }
 }
 
-/// An address within the instruction that an address is about: a return address
-/// is one behind the call.
+/// An address inside the instruction that an address refers to: a return
+/// address is one after the call.
 fn call_site(address: u64, uses: AddressUses) -> Address {
     Address(address.saturating_sub(u64::from(uses == AddressUses::RETURN)))
 }

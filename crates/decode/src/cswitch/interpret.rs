@@ -1,4 +1,4 @@
-//! What the entries of a log mean to a scheduler.
+//! Interprets the entries of a log as scheduler events.
 
 use crate::cache::AddressCache;
 use rtoscope_trace::{
@@ -7,7 +7,7 @@ use rtoscope_trace::{
 use rtoscope_wire::cswitch::EntryKind;
 use std::collections::HashMap;
 
-/// Says what the events of a context-switch log mean to a scheduler.
+/// Interprets the events of a context-switch log as scheduler events.
 pub struct CswitchInterpreter<'t> {
     trace: &'t Trace,
     routines: Vec<IsrFunction>,
@@ -15,11 +15,11 @@ pub struct CswitchInterpreter<'t> {
     recent_routines: AddressCache<u32>,
 }
 
-/// No routine's number.
+/// Marks the absence of a routine.
 const NO_ROUTINE: u32 = u32::MAX;
 
 impl<'t> CswitchInterpreter<'t> {
-    /// For the events of this trace.
+    /// Creates an interpreter for the events of `trace`.
     pub fn new(trace: &'t Trace) -> Self {
         Self {
             trace,
@@ -92,7 +92,7 @@ impl Interpret for CswitchInterpreter<'_> {
     }
 }
 
-/// A context, if it is a thread.
+/// The context if it is a thread.
 fn thread_or_none(context: ContextId) -> ContextId {
     if context.is_thread() {
         context

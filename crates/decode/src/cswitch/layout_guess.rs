@@ -1,4 +1,4 @@
-//! How the entries of a log are laid out, going by the entries themselves.
+//! Guesses the layout of a log's entries from the entries themselves.
 
 use super::UNFINISHED;
 use super::log::EntryLayout;
@@ -7,7 +7,7 @@ use rtoscope_wire::ByteOrder;
 use rtoscope_wire::cswitch::{EntryKind, PointerSize};
 use std::collections::HashSet;
 
-/// Every layout that a log can have.
+/// All layouts that a log can have.
 pub(super) const LAYOUTS: [(PointerSize, ByteOrder); 4] = [
     (PointerSize::Four, ByteOrder::Little),
     (PointerSize::Four, ByteOrder::Big),
@@ -15,14 +15,14 @@ pub(super) const LAYOUTS: [(PointerSize, ByteOrder); 4] = [
     (PointerSize::Eight, ByteOrder::Big),
 ];
 
-/// Entries that are looked at.
+/// Maximum number of entries to examine.
 const MAX_SAMPLED_ENTRIES: usize = 4096;
 
-/// Entries that there must be for a guess.
+/// Minimum number of entries for a guess.
 const MIN_ENTRIES: u32 = 8;
 
-/// The layout that makes a log of the bytes of a buffer; `None` if none does,
-/// or if more than one does.
+/// The only layout in which the bytes of a buffer are a plausible log; `None`
+/// if there is none, or more than one.
 pub(super) fn layout(
     bytes: &[u8],
     allowed: impl Fn(PointerSize, ByteOrder) -> bool,
@@ -35,18 +35,18 @@ pub(super) fn layout(
     plausible.next().filter(|_| plausible.next().is_none())
 }
 
-/// What speaks for a layout.
+/// The evidence for a layout.
 #[derive(Debug, Default)]
 struct LayoutEvidence {
     entries: u32,
-    /// Whether the first slot holds an entry, as it does in every log.
+    /// Whether the first slot contains an entry, as in every log.
     starts_used: bool,
-    /// Entries whose type there is.
+    /// Entries of known types.
     known_types: u32,
-    /// Steps of the counter that are shorter forwards.
+    /// Counter steps that are shorter forwards.
     forward_steps: u32,
     backward_steps: u32,
-    /// Entries with a place in the code and a name.
+    /// Entries with a code address and a name.
     valid_pointers: u32,
     kinds: HashSet<u32>,
     names: HashSet<u64>,
@@ -87,18 +87,18 @@ impl LayoutEvidence {
         evidence
     }
 
-    /// Nearly all types are known, nearly all counters ascend, the names are few
-    /// and more than one thing happens.
+    /// Nearly all types are known, nearly all counters ascend, there are few
+    /// names and more than one type of entry.
     fn is_convincing(&self) -> bool {
         let most = |part: u32, whole: u32| u64::from(part) * 16 >= u64::from(whole) * 15;
         let few = |number: usize, whole: u32| number * 2 <= whole as usize;
         let happens = (2..=EntryKind::ALL.len() + 4).contains(&self.kinds.len());
-        // One step back is where a ring begins.
+        // A single backward step is the seam of a ring.
         let ascends = most(
             self.forward_steps + self.backward_steps.min(1),
             self.forward_steps + self.backward_steps,
         );
-        // The pointers of idle entries need not lead anywhere.
+        // The pointers of idle entries need not be valid.
         let points = self.valid_pointers * 2 >= self.entries;
         self.entries >= MIN_ENTRIES
             && self.starts_used

@@ -1,4 +1,4 @@
-//! A log as it was found, before it is decoded.
+//! A located log, before it is decoded.
 
 use super::merge_order::MergeOrder;
 use super::name_source::NameSource;
@@ -7,31 +7,31 @@ use rtoscope_trace::{Diagnostics, Frequency};
 use rtoscope_wire::ByteOrder;
 use rtoscope_wire::cswitch::{CoreHistory, LogEntry, PointerSize};
 
-/// A context-switch log, its entries found and put into order.
+/// A context-switch log with located and ordered entries.
 #[derive(Debug, Clone)]
 pub struct SwitchLog<'a> {
-    /// How it is laid out.
+    /// The layout of its entries.
     pub layout: EntryLayout,
     /// Whether it is self-contained, in a CSWL container.
     pub is_self_contained: bool,
-    /// How often the counter ticks, if the container says so.
+    /// The counter frequency, if the container has it.
     pub frequency: Option<Frequency>,
-    /// The logs of the cores, in the order in which they were found; each
-    /// core's number once.
+    /// The logs of the cores, in the order in which they were found; each core
+    /// occurs once.
     pub cores: Vec<CoreLog<'a>>,
-    /// Where the names of threads are read.
+    /// The source of thread names.
     pub(super) name_source: NameSource<'a>,
-    /// Symbols that the container brings.
+    /// Symbols in the container.
     pub(super) symbols: Vec<Symbol>,
-    /// The order and the times of the entries, all of which are events, if they
-    /// need not be found out.
+    /// The order and the times of the entries, if they are known in advance.
+    /// All entries are then events.
     pub(super) merge_order: Option<MergeOrder>,
-    /// What is damaged, odd or missing.
+    /// Damaged, unusual or missing parts.
     pub diagnostics: Diagnostics,
 }
 
 impl SwitchLog<'_> {
-    /// What a container holds before anything is read from it or put into it.
+    /// The empty log of a container.
     pub(super) fn contained(shape: EntryLayout, frequency: Option<Frequency>) -> Self {
         Self {
             layout: shape,
@@ -46,29 +46,29 @@ impl SwitchLog<'_> {
     }
 }
 
-/// How the entries of a log are laid out.
+/// The layout of a log's entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EntryLayout {
     /// The target's byte order.
     pub order: ByteOrder,
-    /// Bytes of a pointer.
+    /// The size of a pointer.
     pub pointer: PointerSize,
-    /// Bits that the counter counts with, 1 to 32.
+    /// The width of the counter, 1 to 32 bits.
     pub counter_bits: u8,
 }
 
 impl EntryLayout {
-    /// Bytes of an entry.
+    /// Size of an entry in bytes.
     pub fn entry_bytes(self) -> usize {
         self.pointer.entry_bytes()
     }
 
-    /// The values that the counter can show, as a mask.
+    /// The counter's mask.
     pub fn counter_mask(self) -> u32 {
         u32::MAX >> (u32::BITS - u32::from(self.counter_bits).clamp(1, u32::BITS))
     }
 
-    /// Reads the entry at the start of `entry_bytes`; `None` if they are too few.
+    /// Reads the entry at the start of `bytes`; `None` if `bytes` is too short.
     #[inline(always)]
     pub(super) fn read(self, bytes: &[u8]) -> Option<LogEntry> {
         LogEntry::read(bytes, self.pointer, self.order).ok()
@@ -80,41 +80,39 @@ impl EntryLayout {
 pub struct CoreLog<'a> {
     /// The core's number.
     pub core: u8,
-    /// Whether the buffer is used as a ring; `None` if nothing says so.
+    /// Whether the buffer is a ring; `None` if unknown.
     pub cyclic: Option<bool>,
     /// Whether entries have been overwritten.
     pub is_wrapped: bool,
-    /// Whether the buffer has no room for another entry and is no ring, as far as
-    /// that is known.
+    /// Whether the buffer is full and not a ring, as far as known.
     pub is_full: bool,
-    /// Entries that were not taken, as the buffer was full, if the target
-    /// counts them.
+    /// Entries lost because the buffer was full, if the target counts them.
     pub lost_entries: Option<u64>,
-    /// Ticks spent idle in all, if the target sums them up.
+    /// Total idle ticks, if the target counts them.
     pub idle_ticks: Option<u64>,
-    /// Which of its entries these are, if that is known.
+    /// The entry numbers, if known.
     pub(super) core_past: Option<CoreHistory>,
     /// The entries, oldest first.
     pub(super) parts: Vec<LogPart<'a>>,
 }
 
-/// Entries that stand one after the other.
+/// Consecutive entries.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LogPart<'a> {
-    /// Whole entries and nothing else.
+    /// Complete entries only.
     pub(super) bytes: &'a [u8],
-    /// What is missing between those before and these.
+    /// The entries missing between the previous part and this one.
     pub(super) missing: MissingEntries,
 }
 
-/// Entries that are missing between two that follow each other.
+/// Missing entries between two consecutive ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum MissingEntries {
     /// None.
     None,
-    /// So many, at least one.
+    /// This many, at least one.
     Known(u64),
-    /// Some, or none: nothing says how many.
+    /// An unknown number, possibly none.
     Unknown,
 }
 
@@ -126,7 +124,7 @@ impl MissingEntries {
         }
     }
 
-    /// This and more.
+    /// Adds two consecutive gaps.
     pub(super) fn plus(self, more: Self) -> Self {
         match (self, more) {
             (Self::None, other) | (other, Self::None) => other,
@@ -137,7 +135,7 @@ impl MissingEntries {
 }
 
 impl CoreLog<'_> {
-    /// Bytes of all entries.
+    /// Total size of all entries.
     pub fn entry_bytes(&self) -> u64 {
         self.parts.iter().map(|part| part.bytes.len() as u64).sum()
     }

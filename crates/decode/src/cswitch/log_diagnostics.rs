@@ -1,4 +1,4 @@
-//! What is odd about a log, said in diagnostics.
+//! Diagnostics about a log.
 
 use super::columns::{AnomalyCount, DecodeStats};
 use super::firmware::FirmwareFiles;
@@ -8,7 +8,7 @@ use super::timeline::MergedTimeline;
 use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::{Address, Diagnostic, DiagnosticKind, EventIndex};
 
-/// What was left out, lost or overwritten on each core.
+/// Skipped, lost and overwritten entries of each core.
 pub(super) fn core_diagnostics<W>(
     log: &SwitchLog<'_>,
     met: &[DecodeStats],
@@ -64,7 +64,7 @@ fn report_skipped(of: &str, met: &DecodeStats, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Sleeps and wakes that contradict what came before them.
+/// Sleep and wake entries that contradict earlier ones.
 fn report_sleep_anomalies(
     of: &str,
     met: &DecodeStats,
@@ -100,8 +100,8 @@ fn report_sleep_anomalies(
     );
 }
 
-/// A log with threads but without interrupt handlers. Of a log that is read as it
-/// comes this is only a part.
+/// A log with threads but without interrupt handlers. Not reported for a live
+/// log, of which each chunk is only a part.
 fn no_handlers_diagnostic(log: &SwitchLog<'_>, met: &[DecodeStats]) -> Option<Diagnostic> {
     let resumes = met.iter().any(|met| met.records_resumes);
     let handlers = met.iter().any(|met| met.records_handlers);
@@ -150,7 +150,7 @@ fn report_overwritten(of: &str, core: &CoreLog<'_>, found: &mut Vec<Diagnostic>)
     }
 }
 
-/// Threads without a name, and firmware that does not fit.
+/// Threads without a name, and firmware that does not match.
 pub(super) fn name_diagnostics(
     named: &ResolvedNames,
     contained: bool,
@@ -190,7 +190,8 @@ pub(super) fn name_diagnostics(
         fail(census.unprintable_names, "no printable text lies");
     }
     let none_named = census.threads > 0 && named.names.is_empty();
-    // Names that lie where the firmware has them are those of this firmware.
+    // If the firmware has the same names at the same addresses, it is the right
+    // firmware.
     let few_placed =
         census.confirmed_names == 0 && census.resolved_addresses * 2 < census.code_addresses();
     let what = match (none_named, few_placed) {

@@ -1,4 +1,4 @@
-//! An input that holds a log: a container, or memory with the entries in it.
+//! An input that contains a log: a container, or memory with the entries.
 
 use super::address_space::AddressSpace;
 use super::cswl_reader;
@@ -17,30 +17,30 @@ use rtoscope_trace::{Address, Diagnostic, DiagnosticKind, Diagnostics};
 use rtoscope_wire::ByteOrder;
 use rtoscope_wire::cswitch::PointerSize;
 
-/// An unpacked input with a log in it.
+/// An unpacked input that contains a log.
 #[derive(Debug)]
 pub struct LogImage<'a> {
-    /// What the bytes were packed in.
+    /// The container of the bytes.
     pub container: Container,
-    /// How they were compressed, the outermost layer first.
+    /// The compression layers, the outermost first.
     pub compression: Vec<Compression>,
     memory: Memory<'a>,
-    /// Where a CSWL container lies in the memory.
+    /// The address of a CSWL container in memory.
     cswl_address: Option<u64>,
     diagnostics: Diagnostics,
 }
 
-/// Whether memory holds a log that can be read without further knowledge.
+/// Whether memory contains a log that is readable without options.
 pub(crate) fn contains_log(memory: &Memory<'_>) -> bool {
     find_container(memory).is_some() || guessed_layout(memory).is_some()
 }
 
-/// Whether bytes start with a CSWL container.
+/// Whether `bytes` start with a CSWL container.
 pub(crate) fn is_container(bytes: &[u8]) -> bool {
     cswl_reader::starts(bytes)
 }
 
-/// Where a container lies in memory.
+/// Finds a container in memory.
 fn find_container(memory: &Memory<'_>) -> Option<u64> {
     memory.segments().iter().find_map(|segment| {
         let at = cswl_reader::find(&segment.bytes)?;
@@ -48,7 +48,7 @@ fn find_container(memory: &Memory<'_>) -> Option<u64> {
     })
 }
 
-/// How a memory is laid out that is nothing but entries.
+/// Guesses the layout of memory that contains nothing but entries.
 fn guessed_layout(memory: &Memory<'_>) -> Option<(PointerSize, ByteOrder)> {
     match memory.segments() {
         [only] => layout_guess::layout(&only.bytes, |_, _| true),
@@ -73,7 +73,7 @@ impl<'a> LogImage<'a> {
         }
     }
 
-    /// Finds the log and puts its entries into order.
+    /// Locates the log and orders its entries.
     pub fn log(&self, options: &CswitchOptions) -> Result<SwitchLog<'_>, DecodeError> {
         let log = match self.cswl_address.filter(|_| !options.location.has_bounds()) {
             Some(address) => {
@@ -100,12 +100,12 @@ impl<'a> LogImage<'a> {
         Ok(decode_log::decode(&self.log(options)?, options))
     }
 
-    /// What is damaged, odd or missing around the log.
+    /// Damaged, unusual or missing parts around the log.
     pub fn diagnostics(&self) -> &Diagnostics {
         &self.diagnostics
     }
 
-    /// Whether the file has no addresses and is nothing but a log.
+    /// Whether the file has no addresses and contains nothing but a log.
     fn is_bare_log(&self, options: &CswitchOptions) -> bool {
         let has_base = self.memory.has_addresses() || options.location.base.is_some();
         !has_base && guessed_layout(&self.memory).is_some()
@@ -122,7 +122,7 @@ impl<'a> LogImage<'a> {
                 FirmwareFiles(&options.firmware),
                 allowed_layouts(options),
             ) {
-                // Nothing but the entries was saved.
+                // Only the entries were saved.
                 Err(_) if self.is_bare_log(options) => None,
                 found => found?,
             }
@@ -171,7 +171,7 @@ impl<'a> LogImage<'a> {
     }
 }
 
-/// The layouts that the user and the firmware leave open.
+/// The layouts that the options and the firmware allow.
 pub(super) fn allowed_layouts(
     options: &CswitchOptions,
 ) -> impl Fn(PointerSize, ByteOrder) -> bool + Copy {
@@ -183,8 +183,7 @@ pub(super) fn allowed_layouts(
     }
 }
 
-/// The buffer that the user describes: all of the memory, if nothing else is
-/// said.
+/// The buffer described by the options: by default, all of memory.
 fn user_buffer(
     space: &AddressSpace<'_>,
     options: &CswitchOptions,

@@ -1,30 +1,29 @@
-//! What a log says beside its trace.
+//! Properties of a log apart from its trace.
 
 use super::log::EntryLayout;
 use crate::symbols::Symbol;
 use rtoscope_trace::Name;
 
-/// What only a context-switch log has.
+/// Properties that only a context-switch log has.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LogInfo {
-    /// How its entries are laid out.
+    /// The layout of its entries.
     pub layout: EntryLayout,
     /// Whether it came in a CSWL container.
     pub is_self_contained: bool,
     /// The cores, in the order of the log.
     pub cores: Vec<CoreLogInfo>,
-    /// Threads.
+    /// Number of threads.
     pub threads: usize,
-    /// Threads whose name could be read.
+    /// Threads whose name was readable.
     pub named_threads: usize,
-    /// Different addresses in the code.
+    /// Number of distinct code addresses.
     pub addresses: usize,
-    /// Those of them whose function is known.
+    /// Code addresses inside a known function.
     pub resolved_addresses: usize,
-    /// The names that were read, by their pointers: of threads and of interrupt
-    /// handlers.
+    /// Names of threads and of interrupt handlers, by their pointers.
     pub names: Vec<(u64, Name)>,
-    /// The functions in which the addresses lie, by address.
+    /// The functions that contain the addresses, by address.
     pub functions: Vec<Symbol>,
 }
 
@@ -35,16 +34,14 @@ pub struct CoreLogInfo {
     pub core: u8,
     /// Entries that became events.
     pub entries: u64,
-    /// Entries that were left out, as they say nothing: unfinished, or of types
-    /// that there are not.
+    /// Skipped entries: unfinished, or of unknown types.
     pub skipped_entries: u64,
-    /// Whether the buffer is used as a ring; `None` if nothing says so.
+    /// Whether the buffer is a ring; `None` if unknown.
     pub cyclic: Option<bool>,
     /// Whether entries have been overwritten.
     pub is_wrapped: bool,
-    /// Entries that were not taken, as the buffer was full, if the target
-    /// counts them.
+    /// Entries lost because the buffer was full, if the target counts them.
     pub lost_entries: Option<u64>,
-    /// Ticks spent idle in all, if the target sums them up.
+    /// Total idle ticks, if the target counts them.
     pub idle_ticks: Option<u64>,
 }

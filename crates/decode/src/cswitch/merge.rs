@@ -1,11 +1,11 @@
-//! The logs of several cores put into one order.
+//! Merges the logs of several cores into one order.
 
 use super::columns::LogColumns;
 use rtoscope_trace::clock::{Clock, ClockDirection};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// The log of a core whose counters have become times since its first entry.
+/// The log of a core with times since its first entry.
 pub(super) struct TimedLog<W> {
     pub(super) core: u8,
     /// Whether entries have been overwritten.
@@ -23,26 +23,26 @@ enum TimeAnchor {
     Newest,
 }
 
-/// When a core's log starts and ends, on a common line.
+/// The start and the end of a core's log on the common timeline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct LogExtent {
     pub(super) start: i128,
     end: i128,
 }
 
-/// All cores in one.
+/// All cores in one sequence.
 pub(super) struct MergedLog<W> {
     pub(super) columns: LogColumns<W>,
     pub(super) time: Vec<u64>,
     pub(super) core: Vec<u8>,
-    /// Pairs of cores of which one's log ends before the other's begins.
+    /// Pairs of cores whose logs do not overlap.
     pub(super) disjoint_cores: Vec<(u8, u8)>,
-    /// Which core each event comes from: its place among those given.
+    /// The core of each event, as an index into the given cores.
     pub(super) core_of_entry: Vec<u8>,
 }
 
-/// Puts the events of several cores into the order of their times. All count
-/// the same counter, as `clock` says. At most 256 cores.
+/// Merges the events of several cores by time. All cores count with the same
+/// counter, `clock`. At most 256 cores.
 pub(super) fn merge<W: Copy + Into<u64>>(cores: &[TimedLog<W>], clock: &Clock) -> MergedLog<W> {
     let extents = extents(cores, clock);
     let first = extents.iter().flatten().map(|extent| extent.start).min();
@@ -65,8 +65,7 @@ pub(super) fn merge<W: Copy + Into<u64>>(cores: &[TimedLog<W>], clock: &Clock) -
     merge_columns(cores, time, picks, apart)
 }
 
-/// Puts the events of several cores into an order that is known, with times that
-/// are known.
+/// Merges the events of several cores in a known order, with known times.
 pub(super) fn merge_in_order<W: Copy>(
     cores: &[TimedLog<W>],
     time: Vec<u64>,
@@ -100,12 +99,13 @@ fn merge_columns<W: Copy>(
     }
 }
 
-/// Where the logs lie on a common line; `None` of one without entries.
+/// The extents of the logs on a common timeline; `None` for a log without
+/// entries.
 ///
-/// A counter of limited width says when a core's log was written only up to
-/// whole turns. Logs of which one is full of its newest entries were stopped
-/// together, others were started together: there the counters are less than
-/// half a turn apart.
+/// A counter of limited width determines the time of a core's log only modulo
+/// its period. If any log is full of its newest entries, the logs were stopped
+/// together; otherwise they were started together. At that end the counters
+/// differ by less than half a period.
 pub(super) fn extents<W: Copy + Into<u64>>(
     cores: &[TimedLog<W>],
     clock: &Clock,
@@ -140,7 +140,7 @@ pub(super) fn extents<W: Copy + Into<u64>>(
     cores.iter().map(extent).collect()
 }
 
-/// Ticks from one stamp to another, the shorter way round.
+/// The signed difference of two timestamps with the smaller magnitude.
 pub(super) fn distance(clock: &Clock, from: u64, to: u64) -> i128 {
     let shift = clock.mask.trailing_zeros().min(63);
     let masked = |stamp: u64| i128::from((stamp & clock.mask) >> shift);
@@ -157,8 +157,8 @@ pub(super) fn distance(clock: &Clock, from: u64, to: u64) -> i128 {
     }
 }
 
-/// From which core each event comes, in the order of their times; of equal
-/// times, the core given first.
+/// The core of each event, ordered by time; for equal times, the core given
+/// first.
 fn merge_by_time<W>(cores: &[TimedLog<W>], starts: &[u64]) -> Vec<u8> {
     let mut rest: Vec<_> = cores.iter().map(|core| core.time.iter()).collect();
     let mut next = |place: usize| {
@@ -176,7 +176,7 @@ fn merge_by_time<W>(cores: &[TimedLog<W>], starts: &[u64]) -> Vec<u8> {
     picks
 }
 
-/// Takes columns of several cores together.
+/// Merges the columns of several cores.
 struct ColumnMerger<'p> {
     core_of_entry: &'p [u8],
 }
@@ -249,7 +249,7 @@ mod tests {
 
     #[test]
     fn rings_were_stopped_together() {
-        // The second has turned round since its oldest entry.
+        // The second has wrapped since its oldest entry.
         let cores = [
             core(0, true, &[0x10, 0x20], &[0, 0x10]),
             core(1, true, &[0x20, 0x18], &[0, 0xF8]),

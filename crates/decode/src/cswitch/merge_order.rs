@@ -1,19 +1,19 @@
-//! An order and times that are known before entries are decoded.
+//! An order and times that are known before decoding.
 
 use rtoscope_trace::Clock;
 
-/// The order and the times of the entries of all cores, all of which are events.
+/// The order and the times of the entries of all cores. All entries are events.
 #[derive(Debug, Clone, Default)]
 pub(super) struct MergeOrder {
-    /// Which core each entry comes from: its place in the log.
+    /// The core of each entry, as an index into the log's cores.
     pub(super) core_of_entry: Vec<u8>,
     /// Ticks since the first entry.
     pub(super) time: Vec<u64>,
 }
 
 impl MergeOrder {
-    /// The times, and the clock with the wraps that the stamps do not show.
-    /// `shown` are the times that each core's stamps show.
+    /// Returns the times, and the clock including the wraps that the timestamps
+    /// do not show. `shown` are the times that each core's timestamps show.
     pub(super) fn corrected(&self, shown: &[Vec<u64>], clock: Clock) -> (Vec<u64>, Clock) {
         let mut spans = vec![None; shown.len()];
         for (pick, time) in self.core_of_entry.iter().zip(&self.time) {

@@ -46,7 +46,7 @@ pub use options::{BufferLocation, CswitchOptions};
 
 use rtoscope_wire::cswitch::{EntryKind, PREVIOUSLY_DISABLED};
 
-/// The type word of an entry that is being written.
+/// The type word of an unfinished entry.
 const UNFINISHED: u32 = u32::MAX;
 
 /// Whether entries of that type exist.

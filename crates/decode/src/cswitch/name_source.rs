@@ -1,34 +1,33 @@
-//! The names of threads, read where their pointers lead.
+//! Reads the names of threads at their pointers.
 
 use super::address_space::AddressSpace;
 use rtoscope_trace::Name;
 use std::collections::HashMap;
 
-/// Bytes of a name at most: longer ones are no names.
+/// Maximum length of a name.
 pub(super) const MAX_NAME_BYTES: usize = 128;
 
-/// Where names are read.
+/// The sources of names.
 #[derive(Debug, Clone, Default)]
 pub(super) struct NameSource<'a> {
-    /// What a container brings, by the pointer.
+    /// The names in a container, by pointer.
     pub(super) container_names: HashMap<u64, &'a [u8]>,
-    /// The memory that the log lay in.
+    /// The memory that contained the log.
     pub(super) memory: Option<AddressSpace<'a>>,
 }
 
-/// Why a pointer gives no name.
+/// Why a pointer has no name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum NameError {
-    /// Nothing that is known lies there.
+    /// It points to unknown memory.
     Unmapped,
-    /// What lies there is no printable text.
+    /// It points to text that is not printable.
     Unprintable,
 }
 
 impl NameSource<'_> {
-    /// The name at `pointer`: what the container brings, else the text in the
-    /// memory of the log, else the text in the firmware, whose bytes there are
-    /// given.
+    /// The name at `pointer`: that of the container, or the text in the memory
+    /// of the log, or the text in the firmware, whose bytes are `firmware`.
     pub(super) fn read(&self, pointer: u64, firmware: &[u8]) -> Result<Name, NameError> {
         let brought = self.container_names.get(&pointer).copied();
         let memory = self.memory.as_ref();
@@ -59,7 +58,7 @@ impl NameSource<'_> {
     }
 }
 
-/// Whether bytes are a name and its NUL.
+/// Whether `bytes` start with a name and its NUL.
 pub(super) fn is_terminated_name(name: &Name, bytes: &[u8]) -> bool {
     let rest = bytes.strip_prefix(name.as_bytes());
     rest.is_some_and(|rest| rest.first() == Some(&0))
@@ -73,7 +72,7 @@ fn parse_terminated(bytes: &[u8]) -> Result<Name, NameError> {
     parse_printable(text.ok_or(NameError::Unprintable)?)
 }
 
-/// A text with at least one character and none that controls.
+/// A non-empty text without control characters.
 fn parse_printable(bytes: &[u8]) -> Result<Name, NameError> {
     let text = std::str::from_utf8(bytes).map_err(|_| NameError::Unprintable)?;
     if text.is_empty() || text.len() > MAX_NAME_BYTES || text.chars().any(char::is_control) {

@@ -1,4 +1,4 @@
-//! What the user knows about a log that it does not say itself.
+//! Options for context-switch logs.
 
 use crate::clock::ClockOptions;
 use crate::symbols::Firmware;
@@ -6,49 +6,50 @@ use rtoscope_wire::ByteOrder;
 use rtoscope_wire::cswitch::PointerSize;
 use std::sync::Arc;
 
-/// What the user knows about a log that it does not say itself.
+/// Options for a context-switch log: properties that it does not contain, or
+/// overrides.
 #[derive(Debug, Clone, Default)]
 pub struct CswitchOptions {
-    /// Where the entries lie, in memory without a container.
+    /// The location of the entries, in memory without a container.
     pub location: BufferLocation,
-    /// Bytes of the target's pointers, where nothing says it.
+    /// The pointer size, if nothing else defines it.
     pub pointer_size: Option<PointerSize>,
-    /// The target's byte order, where nothing says it.
+    /// The byte order, if nothing else defines it.
     pub byte_order: Option<ByteOrder>,
-    /// Bits that the counter counts with, 1 to 32. If not given they are those
-    /// that a container tells, else all 32.
+    /// The width of the counter, 1 to 32 bits. By default that of the
+    /// container, or 32.
     pub counter_bits: Option<u8>,
-    /// The time source. Its frequency counts before a container's.
+    /// The clock options. Their frequency takes precedence over a container's.
     pub clock: ClockOptions,
-    /// The firmware's files: ELF or the output of `nm`. The first that knows
-    /// something counts.
+    /// The firmware's files: ELF or the output of `nm`. The first one with an
+    /// answer takes precedence.
     pub firmware: Vec<Arc<Firmware>>,
 }
 
-/// Where the entries of a log lie in memory: addresses on the target, or
-/// offsets where the memory has no addresses.
+/// The location of a log's entries in memory: addresses on the target, or
+/// offsets if the memory has no addresses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct BufferLocation {
-    /// The address of the first byte of an image that has no addresses. If it
-    /// is not given, the image begins with the log.
+    /// The address of the first byte of an image without addresses. By default
+    /// the image begins with the log.
     pub base: Option<u64>,
-    /// Where the buffer starts.
+    /// The start of the buffer.
     pub start: Option<u64>,
-    /// Where the next entry goes.
+    /// The position of the next entry.
     pub current: Option<u64>,
     /// The end of the buffer.
     pub end: Option<u64>,
-    /// Whether the buffer is used as a ring.
+    /// Whether the buffer is a ring.
     pub cyclic: Option<bool>,
 }
 
 impl BufferLocation {
-    /// Whether it says where the entries lie.
+    /// Whether it has the buffer's bounds.
     pub fn has_bounds(&self) -> bool {
         self.start.or(self.current).or(self.end).is_some()
     }
 
-    /// Whether nothing is given.
+    /// Whether nothing is set.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }

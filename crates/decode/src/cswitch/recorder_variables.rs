@@ -1,4 +1,4 @@
-//! Where the log lies, as the recorder's variables in the image say it.
+//! Locates the log with the recorder's variables in the image.
 
 use super::address_space::AddressSpace;
 use super::firmware::FirmwareFiles;
@@ -11,7 +11,7 @@ use rtoscope_wire::{ByteOrder, Word};
 
 type PointerLayout = (PointerSize, ByteOrder);
 
-/// The buffers that the recorder's variables tell of; `None` if the firmware
+/// The buffers described by the recorder's variables; `None` if the firmware
 /// has no such variables.
 pub(super) fn find(
     space: &AddressSpace<'_>,
@@ -35,7 +35,8 @@ pub(super) fn find(
     })
 }
 
-/// As [`find`], but buffer by buffer: some may be in use and others not.
+/// As [`find`], but with one result per buffer: some may be in use and others
+/// not.
 pub(super) fn find_each(
     space: &AddressSpace<'_>,
     firmware: FirmwareFiles<'_>,
@@ -54,7 +55,7 @@ pub(super) fn find_each(
     first
 }
 
-/// The variables as they read in each layout that is allowed.
+/// The variables in each allowed layout.
 fn variables<'a>(
     space: &'a AddressSpace<'a>,
     firmware: FirmwareFiles<'a>,
@@ -70,8 +71,8 @@ fn variables<'a>(
     })
 }
 
-/// Where the variables lie and their bytes, for pointers of that size. Empty if
-/// the firmware has no such variables.
+/// The addresses and sizes of the variables, for pointers of the given size.
+/// Empty if the firmware has no such variables.
 pub(super) fn variable_sizes(
     firmware: FirmwareFiles<'_>,
     pointer: PointerSize,
@@ -96,8 +97,8 @@ pub(super) fn variable_sizes(
         .collect()
 }
 
-/// The control blocks of a program's cores: of one, or of those that carry their
-/// core's number in their names.
+/// The control blocks of a program's cores: a single one, or those with the
+/// core number in their names.
 fn control_blocks(firmware: FirmwareFiles<'_>) -> Vec<(u8, u64)> {
     if let Some(only) = firmware.variable(CONTROL_BLOCK_SYMBOL) {
         return vec![(0, only)];
@@ -109,17 +110,17 @@ fn control_blocks(firmware: FirmwareFiles<'_>) -> Vec<(u8, u64)> {
     numbered.collect()
 }
 
-/// Why there is no buffer.
+/// Why a buffer is unusable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum UnusableBuffer {
-    /// None is in use, as this variable says by its value.
+    /// No buffer is in use, according to the value of this variable.
     Off { name: String, value: Address },
-    /// What the variables say makes no sense: a sentence.
+    /// The variables are inconsistent: a sentence.
     Inconsistent(String),
 }
 
 impl UnusableBuffer {
-    /// What this means for an image that was saved.
+    /// The meaning of the problem for a saved image.
     fn problem(self) -> String {
         match self {
             Self::Off { name, value } => format!(
@@ -138,31 +139,31 @@ struct RecorderVariables<'a> {
     order: ByteOrder,
 }
 
-/// The variables of the article that the log comes from.
+/// The variables of the original article about the log.
 const VAR_LOG_START: &str = "profile_switch_log_start";
 const VAR_LOG_CURRENT: &str = "profile_switch_log_current";
 const VAR_LOG_END: &str = "profile_switch_log_end";
 const VAR_LOG_CYCLIC: &str = "profile_switch_log_cyclic";
 const VAR_IDLE_TOTAL: &str = "profile_switch_idle_total";
 
-/// The static of rtoscope's own recorder.
+/// The static variable of rtoscope's own recorder.
 const CONTROL_BLOCK_SYMBOL: &str = "rtoscope_cswitch_log";
 
-/// Cores whose logs are looked for.
+/// Maximum number of cores whose logs are located.
 const MAX_CONTROL_BLOCKS: u8 = 64;
 
-/// Where the fields of that lie, in the layout of C: `Control` in
+/// Offsets of the control block's fields, in the C layout of `Control` in
 /// `rtoscope-record`.
 struct ControlFieldOffsets {
     current: u64,
     end: u64,
     start: u64,
     cyclic: u64,
-    /// Entries of all laps before this one.
+    /// Entries of all earlier laps.
     lap_start: u64,
     lost: u64,
     idle_total: u64,
-    /// Which recording of the log it is.
+    /// The session number of the recording.
     session: u64,
 }
 
@@ -259,8 +260,8 @@ impl RecorderVariables<'_> {
         })
     }
 
-    /// Whether pointers are those of a log: in order, and with all of the
-    /// pointers' bits when it is switched off.
+    /// Checks the pointers of a log: they must be in order; a log that is
+    /// switched off has all pointer bits set.
     fn check_pointers(
         &self,
         name: &str,

@@ -1,4 +1,4 @@
-//! Names for what a log gives as addresses.
+//! Resolves the addresses of a log to names.
 
 use super::context_ids::{AddressUses, ContextTable};
 use super::firmware::FirmwareFiles;
@@ -10,7 +10,7 @@ use rtoscope_trace::{
 };
 use std::collections::HashMap;
 
-/// What was found.
+/// The resolved names.
 pub(super) struct ResolvedNames {
     /// The contexts, each thread with the object that names it.
     pub(super) make_contexts: Contexts,
@@ -18,31 +18,31 @@ pub(super) struct ResolvedNames {
     pub(super) code_places: CodeLocations,
     /// The names that were read, by their pointers.
     pub(super) names: Vec<(u64, Name)>,
-    /// The functions in which addresses lie, by address.
+    /// The functions that contain addresses, by address.
     pub(super) functions: Vec<Symbol>,
     pub(super) stats: NameStats,
 }
 
-/// How many were found.
+/// Statistics of the resolution.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct NameStats {
     pub(super) threads: usize,
-    /// Pointers at which nothing known lies, and the first of them.
+    /// Pointers to unknown memory, and the first of them.
     pub(super) unmapped_names: NameFailures,
-    /// Pointers at which no printable text lies.
+    /// Pointers to text that is not printable.
     pub(super) unprintable_names: NameFailures,
     pub(super) addresses: usize,
-    /// Addresses that lie in a known function.
+    /// Addresses inside a known function.
     pub(super) resolved_addresses: usize,
-    /// Addresses that lie in none, and say nothing about the firmware: 0, which
-    /// stands for an unknown one, and data, by which observers of kernels without
-    /// threads' addresses number tasks.
+    /// Addresses outside all functions that are no evidence against the
+    /// firmware: 0, which means unknown, and data, which hooks use to identify
+    /// tasks of kernels without thread addresses.
     pub(super) non_code_addresses: usize,
-    /// Names that the log has, and the firmware at the same address.
+    /// Names that the log and the firmware have at the same address.
     pub(super) confirmed_names: usize,
 }
 
-/// Pointers that give no name.
+/// Pointers without a name.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct NameFailures {
     pub(super) count: usize,
@@ -64,13 +64,13 @@ impl NameStats {
         self.unmapped_names.count + self.unprintable_names.count
     }
 
-    /// Addresses that must be those of code.
+    /// Addresses that must be in code.
     pub(super) fn code_addresses(&self) -> usize {
         self.addresses - self.non_code_addresses
     }
 }
 
-/// Names the threads and places in the code of a log.
+/// Resolves the threads and code addresses of a log.
 pub(super) fn resolve_names(
     known: &ContextTable,
     log: &SwitchLog<'_>,
@@ -147,8 +147,8 @@ pub(super) fn resolve_names(
     }
 }
 
-/// A context for each thread, in their order. Where threads share a name their
-/// pointers tell them apart.
+/// Creates a context for each thread, in order. Threads with the same name are
+/// distinguished by their pointers.
 fn contexts(threads: Vec<(u64, Option<Name>)>) -> (Contexts, Objects) {
     let mut uses: HashMap<Name, u32> = HashMap::new();
     for name in threads.iter().filter_map(|(_, name)| name.as_ref()) {
@@ -219,15 +219,15 @@ impl<'s> ContainerSymbols<'s> {
         Self { symbols: all }
     }
 
-    /// The symbol that an address lies in. One without a size ends where the
-    /// next starts.
+    /// The symbol that contains an address. A symbol without a size ends at the
+    /// start of the next.
     fn find(&self, address: u64) -> Option<&'s Symbol> {
         let behind = self
             .symbols
             .partition_point(|symbol| symbol.address <= address);
         let symbol = *self.symbols.get(behind.checked_sub(1)?)?;
         let inside = address - symbol.address;
-        // A return address may lie just behind the function that called.
+        // A return address may be just after the end of the calling function.
         (symbol.size == 0 || inside <= symbol.size).then_some(symbol)
     }
 }

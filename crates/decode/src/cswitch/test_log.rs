@@ -5,13 +5,13 @@ use rtoscope_wire::cswitch::{LogEntry, PointerSize};
 
 /// The address of the buffer.
 pub(super) const BUFFER_START: u64 = 0x2000_1000;
-/// Pointers to the names of two threads and of interrupt handlers.
+/// Pointers to the names of two threads and of the interrupt handlers.
 pub(super) const NAMES: [(u64, &str); 3] = [
     (0x0800_0100, "worker"),
     (0x0800_0108, "logger"),
     (0x0800_0110, "ISR"),
 ];
-/// Where the code is.
+/// The start of the code.
 pub(super) const CODE_START: u64 = 0x0800_1000;
 
 pub(super) fn entry(kind: u32, counter: u32, address: u64, name: u64) -> LogEntry {
@@ -23,8 +23,8 @@ pub(super) fn entry(kind: u32, counter: u32, address: u64, name: u64) -> LogEntr
     }
 }
 
-/// The same rounds again and again: a thread runs, is interrupted, another one
-/// locks interrupts, the processor sleeps. 12 entries each.
+/// Repeats the same round: a thread runs and is interrupted, another one
+/// disables interrupts, the processor sleeps. 12 entries per round.
 pub(super) fn example_log(rounds: u32) -> Vec<LogEntry> {
     let [(worker, _), (logger, _), (isr, _)] = NAMES;
     let mut all = Vec::new();
@@ -51,7 +51,7 @@ pub(super) fn example_log(rounds: u32) -> Vec<LogEntry> {
     all
 }
 
-/// Entries as they lie in memory.
+/// Entries as stored in memory.
 pub(super) fn entry_bytes(pointer: PointerSize, order: ByteOrder, entries: &[LogEntry]) -> Vec<u8> {
     let mut bytes = vec![0; entries.len() * pointer.entry_bytes()];
     for (place, entry) in bytes.chunks_exact_mut(pointer.entry_bytes()).zip(entries) {

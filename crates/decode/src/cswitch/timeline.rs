@@ -1,4 +1,4 @@
-//! The times of events, on all cores.
+//! The times of events on all cores.
 
 use super::columns::{DecodeStats, LogColumns};
 use super::log::SwitchLog;
@@ -11,11 +11,11 @@ use rtoscope_wire::Word;
 use std::cell::OnceCell;
 use std::cmp::Reverse;
 
-/// The events of all cores in the order of their times.
+/// The events of all cores, ordered by time.
 pub(super) struct MergedTimeline<W> {
     pub(super) columns: LogColumns<W>,
     pub(super) time: Vec<u64>,
-    /// Empty if it was core 0 throughout.
+    /// Empty if all events are on core 0.
     pub(super) core: Vec<u8>,
     pub(super) clock: Clock,
     pub(super) gaps: Vec<Gap>,
@@ -23,15 +23,15 @@ pub(super) struct MergedTimeline<W> {
     core_order: Option<CoreOrder>,
 }
 
-/// Which core each event comes from: its place in the log.
+/// The core of each event, as an index into the log's cores.
 struct CoreOrder {
     core_of_entry: Vec<u8>,
-    /// The numbers of each core's events, made when first asked for.
+    /// The event numbers of each core, computed on first use.
     event_numbers: OnceCell<Vec<Vec<u32>>>,
 }
 
 impl CoreOrder {
-    /// The number of the event that a core's event became.
+    /// The number of a core's event in the merged trace.
     fn event(&self, place: usize, event: usize) -> Option<usize> {
         let numbers = self.event_numbers.get_or_init(|| {
             let cores = self
@@ -54,7 +54,7 @@ impl CoreOrder {
     }
 }
 
-/// Makes the stamps of all cores times on one line.
+/// Places the timestamps of all cores on one timeline.
 pub(super) fn build_timeline<W: Word + Sync>(
     log: &SwitchLog<'_>,
     columns: Vec<LogColumns<W>>,
@@ -95,8 +95,7 @@ pub(super) fn build_timeline<W: Word + Sync>(
 }
 
 impl<W> MergedTimeline<W> {
-    /// The number of the event that an event of the core at a place in the log
-    /// became.
+    /// The merged number of an event of the core at index `place`.
     pub(super) fn event(&self, place: usize, event: usize) -> Option<EventIndex> {
         let number = match &self.core_order {
             Some(picks) => picks.event(place, event)?,
@@ -108,11 +107,11 @@ impl<W> MergedTimeline<W> {
             .map(EventIndex)
     }
 
-    /// Without a common course nothing is known before a core's first event.
+    /// Without a common order, nothing is known before a core's first event.
     fn add_gaps(&mut self, log: &SwitchLog<'_>, met: &[DecodeStats]) {
         let mut gaps = Vec::new();
         for (place, (core, met)) in log.cores.iter().zip(met).enumerate() {
-            // One core alone is all of them.
+            // A single core is the whole trace.
             let core = self.core_order.as_ref().map(|_| core.core);
             for (event, missing) in &met.gaps {
                 let before = self.event(place, *event);
@@ -157,8 +156,8 @@ fn unwrap<W: Word + Sync>(
     clock::unwrap_words(&columns.timestamp, 8 * W::BYTES as u32, mask, options)
 }
 
-/// All cores count the same counter: the one with the most entries says which
-/// way.
+/// All cores count with the same counter; the core with the most entries
+/// decides its direction.
 fn merge_cores<W: Word + Sync>(
     log: &SwitchLog<'_>,
     columns: Vec<LogColumns<W>>,
@@ -178,7 +177,7 @@ fn merge_cores<W: Word + Sync>(
         options.direction = options.direction.or(Some(unwrapped.clock.direction));
         for mut diagnostic in unwrapped.diagnostics {
             diagnostic.message = format!("of core {} alone: {}", log.core, diagnostic.message);
-            // Its number counts the core's own events.
+            // Its event number is relative to the core.
             diagnostic.event = None;
             diagnostics.push(diagnostic);
         }
@@ -234,7 +233,7 @@ fn merge_cores<W: Word + Sync>(
     }
 }
 
-/// The clock of several cores. The first has the most entries.
+/// The common clock of several cores. The first has the most entries.
 fn common_clock(clocks: &[Clock], options: &ClockOptions, mask: u64) -> Clock {
     let first = clocks.first().copied().unwrap_or(Clock {
         mask,

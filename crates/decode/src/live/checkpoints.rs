@@ -1,11 +1,11 @@
-//! Known moments of a recording that is decoded as it comes.
+//! Checkpoints of a live recording.
 
 use super::format_decoder::ResumePoint;
 use rtoscope_trace::{Ticks, TraceOrigin};
 use std::collections::VecDeque;
 
-/// An event whose time since the start of the recording is known, and from
-/// where on the recording can be read again from it on.
+/// An event with a known time since the start of the recording, from which
+/// decoding can resume.
 #[derive(Debug, Clone)]
 pub struct Checkpoint {
     /// The event's number in the recording.
@@ -16,12 +16,12 @@ pub struct Checkpoint {
 }
 
 impl Checkpoint {
-    /// Bytes of the recording before what has to be read again.
+    /// The offset in the recording from which to read again.
     pub fn offset(&self) -> u64 {
         self.resume_point.offset
     }
 
-    /// What a part that begins with the event is based on.
+    /// The origin of a part that begins with the event.
     pub(super) fn base(&self) -> TraceOrigin {
         TraceOrigin {
             event: self.event,
@@ -30,10 +30,10 @@ impl Checkpoint {
     }
 }
 
-/// Marks that are kept: of a long recording, fewer of its beginning.
+/// Maximum number of checkpoints: a long recording has fewer at its beginning.
 const MAX_CHECKPOINTS: usize = 4096;
 
-/// Marks in the order of their events.
+/// Checkpoints in the order of their events.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Checkpoints(VecDeque<Checkpoint>);
 
@@ -49,24 +49,24 @@ impl Checkpoints {
         self.0.push_back(mark);
     }
 
-    /// The last mark.
+    /// The last checkpoint.
     pub(super) fn last(&self) -> Option<&Checkpoint> {
         self.0.back()
     }
 
-    /// The last mark at or before an event.
+    /// The last checkpoint at or before an event.
     pub(super) fn before(&self, event: u64) -> Option<&Checkpoint> {
         let behind = self.0.partition_point(|mark| mark.event <= event);
         self.0.get(behind.checked_sub(1)?)
     }
 
-    /// The first mark at or behind an event.
+    /// The first checkpoint at or after an event.
     pub(super) fn from(&self, event: u64) -> Option<&Checkpoint> {
         let behind = self.0.partition_point(|mark| mark.event < event);
         self.0.get(behind)
     }
 
-    /// The first mark that leads to an offset or behind it.
+    /// The first checkpoint at an offset or after it.
     pub(super) fn from_offset(&self, offset: u64) -> Option<&Checkpoint> {
         let behind = self.0.partition_point(|mark| mark.offset() < offset);
         self.0.get(behind)

@@ -1,10 +1,10 @@
-//! Which format a recording has, by its first bytes.
+//! Detects the format of a recording by its first bytes.
 
 use crate::{Format, rkh};
 use rtoscope_wire::cswitch::MAGIC;
 use rtoscope_wire::threadx::TXTB_ID;
 
-/// The format that bytes from a source speak for, whole or begun in the middle.
+/// Detects the format of bytes from a source, at its start or in the middle.
 pub(super) fn format(bytes: &[u8]) -> Option<Format> {
     let id = TXTB_ID as u32;
     let has = |needle: &[u8]| memchr::memmem::find(bytes, needle).is_some();

@@ -1,99 +1,99 @@
-//! What each format does for a recording that is decoded as it comes.
+//! The interface between the live decoder and the formats.
 
 use super::HostTime;
 use crate::{DecodeError, DecodedRecording, cswitch, rkh, threadx};
 use rtoscope_trace::Clock;
 use std::ops::Range;
 
-/// What has come of a recording, and what has not.
+/// Statistics of the received and the lost data of a recording.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct LiveStats {
-    /// Events that came.
+    /// Events received.
     pub events: u64,
-    /// Events that are known to be missing, at least.
+    /// Events known to be missing, at least.
     pub missing_events: u64,
-    /// Places where events are missing.
+    /// Number of gaps.
     pub gaps: u64,
-    /// Frames or buffers that could not be used.
+    /// Unusable frames or buffers.
     pub unusable: u64,
-    /// Frames or buffers that were begun when the connection broke, or the
-    /// capture ended.
+    /// Frames or buffers that were incomplete when the connection was lost or
+    /// the capture ended.
     pub truncated: u64,
     /// Bytes of all those, and bytes that belong to nothing.
     pub unusable_bytes: u64,
 }
 
-/// A format's part of [`Live`](super::Live). Events are numbered from 0, the
-/// first that came, and keep their numbers.
+/// The part of [`LiveDecoder`](super::LiveDecoder) that depends on the format.
+/// Events are numbered from 0, in the order of arrival, and keep their numbers.
 pub(crate) trait FormatDecoder: Send {
-    /// Takes the next bytes, in pieces of any size, and when they came.
+    /// Appends the next bytes, in chunks of any size, and their arrival time.
     fn push(&mut self, bytes: &[u8], at: HostTime);
 
-    /// The connection broke: what was begun is not completed, and what comes
-    /// next need not follow what came last.
+    /// The connection was lost: discards incomplete data; the next bytes need
+    /// not continue the last ones.
     fn connection_lost(&mut self);
 
-    /// The numbers of the events that are kept.
+    /// The numbers of the retained events.
     fn event_range(&self) -> Range<u64>;
 
-    /// Lets events before that number go, but keeps the names that came with
-    /// them. Costs little a call however many events are kept.
+    /// Discards events before that number, but keeps the names that came with
+    /// them. The cost per call is small, however many events are retained.
     fn discard_before(&mut self, before: u64);
 
-    /// Lets old events go that take more memory than events should, however many
-    /// are wanted. Not called where all are wanted.
+    /// Discards old events that take more memory than expected, regardless of
+    /// the number to retain. Not called if all events are to be retained.
     fn limit_memory(&mut self) {}
 
-    /// A copy of the events of these numbers, which must be kept ones, without
-    /// the work of decoding them: this holds the stream up.
+    /// Copies a range of retained events without decoding them, because this
+    /// blocks the stream.
     fn chunk(&self, numbers: Range<u64>) -> Box<dyn EventChunk>;
 
-    /// What came and what did not.
+    /// Statistics of received and lost data.
     fn stats(&self) -> LiveStats;
 
-    /// From where on the bytes of the recording have to be read again, by a
-    /// stream that is resumed there, so that its first event is the newest one.
-    /// `None` without an event.
+    /// The position from which a resumed stream must read the recording so that
+    /// its first event is the newest one. `None` without an event.
     fn resume_point(&self) -> Option<ResumePoint>;
 
-    /// Why there is no event, where what has come so far is over.
+    /// The reason why the data so far has no event, if it is final.
     fn no_events_error(&self) -> Option<DecodeError> {
         None
     }
 
-    /// Says what is known of the clock, so that short pieces need not guess.
+    /// Sets the known clock properties, so that short chunks need not guess
+    /// them.
     fn set_clock(&mut self, clock: &Clock);
 
-    /// What came once and is needed to understand what comes later, in bytes
-    /// that [`Stream::teach`] takes: names, the configuration. Empty where
-    /// everything that comes says this itself.
+    /// The stream metadata that later data depends on: names, the
+    /// configuration. Empty if the data contains everything itself.
+    /// [`FormatDecoder::load_metadata`] reads it.
     fn metadata(&self) -> Vec<u8> {
         Vec::new()
     }
 
-    /// Learns that before the first bytes of a recording whose start is gone.
-    /// Bytes that are no preface are left aside.
+    /// Loads the metadata of a recording whose start is missing, before its
+    /// first bytes. Ignores invalid metadata.
     fn load_metadata(&mut self, _preface: &[u8]) {}
 }
 
-/// Events that were cut out of a stream.
+/// A copy of a range of events.
 pub(crate) trait EventChunk: Send {
-    /// Decodes them. Times count from the first one; the base is left 0.
+    /// Decodes the events. Times count from the first one; the origin is 0.
     fn decode(self: Box<Self>) -> Result<DecodedRecording, DecodeError>;
 }
 
-/// From where on a stream can be read again.
+/// A position from which a stream can be resumed.
 #[derive(Debug, Clone)]
 pub(crate) struct ResumePoint {
-    /// Bytes of the recording before that.
+    /// The offset in the recording.
     pub(crate) offset: u64,
-    /// The number of the first event that it gives then.
+    /// The number of the first event after resuming.
     pub(crate) event: u64,
-    /// What has to be known besides.
+    /// The state of the format decoder.
     pub(crate) state: ResumeState,
 }
 
-/// What a format has to know to read on from the middle.
+/// The state that a format needs to resume in the middle of a recording.
 #[derive(Debug, Clone)]
 pub(crate) enum ResumeState {
     ThreadX(threadx::live::ThreadXResumeState),

@@ -1,4 +1,4 @@
-//! A recording, decoded as it comes.
+//! Decodes a recording while its bytes arrive.
 
 use super::HostTime;
 use super::checkpoints::{Checkpoint, Checkpoints};
@@ -8,31 +8,33 @@ use crate::{DecodeError, DecodeOptions, DecodedRecording, Format, cswitch, rkh, 
 use rtoscope_trace::clock::ClockQuality;
 use rtoscope_trace::{Ticks, TraceOrigin};
 
-/// How a recording is decoded as it comes.
+/// Options of a live decoder.
 #[derive(Debug, Clone)]
 pub struct LiveOptions {
-    /// What the user knows better than the recording.
+    /// Decode options.
     pub options: DecodeOptions,
-    /// Its format; found out from the first bytes if not given.
+    /// The format; detected from the first bytes if `None`.
     pub format: Option<Format>,
-    /// Events that are kept: the last ones, somewhat more for a while, and fewer
-    /// if they are uncommonly large. [`u64::MAX`] is all of them, whatever memory
-    /// that takes.
+    /// Number of most recent events to retain. The decoder temporarily retains
+    /// more, and fewer if they are unusually large. [`u64::MAX`] retains all of
+    /// them, regardless of memory.
     pub max_events: u64,
 }
 
-/// A recording, decoded as it comes, of which the last events are kept.
+/// Decodes a recording while its bytes arrive, and retains the most recent
+/// events.
 pub struct LiveDecoder {
     settings: LiveOptions,
     state: DetectionState,
     checkpoints: Checkpoints,
-    /// The events before that were given out.
+    /// Number of events already returned.
     delivered: u64,
     is_clock_settled: bool,
 }
 
 enum DetectionState {
-    /// Bytes that do not tell their format yet, and how many went before them.
+    /// Bytes of undetected format, and the number of discarded bytes before
+    /// them.
     Undecided { held: Vec<u8>, dropped: u64 },
     Decided {
         format: Format,
@@ -40,33 +42,34 @@ enum DetectionState {
     },
 }
 
-/// What has come since the last time that somebody asked.
+/// The events that arrived since the last update.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LiveUpdate {
-    /// The new events, perhaps behind one that is not new, so that the time
+    /// The new events, possibly after one earlier event, so that the time
     /// between them is known.
     pub recording: DecodedRecording,
-    /// Whether the first event was already given out.
+    /// Whether the first event was already in an earlier update.
     pub overlaps: bool,
 }
 
-/// The last events of a recording, to be decoded.
+/// The most recent events of a recording, ready to decode.
 pub struct EventWindow {
     chunk: Box<dyn EventChunk>,
     base: TraceOrigin,
 }
 
-/// Bytes that are held while nothing tells their format: as many as RKH may need.
+/// Maximum number of bytes to hold while the format is undetected: as many as
+/// RKH may need.
 const MAX_HELD_BYTES: usize = 1 << 20;
 
-/// Of those, what is kept to look at again.
+/// Number of those bytes to retain for another attempt.
 const RETAINED_UNDETECTED_BYTES: usize = 1 << 16;
 
-/// Events that tell enough of a clock.
+/// Minimum number of events that determine a clock.
 const MIN_CLOCK_EVENTS: usize = 64;
 
 impl LiveDecoder {
-    /// At the start of a recording.
+    /// Creates a decoder at the start of a recording.
     pub fn new(settings: LiveOptions) -> Self {
         let state = match settings.format {
             Some(format) => DetectionState::Decided {
@@ -87,8 +90,9 @@ impl LiveDecoder {
         }
     }
 
-    /// At a mark of a recording that another has decoded: bytes are expected
-    /// from [`Mark::offset`] on, and events and times count as there.
+    /// Resumes a recording at a checkpoint of another decoder: expects bytes
+    /// from [`Checkpoint::offset`] on, and continues the numbering of events
+    /// and times.
     pub fn resume(settings: LiveOptions, mark: &Checkpoint) -> Self {
         let (format, stream): (_, Box<dyn FormatDecoder>) = match &mark.resume_point.state {
             ResumeState::ThreadX(_) => (
@@ -127,7 +131,7 @@ impl LiveDecoder {
         }
     }
 
-    /// Takes the next bytes, in pieces of any size.
+    /// Appends the next bytes, in chunks of any size.
     pub fn push(&mut self, bytes: &[u8], at: HostTime) {
         match &mut self.state {
             DetectionState::Decided {
@@ -152,7 +156,7 @@ impl LiveDecoder {
         self.trim();
     }
 
-    /// The connection broke: what was begun is not completed.
+    /// The connection was lost: discards incomplete frames and buffers.
     pub fn connection_lost(&mut self) {
         match &mut self.state {
             DetectionState::Decided {
@@ -165,7 +169,7 @@ impl LiveDecoder {
         }
     }
 
-    /// The format, once it is known.
+    /// The format, once it is detected.
     pub fn format(&self) -> Option<Format> {
         match &self.state {
             DetectionState::Decided { format, .. } => Some(*format),
@@ -173,7 +177,7 @@ impl LiveDecoder {
         }
     }
 
-    /// What came and what did not.
+    /// Statistics of received and lost data.
     pub fn stats(&self) -> LiveStats {
         match &self.state {
             DetectionState::Decided {
@@ -186,11 +190,11 @@ impl LiveDecoder {
         }
     }
 
-    /// The events that came since the last call; `None` if there are none.
+    /// Decodes the events since the last call; `None` if there are none.
     ///
     /// # Errors
     ///
-    /// If what came cannot be decoded.
+    /// If the new data cannot be decoded.
     pub fn next_update(&mut self) -> Result<Option<LiveUpdate>, DecodeError> {
         let DetectionState::Decided {
             decoder: stream, ..
@@ -207,7 +211,8 @@ impl LiveDecoder {
             Some(mark) if mark.event + 1 >= self.delivered && numbers.contains(&mark.event) => {
                 mark.base()
             }
-            // The first events, or what came before is gone or was not decoded.
+            // The first events, or the events before were discarded or not
+            // decoded.
             _ => TraceOrigin {
                 event: numbers.start.max(self.delivered),
                 time: self
@@ -223,7 +228,7 @@ impl LiveDecoder {
             base,
         };
         let overlaps = base.event < self.delivered;
-        // What cannot be decoded is not tried again.
+        // Undecodable data is not retried.
         self.delivered = numbers.end;
         let recording = cut.decode()?;
         let trace = &recording.trace;
@@ -248,8 +253,8 @@ impl LiveDecoder {
         }))
     }
 
-    /// The last events that were given out, as many as are wanted or a few more,
-    /// to be decoded elsewhere.
+    /// The last returned events, `events` of them or a few more, to be decoded
+    /// elsewhere.
     pub fn window(&self, events: u64) -> Option<EventWindow> {
         let DetectionState::Decided {
             decoder: stream, ..
@@ -274,19 +279,18 @@ impl LiveDecoder {
         })
     }
 
-    /// The last mark at or before an event.
+    /// The last checkpoint at or before an event.
     pub fn checkpoint_before(&self, event: u64) -> Option<&Checkpoint> {
         self.checkpoints.before(event)
     }
 
-    /// The first mark from which on nothing has to be read again that lies before
-    /// an offset.
+    /// The first checkpoint that needs no bytes before `offset`.
     pub fn checkpoint_from_offset(&self, offset: u64) -> Option<&Checkpoint> {
         self.checkpoints.from_offset(offset)
     }
 
-    /// What came once and is needed to understand what comes later: names, the
-    /// configuration. Empty where everything that comes says this itself.
+    /// The stream metadata that later data depends on: names, the
+    /// configuration. Empty if the data contains everything itself.
     pub fn metadata(&self) -> Vec<u8> {
         match &self.state {
             DetectionState::Decided {
@@ -296,8 +300,8 @@ impl LiveDecoder {
         }
     }
 
-    /// Learns the preface of a recording of a format whose start is gone, before
-    /// anything is pushed.
+    /// Loads the metadata of a recording whose start is missing. Call this
+    /// before the first `push`.
     pub fn load_metadata(&mut self, format: Format, preface: &[u8]) {
         if let DetectionState::Undecided { dropped, .. } = &self.state {
             let stream = format_decoder(format, &self.settings.options, *dropped);
@@ -314,8 +318,8 @@ impl LiveDecoder {
         }
     }
 
-    /// Lets go of events before one of that number: of those that were given out,
-    /// as far as the times of the others stay known.
+    /// Discards returned events before `event`, as far as the times of the
+    /// others remain known.
     pub fn discard_before(&mut self, event: u64) {
         if let DetectionState::Decided {
             decoder: stream, ..
@@ -326,7 +330,7 @@ impl LiveDecoder {
         }
     }
 
-    /// Lets go of what is more than is kept.
+    /// Discards events beyond the limit.
     fn trim(&mut self) {
         let DetectionState::Decided {
             decoder: stream, ..
@@ -344,11 +348,11 @@ impl LiveDecoder {
 }
 
 impl EventWindow {
-    /// Decodes it.
+    /// Decodes the window.
     ///
     /// # Errors
     ///
-    /// If nothing usable is in it.
+    /// If it contains nothing usable.
     pub fn decode(self) -> Result<DecodedRecording, DecodeError> {
         let mut recording = self.chunk.decode()?;
         recording.trace.origin = self.base;
@@ -356,8 +360,7 @@ impl EventWindow {
     }
 }
 
-/// A stream at the start of a recording, behind so many bytes that were of no
-/// use.
+/// Creates a decoder; `offset` unusable bytes precede it.
 fn format_decoder(format: Format, options: &DecodeOptions, offset: u64) -> Box<dyn FormatDecoder> {
     match format {
         Format::ThreadX => Box::new(threadx::live::ThreadXLiveDecoder::new(

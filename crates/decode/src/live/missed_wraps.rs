@@ -1,11 +1,12 @@
-//! Turns of a counter that nobody saw, going by the clock of the host.
+//! Counter wraps that timestamps do not show, computed from the host's clock.
 
-/// Whole turns of a counter to add to the ticks that its stamps show between
-/// two events, so that they come nearest to what the host's clock says has gone
-/// by. `seen` is in ticks and known but for whole turns of `period` ticks;
-/// `host` is in nanoseconds, `frequency` in hertz. 0 where the host says less.
+/// The number of counter periods to add to the ticks that timestamps show
+/// between two events, so that the total is closest to the time elapsed on the
+/// host. `seen` is in ticks, known modulo `period` ticks; `host` is in
+/// nanoseconds, `frequency` in hertz. 0 if the host's time is shorter.
 ///
-/// The result is right while the host's figure is less than half a turn off.
+/// The result is exact while the error of the host's time is less than half a
+/// period.
 pub(crate) fn missed_wraps(seen: u64, period: u64, host: u64, frequency: u64) -> u64 {
     let elapsed = u128::from(host) * u128::from(frequency) / 1_000_000_000;
     let unseen = elapsed.saturating_sub(seen.into());
@@ -20,7 +21,7 @@ mod tests {
     #[test]
     fn the_nearest_number_of_turns_counts() {
         let second = 1_000_000_000;
-        // 16 bits at 1 MHz turn every 65.5 ms.
+        // 16 bits at 1 MHz wrap every 65.5 ms.
         assert_eq!(missed_wraps(500, 1 << 16, 0, 1_000_000), 0);
         assert_eq!(missed_wraps(500, 1 << 16, 30_000_000, 1_000_000), 0);
         assert_eq!(missed_wraps(500, 1 << 16, 40_000_000, 1_000_000), 1);

@@ -5,12 +5,13 @@ use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 use std::ops::Range;
 
-/// Bytes of the input that are copied at most to join segments that touch.
+/// Maximum number of input bytes to copy to join adjacent segments.
 const MAX_JOINED_BYTES: usize = 256 << 20;
-/// Bytes of overlapping pieces of the input that are compared at most.
+/// Maximum number of bytes of overlapping blocks to compare.
 const MAX_COMPARED_BYTES: usize = 256 << 20;
 
-/// Collects pieces of memory in any order; where two overlap the later counts.
+/// Collects memory blocks in any order; the later block takes precedence where
+/// two overlap.
 #[derive(Debug, Default)]
 pub(crate) struct MemoryBuilder<'a> {
     input: &'a [u8],
@@ -25,7 +26,7 @@ struct MemoryBlock {
     storage: BlockStorage,
 }
 
-/// Where the bytes of a piece are.
+/// The location of a block's bytes.
 #[derive(Debug, Clone)]
 enum BlockStorage {
     Input(Range<usize>),
@@ -48,7 +49,7 @@ impl BlockStorage {
         }
     }
 
-    /// Appends `next` if its bytes follow in the same place.
+    /// Appends `next` if its bytes are contiguous in the same storage.
     fn extend(&mut self, next: &Self) -> bool {
         let (range, next) = match (self, next) {
             (Self::Input(range), Self::Input(next)) => (range, next),
@@ -71,7 +72,7 @@ impl MemoryBlock {
 }
 
 impl<'a> MemoryBuilder<'a> {
-    /// A builder whose pieces may be ranges of `input`.
+    /// Creates a builder whose blocks may be ranges of `input`.
     pub(crate) fn borrowing(input: &'a [u8]) -> Self {
         Self {
             input,
@@ -79,7 +80,7 @@ impl<'a> MemoryBuilder<'a> {
         }
     }
 
-    /// Adds bytes that were decoded. Returns where they are kept, for
+    /// Adds decoded bytes. Returns their storage range, for
     /// [`Self::swap_words`].
     pub(crate) fn push(&mut self, address: u64, bytes: &[u8]) -> Range<usize> {
         self.push_repeated(address, bytes, bytes.len())
@@ -100,7 +101,7 @@ impl<'a> MemoryBuilder<'a> {
         range
     }
 
-    /// Adds bytes of the input; `range` must lie in it.
+    /// Adds bytes of the input; `range` must be within it.
     pub(crate) fn push_input(&mut self, address: u64, range: Range<usize>) {
         let length = self.clamp_length(address, range.len());
         self.add(
@@ -109,7 +110,7 @@ impl<'a> MemoryBuilder<'a> {
         );
     }
 
-    /// Whether nothing was added yet.
+    /// Whether nothing was added.
     pub(crate) fn is_empty(&self) -> bool {
         self.blocks.is_empty()
     }
@@ -119,7 +120,8 @@ impl<'a> MemoryBuilder<'a> {
         self.blocks.iter().map(|piece| piece.address).min()
     }
 
-    /// Reverses the bytes of each `width` bytes of a range that [`Self::push`] gave.
+    /// Reverses the bytes of each word of `width` bytes in a range that
+    /// [`Self::push`] returned.
     pub(crate) fn swap_words(&mut self, range: Range<usize>, width: usize) {
         let bytes = self.decoded.get_mut(range).unwrap_or_default();
         bytes
@@ -127,7 +129,7 @@ impl<'a> MemoryBuilder<'a> {
             .for_each(<[u8]>::reverse);
     }
 
-    /// The memory that the pieces make up, and what is odd about them.
+    /// Builds the memory, with diagnostics.
     pub(crate) fn finish(&self, addressed: bool) -> (Memory<'a>, Diagnostics) {
         let mut diagnostics = Diagnostics::default();
         if self.dropped_bytes > 0 {
@@ -179,7 +181,7 @@ impl<'a> MemoryBuilder<'a> {
         all.get(range.clone()).unwrap_or_default()
     }
 
-    /// Sweeps over the addresses and keeps of every byte the latest piece.
+    /// Sweeps over the addresses and keeps the latest block for every byte.
     fn overlay(&self, diagnostics: &mut Diagnostics) -> Vec<MemoryBlock> {
         let mut starts: Vec<usize> = (0..self.blocks.len()).collect();
         let address_of = |index: usize| self.blocks.get(index).map(|piece| piece.address);
@@ -241,7 +243,7 @@ impl<'a> MemoryBuilder<'a> {
         runs
     }
 
-    /// Joins runs that touch.
+    /// Joins adjacent runs.
     fn join(&self, runs: &[MemoryBlock]) -> Vec<MemorySegment<'a>> {
         let mut segments = Vec::new();
         let mut copied = 0_usize;
@@ -284,7 +286,7 @@ impl<'a> MemoryBuilder<'a> {
     }
 }
 
-/// How far overlapping pieces disagree.
+/// The differences between overlapping blocks.
 struct OverlapStats {
     budget: usize,
     first: Option<u64>,

@@ -1,4 +1,4 @@
-//! The bytes that a container holds, by their addresses.
+//! The bytes of a container, by address.
 
 mod builder;
 
@@ -13,20 +13,20 @@ pub struct MemorySegment<'a> {
     pub address: u64,
     /// The bytes, at least one.
     pub bytes: Cow<'a, [u8]>,
-    /// Where the bytes lie in the (decompressed) input; `None` if they do not
-    /// lie there one after the other.
+    /// The offset in the (decompressed) input; `None` if the bytes are not
+    /// contiguous there.
     pub offset: Option<u64>,
 }
 
 impl MemorySegment<'_> {
-    /// The address behind the last byte.
+    /// The address after the last byte.
     pub fn end(&self) -> u64 {
         self.address.saturating_add(self.bytes.len() as u64)
     }
 }
 
-/// What is known of a target's memory: segments in order of their addresses
-/// with gaps between them.
+/// The known memory of a target: segments in order of their addresses, with
+/// gaps between them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Memory<'a> {
     segments: Vec<MemorySegment<'a>>,
@@ -34,7 +34,8 @@ pub struct Memory<'a> {
 }
 
 impl<'a> Memory<'a> {
-    /// An input without addresses: its bytes lie at their offsets.
+    /// Creates memory from an input without addresses: its addresses are file
+    /// offsets.
     pub fn from_file_bytes(bytes: impl Into<Cow<'a, [u8]>>) -> Self {
         let bytes = bytes.into();
         let segment = MemorySegment {
@@ -49,13 +50,13 @@ impl<'a> Memory<'a> {
         }
     }
 
-    /// The segments, in order of their addresses. Two that touch are kept
-    /// apart only where joining them would copy hundreds of megabytes.
+    /// The segments, in order of their addresses. Adjacent segments are
+    /// separate only if joining them would copy hundreds of megabytes.
     pub fn segments(&self) -> &[MemorySegment<'a>] {
         &self.segments
     }
 
-    /// Whether the addresses are the target's, not offsets in a file.
+    /// Whether the addresses are those of the target, not file offsets.
     pub fn has_addresses(&self) -> bool {
         self.has_addresses
     }
@@ -65,7 +66,8 @@ impl<'a> Memory<'a> {
         self.available_from(address).get(..length)
     }
 
-    /// The bytes from `address` to the end of its segment; none if it is in no segment.
+    /// The bytes from `address` to the end of its segment; empty if it is in no
+    /// segment.
     pub fn available_from(&self, address: u64) -> &[u8] {
         let bytes = self.segment_at(address).and_then(|segment| {
             let skipped = usize::try_from(address - segment.address).ok()?;
@@ -74,21 +76,21 @@ impl<'a> Memory<'a> {
         bytes.unwrap_or_default()
     }
 
-    /// How many bytes are known.
+    /// Number of known bytes.
     pub fn total_bytes(&self) -> u64 {
         let lengths = self.segments.iter().map(|each| each.bytes.len() as u64);
         lengths.fold(0, u64::saturating_add)
     }
 
-    /// Where the byte at `address` lies in the (decompressed) input, if its
-    /// segment comes straight from there.
+    /// The offset in the (decompressed) input of the byte at `address`, if its
+    /// segment is a copy of the input.
     pub fn offset_of(&self, address: u64) -> Option<u64> {
         let segment = self.segment_at(address)?;
         segment.offset?.checked_add(address - segment.address)
     }
 
-    /// A copy that borrows nothing, and how many bytes were left out because
-    /// more than `limit` would have been copied.
+    /// Returns an owned copy, and the number of bytes skipped because the copy
+    /// would exceed `limit`.
     pub(crate) fn into_owned(self, limit: u64) -> (Memory<'static>, u64) {
         let (mut left, mut omitted) = (limit, 0);
         let mut segments = Vec::new();
@@ -115,7 +117,7 @@ impl<'a> Memory<'a> {
         (memory, omitted)
     }
 
-    /// The segment that holds the byte at `address`.
+    /// The segment that contains the byte at `address`.
     fn segment_at(&self, address: u64) -> Option<&MemorySegment<'a>> {
         let behind = self
             .segments

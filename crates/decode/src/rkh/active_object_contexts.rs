@@ -4,22 +4,23 @@ use super::address_map::AddressMap;
 use super::survey::SurveyedObject;
 use rtoscope_trace::{Address, ContextId, Contexts, ObjectId};
 
-/// The active objects by address, in the order of their contexts, and what is
-/// known of them.
+/// The active objects by address, in the order of their contexts, with their
+/// properties.
 pub(super) struct ActiveObjectContexts {
     pub(super) ids: AddressMap<ContextId>,
     /// Index: context.
     addresses: Vec<Option<u32>>,
-    /// Index: context. 255, the lowest of all, where it is not known.
+    /// Index: context. 255, the lowest priority, if unknown.
     pub(super) priorities: Vec<u16>,
 }
 
-/// The priority of an object of which none was recorded: RKH has at most 64.
+/// The priority of an object without a recorded one: RKH has at most 64.
 const UNKNOWN_PRIORITY: u16 = 255;
 
 impl ActiveObjectContexts {
-    /// A context for each active object: in the order of their priorities, those
-    /// without one behind, as they appear. `named` gives their objects.
+    /// Creates a context for each active object: ordered by priority, then
+    /// those without one in the order in which they appear. `named` returns
+    /// their objects.
     pub(super) fn new(
         active: &[SurveyedObject],
         named: impl Fn(Address) -> Option<ObjectId>,
@@ -43,7 +44,7 @@ impl ActiveObjectContexts {
         (contexts, known)
     }
 
-    /// Where the active object of a context lies.
+    /// The address of a context's active object.
     pub(super) fn address(&self, id: ContextId) -> Option<u32> {
         self.addresses.get(id.index()).copied().flatten()
     }

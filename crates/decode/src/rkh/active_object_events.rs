@@ -1,4 +1,4 @@
-//! What the records of RKH mean to active objects.
+//! Interprets RKH records as events of active objects.
 
 use super::address_map::AddressMap;
 use super::kind_semantics::{ArgumentPosition, RecordRole, SemanticsTable};
@@ -7,7 +7,7 @@ use rtoscope_trace::{
     ActiveObjectEvent, Address, ContextId, Endpoint, Event, EventIndex, Signal, Trace, Vertex,
 };
 
-/// What an event means.
+/// The active-object event of a record.
 pub(super) fn active_object_event(
     trace: &Trace,
     senses: &SemanticsTable,
@@ -26,8 +26,8 @@ pub(super) fn active_object_event(
         .unwrap_or(ActiveObjectEvent::None)
 }
 
-/// Whether the target started again before it told its configuration: else
-/// nothing would be missing there.
+/// Whether the target restarted before it sent its configuration: only then are
+/// records missing there.
 pub(super) fn is_restart(trace: &Trace, event: &Event) -> bool {
     let missing = trace
         .gaps
@@ -35,12 +35,13 @@ pub(super) fn is_restart(trace: &Trace, event: &Event) -> bool {
     event.index.0 == 0 || missing.is_ok()
 }
 
-/// Records that are looked back at for the machine's last.
+/// Maximum number of records to look back for the last one of a state machine.
 const MAX_LOOK_BACK: u32 = 256;
 
 /// Whether a record ends the processing of an event. A false guard does not
-/// while a transition is looked for; it does behind the history pseudostate of
-/// one that was taken (`rkh_sm_dispatch()` of RKH 3.4.00).
+/// while the state machine searches for a transition; it does after the history
+/// pseudostate of a transition that was taken (`rkh_sm_dispatch()` of RKH
+/// 3.4.00).
 pub(super) fn ends_step(
     senses: &SemanticsTable,
     trace: &Trace,
@@ -114,7 +115,8 @@ impl RecordView<'_> {
                     .value(sense.level)
                     .unwrap_or(ActiveObjectEvent::UNKNOWN_COUNT),
             },
-            // Up to RKH 2.4.03 without the state: only the next record tells it.
+            // Up to RKH 2.4.03 the record lacks the state: only the next record
+            // contains it.
             RecordRole::Dispatch => ActiveObjectEvent::Dispatch {
                 object: object()?,
                 signal: signal()?,
@@ -145,7 +147,7 @@ impl RecordView<'_> {
                 object: object()?,
                 state: vertex(second),
             },
-            // The kind of action is the first argument here.
+            // Here the first argument is the kind of action.
             RecordRole::Action => ActiveObjectEvent::Action {
                 object: object()?,
                 role: action_role(first),
@@ -224,7 +226,7 @@ impl RecordView<'_> {
     }
 }
 
-/// What an action is for (`RKH_SUBTE_SM_EXE_ACT_…` of RKH 3.4.00).
+/// The kind of an action (`RKH_SUBTE_SM_EXE_ACT_…` of RKH 3.4.00).
 fn action_role(role: u32) -> ActionRole {
     match role {
         0 => ActionRole::Effect,

@@ -1,36 +1,38 @@
-//! What is known of active objects while their events are read.
+//! Tracks the states of active objects while their events are interpreted.
 
 use rtoscope_trace::ContextId;
 
-/// What is known of an active object.
+/// The known state of an active object.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct ActiveObjectState {
-    /// Since when: how often everything had been forgotten.
+    /// The number of resets at its last update.
     epoch: u32,
     /// Events in its queue.
     pub(super) queued_events: Option<u32>,
     pub(super) activity: Activity,
-    /// Whether it has ended, but for the step that it is in.
+    /// Whether it has terminated, except for its current step.
     pub(super) is_terminated: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Activity {
-    /// Records are missing.
+    /// Unknown, because records are missing.
     #[default]
     Unknown,
     /// It waits for an event, or does not exist.
     Waiting,
-    /// Its queue holds events.
+    /// Its queue contains events.
     Ready,
-    /// It processes one.
+    /// It processes an event.
     Busy,
-    /// It has processed one; what follows belongs to it still.
+    /// It has processed an event; the following records may still belong to the
+    /// step.
     StepEnded,
 }
 
 impl ActiveObjectState {
-    /// It has just been created: its queue is empty, and its machine is at work.
+    /// The state after creation: its queue is empty, and its state machine is
+    /// running.
     pub(super) fn created() -> Self {
         Self {
             queued_events: Some(0),
@@ -40,21 +42,22 @@ impl ActiveObjectState {
     }
 }
 
-/// All active objects of a trace.
+/// The states of all active objects of a trace.
 #[derive(Debug, Clone)]
 pub(super) struct ActiveObjectTable {
     /// Index: context.
     objects: Vec<ActiveObjectState>,
-    /// What those are of which nothing is known since `epoch`.
+    /// The activity of objects that were not updated since the last reset.
     default_activity: Activity,
     epoch: u32,
-    /// Those that do not wait, or may not.
+    /// Number of objects that are not waiting, or may not be.
     awake_count: usize,
     count: usize,
 }
 
 impl ActiveObjectTable {
-    /// Nothing is known of so many objects of so many contexts.
+    /// Creates a table for `count` objects and `contexts` contexts, all in an
+    /// unknown state.
     pub(super) fn new(count: usize, contexts: usize) -> Self {
         Self {
             objects: vec![ActiveObjectState::default(); contexts],
@@ -65,7 +68,7 @@ impl ActiveObjectTable {
         }
     }
 
-    /// How many do not wait, or may not.
+    /// Number of objects that are not waiting, or may not be.
     pub(super) fn awake_count(&self) -> usize {
         self.awake_count
     }
@@ -110,7 +113,7 @@ impl ActiveObjectTable {
         );
     }
 
-    /// Forgets what was known of all: they wait, or nothing is known of them.
+    /// Resets the state of all objects to `others`.
     pub(super) fn reset(&mut self, others: Activity) {
         self.epoch = self.epoch.wrapping_add(1);
         self.default_activity = others;

@@ -1,16 +1,16 @@
-//! Addresses of active objects made into small numbers, fast.
+//! Maps the addresses of active objects to ids quickly.
 
 use crate::cache::AddressCache;
 use std::collections::HashMap;
 
-/// Numbers by address.
+/// Values by address.
 #[derive(Debug, Clone)]
 pub(super) struct AddressMap<T> {
     recent: Box<AddressCache<Option<T>>>,
     entries: HashMap<u32, T>,
 }
 
-/// No address of a target whose addresses have 4 bytes.
+/// An invalid address of a target with 4-byte addresses.
 const NO_ADDRESS: u64 = u64::MAX;
 
 impl<T: Copy> AddressMap<T> {
@@ -21,7 +21,7 @@ impl<T: Copy> AddressMap<T> {
         }
     }
 
-    /// What is known of an address.
+    /// The value of an address.
     #[inline(always)]
     pub(super) fn get(&self, address: u32) -> Option<T> {
         match self.recent.get(address.into()) {
@@ -30,7 +30,7 @@ impl<T: Copy> AddressMap<T> {
         }
     }
 
-    /// What is known of an address, or from now on.
+    /// The value of an address; inserts one if there is none.
     #[inline(always)]
     pub(super) fn get_or_insert(&mut self, address: u32, make: impl FnOnce() -> T) -> T {
         match self.recent.get(address.into()) {

@@ -1,4 +1,4 @@
-//! The arguments of records as they stood on the wire.
+//! The arguments of records as encoded on the wire.
 
 use super::stream_info::StreamInfo;
 use rtoscope_trace::extras::TypedItem;
@@ -8,26 +8,25 @@ use rtoscope_wire::rkh::{
     self, ArgumentKind, ArgumentLayout, RecordSpec, StreamConfiguration, TargetConfiguration,
 };
 
-/// The value of an argument as it stood on the wire.
+/// The value of an argument as encoded on the wire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WireArgument<'a> {
-    /// A number, an address among them.
+    /// A number or an address.
     Number(u32),
     /// A text, without its NUL.
     Text(&'a [u8]),
-    /// An item of a user's record, which says itself what it is.
+    /// An item of a user record, which includes its type.
     Item(TypedItem<'a>),
-    /// All that a target says about itself.
+    /// The target's configuration.
     Target(TargetConfiguration),
 }
 
 impl StreamInfo {
-    /// The arguments of an event's record in the order of the wire, each with
-    /// the name that RKH's host tool gives it; those that the configuration
-    /// leaves out do not come.
+    /// The arguments of an event's record in wire order, each with its name in
+    /// RKH's host tool; without the arguments that the configuration omits.
     ///
-    /// An item of a user's record has the name of its form; what a target says
-    /// about itself is one argument, `tcfg`.
+    /// An item of a user record has the name of its type; a target's
+    /// configuration is one argument, `tcfg`.
     pub fn arguments<'a>(
         &self,
         trace: &'a Trace,
@@ -77,7 +76,7 @@ fn item_arguments(trace: &Trace, event: EventIndex) -> Vec<(&'static str, WireAr
         .collect()
 }
 
-/// The line and the event's id, then that event's arguments.
+/// The line and the event's id, followed by that event's arguments.
 fn expectation_arguments<'a>(
     trace: &'a Trace,
     event: EventIndex,

@@ -1,9 +1,10 @@
-//! Who executed when a record was made, as far as the records tell.
+//! Attributes each record to the context that was running, as far as the
+//! records show it.
 //!
-//! The records of an active object's step say whose it is; those within a step
-//! belong to it. What stands between steps belongs to nobody in particular.
-//! Facts: the calls of the `RKH_TR_…` macros in RKH 3.4.00, `rkh_fwk_enter()`
-//! of the native scheduler above all.
+//! The records of an active object's step identify the object; other records
+//! within a step belong to it. Records between steps belong to no particular
+//! context. References: the calls of the `RKH_TR_…` macros in RKH 3.4.00,
+//! especially `rkh_fwk_enter()` of the native scheduler.
 
 use super::active_object_contexts::ActiveObjectContexts;
 use super::columns::RecordColumns;
@@ -15,26 +16,26 @@ use rtoscope_trace::event::PriorityWord;
 use rtoscope_trace::{ContextId, Contexts, EventIndex};
 use std::ops::Range;
 
-/// Who executed, for each record.
+/// The running context of each record.
 pub(super) struct ContextAttribution {
     pub(super) context: Vec<ContextId>,
     pub(super) priority_word: Vec<PriorityWord>,
 }
 
-/// RKH has at most 64 active objects, so that no more can preempt each other.
+/// RKH has at most 64 active objects, which limits the nesting of preemptions.
 const MAX_NESTED_STEPS: usize = 64;
 
-/// What is known of the records beside themselves.
+/// Properties of the stream that attribution needs.
 #[derive(Clone, Copy)]
 pub(super) struct AttributionContext<'a> {
     pub(super) senses: &'a SemanticsTable,
     pub(super) objects: &'a ActiveObjectContexts,
-    /// Whether any record tells that the processing of an event ended.
+    /// Whether any record marks the end of an event's processing.
     pub(super) records_step_ends: bool,
 }
 
-/// What is known before a record of who executes; active objects are addresses,
-/// since their contexts have other numbers once another is known.
+/// The running context before a record. Active objects are stored as addresses,
+/// because their context ids change when further objects become known.
 #[derive(Debug, Clone, Default)]
 pub(super) struct RunningState {
     steps: Vec<u32>,
@@ -46,7 +47,7 @@ pub(super) struct RunningState {
     previous_role: RecordRole,
 }
 
-/// Says who executed in a part of a page, and what is known behind it.
+/// Attributes a range of a page, and returns the state after it.
 pub(super) fn attribute_contexts(
     page: &RecordPage,
     range: Range<usize>,
@@ -78,7 +79,7 @@ pub(super) fn attribute_contexts(
         let sense = known.senses.get(*kind);
         let context = now.attribute(sense, arguments, event);
         if now.belongs_to_previous(sense.role) && executed.context.pop().is_some() {
-            // The record before was made on the way to this one.
+            // The previous record was written in the course of this one.
             executed.priority_word.pop();
             executed.push(context, &now);
         }
@@ -97,22 +98,22 @@ impl ContextAttribution {
     }
 }
 
-/// What is known at a record.
+/// The state at a record.
 struct AttributionCursor<'a> {
     objects: &'a ActiveObjectContexts,
     columns: &'a RecordColumns,
     records_step_ends: bool,
-    /// Whose steps have begun and not ended, the innermost last.
+    /// Objects with unfinished steps, the innermost last.
     steps: Vec<ContextId>,
-    /// Whether the framework schedules.
+    /// Whether the framework is scheduling.
     is_scheduling: bool,
-    /// Whether records are missing, so that a step may have begun unseen.
+    /// Whether records are missing, so that a step may have begun unrecorded.
     has_lost_records: bool,
-    /// Whose step has just ended: the event is freed behind it.
+    /// The object whose step has just ended: it frees the event next.
     finished_step: Option<ContextId>,
-    /// Whether a timer has expired and its event is not yet sent.
+    /// Whether a timer has expired and its event is not yet posted.
     timer_expired: bool,
-    /// Who is in a transition.
+    /// The object in a transition.
     in_transition: Option<ContextId>,
     previous_role: RecordRole,
 }
@@ -152,7 +153,7 @@ impl<'a> AttributionCursor<'a> {
         if run.restart || page.is_start(run.first) {
             self.reset();
             self.has_lost_records = false;
-            // A recording that begins with neither was begun later.
+            // A recording that begins with neither was started later.
             let first = page.columns.sequences.get(run.first.index());
             let carried = page.continues_run && run.first.0 == 0;
             let attached = (carried || run.target.is_none()) && run.configuration.sequence;
@@ -169,7 +170,7 @@ impl<'a> AttributionCursor<'a> {
         self.previous_role = RecordRole::Other;
     }
 
-    /// Whoever executes where the record does not say.
+    /// The running context if the record does not identify one.
     #[inline(always)]
     fn current_context(&self) -> ContextId {
         match self.steps.last() {
@@ -179,7 +180,7 @@ impl<'a> AttributionCursor<'a> {
         }
     }
 
-    /// Whoever frees an event: its step has just ended.
+    /// The context that frees an event: the object whose step has just ended.
     fn freeing_context(&self) -> ContextId {
         self.finished_step.unwrap_or_else(|| self.current_context())
     }
@@ -199,7 +200,7 @@ impl<'a> AttributionCursor<'a> {
         PriorityWord::thread(priority.copied().unwrap_or_default(), None)
     }
 
-    /// Whether the record before belongs to this one.
+    /// Whether the previous record belongs to this one.
     #[inline(always)]
     fn belongs_to_previous(&self, role: RecordRole) -> bool {
         matches!(
@@ -303,21 +304,21 @@ impl<'a> AttributionCursor<'a> {
         context
     }
 
-    /// An object's step begins, or goes on with a further event.
+    /// An object's step begins, or continues with a further event.
     fn begin_step(&mut self, object: Option<ContextId>) -> ContextId {
         let Some(object) = object else {
             return self.current_context();
         };
         let within = self.steps.last().copied();
         if within.is_some_and(|within| within != object && !self.preempts(object, within)) {
-            // The native scheduler lets each step end before the next begins.
+            // The native scheduler completes each step before the next begins.
             self.steps.clear();
         }
         self.enter_step(object);
         object
     }
 
-    /// Whether an object's step can have begun within another's.
+    /// Whether an object's step can begin within another's.
     fn preempts(&self, object: ContextId, within: ContextId) -> bool {
         let priority = |id: ContextId| self.objects.priorities.get(id.index()).copied();
         self.records_step_ends
@@ -340,7 +341,7 @@ impl<'a> AttributionCursor<'a> {
         let Some(object) = object else {
             return self.current_context();
         };
-        // A guard that is false ends the step within a transition only.
+        // A false guard ends the step only within a transition.
         if outcome != StepOutcome::GuardFalse || self.in_transition == Some(object) {
             if let Some(place) = self.steps.iter().position(|step| *step == object) {
                 self.steps.truncate(place);

@@ -1,22 +1,22 @@
-//! What has to be known before a record so that it means what it means in the
-//! whole stream.
+//! The state before a record that gives it the same meaning as in the whole
+//! stream.
 
 use super::attribution::{self, AttributionContext, RunningState};
 use super::record_page::RecordPage;
 use super::timing::ClockState;
 use std::ops::Range;
 
-/// What is known before a record of the records before it.
+/// The state before a record.
 #[derive(Debug, Clone, Default)]
 pub(super) struct AttributionState {
-    /// Of who executes.
+    /// The running context.
     pub(super) running: RunningState,
-    /// Of the clock.
+    /// The clock.
     pub(super) clock: ClockState,
 }
 
 impl AttributionState {
-    /// Goes on over a part of a page.
+    /// Advances over a range of a page.
     pub(super) fn advance(
         &mut self,
         page: &RecordPage,

@@ -1,4 +1,4 @@
-//! The records of a stream as they fill the columns of a trace.
+//! The records of a stream in the columns of a trace.
 
 use super::record_layout::MAX_ARGUMENTS;
 use rtoscope_trace::extras::Extras;
@@ -7,25 +7,25 @@ use rtoscope_wire::rkh::record::record_specs;
 use rtoscope_wire::rkh::{ArgumentKind, ArgumentLayout, Dialect};
 use std::ops::Range;
 
-/// What every record has.
+/// The header of a record.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct FrameHeader {
     pub(super) id: u8,
-    /// Where its frame starts.
+    /// The offset of its frame.
     pub(super) offset: u64,
-    /// 0 where it has none.
+    /// 0 if it has none.
     pub(super) sequence: u8,
-    /// `None` where it has none.
+    /// `None` if it has none.
     pub(super) timestamp: Option<u32>,
 }
 
-/// Columns, all of one length.
+/// Columns of equal length.
 #[derive(Debug, Clone, Default)]
 pub(super) struct RecordColumns {
     pub(super) kinds: Vec<EventKindId>,
-    /// Of a record without a stamp that of the record before.
+    /// A record without a timestamp has that of the previous record.
     pub(super) timestamps: Vec<u32>,
-    /// The last stamp, or that of the record before the first.
+    /// The last timestamp, or that of the record before the first.
     pub(super) last_timestamp: u32,
     pub(super) arguments: Vec<[u32; 4]>,
     pub(super) extras: Extras,
@@ -39,15 +39,16 @@ impl RecordColumns {
         self.kinds.len()
     }
 
-    /// The number that the next event gets.
+    /// The number of the next event.
     pub(super) fn next_event(&self) -> u32 {
         u32::try_from(self.len()).unwrap_or(u32::MAX)
     }
 
-    /// Makes room for records; each takes up 16 bytes of a stream or so.
+    /// Reserves memory for the records in `bytes` of a stream; a record takes
+    /// about 16 bytes.
     pub(super) fn reserve(&mut self, bytes: usize) {
         let records = bytes / 16;
-        // Where there is no such room, it grows when needed.
+        // If the allocation fails, the columns grow as needed.
         let _ = self.kinds.try_reserve(records);
         let _ = self.timestamps.try_reserve(records);
         let _ = self.arguments.try_reserve(records);
@@ -55,7 +56,7 @@ impl RecordColumns {
         let _ = self.offsets.low.try_reserve(records);
     }
 
-    /// Adds a record of so many arguments in the full layout.
+    /// Appends a record with `count` arguments in the full layout.
     #[inline(always)]
     pub(super) fn push(&mut self, head: FrameHeader, values: &[u32; MAX_ARGUMENTS], count: usize) {
         let [first, second, third, fourth, more @ ..] = values;
@@ -65,7 +66,7 @@ impl RecordColumns {
         self.push_with_extras(head, [*first, *second, *third, *fourth]);
     }
 
-    /// Adds a record whose extras are already there.
+    /// Appends a record whose extras are already stored.
     #[inline(always)]
     pub(super) fn push_with_extras(&mut self, head: FrameHeader, arguments: [u32; 4]) {
         self.last_timestamp = head.timestamp.unwrap_or(self.last_timestamp);
@@ -79,7 +80,7 @@ impl RecordColumns {
 }
 
 impl RecordColumns {
-    /// Empty columns behind these.
+    /// Empty columns that continue these.
     pub(super) fn continuation(&self) -> Self {
         Self {
             last_timestamp: self.last_timestamp,
@@ -87,7 +88,7 @@ impl RecordColumns {
         }
     }
 
-    /// Adds a part of other columns.
+    /// Appends a range of other columns.
     pub(super) fn append(&mut self, other: &Self, range: Range<usize>, texts: &ExtrasLayout) {
         fn part<'a, T>(column: &'a [T], range: &Range<usize>) -> &'a [T] {
             column.get(range.clone()).unwrap_or_default()
@@ -134,16 +135,16 @@ impl RecordColumns {
     }
 }
 
-/// What the extras hold of the records of each kind.
+/// The kind of extras of each record kind.
 pub(super) struct ExtrasLayout([ExtrasKind; 256]);
 
 #[derive(Debug, Clone, Copy)]
 enum ExtrasKind {
-    /// Arguments behind the fourth.
+    /// Arguments after the fourth.
     Words,
-    /// A text, which that argument names, beside them.
+    /// A text, for the argument with this index, in addition to words.
     Text(u8),
-    /// What the record says itself.
+    /// Items with their own types.
     Items,
 }
 
@@ -172,11 +173,11 @@ impl ExtrasLayout {
     }
 }
 
-/// Offsets that never fall, in 4 bytes each.
+/// Non-decreasing offsets, in 4 bytes each.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct FrameOffsets {
     low: Vec<u32>,
-    /// The numbers of the first offsets beyond each 4 GiB line.
+    /// The indices of the first offsets beyond each 4 GiB boundary.
     line_starts: Vec<usize>,
 }
 

@@ -1,5 +1,5 @@
-//! A configuration in the stream that is not that of its records: its record is
-//! damaged and still sums to 0, or another firmware sent it.
+//! Detects a configuration in the stream that does not match its records: its
+//! record is damaged but still sums to 0, or another firmware sent it.
 
 use super::guess::{self, Confidence, ConfigurationGuess};
 use super::{DecodedStream, Provenance, RkhOptions, decoder, read, stream_diagnostics};
@@ -7,9 +7,9 @@ use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::{Diagnostic, DiagnosticKind, Diagnostics};
 use rtoscope_wire::rkh::StreamConfiguration;
 
-/// The recording with a diagnostic if few frames are records of the configuration
-/// that the target sent; by the guessed configuration if `options` ask for that
-/// and more frames fit it.
+/// Adds a diagnostic if few frames fit the configuration that the target sent;
+/// decodes with a guessed configuration if `options` allow it and more frames
+/// fit.
 pub(super) fn check_configuration(
     mut recording: DecodedStream,
     bytes: &[u8],
@@ -47,7 +47,7 @@ pub(super) fn check_configuration(
     recording
 }
 
-/// The configuration that the target sent, if few frames are records of it.
+/// The configuration that the target sent, if few frames fit it.
 fn unfit_configuration(recording: &DecodedStream) -> Option<StreamConfiguration> {
     let runs = &recording.stream_info.runs;
     let sent = runs.iter().rev().find(|run| run.target.is_some())?;

@@ -8,11 +8,11 @@ use super::record_layout::RecordPlan;
 use super::stream_info::Provenance;
 use rtoscope_wire::rkh::{StreamConfiguration, TargetConfiguration};
 
-/// The start of a stream, in which the target may tell its configuration.
+/// The start of a stream, which may contain the target's configuration.
 #[derive(Debug, Clone)]
 pub(super) struct UndecidedStart {
     pub(super) held: Vec<u8>,
-    /// Bytes that are held at most.
+    /// Maximum number of bytes to hold.
     max_bytes: usize,
     deframer: Deframer,
     target_finder: TargetFinder,
@@ -28,7 +28,7 @@ impl UndecidedStart {
         }
     }
 
-    /// Holds bytes back until it is settled, and says how many.
+    /// Holds bytes until the configuration is settled; returns how many.
     pub(super) fn hold(&mut self, bytes: &[u8]) -> usize {
         let room = self.max_bytes.saturating_sub(self.held.len());
         let mut held = 0;
@@ -56,12 +56,12 @@ impl UndecidedStart {
         self.target_finder.frames
     }
 
-    /// Bytes before the target's configuration, if it came.
+    /// Bytes before the target's configuration, if it has arrived.
     pub(super) fn before_target(&self) -> Option<usize> {
         usize::try_from(self.target_finder.found?.offset).ok()
     }
 
-    /// What the target tells.
+    /// The configuration sent by the target.
     pub(super) fn target_choice(&self, options: &RkhOptions) -> Option<ConfigurationChoice> {
         let target = self.target_finder.found?.target;
         let configuration = target.configuration(options.function_width);
@@ -71,16 +71,16 @@ impl UndecidedStart {
         ))
     }
 
-    /// What is to be read with what is known.
+    /// The best choice with the current knowledge.
     pub(super) fn choice(&self, options: &RkhOptions) -> ConfigurationChoice {
         ConfigurationChoice::for_stream(&self.held, self.target_finder.found, options)
     }
 }
 
-/// Bytes that are looked through at once for the target's configuration.
+/// Bytes to search at a time for the target's configuration.
 const SEARCH_BLOCK_BYTES: usize = 4096;
 
-/// Looks for the target's first configuration record.
+/// Searches for the target's first configuration record.
 #[derive(Debug, Clone, Default)]
 struct TargetFinder {
     found: Option<FoundTarget>,
@@ -90,9 +90,9 @@ struct TargetFinder {
 #[derive(Debug, Clone, Copy)]
 struct FoundTarget {
     target: TargetConfiguration,
-    /// Where it stands.
+    /// Its offset.
     offset: u64,
-    /// Whether frames stand before it.
+    /// Whether frames precede it.
     is_after_frames: bool,
 }
 
@@ -122,8 +122,8 @@ pub(super) struct ConfigurationChoice {
 }
 
 impl ConfigurationChoice {
-    /// For the start of a stream, in which the target has told its configuration
-    /// or not.
+    /// Chooses for the start of a stream; `found` is the target's
+    /// configuration, if it sent one.
     fn for_stream(bytes: &[u8], found: Option<FoundTarget>, options: &RkhOptions) -> Self {
         let Some(found) = found else {
             return Self::without_target(bytes, options);
@@ -140,7 +140,7 @@ impl ConfigurationChoice {
         }
     }
 
-    /// What is likely where the target says nothing.
+    /// The likely configuration if the target sent none.
     fn without_target(bytes: &[u8], options: &RkhOptions) -> Self {
         let guess = options.guess.then(|| guess::infer(bytes)).flatten();
         match guess {
@@ -153,7 +153,7 @@ impl ConfigurationChoice {
         }
     }
 
-    /// Whether nobody says it, nor is it guessed.
+    /// Whether it is the default, neither set nor guessed.
     pub(super) fn is_default(&self) -> bool {
         self.provenance == Provenance::Default
     }
@@ -167,22 +167,22 @@ impl ConfigurationChoice {
     }
 }
 
-/// Frames that are looked at to see whether a configuration fits.
+/// Maximum number of frames to check against a configuration.
 const MAX_FIT_FRAMES: u32 = 4096;
 
-/// A configuration fits if it is right for this part of the frames at least:
-/// more are seldom damaged, and a wrong one is right for fewer.
+/// Fraction of frames that must fit a configuration: damage rarely affects more
+/// frames, and fewer fit a wrong configuration.
 pub(super) const MIN_FIT_RATIO: [u32; 2] = [9, 10];
 
-/// Whether the first frames of a stream are records of a configuration.
+/// Whether the first frames of a stream fit a configuration.
 pub(super) fn fits(configuration: &StreamConfiguration, bytes: &[u8], most_frame: usize) -> bool {
     let [sound, frames] = count_valid_frames(configuration, bytes, most_frame, MAX_FIT_FRAMES);
     let [part, whole] = MIN_FIT_RATIO;
     frames > 0 && sound * whole >= frames * part
 }
 
-/// How many of the first frames, so many at most, are records of a configuration,
-/// and how many there are.
+/// Counts, among at most `most` first frames, those that fit a configuration,
+/// and all of them.
 pub(super) fn count_valid_frames(
     configuration: &StreamConfiguration,
     bytes: &[u8],

@@ -1,4 +1,4 @@
-//! A stream decoded as it comes.
+//! Decodes a stream incrementally.
 
 use super::attribution_state::AttributionState;
 use super::configuration_choice::{MIN_FIT_RATIO, UndecidedStart};
@@ -10,10 +10,10 @@ use super::trace_builder::{self, StreamContext};
 use super::{DecodedStream, RkhOptions};
 use rtoscope_wire::rkh::StreamConfiguration;
 
-/// Decodes a stream as it comes, in pieces of any size.
+/// Decodes a stream in chunks of any size.
 ///
-/// Where nobody says the configuration before the first record, nothing is
-/// decoded until the target does, or 1 MiB has come.
+/// If the configuration is unknown before the first record, the decoder waits
+/// until the target sends it, or 1 MiB has arrived.
 #[derive(Debug, Clone)]
 pub struct StreamDecoder {
     options: RkhOptions,
@@ -32,11 +32,12 @@ enum DecoderState {
     },
 }
 
-/// Bytes within which the target has to tell its configuration.
+/// Maximum number of bytes to hold while waiting for the target's
+/// configuration.
 const MAX_UNDECIDED_BYTES: usize = 1 << 20;
 
 impl StreamDecoder {
-    /// A decoder at the start of a stream.
+    /// Creates a decoder at the start of a stream.
     pub fn new(options: &RkhOptions) -> Self {
         let mut decoder = Self {
             deframer: Deframer::new(options.max_frame_bytes),
@@ -52,7 +53,7 @@ impl StreamDecoder {
         decoder
     }
 
-    /// Takes the next bytes of the stream.
+    /// Appends the next bytes of the stream.
     pub fn push(&mut self, bytes: &[u8]) {
         let mut rest = bytes;
         if let DecoderState::Undecided(undecided) = &mut self.state {
@@ -66,7 +67,7 @@ impl StreamDecoder {
         self.read(rest);
     }
 
-    /// Ends the stream.
+    /// Finishes the stream and returns the decoded stream.
     pub fn finish(mut self) -> DecodedStream {
         self.decide();
         let bytes = self.deframer.consumed();
@@ -77,7 +78,7 @@ impl StreamDecoder {
                 provenance,
                 guess,
             } => (reader, provenance, guess),
-            // Not after a decision.
+            // `decide` always leaves this state.
             DecoderState::Undecided(_) => {
                 let reader = RecordReader::new(StreamConfiguration::default(), None, false);
                 (Box::new(reader), Provenance::Default, None)
@@ -118,7 +119,7 @@ impl StreamDecoder {
         };
     }
 
-    /// Decides on a configuration and reads what was held back.
+    /// Chooses a configuration and reads the held bytes.
     fn decide(&mut self) {
         if let DecoderState::Undecided(undecided) = &mut self.state {
             let choice = undecided.choice(&self.options);
@@ -136,8 +137,7 @@ impl StreamDecoder {
     }
 }
 
-/// Whether a configuration is probably wrong: too many of the frames are no
-/// records of it.
+/// Whether the configuration is probably wrong: too many frames do not fit it.
 pub(super) fn is_doubtful(recording: &DecodedStream) -> bool {
     let [part, whole] = MIN_FIT_RATIO.map(u64::from);
     let records = recording.stream_info.len() as u64;

@@ -1,43 +1,43 @@
-//! Bytes of a stream cut into frames, however they come in pieces.
+//! Splits the bytes of a stream into frames, however they are chunked.
 
 use memchr::{memchr, memchr2};
 use rtoscope_wire::rkh::frame::{ESCAPE, ESCAPE_XOR, FLAG};
 
-/// What stands between two flags, without escapes.
+/// The bytes between two flags, without escapes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct StreamFrame<'a> {
-    /// Where its first byte stands in the stream.
+    /// The offset of its first byte in the stream.
     pub(super) offset: u64,
     /// Its bytes; at least one.
     pub(super) bytes: &'a [u8],
-    /// Its bytes and, where they are at hand, those behind it.
+    /// Its bytes and, if they are in the same chunk, the following ones.
     pub(super) lookahead: &'a [u8],
-    /// Whether no flag stands before it: the stream begins with it.
+    /// Whether it starts the stream, so that no flag precedes it.
     pub(super) is_lead: bool,
 }
 
-/// Gets what a [`Deframer`] finds.
+/// Receives the results of a [`Deframer`].
 pub(super) trait FrameReceiver {
     fn frame(&mut self, frame: StreamFrame<'_>);
 
-    /// A frame that starts at `offset` was aborted by an escaped flag after
-    /// `bytes` bytes.
+    /// A frame at `offset` was aborted by an escaped flag after `bytes` bytes.
     fn aborted(&mut self, offset: u64, bytes: u64);
 
-    /// A frame that starts at `offset` has more bytes than a frame may have.
+    /// A frame at `offset` exceeds the maximum length.
     fn too_long(&mut self, offset: u64, bytes: u64);
 }
 
-/// Cuts a stream into frames. Any split of the bytes gives the same frames.
+/// Splits a stream into frames. The result does not depend on how the bytes are
+/// chunked.
 #[derive(Debug, Clone)]
 pub(super) struct Deframer {
-    /// Bytes of the stream that were taken.
+    /// Bytes of the stream consumed so far.
     consumed: u64,
-    /// Where the frame starts that is not yet complete.
+    /// The offset of the incomplete frame.
     start: u64,
-    /// Its bytes so far, without escapes, as far as they may be kept.
+    /// Its bytes so far, without escapes, up to the maximum length.
     partial: Vec<u8>,
-    /// How many bytes it has so far, without escapes.
+    /// Its length so far, without escapes.
     length: u64,
     /// Whether its last byte was the escape.
     escaped: bool,
@@ -58,7 +58,7 @@ impl Deframer {
         }
     }
 
-    /// In the middle of a stream, behind so many bytes; `at_frame` where a frame
+    /// Resumes in the middle of a stream at `offset`; `at_frame` if a frame
     /// begins there.
     pub(super) fn resume(offset: u64, at_frame: bool, most_frame: usize) -> Self {
         Self {
@@ -69,12 +69,12 @@ impl Deframer {
         }
     }
 
-    /// Bytes of the stream that were taken.
+    /// Bytes of the stream consumed so far.
     pub(super) fn consumed(&self) -> u64 {
         self.consumed
     }
 
-    /// Takes the next bytes of the stream.
+    /// Consumes the next bytes of the stream.
     pub(super) fn push(&mut self, bytes: &[u8], receiver: &mut impl FrameReceiver) {
         let mut rest = bytes;
         if self.consumed != self.start || !self.seen_flag {
@@ -105,8 +105,8 @@ impl Deframer {
         self.keep_partial(rest);
     }
 
-    /// Ends the stream: what stands behind the last flag, if anything, and
-    /// whether it ends within an escape.
+    /// Finishes the stream. Returns the bytes after the last flag, if there are
+    /// any, and whether they end within an escape.
     pub(super) fn finish(&mut self) -> Option<(StreamFrame<'_>, bool)> {
         let is_there = self.consumed != self.start;
         is_there.then_some((
@@ -120,14 +120,14 @@ impl Deframer {
         ))
     }
 
-    /// The bytes that follow need not be those behind the last: drops the frame
-    /// that was begun.
+    /// The following bytes need not continue the previous ones: discards the
+    /// incomplete frame.
     pub(super) fn discard_partial(&mut self) {
         *self = Self::resume(self.consumed, false, self.max_frame_bytes);
     }
 
-    /// Takes bytes up to the end of the frame that was begun, and returns those
-    /// behind it.
+    /// Consumes bytes up to the end of the incomplete frame, and returns the
+    /// rest.
     fn continue_frame<'a>(
         &mut self,
         bytes: &'a [u8],
@@ -143,7 +143,7 @@ impl Deframer {
         behind.split_first().map_or(&[], |(_, behind)| behind)
     }
 
-    /// Keeps bytes of a frame that is not yet complete.
+    /// Appends bytes to the incomplete frame.
     fn keep_partial(&mut self, bytes: &[u8]) {
         self.consumed += bytes.len() as u64;
         let mut rest = bytes;
@@ -178,7 +178,7 @@ impl Deframer {
         self.partial.extend_from_slice(kept);
     }
 
-    /// A flag ends the frame that was begun.
+    /// Completes the frame at a flag.
     fn close(&mut self, receiver: &mut impl FrameReceiver) {
         if self.escaped {
             receiver.aborted(self.start, self.length);
@@ -193,7 +193,7 @@ impl Deframer {
             });
         }
         self.partial.clear();
-        // One long frame need not cost its memory for ever.
+        // Releases the memory of an exceptionally long frame.
         self.partial.shrink_to(MAX_RETAINED_CAPACITY);
         self.length = 0;
         self.escaped = false;
@@ -203,11 +203,11 @@ impl Deframer {
     }
 }
 
-/// Bytes of memory that are kept for the next incomplete frame.
+/// Capacity to retain for the next incomplete frame.
 const MAX_RETAINED_CAPACITY: usize = 1 << 16;
 
-/// Calls `visit` with each whole frame of `bytes`, the part before the first
-/// flag left out, until it returns `false`.
+/// Calls `visit` with each complete frame of `bytes`, except the part before
+/// the first flag, until it returns `false`.
 pub(super) fn for_each_frame(
     bytes: &[u8],
     most_frame: usize,
@@ -225,7 +225,7 @@ pub(super) fn for_each_frame(
     }
     let mut receiver = Visit(&mut visit, true);
     let mut deframer = Deframer::new(most_frame);
-    // In pieces, so that what comes behind the last visit costs little.
+    // In blocks, so that little is read after the last visit.
     for piece in bytes.chunks(MAX_RETAINED_CAPACITY) {
         deframer.push(piece, &mut receiver);
         if !receiver.1 {
@@ -242,7 +242,7 @@ mod tests {
     #[derive(Debug, Default, PartialEq, Eq)]
     struct Log(Vec<(u64, Piece)>);
 
-    /// A frame, or what is wrong with it and its bytes.
+    /// A frame, or its problem and its length.
     type Piece = Result<Vec<u8>, (&'static str, u64)>;
 
     impl FrameReceiver for Log {

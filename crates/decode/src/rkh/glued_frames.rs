@@ -1,14 +1,13 @@
-//! Frames between which a flag was lost. The checksum does not see it: each
-//! frame sums to 0, and so do both together.
+//! Frames with a lost flag between them. The checksum does not detect this:
+//! each frame sums to 0, and so do both together.
 
 use super::record_content;
 use super::record_layout::{RecordPlan, header_bytes};
 use rtoscope_wire::rkh::ArgumentLayout;
 use rtoscope_wire::rkh::frame::{ESCAPE, FLAG};
 
-/// The records that a frame can be split into; none unless it can from its
-/// first byte to its last, each of them sound and numbered behind the one
-/// before.
+/// Splits a frame into records. Returns none unless the whole frame splits into
+/// valid records with consecutive sequence numbers.
 pub(super) fn split_frame<'a>(plan: &RecordPlan, frame: &'a [u8]) -> Vec<&'a [u8]> {
     let configuration = &plan.configuration;
     if !configuration.checksum || !configuration.sequence || frame.len() > MAX_GLUED_BYTES {
@@ -36,22 +35,23 @@ pub(super) fn split_frame<'a>(plan: &RecordPlan, frame: &'a [u8]) -> Vec<&'a [u8
     parts
 }
 
-/// More than so many bytes are not looked at: they are garbage, not records.
+/// Longer frames are garbage, not records.
 const MAX_GLUED_BYTES: usize = 1024;
 
-/// More flags than this are hardly lost in a row.
+/// Maximum number of records in a glued frame: more flags are unlikely to be
+/// lost in a row.
 const MAX_PARTS: usize = 4;
 
-/// How many ends are tried for a record whose length is not fixed.
+/// Maximum number of candidate ends of a record of variable length.
 const MAX_END_CANDIDATES: usize = 16;
 
-/// Bytes that a frame and its flag take on the line.
+/// Bytes of a frame and its flag on the wire.
 pub(super) fn line_bytes(frame: &[u8]) -> u64 {
     let escaped = frame.iter().filter(|byte| matches!(**byte, FLAG | ESCAPE));
     (frame.len() + escaped.count()) as u64
 }
 
-/// The shortest sound record at the start of the bytes, and what is behind it.
+/// The shortest valid record at the start of the bytes, and the rest.
 fn first_record<'a>(plan: &RecordPlan, bytes: &'a [u8]) -> Option<(&'a [u8], &'a [u8])> {
     let id = *bytes.first()?;
     let record = plan.record(id).filter(|record| !record.headerless)?;

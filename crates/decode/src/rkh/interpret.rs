@@ -1,8 +1,9 @@
-//! What the records of RKH mean to a scheduler.
+//! Interprets RKH records as scheduler events.
 //!
-//! The native scheduler lets one active object after the other take an event
-//! from its queue and process it to the end (`rkh_fwk_enter()` of RKH 3.4.00).
-//! An object is ready as long as its queue holds events, and waits for one else.
+//! The native scheduler runs one active object after the other: each takes an
+//! event from its queue and processes it to completion (`rkh_fwk_enter()` of
+//! RKH 3.4.00). An object is ready while its queue contains events, and
+//! otherwise waits for one.
 
 use super::active_object_events;
 use super::active_object_state::{ActiveObjectState, ActiveObjectTable, Activity};
@@ -15,30 +16,31 @@ use rtoscope_trace::{
 };
 use std::collections::HashMap;
 
-/// Says what the events of a trace of RKH mean.
+/// Interprets the events of an RKH trace.
 pub struct RkhInterpreter<'t> {
     trace: &'t Trace,
     semantics: SemanticsTable,
     objects: AddressMap<ContextId>,
     resources: Vec<Resource>,
-    /// What the last event does beside its act.
+    /// The secondary effect of the last event.
     secondary_event: Option<SchedEvent>,
     resource_ids: HashMap<(u64, ObjectClass), ResourceId>,
-    /// What is known of each active object.
+    /// The state of each active object.
     active: ActiveObjectTable,
-    /// The object that gets its events from a queue.
+    /// The object that owns each queue.
     queues: HashMap<u64, ContextId>,
-    /// The free blocks of each pool as last recorded.
+    /// The last recorded number of free blocks of each pool.
     free_blocks: HashMap<u64, u32>,
-    /// How many of the trace's gaps were passed.
+    /// Number of the trace's gaps already passed.
     gaps_passed: usize,
 }
 
-/// Events that are looked at to see whether a step goes on behind its end.
+/// Maximum number of events to examine for the continuation of a step after its
+/// end.
 const MAX_LOOK_AHEAD: u32 = 16;
 
 impl<'t> RkhInterpreter<'t> {
-    /// For the events of this trace.
+    /// Creates an interpreter for the events of `trace`.
     pub fn new(trace: &'t Trace) -> Self {
         let mut objects = AddressMap::new();
         for thread in trace.contexts.threads() {
@@ -88,7 +90,7 @@ impl<'t> RkhInterpreter<'t> {
             })
     }
 
-    /// A queue or pool is created, which says how much it holds.
+    /// Adds a queue or pool with its recorded capacity.
     fn create_resource(&mut self, address: u32, class: ObjectClass, capacity: u32) -> ResourceId {
         let resource = self.resource(address.into(), class);
         if let Some(known) = self.resources.get_mut(resource.index()) {
@@ -109,7 +111,7 @@ impl<'t> RkhInterpreter<'t> {
         }
     }
 
-    /// The active object that a record speaks of.
+    /// The active object that a record refers to.
     fn object(&self, sense: &KindSemantics, index: EventIndex) -> Option<ContextId> {
         let words = || self.trace.events.extras.words(index);
         self.objects
@@ -121,7 +123,7 @@ impl<'t> RkhInterpreter<'t> {
         sense.level.value(&self.arguments(index), words)
     }
 
-    /// Forgets what was known where records are missing.
+    /// Resets the state at gaps.
     fn pass_gaps(&mut self, index: EventIndex) {
         let gaps = self.trace.gaps.iter().skip(self.gaps_passed);
         let passed = gaps.take_while(|gap| gap.next_event <= index).count();
@@ -138,7 +140,7 @@ impl<'t> RkhInterpreter<'t> {
         next.is_some_and(|gap| gap.next_event <= index)
     }
 
-    /// The next record that no interrupt made, if none is missing before it.
+    /// The next record outside interrupts, if none is missing before it.
     fn next_record(&self, index: EventIndex) -> Option<(EventIndex, ContextId)> {
         let next = (index.0.saturating_add(1)..)
             .take(MAX_LOOK_AHEAD as usize)
@@ -150,8 +152,8 @@ impl<'t> RkhInterpreter<'t> {
         })
     }
 
-    /// Whether an object's step goes on behind a record: it frees its event, or
-    /// is told to have started.
+    /// Whether an object's step continues after a record: it frees its event,
+    /// or a record of its step follows.
     fn step_continues(&self, object: ContextId, index: EventIndex) -> bool {
         let Some((next, context)) = self.next_record(index) else {
             return false;
@@ -170,7 +172,7 @@ impl<'t> RkhInterpreter<'t> {
         context == object && !takes
     }
 
-    /// A record of an object's own: its step ends here if nothing more of it
+    /// Handles a record of an object: its step ends here unless more of it
     /// follows.
     fn continue_step(&mut self, object: ContextId, index: EventIndex) -> SchedEvent {
         let mut state = self.active.get(object);
@@ -226,7 +228,7 @@ impl<'t> RkhInterpreter<'t> {
             return SchedEvent::None;
         }
         state.is_terminated = true;
-        // Most end themselves, within a step.
+        // Most terminate themselves, within a step.
         let later = state.activity == Activity::Busy || self.step_continues(object, index);
         if !later {
             state.activity = Activity::Waiting;
@@ -242,7 +244,7 @@ impl<'t> RkhInterpreter<'t> {
         }
     }
 
-    /// An event is put into an object's queue.
+    /// Posts an event to an object's queue.
     fn post(&mut self, object: ContextId, queued: Option<u32>) -> SchedEvent {
         let mut state = self.active.get(object);
         state.queued_events = queued.or(state.queued_events.map(|queued| queued.saturating_add(1)));
@@ -295,7 +297,7 @@ impl<'t> RkhInterpreter<'t> {
         };
         match owner {
             Some((object, true)) => self.assign_queue(queue, resource, object),
-            // The record that would say so is filtered out on the target.
+            // The target filters out the record of the post itself.
             Some((object, false)) if puts => {
                 let act = self.post(object, level);
                 if act != SchedEvent::None {
@@ -309,7 +311,7 @@ impl<'t> RkhInterpreter<'t> {
         used
     }
 
-    /// An object gets its events from a queue.
+    /// Assigns a queue to the object that gets its events from it.
     fn assign_queue(&mut self, queue: u64, resource: ResourceId, object: ContextId) {
         self.queues.insert(queue, object);
         if let Some(known) = self.resources.get_mut(resource.index()) {
@@ -317,7 +319,7 @@ impl<'t> RkhInterpreter<'t> {
         }
     }
 
-    /// Whose queue it is, and whether the next record says so as well.
+    /// The owner of a queue, and whether the next record identifies it as well.
     fn queue_owner(&self, queue: u64, puts: bool, index: EventIndex) -> Option<(ContextId, bool)> {
         let next = EventIndex(index.0.saturating_add(1));
         let told = self
@@ -348,7 +350,7 @@ impl<'t> RkhInterpreter<'t> {
         let free = self.level(sense, index);
         let last = free.and_then(|free| self.free_blocks.insert(pool, free));
         let level = free.map(|free| match free {
-            // None was left, so that none was given.
+            // The pool was empty, so the allocation failed.
             0 if takes && last == Some(0) => 0,
             _ if takes => free.saturating_add(1),
             _ => free.wrapping_sub(1),
@@ -433,7 +435,7 @@ impl Interpret for RkhInterpreter<'_> {
         {
             None | Some(SchedEvent::None) => act,
             Some(end) => {
-                // The step ends with the memory of its event.
+                // The step ends when the memory of its event is freed.
                 if matches!(act, SchedEvent::Use { .. }) {
                     self.secondary_event = Some(act);
                 }

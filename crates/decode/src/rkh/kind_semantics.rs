@@ -1,15 +1,15 @@
-//! What the kinds of records mean, whatever numbers a version of RKH gave them.
+//! The meanings of record kinds, independent of their ids in an RKH version.
 
 use rtoscope_trace::active_object::StepOutcome;
 use rtoscope_trace::catalogue::ExtrasLayout;
 use rtoscope_trace::{Catalogue, EventKind, EventKindId, ObjectClass};
 
-/// What a kind of record means.
+/// The meaning of a record kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum RecordRole {
     #[default]
     Other,
-    /// The framework begins to schedule.
+    /// The framework starts scheduling.
     StartScheduling,
     /// The target's configuration.
     Target,
@@ -17,9 +17,9 @@ pub(super) enum RecordRole {
     PoolGet,
     PoolPut,
     QueueInit,
-    /// An element is taken, and some are left.
+    /// An element is taken from a queue that is not empty afterwards.
     QueueGet,
-    /// The last element is taken.
+    /// The last element is taken from a queue.
     QueueGetLast,
     QueueFifo,
     QueueLifo,
@@ -43,7 +43,7 @@ pub(super) enum RecordRole {
     Exstate,
     Action,
     Settle,
-    /// Processing ends, or may end where a guard is false.
+    /// Processing ends, or may end if a guard is false.
     Done(StepOutcome),
     /// Another record of a state machine.
     Machine,
@@ -54,17 +54,17 @@ pub(super) enum RecordRole {
     TimerRemove,
     /// An event is allocated.
     Allocate,
-    /// An event is no longer used by one of those that did.
+    /// One of its users releases an event.
     Release,
-    /// An event's memory is given back.
+    /// An event's memory is freed.
     Recycle,
     /// A function is called.
     Execute,
     /// An assertion failed.
     Failure,
-    /// A function is called on behalf of somebody else.
+    /// A function is called on behalf of another context.
     Synchronous,
-    /// Something is named.
+    /// A name of an object.
     Symbol(ObjectClass),
 }
 
@@ -95,7 +95,7 @@ impl RecordRole {
             ("sma" | "sm", "DCH") => Self::Dispatch,
             ("sm", "INIT") => Self::Initial,
             ("sm", "TRN") => Self::Transition,
-            // Called so up to RKH 2.4.
+            // Has this name up to RKH 2.4.
             ("sm", "TS_STATE" | "CSTATE") => Self::Segment,
             ("sm", "ENSTATE") => Self::Enstate,
             ("sm", "EXSTATE") => Self::Exstate,
@@ -138,15 +138,15 @@ impl RecordRole {
     }
 }
 
-/// Where an argument stands: its place among the columns and the extras.
+/// The position of an argument in the columns or the extras.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct ArgumentPosition(u8);
 
 impl ArgumentPosition {
     const NONE: Self = Self(u8::MAX);
 
-    /// The argument's value, if the record has it; `words` are those behind
-    /// the columns.
+    /// The argument's value, if the record has it; `words` are the arguments
+    /// after the columns.
     #[inline(always)]
     pub(super) fn value<'a>(
         self,
@@ -161,7 +161,7 @@ impl ArgumentPosition {
     }
 }
 
-/// The record kinds' role and the places of the arguments that matter.
+/// The role of a record kind and the positions of its relevant arguments.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct KindSemantics {
     pub(super) role: RecordRole,
@@ -169,11 +169,12 @@ pub(super) struct KindSemantics {
     pub(super) object: ArgumentPosition,
     /// The signal.
     pub(super) signal: ArgumentPosition,
-    /// The sender, or whoever allocates or frees an event.
+    /// The sender, or the context that allocates or frees an event.
     pub(super) actor: ArgumentPosition,
     /// The priority of an active object.
     pub(super) priority: ArgumentPosition,
-    /// The elements in a queue then, or the free blocks of a pool.
+    /// The elements in a queue after the operation, or the free blocks of a
+    /// pool.
     pub(super) level: ArgumentPosition,
     /// The period of a timer.
     pub(super) period: ArgumentPosition,
@@ -215,7 +216,7 @@ impl KindSemantics {
     }
 }
 
-/// What all kinds of a catalogue mean.
+/// The semantics of all kinds of a catalogue.
 #[derive(Debug, Clone)]
 pub(super) struct SemanticsTable(Box<[KindSemantics; 256]>);
 

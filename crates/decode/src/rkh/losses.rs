@@ -1,10 +1,10 @@
-//! What of a stream could not be used, and what never arrived.
+//! Unusable parts of a stream, and missing records.
 
 use std::fmt;
 
 macro_rules! kinds {
     ($($(#[doc = $doc:literal])* $variant:ident $name:literal;)*) => {
-        /// What is wrong at a place of a stream, without the details.
+        /// The kind of a problem in a stream, without details.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[repr(u8)]
         pub enum ProblemKind {
@@ -26,26 +26,26 @@ macro_rules! kinds {
 kinds! {
     /// The bytes of a frame do not sum to 0.
     Checksum "checksum";
-    /// A record of a known kind has too few or too many bytes, or bytes that it
-    /// cannot have.
+    /// A record of a known kind has too few or too many bytes, or invalid
+    /// bytes.
     Malformed "malformed";
-    /// There is no kind of record of that number.
+    /// There is no kind of record with that id.
     Unknown "unknown";
-    /// A flag behind an escape aborts a frame.
+    /// A flag after an escape aborts a frame.
     Aborted "esc-flag";
     /// The stream begins in the middle of a frame.
     Lead "lead";
     /// The stream ends in the middle of a frame.
     Tail "tail";
-    /// A frame is longer than a frame may be.
+    /// A frame exceeds the maximum length.
     TooLong "too-long";
-    /// Sequence numbers are missing: records that never arrived.
+    /// Sequence numbers are missing: records were lost.
     Gap "gap";
 }
 
 impl ProblemKind {
-    /// Whether it is a whole frame that cannot be used: neither one that the
-    /// recording cut off at an end, nor records that did not arrive.
+    /// Whether the problem is a complete unusable frame: neither a truncated
+    /// frame at an end of the recording, nor lost records.
     pub const fn is_bad_frame(self) -> bool {
         !matches!(self, Self::Lead | Self::Tail | Self::Gap)
     }
@@ -57,72 +57,73 @@ impl fmt::Display for ProblemKind {
     }
 }
 
-/// What is wrong at a place of a stream.
+/// A problem in a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ProblemDetail {
     /// The bytes of a frame do not sum to 0.
     Checksum {
-        /// The frame's first byte: the number of a record, if it is right.
+        /// The frame's first byte: the record's id, if it is undamaged.
         id: u8,
         /// Bytes of the frame without escapes.
         bytes: u64,
     },
-    /// A record does not have the bytes that its kind has.
+    /// The bytes of a record do not match its kind.
     Malformed {
-        /// The record's number.
+        /// The record's id.
         id: u8,
-        /// Bytes behind the end of the record; 0 if too few or wrong ones.
+        /// Bytes after the end of the record; 0 if there are too few or invalid
+        /// bytes.
         extra: u64,
         /// Bytes of the frame without escapes.
         bytes: u64,
         /// Its sequence number, if records have one.
         sequence: Option<u8>,
-        /// Records that it can be split into: flags between them were lost. 0
-        /// if it cannot.
+        /// Number of records that it can be split into if flags between them
+        /// were lost. 0 if it cannot be split.
         glued: u32,
     },
     /// There is no such record.
     Unknown {
-        /// Its number.
+        /// The record's id.
         id: u8,
         /// Bytes of the frame without escapes.
         bytes: u64,
         /// Its sequence number, if records have one.
         sequence: Option<u8>,
     },
-    /// A flag behind an escape aborts a frame.
+    /// A flag after an escape aborts a frame.
     Aborted {
-        /// Bytes before that, without escapes.
+        /// Bytes before the escape, without escapes.
         bytes: u64,
     },
     /// The stream begins in the middle of a frame.
     Lead {
-        /// Bytes of it, without escapes.
+        /// Its bytes, without escapes.
         bytes: u64,
     },
     /// The stream ends in the middle of a frame.
     Tail {
-        /// Bytes of it, without escapes.
+        /// Its bytes, without escapes.
         bytes: u64,
     },
-    /// A frame is longer than a frame may be.
+    /// A frame exceeds the maximum length.
     TooLong {
-        /// Bytes of it, without escapes.
+        /// Its bytes, without escapes.
         bytes: u64,
     },
-    /// Records that never arrived, or came in the bad frames before.
+    /// Records that were lost, or arrived in the preceding bad frames.
     Gap {
-        /// The last sequence number before.
+        /// The last sequence number before the gap.
         previous: u8,
-        /// The first sequence number behind.
+        /// The first sequence number after the gap.
         sequence: u8,
-        /// How many are missing, modulo 256.
+        /// Number of missing records, modulo 256.
         missing: u8,
     },
 }
 
 impl ProblemDetail {
-    /// What is wrong, without the details.
+    /// The kind of the problem.
     pub const fn kind(&self) -> ProblemKind {
         match self {
             Self::Checksum { .. } => ProblemKind::Checksum,
@@ -136,7 +137,7 @@ impl ProblemDetail {
         }
     }
 
-    /// Bytes that could not be used, without escapes.
+    /// Unusable bytes, without escapes.
     const fn bytes(&self) -> u64 {
         match self {
             Self::Checksum { bytes, .. }
@@ -151,57 +152,58 @@ impl ProblemDetail {
     }
 }
 
-/// Something wrong at a place of a stream.
+/// A problem and its position in a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StreamProblem {
-    /// Where the frame starts: the bad one, or the first behind a gap.
+    /// The offset of the frame: the bad one, or the first one after a gap.
     pub offset: u64,
-    /// How many records of the stream stand before it.
+    /// Number of records before it in the stream.
     pub event: u32,
-    /// What it is.
+    /// The details of the problem.
     pub detail: ProblemDetail,
 }
 
-/// What of a stream could not be used, and what never arrived. Each loss
-/// counts once: what is missing by the sequence numbers is among it whether or
-/// not a bad frame of it arrived.
+/// Unusable parts of a stream, and missing records. Each loss counts once:
+/// records that are missing according to the sequence numbers count as missing,
+/// even if a bad frame of them arrived.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct StreamLosses {
-    /// The first problems, in the order of the stream:
-    /// [`StreamLosses::MAX_PROBLEMS`] at most.
+    /// The first problems, in stream order, at most
+    /// [`StreamLosses::MAX_PROBLEMS`].
     pub problems: Vec<StreamProblem>,
-    /// Records missing by their sequence numbers: those of [gaps](ProblemDetail::Gap),
-    /// and those of bad frames with the number that was expected. A gap shows
-    /// itself modulo 256 only, so that it may be more.
+    /// Missing records according to the sequence numbers: those of
+    /// [gaps](ProblemDetail::Gap), and those of bad frames with the expected
+    /// number. Gaps are known modulo 256, so the actual number may be higher.
     pub missing_records: u64,
-    /// Bytes in frames that could not be used, without escapes.
+    /// Bytes in unusable frames, without escapes.
     pub unusable_bytes: u64,
-    /// Glued frames that were taken apart, each into two records or more.
+    /// Glued frames that were split, each into two or more records.
     pub split_frames: u64,
     counts: [u64; ProblemKind::ALL.len()],
 }
 
 impl StreamLosses {
-    /// How many problems are kept; the others are only counted.
+    /// Maximum number of problems to retain; the others are only counted.
     pub const MAX_PROBLEMS: usize = 4096;
 
-    /// How many problems of a kind there are.
+    /// Number of problems of a kind.
     pub fn count(&self, kind: ProblemKind) -> u64 {
         self.counts.get(kind as usize).copied().unwrap_or_default()
     }
 
-    /// Frames that could not be used, those cut at the stream's ends left out.
+    /// Number of unusable frames, without those truncated at the ends of the
+    /// stream.
     pub fn bad_frames(&self) -> u64 {
         let bad = ProblemKind::ALL.iter().filter(|kind| kind.is_bad_frame());
         bad.map(|kind| self.count(*kind)).sum()
     }
 
-    /// How many problems there are, those that were not kept among them.
+    /// Total number of problems, including those not retained.
     pub fn total(&self) -> u64 {
         self.counts.iter().sum()
     }
 
-    /// Counts others to these, without the problems themselves.
+    /// Adds the counts of `other`, without its problems.
     pub(super) fn add_counts(&mut self, other: &Self) {
         for (count, more) in self.counts.iter_mut().zip(other.counts) {
             *count += more;
@@ -211,7 +213,7 @@ impl StreamLosses {
         self.split_frames += other.split_frames;
     }
 
-    /// Adds others, whose problems stand elsewhere here.
+    /// Adds `other`, whose problems `moved` relocates.
     pub(super) fn merge(&mut self, other: &Self, moved: impl Fn(&StreamProblem) -> StreamProblem) {
         self.add_counts(other);
         let room = Self::MAX_PROBLEMS.saturating_sub(self.problems.len());
@@ -219,7 +221,7 @@ impl StreamLosses {
             .extend(other.problems.iter().take(room).map(moved));
     }
 
-    /// Only counts the problems behind so many.
+    /// Retains at most `most` problems; the counts stay.
     pub(super) fn truncate_problems(&mut self, most: usize) {
         self.problems.truncate(most);
     }

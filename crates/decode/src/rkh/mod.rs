@@ -47,26 +47,27 @@ use crate::symbols::Symbols;
 use rtoscope_trace::{Frequency, Trace};
 use rtoscope_wire::rkh::{FieldWidth, StreamConfiguration, TargetConfiguration};
 
-/// What the user knows about a stream that it does not say itself.
+/// Options for an RKH stream: properties that it does not contain, or
+/// overrides.
 #[derive(Debug, Clone)]
 pub struct RkhOptions {
-    /// The configuration of records before the target tells it, if it does.
+    /// The configuration of records before the target sends one.
     pub configuration: Option<StreamConfiguration>,
-    /// The size of a function's address, which no target tells; else it is that
-    /// of an object's.
+    /// The size of a function's address, which no target sends; by default that
+    /// of an object's address.
     pub function_width: Option<FieldWidth>,
-    /// How often the clock ticks.
+    /// The frequency of the clock.
     pub clock_frequency: Option<Frequency>,
-    /// Whether to guess the configuration where it is unknown, or fits few of the
-    /// records.
+    /// Whether to guess the configuration if it is unknown or fits few records.
     pub guess: bool,
-    /// Whether to read all records by `configuration`, whatever the target sends.
+    /// Whether to read all records with `configuration`, and ignore the
+    /// target's configuration.
     pub ignores_target: bool,
-    /// Whether to take frames apart between which a flag was lost.
+    /// Whether to split frames that were glued by a lost flag.
     pub split_glued: bool,
-    /// Names for what the stream does not name itself.
+    /// Names for objects that the stream does not name itself.
     pub symbols: Symbols,
-    /// Bytes of a frame at most, without escapes.
+    /// Maximum length of a frame, without escapes.
     pub max_frame_bytes: usize,
 }
 
@@ -88,21 +89,21 @@ impl Default for RkhOptions {
 /// A decoded stream.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DecodedStream {
-    /// What happened.
+    /// The trace.
     pub trace: Trace,
-    /// Where its records stood, and what was lost.
+    /// The positions of its records, and the losses.
     pub stream_info: StreamInfo,
 }
 
-/// Bytes at the start of an input that tell whether it is a stream.
+/// Number of bytes at the start of an input to examine for a stream.
 const DETECTION_BYTES: usize = 1 << 16;
 
-/// Frames that are looked at, and those of them that have to sum to 0, where no
-/// target tells its configuration.
+/// Maximum number of frames to examine without a target's configuration, and
+/// the fraction of them that must sum to 0.
 const DETECTION_FRAMES: [u32; 3] = [64, 4, 3];
 
-/// Whether bytes look like a stream: the target tells its configuration, or
-/// most of what stands between flags sums to 0.
+/// Whether the bytes look like a stream: they contain a target's configuration,
+/// or most frames between flags sum to 0.
 pub fn is_stream(bytes: &[u8]) -> bool {
     let start = bytes.get(..DETECTION_BYTES).unwrap_or(bytes);
     let [most, whole, part] = DETECTION_FRAMES;
@@ -122,7 +123,7 @@ fn is_sound(frame: &[u8]) -> bool {
     !is_empty && rtoscope_wire::rkh::frame::sums_to_zero(frame)
 }
 
-/// What a trace names, as names for another.
+/// The names in a trace, as symbols for another.
 pub(crate) fn names(trace: &Trace) -> Symbols {
     objects::symbols(&trace.objects)
 }

@@ -1,4 +1,4 @@
-//! The objects that a stream, or the user's symbols, name.
+//! The objects named by a stream or by the user's symbols.
 
 use super::columns::RecordColumns;
 use super::survey::{NameRecord, TargetSurvey};
@@ -7,15 +7,15 @@ use rtoscope_trace::{Address, Name, Object, ObjectClass, ObjectId, Objects};
 use rtoscope_wire::rkh::FieldWidth;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// An address, or a number of things of a numbered class.
+/// An address, or the number of an object of a numbered class.
 type ObjectKey = (Option<ObjectClass>, u64);
 
 fn object_key(class: ObjectClass, address: u64) -> ObjectKey {
     (class.is_numbered().then_some(class), address)
 }
 
-/// The objects of a stream: those that it names itself, then those that
-/// `symbols` name and records speak of, then the framework's own signals.
+/// The objects of a stream: first those that it names itself, then those named
+/// by `symbols` that records refer to, then the framework's own signals.
 pub(super) fn objects(
     columns: &RecordColumns,
     survey: &TargetSurvey,
@@ -40,11 +40,11 @@ pub(super) fn objects(
     Objects::new(collection.finish())
 }
 
-/// The addresses that records speak of, and what they are used as.
+/// The addresses in records and in the survey.
 fn used_addresses(columns: &RecordColumns, survey: &TargetSurvey) -> HashSet<u32> {
     let mut used: HashSet<u32> = survey.address_usage.keys().copied().collect();
     used.extend(survey.active_objects.iter().map(|active| active.address));
-    // Of states, functions and actors each record may name other ones.
+    // States, functions and actors differ from record to record.
     used.extend(columns.arguments.iter().flatten());
     used
 }
@@ -53,14 +53,14 @@ struct ObjectCollector<'a> {
     survey: &'a TargetSurvey,
     active: HashMap<u32, Option<u16>>,
     objects: Vec<Object>,
-    /// In which start of the target each object was last named.
+    /// The restart count of the target when each object was last named.
     seen: Vec<u32>,
-    /// By place, class and name.
+    /// By key, class and name.
     known: HashMap<(ObjectKey, ObjectClass, Name), usize>,
-    /// The last start of the target in which each place was named.
+    /// The last restart count with a name for each key.
     latest: HashMap<ObjectKey, u32>,
     start: u32,
-    /// Where queues, pools and timers lie.
+    /// Addresses of queues, pools and timers.
     resolved: BTreeSet<u32>,
 }
 
@@ -79,7 +79,7 @@ impl<'a> ObjectCollector<'a> {
         }
     }
 
-    /// Adds what the stream names itself.
+    /// Adds the names in the stream.
     fn named(&mut self, names: &[NameRecord]) {
         for named in names {
             let class = match named.class {
@@ -98,7 +98,7 @@ impl<'a> ObjectCollector<'a> {
         }
     }
 
-    /// What an address is used as.
+    /// The class that an address is used as.
     fn class_of_use(&self, address: u32) -> ObjectClass {
         match self.survey.address_usage.get(&address) {
             Some(usage) => usage.class,
@@ -115,8 +115,8 @@ impl<'a> ObjectCollector<'a> {
             }
             return;
         }
-        // Records have the low bytes of an address. Those of functions may have
-        // the bit set that means Thumb code.
+        // Records contain the low bytes of an address. Function addresses may
+        // have the Thumb bit set.
         let address = symbol.address as u32 & pointer.max();
         let is_function = symbol.class == Some(ObjectClass::Function);
         let addresses = [Some(address), is_function.then_some(address ^ 1)];
@@ -132,7 +132,7 @@ impl<'a> ObjectCollector<'a> {
         }
     }
 
-    /// Names the queues, pools and timers that lie within a larger thing.
+    /// Names the queues, pools and timers inside a larger object.
     fn parts(&mut self, symbol: &Symbol, address: u32) {
         let size = u32::try_from(symbol.size).unwrap_or(u32::MAX);
         let within =
@@ -154,7 +154,8 @@ impl<'a> ObjectCollector<'a> {
 
     fn add(&mut self, class: ObjectClass, id: u8, address: u64, name: &[u8], owner: u64) {
         let name = match name {
-            // The source text of a macro's argument, which is mostly an address.
+            // The source text of a macro's argument, usually an address-of
+            // expression.
             [b'&', name @ ..] if !class.is_numbered() => Name::new(name),
             name => Name::new(name),
         };
@@ -193,8 +194,8 @@ impl<'a> ObjectCollector<'a> {
         self.known.insert(key, self.objects.len() - 1);
     }
 
-    /// The objects. What was named before the target started again, and then
-    /// otherwise, is no longer there.
+    /// Returns the objects. An object that was named before a restart, and has
+    /// another name after it, is deleted.
     fn finish(mut self) -> Vec<Object> {
         for (object, seen) in self.objects.iter_mut().zip(&self.seen) {
             let latest = self.latest.get(&object_key(object.class, object.address.0));
@@ -204,7 +205,8 @@ impl<'a> ObjectCollector<'a> {
     }
 }
 
-/// Names of the application's own records, by number: the last given counts.
+/// Names of the application's own records, by id: the last one takes
+/// precedence.
 pub(super) fn user_events(objects: &Objects) -> impl Iterator<Item = (u32, &Object)> {
     let events = objects
         .iter()

@@ -1,4 +1,4 @@
-//! Records of any shape, read with all checks.
+//! Reads records of any layout with all checks.
 
 use super::columns::{FrameHeader, RecordColumns};
 use super::record_layout::{MAX_ARGUMENTS, RecordPlan};
@@ -11,7 +11,7 @@ use rtoscope_wire::rkh::{
     TargetConfiguration,
 };
 
-/// Why a frame is no record.
+/// Why a frame is not a valid record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum RecordError {
     Checksum,
@@ -19,17 +19,17 @@ pub(super) enum RecordError {
     Malformed { sequence: Option<u8>, extra: u64 },
 }
 
-/// The arguments of a record, to be kept.
+/// The arguments of a record, ready to store.
 pub(super) enum RecordContent<'a> {
-    /// By position in the full layout; those that are absent are 0.
+    /// By position in the full layout; absent ones are 0.
     Values([ArgumentValue<'a>; MAX_ARGUMENTS], usize),
-    /// Of a user's record.
+    /// The items of a user record.
     Items(StreamConfiguration, &'a [u8]),
-    /// What a unit test expects: the line, the event's id, its arguments.
+    /// The expectation of a unit test: the line, the event's id, its arguments.
     Expectation([u32; 2], [extras::TypedItem<'static>; MAX_ARGUMENTS], usize),
 }
 
-/// Reads a frame that is a record from its first byte to its last.
+/// Reads a frame that is exactly one record.
 pub(super) fn read<'a>(
     plan: &RecordPlan,
     frame: &'a [u8],
@@ -69,7 +69,7 @@ pub(super) fn read<'a>(
             }
             RecordContent::Items(*configuration, arguments)
         }
-        // Not one that a configuration could be made of.
+        // A configuration record without a valid configuration.
         ArgumentLayout::Configuration => {
             let widths = record.arguments.iter();
             let widths = widths.filter_map(|argument| argument.kind.width(configuration));
@@ -129,7 +129,7 @@ fn expectation<'a>(
     Ok(RecordContent::Expectation(first, items, count))
 }
 
-/// How an argument that a unit test expects is shown.
+/// The item type of an argument that a unit test expects.
 fn item_form(kind: ArgumentKind) -> extras::Form {
     match kind {
         ArgumentKind::Object(_) | ArgumentKind::Sender(_) => extras::Form::Object,
@@ -139,7 +139,7 @@ fn item_form(kind: ArgumentKind) -> extras::Form {
     }
 }
 
-/// A target's configuration by its fields, as its record has them since 2.4.04.
+/// The fields of a target's configuration, as in its record since 2.4.04.
 pub(super) fn target_content(target: &TargetConfiguration) -> RecordContent<'static> {
     let nibbles = |high: u8, low: u8| u32::from(high) << 4 | u32::from(low & 0xF);
     let fields = [
@@ -156,7 +156,7 @@ pub(super) fn target_content(target: &TargetConfiguration) -> RecordContent<'sta
 }
 
 impl RecordContent<'_> {
-    /// Adds the record to the columns.
+    /// Appends the record to the columns.
     pub(super) fn push_to(self, head: FrameHeader, columns: &mut RecordColumns) {
         match self {
             Self::Values(values, count) => {

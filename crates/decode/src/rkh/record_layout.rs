@@ -1,21 +1,21 @@
-//! Where the arguments of each record stand, worked out once a configuration.
+//! The positions of each record's arguments, computed once per configuration.
 
 use rtoscope_wire::rkh::record::{record_spec, record_specs};
 use rtoscope_wire::rkh::{ArgumentLayout, FieldWidth, RecordSpec, StreamConfiguration};
 
-/// No record of fixed length is longer: an id, a number, a stamp of 4 bytes,
-/// eight arguments of 4 bytes and a checksum make 39 bytes.
+/// Maximum length of a record of fixed length: id, sequence number, a 4-byte
+/// timestamp, eight 4-byte arguments and a checksum take 39 bytes.
 pub(super) const WINDOW_BYTES: usize = 48;
 
-/// Arguments of a record of fixed length at most.
+/// Maximum number of arguments of a record of fixed length.
 pub(super) const MAX_ARGUMENTS: usize = 8;
 
-/// Where an argument stands in its frame.
+/// The position of an argument in its frame.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct ArgumentField {
-    /// Bytes from the start of the frame.
+    /// Offset from the start of the frame.
     offset: u8,
-    /// Its bits that count; 0 if the configuration leaves it out.
+    /// Its valid bits; 0 if the configuration omits it.
     mask: u32,
 }
 
@@ -28,19 +28,19 @@ impl ArgumentField {
     }
 }
 
-/// What is known of the records of an id.
+/// The layout of the records of an id.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct RecordLayout {
-    /// The frame's bytes without escapes; 0 if they are not fixed, or the
-    /// record has no sequence number and stamp of its own.
+    /// The frame's length without escapes; 0 if it is variable, or the record
+    /// has no sequence number and timestamp of its own.
     pub(super) length: u8,
     /// Arguments in the full layout.
     pub(super) argument_count: u8,
-    /// Where they stand.
+    /// Their positions.
     pub(super) fields: [ArgumentField; MAX_ARGUMENTS],
 }
 
-/// How records of a configuration are read.
+/// How to read the records of a configuration.
 #[derive(Debug, Clone)]
 pub(super) struct RecordPlan {
     pub(super) configuration: StreamConfiguration,
@@ -78,8 +78,8 @@ impl RecordPlan {
     }
 }
 
-/// Bytes before the arguments of a record: its id and, where records have them,
-/// its sequence number and stamp.
+/// Bytes before the arguments of a record: its id and, if records have them,
+/// its sequence number and timestamp.
 pub(super) fn header_bytes(configuration: &StreamConfiguration) -> usize {
     let stamp = configuration.timestamp.map_or(0, FieldWidth::bytes);
     1 + usize::from(configuration.sequence) + stamp
@@ -119,7 +119,7 @@ fn field(at: usize, width: usize) -> ArgumentField {
     }
 }
 
-/// A frame's bytes and whatever lies behind it, or zeros.
+/// The bytes of a frame and the following ones, padded with zeros.
 #[inline(always)]
 pub(super) fn window(onwards: &[u8]) -> [u8; WINDOW_BYTES] {
     match onwards.first_chunk() {
@@ -134,7 +134,7 @@ pub(super) fn window(onwards: &[u8]) -> [u8; WINDOW_BYTES] {
     }
 }
 
-/// The sum of the first bytes of a window, modulo 256.
+/// The sum of the first `length` bytes of a window, modulo 256.
 #[inline(always)]
 pub(super) fn sum(window: &[u8; WINDOW_BYTES], length: u8) -> u8 {
     let mask = &MASKS[usize::from(length).min(WINDOW_BYTES)];
@@ -142,7 +142,7 @@ pub(super) fn sum(window: &[u8; WINDOW_BYTES], length: u8) -> u8 {
     counted.fold(0, u8::wrapping_add)
 }
 
-/// For each length: ones where bytes count.
+/// For each length: all bits set in the bytes to include.
 static MASKS: [[u8; WINDOW_BYTES]; WINDOW_BYTES + 1] = {
     let mut masks = [[0; WINDOW_BYTES]; WINDOW_BYTES + 1];
     let mut length = 0;

@@ -1,4 +1,4 @@
-//! A stretch of a stream's records with all that belongs to them.
+//! A page: consecutive records of a stream with all their properties.
 
 use super::columns::{ExtrasLayout, RecordColumns};
 use super::losses::{StreamLosses, StreamProblem};
@@ -7,44 +7,44 @@ use rtoscope_trace::{EventIndex, Gap};
 use rtoscope_wire::rkh::{StreamConfiguration, TargetConfiguration};
 use std::ops::Range;
 
-/// Records that follow each other, and what was met between them. What names a
-/// record here counts from the first one of the page.
+/// Consecutive records, and the losses and gaps between them. Record numbers
+/// here are relative to the first record of the page.
 #[derive(Debug, Clone, Default)]
 pub(super) struct RecordPage {
     /// The number of its first record in the stream.
     pub(super) first: u64,
     pub(super) columns: RecordColumns,
-    /// At least one where there is a record.
+    /// At least one if there is a record.
     pub(super) runs: Vec<StreamRun>,
     /// Whether the first run began before the page.
     pub(super) continues_run: bool,
-    /// The records without sequence number and stamp in spite of the
-    /// configuration, in order.
+    /// Records without sequence number and timestamp despite the configuration,
+    /// in order.
     pub(super) headerless: Vec<EventIndex>,
     pub(super) losses: StreamLosses,
     pub(super) gaps: Vec<Gap>,
 }
 
-/// What has to be known to read on from a record.
+/// The state needed to continue reading at a record.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RecordState {
-    /// How it is read.
+    /// The configuration of the record.
     pub(super) configuration: StreamConfiguration,
-    /// What the target has told.
+    /// The configuration sent by the target.
     pub(super) target: Option<TargetConfiguration>,
-    /// Its number, if it has one.
+    /// Its sequence number, if it has one.
     pub(super) sequence: Option<u8>,
-    /// Its stamp, or that of the record before.
+    /// Its timestamp, or that of the previous record.
     pub(super) timestamp: u32,
 }
 
 impl RecordPage {
-    /// How many records it has.
+    /// Number of records.
     pub(super) fn len(&self) -> usize {
         self.columns.len()
     }
 
-    /// The number in the stream that the next record gets.
+    /// The stream number of the record after the page.
     pub(super) fn end(&self) -> u64 {
         self.first + self.len() as u64
     }
@@ -54,13 +54,13 @@ impl RecordPage {
         self.first == 0 && event.0 == 0
     }
 
-    /// Where a record of the stream stands in the page, or the end nearest to it.
+    /// The position of a stream's record in the page, clamped to the page.
     pub(super) fn position(&self, number: u64) -> usize {
         let place = number.saturating_sub(self.first);
         usize::try_from(place).map_or(self.len(), |place| place.min(self.len()))
     }
 
-    /// What has to be known to read on from a record of the page.
+    /// The state needed to continue reading at a record of the page.
     pub(super) fn record_state(&self, event: usize) -> Option<RecordState> {
         let behind = self.runs.partition_point(|run| run.first.index() <= event);
         let run = self.runs.get(behind.checked_sub(1)?)?;
@@ -76,7 +76,7 @@ impl RecordPage {
         })
     }
 
-    /// An empty page behind this one.
+    /// An empty page that continues this one.
     pub(super) fn continuation(&self) -> Self {
         let run = self.runs.last().map(|run| StreamRun {
             first: EventIndex(0),
@@ -93,8 +93,7 @@ impl RecordPage {
         }
     }
 
-    /// An empty page to which the records from that number of the stream on can
-    /// be added.
+    /// An empty page that starts at stream number `first`.
     pub(super) fn starting_at(first: u64) -> Self {
         Self {
             first,
@@ -102,9 +101,9 @@ impl RecordPage {
         }
     }
 
-    /// Adds those records of the next page whose numbers are wanted. What was
-    /// lost before the very first record is left out, unless the stream begins
-    /// with it, and so is what was lost behind the last, unless it ends there.
+    /// Appends the records of the next page whose numbers are in `wanted`.
+    /// Omits losses before the very first record unless the stream begins with
+    /// it, and losses after the last one unless the stream `ends` there.
     pub(super) fn append(&mut self, next: &Self, wanted: &Range<u64>, ends: bool) {
         let range = next.position(wanted.start)..next.position(wanted.end);
         let here = self.len();
@@ -168,8 +167,8 @@ impl RecordPage {
     }
 }
 
-/// The runs of a page's records, with that of the first of them where nothing
-/// is known from before.
+/// The runs of a range of records. Includes the run of the first record if
+/// there is none yet.
 fn runs_within<'a>(
     page: &'a RecordPage,
     range: &Range<usize>,

@@ -1,4 +1,4 @@
-//! What of a stream is lost, odd or worth knowing, said in diagnostics.
+//! Diagnostics about a stream.
 
 use super::guess::{Confidence, ConfigurationGuess};
 use super::losses::{ProblemDetail, StreamLosses, StreamProblem};
@@ -9,7 +9,7 @@ use rtoscope_wire::rkh::StreamConfiguration;
 use rtoscope_wire::rkh::config::CONFIGURATION_KEYS;
 use std::num::NonZeroU64;
 
-/// What is known of a stream.
+/// The properties of a stream to report.
 pub(super) struct StreamFacts<'a> {
     pub(super) runs: &'a [StreamRun],
     pub(super) losses: &'a StreamLosses,
@@ -17,11 +17,11 @@ pub(super) struct StreamFacts<'a> {
     pub(super) provenance: Provenance,
     pub(super) guess: Option<&'a ConfigurationGuess>,
     pub(super) tick_rate: &'a TickRate,
-    /// How many events there are.
+    /// Number of events.
     pub(super) events: u32,
 }
 
-/// All that is to be said, by place.
+/// All diagnostics, by position.
 pub(super) fn diagnostics(facts: &StreamFacts<'_>) -> Vec<Diagnostic> {
     let mut all = Vec::new();
     all.extend(configuration(facts));
@@ -39,7 +39,7 @@ pub(super) fn diagnostics(facts: &StreamFacts<'_>) -> Vec<Diagnostic> {
     all
 }
 
-/// Where the configuration comes from, if not from the target or the user.
+/// The source of the configuration, if it is neither the target nor the user.
 fn configuration(facts: &StreamFacts<'_>) -> Option<Diagnostic> {
     let message = match (facts.provenance, facts.guess) {
         (Provenance::Guessed, Some(guess)) => {
@@ -174,15 +174,15 @@ fn problem(problem: &StreamProblem, facts: &StreamFacts<'_>) -> Diagnostic {
     )
 }
 
-/// Whether nobody knows how many records are missing before an event: the numbers
-/// tell it modulo 256 only.
+/// Whether the number of records missing before an event is unknown: sequence
+/// numbers show it only modulo 256.
 fn is_open(facts: &StreamFacts<'_>, event: u32) -> bool {
     let at = facts.gaps.partition_point(|gap| gap.next_event.0 < event);
     let gap = facts.gaps.get(at).filter(|gap| gap.next_event.0 == event);
     gap.is_some_and(|gap| gap.missing.is_none())
 }
 
-/// Places it at an event, if there is one.
+/// Attaches a diagnostic to an event, if it exists.
 fn at_event(diagnostic: Diagnostic, event: u32, events: u32) -> Diagnostic {
     if event < events {
         diagnostic.at_event(EventIndex(event))
@@ -191,7 +191,7 @@ fn at_event(diagnostic: Diagnostic, event: u32, events: u32) -> Diagnostic {
     }
 }
 
-/// Problems of which only the number is known.
+/// Problems that were only counted.
 fn problem_overflow(losses: &StreamLosses) -> Option<Diagnostic> {
     let more = losses.total() - losses.problems.len() as u64;
     let message = format!(
@@ -223,7 +223,7 @@ fn run(before: &StreamRun, run: &StreamRun) -> Option<Diagnostic> {
     (!changes.is_empty()).then(|| diagnostic.at_event(event))
 }
 
-/// What differs, as `key before -> after`.
+/// The differences, as `key before -> after`.
 pub(super) fn configuration_changes(
     before: &StreamConfiguration,
     after: &StreamConfiguration,
@@ -241,9 +241,9 @@ pub(super) fn configuration_changes(
     changes
 }
 
-/// Gaps of which nobody knows how long they are, as records have no sequence
-/// numbers: bad frames. Restarts are told of themselves, and so is what broke
-/// between records that have numbers.
+/// Gaps of unknown length because records have no sequence numbers, caused by
+/// bad frames. Restarts and lost connections between numbered records have
+/// their own diagnostics.
 fn unknown_gaps(facts: &StreamFacts<'_>) -> Option<Diagnostic> {
     let is_told = |gap: &Gap| {
         let behind = facts
@@ -270,14 +270,14 @@ fn unknown_gaps(facts: &StreamFacts<'_>) -> Option<Diagnostic> {
     )
 }
 
-/// How often the clock ticks.
+/// The frequency of the clock.
 pub(super) struct TickRate {
     pub(super) frequency: Option<Frequency>,
     diagnostic: Option<Diagnostic>,
 }
 
-/// The rate of a stream's clock: as given, or as the target tells it, which is
-/// modulo 65536 (the last field of record TCFG has 16 bits).
+/// The frequency of a stream's clock: the user's, or the target's modulo 65536
+/// (the last field of record TCFG has 16 bits).
 pub(super) fn tick_rate(runs: &[StreamRun], given: Option<Frequency>) -> TickRate {
     let told = runs.iter().filter_map(|run| run.target);
     let told = told
@@ -318,8 +318,8 @@ pub(super) fn tick_rate(runs: &[StreamRun], given: Option<Frequency>) -> TickRat
     }
 }
 
-/// Usual rates of clocks that do not fit into 16 bits, in hertz. The first is
-/// that of `clock()` of POSIX, which RKH's own port to Linux takes.
+/// Common clock frequencies that do not fit into 16 bits, in hertz. The first
+/// is that of POSIX `clock()`, which RKH's own Linux port uses.
 const LIKELY_RATES: [u32; 32] = [
     1_000_000,
     100_000,

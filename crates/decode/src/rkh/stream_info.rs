@@ -1,4 +1,4 @@
-//! What a stream says beside its trace.
+//! Properties of a stream apart from its trace.
 
 use super::columns::FrameOffsets;
 use super::guess::ConfigurationGuess;
@@ -7,78 +7,79 @@ use rtoscope_trace::{EventIndex, Trace};
 use rtoscope_wire::rkh::record::record_spec;
 use rtoscope_wire::rkh::{RecordSpec, StreamConfiguration, TargetConfiguration};
 
-/// A part of a stream whose records are of one configuration: from its start, or
+/// A part of a stream whose records have one configuration: from its start, or
 /// from a target's configuration record on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StreamRun {
-    /// The first record of it, or of what is here of it.
+    /// Its first record, or the first one that is present.
     pub first: EventIndex,
     /// The configuration of its records.
     pub configuration: StreamConfiguration,
-    /// What the target says about itself in the first record, or said before the
-    /// part of the stream that is here; `None` if it did not.
+    /// The configuration that the target sent in the first record, or before
+    /// the present part of the stream; `None` if it sent none.
     pub target: Option<TargetConfiguration>,
-    /// Whether the target started again here.
+    /// Whether the target restarted here.
     pub restart: bool,
-    /// The stamp and the time, in ticks, of its first record that has a stamp.
+    /// The timestamp and the time in ticks of its first record with a
+    /// timestamp.
     pub(super) first_timestamp: Option<(u32, u64)>,
 }
 
-/// Where a stream's configuration comes from.
+/// The source of a stream's configuration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Provenance {
-    /// The target tells it before its first record.
+    /// The target sent it before its first record.
     Target,
-    /// The target tells it later, and the records before fit it as well.
+    /// The target sent it later, and the earlier records fit it as well.
     TargetLater,
-    /// The user gave it.
+    /// The user set it.
     User,
     /// It was guessed.
     Guessed,
-    /// Nobody said it: the one that RKH's own host tool assumes.
+    /// The default of RKH's own host tool.
     Default,
 }
 
-/// What a stream says beside its [`Trace`]: where each
-/// record stood, its number and its stamp, and what was lost.
+/// Properties of a stream apart from its [`Trace`]: the position, sequence
+/// number and timestamp of each record, and the losses.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StreamInfo {
-    /// Its bytes.
+    /// Size of the stream in bytes.
     pub total_bytes: u64,
     /// Its runs, in order; at least one.
     pub runs: Vec<StreamRun>,
-    /// Where the first run's configuration comes from.
+    /// The source of the first run's configuration.
     pub provenance: Provenance,
-    /// What was guessed, if anything was.
+    /// The guess, if there was one.
     pub guess: Option<ConfigurationGuess>,
-    /// What could not be used and what never arrived.
+    /// Unusable frames and missing records.
     pub losses: StreamLosses,
     pub(super) offsets: FrameOffsets,
-    /// 0 where a record has none.
+    /// 0 for a record without one.
     pub(super) sequences: Vec<u8>,
-    /// The records without sequence number and stamp in spite of the
-    /// configuration, in order.
+    /// Records without sequence number and timestamp despite the configuration,
+    /// in order.
     pub(super) headerless: Vec<EventIndex>,
 }
 
 impl StreamInfo {
-    /// How many records there are: as many as events in the trace.
+    /// Number of records, equal to the number of events in the trace.
     pub fn len(&self) -> usize {
         self.sequences.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no records.
     pub fn is_empty(&self) -> bool {
         self.sequences.is_empty()
     }
 
-    /// The run that an event belongs to.
+    /// The run that contains an event.
     pub fn run(&self, event: EventIndex) -> Option<&StreamRun> {
         let behind = self.runs.partition_point(|run| run.first <= event);
         self.runs.get(behind.checked_sub(1)?)
     }
 
-    /// Where the first byte of an event's frame stands.
+    /// The offset of the first byte of an event's frame.
     pub fn offset(&self, event: EventIndex) -> Option<u64> {
         self.offsets.get(event.index())
     }
@@ -90,7 +91,8 @@ impl StreamInfo {
         sequence.filter(|_| numbered)
     }
 
-    /// An event's stamp in ticks, as recorded; `None` if its record has none.
+    /// An event's timestamp in ticks, as recorded; `None` if its record has
+    /// none.
     pub fn timestamp(&self, trace: &Trace, event: EventIndex) -> Option<u32> {
         let stamped =
             self.run(event)?.configuration.timestamp.is_some() && !self.is_headerless(event);
@@ -98,8 +100,9 @@ impl StreamInfo {
         stamped.then_some(stamp as u32)
     }
 
-    /// An event's stamp in ticks, without its wraps since the run began: the
-    /// stamp as recorded until the first wrap. `None` if its record has none.
+    /// An event's timestamp in ticks, unwrapped since the start of the run:
+    /// equal to the recorded timestamp until the first wrap. `None` if its
+    /// record has none.
     pub fn unwrapped_ticks(&self, trace: &Trace, event: EventIndex) -> Option<u64> {
         self.timestamp(trace, event)?;
         let (stamp, start) = self.run(event)?.first_timestamp?;
@@ -107,7 +110,7 @@ impl StreamInfo {
         Some(u64::from(stamp) + time.saturating_sub(start))
     }
 
-    /// The kind of record that an event is.
+    /// The record kind of an event.
     pub fn record(&self, trace: &Trace, event: EventIndex) -> Option<&'static RecordSpec> {
         let id = trace.events.kind.get(event.index())?.0;
         record_spec(
@@ -116,8 +119,8 @@ impl StreamInfo {
         )
     }
 
-    /// Whether an event's record has neither sequence number nor stamp, whatever
-    /// the configuration says.
+    /// Whether an event's record has neither sequence number nor timestamp
+    /// despite the configuration.
     fn is_headerless(&self, event: EventIndex) -> bool {
         self.headerless.binary_search(&event).is_ok()
     }

@@ -1,5 +1,5 @@
-//! One walk through all records for what has to be known before the second:
-//! the active objects, the names, what addresses are used as.
+//! A first pass over all records that collects what the second pass needs: the
+//! active objects, the names, and how addresses are used.
 
 use super::address_map::AddressMap;
 use super::columns::RecordColumns;
@@ -11,7 +11,7 @@ use rtoscope_wire::rkh::signal::ReservedSignal;
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// An active object that records speak of.
+/// An active object that records refer to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct SurveyedObject {
     pub(super) address: u32,
@@ -19,58 +19,58 @@ pub(super) struct SurveyedObject {
     pub(super) priority: Option<u16>,
 }
 
-/// A record that names something.
+/// A record that names an object.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct NameRecord {
-    /// Unknown where the record does not say it.
+    /// Unknown if the record does not contain it.
     pub(super) class: ObjectClass,
-    /// The record's kind.
+    /// The record's id.
     pub(super) id: u8,
-    /// The active object that it is part of; 0 for none.
+    /// The active object that owns it; 0 for none.
     pub(super) owner: u32,
-    /// Where it lies, or its number.
+    /// Its address, or its number.
     pub(super) address: u32,
     pub(super) name: Name,
-    /// How often the target had started again when it was last named so.
+    /// The restart count of the target when it last had this name.
     pub(super) start: u32,
 }
 
-/// What an address is used as, with up to two numbers that say how large it is.
+/// How an address is used, with up to two numbers that determine its size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct AddressUsage {
     pub(super) class: ObjectClass,
     pub(super) parameters: [u64; 2],
 }
 
-/// What is known of a target.
+/// The collected knowledge of a target.
 #[derive(Debug, Clone, Default)]
 pub(super) struct TargetSurvey {
     /// In the order of their first record.
     pub(super) active_objects: Vec<SurveyedObject>,
     /// In the order of their first record.
     pub(super) names: Vec<NameRecord>,
-    /// Of pools, queues and timers.
+    /// For pools, queues and timers.
     pub(super) address_usage: HashMap<u32, AddressUsage>,
     /// The framework's own signals that occur, and their numbers.
     pub(super) reserved_signals: Vec<(ReservedSignal, u32)>,
-    /// Whether any record tells that the processing of an event ended.
+    /// Whether any record marks the end of an event's processing.
     pub(super) records_step_ends: bool,
-    /// How often the target started again.
+    /// Number of restarts of the target.
     pub(super) restarts: u32,
     index: SurveyIndex,
 }
 
-/// Where active objects and names stand in their lists.
+/// The indices of active objects and names in their lists.
 #[derive(Debug, Clone, Default)]
 struct SurveyIndex {
     active: HashMap<u32, usize>,
     names: HashMap<(ObjectClass, u32, Name), usize>,
-    /// Bytes of all names.
+    /// Total size of all names.
     bytes: usize,
 }
 
 impl TargetSurvey {
-    /// Walks through records that follow those of `before`.
+    /// Surveys records that follow those of `before`.
     pub(super) fn scan(
         page: &RecordPage,
         range: Range<usize>,
@@ -131,7 +131,7 @@ impl TargetSurvey {
                 }
                 RecordRole::PoolInit => (ObjectClass::BlockPool, Some([second * third, third])),
                 RecordRole::PoolGet | RecordRole::PoolPut => (ObjectClass::BlockPool, None),
-                // Elements are addresses: a word each.
+                // Elements are addresses: one word each.
                 RecordRole::QueueInit => (ObjectClass::Queue, Some([third, 1])),
                 RecordRole::QueueGet
                 | RecordRole::QueueGetLast
@@ -160,7 +160,7 @@ impl TargetSurvey {
         survey
     }
 
-    /// Whether all that another knows is known here.
+    /// Whether this survey contains everything in `other`.
     pub(super) fn contains(&self, other: &Self) -> bool {
         let active = |object: &SurveyedObject| {
             let known = self.index.active.get(&object.address);
@@ -187,7 +187,7 @@ impl TargetSurvey {
                 .all(|it| self.reserved_signals.contains(it))
     }
 
-    /// Adds what another knows, which walked through the records behind.
+    /// Merges a survey of later records.
     pub(super) fn merge(&mut self, other: Self) {
         other
             .active_objects
@@ -206,7 +206,7 @@ impl TargetSurvey {
         self.restarts = self.restarts.max(other.restarts);
     }
 
-    /// Whether it knows more than any target has.
+    /// Whether it exceeds the limits of any real target.
     pub(super) fn is_full(&self) -> bool {
         self.active_objects.len() >= MAX_ITEMS
             || self.names.len() >= MAX_ITEMS
@@ -260,13 +260,13 @@ impl TargetSurvey {
 }
 
 impl AddressUsage {
-    /// Whether another says how large it is and this does not.
+    /// Whether `other` has the size and this does not.
     fn lacks_size_from(&self, other: &Self) -> bool {
         self.class == other.class && self.parameters == [0; 2] && other.parameters != [0; 2]
     }
 }
 
-/// Where a name stands: as often as something is named so, it is one name.
+/// The key of a name: repeated names of an object count once.
 fn name_key(named: &NameRecord) -> (ObjectClass, u32, Name) {
     (named.class, named.address, named.name.clone())
 }
@@ -294,11 +294,12 @@ fn name_record(
     }
 }
 
-/// More names, active objects or other things no target has, ...
+/// Maximum number of names, active objects or other objects; no real target has
+/// more.
 const MAX_ITEMS: usize = 1 << 16;
 
-/// ... nor longer names.
+/// Maximum total size of names.
 const MAX_NAME_BYTES: usize = 1 << 23;
 
-/// How many signals below the highest number are the framework's own.
+/// Number of signals below the highest one that the framework reserves.
 const RESERVED_SIGNAL_COUNT: u32 = 3;

@@ -1,5 +1,5 @@
-//! Stamps made into times, run by run: a target that starts again starts its
-//! clock again.
+//! Unwraps timestamps run by run, because a target that restarts also restarts
+//! its clock.
 
 use super::record_page::RecordPage;
 use crate::clock::{self, ClockOptions, UnwrappedTimes};
@@ -8,16 +8,16 @@ use rtoscope_trace::{Diagnostic, DiagnosticKind, EventIndex, Frequency};
 use rtoscope_wire::rkh::FieldWidth;
 use std::ops::Range;
 
-/// What came of a stream's stamps.
+/// The result of unwrapping a stream's timestamps.
 pub(super) struct StreamTiming {
     pub(super) time: Vec<u64>,
     pub(super) clock: Clock,
     pub(super) diagnostics: Vec<Diagnostic>,
 }
 
-/// Makes the stamps of a page's records into times since the first of them, and
-/// takes down in each run where its clock stood. `before` is what is known of
-/// the clock before them.
+/// Unwraps the timestamps of a page's records into times since the first of
+/// them, and stores the clock state at each run. `before` is the clock state
+/// before them.
 pub(super) fn unwrap(
     page: &mut RecordPage,
     frequency: Option<Frequency>,
@@ -38,7 +38,7 @@ pub(super) fn unwrap(
     };
     let mut qualities = Vec::new();
     for part in clock_segments(page) {
-        // Records without a stamp stand at the time of the one before.
+        // Records without a timestamp have the time of the previous one.
         let now = timing.time.last().copied().unwrap_or_default();
         let goes_on = part.continues && before.width == part.width;
         let first = match goes_on {
@@ -63,7 +63,7 @@ pub(super) fn unwrap(
         timing.clock = Clock {
             wraps: timing.clock.wraps + unwrapped.clock.wraps,
             backward_steps: timing.clock.backward_steps + unwrapped.clock.backward_steps,
-            // The widest of them.
+            // The widest clock.
             ..if unwrapped.clock.mask > timing.clock.mask {
                 unwrapped.clock
             } else {
@@ -89,7 +89,7 @@ pub(super) fn unwrap(
     timing
 }
 
-/// Times of stamps since the first, where those of `lead` went before.
+/// Times of timestamps since the first, where those of `lead` precede.
 fn unwrap_after(
     lead: &[u32],
     stamps: &[u32],
@@ -116,28 +116,29 @@ fn unwrap_after(
     all.time.iter_mut().for_each(|time| *time -= start);
     all.clock.wraps -= before.clock.wraps;
     all.clock.backward_steps -= before.clock.backward_steps;
-    // Those are of other events.
+    // These belong to other events.
     all.diagnostics.clear();
     all
 }
 
-/// What is known of the clock between two records.
+/// The clock state between two records.
 #[derive(Debug, Clone, Default)]
 pub(super) struct ClockState {
-    /// The width of the stamps before; `None` if there is none.
+    /// The width of the previous timestamps; `None` if there is none.
     width: Option<FieldWidth>,
-    /// The last stamp.
+    /// The last timestamp.
     last: Option<u32>,
-    /// Where the clock has stepped back and not caught up: the stamps since it
-    /// last went on.
+    /// After a backward step from which the clock has not recovered: the
+    /// timestamps since it last advanced.
     lead: Vec<u32>,
 }
 
-/// A clock that stepped back is not followed further than this.
+/// Maximum number of timestamps to track after a backward step.
 const MAX_LEAD: usize = 1024;
 
 impl ClockState {
-    /// The last stamps, from one on at which the clock had not stepped back.
+    /// The last timestamps, from one on at which the clock had not stepped
+    /// back.
     fn lead(&self) -> &[u32] {
         match self.lead.as_slice() {
             [] => self.last.as_slice(),
@@ -145,7 +146,7 @@ impl ClockState {
         }
     }
 
-    /// Goes on over a part of a page.
+    /// Advances over a range of a page.
     pub(super) fn advance(&mut self, page: &RecordPage, range: Range<usize>) {
         let within = |part: &ClockSegment| part.first < range.end;
         let Some(part) = clock_segments(page).into_iter().rfind(within) else {
@@ -176,7 +177,7 @@ impl ClockState {
         if unwrapped.clock.backward_steps == 0 {
             return;
         }
-        // Where time rises, the clock has caught up.
+        // When time advances, the clock has caught up.
         let rises = unwrapped
             .time
             .windows(2)
@@ -188,12 +189,12 @@ impl ClockState {
     }
 }
 
-/// Runs through which one clock counts.
+/// Runs with one continuous clock.
 struct ClockSegment {
     first: usize,
     end: usize,
     width: Option<FieldWidth>,
-    /// Whether it can have begun before.
+    /// Whether it may have begun before.
     continues: bool,
 }
 
@@ -218,7 +219,7 @@ fn clock_segments(page: &RecordPage) -> Vec<ClockSegment> {
     parts
 }
 
-/// The first record from there on that has a stamp.
+/// The first record from `first` on with a timestamp.
 fn first_stamped(first: usize, bare: &[EventIndex]) -> usize {
     let from = bare.partition_point(|event| event.index() < first);
     let without = bare.iter().skip(from).zip(first..);
@@ -226,7 +227,7 @@ fn first_stamped(first: usize, bare: &[EventIndex]) -> usize {
     first + without.count()
 }
 
-/// The best of them: what one part does not show, another may.
+/// The best quality: one part may show what another does not.
 fn best_quality(parts: &[ClockQuality]) -> ClockQuality {
     let order = [
         ClockQuality::Good,
@@ -250,14 +251,14 @@ fn clock(width: FieldWidth, frequency: Option<Frequency>) -> Clock {
     }
 }
 
-/// Without stamps only the order of events is known.
+/// Without timestamps only the order of events is known.
 fn event_numbers(events: usize) -> StreamTiming {
     let message = "records have no time stamp: times are event numbers";
     StreamTiming {
         time: (0..events as u64).collect(),
         clock: Clock {
             quality: ClockQuality::EventCounter,
-            // A frequency would be one of stamps.
+            // A frequency would apply to timestamps.
             ..clock(FieldWidth::Four, None)
         },
         diagnostics: vec![Diagnostic::new(DiagnosticKind::EventCounterClock, message)],

@@ -1,4 +1,4 @@
-//! What was read of a stream, made into a trace.
+//! Builds a trace from the records of a stream.
 
 use super::active_object_contexts::ActiveObjectContexts;
 use super::attribution::{self, AttributionContext};
@@ -18,22 +18,23 @@ use rtoscope_trace::{
 };
 use rtoscope_wire::rkh::StreamConfiguration;
 
-/// What is known of records beside themselves.
+/// Properties of the records' stream.
 pub(super) struct StreamContext<'a> {
-    /// Bytes of the stream up to now.
+    /// Bytes of the stream so far.
     pub(super) bytes: u64,
-    /// How its newest records are read.
+    /// The configuration of its newest records.
     pub(super) configuration: StreamConfiguration,
     pub(super) provenance: Provenance,
     pub(super) guess: Option<ConfigurationGuess>,
-    /// What all records of the stream tell of the target; `None` if these are all.
+    /// The survey of all records of the stream; `None` if these are all of
+    /// them.
     pub(super) survey: Option<&'a TargetSurvey>,
-    /// What is known before the first of them.
+    /// The state before the first of them.
     pub(super) start: &'a AttributionState,
     pub(super) options: &'a RkhOptions,
 }
 
-/// The recording of records of a stream.
+/// Builds the trace of a page of records.
 pub(super) fn build_trace(mut page: RecordPage, background: StreamContext<'_>) -> DecodedStream {
     let StreamContext {
         configuration,
@@ -52,7 +53,7 @@ pub(super) fn build_trace(mut page: RecordPage, background: StreamContext<'_>) -
             first_timestamp: None,
         });
     }
-    // What the user gave is not used where the target tells it first.
+    // The user's configuration is not used if the target sent one first.
     let told = page.runs.first().is_some_and(|run| run.target.is_some());
     let provenance = if told { Provenance::Target } else { provenance };
     let rate = stream_diagnostics::tick_rate(&page.runs, options.clock_frequency);
@@ -90,7 +91,8 @@ pub(super) fn build_trace(mut page: RecordPage, background: StreamContext<'_>) -
     let (executed, _) =
         attribution::attribute_contexts(&page, 0..page.len(), &known, &start.running);
     let events = page.columns.next_event();
-    // A trace begins with its first record, whatever is missing before.
+    // A trace begins with its first record, even if records before it are
+    // missing.
     page.gaps
         .retain(|gap| (1..events).contains(&gap.next_event.0));
     let RecordPage {

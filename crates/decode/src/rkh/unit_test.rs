@@ -1,6 +1,6 @@
-//! Unit tests that a target makes of its own state machines: what its records
-//! of group UT order (`third-party/unitrazer/unitrazer.c` of RKH 3.4.00), and
-//! the answers that it waits for.
+//! Unit tests that a target runs on its own state machines: the directives in
+//! its records of group UT (`third-party/unitrazer/unitrazer.c` of RKH 3.4.00),
+//! and the results that it waits for.
 
 use rtoscope_trace::catalogue::{ArgumentDef, Meaning};
 use rtoscope_trace::extras::ItemValue;
@@ -8,52 +8,52 @@ use rtoscope_trace::{EventIndex, EventKind, EventKindId, ObjectClass, Trace};
 use rtoscope_wire::rkh::Group;
 use rtoscope_wire::rkh::frame::FrameWriter;
 
-/// The component whose records unit tests are about: the checker ignores every
-/// group but this from the beginning of a test.
+/// The component that unit tests check: from the beginning of a test the
+/// checker ignores all other groups.
 pub const COMPONENT: &str = "sm";
 
-/// What a record of a unit test orders.
+/// A directive in a record of a unit test.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TestDirective {
     /// The event of the record.
     pub event: EventIndex,
-    /// The line of the target's source.
+    /// The source line on the target.
     pub line: u32,
-    /// What it orders.
+    /// The directive.
     pub kind: DirectiveKind,
 }
 
-/// What can be ordered.
+/// The kinds of directives.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DirectiveKind {
     /// A test begins: everything but state machines is ignored.
     Begin,
     /// The test ends.
     End,
-    /// No expectation may be left.
+    /// All expectations must have been met.
     Verify,
-    /// Records of a component are ignored.
+    /// Ignores records of a component.
     IgnoreComponent(String),
-    /// Records of a kind are ignored.
+    /// Ignores records of a kind.
     Ignore(EventKindId),
-    /// A record of a kind comes next. Its arguments without the active object,
-    /// in order.
+    /// Expects a record of a kind next, with these arguments in order, without
+    /// the active object.
     Expect(EventKindId, Vec<ArgumentExpectation>),
-    /// An argument of the last expectation, which is of that kind, is ignored.
-    /// Its number among those of [`DirectiveKind::Expect`].
+    /// Ignores an argument of the last expectation, which is of that kind. The
+    /// number is its index among those of [`DirectiveKind::Expect`].
     IgnoreArgument(EventKindId, usize),
 }
 
-/// What an argument is expected to be.
+/// The expectation of an argument.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ArgumentExpectation {
     /// Its name in the catalogue.
     pub name: String,
-    /// The values that are right; any if there is none.
+    /// The accepted values; any if empty.
     pub values: Vec<u64>,
 }
 
-/// The orders of a stream's unit tests, in its order.
+/// The directives of a stream's unit tests, in stream order.
 pub fn directives(trace: &Trace) -> impl Iterator<Item = TestDirective> + '_ {
     let kinds = trace.catalogue.iter();
     let kinds = kinds.filter(|kind| kind.component == "ut");
@@ -132,8 +132,8 @@ fn parse_directive(
     })
 }
 
-/// The arguments of a kind that an expectation tells: all but the active
-/// object, which the test does not know.
+/// The arguments of a kind in an expectation: all but the active object, which
+/// the test does not know.
 fn expected_arguments(trace: &Trace, kind: EventKindId) -> impl Iterator<Item = &ArgumentDef> {
     let kind = trace.catalogue.get(kind).into_iter();
     let all = kind.flat_map(|kind| kind.all_arguments().flatten());
@@ -164,18 +164,18 @@ fn parse_expected(trace: &Trace, event: EventIndex, kind: EventKindId) -> Vec<Ar
     expected
 }
 
-/// The ids of the answers, `RKH_TE_UT_SUCCESS` and `RKH_TE_UT_FAIL`.
+/// The ids of the results, `RKH_TE_UT_SUCCESS` and `RKH_TE_UT_FAIL`.
 const SUCCESS_ID: u8 = 0xE8;
 const FAIL_ID: u8 = 0xE9;
 
-/// Bytes of a text at most: a target counts the bytes of a frame in one byte
-/// (`trix` of `third-party/unitrazer/tzparse.c`), among them the id, four of the
-/// line, the text's NUL and the checksum.
+/// Maximum length of a text: a target counts the bytes of a frame in one byte
+/// (`trix` of `third-party/unitrazer/tzparse.c`), including the id, four bytes
+/// of the line, the text's NUL and the checksum.
 const MAX_TEXT_BYTES: usize = 255 - 1 - 4 - 1 - 1;
 
-/// The answer to a test as a frame with a flag on both sides: that it passed,
-/// or why it failed. It has neither sequence number nor time stamp, but always
-/// a checksum. A long text is cut.
+/// Encodes the result of a test as a frame with a flag on both sides: success,
+/// or the reason of the failure. It has neither sequence number nor timestamp,
+/// but always a checksum. Long texts are truncated.
 pub fn encode_result(line: u32, failure: Option<&str>) -> Vec<u8> {
     let text = failure.unwrap_or_default();
     // Not within a character.
@@ -201,7 +201,7 @@ mod tests {
     use super::*;
     use rtoscope_wire::rkh::frame::{FLAG, sums_to_zero, unescape};
 
-    /// An answer without its frame and checksum.
+    /// The content of a result without frame and checksum.
     fn content(answer: &[u8]) -> Vec<u8> {
         let inside = &answer[1..answer.len() - 1];
         assert_eq!((answer[0], answer[answer.len() - 1]), (FLAG, FLAG));
@@ -212,7 +212,7 @@ mod tests {
         frame[..length - 1].to_vec()
     }
 
-    /// The stream of `testdata/rkh` whose target tests itself.
+    /// The stream in `testdata/rkh` whose target tests itself.
     fn stream() -> Trace {
         let bytes = include_bytes!("../../../../testdata/rkh/ut.bin");
         let options = crate::rkh::RkhOptions::default();

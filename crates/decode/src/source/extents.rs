@@ -1,20 +1,22 @@
 use std::fs::File;
 use std::ops::Range;
 
-/// Extents that are told apart at most; a file with more counts as one.
+/// Maximum number of extents to distinguish; a file with more counts as one
+/// extent.
 #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
 const MAX_EXTENTS: usize = 65536;
 
-/// The offsets of a file of `length` bytes that hold data. The rest is holes,
-/// which read as zeros. Where the system does not say, all is data.
+/// The offsets of a file of `length` bytes that contain data. The rest is
+/// holes, which read as zeros. If the system does not report holes, all of it
+/// is data.
 #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
 pub(super) fn data_extents(file: &File, length: u64) -> Vec<Range<u64>> {
     let whole = 0..length;
     seek_extents(file, length).unwrap_or_else(|| vec![whole])
 }
 
-/// The offsets of a file of `length` bytes that hold data: all of them, since
-/// this system does not say.
+/// The offsets of a file of `length` bytes that contain data: all of them,
+/// because this system does not report holes.
 #[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
 pub(super) fn of(_: &File, length: u64) -> Vec<Range<u64>> {
     let whole = 0..length;
@@ -31,7 +33,7 @@ fn seek_extents(file: &File, length: u64) -> Option<Vec<Range<u64>>> {
     while here < length {
         let start = match seek(file, SeekFrom::Data(here)) {
             Ok(start) => start,
-            // There is no data behind this offset.
+            // There is no data after this offset.
             Err(Errno::NXIO) => break,
             Err(_) => return None,
         };

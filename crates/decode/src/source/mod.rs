@@ -1,4 +1,4 @@
-//! Where the bytes of a recording come from.
+//! Reads the bytes of a recording.
 
 mod extents;
 
@@ -9,10 +9,10 @@ use std::io::{self, Read};
 use std::ops::Range;
 use std::path::Path;
 
-/// Bytes that are read from a pipe or device at most.
+/// Maximum number of bytes to read from a pipe or device.
 const MAX_STREAM_BYTES: u64 = 4 << 30;
 
-/// The bytes of a recording, and which of them hold data.
+/// The bytes of a recording, and the ranges that contain data.
 #[derive(Debug, Clone)]
 pub struct Input<'a> {
     bytes: Cow<'a, [u8]>,
@@ -20,7 +20,7 @@ pub struct Input<'a> {
 }
 
 impl<'a> Input<'a> {
-    /// An input that holds data everywhere.
+    /// Creates an input that contains data everywhere.
     pub fn new(bytes: impl Into<Cow<'a, [u8]>>) -> Self {
         let bytes = bytes.into();
         let data = 0..bytes.len() as u64;
@@ -30,7 +30,8 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// An input of which only the offsets `data_ranges` hold anything but zeros.
+    /// Creates an input in which only the offsets `data` may contain bytes
+    /// other than zero.
     pub fn sparse(bytes: impl Into<Cow<'a, [u8]>>, data: Vec<Range<u64>>) -> Self {
         let bytes = bytes.into();
         Self {
@@ -44,7 +45,8 @@ impl<'a> Input<'a> {
         &self.bytes
     }
 
-    /// The extents that hold data, as offsets in the bytes; the rest is zeros.
+    /// The extents that contain data, as offsets in the bytes; the rest is
+    /// zeros.
     pub fn data_ranges(&self) -> &[Range<u64>] {
         &self.data_ranges
     }
@@ -54,14 +56,14 @@ impl<'a> Input<'a> {
     }
 }
 
-/// An open recording, which owns its bytes.
+/// An open recording that owns its bytes.
 #[derive(Debug)]
 pub enum Source {
-    /// A file that is mapped into memory.
+    /// A memory-mapped file.
     Mapped {
         /// The mapping.
         map: memmap2::Mmap,
-        /// The extents that hold data, as offsets in the file.
+        /// The extents that contain data, as offsets in the file.
         data_ranges: Vec<Range<u64>>,
     },
     /// Bytes in memory.
@@ -69,7 +71,7 @@ pub enum Source {
 }
 
 impl Source {
-    /// Opens a file: maps a regular one into memory, reads a pipe or device to
+    /// Opens a file: maps a regular file into memory, reads a pipe or device to
     /// its end.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, DecodeError> {
         let path = path.as_ref();
@@ -82,7 +84,7 @@ impl Source {
             return Err(DecodeError::Directory { path: path.into() });
         }
         let file = File::open(path).map_err(failed)?;
-        // Files under /proc and /sys say that they are regular and empty.
+        // Files under /proc and /sys appear as regular and empty.
         if !metadata.is_file() || metadata.len() == 0 {
             return Self::read_stream(file, path);
         }
@@ -99,12 +101,12 @@ impl Source {
         Self::read_stream(io::stdin().lock(), Path::new("standard input"))
     }
 
-    /// Takes bytes that are in memory already.
+    /// Creates a source from bytes in memory.
     pub fn from_bytes(bytes: Vec<u8>) -> Self {
         Self::Bytes(bytes)
     }
 
-    /// The bytes as they are.
+    /// The stored bytes.
     pub fn bytes(&self) -> &[u8] {
         match self {
             Self::Mapped { map, .. } => map,
@@ -112,7 +114,7 @@ impl Source {
         }
     }
 
-    /// The bytes, to be decoded.
+    /// The input for decoding.
     pub fn input(&self) -> Input<'_> {
         match self {
             Self::Mapped {
@@ -143,12 +145,12 @@ impl Source {
 
 #[allow(unsafe_code)]
 fn map(file: &File) -> io::Result<memmap2::Mmap> {
-    // SAFETY: the mapping is private and read-only and is only ever seen as
-    // plain bytes, for which every value is valid. It is sound as long as no
-    // one changes or shortens the file meanwhile; a recording that is still
-    // being written is read by `rtoscope-capture`, not mapped. The rest is the
-    // risk that every program takes that maps a file, and the documentation
-    // of the command names it.
+    // SAFETY: the mapping is private and read-only and is only used as plain
+    // bytes, for which every value is valid. It is sound as long as nothing
+    // modifies or truncates the file meanwhile; `rtoscope-capture` reads a
+    // recording in progress without mapping it. The remaining risk is that of
+    // every program that maps a file, and the command's documentation mentions
+    // it.
     unsafe { memmap2::Mmap::map(file) }
 }
 

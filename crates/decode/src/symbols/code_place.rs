@@ -1,35 +1,35 @@
-//! What is known of a place in the target's program.
+//! Properties of a code address.
 
 use rtoscope_trace::{Address, Name};
 
-/// The function that an address lies in.
+/// The function that contains an address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Function {
-    /// Its name, readable: of C++ and Rust not the linker's spelling.
+    /// Its name, demangled for C++ and Rust.
     pub name: Name,
-    /// Where it starts, without the Thumb bit.
+    /// Its start, without the Thumb bit.
     pub start: Address,
-    /// Its bytes; 0 if the file does not say it.
+    /// Its size in bytes; 0 if the file does not contain it.
     pub size: u64,
-    /// How many bytes the address lies behind its start.
+    /// Offset of the address from the start.
     pub offset: u64,
 }
 
 /// A line of source code.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceLine {
-    /// The file as the compiler was told it, behind the folder that the
-    /// compiler ran in if it is relative.
+    /// The file as passed to the compiler; a relative path is prefixed with the
+    /// compilation directory.
     pub file: Name,
-    /// Counted from 1; `None` if the code belongs to no one line.
+    /// Counted from 1; `None` if the code belongs to no single line.
     pub line: Option<u64>,
 }
 
 /// An object in the target's memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Variable {
-    /// Where it lies.
+    /// Its address.
     pub address: Address,
-    /// Its bytes; 0 if the file does not say it.
+    /// Its size in bytes; 0 if the file does not contain it.
     pub size: u64,
 }

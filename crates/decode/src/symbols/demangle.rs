@@ -1,16 +1,17 @@
-//! Names as their authors wrote them.
+//! Demangles names.
 
 use cpp_demangle::{BorrowedSymbol, DemangleOptions};
 use rtoscope_trace::Name;
 use std::fmt::{self, Write};
 
-/// Bytes of a linker's name at most that are taken apart.
+/// Maximum length of a mangled name to demangle.
 const MAX_MANGLED_BYTES: usize = 4096;
-/// Bytes that a name may become: a short one can stand for one without end.
+/// Maximum length of a demangled name: a short mangled one can expand without
+/// limit.
 const MAX_READABLE_BYTES: usize = 16 << 10;
 
-/// The readable form of a name of C++ or Rust, the name itself of others: as
-/// `nm -C` shows it, without the hash that Rust puts behind.
+/// The demangled form of a C++ or Rust name, any other name unchanged: as `nm
+/// -C` shows it, without Rust's hash suffix.
 pub(super) fn demangle(mangled: &[u8]) -> Name {
     let readable = readable(mangled);
     let bytes = readable.as_ref().map_or(mangled, String::as_bytes);
@@ -33,7 +34,7 @@ fn readable(mangled: &[u8]) -> Option<String> {
         symbol
             .structured_demangle(&mut output, &DemangleOptions::new())
             .ok()?;
-        // Optimizers put e.g. `.isra.0` behind the name of a copy.
+        // Optimizers append e.g. `.isra.0` to the name of a copy.
         if !clone.is_empty() {
             let clone = std::str::from_utf8(clone).ok()?;
             if !clone.starts_with('.') {
@@ -45,7 +46,7 @@ fn readable(mangled: &[u8]) -> Option<String> {
     Some(output.0)
 }
 
-/// A text that does not grow for ever.
+/// A text of limited length.
 #[derive(Default)]
 struct BoundedText(String);
 
@@ -86,7 +87,7 @@ mod tests {
 
     #[test]
     fn names_that_explode_stay_as_they_are() {
-        // Each template argument is twice the one before.
+        // Each template argument is twice as long as the previous one.
         let mut name = "_Z1fI1aS_".to_owned();
         for _ in 0..40 {
             name += "S0_IS1_S1_E";

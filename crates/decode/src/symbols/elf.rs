@@ -1,4 +1,4 @@
-//! What a firmware's ELF file says, apart from its lines of source code.
+//! Reads a firmware's ELF file, except its source lines.
 
 use super::entry::{SymbolEntry, SymbolKind, is_name};
 use super::lines::DebugSection;
@@ -10,18 +10,19 @@ use object::{Endian as _, Endianness};
 use rtoscope_wire::{ByteOrder, cswitch::PointerSize};
 use std::ops::Range;
 
-/// What an ELF file starts with.
+/// The first bytes of an ELF file.
 pub(super) const MAGIC: &[u8] = b"\x7FELF";
 
-/// Offset of the byte that says whether addresses have 4 or 8 bytes.
+/// Offset of the byte that distinguishes addresses of 4 and 8 bytes.
 const CLASS_OFFSET: usize = 4;
-/// Bytes of a name at most: a damaged table of names may have no end of one.
+/// Maximum length of a name: a damaged name table may have names without an
+/// end.
 const MAX_NAME_BYTES: usize = 16 << 10;
-/// How many sections before an address are looked at: those of programs do not
-/// overlap.
+/// Maximum number of sections before an address to examine: sections of a
+/// program do not overlap.
 const MAX_OVERLAPPING_SECTIONS: usize = 8;
 
-/// What is where in an ELF file.
+/// The layout of an ELF file.
 #[derive(Debug)]
 pub(super) struct ElfLayout {
     pub(super) target: TargetInfo,
@@ -29,13 +30,13 @@ pub(super) struct ElfLayout {
     pub(super) is_linked: bool,
     /// Initial contents of memory, by address.
     pub(super) contents: Vec<SectionContents>,
-    /// Memory that is written and not executed, with contents or without.
+    /// Writable, non-executable memory, with or without contents.
     pub(super) data_ranges: Vec<Range<u64>>,
     pub(super) debug: Vec<DebugSection>,
 }
 
 impl ElfLayout {
-    /// Where the bytes from `address` on lie in the file.
+    /// The file range of the bytes from `address` on.
     pub(super) fn contents_at(&self, address: u64) -> Option<Range<usize>> {
         let behind = self.contents.partition_point(|it| it.address <= address);
         let before = self.contents.get(..behind)?.iter().rev();
@@ -47,11 +48,11 @@ impl ElfLayout {
     }
 }
 
-/// Bytes that the file holds for some memory.
+/// The contents of a memory range in the file.
 #[derive(Debug)]
 pub(super) struct SectionContents {
     pub(super) address: u64,
-    /// Where they lie in the file.
+    /// Their range in the file.
     pub(super) file_range: Range<usize>,
 }
 
@@ -87,7 +88,7 @@ fn read_class<Elf: FileHeader<Endian = Endianness>>(
     Ok((entries(&file, bytes), layout))
 }
 
-/// Code and data that have a name, in the order of the tables.
+/// Named code and data, in the order of the symbol tables.
 fn entries<Elf: FileHeader<Endian = Endianness>>(
     file: &ElfFile<'_, Elf>,
     bytes: &[u8],
@@ -114,7 +115,7 @@ fn entries<Elf: FileHeader<Endian = Endianness>>(
                 elf::STT_NOTYPE => SymbolKind::DataLabel,
                 _ => continue,
             };
-            // A number that the linker script names has no place.
+            // A number named by the linker script has no address.
             let is_number = kind == SymbolKind::DataLabel && section.is_none();
             if symbol.st_shndx(endian) == elf::SHN_UNDEF || is_number {
                 continue;
@@ -144,8 +145,8 @@ fn entries<Elf: FileHeader<Endian = Endianness>>(
     all
 }
 
-/// What the file puts into memory: its sections, or where they were stripped
-/// its segments.
+/// The memory contents in the file: its sections, or its segments if the
+/// sections were stripped.
 fn contents<Elf: FileHeader<Endian = Endianness>>(
     file: &ElfFile<'_, Elf>,
     bytes: &[u8],
@@ -174,7 +175,7 @@ fn contents<Elf: FileHeader<Endian = Endianness>>(
     all
 }
 
-/// Where sections with variables lie, or in a stripped file segments.
+/// The ranges of sections with variables, or of segments in a stripped file.
 fn data_ranges<Elf: FileHeader<Endian = Endianness>>(file: &ElfFile<'_, Elf>) -> Vec<Range<u64>> {
     let endian = file.endian();
     let range = |start: u64, size: u64| start..start.saturating_add(size);
@@ -205,7 +206,7 @@ fn data_ranges<Elf: FileHeader<Endian = Endianness>>(file: &ElfFile<'_, Elf>) ->
     all
 }
 
-/// An offset and a length, as far as the file goes.
+/// Converts an offset and a length to a range, truncated to the file.
 fn file_range((offset, length): (u64, u64), bytes: &[u8]) -> Option<Range<usize>> {
     let end = offset.saturating_add(length).min(bytes.len() as u64);
     (offset <= end).then_some(offset as usize..end as usize)

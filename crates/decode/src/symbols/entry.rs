@@ -1,15 +1,14 @@
 use std::ops::Range;
 
-/// What a symbol names.
+/// The kind of a symbol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SymbolKind {
     Function,
-    /// A place in the program that nobody calls a function: one of a program in
-    /// assembly language.
+    /// A code address that is not marked as a function: in assembly code.
     Label,
     /// Data.
     Object,
-    /// A place in data, such as one that the linker script names.
+    /// A data address, such as one that the linker script names.
     DataLabel,
 }
 
@@ -19,24 +18,24 @@ impl SymbolKind {
     }
 }
 
-/// A symbol of a file, which keeps its name.
+/// A symbol of a file; the name stays in the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct SymbolEntry {
     pub(super) kind: SymbolKind,
-    /// As the file gives it: with the Thumb bit.
+    /// As in the file: with the Thumb bit.
     pub(super) address: u64,
-    /// 0 if the file does not say it.
+    /// 0 if the file does not contain it.
     pub(super) size: u64,
     /// The address that it cannot reach.
     pub(super) max_end: u64,
-    /// Whether the whole program knows it rather than one of its files.
+    /// Whether it is visible to the whole program, not only in one source file.
     pub(super) is_global: bool,
-    /// Where its name lies in the file.
+    /// The range of its name in the file.
     pub(super) name: Range<usize>,
 }
 
-/// Whether a name is one that a person gave: no mark of ARM's for code and data
-/// (`$t`, `$d`), no label of a compiler.
+/// Whether a name was chosen by a person: neither an ARM mapping symbol for
+/// code and data (`$t`, `$d`) nor a compiler's label.
 pub(super) fn is_name(name: &[u8]) -> bool {
     !name.is_empty() && !name.starts_with(b"$") && !name.starts_with(b".L")
 }

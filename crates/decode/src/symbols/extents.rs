@@ -1,19 +1,19 @@
-//! Which function an address lies in.
+//! Finds the function that contains an address.
 
 use super::entry::{SymbolEntry, SymbolKind};
 use std::cmp::Reverse;
 
-/// How many functions before an address are looked at: those that another one
-/// lies within are few.
+/// Maximum number of functions before an address to examine: few functions
+/// contain another one.
 const MAX_NESTED_FUNCTIONS: usize = 32;
 
-/// A stretch of the program that one symbol names.
+/// A code range with one symbol.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct FunctionExtent {
     pub(super) start: u64,
     end: u64,
     is_sized: bool,
-    /// The number of its symbol.
+    /// The index of its symbol.
     pub(super) entry: usize,
 }
 
@@ -22,8 +22,9 @@ pub(super) struct FunctionExtent {
 pub(super) struct FunctionExtents(Vec<FunctionExtent>);
 
 impl FunctionExtents {
-    /// Those of `entries`, of whose addresses only the bits of `mask` count.
-    /// A function without a size ends where the next symbol starts.
+    /// Creates the extents of `entries`, using only the bits `mask` of their
+    /// addresses. A function without a size ends at the start of the next
+    /// symbol.
     pub(super) fn new(entries: &[SymbolEntry], mask: u64) -> Self {
         let address = |entry: &SymbolEntry| match entry.kind.is_code() {
             true => entry.address & mask,
@@ -51,7 +52,8 @@ impl FunctionExtents {
                 })
             })
             .collect();
-        // The best name of a place comes first; among equals the first given.
+        // The best name of an address comes first; among equals the first
+        // given.
         all.sort_by_key(|extent| {
             let entry = entries.get(extent.entry);
             let function = entry.is_some_and(|entry| entry.kind == SymbolKind::Function);
@@ -67,8 +69,8 @@ impl FunctionExtents {
         Self(all)
     }
 
-    /// The innermost function with a size that holds `address`, else the
-    /// nearest without one.
+    /// The innermost function with a size that contains `address`, or the
+    /// nearest one without a size.
     pub(super) fn at(&self, address: u64) -> Option<FunctionExtent> {
         let behind = self.0.partition_point(|extent| extent.start <= address);
         let before = self
@@ -85,7 +87,7 @@ impl FunctionExtents {
         sized.or(Some(nearest)).copied()
     }
 
-    /// Whether a function starts right there.
+    /// Whether a function starts at `address`.
     pub(super) fn start_at(&self, address: u64) -> bool {
         let found = self.0.binary_search_by_key(&address, |extent| extent.start);
         found.is_ok()

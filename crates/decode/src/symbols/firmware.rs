@@ -13,19 +13,18 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::OnceLock;
 
-/// What is known of the program that a target runs: from its ELF file, or from
-/// what `nm` prints of that.
+/// The program of a target, from its ELF file or from the output of `nm`.
 ///
-/// It owns the file, which is mapped into memory; names stay there until
-/// somebody asks for one, and lines of source code are not looked at before.
+/// It owns the memory-mapped file. It reads names and source lines only when
+/// they are requested.
 #[derive(Debug)]
 pub struct Firmware {
     source: Source,
     entries: Vec<SymbolEntry>,
     extents: FunctionExtents,
-    /// Where data lies: apart from each other, in order.
+    /// Disjoint data ranges, in order.
     data_ranges: Vec<Range<u64>>,
-    /// Of an ELF file.
+    /// The layout of an ELF file.
     layout: Option<ElfLayout>,
     lines: OnceLock<LineTable>,
     diagnostics: Diagnostics,
@@ -38,11 +37,12 @@ impl Firmware {
     }
 
     /// Reads an ELF file of either class and byte order, or the output of `nm`
-    /// (as it is, with `-n`, `-S` or `-C`, in POSIX format with `-P`).
+    /// (plain, with `-n`, `-S` or `-C`, or in POSIX format with `-P`).
     ///
     /// # Errors
-    /// It is neither; the headers of the ELF file are damaged; it is not linked,
-    /// so that its addresses are not those of the target.
+    ///
+    /// The file is neither; the headers of the ELF file are damaged; it is not
+    /// linked, so that its addresses are not those of the target.
     pub fn read(source: Source) -> Result<Self, DecodeError> {
         let bytes = source.bytes();
         let mut diagnostics = Diagnostics::default();
@@ -75,24 +75,24 @@ impl Firmware {
         })
     }
 
-    /// What the file says about the processor; `None` of the output of `nm`.
+    /// The processor of the program; `None` for the output of `nm`.
     pub fn target(&self) -> Option<TargetInfo> {
         self.layout.as_ref().map(|layout| layout.target)
     }
 
-    /// What is wrong with the file: the lines of `nm` that cannot be read.
+    /// Problems with the file: lines of `nm` that are unreadable.
     pub fn diagnostics(&self) -> &Diagnostics {
         &self.diagnostics
     }
 
-    /// The function that `address` lies in, with or without the Thumb bit.
+    /// The function that contains `address`, with or without the Thumb bit.
     ///
-    /// It is the one that the linker put there: what was inlined into it is part
-    /// of it. A function whose size nobody says ends where the next symbol starts,
-    /// at the end of its section, or after 64 KiB if the section is not known.
+    /// It is the function in the linked program: code inlined into it is part
+    /// of it. A function of unknown size ends at the start of the next symbol,
+    /// at the end of its section, or after 64 KiB if the section is unknown.
     ///
-    /// A return address may lie just behind the function that called, if the
-    /// function called never returns: ask for one less.
+    /// A return address may be just after the end of the calling function if
+    /// the called function never returns: look up the address before it.
     pub fn function(&self, address: Address) -> Option<Function> {
         let address = self.code_address(address);
         let extent = self.extents.at(address)?;
@@ -105,8 +105,8 @@ impl Firmware {
         })
     }
 
-    /// Whether data lies at `address`: in a section of an ELF file that is written
-    /// and not executed; of the output of `nm`, in a variable or constant.
+    /// Whether data is at `address`: in a writable, non-executable section of
+    /// an ELF file; for the output of `nm`, in a variable or constant.
     pub fn is_data(&self, address: Address) -> bool {
         let behind = self
             .data_ranges
@@ -117,9 +117,8 @@ impl Firmware {
         before.is_some_and(|range| range.contains(&address.0))
     }
 
-    /// The line of source code that the instruction at `address` comes from: of
-    /// code that was inlined its own line, not that of the call. `None` without
-    /// DWARF that speaks of it.
+    /// The source line of the instruction at `address`: for inlined code its
+    /// own line, not that of the call. `None` without DWARF information.
     pub fn line(&self, address: Address) -> Option<SourceLine> {
         let layout = self.layout.as_ref()?;
         let bytes = self.source.bytes();
@@ -130,8 +129,8 @@ impl Firmware {
         lines.at(bytes, self.code_address(address))
     }
 
-    /// The bytes that the file puts at `address`, at most `limit`, none if it
-    /// puts none there. Of a variable they are those it starts with.
+    /// The bytes of the file at `address`, at most `limit`; empty if it has
+    /// none there. For a variable they are its initial value.
     pub fn bytes(&self, address: Address, limit: usize) -> &[u8] {
         let place = self
             .layout
@@ -142,17 +141,16 @@ impl Firmware {
         bytes.get(..limit).unwrap_or(bytes)
     }
 
-    /// The text at `address` up to its NUL, which must come within `limit`
-    /// bytes (the NUL among them).
+    /// The text at `address` up to its NUL, which must be within `limit` bytes
+    /// (including the NUL).
     pub fn text(&self, address: Address, limit: usize) -> Option<&[u8]> {
         let bytes = self.bytes(address, limit);
         bytes.get(..memchr::memchr(0, bytes)?)
     }
 
-    /// The variable of that name, as the linker spells it or as it reads in C++
-    /// or Rust (`app::switch_log`): the only one that the whole program knows,
-    /// else the only one that a file keeps for itself. `None` if there is none, or
-    /// no way to tell which.
+    /// The variable with that name, mangled or demangled (`app::switch_log`):
+    /// the only global one, or otherwise the only local one. `None` if there is
+    /// none, or it is ambiguous.
     pub fn variable(&self, name: &str) -> Option<Variable> {
         let all = self.data_entries(name);
         let (global, local): (Vec<&SymbolEntry>, Vec<_>) = all.iter().partition(|it| it.is_global);
@@ -162,19 +160,19 @@ impl Firmware {
         }
     }
 
-    /// All variables of that name, by address: files may have one each.
+    /// All variables with that name, by address: each source file may have one.
     pub fn variables(&self, name: &str) -> Vec<Variable> {
         self.data_entries(name).into_iter().map(variable).collect()
     }
 
-    /// The data of that name.
+    /// The data with that name.
     fn data_entries(&self, name: &str) -> Vec<&SymbolEntry> {
         let data = || self.entries.iter().filter(|it| !it.kind.is_code());
         let bytes = self.source.bytes();
         let spelt = |entry: &&SymbolEntry| bytes.get(entry.name.clone()) == Some(name.as_bytes());
         let mut found: Vec<&SymbolEntry> = data().filter(spelt).collect();
         if found.is_empty() {
-            // Only what has the last part of the name in its spelling can be it.
+            // Only symbols that contain the last part of the name can match.
             let last = name.rsplit("::").next().unwrap_or(name);
             let last = memchr::memmem::Finder::new(last);
             let reads = |entry: &&SymbolEntry| {
@@ -183,7 +181,7 @@ impl Firmware {
             };
             found = data().filter(reads).collect();
         }
-        // Of the two tables both may have it.
+        // Both symbol tables may contain it.
         found.sort_by_key(|entry| {
             (
                 entry.address,
@@ -210,7 +208,7 @@ impl Firmware {
     }
 }
 
-/// Where data lies.
+/// The data ranges.
 fn data_ranges(entries: &[SymbolEntry], layout: Option<&ElfLayout>) -> Vec<Range<u64>> {
     let mut all: Vec<Range<u64>> = match layout {
         Some(layout) => layout.data_ranges.clone(),

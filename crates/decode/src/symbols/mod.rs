@@ -1,5 +1,5 @@
-//! Names of addresses from elsewhere than the trace: the firmware's ELF file, a
-//! stream of names.
+//! Names of addresses from sources other than the trace: the firmware's ELF
+//! file, another stream.
 
 mod code_place;
 mod demangle;
@@ -20,22 +20,24 @@ use demangle::demangle;
 use entry::{SymbolEntry, SymbolKind};
 use rtoscope_trace::{Diagnostics, Name, ObjectClass};
 
-/// A name for an address, or for a number.
+/// The name of an address or a number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Symbol {
-    /// What it names; `None` if that is not known, beside that it is not a function.
+    /// The class of the object; `None` if it is unknown, except that it is not
+    /// a function.
     pub class: Option<ObjectClass>,
-    /// Where it lies, or the number.
+    /// Its address, or the number.
     pub address: u64,
-    /// Its bytes; 0 if that is not known.
+    /// Its size in bytes; 0 if unknown.
     pub size: u64,
     /// The name.
     pub name: Name,
-    /// The address of the active object that it is part of; 0 for none.
+    /// The address of the active object that owns it; 0 for none.
     pub owner: u64,
 }
 
-/// Names by address. Where two name one address the first given counts.
+/// Names by address. If two have the same address, the first given takes
+/// precedence.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Symbols {
     /// Sorted by address.
@@ -43,16 +45,16 @@ pub struct Symbols {
 }
 
 impl Symbols {
-    /// These names.
+    /// Creates a table of these names.
     pub fn new(mut all: Vec<Symbol>) -> Self {
         // Stable: the first given stays the first.
         all.sort_by_key(|symbol| symbol.address);
         Self { all }
     }
 
-    /// The names in a file: the functions and data of an ELF file or of the
-    /// output of `nm`, those of one source file among them, readable ones of C++
-    /// and Rust; or what a stream of RKH names. `options` are for the stream.
+    /// Reads the names in a file: the functions and data of an ELF file or of
+    /// the output of `nm`, including local ones, demangled for C++ and Rust; or
+    /// the names in an RKH stream. `options` apply to the stream.
     pub fn read(bytes: &[u8], options: &rkh::RkhOptions) -> Result<Self, DecodeError> {
         if bytes.starts_with(elf::MAGIC) {
             let (entries, _) = elf::read(bytes)?;
@@ -60,7 +62,8 @@ impl Symbols {
         } else if let Some(style) = nm::NmFormat::detect(bytes) {
             let entries = style.read(bytes, &mut Diagnostics::default());
             let mut all = Self::of_program(&entries, bytes).all;
-            // Where records speak of a function with the Thumb bit, `nm` does not.
+            // Records refer to functions with the Thumb bit, `nm` lists them
+            // without it.
             let thumb = all
                 .iter()
                 .filter(|it| it.class == Some(ObjectClass::Function));
@@ -75,13 +78,12 @@ impl Symbols {
         }
     }
 
-    /// Of the functions and data among `entries` of the file `bytes`.
+    /// The functions and data among `entries` of the file `bytes`.
     fn of_program(entries: &[SymbolEntry], bytes: &[u8]) -> Self {
         // Damaged symbols may share one long name.
         let mut left = bytes.len().saturating_mul(4);
         let mut all = Vec::new();
-        // What the whole program knows names an address rather than what one of
-        // its files knows.
+        // A global name takes precedence over a local one.
         for global in [true, false] {
             for entry in entries.iter().filter(|entry| entry.is_global == global) {
                 let class = match entry.kind {
@@ -113,12 +115,12 @@ impl Symbols {
         self.all.iter()
     }
 
-    /// How many there are.
+    /// Number of names.
     pub fn len(&self) -> usize {
         self.all.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no names.
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
     }

@@ -1,4 +1,5 @@
-//! What `nm` prints: BSD's format, with or without sizes (`-S`), and POSIX's (`-P`).
+//! Parses the output of `nm`: BSD format, with or without sizes (`-S`), and
+//! POSIX format (`-P`).
 
 use super::entry::{SymbolEntry, SymbolKind, is_name};
 use crate::container::digits::parse_number;
@@ -6,14 +7,14 @@ use crate::container::lines::{TextLine, lines};
 use rtoscope_trace::{Diagnostic, DiagnosticKind, Diagnostics};
 use std::ops::Range;
 
-/// Bytes that show whether a text is one of `nm`, and which: sorted by address,
-/// it begins with what is defined elsewhere.
+/// Bytes to examine for `nm` output and its format: sorted by address, it
+/// begins with undefined symbols.
 const SAMPLE_BYTES: usize = 256 << 10;
 
-/// Bytes of a function at most whose size nobody says.
+/// Maximum size of a function without a known size.
 const MAX_UNSIZED_FUNCTION_BYTES: u64 = 64 << 10;
 
-/// How a line is laid out.
+/// The format of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum NmFormat {
     /// `ADDRESS [SIZE] TYPE NAME`.
@@ -22,19 +23,19 @@ pub(super) enum NmFormat {
     Posix,
 }
 
-/// One line.
+/// A parsed line.
 struct NmLine {
-    /// `nm`'s letter.
+    /// The symbol type letter of `nm`.
     letter: u8,
-    /// `None` of what is defined elsewhere.
+    /// `None` for undefined symbols.
     address: Option<u64>,
     size: u64,
     name: Range<usize>,
 }
 
 impl NmFormat {
-    /// The style of the text that `bytes` are, if it is `nm`'s: half of its
-    /// first lines at least are of one style, and one of them has an address.
+    /// Detects the format of `bytes` if they are `nm` output: at least half of
+    /// the first lines have one format, and one of them has an address.
     pub(super) fn detect(bytes: &[u8]) -> Option<Self> {
         let head = bytes.get(..SAMPLE_BYTES).unwrap_or(bytes);
         let is_text = |byte: &u8| matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~' | 0x80..);
@@ -54,7 +55,7 @@ impl NmFormat {
         })
     }
 
-    /// The symbols of `bytes`; a line that is none is reported and left out.
+    /// Parses the symbols of `bytes`; reports and skips invalid lines.
     pub(super) fn read(self, bytes: &[u8], diagnostics: &mut Diagnostics) -> Vec<SymbolEntry> {
         let mut all = Vec::new();
         for line in lines(bytes) {
@@ -96,7 +97,7 @@ fn bsd(text: &[u8]) -> Result<NmLine, &'static str> {
         return Err("it has no address");
     }
     let start = text.len() - rest.len();
-    // Behind a tab `-l` puts the place in the source code.
+    // `-l` appends the source location after a tab.
     let length = memchr::memchr(b'\t', rest).unwrap_or(rest.len());
     if length == 0 {
         return Err("it has no name");
@@ -110,7 +111,7 @@ fn bsd(text: &[u8]) -> Result<NmLine, &'static str> {
 }
 
 fn posix(text: &[u8]) -> Result<NmLine, &'static str> {
-    // The name may have spaces, so the rest is looked for from the end.
+    // The name may contain spaces, so parse the rest from the end.
     let (before, last) = last_word(text);
     let (middle, second) = last_word(before);
     let (front, third) = last_word(middle);
@@ -154,12 +155,12 @@ fn entry(row: &NmLine, line: TextLine<'_>, bytes: &[u8]) -> Option<SymbolEntry> 
     })
 }
 
-/// Whether a letter stands for what another file defines.
+/// Whether a type letter means an undefined symbol.
 fn is_undefined(letter: u8) -> bool {
     matches!(letter, b'U' | b'w' | b'v')
 }
 
-/// The one letter that a type is.
+/// A type, which is a single letter.
 fn letter(word: &[u8]) -> Option<u8> {
     match word {
         [letter] if letter.is_ascii_alphabetic() => Some(*letter),
@@ -167,19 +168,19 @@ fn letter(word: &[u8]) -> Option<u8> {
     }
 }
 
-/// A number of as many digits as an address of 4 or 8 bytes has.
+/// A hex number with as many digits as an address of 4 or 8 bytes.
 fn parse_padded_hex(word: &[u8]) -> Option<u64> {
     matches!(word.len(), 8 | 16).then(|| parse_number(word))?
 }
 
-/// A text up to its first space, and what follows.
+/// The text before the first space, and the rest.
 fn first_word(text: &[u8]) -> (&[u8], &[u8]) {
     let end = text.iter().position(u8::is_ascii_whitespace);
     let (word, rest) = text.split_at(end.unwrap_or(text.len()));
     (word, rest.trim_ascii_start())
 }
 
-/// A text from behind its last space on, and what comes before.
+/// The text after the last space, and the rest before it.
 fn last_word(text: &[u8]) -> (&[u8], &[u8]) {
     let space = text.iter().rposition(u8::is_ascii_whitespace);
     let (before, word) = text.split_at(space.map_or(0, |space| space + 1));

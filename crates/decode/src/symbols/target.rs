@@ -1,19 +1,19 @@
 use object::elf;
 use rtoscope_wire::{ByteOrder, cswitch::PointerSize};
 
-/// What an ELF file says about the processor that its program is for.
+/// The processor of an ELF file's program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TargetInfo {
-    /// The size of addresses.
+    /// The pointer size.
     pub pointer_size: PointerSize,
-    /// The order of bytes in words.
+    /// The byte order.
     pub byte_order: ByteOrder,
     /// The machine's number in the ELF specification (`e_machine`).
     pub machine: u16,
 }
 
 impl TargetInfo {
-    /// The machine's usual name; `None` of one that is not known here.
+    /// The common name of the machine; `None` if unknown.
     pub fn machine_name(self) -> Option<&'static str> {
         Some(match elf::Machine(self.machine) {
             elf::EM_ARM => "ARM",
@@ -41,8 +41,8 @@ impl TargetInfo {
         })
     }
 
-    /// The bits of an instruction's address: ARM and MIPS say with the lowest of
-    /// a function's address which instructions it is made of.
+    /// The address bits of an instruction: on ARM and MIPS the lowest bit of a
+    /// function's address selects the instruction set.
     pub(super) fn code_mask(self) -> u64 {
         match elf::Machine(self.machine) {
             elf::EM_ARM | elf::EM_MIPS => !1,

@@ -1,4 +1,4 @@
-//! Where the parts of a trace buffer lie, by its control header.
+//! Locates the parts of a trace buffer by its control header.
 
 use crate::DecodeError;
 use crate::memory::Memory;
@@ -6,24 +6,24 @@ use crate::records;
 use rtoscope_trace::{Diagnostic, DiagnosticKind};
 use rtoscope_wire::threadx::{BufferLayout, ControlHeader, MARKERS, UlongSize};
 
-/// A trace buffer in memory: what its header says, found consistent.
+/// A trace buffer in memory with a consistent header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TraceBuffer {
     /// Byte order and size of the target's words.
     pub layout: BufferLayout,
-    /// The header as it stands in memory.
+    /// The header as stored in memory.
     pub header: ControlHeader,
-    /// Where the header lies in the container's memory.
+    /// The address of the header in the container's memory.
     pub address: u64,
-    /// Slots of the object registry.
+    /// Number of slots of the object registry.
     pub registry_slots: u64,
-    /// Slots of the event ring.
+    /// Number of slots of the event ring.
     pub event_slots: u64,
 }
 
-/// Distances beyond this between pointers of 4 bytes, of which the second is
-/// the smaller number, are taken for pointers in the wrong order rather than
-/// for a buffer that crosses a 4 GiB line.
+/// If the second of two 4-byte pointers is smaller and the distance exceeds
+/// this, the pointers are in the wrong order; otherwise the buffer crosses a 4
+/// GiB boundary.
 const MAX_DISTANCE_ACROSS_4_GIB: u64 = 1 << 31;
 
 impl TraceBuffer {
@@ -49,11 +49,12 @@ impl TraceBuffer {
         Ok(buffer)
     }
 
-    /// What the header at the start of `bytes` announces, whatever is behind it.
+    /// Parses the header at the start of `bytes`, regardless of what follows
+    /// it.
     ///
     /// # Errors
     ///
-    /// If there is no header, or its pointers contradict each other.
+    /// If there is no header, or its pointers are inconsistent.
     pub fn parse_header(bytes: &[u8]) -> Result<Self, DecodeError> {
         Self::check(bytes, 0, 0).map(|(buffer, _)| buffer)
     }
@@ -98,12 +99,12 @@ impl TraceBuffer {
         Ok((buffer, check))
     }
 
-    /// Where the registry begins in the container's memory.
+    /// The address of the registry in the container's memory.
     pub fn registry_address(&self) -> u64 {
         self.memory_address(self.header.registry_start)
     }
 
-    /// Where the event ring begins in the container's memory.
+    /// The address of the event ring in the container's memory.
     pub fn events_address(&self) -> u64 {
         self.memory_address(self.header.buffer_start)
     }
@@ -116,8 +117,8 @@ impl TraceBuffer {
         distance.max(self.layout.header_bytes() as u64)
     }
 
-    /// The slot that the header's current pointer names: the one that is
-    /// written next. `None` if the pointer is not on a slot.
+    /// The slot of the header's current pointer, which the target writes next.
+    /// `None` if the pointer does not point to a slot.
     pub fn current_slot(&self) -> Option<u64> {
         let distance = self
             .layout
@@ -125,7 +126,8 @@ impl TraceBuffer {
         let entry = self.layout.entry_bytes() as u64;
         match (distance / entry, distance % entry) {
             (slot, 0) if slot < self.event_slots => Some(slot),
-            // The kernel never leaves it behind the last slot, but it means the first.
+            // The kernel never leaves it after the last slot, but it means the
+            // first.
             (slot, 0) if slot == self.event_slots => Some(0),
             _ => None,
         }
@@ -156,7 +158,8 @@ struct HeaderCheck {
 }
 
 impl HeaderCheck {
-    /// The distance of a pointer from the base, if it is at least `least`.
+    /// The distance of a pointer from the base address, if it is at least
+    /// `least`.
     fn distance(
         &self,
         field: &'static str,

@@ -1,4 +1,4 @@
-//! Event entries made into columns, by all cores at once.
+//! Decodes event entries into columns, on all cores in parallel.
 
 use super::context_interner::{ContextInterner, ContextTable};
 use crate::parallel;
@@ -12,31 +12,31 @@ use std::num::NonZero;
 use std::ops::{Range, RangeInclusive};
 use std::thread;
 
-/// The columns as they come out of the entries: times are not unwrapped, and
-/// every id is split into core and kind.
+/// The decoded columns before unwrapping times; every id is split into core and
+/// kind.
 pub(crate) struct DecodedEntries {
-    /// All columns but [`Events::time`].
+    /// All columns except [`Events::time`].
     pub(crate) events: Events,
     /// The number of the first event of each run.
     pub(crate) run_starts: Vec<u64>,
-    /// Unused slots behind the first event.
+    /// Unused slots after the first event.
     pub(crate) unused_slots_between: u64,
 }
 
-/// SMP kernels put the core's number into bits 24 to 31 of an id.
+/// SMP kernels store the core number in bits 24 to 31 of an id.
 pub(crate) const CORE_SHIFT: u32 = 24;
 
-/// The bits of an id that are the event's number, if the kernel is SMP.
+/// The bits of an id that contain the event number of an SMP kernel.
 const NUMBER_MASK: u32 = (1 << CORE_SHIFT) - 1;
 
-/// `TX_TRACE_THREAD_RESUME` and `TX_TRACE_THREAD_SUSPEND`: the first argument is
-/// a thread, which need not be the one that runs.
+/// `TX_TRACE_THREAD_RESUME` and `TX_TRACE_THREAD_SUSPEND`: the first argument
+/// is a thread, which may not be the running one.
 const THREAD_ARGUMENT_EVENTS: RangeInclusive<u32> = 1..=2;
 
-/// Parts smaller than this are not worth a thread of their own.
+/// Smaller parts are not worth a thread of their own.
 const MIN_SLOTS_PER_THREAD: u64 = 1 << 16;
 
-/// Decodes the runs, one behind the other.
+/// Decodes consecutive runs.
 pub(crate) fn decode(
     layout: BufferLayout,
     runs: &[RecordRun<'_>],
@@ -54,7 +54,7 @@ pub(crate) fn decode(
     }
 }
 
-/// An id split into the core and the event's number, as an SMP kernel's.
+/// Splits an SMP kernel's id into the core and the event number.
 #[inline(always)]
 pub(crate) fn split_id(id: u32) -> (u8, EventKindId) {
     ((id >> CORE_SHIFT) as u8, EventKindId(id & NUMBER_MASK))
@@ -71,7 +71,7 @@ struct EntryColumns<W> {
     unused_slots_between: u64,
 }
 
-/// A part of the columns, for one thread to fill from its start.
+/// A part of the columns that one thread fills from its start.
 struct ColumnsPart<'c, W> {
     timestamp: &'c mut [W],
     core: &'c mut [u8],
@@ -81,20 +81,20 @@ struct ColumnsPart<'c, W> {
     arguments: &'c mut [[W; 4]],
 }
 
-/// What became of a part.
+/// The result of filling a part.
 #[derive(Default)]
 struct FilledPart {
     /// Events in the part's columns, from their start.
     events: usize,
-    /// How many of them come from each of the part's pieces.
+    /// The number of events from each of the part's pieces.
     piece_events: Vec<usize>,
     unused_before_first: u64,
     unused_after_first: u64,
-    /// Addresses of contexts that the registry does not know.
+    /// Addresses of contexts that are not in the registry.
     unknown: Vec<u64>,
 }
 
-/// A piece of a run, for one thread to decode.
+/// A piece of a run that one thread decodes.
 #[derive(Clone, Copy)]
 struct RunPiece<'a> {
     run: usize,
@@ -106,7 +106,7 @@ impl<W: Word + Send> EntryColumns<W> {
         let slots: u64 = runs.iter().map(|run| run.count).sum();
         let parts = share_runs(runs, slots, EventEntry::<W>::BYTES);
         let count = usize::try_from(slots).unwrap_or(usize::MAX);
-        // Zeroed columns cost nothing before a thread touches their pages.
+        // Zeroed columns cost nothing until a thread touches their pages.
         let mut columns = Self {
             timestamp: vec![W::default(); count],
             core: vec![0; count],
@@ -147,8 +147,8 @@ impl<W: Word + Send> EntryColumns<W> {
         parallel::map_parallel(tasks, |(part, pieces)| part.fill(order, pieces, known))
     }
 
-    /// Closes the gaps that unused slots left behind the parts, and gives
-    /// contexts their final numbers.
+    /// Closes the gaps that unused slots left after the parts, and assigns the
+    /// final context ids.
     fn close_gaps(
         &mut self,
         parts: &[Vec<RunPiece<'_>>],
@@ -198,8 +198,8 @@ impl<W: Word + Send> EntryColumns<W> {
         self.arguments.copy_within(source, to);
     }
 
-    /// Gives the contexts of a part that have provisional numbers, from
-    /// `first` up, the numbers that they have in the whole trace.
+    /// Replaces the provisional context ids of a part, from `first` on, by
+    /// those of the whole trace.
     fn renumber(&mut self, part: Range<usize>, first: usize, settled: &[ContextId]) {
         let renumber = |id: &mut ContextId| {
             let settled = id.index().checked_sub(first).and_then(|at| settled.get(at));
@@ -268,7 +268,7 @@ impl<'c, W: Word> ColumnsPart<'c, W> {
     }
 
     fn fill(self, order: ByteOrder, pieces: &[RunPiece<'_>], known: &ContextTable) -> FilledPart {
-        // The order as a constant, so that the loop does not ask for it.
+        // A constant byte order, so that the loop does not test it.
         match order {
             ByteOrder::Little => self.fill_ordered::<false>(pieces, known),
             ByteOrder::Big => self.fill_ordered::<true>(pieces, known),
@@ -319,7 +319,7 @@ impl<'c, W: Word> ColumnsPart<'c, W> {
                 *standing = interner.priority_word(*context, entry.priority.into());
                 *arguments = entry.info;
                 if THREAD_ARGUMENT_EVENTS.contains(&kind.0) {
-                    // So that a thread that never ran is a context, too.
+                    // So that a thread that never ran has a context, too.
                     interner.id(entry.info[0].into());
                 }
                 filled.events += 1;
@@ -331,7 +331,7 @@ impl<'c, W: Word> ColumnsPart<'c, W> {
     }
 }
 
-/// Shares the runs out to as many threads as there are cores, in order.
+/// Distributes the runs to as many threads as there are cores, in order.
 fn share_runs<'a>(
     runs: &[RecordRun<'a>],
     slots: u64,

@@ -1,4 +1,4 @@
-//! Addresses of contexts made into small numbers, fast.
+//! Maps the addresses of contexts to ids quickly.
 
 use crate::cache::AddressCache;
 use rtoscope_trace::event::PriorityWord;
@@ -6,16 +6,16 @@ use rtoscope_trace::{Address, ContextId, Contexts, ObjectClass, Objects};
 use rtoscope_wire::threadx::{CONTEXT_INITIALIZE, CONTEXT_INTERRUPT, CONTEXT_UNUSED};
 use std::collections::HashMap;
 
-/// The contexts that are known before the first event: the fixed ones and the
-/// threads of the registry.
+/// The contexts known before the first event: the fixed ones and the threads of
+/// the registry.
 pub(crate) struct ContextTable {
     pub(crate) contexts: Contexts,
     ids: HashMap<u64, ContextId>,
 }
 
 impl ContextTable {
-    /// The contexts of a registry. A living thread names its address rather
-    /// than a deleted one.
+    /// Creates the contexts of a registry. A live thread takes precedence over
+    /// a deleted one with the same address.
     pub(crate) fn new(objects: &Objects) -> Self {
         let fixed = [CONTEXT_INTERRUPT, CONTEXT_INITIALIZE, CONTEXT_UNUSED];
         let [interrupt, initialize, idle] = fixed.map(|word| Address(u64::from(word)));
@@ -35,8 +35,8 @@ impl ContextTable {
         known
     }
 
-    /// Gives the addresses that interners met beyond the known ones their
-    /// final numbers, in the order given.
+    /// Assigns final ids to the unknown addresses that interners found, in
+    /// order.
     pub(crate) fn assign_ids(&mut self, unknown: Vec<u64>) -> Vec<ContextId> {
         let contexts = &mut self.contexts;
         let ids = &mut self.ids;
@@ -48,9 +48,8 @@ impl ContextTable {
     }
 }
 
-/// Numbers the contexts of one part of a trace. Addresses that are not known
-/// get provisional numbers behind the known ones, in the order of their first
-/// event.
+/// Maps addresses to the contexts of one part of a trace. Unknown addresses get
+/// provisional ids after the known ones, in the order of their first event.
 pub(crate) struct ContextInterner<'a> {
     known: &'a ContextTable,
     cache: AddressCache<ContextId>,
@@ -78,14 +77,14 @@ impl<'a> ContextInterner<'a> {
         id
     }
 
-    /// What the priority word of a record says, by the record's context.
+    /// The priority word of a record, depending on the record's context.
     #[inline(always)]
     pub(crate) fn priority_word(&mut self, context: ContextId, priority: u64) -> PriorityWord {
         if context == Contexts::INTERRUPT {
             PriorityWord::interrupted(self.id(priority))
         } else {
-            // The word is packed as `Standing` is: threshold << 16 | priority,
-            // bit 31 where the threshold is known.
+            // The word has the format of `PriorityWord`: threshold << 16 |
+            // priority, bit 31 if the threshold is known.
             PriorityWord(priority as u32)
         }
     }

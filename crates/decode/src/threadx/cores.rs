@@ -1,31 +1,31 @@
-//! Whether the high bits of event numbers are core numbers.
+//! Detects whether the high bits of event numbers are core numbers.
 //!
-//! No field of the buffer says that a kernel is SMP. Its core number stands in
-//! bits 24 to 31 of every id, but any kernel accepts user events of any
-//! number, so these bits can also be part of one.
+//! No field of the buffer identifies an SMP kernel. An SMP kernel stores the
+//! core number in bits 24 to 31 of every id, but any kernel accepts user events
+//! of any number, so these bits can also belong to a number.
 
 use super::columns::CORE_SHIFT;
 use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::{Catalogue, Diagnostic, DiagnosticKind, EventIndex, EventKindId, Events};
 use rtoscope_wire::threadx::{FIRST_USER_EVENT, LAST_USER_EVENT};
 
-/// How event numbers are read.
+/// The interpretation of event numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum CoreBits {
-    /// As an SMP kernel's if most of those with such bits make sense that way.
+    /// As an SMP kernel's if most numbers with such bits are plausible as such.
     #[default]
     Detect,
     /// As an SMP kernel's: bits 24 to 31 are the core.
     Smp,
-    /// As a single-core kernel's: all bits are the event's number.
+    /// As a single-core kernel's: all bits are the event number.
     SingleCore,
 }
 
-/// No port of ThreadX SMP has more cores than this (`TX_THREAD_SMP_MAX_CORES`).
+/// Maximum number of cores of any ThreadX SMP port (`TX_THREAD_SMP_MAX_CORES`).
 const MAX_CORES: u8 = 32;
 
-/// Decides how ids are read, undoes the split into core and number where it is
-/// wrong, and returns the cores that recorded events.
+/// Decides the interpretation of ids, reverts the split into core and number if
+/// it is wrong, and returns the cores that recorded events.
 pub(crate) fn settle_core_bits(
     events: &mut Events,
     catalogue: &Catalogue,
@@ -92,7 +92,7 @@ fn guess_smp(events: &Events, catalogue: &Catalogue, diagnostics: &mut Vec<Diagn
     true
 }
 
-/// What ids with bits 24 to 31 set speak for.
+/// The evidence from ids with bits 24 to 31 set.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct SmpEvidence {
     plausible: u64,
@@ -101,7 +101,7 @@ pub(crate) struct SmpEvidence {
 
 impl SmpEvidence {
     /// Adds an event, its id split into core and number. Returns whether it
-    /// fits an SMP kernel; `None` if it says nothing.
+    /// fits an SMP kernel; `None` if it is no evidence.
     pub(crate) fn add(
         &mut self,
         core: u8,
@@ -121,7 +121,7 @@ impl SmpEvidence {
         Some(fits)
     }
 
-    /// Events that said something.
+    /// Number of events with evidence.
     pub(crate) fn event_count(&self) -> u64 {
         self.plausible + self.implausible
     }

@@ -1,4 +1,4 @@
-//! A first look at an entry, whatever its layout.
+//! Reads the header of an entry of any layout.
 
 use rtoscope_wire::Word;
 use rtoscope_wire::threadx::{BufferLayout, CONTEXT_UNUSED, EventEntry, UlongSize};
@@ -12,7 +12,7 @@ pub(crate) struct EntryHeader {
 }
 
 impl EntryHeader {
-    /// Of the entry at the start of `bytes`; `None` if they are too few.
+    /// Reads the entry at the start of `bytes`; `None` if `bytes` is too short.
     #[inline]
     pub(crate) fn read(layout: BufferLayout, bytes: &[u8]) -> Option<Self> {
         fn words<W: Word>(entry: EventEntry<W>) -> EntryHeader {

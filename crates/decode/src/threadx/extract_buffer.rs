@@ -1,4 +1,4 @@
-//! A buffer taken out of its container, as the target would have written it.
+//! Extracts a buffer from its container, as the target would have written it.
 
 use super::buffer::TraceBuffer;
 use crate::memory::Memory;
@@ -7,20 +7,21 @@ use rtoscope_wire::threadx::{BufferLayout, swap_entry, swap_header, swap_registr
 use rtoscope_wire::{ByteOrder, WireError};
 use std::io::{self, Write};
 
-/// What was written.
+/// The result of the extraction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ExtractedBuffer {
     /// Bytes written.
     pub bytes: u64,
-    /// How many of them were missing in the container and are zeros now.
+    /// How many of them were missing in the container and are zeros.
     pub missing_bytes: u64,
 }
 
-/// Longer gaps are no lost records but pointers gone wrong.
+/// Maximum length of a gap: a longer one results from invalid pointers, not
+/// from lost records.
 const MAX_GAP_BYTES: u64 = 256 << 20;
 
 /// Writes the bytes of a buffer, from its header to the end of its ring or to
-/// the last byte that the memory holds, in the given byte order.
+/// the last byte in memory, in the given byte order.
 pub fn extract(
     memory: &Memory<'_>,
     buffer: &TraceBuffer,
@@ -59,7 +60,7 @@ pub fn extract(
     Ok(copy.written)
 }
 
-/// Refuses gaps that are too long, before anything is written.
+/// Rejects gaps that are too long, before writing.
 fn check_gaps(memory: &Memory<'_>, start: u64, end: u64) -> io::Result<()> {
     let mut known = start;
     for segment in memory.segments() {
@@ -84,7 +85,7 @@ struct BufferCopier<'a, W> {
 }
 
 impl<W: Write> BufferCopier<'_, W> {
-    /// Writes what lies before `end` as it is, zeros where nothing is known.
+    /// Writes the bytes before `end`, with zeros for missing ones.
     fn copy_until(&mut self, end: u64) -> io::Result<()> {
         while self.cursor < end {
             let room = usize::try_from(end - self.cursor).unwrap_or(usize::MAX);
@@ -102,7 +103,7 @@ impl<W: Write> BufferCopier<'_, W> {
         Ok(())
     }
 
-    /// Writes zeros up to the next known byte, but not more than `room`.
+    /// Writes zeros up to the next known byte, but at most `room`.
     fn write_zeros(&mut self, room: usize) -> io::Result<()> {
         let segments = self.memory.segments();
         let behind = segments.partition_point(|segment| segment.address <= self.cursor);
@@ -120,7 +121,8 @@ impl<W: Write> BufferCopier<'_, W> {
         Ok(())
     }
 
-    /// Writes an array of records of `size` bytes, each with its byte order swapped.
+    /// Writes an array of records of `size` bytes, each with swapped byte
+    /// order.
     fn copy_swapped(
         &mut self,
         layout: BufferLayout,

@@ -1,6 +1,7 @@
-//! What ThreadX events mean to a scheduler.
+//! Interprets ThreadX events as scheduler events.
 //!
-//! Facts: `tx_trace.h` and the calls of `TX_TRACE_IN_LINE_INSERT` in ThreadX 6.4.
+//! References: `tx_trace.h` and the calls of `TX_TRACE_IN_LINE_INSERT` in
+//! ThreadX 6.4.
 
 use crate::cache::AddressCache;
 use rtoscope_trace::event::ArgumentColumn;
@@ -10,21 +11,21 @@ use rtoscope_trace::{
 };
 use std::collections::HashMap;
 
-/// Says what a ThreadX trace's events mean to a scheduler.
+/// Interprets the events of a ThreadX trace as scheduler events.
 pub struct ThreadXInterpreter {
     threads: HashMap<u64, ContextId>,
     recent_threads: AddressCache<ContextId>,
     resource_ids: HashMap<(u64, ObjectClass), ResourceId>,
     recent_resources: AddressCache<(ObjectClass, ResourceId)>,
     resources: Vec<Resource>,
-    /// Whether the owner of each resource inherits the priority of waiters.
+    /// Whether the owner of each resource inherits the priority of its waiters.
     inherits_priority: Vec<bool>,
     /// Whether the kernel schedules several cores.
     is_smp: bool,
 }
 
 impl ThreadXInterpreter {
-    /// For the events of this trace.
+    /// Creates an interpreter for the events of `trace`.
     pub fn new(trace: &Trace) -> Self {
         let mut threads = HashMap::new();
         for thread in trace.contexts.threads() {
@@ -57,7 +58,7 @@ impl ThreadXInterpreter {
         interpreter
     }
 
-    /// The thread at an address; idle at address 0.
+    /// The thread at an address; idle for address 0.
     fn thread(&mut self, address: u64) -> ContextId {
         if let Some(id) = self.recent_threads.get(address) {
             return id;
@@ -68,7 +69,8 @@ impl ThreadXInterpreter {
         id
     }
 
-    /// The thread at an address that a record gives only if it knows it.
+    /// The thread at an address that a record may leave 0 because it is
+    /// unknown.
     fn thread_if_any(&mut self, address: u64) -> ContextId {
         match address {
             0 => ContextId::UNKNOWN,
@@ -110,7 +112,7 @@ impl ThreadXInterpreter {
     fn resume(&mut self, [thread, state, _, next]: [u64; 4]) -> SchedEvent {
         let thread = self.thread(thread);
         match parse_state(state) {
-            // The SMP kernel logs the call before it looks whether there is
+            // The SMP kernel logs the call before it checks whether there is
             // anything to do.
             ThreadStateWord::Ready => SchedEvent::None,
             ThreadStateWord::Reprioritised => SchedEvent::Reprioritise { thread, done: true },
@@ -157,7 +159,7 @@ impl ThreadXInterpreter {
         self.uses(class, object, flow, level, false)
     }
 
-    /// A put whose record has the number of threads that wait for it.
+    /// A put whose record contains the number of waiting threads.
     fn give(&mut self, class: ObjectClass, object: u64, level: u64, waiters: u64) -> SchedEvent {
         let flow = match waiters {
             0 => LevelEffect::Store,
@@ -178,8 +180,8 @@ impl ThreadXInterpreter {
         self.give(ObjectClass::Semaphore, semaphore, count, waiters)
     }
 
-    /// `tx_thread_terminate` writes the state that it finds. It suspends only a
-    /// ready thread, and does nothing to one that has ended.
+    /// `tx_thread_terminate` records the current state. It suspends only a
+    /// ready thread, and has no effect on a terminated one.
     fn terminate(&mut self, [thread, state, ..]: [u64; 4]) -> SchedEvent {
         let thread = self.thread(thread);
         let wait = match parse_state(state) {
@@ -193,10 +195,10 @@ impl ThreadXInterpreter {
         }
     }
 
-    /// `tx_thread_suspend` and `tx_thread_resume` write the state that they
-    /// find. Of a thread that waits, the first sets a flag that takes effect when
-    /// the wait ends, also if the thread is terminated and reset before. The
-    /// second clears it, unless the thread is suspended.
+    /// `tx_thread_suspend` and `tx_thread_resume` record the current state. For
+    /// a blocked thread, the first sets a flag that takes effect when the wait
+    /// ends, even if the thread is terminated and reset before. The second
+    /// clears the flag, unless the thread is suspended.
     fn delay_suspension(&mut self, [thread, state, ..]: [u64; 4], pending: bool) -> SchedEvent {
         match parse_state(state) {
             ThreadStateWord::Blocked(wait)
@@ -212,8 +214,9 @@ impl ThreadXInterpreter {
         }
     }
 
-    /// The single-core kernel writes who is about to execute, that for several
-    /// cores the neighbour in the ready list, which may get any core or none.
+    /// The single-core kernel records the next running thread; the SMP kernel
+    /// records the neighbour in the ready list, which may run on any core or
+    /// none.
     fn relinquish(&mut self, next: u64) -> SchedEvent {
         let next = match self.is_smp {
             true => ContextId::UNKNOWN,
@@ -222,9 +225,9 @@ impl ThreadXInterpreter {
         SchedEvent::Yield { next }
     }
 
-    /// The kernel for several cores writes the record on the core that handles
-    /// the timer, with who is about to execute on core 0, whether or not a slice
-    /// has expired there.
+    /// The SMP kernel writes the record on the core that handles the timer,
+    /// with the next running thread of core 0, whether or not a time slice has
+    /// expired there.
     fn time_slice(&mut self, core: u8, next: u64) -> SchedEvent {
         if self.is_smp && core != 0 {
             return SchedEvent::None;
@@ -287,7 +290,7 @@ impl Interpret for ThreadXInterpreter {
             17 => self.give(BlockPool, first, NO_LEVEL, third),
             20 => self.uses(BytePool, first, LevelEffect::Remove, NO_LEVEL, fourth != 0),
             27 => self.put(BytePool, first, LevelEffect::Add, fourth),
-            // The record does not have the wait option.
+            // The record does not contain the wait option.
             32 => self.uses(EventFlags, first, LevelEffect::Remove, NO_LEVEL, true),
             36 => self.put(EventFlags, first, LevelEffect::Add, NO_LEVEL),
             50 => self.create_mutex(arguments),
@@ -321,7 +324,7 @@ impl Interpret for ThreadXInterpreter {
                 thread: self.thread(first),
             },
             111 => self.delay_suspension(arguments, false),
-            // With 0 it returns at once.
+            // With 0 it returns immediately.
             112 if first != 0 => SchedEvent::Sleep,
             114 => self.delay_suspension(arguments, true),
             115 => self.terminate(arguments),
@@ -334,10 +337,10 @@ impl Interpret for ThreadXInterpreter {
     }
 }
 
-/// The level that an object cannot exceed, from its registered parameters.
+/// The maximum level of an object, from its registered parameters.
 ///
-/// A block carries a pointer, which is taken to be as wide as the target's
-/// words: with wider ones a pool has fewer blocks.
+/// Each block contains a pointer, assumed to be as wide as the target's words:
+/// with wider pointers a pool has fewer blocks.
 fn capacity(trace: &Trace, object: &Object) -> Option<u64> {
     let [size, unit] = object.parameters;
     let word = match trace.events.arguments {
@@ -353,11 +356,11 @@ fn capacity(trace: &Trace, object: &Object) -> Option<u64> {
     .filter(|capacity| *capacity > 0)
 }
 
-/// What a thread's state says.
+/// The state of a thread.
 enum ThreadStateWord {
     Ready,
     Blocked(Wait),
-    /// The kernel moves the thread to the place of another priority.
+    /// The kernel moves the thread to the list of another priority.
     Reprioritised,
 }
 

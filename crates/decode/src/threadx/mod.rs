@@ -1,4 +1,4 @@
-//! The ThreadX event trace buffer made into a trace.
+//! Decodes the ThreadX event trace buffer.
 
 mod buffer;
 pub mod catalogue;
@@ -30,31 +30,32 @@ use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::{Catalogue, Diagnostic, DiagnosticKind, EventIndex, EventKind, Gap, Trace};
 use rtoscope_wire::threadx::{FIRST_USER_EVENT, LAST_USER_EVENT};
 
-/// What the user knows about a trace buffer that it does not say itself.
+/// Options for a trace buffer: properties that it does not contain, or
+/// overrides.
 #[derive(Debug, Clone, Default)]
 pub struct ThreadXOptions {
-    /// The time source.
+    /// The clock options.
     pub clock: ClockOptions,
-    /// What some event numbers of the network stack mean.
+    /// The network stack, which defines some event numbers.
     pub netx: NetxDialect,
-    /// How event numbers are read.
+    /// The interpretation of event numbers.
     pub cores: CoreBits,
-    /// Events of the application.
+    /// Custom events of the application.
     pub custom: Vec<EventKind>,
 }
 
 /// A decoded buffer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DecodedBuffer {
-    /// What happened.
+    /// The trace.
     pub trace: Trace,
-    /// Where its parts lay.
+    /// The location of its parts.
     pub buffer: TraceBuffer,
     /// Whether the ring has wrapped, so that older events may be lost.
     pub is_wrapped: bool,
 }
 
-/// Decodes the buffer whose control header lies at `address`.
+/// Decodes the buffer whose control header is at `address`.
 pub fn decode(
     memory: &Memory<'_>,
     address: u64,
@@ -85,7 +86,7 @@ pub fn decode(
     })
 }
 
-/// The kinds of events that may occur.
+/// The event kinds that may occur.
 fn catalogue(options: &ThreadXOptions) -> Catalogue {
     let user_numbers = FIRST_USER_EVENT..LAST_USER_EVENT + 1;
     let mut catalogue = catalogue::catalogue(options.netx).with_user_numbers(user_numbers);
@@ -93,7 +94,7 @@ fn catalogue(options: &ThreadXOptions) -> Catalogue {
     catalogue
 }
 
-/// What is missing between the runs of a ring.
+/// The gaps between the runs of a ring.
 fn gaps(ring: &EventRing<'_>, run_starts: &[u64], events: usize) -> Vec<(Gap, Diagnostic)> {
     let mut gaps = Vec::new();
     for (run, missing) in &ring.gaps {

@@ -1,5 +1,5 @@
-//! A trace on its way: the events of entries, before it is settled how much
-//! time went by and what is missing between them.
+//! A trace in progress: the events of entries, before their times and gaps are
+//! known.
 
 use super::columns::{self, DecodedEntries};
 use super::context_interner::ContextTable;
@@ -23,20 +23,20 @@ pub(crate) struct PartialTrace {
     unused_slots_between: u64,
 }
 
-/// What makes a draft a trace.
+/// The parts that complete a trace.
 pub(crate) struct TraceParts {
     pub(crate) unwrapped: UnwrappedTimes,
     pub(crate) objects: Objects,
     pub(crate) catalogue: Catalogue,
     pub(crate) cores: CoreBits,
-    /// Each with what is to be said of it.
+    /// Each with its diagnostic.
     pub(crate) gaps: Vec<(Gap, Diagnostic)>,
-    /// What was found before.
+    /// Diagnostics so far.
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
 impl PartialTrace {
-    /// Decodes runs of entries, one behind the other, in which objects occur.
+    /// Decodes consecutive runs of entries that refer to `objects`.
     pub(crate) fn new(layout: BufferLayout, runs: &[RecordRun<'_>], objects: &Objects) -> Self {
         let mut known = ContextTable::new(objects);
         let DecodedEntries {
@@ -53,7 +53,7 @@ impl PartialTrace {
         }
     }
 
-    /// The whole trace, based on its first event.
+    /// Completes the trace; its origin is its first event.
     pub(crate) fn finish(self, addition: TraceParts) -> Trace {
         let TraceParts {
             unwrapped,
@@ -93,8 +93,8 @@ impl PartialTrace {
     }
 }
 
-/// Before ThreadX recorded preemption thresholds, records of interrupts did not
-/// say who was interrupted: their priority word is 0.
+/// Before ThreadX recorded preemption thresholds, the records of interrupts did
+/// not identify the interrupted context: their priority word is 0.
 fn forget_interrupted(events: &mut Events) {
     let mut columns = events.context.iter().zip(&events.priority_word);
     let of_thread = columns.find(|(context, _)| **context > Contexts::IDLE);

@@ -1,4 +1,4 @@
-//! The object registry made into objects.
+//! Reads the object registry.
 
 use super::buffer::TraceBuffer;
 use super::catalogue::object_class;
@@ -8,14 +8,14 @@ use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::{Address, Diagnostic, DiagnosticKind, Name, Object, ObjectId, Objects};
 use rtoscope_wire::threadx::RegistryEntry;
 
-/// What the registry says.
+/// The contents of the registry.
 pub(crate) struct ObjectRegistry {
     pub(crate) objects: Objects,
-    /// Whether no slot is left that was never used: later objects are unnamed.
+    /// Whether every slot has been used: later objects are unnamed.
     pub(crate) is_full: bool,
 }
 
-/// Reads every slot that the memory holds.
+/// Reads every slot in memory.
 pub(crate) fn read(
     memory: &Memory<'_>,
     buffer: &TraceBuffer,
@@ -80,7 +80,7 @@ fn object(entry: &RegistryEntry<'_>, slot: u32) -> Object {
     }
 }
 
-/// Says which addresses several entries speak of.
+/// Reports addresses with several entries.
 pub(crate) fn report_reused(objects: &Objects, diagnostics: &mut Vec<Diagnostic>) {
     let mut addresses: Vec<_> = objects.iter().map(|object| object.address).collect();
     addresses.sort_unstable();

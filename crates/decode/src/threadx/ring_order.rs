@@ -1,4 +1,5 @@
-//! The order of the ring's slots in time, and which of them are there.
+//! The chronological order of the ring's slots, and which of them are in
+//! memory.
 
 use super::buffer::TraceBuffer;
 use super::entry_header::EntryHeader;
@@ -9,17 +10,17 @@ use rtoscope_trace::{Diagnostic, DiagnosticKind};
 use rtoscope_wire::threadx::BufferLayout;
 use std::ops::Range;
 
-/// The slots that the memory holds, oldest first.
+/// The slots in memory, oldest first.
 pub(crate) struct EventRing<'a> {
     pub(crate) runs: Vec<RecordRun<'a>>,
-    /// How many slots are missing before runs that are not the first, by the
-    /// run's number.
+    /// The number of slots missing before runs other than the first, by run
+    /// index.
     pub(crate) gaps: Vec<(usize, u64)>,
     /// Whether the ring has wrapped, so that every slot was written.
     pub(crate) is_wrapped: bool,
 }
 
-/// Puts the slots in order.
+/// Orders the slots.
 pub(crate) fn order_slots<'a>(
     memory: &'a Memory<'_>,
     buffer: &TraceBuffer,
@@ -39,7 +40,7 @@ pub(crate) fn order_slots<'a>(
         let diagnostic = Diagnostic::new(DiagnosticKind::HalfWrittenEntry, message);
         diagnostics.push(diagnostic.at_offset(slots.offset(current)));
     }
-    // The slot that is written next tells whether the ring has wrapped.
+    // The slot to be written next shows whether the ring has wrapped.
     let older = current + u64::from(half_written)..buffer.event_slots;
     let newer = 0..current;
     let probed = slots.any_end_is_used(older.clone());
@@ -69,14 +70,14 @@ impl<'a> RingSlots<'a, '_> {
         records::record_runs(self.memory, start, size, wanted)
     }
 
-    /// Where a slot lies in the input, if it comes straight from there.
+    /// The offset of a slot in the input, if it is a copy of the input.
     fn offset(&self, slot: u64) -> u64 {
         let distance = slot.saturating_mul(self.buffer.layout.entry_bytes() as u64);
         let address = self.buffer.events_address().saturating_add(distance);
         self.memory.offset_of(address).unwrap_or(address)
     }
 
-    /// The slots of a range that are in memory, in the order of memory.
+    /// The slots of a range that are in memory, in memory order.
     fn peek(&self, wanted: Range<u64>) -> impl Iterator<Item = SlotHeader> {
         let size = self.buffer.layout.entry_bytes();
         let layout = self.buffer.layout;
@@ -99,10 +100,10 @@ impl<'a> RingSlots<'a, '_> {
         Some(self.is_used(first) == Some(true) || self.is_used(last) == Some(true))
     }
 
-    /// Whether the entry that is written next has been begun: it was written
+    /// Whether the entry to be written next is half-written: it is used
     /// although the ring has not wrapped. The kernel writes context and id
-    /// first and moves the current pointer last. In a ring that has wrapped
-    /// such an entry cannot be told from the oldest event.
+    /// first and moves the current pointer last. In a wrapped ring such an
+    /// entry is indistinguishable from the oldest event.
     fn is_half_written(&self, current: u64) -> bool {
         let last = self.buffer.event_slots - 1;
         self.is_used(current) == Some(true)
@@ -110,8 +111,8 @@ impl<'a> RingSlots<'a, '_> {
             && self.is_used(last) == Some(false)
     }
 
-    /// The slot that is written next, guessed from the slots alone: the first
-    /// unused one, or where the stamps jump farthest.
+    /// The slot to be written next, guessed from the slots alone: the first
+    /// unused one, or the one before which the timestamps jump farthest.
     fn guess_current(&self, diagnostics: &mut Vec<Diagnostic>) -> u64 {
         let header = &self.buffer.header;
         let guess = self
@@ -154,7 +155,7 @@ impl<'a> RingSlots<'a, '_> {
     }
 }
 
-/// What the order of slots is told by.
+/// The properties of a slot that determine the order.
 struct SlotHeader {
     slot: u64,
     is_used: bool,
@@ -172,7 +173,7 @@ impl SlotHeader {
     }
 }
 
-/// Runs put one behind the other, with what is missing between them.
+/// Consecutive runs, and the slots missing between them.
 #[derive(Default)]
 struct RingAssembly<'a> {
     runs: Vec<RecordRun<'a>>,

@@ -1,4 +1,4 @@
-//! What a decoded buffer lacks, said in diagnostics.
+//! Diagnostics about a decoded buffer.
 
 use super::buffer::TraceBuffer;
 use crate::memory::{Memory, MemorySegment};
@@ -9,14 +9,14 @@ use rtoscope_trace::{
 use rtoscope_wire::threadx::{FIRST_USER_EVENT, LAST_USER_EVENT};
 use std::collections::{BTreeMap, HashSet};
 
-/// Says whether the input ends before the buffer does, or goes on behind it.
+/// Reports whether the input ends before the buffer, or continues after it.
 pub(crate) fn check_extent(
     memory: &Memory<'_>,
     buffer: &TraceBuffer,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     // With addresses, missing parts are gaps in memory, which are reported
-    // where they are met, and what else is in memory is none of its business.
+    // elsewhere, and further memory is normal.
     if memory.has_addresses() {
         return;
     }
@@ -38,7 +38,7 @@ pub(crate) fn check_extent(
     }
 }
 
-/// Says what the trace's events and objects do not tell.
+/// Reports what the trace's events and objects lack.
 pub(crate) fn check_trace(trace: &mut Trace, wrapped: bool, registry_full: bool) {
     let mut found = Vec::new();
     if trace.events.is_empty() {
@@ -90,7 +90,8 @@ fn unregistered_threads(trace: &Trace, found: &mut Vec<Diagnostic>) {
     found.push(diagnostic);
 }
 
-/// A full registry is only harmful if events speak of objects that are not in it.
+/// A full registry is a problem only if events refer to objects that are not in
+/// it.
 fn registry_overflow(trace: &Trace, found: &mut Vec<Diagnostic>) {
     let mut classes: BTreeMap<EventKindId, Option<ObjectClass>> = BTreeMap::new();
     let mut unnamed: HashSet<u64> = HashSet::new();

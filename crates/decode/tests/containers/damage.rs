@@ -1,4 +1,4 @@
-//! Damage costs what it hits, never more.
+//! Damage affects only the damaged part.
 
 use crate::encode;
 use crate::memory::{Bytes, bytes, known_bytes, split_blocks};
@@ -8,10 +8,10 @@ use rtoscope_decode::container::{self, Container};
 use rtoscope_decode::source::Input;
 use rtoscope_trace::DiagnosticKind;
 
-/// Bytes that lines of `*` in a hex dump may stand for.
+/// Maximum number of bytes that `*` lines of a hex dump represent.
 const MAX_REPEATED_BYTES: u64 = 64 << 20;
 
-/// Changes one digit behind the first `skipped` characters of a line.
+/// Changes one digit after the first `skipped` characters of a line.
 fn change_digit(line: &mut String, skipped: usize, at: Index, step: u32) {
     let at = skipped + at.index(line.len() - skipped);
     let digit = line[at..=at]
@@ -22,7 +22,7 @@ fn change_digit(line: &mut String, skipped: usize, at: Index, step: u32) {
     line.replace_range(at..=at, &format!("{changed:X}"));
 }
 
-/// What is left where the `most` bytes of a record at `lost` are missing.
+/// The bytes that remain if the bytes of a record at `lost` are missing.
 fn without(bytes: &Bytes, (address, lost): &(u64, Vec<u8>)) -> Bytes {
     let lost = *address..address + lost.len() as u64;
     let kept = bytes.iter().filter(|(address, _)| !lost.contains(address));
@@ -86,7 +86,7 @@ impl Damage {
     }
 }
 
-/// Some container that holds the bytes.
+/// A container with the bytes.
 fn packed(bytes: &Bytes, flavour: u8) -> Vec<u8> {
     match flavour % 9 {
         0 => encode::intel_hex(bytes, 16, true, 1)
@@ -110,7 +110,7 @@ proptest! {
         which: Index, at: Index, step in 1..16_u32,
     ) {
         const MAX_RECORD_BYTES: usize = 8;
-        // All in one block: each line but the last is a data record.
+        // All in one block: each line except the last is a data record.
         let bytes: Bytes = bytes.into_iter().filter(|(address, _)| *address < 0x1_0000).collect();
         let pieces = split_blocks(&bytes, MAX_RECORD_BYTES, 1 << 16);
         prop_assume!(pieces.len() > 1);
@@ -144,7 +144,7 @@ proptest! {
         let mut packed = packed(&bytes, flavour);
         damages.iter().for_each(|damage| damage.apply(&mut packed));
         if let Ok(image) = container::read(Input::new(packed.as_slice())) {
-            // Deflate gives at most 1032 bytes for one.
+            // Deflate expands at most 1032 times.
             let most = 1032 * packed.len() as u64 + MAX_REPEATED_BYTES;
             prop_assert!(image.memory.total_bytes() <= most);
         }

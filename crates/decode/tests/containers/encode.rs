@@ -24,9 +24,9 @@ fn hex_record(address: u16, kind: u8, bytes: &[u8]) -> String {
     format!(":{}{:02X}", digits(&record), sum(&record).wrapping_neg())
 }
 
-/// Lines of Intel HEX: data records of up to `most` bytes in an order that
-/// depends on `seed`, before each that needs it a segment (type 2) or linear
-/// (type 4) address, the end.
+/// Intel HEX lines: data records of up to `max` bytes in an order that depends
+/// on `seed`, each preceded by a segment (type 2) or linear (type 4) address if
+/// needed, and the end record.
 pub(crate) fn intel_hex(bytes: &Bytes, most: usize, linear: bool, seed: u64) -> Vec<String> {
     let mut pieces = split_blocks(bytes, most, 1 << 16);
     pieces.sort_by_key(|(address, _)| address.wrapping_mul(seed | 1));
@@ -47,7 +47,7 @@ pub(crate) fn intel_hex(bytes: &Bytes, most: usize, linear: bool, seed: u64) -> 
     lines
 }
 
-/// Lines of S-records with addresses of `width` bytes (2 to 4).
+/// S-record lines with addresses of `width` bytes (2 to 4).
 pub(crate) fn s_record(bytes: &Bytes, most: usize, width: usize, seed: u64) -> Vec<String> {
     let record = |kind: usize, address: u64, bytes: &[u8]| {
         let address = address.to_be_bytes();
@@ -74,7 +74,7 @@ fn shown(bytes: &[u8]) -> String {
     bytes.iter().map(letter).collect()
 }
 
-/// As `xxd` prints.
+/// The output of `xxd`.
 pub(crate) fn xxd(bytes: &Bytes) -> String {
     let mut text = String::new();
     for (address, bytes) in split_blocks(bytes, 16, u64::MAX) {
@@ -92,7 +92,7 @@ pub(crate) fn xxd(bytes: &Bytes) -> String {
     text
 }
 
-/// As `hexdump -C` prints one run of bytes.
+/// The output of `hexdump -C` for one run of bytes.
 pub(crate) fn hexdump(bytes: &Bytes) -> String {
     let mut text = String::new();
     let mut before = Vec::new();
@@ -122,7 +122,7 @@ pub(crate) fn hexdump(bytes: &Bytes) -> String {
     text
 }
 
-/// As GDB prints words of `width` bytes (`x/xb`, `xh`, `xw`, `xg`).
+/// GDB's output of words of `width` bytes (`x/xb`, `xh`, `xw`, `xg`).
 pub(crate) fn gdb(bytes: &Bytes, width: usize, big: bool) -> String {
     let mut text = String::new();
     for (address, bytes) in split_blocks(bytes, 16, u64::MAX) {
@@ -146,7 +146,7 @@ pub(crate) fn gzip(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().expect("a vector takes all")
 }
 
-/// A little-endian core file of 64-bit class, one program header a run.
+/// A little-endian core file of 64-bit class, one program header per run.
 pub(crate) fn elf_core(bytes: &Bytes) -> Vec<u8> {
     let runs = split_blocks(bytes, usize::MAX, u64::MAX);
     let mut file = b"\x7FELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x04\0\x28\0\x01\0\0\0".to_vec();

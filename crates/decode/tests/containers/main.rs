@@ -1,4 +1,4 @@
-//! What is packed into a container comes out of it, whole or damaged.
+//! Everything packed into a container is unpacked again, intact or damaged.
 
 mod damage;
 mod encode;
@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use rtoscope_decode::container::{self, Container};
 use rtoscope_decode::source::Input;
 
-/// Unpacks `text`, which must be sound.
+/// Unpacks `text`, which must be valid.
 fn unpack(text: &[u8], expected: Container) -> Bytes {
     let image = container::read(Input::new(text)).expect("a sound container");
     assert_eq!(image.container, expected);

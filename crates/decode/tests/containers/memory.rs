@@ -1,4 +1,4 @@
-//! Random memory, and what a container made of it.
+//! Random memory, and the memory unpacked from a container.
 
 use proptest::prelude::*;
 use rtoscope_decode::memory::Memory;
@@ -8,7 +8,8 @@ use std::ops::Range;
 /// Every known byte by its address.
 pub(crate) type Bytes = BTreeMap<u64, u8>;
 
-/// Up to five runs of bytes anywhere below an address; they may touch and overlap.
+/// Up to five runs of bytes anywhere in an address range; they may be adjacent
+/// and overlap.
 pub(crate) fn bytes(addresses: Range<u64>) -> impl Strategy<Value = Bytes> {
     let run = (addresses, prop::collection::vec(any::<u8>(), 1..200));
     prop::collection::vec(run, 1..6).prop_map(|runs| {
@@ -17,12 +18,12 @@ pub(crate) fn bytes(addresses: Range<u64>) -> impl Strategy<Value = Bytes> {
     })
 }
 
-/// One run of bytes from an address on.
+/// One run of bytes at an address.
 pub(crate) fn run(address: u64, bytes: &[u8]) -> Bytes {
     (address..).zip(bytes.iter().copied()).collect()
 }
 
-/// Pieces of at most `most` bytes each that cross no multiple of `block`.
+/// Blocks of at most `max` bytes each that cross no multiple of `block`.
 pub(crate) fn split_blocks(bytes: &Bytes, most: usize, block: u64) -> Vec<(u64, Vec<u8>)> {
     let mut pieces: Vec<(u64, Vec<u8>)> = Vec::new();
     for (&address, &byte) in bytes {
@@ -40,7 +41,7 @@ pub(crate) fn split_blocks(bytes: &Bytes, most: usize, block: u64) -> Vec<(u64, 
     pieces
 }
 
-/// The bytes that a container gave.
+/// The bytes unpacked from a container.
 pub(crate) fn known_bytes(memory: &Memory<'_>) -> Bytes {
     let segments = memory.segments().iter();
     segments

@@ -1,4 +1,4 @@
-//! The same recording decodes to the same trace, whatever it is packed in.
+//! The same recording decodes to the same trace from every container.
 
 use crate::encode;
 use crate::memory::{Bytes, run};
@@ -56,7 +56,7 @@ fn packed(bytes: &Bytes, raw: &[u8], big: bool) -> Vec<(Container, Vec<u8>)> {
         (Container::ElfCore, encode::elf_core(bytes)),
     ];
     for width in [1, 2, 4, 8] {
-        // Bytes are printed in the order of memory.
+        // Bytes are printed in memory order.
         let text = encode::gdb(bytes, width, big);
         all.push((Container::HexText, text.into()));
     }

@@ -1,4 +1,4 @@
-//! What a log says that cannot be, or leaves open.
+//! Contradictory and ambiguous logs.
 
 use super::builders::{
     CODE, Cswl, ISR, LAYOUTS, WORKER, entries, kinds, memory, open, open_unknown,
@@ -40,7 +40,7 @@ fn decoded(kinds: &[u32]) -> DecodedRecording {
     open_unknown(&file.names().end()).unwrap()
 }
 
-/// How often something was found, and where first.
+/// The number of occurrences of a diagnostic, and the first event.
 fn found(recording: &DecodedRecording, kind: DiagnosticKind) -> Option<(u64, Option<u32>)> {
     let mut all = recording.trace.diagnostics.iter();
     let found = all.find(|it| it.kind == kind)?;
@@ -54,7 +54,7 @@ fn sleeps_and_wakes_that_contradict_each_other_are_reported() {
     assert_eq!(found(&right, DoubleSleep), None);
     assert_eq!(found(&right, WakeWhileAwake), None);
 
-    // Handlers between two sleeps are no wake.
+    // Handlers between two sleeps are not a wake.
     let sleeps = decoded(&[RESUME, SLEEP, SLEEP, ENTER, EXIT, SLEEP, WAKE, SLEEP]);
     assert_eq!(found(&sleeps, DoubleSleep), Some((2, Some(2))));
     assert_eq!(found(&sleeps, WakeWhileAwake), None);
@@ -63,7 +63,7 @@ fn sleeps_and_wakes_that_contradict_each_other_are_reported() {
     assert_eq!(found(&wakes, DoubleSleep), None);
     assert_eq!(found(&wakes, WakeWhileAwake), Some((2, Some(3))));
 
-    // What is missing may have been the other.
+    // The missing entry may have been the other.
     let gap = decoded(&[SLEEP, UNFINISHED, SLEEP, WAKE, UNFINISHED, WAKE]);
     assert_eq!(found(&gap, DoubleSleep), None);
     assert_eq!(found(&gap, WakeWhileAwake), None);
@@ -105,7 +105,7 @@ fn core_of(recording: &DecodedRecording) -> &CoreLogInfo {
     }
 }
 
-/// Memory of a buffer that is full, as `cyclic` says.
+/// Memory of a full buffer.
 fn full(current: Option<u64>, cyclic: Option<bool>) -> (Vec<u8>, cswitch::CswitchOptions) {
     let (pointer, order) = LAYOUTS[0];
     let kinds = [RESUME, ENTER, EXIT, RESUME, SLEEP, WAKE, ENTER, EXIT];
@@ -220,7 +220,7 @@ fn an_observers_log_is_of_its_firmware() {
     let other = DiagnosticKind::OtherFirmware;
     let recording = open(&file, nm(&format!("{functions}{own}"))).unwrap();
     assert_eq!(found(&recording, other), None);
-    // Where the tasks are not of this firmware, the log is not either.
+    // If the tasks are not in this firmware, the log does not come from it.
     let recording = open(&file, nm(functions)).unwrap();
     assert!(found(&recording, other).is_some());
 }

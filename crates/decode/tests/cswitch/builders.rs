@@ -1,4 +1,4 @@
-//! Logs as a target makes them.
+//! Builds logs as on a target.
 
 use rtoscope_decode::source::Input;
 use rtoscope_decode::{
@@ -25,7 +25,7 @@ pub(crate) const NAMES: [(u64, &str); 3] = [(WORKER, "worker"), (LOGGER, "logger
 pub(crate) const TEXTS: &[u8] = b"worker\0\0logger\0\0ISR\0";
 pub(crate) const CODE: u64 = 0x0800_1000;
 
-/// Rounds of 12 entries, from a counter on.
+/// Rounds of 12 entries, from a counter value on.
 pub(crate) fn example_log(rounds: u32, from: u32) -> Vec<LogEntry> {
     let mut all = Vec::new();
     let mut counter = from;
@@ -185,7 +185,7 @@ pub(crate) fn kinds(trace: &Trace) -> Vec<DiagnosticKind> {
     trace.diagnostics.iter().map(|found| found.kind).collect()
 }
 
-/// The events as they were recorded.
+/// The recorded events.
 pub(crate) fn entries(trace: &Trace) -> Vec<LogEntry> {
     let entry = |event: rtoscope_trace::Event| LogEntry {
         kind: event.kind.0,

@@ -1,4 +1,4 @@
-//! Damage takes what it hits, and nothing else.
+//! Damage affects only the damaged part.
 
 use super::builders::{
     Cswl, LAYOUTS, complete, entries, example_log, kinds, memory, open, open_unknown,

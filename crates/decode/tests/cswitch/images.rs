@@ -1,4 +1,4 @@
-//! Logs in images of memory.
+//! Logs in memory images.
 
 use super::builders::{
     LAYOUTS, LOGGER, TEXTS, WORKER, complete, entries, example_log, kinds, memory, open,
@@ -97,7 +97,7 @@ fn the_articles_variables_lead_to_the_log() {
         };
         let recording = open(text.as_bytes(), options).unwrap();
         let trace = &recording.trace;
-        // Just full and about to begin again: nothing is overwritten yet.
+        // Just full and about to wrap: nothing is overwritten yet.
         assert_eq!(entries(trace), expected, "{written}");
         let names: Vec<_> = trace
             .contexts
@@ -116,7 +116,7 @@ fn the_articles_variables_lead_to_the_log() {
 #[test]
 fn the_recorders_block_leads_to_the_log() {
     let block = [("rtoscope_cswitch_log", RAM)];
-    // current, end, start, cyclic, entries of laps before, lost, idle.
+    // current, end, start, cyclic, entries of earlier laps, lost, idle.
     let next = BUFFER + 4 * 16;
     let (ram, expected) = image(
         &[next, BUFFER + 0x100, BUFFER],
@@ -194,7 +194,7 @@ fn flags_lead_to_the_log() {
     };
     let trace = open(&ram, options).unwrap().trace;
     assert_eq!(entries(&trace), expected);
-    // Without a pointer the counters say where the ring begins.
+    // Without a pointer the counters show where the ring begins.
     let options = cswitch::CswitchOptions {
         location: BufferLocation {
             current: None,

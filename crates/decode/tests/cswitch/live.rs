@@ -1,4 +1,4 @@
-//! Logs that come again and again while the target goes on.
+//! Logs that are saved repeatedly while the target runs.
 
 use super::builders;
 use super::live_target::{
@@ -187,7 +187,7 @@ fn the_host_counts_wraps_between_reads() {
     assert_eq!(clock.frequency.unwrap().0.get(), FREQUENCY_HZ);
 }
 
-/// A container as a host made it that knew nothing of numbers.
+/// A container without entry numbers.
 fn unnumbered(
     entries: &[rtoscope_wire::cswitch::LogEntry],
     cyclic: bool,
@@ -286,7 +286,7 @@ fn names_outlive_the_containers_that_brought_them() {
             .get(rtoscope_trace::Address(builders::CODE))
             .is_some()
     );
-    // And the start of the recording, if they are kept.
+    // And the start of the recording, if it is retained.
     let mut other = LiveDecoder::new(settings());
     other.load_metadata(rtoscope_decode::Format::Cswitch, &live.metadata());
     let nameless = builders::Cswl::new(PointerSize::Four, ByteOrder::Big, 1).core(core, &all[24..]);
@@ -330,7 +330,7 @@ fn an_entry_that_is_being_written_is_waited_for() {
         }
         received
     };
-    // Entry 5 is being written, and then is there; 12 never will be.
+    // Entry 5 is half-written, then complete; 12 is never completed.
     let mut log = all.clone();
     log[5] = unfinished;
     assert_eq!(look(&mut live, &log[..10], 0), 5);
@@ -340,7 +340,7 @@ fn an_entry_that_is_being_written_is_waited_for() {
     assert_eq!(look(&mut live, &log[..16], 0), 12);
     assert_eq!(look(&mut live, &log[4..20], 4), 19);
     assert_eq!((live.stats().missing_events, live.stats().gaps), (1, 1));
-    // What waits is given out when nothing more comes.
+    // Waiting entries are returned when nothing further arrives.
     log[22] = unfinished;
     assert_eq!(look(&mut live, &log[10..26], 10), 21);
     live.connection_lost();

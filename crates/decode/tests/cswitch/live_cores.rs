@@ -1,4 +1,4 @@
-//! Several cores in one row.
+//! Merges several cores.
 
 use super::live_target::{
     ExpectedEvent, ReceivedTrace, Target, expected_events, from_first, settings,
@@ -68,8 +68,8 @@ proptest! {
     }
 }
 
-/// A container of a target that goes on meanwhile: each core's log is of another
-/// moment.
+/// A container of a running target: each core's log is saved at a different
+/// time.
 fn running(target: &mut Target, between: u32) -> Vec<u8> {
     let cores = target.logs.len();
     let parts: Vec<Vec<u8>> = (0..cores)

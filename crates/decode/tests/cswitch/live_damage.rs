@@ -1,4 +1,4 @@
-//! Streams with bytes that are lost, wrong or meant to do harm.
+//! Streams with lost, wrong or malicious bytes.
 
 use super::builders;
 use super::live_target::{ReceivedTrace, Target, settings};
@@ -12,7 +12,7 @@ use rtoscope_wire::cswitch::{
 };
 use std::time::{Duration, Instant};
 
-/// Containers made one: the sections of all.
+/// One container with the sections of all.
 pub(crate) fn joined(parts: &[Vec<u8>]) -> Vec<u8> {
     let header = CswlHeader::read(&parts[0]).unwrap().unwrap();
     let cores = parts.len() as u16;
@@ -97,11 +97,11 @@ fn a_container_cut_short_is_made_up_by_the_next() {
             "{lost} bytes lost"
         );
         assert_eq!(live.stats().gaps, 0);
-        // Of the last one not even its start is there.
+        // Not even the start of the last one arrived.
         assert_eq!(live.stats().unusable >= 1, lost < second.len() - 3);
         assert_eq!(live.stats().unusable_bytes, (second.len() - lost) as u64);
     }
-    // The connection broke, and came back.
+    // The connection was lost and re-established.
     let mut live = LiveDecoder::new(settings());
     live.push(first, HostTime(1));
     live.push(&second[..700], HostTime(2));
@@ -152,7 +152,7 @@ fn lengths_are_not_believed() {
 
 #[test]
 fn containers_within_containers_take_no_time() {
-    // Each promises all the rest to be a section that it does not know.
+    // Each declares all of the rest as an unknown section.
     let mut stream = Vec::new();
     let header = builders::Cswl::new(PointerSize::Four, ByteOrder::Little, 1).bytes;
     while stream.len() < 4 << 20 {

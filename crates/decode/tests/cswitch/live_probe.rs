@@ -1,4 +1,4 @@
-//! Logs read from the memory of a target that goes on meanwhile.
+//! Logs read from the memory of a running target.
 
 use super::live_target::{ExpectedEvent, ReceivedTrace, from_first, settings};
 use proptest::prelude::*;
@@ -16,7 +16,7 @@ const RING: u64 = RAM + 0x400;
 const NAME: u64 = RAM + 0x3F0;
 const LAYOUT: (PointerSize, ByteOrder) = (PointerSize::Four, ByteOrder::Big);
 
-/// The memory of a target and its recorder, as the one in Rust lays it out.
+/// The memory of a target and its recorder, in the layout of the Rust recorder.
 struct Target {
     memory: Vec<u8>,
     cores: Vec<Core>,

@@ -1,4 +1,4 @@
-//! A stream read again from a mark on gives what it gave.
+//! A stream resumed at a checkpoint has the same events.
 
 use super::live_target::{ReceivedTrace, Target, expected_events, settings};
 use proptest::prelude::*;

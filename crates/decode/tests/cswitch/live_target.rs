@@ -1,5 +1,5 @@
-//! A target with real recorders whose logs are saved again and again, and what
-//! really happened on it.
+//! A target with real recorders whose logs are saved repeatedly, and the events
+//! that it recorded.
 
 use rtoscope_decode::live::{HostTime, LiveDecoder, LiveOptions, LiveUpdate};
 use rtoscope_decode::{DecodeOptions, Format};
@@ -13,7 +13,7 @@ use std::mem::MaybeUninit;
 use std::num::NonZeroU64;
 use std::rc::Rc;
 
-/// Ticks in a second.
+/// Ticks per second.
 pub(crate) const FREQUENCY_HZ: u64 = 1_000_000;
 
 /// A counter that all cores share.
@@ -34,7 +34,7 @@ impl Clock for Counter {
     }
 }
 
-/// What an event was: `number` counts the events of its core, and is its address.
+/// An event: `number` counts the events of its core, and is its address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ExpectedEvent {
     pub(crate) time: u64,
@@ -87,7 +87,7 @@ impl Target {
         target
     }
 
-    /// Starts recordings, after ending those that run.
+    /// Starts recordings, after ending those in progress.
     pub(crate) fn start(&mut self, mode: BufferMode) {
         for log in &self.logs {
             let buffer: &'static mut [MaybeUninit<LogEntry>] =
@@ -119,7 +119,7 @@ impl Target {
         });
     }
 
-    /// The logs as they are now.
+    /// The current logs.
     pub(crate) fn save(&self) -> Vec<u8> {
         self.save_cores(0..self.logs.len())
     }
@@ -136,7 +136,7 @@ impl Target {
         bytes
     }
 
-    /// The moment of the host at which it is now on the target.
+    /// The host time of the target's current time.
     pub(crate) fn moment(&self) -> HostTime {
         HostTime(self.now.get() * (1_000_000_000 / FREQUENCY_HZ))
     }
@@ -176,7 +176,7 @@ impl ReceivedTrace {
             let (before, rest) = new.split_at(gap.next_event.index());
             let is_own = |event: &ExpectedEvent| gap.core.is_none_or(|core| event.core == core);
             assert!(is_own(&rest[0]));
-            // One core alone is all of them.
+            // A single core is the whole trace.
             assert!(gap.core.is_some() || trace.cores.len() == 1);
             let last = before.iter().rposition(is_own);
             assert_eq!(
@@ -192,7 +192,7 @@ impl ReceivedTrace {
             .extend(gaps.filter(|(before, _)| *before >= base.event + old));
     }
 
-    /// Takes all that is new.
+    /// Adds all updates.
     pub(crate) fn drain_updates(&mut self, live: &mut LiveDecoder) {
         while let Some(news) = live.next_update().unwrap() {
             self.push(&news);
@@ -210,7 +210,7 @@ pub(crate) fn expected_events(trace: &Trace) -> Vec<ExpectedEvent> {
     trace.events.iter().map(truth).collect()
 }
 
-/// Events whose times count from the first of them.
+/// Events with times relative to the first of them.
 pub(crate) fn from_first(events: &[ExpectedEvent]) -> Vec<ExpectedEvent> {
     let first = events.first().map_or(0, |first| first.time);
     let moved = |event: &ExpectedEvent| ExpectedEvent {

@@ -1,4 +1,4 @@
-//! Context-switch logs: written as the target writes them, read back.
+//! Context-switch logs: written as on a target, and decoded.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 mod anomalies;

@@ -1,4 +1,4 @@
-//! What is written is read back the same.
+//! A written log reads back unchanged.
 
 use super::builders::{
     Cswl, LAYOUTS, NAMES, complete, entries, example_log, kinds, memory, open, open_unknown,
@@ -68,7 +68,8 @@ proptest! {
         prop_assert_eq!(origin.cores[0].lost_entries, Some(lost));
         prop_assert_eq!(origin.cores[0].idle_ticks, Some(idle));
         prop_assert_eq!(trace.clock.frequency.map(|hz| hz.0.get()), Some(240_000_000));
-        // Written by the host it says the same, and stays the same from then on.
+        // Written by the host it has the same contents, and stays the same from
+        // then on.
         let written = rewritten(&file);
         let again = open_unknown(&written)?;
         prop_assert_eq!(&again.trace.events, &trace.events);

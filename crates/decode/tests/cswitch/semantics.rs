@@ -1,4 +1,4 @@
-//! What entries mean.
+//! The interpretation of entries.
 
 use super::builders::{CODE, Cswl, LAYOUTS, complete, example_log, open, open_unknown};
 use rtoscope_decode::cswitch::{self, CswitchInterpreter};

@@ -1,4 +1,4 @@
-//! Files that are damaged, or made to do harm.
+//! Damaged or malicious files.
 
 use super::{path, read, wide};
 use object::Endianness;
@@ -8,7 +8,7 @@ use rtoscope_decode::{rkh, symbols::Symbols};
 use rtoscope_trace::Address;
 use std::time::{Duration, Instant};
 
-/// Asks for everything that there might be.
+/// Requests everything.
 fn query_all(firmware: &Firmware) {
     let places = (0x7FF0..0x8060).chain(0x2000_0000..0x2000_0060);
     for address in places.chain([0, 1, u64::MAX - 1, u64::MAX]).map(Address) {
@@ -46,8 +46,8 @@ fn every_length_is_survived() {
     }
 }
 
-/// Units whose tables overlap, each as long as all the rest, take no longer than
-/// such as lie one behind the other.
+/// Units with overlapping tables, each as long as all the rest, take no longer
+/// than units with consecutive tables.
 #[test]
 fn overlapping_tables_take_no_time() {
     let units = 50_000_u32;

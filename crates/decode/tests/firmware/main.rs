@@ -1,6 +1,5 @@
-//! What is known of a target's program: from its ELF file, from `nm`.
-//!
-//! `testdata/firmware/README.md` says where the files come from.
+//! A target's program from its ELF file and from `nm`.
+//! `testdata/firmware/README.md` describes the files.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 mod damage;
@@ -57,7 +56,7 @@ fn functions_are_found_by_address() {
         // Without a size: up to the next symbol.
         assert_eq!(found(0x8048).unwrap(), "scheduler_wait+0x4");
         assert_eq!(found(0x804A).unwrap(), "scheduler_label+0x0");
-        // Data and nothing at all.
+        // Data, and an unmapped address.
         assert_eq!(found(0x804C), None);
         assert_eq!(found(0x7FFE), None);
         assert_eq!(found(0x2000_0000), None);
@@ -78,7 +77,7 @@ fn lines_are_those_of_the_innermost_code() {
         assert_eq!(found(0x8000).unwrap(), "/board/blinker.cpp:37");
         assert_eq!(found(0x8001).unwrap(), "/board/blinker.cpp:37");
         assert_eq!(found(0x8010).unwrap(), "/board/blinker.cpp:13");
-        // Inlined into `blink`, whose name stays that of the function.
+        // Inlined into `blink`, whose name remains that of the function.
         assert_eq!(found(0x801C).unwrap(), "/board/blinker.cpp:6");
         assert_eq!(function(&firmware, 0x801C).unwrap(), format!("{BLINK}+0xc"));
         assert_eq!(found(0x8044), None);
@@ -141,7 +140,7 @@ fn contents_are_found_by_address() {
             ByteOrder::Big => 0x2000_1000_u32.to_be_bytes(),
         };
         assert_eq!(firmware.bytes(Address(0x2000_0000), 16), value);
-        // What starts as zeros is not in the file.
+        // Zero-initialised data is not in the file.
         assert!(firmware.bytes(Address(0x2000_0004), 4).is_empty());
         assert!(firmware.bytes(Address(0), 4).is_empty());
         assert!(firmware.bytes(Address(u64::MAX), usize::MAX).is_empty());
@@ -193,7 +192,7 @@ fn damaged_lines_of_nm_are_reported() {
             .starts_with("line 2 is no symbol of nm")
     );
     assert_eq!(function(&firmware, 0x8010).unwrap(), "main+0x10");
-    // Nobody says where the last one ends.
+    // The end of the last one is unknown.
     assert_eq!(function(&firmware, 0x1_801E).unwrap(), "next+0xfffe");
     assert_eq!(function(&firmware, 0x1_8020), None);
 }

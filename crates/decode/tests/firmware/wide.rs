@@ -1,4 +1,4 @@
-//! Files of 8-byte addresses.
+//! Files with 8-byte addresses.
 
 use super::{function, read};
 use object::write::{Object, Symbol, SymbolSection};
@@ -8,14 +8,14 @@ use object::{
 use rtoscope_trace::Address;
 use rtoscope_wire::{ByteOrder, cswitch::PointerSize};
 
-/// Name, address, size and what it is.
+/// Name, address, size and kind.
 type Known<'a> = (&'a str, u64, u64, SymbolKind, SymbolScope);
 
 fn program(order: Endianness, symbols: &[Known<'_>]) -> Vec<u8> {
     with_sections(order, symbols, &[])
 }
 
-/// A program of one section, as linked to address 0, with `debug` beside.
+/// A program with one section, linked to address 0, with the sections `debug`.
 pub(super) fn with_sections(
     order: Endianness,
     symbols: &[Known<'_>],
@@ -45,7 +45,7 @@ pub(super) fn with_sections(
         });
     }
     let mut bytes = file.write().unwrap();
-    // The writer makes files that are still to be linked.
+    // The writer creates unlinked files.
     let linked = match order {
         Endianness::Little => [2, 0],
         Endianness::Big => [0, 2],

@@ -1,4 +1,4 @@
-//! Time over gaps, and clocks that are none.
+//! Time across gaps, and clocks that do not measure time.
 
 use super::event_listener::{EventListener, settings};
 use super::target::Target;
@@ -134,7 +134,7 @@ fn a_clock_that_counts_down_is_settled_once() {
     let mut target = Target::new(BufferLayout::ALL[0], 50, 0xFF_FFFF);
     for at in 0..40 {
         for _ in 0..(if at % 7 == 6 { 120 } else { 3 }) {
-            // A step down by 100 is one up by the rest of the period.
+            // A step down by 100 is a step up by the rest of the period.
             target.log((1 << 24) - 100);
         }
         listener.push(&target.dump(), at);

@@ -1,4 +1,4 @@
-//! Bytes that are missing or wrong.
+//! Missing or wrong bytes.
 
 use super::event_listener::EventListener;
 use super::target::Target;
@@ -40,7 +40,7 @@ fn a_few_missing_bytes_do_not_cost_the_next_buffer() {
     for layout in BufferLayout::ALL {
         let id_bytes = layout.ulong.bytes();
         for missing in 1..id_bytes {
-            // Zeros are too common to be taken for the start of an id.
+            // Zeros are too common to indicate the start of an id.
             if target_id(layout)[..missing].iter().all(|byte| *byte == 0) {
                 continue;
             }
@@ -59,7 +59,7 @@ fn a_few_missing_bytes_do_not_cost_the_next_buffer() {
             let (mut bytes, at) = log(&mut target);
             let hole = target.slot_offset(3);
             bytes.drain(hole..hole + missing);
-            // What came so far ends in the middle of the next id.
+            // The data so far ends in the middle of the next id.
             let (next, later) = log(&mut target);
             bytes.extend_from_slice(&next[..missing]);
             listener.push(&bytes, at);
@@ -74,7 +74,7 @@ fn a_few_missing_bytes_do_not_cost_the_next_buffer() {
     }
 }
 
-/// How buffers of a layout begin.
+/// The first bytes of a buffer with this layout.
 fn target_id(layout: BufferLayout) -> Vec<u8> {
     let mut dump = Target::new(layout, 1, 7).dump();
     dump.truncate(layout.ulong.bytes());
@@ -91,7 +91,7 @@ fn a_wrong_byte_in_a_known_entry_duplicates_nothing() {
         }
         let mut bytes = target.dump();
         if at > 8 && at % 3 == 0 {
-            // The newest entry that is known from before.
+            // The newest known entry.
             let newest = (target.current() + 64 - 11) % 64;
             bytes[target.slot_offset(newest) + 12] ^= 0x40;
         }
@@ -122,7 +122,7 @@ fn a_doubtful_buffer_that_is_the_last_is_used() {
     let tally = listener.live.stats();
     assert_eq!((tally.events, tally.gaps, tally.unusable), (500, 0, 0));
     assert_eq!(listener.event_ids()[300..], (300..500).collect::<Vec<_>>());
-    // The next connection goes on from there.
+    // The next connection continues from there.
     log(&mut target, 10);
     listener.push(&target.dump(), 4);
     assert_eq!(listener.event_ids()[500..], (500..510).collect::<Vec<_>>());
@@ -148,7 +148,7 @@ fn a_header_that_claims_too_much_is_overcome() {
     let mut listener = EventListener::new();
     target.log(5);
     listener.push(&target.dump(), 1);
-    // 16 MiB, which never come; then the target as it was.
+    // Declares 16 MiB that never arrive; then the target as before.
     let mut liar = target.dump();
     liar[28..32].copy_from_slice(&0x2100_8000_u32.to_le_bytes());
     listener.push(&liar, 2);
@@ -161,8 +161,8 @@ fn a_header_that_claims_too_much_is_overcome() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// A reader that is slower than the target reads the header before and after
-    /// the ring, and only part of that.
+    /// A reader that is slower than the target reads the header before and
+    /// after the ring, and only part of the ring.
     #[test]
     fn what_a_reader_leaves_out_comes_with_the_next_buffer(
         slots in 16..60_usize, turns in proptest::collection::vec((0..8_u32, 0..4_u32), 1..60),

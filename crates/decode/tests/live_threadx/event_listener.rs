@@ -1,18 +1,18 @@
-//! Whoever follows a recording, and keeps account of what was given out.
+//! Follows a recording and collects the updates.
 
 use rtoscope_decode::live::{HostTime, LiveDecoder, LiveOptions};
 use rtoscope_decode::{DecodeOptions, DecodedRecording, Format};
 use rtoscope_trace::{Diagnostic, EventIndex};
 
-/// An event as it was given out.
+/// A received event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct ReceivedEvent {
     pub(super) number: u64,
-    /// Its first argument: which of the target's events it is.
+    /// Its first argument: the number of the target's event.
     pub(super) event_id: u64,
     /// Ticks since the first event of the recording.
     pub(super) time: u64,
-    /// Whether a gap was reported before it, and with which count.
+    /// Whether a gap was reported before it, and its count.
     pub(super) gap: Option<Option<u64>>,
 }
 
@@ -66,7 +66,7 @@ impl EventListener {
         self.received.iter().map(|event| event.event_id).collect()
     }
 
-    /// Whether a diagnostic of that name was given with any news.
+    /// Whether any update had a diagnostic of that name.
     pub(super) fn has_diagnostic(&self, name: &str) -> bool {
         self.diagnostics.iter().any(|said| said.kind.name() == name)
     }

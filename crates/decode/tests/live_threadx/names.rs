@@ -1,4 +1,4 @@
-//! Names of objects that come late, or go.
+//! Names of objects that appear late or disappear.
 
 use super::event_listener::EventListener;
 use super::target::{Target, USER};
@@ -74,7 +74,7 @@ fn how_ids_are_read_does_not_change_from_piece_to_piece() {
         for _ in 0..8 {
             target.log_as(5, core(turn % 2) | USER, 0x2000_1000);
         }
-        // An odd one now and then, alone in its piece.
+        // An odd one occasionally, alone in its chunk.
         if turn > 30 {
             listener.push(&target.dump(), turn.into());
             target.log_as(5, core(0x77) | 0x12_3456, 0x2000_1000);

@@ -1,4 +1,4 @@
-//! Bytes that mean harm.
+//! Malicious bytes.
 
 use super::event_listener::EventListener;
 use super::target::Target;
@@ -24,7 +24,7 @@ proptest! {
                 target.log(u64::from(value));
             }
             let mut bytes = target.dump();
-            // Headers get most of the blows.
+            // Headers are changed most often.
             let reach = if what == 0 { bytes.len() } else { layout.header_bytes() };
             let place = usize::from(place) % reach;
             match what {
@@ -86,7 +86,7 @@ fn entries_that_are_all_alike_take_no_more_than_a_moment() {
             let place = target.slot_offset(slot);
             bytes[place..place + entry.len()].copy_from_slice(&entry);
         }
-        // One that is not, so that nothing ever fits.
+        // An invalid id, so that nothing ever matches.
         let odd = target.slot_offset(slots / 2);
         bytes[odd + 16] ^= at;
         listener.push(&bytes, at.into());

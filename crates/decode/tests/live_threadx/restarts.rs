@@ -1,4 +1,4 @@
-//! Tracing that is started again, elsewhere, or by another target.
+//! Tracing that is restarted, moved, or replaced by another target.
 
 use super::event_listener::EventListener;
 use super::target::Target;
@@ -16,7 +16,7 @@ fn a_restart_is_no_lap_and_its_clock_does_not_run_back() {
             }
             listener.push(&target.dump(), round * 10 + at);
         }
-        // The whole target starts again, its clock too.
+        // The whole target restarts, including its clock.
         target.enable();
         target.now = 77;
     }
@@ -32,7 +32,7 @@ fn a_restart_is_no_lap_and_its_clock_does_not_run_back() {
             .windows(2)
             .all(|pair| pair[0].time <= pair[1].time)
     );
-    // Nothing is known of the time over a restart, and all of the rest.
+    // Only the time across the restart is unknown.
     let last = listener.received.last().unwrap();
     assert_eq!(last.time, (count - 1 - 3) * 1000);
 }
@@ -102,7 +102,7 @@ fn a_ring_that_is_sent_shorter_or_longer_is_stitched_by_its_content() {
         for _ in 0..5 {
             long.log(10);
         }
-        // The sender sends only what is used, and says so in the header.
+        // The sender sends only the used part, as its header states.
         let mut bytes = long.dump();
         let end = long.slot_offset(long.current());
         let base = 0x2000_8000_u32;

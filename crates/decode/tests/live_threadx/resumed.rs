@@ -1,4 +1,4 @@
-//! A recording that is read on from the middle.
+//! A recording that is resumed in the middle.
 
 use super::event_listener::{EventListener, settings};
 use super::target::Target;

@@ -1,4 +1,4 @@
-//! What came is what was logged, and what did not is a gap.
+//! Logged events are received, and missing ones are a gap.
 
 use super::event_listener::{EventListener, ReceivedEvent};
 use super::target::{Target, USER};
@@ -16,7 +16,7 @@ struct ExpectedEvents {
 }
 
 impl ExpectedEvents {
-    /// After another buffer came.
+    /// After another buffer.
     fn dump(&mut self, target: &Target, before: u32) {
         let slots = target.slots() as u32;
         let written = target.logged - before;
@@ -48,8 +48,8 @@ fn layouts() -> impl Strategy<Value = BufferLayout> {
     proptest::sample::select(&BufferLayout::ALL[..])
 }
 
-/// How many events are logged between two buffers, ticks between them, and at
-/// how many places the bytes are split.
+/// The number of events logged between two buffers, the ticks between them, and
+/// the number of places at which the bytes are split.
 fn turns() -> impl Strategy<Value = Vec<(u32, u64, usize)>> {
     let count = prop_oneof![4 => 0..20_u32, 2 => 0..70_u32, 1 => 0..300_u32];
     proptest::collection::vec((count, 0..50_u64, 1..4_usize), 1..40)
@@ -63,7 +63,7 @@ fn run(layout: BufferLayout, slots: usize, turns: &[(u32, u64, usize)], garbage:
     for ((count, ticks, splits), at) in turns.iter().zip(1_u64..) {
         let before = target.logged;
         for _ in 0..*count {
-            // Steps long enough that the direction is clear.
+            // Steps long enough to make the direction clear.
             target.log(ticks + 3);
             truth.times.push(target.now);
         }
@@ -100,7 +100,7 @@ proptest! {
         layout in layouts(), slots in 1..40_usize, turns in turns(),
         garbage in proptest::collection::vec(any::<u8>(), 0..200),
     ) {
-        // An id by chance is no header, and harms nothing.
+        // An accidental id is not a header, and does no harm.
         run(layout, slots, &turns, &[&garbage[..], b"BTXT\0TXTB"].concat());
     }
 
@@ -155,7 +155,7 @@ fn a_full_ring_sent_again_and_again_is_not_taken_for_consecutive() {
 fn a_clock_that_counts_events_proves_what_is_missing() {
     let mut target = Target::new(BufferLayout::ALL[0], 50, 0xFFFF_FFFF);
     let mut listener = EventListener::new();
-    // Two laps one directly after the other, then one and three events unseen.
+    // Two consecutive laps, then one and three unseen events.
     for count in [50, 50, 103, 53] {
         for _ in 0..count {
             target.log(1);
@@ -223,7 +223,7 @@ fn entries_that_were_written_while_the_buffer_was_read_are_not_trusted() {
         for _ in 0..9 {
             target.log(7);
         }
-        // The header is read, then the target goes on, then the ring is read.
+        // Read the header, let the target continue, then read the ring.
         let header = target.dump()[..48].to_vec();
         for _ in 0..turn % 4 {
             target.log(7);

@@ -5,16 +5,16 @@ use rtoscope_wire::threadx::{
     SLOT_AVAILABLE, TXTB_ID, UlongSize,
 };
 
-/// The context of every event, unless a test says otherwise.
+/// The context of every event, unless a test sets another.
 pub(super) const THREAD: u64 = 0x2000_1000;
 
 /// An event of the application.
 pub(super) const USER: u32 = 5000;
 
-/// Bytes of a name in the registry.
+/// Size of a name in the registry.
 const NAME_SIZE: u16 = 16;
 
-/// Slots of the registry.
+/// Number of registry slots.
 const OBJECTS: usize = 4;
 
 /// A kernel and its buffer.
@@ -25,9 +25,9 @@ pub(super) struct Target {
     slots: usize,
     current: usize,
     memory: Vec<u8>,
-    /// The clock, not masked.
+    /// The unmasked clock.
     pub(super) now: u64,
-    /// Events that were logged since the target was made.
+    /// Number of logged events.
     pub(super) logged: u32,
 }
 
@@ -46,7 +46,7 @@ impl Target {
         target
     }
 
-    /// Starts tracing anew: the ring and the registry are emptied.
+    /// Restarts tracing: clears the ring and the registry.
     pub(super) fn enable(&mut self) {
         self.current = 0;
         self.memory = vec![0xA5; self.ring_offset() + self.slots * self.layout.entry_bytes()];
@@ -65,7 +65,7 @@ impl Target {
         self.slots
     }
 
-    /// Logs an event that no other is equal to, some ticks after the last one.
+    /// Logs a unique event `ticks` after the last one.
     pub(super) fn log(&mut self, ticks: u64) {
         self.log_as(ticks, USER, THREAD);
     }
@@ -88,7 +88,7 @@ impl Target {
         self.memory[at..at + 3 * word].fill(0x11);
     }
 
-    /// Writes a field of an entry belatedly.
+    /// Updates a field of an earlier entry.
     pub(super) fn amend(&mut self, back: usize, field: usize, value: u8) {
         let slot = (self.current + self.slots - 1 - back) % self.slots;
         let at = self.slot_offset(slot) + (4 + field) * self.layout.ulong.bytes();
@@ -111,7 +111,7 @@ impl Target {
             .unwrap();
     }
 
-    /// The buffer as it is now.
+    /// The current buffer.
     pub(super) fn dump(&self) -> Vec<u8> {
         self.memory.clone()
     }
@@ -121,7 +121,7 @@ impl Target {
         self.ring_offset() + slot * self.layout.entry_bytes()
     }
 
-    /// The slot that is written next.
+    /// The slot to be written next.
     pub(super) fn current(&self) -> usize {
         self.current
     }

@@ -1,4 +1,4 @@
-//! The configurations that lie beside the streams.
+//! The configurations beside the streams.
 
 use super::streams;
 use rtoscope_decode::rkh::configuration::parse;

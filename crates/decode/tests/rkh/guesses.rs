@@ -1,4 +1,4 @@
-//! Configurations guessed from streams whose configuration is known.
+//! Configurations guessed from streams with a known configuration.
 
 use super::streams;
 use rtoscope_decode::rkh::guess::{Confidence, ConfigurationGuess, infer};
@@ -6,7 +6,7 @@ use rtoscope_decode::rkh::{DecodedStream, RkhOptions, decode};
 use rtoscope_wire::rkh::StreamConfiguration;
 use rtoscope_wire::rkh::config::CONFIGURATION_KEYS;
 
-/// A stream without what the target says about itself, read with a configuration.
+/// Reads a stream without its target configuration, with a given configuration.
 fn read(bytes: &[u8], configuration: &StreamConfiguration) -> DecodedStream {
     let options = RkhOptions {
         configuration: Some(*configuration),
@@ -16,7 +16,7 @@ fn read(bytes: &[u8], configuration: &StreamConfiguration) -> DecodedStream {
     decode(bytes, &options).unwrap()
 }
 
-/// The guess with what it is not sure of as it really is.
+/// The guess with its ambiguous settings corrected.
 fn corrected(guess: &ConfigurationGuess, truth: &StreamConfiguration) -> StreamConfiguration {
     let mut configuration = guess.configuration;
     for key in CONFIGURATION_KEYS {
@@ -32,7 +32,7 @@ fn corrected(guess: &ConfigurationGuess, truth: &StreamConfiguration) -> StreamC
     configuration
 }
 
-/// Without the frames of the target's configuration.
+/// Removes the frames with the target's configuration.
 fn without_target_record(bytes: &[u8]) -> Vec<u8> {
     let frames = bytes
         .split(|byte| *byte == 0x7E)

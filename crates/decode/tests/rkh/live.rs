@@ -1,4 +1,4 @@
-//! Streams decoded as they come, against the same streams decoded as a whole.
+//! Streams decoded live, against the same streams decoded as files.
 
 use super::streams;
 use proptest::prelude::*;
@@ -24,23 +24,23 @@ pub(super) fn settings(options: &rkh::RkhOptions, most_events: u64) -> LiveOptio
     }
 }
 
-/// What an event says.
+/// The contents of an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct EventView {
     pub(super) number: u64,
     pub(super) time: u64,
     /// The record, without names.
     pub(super) record: String,
-    /// Who executed, without names.
+    /// The running context, without names.
     pub(super) context: String,
-    /// What it speaks of, by name. Who gets only the start of a stream does not
-    /// know what is named later.
+    /// The names of its objects. A reader of only the start of a stream lacks
+    /// later names.
     pub(super) names: BTreeSet<String>,
     context_name: String,
 }
 
 impl EventView {
-    /// All but names.
+    /// Everything except names.
     pub(super) fn without_number(&self) -> (u64, u64, &str, &str) {
         (self.number, self.time, &self.record, &self.context)
     }
@@ -103,8 +103,8 @@ pub(super) fn decode_file(bytes: &[u8], options: &rkh::RkhOptions) -> rkh::Decod
     decoder.finish()
 }
 
-/// Streams whose configuration is known, with a flag at their end: what comes
-/// live is not known to be whole before that.
+/// Streams with a known configuration and a flag at their end: live data is not
+/// known to be complete before that.
 pub(super) fn sample_streams() -> Vec<(String, Vec<u8>, rkh::RkhOptions)> {
     let known = streams::all().into_iter();
     let known = known.filter(|known| known.decoder().is_some());
@@ -115,7 +115,7 @@ pub(super) fn sample_streams() -> Vec<(String, Vec<u8>, rkh::RkhOptions)> {
     known.collect()
 }
 
-/// All that was given out; of what was given out again the last counts.
+/// All updates; of repeated events the last counts.
 #[derive(Debug, Default)]
 pub(super) struct UpdateLog {
     pub(super) events: Vec<EventView>,
@@ -157,8 +157,8 @@ pub(super) fn follow<'a>(
     log
 }
 
-/// What was given out is what the whole has, but for a target's configuration at
-/// the end of which it is not known whether it begins anew.
+/// The received events are those of the file, except that a target's
+/// configuration at the very end leaves undecided whether the target restarted.
 fn compare(name: &str, log: &UpdateLog, live: &LiveDecoder, whole: &rkh::DecodedStream) {
     let expected = event_views(&whole.trace, &whole.stream_info);
     for (found, expected) in log.events.iter().zip(&expected) {
@@ -181,7 +181,7 @@ fn compare(name: &str, log: &UpdateLog, live: &LiveDecoder, whole: &rkh::Decoded
         .collect();
     assert_eq!(log.gaps, gaps, "{name}");
     assert_eq!(tally.gaps, gaps.len() as u64, "{name}");
-    // Those behind the last event belong to the next.
+    // Those after the last event belong to the next.
     let problems = losses.problems.iter();
     let behind = problems.filter(|problem| u64::from(problem.event) == tally.events);
     assert_eq!(
@@ -195,7 +195,7 @@ fn compare(name: &str, log: &UpdateLog, live: &LiveDecoder, whole: &rkh::Decoded
 fn news_tell_what_the_whole_tells() {
     for (name, bytes, options) in sample_streams() {
         let whole = decode_file(&bytes, &options);
-        // Each piece takes its time.
+        // Each chunk takes its time.
         for size in [bytes.len() / 60 + 7, 1000, 1 << 20] {
             let mut live = LiveDecoder::new(settings(&options, ALL));
             let log = follow(&mut live, bytes.chunks(size));
@@ -250,7 +250,7 @@ fn reading_goes_on_from_any_mark() {
         let whole = live.window(ALL).map(|cut| cut.decode().unwrap());
         let whole = whole.map_or_else(Vec::new, |it| event_views(&it.trace, stream(&it)));
         for event in (0..expected.len() as u64).step_by(expected.len() / 8 + 1) {
-            // There is none before the last event that was given out first.
+            // There is none before the last event of the first update.
             let Some(mark) = live.checkpoint_before(event) else {
                 continue;
             };
@@ -276,7 +276,7 @@ fn reading_goes_on_from_any_mark() {
     }
 }
 
-/// Streams with some of their bytes changed, and where they are cut.
+/// Streams with some bytes changed, and where they are split.
 fn damaged() -> impl Strategy<Value = (Vec<u8>, rkh::RkhOptions, Vec<usize>)> {
     let known = sample_streams();
     let changes = proptest::collection::vec(streams::change(), 0..20);

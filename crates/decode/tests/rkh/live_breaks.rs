@@ -1,5 +1,5 @@
-//! Streams decoded as they come over connections that break, that begin in the
-//! middle, or that tell nothing.
+//! Live streams over lost connections, streams that begin in the middle, or
+//! that lack a configuration.
 
 use super::live::{ALL, decode_file, event_views, follow, sample_streams, settings, stream};
 use super::streams;
@@ -20,7 +20,7 @@ fn given() -> rkh::RkhOptions {
     }
 }
 
-/// Records of a queue, numbered from there on, behind a flag.
+/// Records of a queue with these sequence numbers, after a flag.
 fn records(configuration: &StreamConfiguration, numbers: std::ops::Range<u32>) -> Vec<u8> {
     let mut bytes = vec![FLAG];
     for number in numbers {
@@ -236,7 +236,7 @@ fn a_preface_teaches_what_was_told_before() {
         let mut later = LiveDecoder::new(settings(&options, ALL));
         later.load_metadata(Format::Rkh, &preface);
         assert_eq!(later.metadata(), preface, "{name}");
-        // With the flag before, without which nobody knows that a frame begins.
+        // With the preceding flag, which shows that a frame begins.
         let rest = follow(&mut later, bytes[mark.offset() as usize - 1..].chunks(1000));
         assert_eq!(rest.events.len(), log.events.len() - from, "{name}");
         let cut = later.window(ALL).unwrap().decode().unwrap();
@@ -280,7 +280,7 @@ fn a_flood_of_names_and_starts_takes_bounded_memory() {
     assert!(marks > 20);
     let tally = live.stats();
     assert_eq!((tally.events, tally.unusable), (101_000, 0));
-    // No target has so many; what is kept still names itself as far as is known.
+    // No target has so many; retained events still have names as far as known.
     let cut = live.window(1000).unwrap().decode().unwrap();
     assert!(cut.trace.events.len() < 20_000);
     assert!((60_000..80_000).contains(&cut.trace.objects.iter().count()));
@@ -353,7 +353,7 @@ proptest! {
             if breaks {
                 live.connection_lost();
             }
-            // Nothing that can be read is no event.
+            // Undecodable data has no events.
             if let Ok(Some(news)) = live.next_update() {
                 let trace = &news.recording.trace;
                 prop_assert_eq!(trace.origin.event + u64::from(news.overlaps), events);

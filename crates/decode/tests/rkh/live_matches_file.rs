@@ -1,4 +1,4 @@
-//! Recordings that are opened as a whole, against the same bytes in a file.
+//! Recordings opened live, against the same bytes in a file.
 
 use super::live::{decode_file, settings, stream};
 use super::streams;
@@ -8,7 +8,7 @@ use rtoscope_decode::live::{HostTime, LiveDecoder};
 use rtoscope_decode::rkh::{RkhOptions, StreamLosses};
 use rtoscope_wire::rkh::frame::FLAG;
 
-/// What a recording of the bytes gives, as it is opened.
+/// Decodes the bytes as a live recording.
 fn opened(bytes: &[u8], options: &RkhOptions, piece: usize) -> Option<DecodedRecording> {
     let mut live = LiveDecoder::new(settings(options, u64::MAX));
     for piece in bytes.chunks(piece) {
@@ -33,7 +33,7 @@ fn compare(name: &str, bytes: &[u8], options: &RkhOptions) {
     );
 }
 
-/// Frames that are none.
+/// Invalid frames.
 fn noise(frames: usize) -> Vec<u8> {
     let frame: Vec<u8> = (1..=7).chain([FLAG]).collect();
     frame.repeat(frames)
@@ -59,8 +59,8 @@ fn figures_are_those_of_the_file() {
 fn noise_behind_the_last_event_counts() {
     let known = streams::find("nat_short").unwrap();
     let (bytes, options) = (known.bytes(), known.options());
-    // More than is kept of a page, and than is kept at all; and behind so many
-    // events that a page has just been sealed.
+    // More than is retained of a page, and than is retained at all; and after
+    // enough events that a page has just been sealed.
     let sealed = bytes.repeat(4096_usize.div_ceil(events(&bytes, &options)));
     for start in [&bytes, &sealed] {
         for frames in [1, 300, 3 * StreamLosses::MAX_PROBLEMS] {
@@ -107,7 +107,7 @@ proptest! {
     }
 }
 
-/// What a user gives need not be given where the target tells it.
+/// The user's settings are not needed if the target sends them.
 #[test]
 fn figures_are_those_of_the_file_where_the_target_tells() {
     for (name, bytes, _) in sample_streams() {

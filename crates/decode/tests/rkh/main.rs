@@ -1,4 +1,4 @@
-//! Streams of RKH against independent decodings of them.
+//! RKH streams against independent decodings of them.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 mod configurations;

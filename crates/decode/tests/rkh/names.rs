@@ -1,4 +1,4 @@
-//! Names from the stream itself, from another and from an ELF file.
+//! Names from the stream itself, from another stream and from an ELF file.
 
 use super::streams;
 use rtoscope_decode::rkh::{RkhOptions, decode};
@@ -115,7 +115,7 @@ fn the_streams_own_names_come_first() {
 
 #[test]
 fn an_elf_file_names_functions_and_data() {
-    // This program: it names itself, and a static of its own.
+    // This program: it names itself and its own static.
     static MARKED: [u32; 16] = [7; 16];
     assert_eq!(std::hint::black_box(&MARKED)[3], 7);
     let Ok(path) = std::env::current_exe() else {

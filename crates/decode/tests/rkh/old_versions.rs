@@ -1,4 +1,4 @@
-//! A stream of RKH 2.2, whose ids are in no groups.
+//! An RKH 2.2 stream, whose ids are not in groups.
 
 use super::streams;
 use rtoscope_decode::rkh::configuration::parse;

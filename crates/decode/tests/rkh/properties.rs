@@ -1,4 +1,4 @@
-//! What holds for any stream.
+//! Properties of any stream.
 
 use super::streams;
 use proptest::prelude::*;
@@ -11,7 +11,7 @@ use rtoscope_wire::rkh::{
     ArgumentKind, ArgumentLayout, ArgumentValue, Dialect, FieldWidth, StreamConfiguration,
 };
 
-/// Decodes a stream in pieces.
+/// Decodes a stream in chunks.
 fn pieces(bytes: &[u8], options: &RkhOptions, cuts: &[usize]) -> DecodedStream {
     let mut cuts: Vec<_> = cuts.iter().map(|cut| cut % (bytes.len() + 1)).collect();
     cuts.extend([0, bytes.len()]);
@@ -23,7 +23,7 @@ fn pieces(bytes: &[u8], options: &RkhOptions, cuts: &[usize]) -> DecodedStream {
     decoder.finish()
 }
 
-/// A stream with some of its bytes changed, removed or doubled.
+/// A stream with some bytes changed, removed or duplicated.
 fn damaged() -> impl Strategy<Value = Vec<u8>> {
     let names = ["nat_short", "allrec_base", "ut", "dmg_attach"];
     let streams = names.map(|name| streams::find(name).unwrap().bytes());

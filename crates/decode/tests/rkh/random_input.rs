@@ -1,4 +1,4 @@
-//! Streams that nobody means well with: answers come, soon and of bounded size.
+//! Malicious streams: decoding must be fast and its output bounded.
 
 use rtoscope_decode::rkh::guess::infer;
 use rtoscope_decode::rkh::{
@@ -25,7 +25,7 @@ fn read(bytes: &[u8]) -> DecodedStream {
     decoder.finish()
 }
 
-/// Bytes without a pattern.
+/// Pseudo-random bytes.
 fn noise(count: usize) -> Vec<u8> {
     let mut state = 1_u32;
     let mut next = || {

@@ -1,4 +1,4 @@
-//! Record for record, and problem for problem.
+//! Compares record by record, and problem by problem.
 
 use super::streams::{self, SampleStream};
 use rtoscope_decode::rkh::losses::ProblemDetail;
@@ -144,15 +144,15 @@ fn expected_problems(known: &SampleStream, lines: &[Value]) -> Vec<Value> {
         problem.as_object_mut().unwrap().remove("raw");
     }
     match known.name.as_str() {
-        // The record with the target's configuration has a byte too many; that
-        // its sum is wrong is not so.
+        // The record with the target's configuration has one byte too many; its
+        // checksum is not wrong.
         "dmg_tcfg_bad" => {
             problems[0] = json!({
                 "off": 1, "kind": "malformed", "id": 0xAC, "extra": 1, "seq": null
             });
         }
-        // The cut frame at 6801 passes the checksum by chance: its number is
-        // no reason to believe that 240 and then 38 records are missing.
+        // The truncated frame at 6801 passes the checksum by chance: its number
+        // is no evidence that 240 and then 38 records are missing.
         "over_512" => {
             let at = |problem: &Value| problem["off"].as_u64().unwrap();
             problems.retain(|problem| !(at(problem) == 6801 && problem["kind"] == "gap"));
@@ -197,7 +197,7 @@ fn every_problem_is_what_the_reference_says() {
         let lost = expected
             .iter()
             .filter_map(|problem| problem["lost"].as_u64());
-        // Records that came in bad frames with the number that was expected are
+        // Records that arrived in bad frames with the expected number are
         // missing, too; the reference has no gap for these.
         let gaps = recording.trace.gaps.iter();
         let in_gaps: u64 = gaps.filter_map(|gap| gap.missing).sum();

@@ -1,4 +1,5 @@
-//! What records mean: to a scheduler, to active objects, about starts and losses.
+//! The interpretation of records: scheduler events, active objects, restarts
+//! and losses.
 
 use super::streams;
 use rtoscope_decode::rkh::{ProblemKind, Provenance, RkhInterpreter, RkhOptions, decode};
@@ -54,7 +55,7 @@ fn an_object_is_ready_from_the_post_to_the_end_of_its_step() {
             } => {
                 assert_eq!(thread, event.context, "event {}", event.index);
                 let was_ready = std::mem::replace(&mut ready[thread.index()], false);
-                // The first suspension is behind the start.
+                // The first suspension is after the start.
                 assert!(
                     was_ready || event.index.0 < STARTED,
                     "event {}",
@@ -72,7 +73,7 @@ fn an_object_is_ready_from_the_post_to_the_end_of_its_step() {
             }
             _ => {}
         }
-        // Nobody executes who waits.
+        // A waiting object never runs.
         let started = event.index.0 >= STARTED && event.context.is_thread();
         let ends = matches!(act, SchedEvent::Suspend { .. });
         assert!(
@@ -117,7 +118,7 @@ fn every_dispatch_ends() {
                     let was_open = std::mem::replace(&mut open[object.index()], true);
                     assert!(!was_open, "{name}: event {}", event.index);
                 }
-                // Asked while a transition is searched.
+                // Checked during the search for a transition.
                 ActiveObjectEvent::Done {
                     outcome: StepOutcome::GuardFalse,
                     ..
@@ -158,7 +159,7 @@ fn a_target_that_starts_again_starts_a_run() {
         (trace.gaps[0].next_event, trace.gaps[0].missing),
         (second, None)
     );
-    // The clock starts again, time goes on.
+    // The clock restarts, time continues.
     let end = *once.trace.events.time.last().unwrap();
     let expected: Vec<_> = once
         .trace
@@ -237,7 +238,7 @@ fn glued_frames_are_taken_apart_if_wanted() {
     let offset = |event| recording.stream_info.offset(EventIndex(event)).unwrap();
     let shift = |event| whole.stream_info.offset(EventIndex(event)).unwrap() - offset(event);
     let count = recording.trace.events.len() as u32;
-    // The second of the two starts a byte earlier, where its flag was.
+    // The second of the two starts one byte earlier, where its flag was.
     let moved = (0..count).find(|event| shift(*event) != 0).unwrap();
     assert!((moved..count).all(|event| shift(event) == 1));
     let left = known.decode();

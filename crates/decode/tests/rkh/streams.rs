@@ -1,4 +1,4 @@
-//! Where the streams lie, and how they are decoded.
+//! The sample streams and how to decode them.
 
 use proptest::prelude::*;
 use rtoscope_decode::rkh::{DecodedStream, RkhOptions, decode};
@@ -10,13 +10,14 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A stream and what is known of it.
+/// A stream and its known properties.
 pub(super) struct SampleStream {
     pub(super) name: String,
     folder: PathBuf,
 }
 
-/// All streams: those of the repository, and of its neighbour where that is.
+/// All streams: those of the repository, and of a neighbouring directory if it
+/// exists.
 pub(super) fn all() -> Vec<SampleStream> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut found = BTreeMap::new();
@@ -40,7 +41,7 @@ pub(super) fn all() -> Vec<SampleStream> {
         .collect()
 }
 
-/// The stream of that name, if it is there.
+/// The stream with that name, if it exists.
 pub(super) fn find(name: &str) -> Option<SampleStream> {
     all().into_iter().find(|known| known.name == name)
 }
@@ -50,12 +51,12 @@ impl SampleStream {
         fs::read(self.path("bin")).unwrap()
     }
 
-    /// A file beside the stream, if it is there.
+    /// A file beside the stream, if it exists.
     pub(super) fn beside(&self, extension: &str) -> Option<String> {
         fs::read_to_string(self.path(extension)).ok()
     }
 
-    /// The lines of a file of JSON beside the stream.
+    /// The lines of a JSON file beside the stream.
     pub(super) fn lines(&self, extension: &str) -> Option<Vec<Value>> {
         let text = self.beside(extension)?;
         Some(
@@ -93,7 +94,7 @@ impl SampleStream {
     }
 }
 
-/// A byte that is changed, lost or added: where, how, and its value.
+/// A changed, lost or added byte: position, kind, and value.
 pub(super) type Change = (prop::sample::Index, u8, u8);
 
 /// Any change.
@@ -101,7 +102,7 @@ pub(super) fn change() -> impl Strategy<Value = Change> {
     (any::<prop::sample::Index>(), 0..4_u8, any::<u8>())
 }
 
-/// Changes a stream that has bytes.
+/// Changes a non-empty stream.
 pub(super) fn damage(bytes: &mut Vec<u8>, changes: Vec<Change>) {
     for (place, how, value) in changes {
         let place = place.index(bytes.len());

@@ -1,15 +1,15 @@
 use super::text_column;
 use crate::container::digits;
 
-/// What a line of hex text says.
+/// A parsed line of hex text.
 pub(super) struct ParsedLine {
-    /// The address of its first byte, or the end of a repetition.
+    /// The address of its first byte, or the end of a `*` repetition.
     pub(super) address: Option<u64>,
-    /// Whether the address is the target's, as in a debugger's output.
+    /// Whether the address is one of the target, as in a debugger's output.
     pub(super) is_target_address: bool,
-    /// Whether the debugger says that it could not read on.
+    /// Whether the debugger reported that it could not read further memory.
     pub(super) inaccessible: bool,
-    /// How its address is set off, if it has bytes.
+    /// How the address is separated, if the line has bytes.
     pub(super) style: AddressStyle,
     /// Its bytes.
     pub(super) content: LineContent,
@@ -17,32 +17,33 @@ pub(super) struct ParsedLine {
 
 pub(super) enum LineContent {
     Bytes(LineBytes),
-    /// `*`: the line before repeats up to the next address.
+    /// `*`: repeats the previous line up to the next address.
     Repeat,
     /// A prompt, a command, or an address alone.
     Empty,
 }
 
-/// Bytes of one width.
+/// Bytes of one word width.
 #[derive(Default)]
 pub(super) struct LineBytes {
     /// In the order of the digits: the most significant byte of a word first.
     pub(super) bytes: Vec<u8>,
-    /// Bytes of each word; 1 where digits stand for bytes in order.
+    /// Bytes per word; 1 if the digits represent bytes in order.
     pub(super) width: usize,
 }
 
-/// How lines set off their addresses; the last line tells what digits alone mean.
+/// How lines separate their addresses; a line of digits alone is parsed in the
+/// style of the previous line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum AddressStyle {
-    /// No line with bytes was seen yet.
+    /// No line with bytes so far.
     #[default]
     Unknown,
-    /// Without addresses.
+    /// No addresses.
     Plain,
-    /// By blanks only: `hexdump -C`, `od -Ax -tx1`.
+    /// With spaces only: `hexdump -C`, `od -Ax -tx1`.
     Spaces,
-    /// By a colon: `xxd`, GDB.
+    /// With a colon: `xxd`, GDB.
     Colon,
 }
 
@@ -52,7 +53,8 @@ const MIN_ADDRESS_DIGITS: usize = 6;
 const FOREIGN_ADDRESS_DIGITS: usize = 7;
 const INACCESSIBLE: &[u8] = b"Cannot access memory";
 
-/// Reads a line without white space around it; `style` is that of the line before.
+/// Parses a line without surrounding white space; `style` is the style of the
+/// previous line.
 pub(super) fn parse(text: &[u8], style: AddressStyle) -> Result<ParsedLine, String> {
     let text = text.strip_prefix(b"(gdb)").unwrap_or(text).trim_ascii();
     let without_bytes = |content| ParsedLine {
@@ -89,8 +91,8 @@ pub(super) fn parse(text: &[u8], style: AddressStyle) -> Result<ParsedLine, Stri
     })
 }
 
-/// How many bytes a line without an address would have if it could be read;
-/// none if it looks like something else.
+/// Estimates the number of bytes of an unreadable line without an address; 0 if
+/// it does not look like bytes.
 pub(super) fn likely_bytes(text: &[u8]) -> u64 {
     let digits = text.iter().filter(|byte| byte.is_ascii_hexdigit()).count();
     if digits < text.len() / 2 {
@@ -118,7 +120,7 @@ fn split(line: &[u8], style: AddressStyle) -> Result<LineParts<'_>, String> {
     if let Some(parts) = split_at_spaces(word, rest, style)? {
         return Ok(parts);
     }
-    // Symbols of C++ have colons themselves.
+    // C++ symbols contain colons themselves.
     let colon = match rest.trim_ascii_start() {
         [b'<', ..] => memchr::memmem::rfind(rest, b">:").map(|at| at + 1),
         _ => memchr::memchr(b':', rest),
@@ -133,7 +135,7 @@ fn split(line: &[u8], style: AddressStyle) -> Result<LineParts<'_>, String> {
             text: &[],
         });
     };
-    // GDB: 0xADDRESS, perhaps <symbol+offset>, colon, tab, values.
+    // GDB: 0xADDRESS, optionally <symbol+offset>, colon, tab, values.
     let prefixed = without_prefix(word);
     let address = digits::parse_number(prefixed.unwrap_or(word))
         .ok_or_else(|| format!("'{}' is no address", word.escape_ascii()))?;
@@ -158,7 +160,7 @@ fn split(line: &[u8], style: AddressStyle) -> Result<LineParts<'_>, String> {
     })
 }
 
-/// `hexdump -C`: digits, two blanks, bytes, `|text|`; at the end an address
+/// `hexdump -C`: digits, two spaces, bytes, `|text|`; at the end an address
 /// alone. `od -Ax -tx1` is the same without text, or with `>text<`.
 fn split_at_spaces<'a>(
     word: &[u8],
@@ -201,8 +203,8 @@ fn split_at_spaces<'a>(
     }))
 }
 
-/// Reads values: words with `0x`, or digits of bytes in order. Behind an
-/// address of the target, longer groups are words without `0x` too.
+/// Parses values: words with `0x`, or digits of bytes in order. After an
+/// address of the target, longer groups without `0x` are words too.
 fn parse_values(text: &[u8], of_target: bool) -> Result<LineBytes, String> {
     let mut piece = LineBytes::default();
     for value in tokens(text) {

@@ -1,5 +1,6 @@
-//! Hex digits as people and debuggers print them: plain, `xxd`, `hexdump -C`,
-//! GDB's `x`. Recognised line by line, so that a pasted mixture is read too.
+//! Hex dumps for people, by tools and debuggers: plain, `xxd`, `hexdump -C`,
+//! GDB's `x`. The format is detected line by line, so that a mixture is
+//! accepted too.
 
 mod line;
 mod text_column;
@@ -13,7 +14,7 @@ use line::{AddressStyle, LineContent, ParsedLine};
 use rtoscope_trace::{Diagnostic, DiagnosticKind, Diagnostics};
 use word_order::WordRanges;
 
-/// Bytes that lines of `*` may stand for in all.
+/// Maximum bytes that all `*` lines together may represent.
 const MAX_REPEATED_BYTES: u64 = 64 << 20;
 
 /// Reads hex text.
@@ -38,15 +39,15 @@ pub(super) fn read(
 struct HexTextReader {
     memory: MemoryBuilder<'static>,
     words: WordRanges,
-    /// Where the next bytes without an address go.
+    /// The address of the next bytes without an address.
     next: u64,
-    /// The bytes of the line before, and whether `*` follows them.
+    /// The bytes of the previous line, and whether `*` follows them.
     last: Vec<u8>,
     repeats: bool,
     repeat_left: u64,
-    /// Whether any line had an address of the target rather than an offset.
+    /// Whether any line had a target address rather than an offset.
     has_target_addresses: bool,
-    /// Whether any line had an address at all.
+    /// Whether any line had an address.
     has_addresses: bool,
     style: AddressStyle,
     rejected_lines: RejectedLines,
@@ -78,7 +79,8 @@ impl HexTextReader {
         }
     }
 
-    /// Fills up to `address` with the bytes of the last line if `*` said so.
+    /// Fills memory up to `address` with the bytes of the last line if a `*`
+    /// line preceded.
     fn repeat_until(&mut self, address: u64, line: TextLine<'_>, diagnostics: &mut Diagnostics) {
         if !std::mem::take(&mut self.repeats) {
             return;
@@ -115,7 +117,7 @@ impl HexTextReader {
             .report(line, "hex text", problem, diagnostics);
         self.last.clear();
         if !self.has_addresses && !self.memory.is_empty() {
-            // What follows keeps its place.
+            // The following bytes keep their offsets.
             self.next = self.next.saturating_add(line::likely_bytes(line.text));
         }
     }
@@ -130,8 +132,8 @@ impl HexTextReader {
                 .rejected_lines
                 .no_record_error("hex text", "none has digits", bytes));
         }
-        // A dump of a file starts at offset 0; where one of memory would, its
-        // addresses are as good as offsets.
+        // A dump of a file starts at offset 0; if a memory dump starts there,
+        // its addresses are equivalent to offsets.
         let from_zero = self.memory.lowest_address() == Some(0);
         let addressed = self.has_target_addresses || (self.has_addresses && !from_zero);
         if self.repeats {

@@ -1,5 +1,5 @@
-/// Splits what follows the address of an `xxd` line: two blanks stand between
-/// its bytes and its text.
+/// Splits the part of an `xxd` line after the address: two spaces separate the
+/// bytes from the text.
 pub(super) fn split(line: &[u8]) -> (&[u8], &[u8]) {
     let skipped = line.len() - line.trim_ascii_start().len();
     let behind = line.get(skipped..).unwrap_or_default();
@@ -8,14 +8,14 @@ pub(super) fn split(line: &[u8]) -> (&[u8], &[u8]) {
         .unwrap_or((line, &[]))
 }
 
-/// Refuses a line whose text, one character a byte, shows others than its bytes:
-/// its digits are words in the other order (`xxd -e`), binary (`xxd -b`), or
-/// damaged.
+/// Rejects a line whose text column does not match its bytes: its digits are
+/// words in the other byte order (`xxd -e`), binary (`xxd -b`), or damaged.
 pub(super) fn check_text(bytes: &[u8], text: &[u8]) -> Result<(), String> {
-    // Blanks at either end of the text cannot be told from those around it.
+    // Spaces at the ends of the text are indistinguishable from the surrounding
+    // ones.
     let shown = trim_spaces(text);
     let expected = trim_spaces(bytes);
-    // Tools differ in what they print for control characters.
+    // Tools print control characters differently.
     let is_other = |(shown, byte): (&u8, &u8)| {
         *shown != b'.' && byte.is_ascii_graphic() && shown.is_ascii_graphic() && shown != byte
     };

@@ -4,15 +4,15 @@ use rtoscope_trace::Diagnostics;
 use rtoscope_wire::threadx::{BufferLayout, ControlHeader};
 use std::ops::Range;
 
-/// Words whose values are known but not the order of their bytes, since a
-/// debugger prints words as numbers.
+/// Words of known value but unknown byte order, because a debugger prints words
+/// as numbers.
 #[derive(Default)]
 pub(super) struct WordRanges {
     ranges: Vec<(Range<usize>, usize)>,
 }
 
 impl WordRanges {
-    /// Notes words of `width` bytes, kept most significant byte first.
+    /// Adds words of `width` bytes, stored most significant byte first.
     pub(super) fn add(&mut self, range: Range<usize>, width: usize) {
         if width == 1 {
             return;
@@ -23,8 +23,8 @@ impl WordRanges {
         }
     }
 
-    /// Puts the bytes into the order of the target: the one in which a control
-    /// header makes sense, or little endian.
+    /// Restores the byte order of the target: the one in which a control header
+    /// is plausible, or little endian.
     pub(super) fn restore_byte_order(
         &self,
         builder: &mut MemoryBuilder<'static>,
@@ -44,8 +44,8 @@ impl WordRanges {
     }
 }
 
-/// Whether some control header has the 16-bit fields where they belong: in the
-/// wrong order the words are right but these change places.
+/// Whether some control header has its 16-bit fields in the right places: in
+/// the wrong byte order, words are correct but these fields are swapped.
 fn has_plausible_header(memory: &Memory<'_>) -> bool {
     let whole = 0..memory.total_bytes();
     scan::find_headers(memory, &[whole])

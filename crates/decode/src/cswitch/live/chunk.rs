@@ -1,4 +1,4 @@
-//! Events cut out of a stream, decoded as a log.
+//! A chunk of a stream's events, decoded as a log.
 
 use super::common_timeline::CommonTimeline;
 use super::event_store::EventBlock;
@@ -11,7 +11,7 @@ use crate::{DecodeError, DecodedRecording, FormatInfo, live};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Events of some numbers, and what is known besides.
+/// A range of events, and the state that decoding them needs.
 pub(super) struct CswitchChunk {
     pub(super) event_range: Range<u64>,
     pub(super) blocks: Vec<Arc<EventBlock>>,
@@ -22,11 +22,11 @@ pub(super) struct CswitchChunk {
     pub(super) options: CswitchOptions,
 }
 
-/// Entries of a core, and where something is missing between them.
+/// Entries of a core, and the gaps between them.
 #[derive(Default)]
 struct CoreEntries {
     bytes: Vec<u8>,
-    /// Where parts begin, and what is missing before.
+    /// The starts of parts, and the entries missing before each.
     gaps: Vec<(usize, MissingEntries)>,
 }
 

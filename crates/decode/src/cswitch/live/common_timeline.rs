@@ -1,4 +1,4 @@
-//! Times of all cores on one line.
+//! Places the times of all cores on a common timeline.
 
 use super::super::columns::LogColumns;
 use super::super::log::{EntryLayout, SwitchLog};
@@ -8,22 +8,23 @@ use crate::live::{HostTime, missed_wraps};
 use rtoscope_trace::Frequency;
 use rtoscope_trace::clock::{Clock, ClockDirection};
 
-/// The time of an event that comes with the first ones: cores that tell of
-/// earlier ones later have room before it.
+/// The time of the first events: leaves room for earlier events of cores that
+/// are reported later.
 const TIMELINE_ORIGIN: u64 = 1 << 48;
 
-/// The line, up to what is known of it.
+/// The timeline, up to the newest entry.
 #[derive(Debug, Clone)]
 pub(super) struct CommonTimeline {
     options: ClockOptions,
-    /// Steps that are shorter upwards, less those that are shorter downwards.
+    /// Number of steps that are shorter upwards, minus those that are shorter
+    /// downwards.
     upward_steps: i64,
     pub(super) shape: EntryLayout,
-    /// How often the counter ticks, as the newest container says it.
+    /// The counter frequency in the newest container.
     pub(super) target_frequency: Option<Frequency>,
     /// The newest entry of all cores.
     newest_entry: Option<NewestEntry>,
-    /// Up to when containers came that brought nothing newer.
+    /// The arrival time of the last container.
     quiet_until: HostTime,
 }
 
@@ -31,7 +32,7 @@ pub(super) struct CommonTimeline {
 struct NewestEntry {
     time: u64,
     timestamp: u32,
-    /// When it came.
+    /// Its arrival time.
     received_at: HostTime,
 }
 
@@ -39,11 +40,12 @@ struct NewestEntry {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LastEntry {
     pub(super) time: u64,
-    /// The stamp that this time was last reached with.
+    /// The timestamp at which this time was last reached.
     high_timestamp: u32,
-    /// The stamp of the last entry: an earlier one, if the counter stepped back.
+    /// The timestamp of the last entry: an earlier one if the counter stepped
+    /// back.
     timestamp: u32,
-    /// When it came.
+    /// Its arrival time.
     received_at: HostTime,
 }
 
@@ -53,7 +55,7 @@ pub(super) struct NewEntries {
     pub(super) last_entry: Option<LastEntry>,
     /// Whether entries are missing before them.
     pub(super) has_gap: bool,
-    /// Whether all that is known is that they are the newest ones of a ring.
+    /// Whether they are only known to be the newest entries of a ring.
     pub(super) wrapped: bool,
     pub(super) timestamps: Vec<u32>,
 }
@@ -70,13 +72,13 @@ impl CommonTimeline {
         }
     }
 
-    /// Hears what a container says of the clock.
+    /// Updates the clock properties from a container.
     pub(super) fn update_from(&mut self, log: &SwitchLog<'_>) {
         self.target_frequency = log.frequency.or(self.target_frequency);
     }
 
-    /// What is known of the clock: the direction is what most steps so far speak
-    /// for, as a few new ones say little.
+    /// The clock options: the direction is that of the majority of all steps so
+    /// far, because a few new steps are weak evidence.
     pub(super) fn clock_options(&self) -> ClockOptions {
         let direction = match self.upward_steps {
             ..0 => ClockDirection::Down,
@@ -103,7 +105,7 @@ impl CommonTimeline {
         self.shape.counter_mask().into()
     }
 
-    /// Learns which way the counter runs.
+    /// Sets the direction of the counter.
     pub(super) fn set_direction(&mut self, direction: ClockDirection) {
         self.options.direction.get_or_insert(direction);
     }
@@ -113,8 +115,8 @@ impl CommonTimeline {
         self.newest_entry.map(|newest| newest.time)
     }
 
-    /// The times of new entries that came together, a list for each core, and
-    /// where its hand stands then.
+    /// Assigns times to new entries that arrived together. Returns a list for
+    /// each core, and the core's new last entry.
     pub(super) fn assign_times(
         &mut self,
         fresh: &[NewEntries],
@@ -156,8 +158,8 @@ impl CommonTimeline {
         times
     }
 
-    /// The times that the stamps show by themselves: since the core's hand, or
-    /// else since the first.
+    /// The times that the timestamps show by themselves: since the core's last
+    /// entry, or since the first one.
     fn local_times(&self, fresh: &NewEntries, options: &ClockOptions) -> (Vec<u64>, Clock) {
         let before = fresh
             .last_entry
@@ -169,7 +171,7 @@ impl CommonTimeline {
         (time.to_vec(), unwrapped.clock)
     }
 
-    /// Where each core's entries start on the line.
+    /// The start of each core's entries on the timeline.
     fn start_times(
         &self,
         newest: NewestEntry,
@@ -191,8 +193,8 @@ impl CommonTimeline {
                 last = (start + i128::from(*span), *stamp);
             }
         }
-        // What a core that tells something for the first time wrote last is about
-        // as new as what the others did.
+        // The last entry of a core that reports for the first time is about as
+        // new as those of the other cores.
         let late = |(fresh, (time, clock)): (&NewEntries, &(Vec<u64>, Clock))| {
             let stamp = fresh.timestamps.last().copied().unwrap_or(last.1);
             let span = time.last().copied().unwrap_or_default();
@@ -203,8 +205,9 @@ impl CommonTimeline {
             .collect()
     }
 
-    /// Where entries behind a core's hand start: the ticks of the stamps count,
-    /// and as many whole turns as bring them nearest to when they came.
+    /// The start of entries after a core's last entry: the ticks of the
+    /// timestamps, plus the number of whole periods that brings them closest to
+    /// their arrival time.
     fn start_time(
         &self,
         newest: NewestEntry,
@@ -233,8 +236,8 @@ impl CommonTimeline {
         base + i128::from(turns) * i128::from(period)
     }
 
-    /// When new entries were written at the earliest, about: containers that came
-    /// before did not have them.
+    /// The approximate earliest time of new entries: earlier containers did not
+    /// have them.
     fn earliest_time(&self, newest: NewestEntry, clock: &Clock) -> u64 {
         let frequency = clock.frequency.map_or(0, |frequency| frequency.0.get());
         let quiet = u128::from(self.quiet_until.since(newest.received_at)) * u128::from(frequency)
@@ -245,7 +248,7 @@ impl CommonTimeline {
     }
 }
 
-/// Where each core's entries start on a line that begins with them.
+/// The start of each core's entries on a timeline that begins with them.
 fn first_starts(fresh: &[NewEntries], shown: &[(Vec<u64>, Clock)]) -> Vec<i128> {
     let timed = |(fresh, (time, _)): (&NewEntries, &(Vec<u64>, Clock))| TimedLog {
         core: fresh.core,
@@ -257,7 +260,7 @@ fn first_starts(fresh: &[NewEntries], shown: &[(Vec<u64>, Clock)]) -> Vec<i128> 
         time: time.clone(),
     };
     let cores: Vec<_> = fresh.iter().zip(shown).map(timed).collect();
-    // The clock of the core with the most entries says most.
+    // The clock of the core with the most entries is the most reliable.
     let most = shown.iter().max_by_key(|(time, _)| time.len());
     let extents = most.map(|(_, clock)| merge::extents(&cores, clock));
     let start = |extent: &Option<merge::LogExtent>| {
@@ -266,12 +269,13 @@ fn first_starts(fresh: &[NewEntries], shown: &[(Vec<u64>, Clock)]) -> Vec<i128> 
     extents.unwrap_or_default().iter().map(start).collect()
 }
 
-/// Whole turns that bring a time nearest to a later one; 0 if that is not later.
+/// The whole periods that bring a time closest to a later one; 0 if that is not
+/// later.
 fn missed_periods(time: u64, later: u64, period: u64) -> u64 {
     (later.saturating_sub(time).saturating_add(period / 2)) / period.max(1)
 }
 
-/// A time on the line, which has ends.
+/// Clamps a time to the range of the timeline.
 fn clamp_time(time: i128) -> u64 {
     u64::try_from(time.max(0)).unwrap_or(u64::MAX)
 }
@@ -280,7 +284,7 @@ impl LastEntry {
     fn after(fresh: &NewEntries, time: &[u64], at: HostTime) -> Option<Self> {
         let last = *time.last()?;
         let stamp = *fresh.timestamps.last()?;
-        // Where the counter stepped back, time stands still.
+        // While the counter lags after a backward step, time does not advance.
         let reached = match fresh.last_entry.filter(|hand| hand.time == last) {
             Some(hand) => hand.high_timestamp,
             None => *fresh

@@ -1,4 +1,4 @@
-//! Containers that follow each other, woven into one row of events.
+//! Merges the logs of consecutive containers into one sequence of events.
 
 use super::common_timeline::CommonTimeline;
 use super::core_tracker::{CoreTracker, CoreUpdate};
@@ -10,23 +10,23 @@ use crate::live::HostTime;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// What is known between two containers.
+/// The state between two containers.
 #[derive(Debug, Clone)]
 pub(super) struct CoreMerger {
-    /// By number.
+    /// By core number.
     pub(super) cores: BTreeMap<u8, CoreTracker>,
     pub(super) timeline: CommonTimeline,
-    /// Events whose order among those of other cores is not sure yet.
+    /// Events whose order among those of other cores is not final.
     pending_events: Vec<LoggedEvent>,
-    /// The time of the last event whose place is sure.
+    /// The time of the last event with a final position.
     settled_until: Option<u64>,
-    /// When the last container came.
+    /// The arrival time of the last container.
     last_received: HostTime,
-    /// Whether the last container told of all cores.
+    /// Whether the last container included all cores.
     covers_all_cores: bool,
 }
 
-/// Events that wait at most for what a core tells that containers leave out.
+/// Maximum number of events that wait for cores missing from containers.
 const MAX_PENDING_EVENTS: usize = 4096;
 
 impl CoreMerger {
@@ -41,11 +41,11 @@ impl CoreMerger {
         }
     }
 
-    /// This, which was known before a container, without what reading the
-    /// container again gives. `behind` is what was known behind it.
+    /// Removes from this state, the one before a container, everything that
+    /// reading the container again restores. `behind` is the state after it.
     pub(super) fn state_before(mut self, behind: &Self) -> Self {
         if behind.covers_all_cores {
-            // They all have their places behind it.
+            // All of them have their positions in the later state.
             self.pending_events = Vec::new();
         }
         for (number, core) in &mut self.cores {
@@ -56,7 +56,7 @@ impl CoreMerger {
         self
     }
 
-    /// The newest event that has its place is this.
+    /// Sets the newest event with a final position.
     pub(super) fn set_settled(&mut self, newest: Option<&LoggedEvent>) {
         self.settled_until = newest.map(|newest| newest.time).max(self.settled_until);
     }
@@ -66,8 +66,8 @@ impl CoreMerger {
         self.cores.values().map(CoreTracker::core_log).collect()
     }
 
-    /// How the logs of a container follow what is known, by the numbers of their
-    /// cores.
+    /// How the logs of a container overlap with the previous ones, by core
+    /// number.
     pub(super) fn snapshot_overlaps(&mut self, log: &SwitchLog<'_>) -> Vec<(u8, SnapshotOverlap)> {
         let stitch = |core: &CoreLog<'_>| {
             let bytes = entry_bytes(core);
@@ -80,7 +80,7 @@ impl CoreMerger {
         log.cores.iter().map(stitch).collect()
     }
 
-    /// Takes the logs of a container; gives the events whose order is sure.
+    /// Merges the logs of a container; returns the events whose order is final.
     pub(super) fn merge(
         &mut self,
         log: &SwitchLog<'_>,
@@ -106,7 +106,8 @@ impl CoreMerger {
         self.drain_until(sure)
     }
 
-    /// Nothing will come that could change the order of what is there.
+    /// Returns all pending events: nothing will arrive that changes their
+    /// order.
     pub(super) fn flush(&mut self) -> Vec<LoggedEvent> {
         let shape = self.timeline.shape;
         let grown = self
@@ -123,7 +124,7 @@ impl CoreMerger {
         core.or_insert_with(|| CoreTracker::new(number))
     }
 
-    /// Gives new entries their times.
+    /// Assigns times to new entries.
     fn assign_times(&mut self, grown: Vec<CoreUpdate>, at: HostTime) {
         let grown = grown
             .into_iter()
@@ -136,8 +137,8 @@ impl CoreMerger {
             core.last_entry = hand.or(core.last_entry);
             let mut left_out = 0_u64;
             for ((entry, missing), time) in entries.into_iter().zip(times) {
-                // A core that is heard of late may tell of what went before what
-                // has its place.
+                // A core that reports late may have events before the last
+                // final position.
                 if is_late && self.settled_until.is_some_and(|settled| time < settled) {
                     left_out += 1;
                     continue;
@@ -153,10 +154,10 @@ impl CoreMerger {
         }
     }
 
-    /// Up to which time nothing can come any more. What a core has not told yet
-    /// is newer than what it has told; and where a container tells of all cores,
-    /// than all that the container before it told, which was made earlier:
-    /// `before` is the newest time of that.
+    /// The time before which no further event can arrive. A core's unreported
+    /// entries are newer than its reported ones. If a container includes all
+    /// cores, they are also newer than everything in the previous container,
+    /// which was made earlier: `before` is its newest time.
     fn safe_until(&self, before: Option<u64>) -> Option<u64> {
         if self.cores.len() == 1
             || !self.covers_all_cores && self.pending_events.len() > MAX_PENDING_EVENTS
@@ -171,7 +172,7 @@ impl CoreMerger {
         told.max(before.filter(|_| self.covers_all_cores))
     }
 
-    /// Puts the events up to a time in their order.
+    /// Moves the events up to a time to their final positions.
     fn drain_until(&mut self, sure: Option<u64>) -> Vec<LoggedEvent> {
         self.pending_events
             .sort_by_key(|event| (event.time, event.core));
@@ -180,7 +181,7 @@ impl CoreMerger {
             .partition_point(|event| Some(event.time) <= sure);
         let mut events: Vec<LoggedEvent> = self.pending_events.drain(..end).collect();
         for event in &mut events {
-            // Counters of cores may differ by a few ticks.
+            // The counters of cores may differ by a few ticks.
             event.time = event.time.max(self.settled_until.unwrap_or_default());
             self.settled_until = Some(event.time);
         }

@@ -1,4 +1,4 @@
-//! What is known of the log of a core from one container to the next.
+//! Tracks the log of a core from one container to the next.
 
 use super::common_timeline::{LastEntry, NewEntries};
 use super::event_store::MAX_ENTRY_BYTES;
@@ -20,17 +20,17 @@ pub(super) struct CoreTracker {
     next_entry: Option<NextEntry>,
     /// The last entries, those of the last snapshot.
     last_snapshot: Arc<Vec<u8>>,
-    /// Entries of that from one on that is being written: they wait for it, until
-    /// the next container.
+    /// Entries of the last snapshot from the first half-written one on: they
+    /// wait until the next container has it.
     unfinished_tail: Arc<Vec<u8>>,
-    /// Entries that are known to be missing and wait for the next event.
+    /// Known missing entries to report with the next event.
     pending_missing: MissingEntries,
-    /// Entries that are known to be missing, in all.
+    /// Total number of known missing entries.
     pub(super) missing_entries: u64,
-    /// Bytes of entries that say nothing.
+    /// Bytes of skipped entries.
     pub(super) skipped_bytes: u64,
-    /// Losses that the target counts and that are accounted for, and entries that
-    /// were never finished: each of these may be one of those.
+    /// Losses counted by the target that are already accounted for, and entries
+    /// that were never finished: each of the latter may be one of the former.
     accounted_losses: u64,
     unfinished: u64,
 }
@@ -61,7 +61,8 @@ impl CoreTracker {
         }
     }
 
-    /// Lets go of what is another behind a container.
+    /// Discards the entries that `behind`, the state after a container, has as
+    /// well.
     pub(super) fn discard_entries_of(&mut self, behind: &Self) {
         if !Arc::ptr_eq(&self.last_snapshot, &behind.last_snapshot) {
             self.last_snapshot = Arc::default();
@@ -71,7 +72,7 @@ impl CoreTracker {
         }
     }
 
-    /// What is known of its log, without entries.
+    /// The core's log, without entries.
     pub(super) fn core_log(&self) -> CoreLog<'static> {
         CoreLog {
             core: self.number,
@@ -85,7 +86,7 @@ impl CoreTracker {
         }
     }
 
-    /// How a log follows what is known.
+    /// How a log overlaps with the last snapshot.
     pub(super) fn stitch(&self, snapshot: &LogSnapshot<'_>) -> SnapshotOverlap {
         let stitch = snapshot.overlap(&self.last_snapshot, self.next_entry);
         let waited = self.unfinished_tail.len() / snapshot.shape.entry_bytes();
@@ -102,7 +103,7 @@ impl CoreTracker {
         }
     }
 
-    /// Takes what is new in a log.
+    /// Appends the new entries of a log.
     pub(super) fn append_new(
         &mut self,
         snapshot: &LogSnapshot<'_>,
@@ -116,8 +117,9 @@ impl CoreTracker {
         self.add_missing(stitch.missing);
         let lost = log.lost_entries.unwrap_or_default();
         match log.cyclic {
-            // A ring that goes on loses an entry here and there; what it lost
-            // before anybody looked is no more missing than what it overwrote.
+            // A running ring loses a few entries now and then; losses before
+            // the first snapshot are not gaps, just as overwritten entries are
+            // not.
             Some(true) if stitch.is_first_snapshot => self.accounted_losses = lost,
             Some(true) => self.count_lost(lost),
             _ => {}
@@ -157,7 +159,7 @@ impl CoreTracker {
         grown
     }
 
-    /// Takes what waits for an entry that is not finished.
+    /// Appends the entries that wait for an unfinished entry.
     pub(super) fn flush_unfinished(&mut self, shape: EntryLayout) -> CoreUpdate {
         let waiting = std::mem::take(&mut self.unfinished_tail);
         let grown = self.take_entries(&waiting, shape, false);
@@ -172,12 +174,12 @@ impl CoreTracker {
         grown
     }
 
-    /// Whether entries are missing behind the last event.
+    /// Whether entries are missing after the last event.
     pub(super) fn has_gap_at_end(&self) -> bool {
         self.pending_missing != MissingEntries::None
     }
 
-    /// Makes events of entries.
+    /// Turns entries into events.
     fn take_entries(&mut self, bytes: &[u8], shape: EntryLayout, wrapped: bool) -> CoreUpdate {
         let size = shape.entry_bytes();
         let mut grown = CoreUpdate {
@@ -213,7 +215,7 @@ impl CoreTracker {
         grown
     }
 
-    /// Accounts for so many entries that were lost in all.
+    /// Accounts for a total of `lost` lost entries.
     fn count_lost(&mut self, lost: u64) {
         let more = lost.saturating_sub(self.accounted_losses);
         self.accounted_losses += more;

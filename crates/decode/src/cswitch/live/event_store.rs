@@ -1,47 +1,47 @@
-//! Events that are kept, in their order.
+//! Retains events in order.
 
 use super::super::log::MissingEntries;
 use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// An entry that became an event, and when.
+/// An entry that became an event, and its time.
 #[derive(Debug, Clone)]
 pub(super) struct LoggedEvent {
     /// Ticks since the first event of the recording.
     pub(super) time: u64,
     pub(super) core: u8,
-    /// What is missing before it on its core.
+    /// The entries missing before it on its core.
     pub(super) missing: MissingEntries,
-    /// The entry; of one of 16 bytes the rest is 0.
+    /// The entry; a 16-byte entry is padded with 0.
     pub(super) entry: [u8; MAX_ENTRY_BYTES],
 }
 
-/// Bytes of an entry with wide pointers.
+/// Size of an entry with 8-byte pointers.
 pub(super) const MAX_ENTRY_BYTES: usize = 24;
 
-/// The last events of a stream.
+/// The most recent events of a stream.
 #[derive(Debug, Default)]
 pub(super) struct EventStore {
-    /// Blocks that do not change any more.
+    /// Full blocks, which do not change any more.
     blocks: VecDeque<Arc<EventBlock>>,
     open_block: EventBlock,
     event_range: Range<u64>,
 }
 
-/// Events one after the other.
+/// Consecutive events.
 #[derive(Debug, Clone, Default)]
 pub(super) struct EventBlock {
-    /// The number of the first.
+    /// The number of the first event.
     first: u64,
     events: Vec<LoggedEvent>,
 }
 
-/// Events of a block: few, as the open one is copied.
+/// Events per block: few, because the open block is copied.
 const EVENTS_PER_BLOCK: usize = 4096;
 
 impl EventStore {
-    /// None yet, of which the first will have that number.
+    /// Creates an empty store whose first event will have `number`.
     pub(super) fn starting_at(number: u64) -> Self {
         Self {
             blocks: VecDeque::new(),
@@ -76,7 +76,7 @@ impl EventStore {
         newest.filter(|_| !self.event_range.is_empty())
     }
 
-    /// Lets go of events before that number.
+    /// Discards events before that number.
     pub(super) fn discard_before(&mut self, before: u64) {
         self.event_range.start = before.clamp(self.event_range.start, self.event_range.end);
         let is_old = |block: &Arc<EventBlock>| block.end() <= self.event_range.start;
@@ -85,7 +85,7 @@ impl EventStore {
         }
     }
 
-    /// The blocks in which events of these numbers are.
+    /// The blocks that contain the events in `numbers`.
     pub(super) fn blocks(&self, numbers: &Range<u64>) -> Vec<Arc<EventBlock>> {
         let first = self
             .blocks
@@ -103,7 +103,7 @@ impl EventStore {
 }
 
 impl EventBlock {
-    /// Its events of these numbers.
+    /// Its events in `numbers`.
     pub(super) fn events(&self, numbers: &Range<u64>) -> &[LoggedEvent] {
         let place = |number: u64| {
             let place = number.clamp(self.first, self.end()) - self.first;

@@ -1,4 +1,4 @@
-//! Whole containers, cut out of bytes that come in any pieces.
+//! Extracts complete containers from bytes that arrive in arbitrary chunks.
 
 use super::super::cswl_reader;
 use flate2::Crc;
@@ -12,49 +12,52 @@ use rtoscope_wire::cswitch::{
 #[derive(Debug, Default)]
 pub(super) struct ContainerFramer {
     buffer: Vec<u8>,
-    /// Where in those the container begins that is being looked at.
+    /// The start of the current container in the buffer.
     container_start: usize,
-    /// How much of it makes sense so far; 0 before its start is found.
+    /// Bytes of the container that are valid so far; 0 before its start is
+    /// found.
     checked_bytes: usize,
     header: Option<CswlHeader>,
-    /// Bytes of the recording before those that are held.
+    /// Bytes of the recording before the buffer.
     offset: u64,
-    /// Where what failed to be a container ended, and what was tried before
-    /// that place.
+    /// The end of the last rejected container, and the number of retries before
+    /// it.
     rejected_end: usize,
     retries: u32,
     pub(super) damaged: u64,
     pub(super) damaged_bytes: u64,
 }
 
-/// A container that is whole and has its checksum.
+/// A complete container with a valid checksum.
 pub(super) struct CompleteContainer<'c> {
     pub(super) bytes: &'c [u8],
-    /// Bytes of the recording before it.
+    /// Its offset in the recording.
     pub(super) offset: u64,
 }
 
-/// What the bytes are that are held.
+/// The state of the buffered bytes.
 enum ScanResult {
-    /// The start of a container, or nothing: more is needed.
+    /// The start of a container, or nothing: more bytes are needed.
     Incomplete,
-    /// A container of that many bytes.
+    /// A complete container of this size.
     Complete(usize),
-    /// None.
+    /// Not a container.
     Damaged,
 }
 
-/// Bytes of a container at most.
+/// Maximum size of a container.
 const MAX_CONTAINER_BYTES: usize = 64 << 20;
-/// Bytes of a section that is no core's at most: more is a damaged length.
+/// Maximum size of a section other than a core's log: a longer one has a
+/// damaged length.
 const MAX_SECTION_BYTES: u64 = 1 << 20;
-/// Places at which a container is looked for within one that was none.
+/// Maximum number of places inside a rejected container to search for another
+/// one.
 const MAX_RETRIES: u32 = 64;
-/// Bytes that tell where a container may begin.
+/// Bytes that identify the possible start of a container.
 const SIGNATURE_BYTES: usize = 8;
 
 impl ContainerFramer {
-    /// Behind so many bytes of a recording.
+    /// Creates a framer at an offset of a recording.
     pub(super) fn new(offset: u64) -> Self {
         Self {
             offset,
@@ -62,7 +65,8 @@ impl ContainerFramer {
         }
     }
 
-    /// Takes the next bytes. All containers must have been taken out before.
+    /// Appends the next bytes. The caller must have taken all earlier
+    /// containers.
     pub(super) fn push(&mut self, bytes: &[u8]) {
         self.buffer.drain(..self.container_start);
         self.offset = self.offset.saturating_add(self.container_start as u64);
@@ -90,7 +94,7 @@ impl ContainerFramer {
         }
     }
 
-    /// What was begun is not completed.
+    /// Discards an incomplete container.
     pub(super) fn discard_partial(&mut self) {
         self.damaged += u64::from(self.checked_bytes > 0);
         self.skip_to(self.buffer.len());
@@ -115,7 +119,8 @@ impl ContainerFramer {
         }
     }
 
-    /// Goes to where a container begins; what may be half a sign is kept.
+    /// Advances to the start of a container; keeps a possible partial
+    /// signature.
     fn seek_signature(&mut self) -> bool {
         let place = cswl_reader::find(self.remaining());
         let end = place.unwrap_or_else(|| {
@@ -132,7 +137,7 @@ impl ContainerFramer {
         place.is_some()
     }
 
-    /// Walks over sections.
+    /// Validates the sections of a container.
     fn check_sections(&mut self, header: CswlHeader) -> ScanResult {
         loop {
             let rest = self
@@ -171,8 +176,9 @@ impl ContainerFramer {
         }
     }
 
-    /// Gives up what is no container. One may begin within it, as bytes may have
-    /// been lost; that is tried a few times only, as all of it is read again.
+    /// Rejects the current container. Another one may begin within it, because
+    /// bytes may have been lost. The number of retries is limited, because each
+    /// one reads the container again.
     fn reject_container(&mut self) {
         self.damaged += 1;
         if self.container_start >= self.rejected_end {
@@ -200,8 +206,8 @@ impl ContainerFramer {
     }
 }
 
-/// Whether a section's length can be right; `None` if more of it is needed to
-/// tell. A damaged length would swallow the containers behind it.
+/// Whether a section's length is plausible; `None` if more of the section is
+/// needed. A damaged length would swallow the following containers.
 fn is_plausible_length(section: SectionHeader, content: &[u8], header: CswlHeader) -> Option<bool> {
     let length = section.length;
     let holds = |least: usize| length >= least as u64 && length <= MAX_SECTION_BYTES;

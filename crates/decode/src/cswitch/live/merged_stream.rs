@@ -1,4 +1,4 @@
-//! All events of a stream, and what is known of it.
+//! The merged events of a stream, and its state.
 
 use super::chunk::CswitchChunk;
 use super::core_merger::CoreMerger;
@@ -12,8 +12,8 @@ use rtoscope_trace::clock::ClockDirection;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// What has to be known to read a recording on from the middle: what was known
-/// before the last container, which is read again.
+/// The state for resuming a recording: the state before the last container,
+/// which is read again.
 #[derive(Debug, Clone)]
 pub(crate) struct CswitchResumeState(Box<ResumeData>);
 
@@ -28,25 +28,25 @@ struct ResumeData {
 /// The last container.
 #[derive(Debug, Clone)]
 struct LastContainer {
-    /// Bytes of the recording before it.
+    /// Its offset in the recording.
     offset: u64,
     overlaps: Vec<(u8, SnapshotOverlap)>,
-    /// Whether the connection broke behind it.
+    /// Whether the connection was lost after it.
     is_finished: bool,
 }
 
-/// The events, and what is known from container to container.
+/// The events, and the state from container to container.
 pub(super) struct MergedStream {
     options: CswitchOptions,
     pub(super) events: EventStore,
     merger: Option<CoreMerger>,
-    /// The last container, and what was known before it.
+    /// The last container, and the state before it.
     last_container: Option<(CoreMerger, LastContainer)>,
-    /// A container that has been read once, whose events are not new.
+    /// A container that was already read, whose events are not new.
     replayed_container: Option<LastContainer>,
     names: Arc<NameTable>,
     direction: Option<ClockDirection>,
-    /// What came and did not before the shape of the entries changed.
+    /// The statistics before the entry layout changed.
     previous_stats: LiveStats,
 }
 
@@ -64,7 +64,7 @@ impl MergedStream {
         }
     }
 
-    /// At a point of a recording.
+    /// Resumes a recording at a checkpoint.
     pub(super) fn resume(options: &CswitchOptions, point: &ResumePoint) -> Self {
         let mut woven = Self::new(options);
         woven.events = EventStore::starting_at(point.event);
@@ -77,7 +77,7 @@ impl MergedStream {
         woven
     }
 
-    /// Takes the next container, which lies at an offset of the recording.
+    /// Adds the next container, which is at `offset` of the recording.
     pub(super) fn push_container(&mut self, mut log: SwitchLog<'_>, offset: u64, at: HostTime) {
         if let Some(bits) = self.options.counter_bits {
             log.layout.counter_bits = bits;
@@ -111,7 +111,7 @@ impl MergedStream {
         self.merger = Some(weaver);
     }
 
-    /// Nothing more comes that belongs to what came last.
+    /// Nothing more arrives that belongs to the last container.
     pub(super) fn finish(&mut self) {
         if let Some(weaver) = &mut self.merger {
             let events = weaver.flush();
@@ -182,8 +182,8 @@ impl MergedStream {
         }
     }
 
-    /// What is known up to a container. One whose entries are laid out otherwise
-    /// is of another program: nothing of what came before goes on in it.
+    /// The merger for a container. A container with another entry layout comes
+    /// from another program: none of the earlier state applies to it.
     fn merger_for(&mut self, log: &SwitchLog<'_>) -> CoreMerger {
         match self.merger.take() {
             Some(weaver) if weaver.timeline.shape == log.layout => return weaver,

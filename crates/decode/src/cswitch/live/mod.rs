@@ -30,14 +30,14 @@ use std::ops::Range;
 
 pub(crate) use merged_stream::CswitchResumeState;
 
-/// The stream.
+/// Decodes context-switch logs live.
 pub(crate) struct CswitchLiveDecoder {
     framer: ContainerFramer,
     merged: MergedStream,
 }
 
 impl CswitchLiveDecoder {
-    /// At the start of a recording, behind so many bytes.
+    /// Creates a decoder; `offset` unusable bytes precede it.
     pub(crate) fn new(options: &CswitchOptions, offset: u64) -> Self {
         Self {
             framer: ContainerFramer::new(offset),
@@ -45,7 +45,7 @@ impl CswitchLiveDecoder {
         }
     }
 
-    /// At a point of a recording.
+    /// Resumes a recording at a checkpoint.
     pub(crate) fn resume(options: &CswitchOptions, point: &ResumePoint) -> Self {
         Self {
             framer: ContainerFramer::new(point.offset),

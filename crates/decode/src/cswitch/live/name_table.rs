@@ -1,4 +1,4 @@
-//! The names that containers brought.
+//! The names in containers.
 
 use super::super::log::{EntryLayout, SwitchLog};
 use super::super::name_source::NameSource;
@@ -8,7 +8,7 @@ use rtoscope_trace::{Frequency, Name, ObjectClass};
 use std::collections::BTreeMap;
 
 /// Names of threads and functions of a stream. The newest text for an address
-/// counts.
+/// takes precedence.
 #[derive(Debug, Clone, Default)]
 pub(super) struct NameTable {
     names: BTreeMap<u64, Box<[u8]>>,
@@ -22,13 +22,13 @@ struct NamedFunction {
     name: Box<[u8]>,
 }
 
-/// Bytes of all names at most.
+/// Maximum size of all names.
 const MAX_NAME_TABLE_BYTES: usize = 64 << 20;
-/// Bytes that a name takes beside its text.
+/// Estimated memory per name in addition to its text.
 const NAME_OVERHEAD_BYTES: usize = 64;
 
 impl NameTable {
-    /// Whether a container brings what is not known yet.
+    /// Whether a container has names that are not in the table.
     pub(super) fn lacks_names_of(&self, log: &SwitchLog<'_>) -> bool {
         let known = |(pointer, text): (&u64, &&[u8])| {
             self.names
@@ -44,7 +44,7 @@ impl NameTable {
         !log.name_source.container_names.iter().all(known) || !log.symbols.iter().all(is_known)
     }
 
-    /// Learns what a container brings.
+    /// Adds the names of a container.
     pub(super) fn merge(&mut self, log: &SwitchLog<'_>) {
         for (pointer, text) in &log.name_source.container_names {
             let added = NAME_OVERHEAD_BYTES + text.len();
@@ -69,7 +69,7 @@ impl NameTable {
         }
     }
 
-    /// The names of threads, as a container brings them.
+    /// The names of threads, as in a container.
     pub(super) fn thread_names(&self) -> NameSource<'_> {
         let names = self.names.iter();
         NameSource {
@@ -78,7 +78,7 @@ impl NameTable {
         }
     }
 
-    /// The functions, as a container brings them.
+    /// The functions, as in a container.
     pub(super) fn symbols(&self) -> Vec<Symbol> {
         let functions = self.functions.iter();
         let symbol = |(address, function): (&u64, &NamedFunction)| Symbol {
@@ -91,7 +91,7 @@ impl NameTable {
         functions.map(symbol).collect()
     }
 
-    /// All of it as a container without a core's log.
+    /// Writes all names as a container without core logs.
     pub(super) fn to_bytes(&self, shape: EntryLayout, frequency: Option<Frequency>) -> Vec<u8> {
         let names = self.names.iter();
         let names = names.map(|(pointer, text)| (*pointer, Name::new(text)));
@@ -100,11 +100,11 @@ impl NameTable {
         let mut bytes = Vec::new();
         let written =
             cswl_writer::write_container(&log, frequency, &names, &self.symbols(), &mut bytes);
-        // Memory takes everything.
+        // Writing to memory cannot fail.
         written.map(|()| bytes).unwrap_or_default()
     }
 
-    /// Learns what [`Vocabulary::to_bytes`] gave; `None` of anything else.
+    /// Reads the output of [`NameTable::to_bytes`]; `None` for anything else.
     pub(super) fn from_bytes(bytes: &[u8]) -> Option<Self> {
         if !cswl_reader::starts(bytes) {
             return None;

@@ -1,21 +1,21 @@
-//! Which entries of a snapshot are new.
+//! Finds the new entries of a snapshot.
 
 use super::super::UNFINISHED;
 use super::super::log::{EntryLayout, MissingEntries};
 use rtoscope_wire::cswitch::CoreHistory;
 
-/// How the log of a core in a container follows what is known of it.
+/// How the log of a core in a container overlaps with the previous snapshot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct SnapshotOverlap {
     /// Entries of the container before the first new one.
     pub(super) known_entries: usize,
-    /// What is missing before that.
+    /// The entries missing before that.
     pub(super) missing: MissingEntries,
-    /// Whether it is another recording than that which is known.
+    /// Whether it belongs to another recording session.
     pub(super) is_new_session: bool,
-    /// Whether nothing was known before.
+    /// Whether this is the first snapshot.
     pub(super) is_first_snapshot: bool,
-    /// New entries that came before, and waited for one that was being written.
+    /// New entries that arrived earlier, and waited for a half-written one.
     pub(super) waiting_entries: usize,
 }
 
@@ -30,7 +30,7 @@ impl SnapshotOverlap {
         }
     }
 
-    /// All of it is new, and what lies before it is not known.
+    /// All entries are new, and the entries before them are unknown.
     const fn all_new(is_another: bool) -> Self {
         Self {
             missing: MissingEntries::Unknown,
@@ -40,7 +40,7 @@ impl SnapshotOverlap {
     }
 }
 
-/// Where a core's recording goes on.
+/// The position at which a core's recording continues.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct NextEntry {
     pub(super) session: u32,
@@ -67,8 +67,8 @@ impl LogSnapshot<'_> {
             .nth(number)
     }
 
-    /// Finds what is new behind `known`, the entries that are known, and `next`,
-    /// the number of the next, where numbers are known.
+    /// Finds the entries after `known`, the known entries. `next` is the number
+    /// of the next entry, if entries are numbered.
     pub(super) fn overlap(&self, known: &[u8], next: Option<NextEntry>) -> SnapshotOverlap {
         let size = self.shape.entry_bytes();
         match (self.past, next) {
@@ -91,8 +91,8 @@ impl LogSnapshot<'_> {
         }
     }
 
-    /// As the numbers say, unless the entries contradict: a target that was reset
-    /// numbers anew.
+    /// Uses the entry numbers unless the entries contradict them: a target that
+    /// was reset restarts its numbering.
     fn overlap_by_number(
         &self,
         past: CoreHistory,
@@ -111,7 +111,7 @@ impl LogSnapshot<'_> {
         }
         let size = self.shape.entry_bytes();
         let ours = usize::try_from(next.number - past.preceding_entries).unwrap_or(usize::MAX);
-        // The last entry may be left out that was being written.
+        // The last entry may be missing if it was half-written.
         let common = ours.min(self.entries());
         let surplus = ours - common;
         let here = common.checked_sub(1).and_then(|last| self.entry(last));
@@ -132,20 +132,21 @@ impl LogSnapshot<'_> {
     }
 }
 
-/// Whether an entry had been begun and not finished.
+/// Whether an entry is half-written.
 pub(super) fn is_unfinished(bytes: &[u8], shape: EntryLayout) -> bool {
     shape
         .read(bytes)
         .is_some_and(|entry| entry.kind == UNFINISHED)
 }
 
-/// Entries of `size` bytes that `known` ends and `new` begins with, as many as
-/// can be. One pass over both: the time does not depend on what they hold.
+/// The maximum number of entries of `size` bytes at the end of `known` that are
+/// also at the start of `new`. One pass over both: the running time does not
+/// depend on the contents.
 fn overlap_by_content(known: &[u8], new: &[u8], size: usize) -> usize {
     let entry = |number: usize| new.get(number * size..(number + 1) * size);
     let entries = new.len() / size;
-    // For each number of entries at the start of `new`: how many at its start
-    // are also the last of these, but not all.
+    // For each prefix of `new`: the length of its longest proper prefix that is
+    // also its suffix.
     let mut shorter = vec![0_u32; entries + 1];
     let step = |shorter: &[u32], mut length: usize, next: &[u8]| loop {
         if entry(length) == Some(next) {

@@ -1,4 +1,4 @@
-//! The logs of a target whose memory can be read while it runs.
+//! Reads the logs of a running target through its memory.
 
 mod target_names;
 mod unread_entries;
@@ -23,46 +23,45 @@ use std::ops::Range;
 use target_names::TargetNames;
 use unread_entries::{ReadPosition, UnreadEntries};
 
-/// Reads the logs of a target again and again, and makes CSWL containers of what
-/// is new in them.
+/// Polls the logs of a target and writes new entries to CSWL containers.
 ///
-/// The logs are found by the variables of their recorder, so the options need
-/// the firmware's files. A target may run meanwhile: what it overwrites while it
-/// is read is left out.
+/// The probe locates the logs with the variables of their recorder, so the
+/// options need the firmware's files. The target may run meanwhile: the probe
+/// skips entries that it overwrites during the read.
 #[derive(Debug)]
 pub struct LogProbe {
     options: CswitchOptions,
-    /// Where the next entry of each core is, by the core's number.
+    /// The position of the next entry of each core, by core number.
     read_positions: HashMap<u8, ReadPosition>,
     names: TargetNames,
-    /// Looks that found nothing new.
+    /// Consecutive polls without new entries.
     quiet_polls: u32,
 }
 
-/// What a look at a target's logs gave.
+/// The result of a poll.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ProbeResult {
-    /// A whole CSWL container with what is new. Now and then it holds no entry:
-    /// that there was none is worth knowing, too.
+    /// A complete CSWL container with the new entries. Occasionally it has no
+    /// entries, because the absence of entries is information as well.
     Container(Vec<u8>),
-    /// Nothing has been written since the last look.
+    /// Nothing was written since the last poll.
     NothingNew,
-    /// Nothing is recorded yet, or no more, or the memory cannot be read: why,
-    /// as a sentence.
+    /// The recorder is not running, or the memory is unreadable: the reason, as
+    /// a sentence.
     Inactive(String),
 }
 
-/// The layout of a target and the buffers that it uses, at a moment.
+/// The layout of a target and its current buffers.
 type TargetBuffers = ((PointerSize, ByteOrder), Vec<LogBuffer>);
 
-/// Bytes that are read at once.
+/// Maximum size of one read.
 const MAX_READ_BYTES: u64 = 1 << 20;
 
-/// Looks that may find nothing new before that is said in a container.
+/// Polls without new entries after which a container reports that.
 const MAX_QUIET_POLLS: u32 = 16;
 
 impl LogProbe {
-    /// For a firmware whose files know where a log lies; `None` if they do not.
+    /// Creates a probe if the firmware's files locate a log; otherwise `None`.
     pub fn new(options: CswitchOptions) -> Option<Self> {
         let places =
             recorder_variables::variable_sizes(FirmwareFiles(&options.firmware), PointerSize::Four);
@@ -74,13 +73,12 @@ impl LogProbe {
         })
     }
 
-    /// Reads what is new. `memory` reads so many bytes of the target at an
-    /// address, all of them or `None`; it is asked several times, for at most
-    /// 1 MiB at once.
+    /// Reads new entries. `memory` reads bytes at an address of the target, all
+    /// of them or `None`; it is called several times, for at most 1 MiB each.
     ///
     /// # Errors
     ///
-    /// If what the variables say makes no sense: it is another firmware.
+    /// If the variables are inconsistent, because the firmware is another one.
     pub fn read(
         &mut self,
         mut memory: impl FnMut(u64, usize) -> Option<Vec<u8>>,
@@ -105,7 +103,8 @@ impl LogProbe {
                 return Ok(ProbeResult::Inactive(unreadable_message(place)));
             }
         }
-        // A ring may have gone on meanwhile and have overwritten what was read.
+        // A ring may have continued meanwhile and overwritten bytes that were
+        // read.
         let after = match self.buffers(&mut memory)? {
             Ok((_, buffers)) => buffers,
             Err(off) => return Ok(ProbeResult::Inactive(off)),
@@ -121,7 +120,7 @@ impl LogProbe {
         }
         if self.is_quiet(&logs, shape) {
             self.quiet_polls += 1;
-            // The first such look says that what came is all that there was.
+            // The first of these polls reports that everything has been read.
             if self.quiet_polls % MAX_QUIET_POLLS != 1 {
                 return Ok(ProbeResult::NothingNew);
             }
@@ -136,7 +135,7 @@ impl LogProbe {
         Ok(ProbeResult::Container(container))
     }
 
-    /// The buffers that are in use, or why there are none.
+    /// The buffers in use, or why there are none.
     fn buffers(
         &self,
         memory: &mut impl FnMut(u64, usize) -> Option<Vec<u8>>,
@@ -182,7 +181,7 @@ impl LogProbe {
         })
     }
 
-    /// Whether no log has an entry that was not there at the last look.
+    /// Whether no log has an entry newer than the last poll.
     fn is_quiet(&self, logs: &[CoreLog<'_>], shape: EntryLayout) -> bool {
         logs.iter().all(|log| {
             let reached = self.read_positions.get(&log.core);
@@ -210,13 +209,14 @@ impl LogProbe {
         };
         let recording = decode_log::decode(&log, &self.options);
         let mut bytes = Vec::new();
-        // Memory takes everything, and no log has more entries than it may.
+        // Writing to memory cannot fail, and no log exceeds the maximum number
+        // of entries.
         let written = cswl_writer::write(&log, &recording, &mut bytes);
         written.map(|()| bytes).unwrap_or_default()
     }
 }
 
-/// Copies memory; where it cannot be read, if it cannot.
+/// Copies memory; on failure returns the unreadable address.
 fn read_ranges(
     range: Range<u64>,
     memory: &mut impl FnMut(u64, usize) -> Option<Vec<u8>>,

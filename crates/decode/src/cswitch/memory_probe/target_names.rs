@@ -1,15 +1,15 @@
-//! Names of threads that are not in the firmware's files, read from the target.
+//! Reads names of threads that are not in the firmware's files from the target.
 
 use crate::cswitch::firmware::FirmwareFiles;
 use crate::cswitch::log::{CoreLog, EntryLayout};
 use crate::cswitch::name_source::MAX_NAME_BYTES;
 use std::collections::HashMap;
 
-/// Texts by their addresses: `None` where there is none.
+/// Texts by their addresses; `None` if there is none.
 #[derive(Debug, Default)]
 pub(super) struct TargetNames(HashMap<u64, Option<Vec<u8>>>);
 
-/// Names that are remembered: more are no names.
+/// Maximum number of names to cache; more cannot be valid names.
 const MAX_NAMES: usize = 4096;
 
 impl TargetNames {
@@ -38,7 +38,7 @@ impl TargetNames {
         }
     }
 
-    /// Those that are known.
+    /// The cached texts.
     pub(super) fn texts(&self) -> HashMap<u64, &[u8]> {
         let known = self.0.iter();
         known
@@ -47,7 +47,7 @@ impl TargetNames {
     }
 }
 
-/// The text at an address, up to its NUL. Behind a short one memory may end.
+/// The text at an address, up to its NUL. Memory may end after a short text.
 fn read_text(
     pointer: u64,
     memory: &mut impl FnMut(u64, usize) -> Option<Vec<u8>>,

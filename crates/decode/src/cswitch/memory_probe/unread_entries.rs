@@ -1,4 +1,4 @@
-//! Which entries of a log have to be read.
+//! Selects the entries of a log to read.
 
 use crate::DecodeError;
 use crate::cswitch::address_space::AddressSpace;
@@ -10,23 +10,23 @@ use rtoscope_trace::Address;
 use rtoscope_wire::cswitch::CoreHistory;
 use std::ops::Range;
 
-/// How far a log has been read.
+/// The position up to which a log has been read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ReadPosition {
-    /// The recording and the number of its next entry, where there are numbers.
+    /// The session and the number of its next entry, if entries are numbered.
     next_entry: Option<(u32, u64)>,
     newest_entry: Vec<u8>,
 }
 
-/// Entries that have to be read.
+/// Unread entries.
 #[derive(Debug)]
 pub(super) struct UnreadEntries {
     buffer: LogBuffer,
     layout: EntryLayout,
     slots: u64,
-    /// Where the next entry goes.
+    /// The slot of the next entry.
     slot: u64,
-    /// Their numbers, where there are any: else all slots are read.
+    /// Their numbers, if entries are numbered; otherwise all slots are read.
     numbering: Option<EntryNumbers>,
 }
 
@@ -38,11 +38,11 @@ struct EntryNumbers {
     wanted: Range<u64>,
 }
 
-/// Bytes of a log at most.
+/// Maximum size of a log.
 const MAX_LOG_BYTES: u64 = 64 << 20;
 
 impl UnreadEntries {
-    /// What of a buffer is behind what has been reached.
+    /// Selects the entries of a buffer after a position.
     pub(super) fn new(
         buffer: LogBuffer,
         shape: EntryLayout,
@@ -94,7 +94,7 @@ impl UnreadEntries {
         self.buffer.core
     }
 
-    /// Where these entries lie, as addresses.
+    /// The address ranges of these entries.
     pub(super) fn ranges(&self) -> Vec<Range<u64>> {
         let size = self.layout.entry_bytes() as u64;
         let address = |slot: u64| self.buffer.start + slot * size;
@@ -108,7 +108,7 @@ impl UnreadEntries {
             .collect()
     }
 
-    /// The slots of entries of the lap before, and of this one.
+    /// The slots of the entries of the previous lap, and of the current one.
     fn slots_of(&self, numbers: &EntryNumbers, wanted: &Range<u64>) -> [Range<u64>; 2] {
         let lap = numbers.lap_start;
         let before = |number: u64| self.slots.saturating_sub(lap.saturating_sub(number));
@@ -119,9 +119,9 @@ impl UnreadEntries {
         ]
     }
 
-    /// The log made of these entries, without those that may have been
-    /// overwritten by the time that the buffer was as `now`. `None` if another
-    /// recording has been started.
+    /// The log of these entries, without those that may have been overwritten
+    /// when the buffer was in state `now`. `None` if another session has been
+    /// started.
     pub(super) fn log<'m>(&self, memory: &'m Memory<'m>, now: &LogBuffer) -> Option<CoreLog<'m>> {
         if now.start != self.buffer.start
             || now.end != self.buffer.end
@@ -133,7 +133,7 @@ impl UnreadEntries {
         let slot = now.current?.checked_sub(now.start)? / size;
         let mut log = match &self.numbering {
             Some(numbers) => {
-                // One more may be being written.
+                // One more entry may be in progress.
                 let end = now.lap_start?.checked_add(slot)?.checked_add(1)?;
                 let lost = match self.buffer.cyclic {
                     Some(true) => end.saturating_sub(self.slots),
@@ -204,7 +204,7 @@ fn drop_oldest(log: &mut CoreLog<'_>, entries: u64, size: u64) {
 }
 
 impl ReadPosition {
-    /// Behind the entries of a log.
+    /// The position after the entries of a log.
     pub(super) fn after(log: &CoreLog<'_>, shape: EntryLayout) -> Self {
         let size = shape.entry_bytes();
         let entries = log.entry_bytes() / size as u64;
@@ -219,7 +219,7 @@ impl ReadPosition {
         }
     }
 
-    /// Whether no entry has been written between this and later.
+    /// Whether no entry was written between this position and `later`.
     pub(super) fn is_unchanged(&self, later: &Self) -> bool {
         match (self.next_entry, later.next_entry) {
             (Some(next), Some(later)) => next == later,

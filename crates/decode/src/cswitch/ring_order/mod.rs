@@ -1,4 +1,4 @@
-//! Which entry of a buffer is the oldest.
+//! Finds the oldest entry of a buffer.
 
 use super::address_space::AddressSpace;
 use super::log::{CoreLog, EntryLayout, LogPart, MissingEntries};
@@ -7,25 +7,25 @@ use rtoscope_trace::{Address, Diagnostic, DiagnosticKind};
 use rtoscope_wire::cswitch::{CoreHistory, EntryKind, LogEntry};
 use std::ops::Range;
 
-/// What is known of the buffer of a core.
+/// The known properties of a core's buffer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct LogBuffer {
     pub(super) core: u8,
     pub(super) start: u64,
     pub(super) end: u64,
-    /// Where the next entry goes.
+    /// The position of the next entry.
     pub(super) current: Option<u64>,
     pub(super) cyclic: Option<bool>,
     pub(super) is_wrapped: Option<bool>,
-    /// Entries of all laps before this one.
+    /// Entries of all earlier laps.
     pub(super) lap_start: Option<u64>,
-    /// Which recording of the log it is.
+    /// The session number of the recording.
     pub(super) session: Option<u32>,
     pub(super) lost_entries: Option<u64>,
     pub(super) idle_ticks: Option<u64>,
 }
 
-/// Puts the entries of a buffer into order, as far as the memory holds them.
+/// Orders the entries of a buffer, as far as memory contains them.
 pub(super) fn ordered_log<'a>(
     space: AddressSpace<'a>,
     buffer: &LogBuffer,
@@ -90,8 +90,8 @@ struct LogRing<'a> {
 }
 
 impl<'a> LogRing<'a> {
-    /// The slot that a current pointer names; behind the last one that is the
-    /// number of slots.
+    /// The slot of a current pointer; the number of slots if it points past the
+    /// last one.
     fn current_slot(&self, current: u64, found: &mut Vec<Diagnostic>) -> Option<u64> {
         let size = self.layout.entry_bytes() as u64;
         let slot = current.checked_sub(self.start).filter(|at| at % size == 0);
@@ -116,8 +116,8 @@ impl<'a> LogRing<'a> {
         runs.next().map(|run| run.bytes)
     }
 
-    /// Slots are written in order: a ring has begun again once its last slot is
-    /// written and the next to write is another.
+    /// Slots are written in order: a ring has wrapped if its last slot is
+    /// written and the next one to write is another.
     fn has_wrapped(&self, buffer: &LogBuffer, next: u64) -> bool {
         let ring = buffer.cyclic != Some(false);
         let last = || self.slots.checked_sub(1).and_then(|last| self.bytes(last));
@@ -125,9 +125,9 @@ impl<'a> LogRing<'a> {
         ring && next < self.slots && buffer.is_wrapped.unwrap_or_else(written)
     }
 
-    /// Whether a buffer that may be none that wraps has no room for another entry.
-    /// A ring is no different for a moment when its last slot has been written:
-    /// only where nothing says whether it is one, the pointer must.
+    /// Whether a buffer that may not be a ring is full. For a moment after the
+    /// last slot is written, a ring looks the same. If nothing identifies the
+    /// buffer as a ring or not, the pointer decides.
     fn is_full(&self, buffer: &LogBuffer, next: u64, is_told: bool) -> bool {
         let is_at_end = self.slots > 0 && next == self.slots;
         is_at_end
@@ -142,9 +142,9 @@ impl<'a> LogRing<'a> {
         !is_unwritten(bytes) && kind.is_some_and(super::is_known)
     }
 
-    /// Whether the ring has wrapped and the slot to write next, where no pointer
-    /// says it: behind the last slot that was written, or where counters step
-    /// back.
+    /// Whether the ring has wrapped, and the slot to write next, if there is no
+    /// pointer: after the last written slot, or at a backward step of the
+    /// counters.
     fn find_seam(&self, buffer: &LogBuffer, found: &mut Vec<Diagnostic>) -> (bool, u64) {
         let mut course = CounterSteps::new(self.layout);
         let mut written = 0;
@@ -180,8 +180,8 @@ impl<'a> LogRing<'a> {
         }
     }
 
-    /// Appends the slots of a range, of which some may be missing, behind so many
-    /// that are missing before; how many are missing at its end.
+    /// Appends a range of slots, some of which may be missing, after `missing`
+    /// missing entries; returns the number of missing entries at its end.
     fn append_slots(
         &self,
         parts: &mut Vec<LogPart<'a>>,
@@ -219,18 +219,18 @@ impl<'a> LogRing<'a> {
     }
 }
 
-/// Whether a slot was never written: memory that is cleared, or erased flash.
+/// Whether a slot was never written: cleared memory, or erased flash.
 pub(super) fn is_unwritten(bytes: &[u8]) -> bool {
     let all = |value: u8| bytes.iter().all(|byte| *byte == value);
     all(0) || all(0xFF)
 }
 
-/// Steps of counters from slot to slot.
+/// Counter steps from slot to slot.
 struct CounterSteps {
     layout: EntryLayout,
     previous: Option<u32>,
     backward_steps: u64,
-    /// The slot of the last step back.
+    /// The slot after the last backward step.
     seam: Option<u64>,
 }
 
@@ -259,13 +259,13 @@ impl CounterSteps {
     }
 }
 
-/// Whether a step of the counter is shorter backwards than forwards.
+/// Whether a counter step is shorter backwards than forwards.
 pub(super) fn is_backward_step(shape: EntryLayout, before: u32, after: u32) -> bool {
     after.wrapping_sub(before) & shape.counter_mask() > shape.counter_mask() / 2
 }
 
-/// The oldest entry of a ring is the next to be overwritten. If the target was
-/// halted while it did that, the entry has a counter behind the newest one.
+/// The oldest entry of a ring is overwritten next. If the target was halted
+/// while it wrote that entry, its counter is newer than the newest one.
 fn drop_torn_oldest(log: &mut CoreLog<'_>, shape: EntryLayout, found: &mut Vec<Diagnostic>) {
     let size = shape.entry_bytes();
     let mut oldest = log
@@ -292,9 +292,10 @@ fn drop_torn_oldest(log: &mut CoreLog<'_>, shape: EntryLayout, found: &mut Vec<D
     }
 }
 
-/// Of the newest entry the pointer may already lead behind it, while what stands
-/// there is still of an earlier lap, older than the oldest; or it may have no
-/// name yet, which is written last. Whether the newest is left as it is.
+/// The pointer may already be past the newest entry although its slot still
+/// contains an entry of an earlier lap, older than the oldest; or it may have
+/// no name yet, which is written last. Returns whether the newest entry is
+/// kept.
 fn drop_torn_newest(
     log: &mut CoreLog<'_>,
     shape: EntryLayout,
@@ -327,8 +328,9 @@ fn drop_torn_newest(
     true
 }
 
-/// Whether the newest entry has no name since its kind needs none: entering and
-/// leaving idle is nobody's, and others of its kind may have none either.
+/// Whether the newest entry has no name because its type needs none: entering
+/// and leaving idle has no thread, and other entries of its type may have no
+/// name either.
 fn is_nameless(log: &CoreLog<'_>, shape: EntryLayout, newest: &LogEntry) -> bool {
     let size = shape.entry_bytes();
     let all = log

@@ -7,7 +7,7 @@ use rtoscope_wire::cswitch::PointerSize;
 
 const SLOTS: u64 = 8;
 
-/// A ring of 8 slots after so many entries, whose counters are 100, 110 ...
+/// A ring of 8 slots after `written` entries, whose counters are 100, 110 ...
 fn ring(shape: EntryLayout, written: u32) -> (Vec<u8>, u64) {
     let mut slots = vec![0; SLOTS as usize * shape.entry_bytes()];
     let mut places: Vec<_> = slots.chunks_exact_mut(shape.entry_bytes()).collect();
@@ -17,7 +17,7 @@ fn ring(shape: EntryLayout, written: u32) -> (Vec<u8>, u64) {
         let place = &mut places[number as usize % SLOTS as usize];
         place.copy_from_slice(&entry_bytes(shape.pointer, shape.order, &[one]));
     }
-    // The article's pointer stays behind the last slot until the next entry.
+    // The article's pointer stays past the last slot until the next entry.
     let next = match u64::from(written) % SLOTS {
         0 if written > 0 => SLOTS,
         next => next,
@@ -41,7 +41,7 @@ fn buffer(shape: EntryLayout) -> LogBuffer {
     }
 }
 
-/// The counters, oldest first; whether it has wrapped; what is odd.
+/// The counters, oldest first; whether the ring has wrapped; the diagnostics.
 fn ordered(
     shape: EntryLayout,
     slots: &[u8],
@@ -122,7 +122,7 @@ fn one_shot_stays_as_it_is() {
 #[test]
 fn a_torn_oldest_entry_is_left_out() {
     let (mut slots, current) = ring(shape(), 11);
-    // The counter of entry 11 over that of entry 3.
+    // The counter of entry 11 overwrites that of entry 3.
     let at = 3 * 16 + 4;
     slots[at..at + 4].copy_from_slice(&211_u32.to_le_bytes());
     let buffer = LogBuffer {
@@ -145,11 +145,11 @@ fn a_torn_newest_entry_is_left_out() {
         assert_eq!(found, entries);
         assert_eq!(diagnostics[0].kind, DiagnosticKind::HalfWrittenEntry);
     };
-    // Type and counter are there, address and name are not.
+    // Type and counter are written, address and name are not.
     let (mut slots, _) = ring(shape(), 5);
     slots[4 * 16 + 8..5 * 16].fill(0);
     expect(&slots, None, counters(0, 4));
-    // The pointer is already behind an entry of the lap before.
+    // The pointer is already past an entry of the previous lap.
     let (slots, _) = ring(shape(), 11);
     expect(&slots, Some(BUFFER_START + 4 * 16), counters(4, 11));
 }

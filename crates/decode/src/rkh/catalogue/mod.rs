@@ -1,4 +1,4 @@
-//! The records of RKH as kinds of events, made from the format's own tables.
+//! The RKH records as event kinds, generated from the tables of the format.
 
 mod names;
 
@@ -12,18 +12,17 @@ use rtoscope_wire::rkh::{
 };
 use std::ops::Range;
 
-/// The records that are the application's own, in every version with groups:
-/// group USR.
+/// The records for the application in every version with groups: group USR.
 const USER_RECORD_IDS: Range<u32> = 0xC0..0xE0;
 
-/// All kinds of records of a version, with the arguments that they have in a
-/// configuration.
+/// All record kinds of a version, with the arguments that a configuration
+/// includes.
 pub fn catalogue(configuration: &StreamConfiguration) -> Catalogue {
     from_configurations(configuration.dialect, &[*configuration])
 }
 
-/// The kinds of records in a stream's runs: of the first run's version, with
-/// the arguments that any of them has.
+/// The record kinds of a stream's runs: of the first run's version, with the
+/// arguments that any of the runs includes.
 pub(super) fn from_runs(runs: &[StreamRun]) -> Catalogue {
     let mut configurations: Vec<_> = runs.iter().map(|run| run.configuration).collect();
     let dialect = configurations
@@ -50,10 +49,11 @@ fn from_configurations(dialect: Dialect, configurations: &[StreamConfiguration])
     })
 }
 
-/// Targets of so many configurations are not in one stream.
+/// Maximum number of different configurations to consider; no real stream has
+/// more.
 const MAX_CONFIGURATIONS: usize = 64;
 
-/// Names an application's kind of record.
+/// Sets the name of an application's record kind.
 pub(super) fn name_user_event(catalogue: &mut Catalogue, number: u32, name: &str) {
     let id = EventKindId(USER_RECORD_IDS.start.saturating_add(number));
     let named = catalogue.get(id).map(|kind| EventKind {
@@ -83,7 +83,7 @@ fn kind(record: &RecordSpec, configurations: &[StreamConfiguration]) -> EventKin
         symbol: if is_own {
             "".into()
         } else {
-            // `RKH_TRCE_…` up to 2.2, where groups were part of the name as well.
+            // `RKH_TRCE_…` up to 2.2, where the name also contained the group.
             format!("RKH_TE_{group}_{}", record.name).into()
         },
         name: format!("{group} {}", record.name).into(),
@@ -95,7 +95,8 @@ fn kind(record: &RecordSpec, configurations: &[StreamConfiguration]) -> EventKin
     }
 }
 
-/// Records that the framework makes on its own account, beside a state machine's.
+/// Records that the framework creates itself, apart from those of a state
+/// machine.
 const INTERNAL_RECORDS: [&str; 3] = ["TOUT", "REM", "TCFG"];
 
 fn argument(argument: &rkh::ArgumentSpec) -> ArgumentDef {
@@ -154,7 +155,7 @@ fn object(class: WireClass) -> Meaning {
     }
 }
 
-/// The group's letter and colour, and two letters of the record's own.
+/// The letter and colour of the group, and two letters of the record.
 fn icon(record: &RecordSpec) -> Icon {
     let (letter, colour, second) = match record.group {
         Group::Mp => ('M', [0x8C, 0x6D, 0x31], [0xE7, 0xBA, 0x52]),

@@ -1,9 +1,9 @@
-//! Values of RKH that have names, and short names of records.
+//! Named values of RKH, and abbreviations of records.
 
 use rtoscope_trace::catalogue::{NamedValues, UnnamedFormat};
 use rtoscope_wire::rkh::{Group, RecordSpec};
 
-/// What an action of a state machine is for (`RKH_SUBTE_SM_EXE_ACT_…`).
+/// The kind of a state machine's action (`RKH_SUBTE_SM_EXE_ACT_…`).
 pub(super) static ACTION: NamedValues = NamedValues {
     name: "action",
     bits: false,
@@ -35,8 +35,8 @@ pub(super) static GROUP: NamedValues = NamedValues {
     unnamed: UnnamedFormat::Number,
 };
 
-/// The records that unit tests expect, which are those of group SM
-/// (`rkhtrc_define.h` of RKH 3.4.00).
+/// The records that unit tests expect: those of group SM (`rkhtrc_define.h` of
+/// RKH 3.4.00).
 pub(super) static EXPECTED: NamedValues = NamedValues {
     name: "record",
     bits: false,
@@ -63,8 +63,8 @@ pub(super) static EXPECTED: NamedValues = NamedValues {
     unnamed: UnnamedFormat::Hex,
 };
 
-/// One or two letters for a record within its group: its number, the initials
-/// of its words, or the first and the last letter of its only word.
+/// Abbreviates a record in one or two letters within its group: its number, the
+/// initials of its words, or the first and the last letter of its only word.
 pub(super) fn abbreviation(record: &RecordSpec) -> String {
     if record.group == Group::Usr {
         return record.name.to_owned();

@@ -1,45 +1,45 @@
 use rtoscope_wire::rkh::config;
 use std::fmt;
 
-/// Why a file gives no configuration.
+/// Why a file has no valid configuration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConfigurationError {
-    /// The line, counted from 1, if it is one line's fault.
+    /// The line, counted from 1, if the error is in one line.
     pub line: Option<u64>,
-    /// What is wrong.
+    /// The problem.
     pub problem: ConfigurationProblem,
 }
 
-/// What is wrong with a file or one of its lines.
+/// A problem with a file or one of its lines.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ConfigurationProblem {
-    /// It is no text.
+    /// It is not text.
     #[error("the bytes are no UTF-8 text")]
     NotText,
-    /// It is not written as JSON or TOML is.
+    /// It is not valid JSON or TOML.
     #[error("{0}")]
     Syntax(String),
     /// A line is neither empty nor a comment nor a setting.
     #[error("{0:?} is no setting, expected KEY = number")]
     NotASetting(String),
-    /// There is no such setting.
+    /// The setting does not exist.
     #[error("there is no setting {0:?}")]
     UnknownKey(String),
-    /// The value is no number.
+    /// The value is not a number.
     #[error("{value} is no value of {key}, expected a number")]
     NotANumber {
         /// The setting.
         key: String,
-        /// What stands there.
+        /// The value in the file.
         value: String,
     },
-    /// The value cannot be.
+    /// The value is out of range.
     #[error(transparent)]
     Value(#[from] config::ConfigurationError),
-    /// The version is none of RKH's.
+    /// The version is not an RKH version.
     #[error("{0:?} is no version of RKH whose records are known")]
     Dialect(String),
-    /// There is not one setting.
+    /// There are no settings.
     #[error("there is no setting of a stream in it")]
     Empty,
 }
@@ -61,7 +61,7 @@ impl fmt::Display for ConfigurationError {
 
 impl std::error::Error for ConfigurationError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        // The problem itself is part of the message.
+        // The message already contains the problem itself.
         self.problem.source()
     }
 }

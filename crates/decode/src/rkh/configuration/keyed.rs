@@ -1,17 +1,18 @@
-//! Configurations with our own keys, as JSON or TOML.
+//! Configurations with rtoscope's own keys, as JSON or TOML.
 
 use super::{ConfigurationError, ConfigurationProblem, ParsedConfiguration};
 use rtoscope_wire::rkh::config::CONFIGURATION_KEYS;
 use rtoscope_wire::rkh::{Dialect, StreamConfiguration};
 use std::collections::BTreeMap;
 
-/// The member of a larger file that holds the settings.
+/// The key of the settings in a larger file.
 const DECODER_KEY: &str = "decoder";
 
-/// The key of the first version of RKH whose records these are.
+/// The key of the first RKH version with these records.
 const VERSION_KEY: &str = "rkh";
 
-/// The settings themselves, or a file with a member `decoder` that holds them.
+/// Parses the settings themselves, or a file with a member `decoder` that
+/// contains them.
 pub(super) fn json(text: &str) -> Result<ParsedConfiguration, ConfigurationError> {
     let whole: serde_json::Value = serde_json::from_str(text).map_err(|error| {
         let line = Some(error.line() as u64).filter(|line| *line > 0);
@@ -35,7 +36,7 @@ pub(super) fn json(text: &str) -> Result<ParsedConfiguration, ConfigurationError
     from_settings(settings.collect()).map_err(|(_, problem)| ConfigurationError::new(None, problem))
 }
 
-/// The settings themselves, or in a table `decoder`.
+/// Parses the settings themselves, or a table `decoder`.
 pub(super) fn toml(text: &str) -> Result<ParsedConfiguration, ConfigurationError> {
     let line = |offset: usize| {
         let before = text.as_bytes().get(..offset).unwrap_or_default();
@@ -80,11 +81,11 @@ pub(super) fn toml(text: &str) -> Result<ParsedConfiguration, ConfigurationError
 enum SettingValue {
     Number(u64),
     Text(String),
-    /// What can be neither, as it stands in the file.
+    /// Any other value, as written in the file.
     Other(String),
 }
 
-/// The configuration of all settings, or the key that is wrong and why.
+/// The configuration with all settings, or the invalid key and its problem.
 fn from_settings(
     mut settings: BTreeMap<String, SettingValue>,
 ) -> Result<ParsedConfiguration, (String, ConfigurationProblem)> {
@@ -101,7 +102,8 @@ fn from_settings(
             .ok_or_else(|| (VERSION_KEY.to_owned(), ConfigurationProblem::Dialect(text)))?;
     }
     let mut function = None;
-    // In their own order: whether there are stamps comes before their size.
+    // In the order of `CONFIGURATION_KEYS`: whether there are timestamps must be known before
+    // their size.
     for key in CONFIGURATION_KEYS {
         let Some(setting) = settings.remove(key.name) else {
             continue;
@@ -119,7 +121,7 @@ fn from_settings(
             SettingValue::Other(text) => return Err(no_number(text)),
         };
         let value = u32::try_from(number).map_err(|_| no_number(number.to_string()))?;
-        // The size of stamps that are not there is 0.
+        // The size of absent timestamps is 0.
         if key.name == "tssize" && value == 0 && configuration.timestamp.is_none() {
             continue;
         }
@@ -139,7 +141,7 @@ fn from_settings(
     })
 }
 
-/// The dialect of a version, e.g. `3`, `3.4.00`, `2.4.03` or `2.2.1`.
+/// Parses the dialect of a version, e.g. `3`, `3.4.00`, `2.4.03` or `2.2.1`.
 fn dialect(version: &str) -> Option<Dialect> {
     let mut parts = version.trim().trim_start_matches(['v', 'V']).split('.');
     let mut part = || match parts.next() {

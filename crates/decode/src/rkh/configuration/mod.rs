@@ -1,6 +1,5 @@
-//! Files that say the configuration of a stream's records: those of RKH's own
-//! host tool, and JSON or TOML with the keys of
-//! [`CONFIGURATION_KEYS`].
+//! Configuration files of a stream's records: those of RKH's own host tool, and
+//! JSON or TOML with the keys of [`CONFIGURATION_KEYS`].
 
 mod error;
 mod keyed;
@@ -11,17 +10,17 @@ pub use error::{ConfigurationError, ConfigurationProblem};
 use rtoscope_wire::rkh::config::CONFIGURATION_KEYS;
 use rtoscope_wire::rkh::{FieldWidth, StreamConfiguration};
 
-/// What a file says.
+/// The contents of a configuration file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ParsedConfiguration {
-    /// The configuration; what the file leaves out is as RKH's own host tool
-    /// assumes it.
+    /// The configuration; settings that the file omits have the defaults of
+    /// RKH's own host tool.
     pub configuration: StreamConfiguration,
-    /// The size of a function's address, if the file says it.
+    /// The size of a function's address, if the file sets it.
     pub function_width: Option<FieldWidth>,
 }
 
-/// How a file is written.
+/// The format of a configuration file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum FileForm {
     Json,
@@ -29,8 +28,7 @@ enum FileForm {
     Trazer,
 }
 
-/// Reads the text of a file; `name` is its name, whose ending may tell how it
-/// is written.
+/// Parses a file; `name` is its name, whose extension may determine the format.
 pub fn parse(text: &[u8], name: &str) -> Result<ParsedConfiguration, ConfigurationError> {
     let text = std::str::from_utf8(text).map_err(|error| {
         let valid = text.get(..error.valid_up_to()).unwrap_or_default();
@@ -59,7 +57,8 @@ fn detect_form(text: &str, name: &str) -> FileForm {
     }
 }
 
-/// Whether the first line that says anything is a key of ours or a table's name.
+/// Whether the first non-comment line is one of rtoscope's keys or a table
+/// header.
 fn is_toml(text: &str) -> bool {
     let mut lines = text.lines().map(str::trim);
     let first = lines.find(|line| !line.is_empty() && !line.starts_with('#'));

@@ -1,24 +1,25 @@
-//! The configuration file of RKH's own host tool, `trazer.cfg`: a line a
-//! setting, `KEY = number`, with comments behind `#`. What the tool does not
-//! know can be said behind `#!`, which is a comment to it.
+//! The configuration file of RKH's own host tool, `trazer.cfg`: one setting
+//! `KEY = number` per line, with comments after `#`. Settings that the tool
+//! does not support can follow `#!`, which it treats as a comment.
 //!
-//! Facts: `config.cpp` of Trazer 3.2 and 1.3, and RKH's documentation.
+//! References: `config.cpp` of Trazer 3.2 and 1.3, and RKH's documentation.
 
 use super::{ConfigurationError, ConfigurationProblem, ParsedConfiguration};
 use rtoscope_wire::rkh::StreamConfiguration;
 use rtoscope_wire::rkh::config::CONFIGURATION_KEYS;
 use std::collections::HashMap;
 
-/// What a setting says of the records' layout.
+/// The effect of a setting on the record layout.
 enum SettingEffect {
-    /// It is one of ours.
+    /// It sets this key.
     Key(&'static str),
-    /// Which records there are, or what the host does: nothing about their layout.
+    /// It selects records or configures the host, and does not affect the
+    /// layout.
     None,
 }
 
-/// All that the tool knows, or rejects though it names them, or its
-/// documentation names.
+/// All settings that the tool supports, those that it names but rejects, and
+/// those in its documentation.
 const TRAZER_SETTINGS: &[(&str, SettingEffect)] = &[
     ("TRAZER_EN_SENDER", SettingEffect::Key("sender")),
     ("TRAZER_EN_NSEQ", SettingEffect::Key("nseq")),
@@ -94,7 +95,8 @@ pub(super) fn parse(text: &str) -> Result<ParsedConfiguration, ConfigurationErro
         return Err(ConfigurationError::new(None, ConfigurationProblem::Empty));
     }
     let mut configuration = StreamConfiguration::default();
-    // In their own order: whether there are stamps comes before their size.
+    // In the order of `CONFIGURATION_KEYS`: whether there are timestamps must be known before
+    // their size.
     for key in CONFIGURATION_KEYS {
         if let Some((value, line)) = settings.get(key.name) {
             let set = configuration.set(key.name, *value);

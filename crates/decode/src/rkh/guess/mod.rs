@@ -1,9 +1,9 @@
-//! The configuration of records inferred from the records themselves.
+//! Infers the configuration of records from the records themselves.
 //!
-//! Each kind of record has one length in a configuration, and those of many
-//! kinds leave little choice. Where two configurations give all records of a
-//! stream the same lengths but cut them into different arguments, the guess says
-//! which settings it cannot tell.
+//! In a configuration, each kind of record has a fixed length, and the lengths
+//! of many kinds leave few candidates. If two configurations give all records
+//! of a stream the same lengths but split them into different arguments, the
+//! guess reports the ambiguous settings.
 
 mod sample;
 mod search;
@@ -12,12 +12,13 @@ use rtoscope_wire::rkh::{Dialect, StreamConfiguration};
 use sample::FrameSample;
 use std::fmt;
 
-/// How sure a guess is.
+/// The confidence of a guess.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Confidence {
-    /// A part of the frames only fits it.
+    /// Only a part of the frames fits it.
     Poor,
-    /// Nearly all frames fit it, but others fit as well, or there are few.
+    /// Nearly all frames fit it, but others fit as well, or there are few
+    /// frames.
     Likely,
     /// Nearly all frames fit it, and no other.
     Certain,
@@ -40,47 +41,48 @@ impl fmt::Display for Confidence {
     }
 }
 
-/// A configuration that fits a stream.
+/// A guessed configuration of a stream.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConfigurationGuess {
-    /// The one that fits best. Settings that no record depends on are as RKH's
-    /// own host tool assumes them.
+    /// The best configuration. Settings that no record depends on have the
+    /// defaults of RKH's own host tool.
     pub configuration: StreamConfiguration,
-    /// Frames that were looked at.
+    /// Number of frames examined.
     pub frames: u64,
-    /// Frames of those that are records of it, from the first byte to the last.
+    /// Frames that are records of it, from the first byte to the last.
     pub fitting_frames: u64,
-    /// The frames that fit the best of another version of RKH, or of other sizes
-    /// of stamps, addresses and signals.
+    /// Frames that fit the best configuration of another RKH version, or with
+    /// other sizes of timestamps, addresses and signals.
     pub runner_up_frames: u64,
-    /// How sure it is.
+    /// The confidence of the guess.
     pub confidence: Confidence,
-    /// The keys of settings that could be others for all that the frames say,
-    /// with other arguments; `rkh` for the version.
+    /// Keys of ambiguous settings: with other values the same frames fit, but
+    /// with other arguments. `rkh` stands for the version.
     pub ambiguous: Vec<&'static str>,
 }
 
 impl ConfigurationGuess {
-    /// The part of the frames that fits, 0 to 1.
+    /// The fraction of frames that fit, 0 to 1.
     pub fn score(&self) -> f64 {
         self.fitting_frames as f64 / self.frames.max(1) as f64
     }
 }
 
-/// Guesses of which fewer frames fit are none: one in so many.
+/// At least one frame in this many must fit a guess.
 const MIN_FIT_DIVISOR: u64 = 2;
 
-/// More than 9 frames of 10 fit a guess that is sure: a few are damaged.
+/// For a certain guess, more than 9 frames of 10 must fit: a few may be
+/// damaged.
 const CERTAIN_FIT_RATIO: [u64; 2] = [9, 10];
 
-/// A guess from fewer frames is not sure.
+/// A guess from fewer frames is not certain.
 const MIN_CERTAIN_FRAMES: u64 = 16;
 
-/// Guesses the configuration of a stream without looking at what the target
-/// says about it; `None` if no configuration fits.
+/// Guesses the configuration of a stream, ignoring the target's configuration
+/// records; `None` if no configuration fits.
 pub fn infer(bytes: &[u8]) -> Option<ConfigurationGuess> {
     let sample = FrameSample::collect(bytes);
-    // The newest first: of equals it counts.
+    // The newest dialect first: it takes precedence among equals.
     let found = Dialect::ALL.into_iter().rev();
     let mut found: Vec<_> = found
         .filter_map(|dialect| search::best_fit(&sample, dialect))

@@ -1,4 +1,4 @@
-//! The frames that a guess is made from.
+//! The frames that a guess is based on.
 
 use crate::rkh::deframer;
 use crate::rkh::record_content::{self, RecordContent};
@@ -7,26 +7,28 @@ use rtoscope_wire::rkh::frame::sums_to_zero;
 use rtoscope_wire::rkh::{ArgumentValue, StreamConfiguration, TargetConfiguration};
 use std::collections::HashMap;
 
-/// Frames that are looked at.
+/// Maximum number of frames to examine.
 const MAX_SAMPLED_FRAMES: u64 = 1 << 16;
 
-/// Frames of each id that are kept.
+/// Number of frames of each id to keep.
 const FRAMES_KEPT_PER_ID: usize = 16;
 
 /// Longer frames are garbage.
 const MAX_FRAME_BYTES: usize = 4096;
 
-/// The frames of a stream, summed up.
+/// A summary of a stream's frames.
 pub(super) struct FrameSample {
-    /// Frames that were looked at, targets' configurations left out.
+    /// Frames examined, without targets' configurations.
     pub(super) frames: u64,
-    /// Whether they sum to 0.
+    /// Whether most frames sum to 0.
     pub(super) has_checksum: bool,
-    /// Whether their second bytes count.
+    /// Whether the second bytes of most frames are consecutive sequence
+    /// numbers.
     pub(super) has_sequence: bool,
-    /// How many frames of each id and length there are that sum to 0, if any do.
+    /// Number of frames of each id and length; with a checksum, only of frames
+    /// that sum to 0.
     pub(super) lengths: Vec<(u8, usize, u64)>,
-    /// Some frames of each id.
+    /// Sample frames of each id.
     pub(super) frames_by_id: HashMap<u8, Vec<Vec<u8>>>,
 }
 
@@ -71,8 +73,7 @@ impl FrameSample {
         }
     }
 
-    /// Whether two configurations read any frame that is kept as different
-    /// arguments.
+    /// Whether two configurations read any kept frame as different arguments.
     pub(super) fn reads_differently(
         &self,
         one: &StreamConfiguration,
@@ -96,7 +97,7 @@ fn for_each_frame(bytes: &[u8], mut visit: impl FnMut(&[u8])) {
     });
 }
 
-/// What a frame says by a plan: header and arguments.
+/// Reads a frame according to a plan: header and arguments.
 fn read_frame<'a>(
     plan: &RecordPlan,
     frame: &'a [u8],

@@ -1,8 +1,9 @@
-//! The search for the configuration that the most frames fit.
+//! Searches for the configuration that fits the most frames.
 //!
-//! The sizes of stamps, addresses and signals matter to nearly all records, so
-//! that all combinations are tried. The other settings matter to few, and fall
-//! into groups that have no record in common: each group is tried by itself.
+//! The sizes of timestamps, addresses and signals affect nearly all records, so
+//! the search tries all combinations. The other settings affect few records,
+//! and form groups without a common record: the search tries each group
+//! separately.
 
 use super::sample::FrameSample;
 use crate::rkh::record_content::{self, RecordContent};
@@ -15,24 +16,25 @@ use rtoscope_wire::rkh::{
 };
 use std::collections::HashSet;
 
-/// What fits best.
+/// The best configuration.
 pub(super) struct BestFit {
     pub(super) configuration: StreamConfiguration,
     /// Frames that fit.
     pub(super) fitting_frames: u64,
-    /// Frames that fit the best one with other stamps, addresses and signals.
+    /// Frames that fit the best configuration with other sizes of timestamps,
+    /// addresses and signals.
     pub(super) runner_up_frames: u64,
     pub(super) ambiguous: Vec<&'static str>,
 }
 
-/// Settings that records have in common.
+/// Settings that affect the same records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum SettingGroup {
     Timers,
-    /// Pools, and events out of them.
+    /// Pools, and events allocated from them.
     Pools,
-    /// Queues, who sends, and functions, which the record of a synchronous
-    /// event ties together.
+    /// Queues, senders and functions, which the record of a synchronous event
+    /// connects.
     Queues,
 }
 
@@ -51,7 +53,7 @@ pub(super) fn best_fit(sample: &FrameSample, dialect: Dialect) -> Option<BestFit
         let fitting = search.count_fitting(&configuration);
         candidates.push((fitting, search.oddness(&configuration, None), configuration));
     }
-    // The first of equals is the most usual.
+    // Among equals, the first is the most common one.
     candidates.sort_by_key(|(fitting, oddness, _)| (std::cmp::Reverse(*fitting), *oddness));
     let (fitting, _, configuration) = *candidates.first()?;
     if fitting == 0 {
@@ -83,7 +85,7 @@ pub(super) fn best_fit(sample: &FrameSample, dialect: Dialect) -> Option<BestFit
     })
 }
 
-/// All sizes of what nearly every record has, the most usual first.
+/// All sizes of the fields in nearly every record, the most common first.
 fn common_layouts(sample: &FrameSample, dialect: Dialect) -> Vec<StreamConfiguration> {
     let stamps = [
         Some(FieldWidth::Four),
@@ -145,7 +147,7 @@ impl<'a> ConfigurationSearch<'a> {
             .fold(configuration, |configuration, group| {
                 let equals = self.best_settings(&configuration, group);
                 let odd = |candidate: &StreamConfiguration| self.oddness(candidate, Some(group));
-                // The first of equals is the most usual.
+                // Among equals, the first is the most common one.
                 match equals.as_slice() {
                     [only] => *only,
                     _ => equals.into_iter().min_by_key(odd).unwrap_or(configuration),
@@ -153,8 +155,8 @@ impl<'a> ConfigurationSearch<'a> {
             })
     }
 
-    /// The settings of a group that the most frames fit; of those that cut all
-    /// of them into the same arguments the most usual.
+    /// The settings of a group that fit the most frames; among those that split
+    /// all frames into the same arguments, the most common one.
     fn best_settings(
         &self,
         configuration: &StreamConfiguration,
@@ -174,8 +176,8 @@ impl<'a> ConfigurationSearch<'a> {
         different.map(|(_, candidate)| candidate).collect()
     }
 
-    /// The sizes of all arguments of a group's records, as far as their frames
-    /// fit.
+    /// The sizes of all arguments of a group's records, for records with
+    /// fitting frames.
     fn argument_sizes(
         &self,
         configuration: &StreamConfiguration,
@@ -190,7 +192,7 @@ impl<'a> ConfigurationSearch<'a> {
             .collect()
     }
 
-    /// How many frames are records of a configuration.
+    /// Number of frames that are records of a configuration.
     fn count_fitting(&self, configuration: &StreamConfiguration) -> u64 {
         let plan = RecordPlan::new(*configuration);
         let fixed = self.count_fitting_in(configuration, None);
@@ -209,7 +211,7 @@ impl<'a> ConfigurationSearch<'a> {
         fixed + others.sum::<u64>()
     }
 
-    /// The same of records of fixed length, those of a group or all.
+    /// The same for records of fixed length, of a group or all.
     fn count_fitting_in(
         &self,
         configuration: &StreamConfiguration,
@@ -222,8 +224,9 @@ impl<'a> ConfigurationSearch<'a> {
         bins.map(|(_, _, count)| count).sum()
     }
 
-    /// How large the counts in the frames are by a configuration, those of a
-    /// group's records or all: wrong ones are made of several arguments.
+    /// The magnitude of the counts in the frames under a configuration, for a
+    /// group's records or all: in a wrong configuration, counts consist of
+    /// parts of several arguments and are large.
     fn oddness(&self, configuration: &StreamConfiguration, group: Option<SettingGroup>) -> u64 {
         let plan = RecordPlan::new(*configuration);
         let mut odd = 0;
@@ -247,8 +250,8 @@ impl<'a> ConfigurationSearch<'a> {
         odd
     }
 
-    /// The keys of settings of a group that could be others, so that as many
-    /// frames fit with other arguments.
+    /// The keys of ambiguous settings: with other values as many frames fit,
+    /// but with other arguments.
     fn ambiguous(&self, configuration: &StreamConfiguration) -> Vec<&'static str> {
         let mut keys = Vec::new();
         for group in SETTING_GROUPS {
@@ -280,7 +283,7 @@ impl<'a> ConfigurationSearch<'a> {
     }
 }
 
-/// How many bits a number takes.
+/// Number of significant bits of a number.
 fn bit_length(value: ArgumentValue<'_>) -> u64 {
     match value {
         ArgumentValue::Number(number) => u64::from(u32::BITS - number.leading_zeros()),
@@ -296,7 +299,7 @@ fn is_fixed(record: &RecordSpec) -> bool {
             .all(|argument| argument.kind != ArgumentKind::Text)
 }
 
-/// Bytes of a record of fixed length.
+/// Length of a record of fixed length, in bytes.
 fn record_length(record: &RecordSpec, configuration: &StreamConfiguration) -> Option<usize> {
     if record.layout != ArgumentLayout::Fixed {
         return None;
@@ -308,7 +311,7 @@ fn record_length(record: &RecordSpec, configuration: &StreamConfiguration) -> Op
     Some(header_bytes(configuration) + arguments + checksum)
 }
 
-/// The group of settings that a record depends on.
+/// The setting group that a record depends on.
 fn group_of(record: &RecordSpec) -> Option<SettingGroup> {
     record
         .arguments
@@ -327,7 +330,7 @@ fn group_of(record: &RecordSpec) -> Option<SettingGroup> {
         })
 }
 
-/// Whether an argument is a number that is small in most firmware.
+/// Whether an argument is a small number in most firmware.
 fn is_small(kind: ArgumentKind) -> bool {
     matches!(
         kind,
@@ -346,7 +349,8 @@ fn is_small(kind: ArgumentKind) -> bool {
     )
 }
 
-/// A configuration with all settings of a group, the most usual first.
+/// The variants of a configuration with all settings of a group, the most
+/// common first.
 fn settings(configuration: &StreamConfiguration, group: SettingGroup) -> Vec<StreamConfiguration> {
     const SIZES: [FieldWidth; 3] = [FieldWidth::One, FieldWidth::Two, FieldWidth::Four];
     let mut all = vec![*configuration];

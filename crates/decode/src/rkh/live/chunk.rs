@@ -1,4 +1,4 @@
-//! Records that were cut out of a stream.
+//! A range of a stream's records.
 
 use super::record_semantics::RecordSemantics;
 use crate::rkh::attribution_state::AttributionState;
@@ -15,28 +15,29 @@ use rtoscope_wire::rkh::StreamConfiguration;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A page and what is known before its first record.
+/// A page and the state before its first record.
 pub(super) struct PageWithState {
     pub(super) page: RecordPage,
     pub(super) state: AttributionState,
 }
 
-/// The records.
+/// The range of records.
 pub(super) struct RkhChunk {
-    /// Where they stand, in order: more than they, at both ends.
+    /// The pages that contain the records, in order; they may contain more at
+    /// both ends.
     pub(super) pages: Vec<Arc<PageWithState>>,
     pub(super) event_range: Range<u64>,
-    /// Whether nothing comes behind them: what was lost there is theirs.
+    /// Whether nothing follows: losses after the last record then belong to it.
     pub(super) is_stream_end: bool,
     pub(super) semantics: Arc<RecordSemantics>,
     pub(super) survey: Arc<TargetSurvey>,
-    /// Bytes of the stream up to now.
+    /// Bytes of the stream so far.
     pub(super) bytes: u64,
     pub(super) configuration: StreamConfiguration,
     pub(super) provenance: Provenance,
     pub(super) guess: Option<ConfigurationGuess>,
     pub(super) options: Arc<RkhOptions>,
-    /// What is known of the clock from other pieces.
+    /// The clock properties known from other chunks.
     pub(super) clock: Option<Clock>,
 }
 
@@ -86,7 +87,7 @@ impl live::EventChunk for RkhChunk {
                 .iter()
                 .any(|run| run.configuration.timestamp.is_some())
         {
-            // A few events need not show it.
+            // A few events may not be enough to determine it.
             trace.clock.quality = ClockQuality::Good;
         }
         Ok(DecodedRecording {

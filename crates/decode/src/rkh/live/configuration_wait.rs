@@ -1,5 +1,5 @@
-//! The start of a stream whose configuration nobody says: read as soon as one
-//! fits, not only when the target tells it.
+//! The start of a stream without a configuration: decoding begins as soon as a
+//! configuration fits, even before the target sends one.
 
 use crate::rkh::RkhOptions;
 use crate::rkh::configuration_choice::{
@@ -9,42 +9,42 @@ use crate::rkh::guess::Confidence;
 use rtoscope_wire::rkh::StreamConfiguration;
 use rtoscope_wire::rkh::frame::FLAG;
 
-/// Bytes of which nobody knows how to read them.
+/// Bytes that cannot be decoded yet.
 pub(super) struct ConfigurationWait {
     undecided: UndecidedStart,
     max_frame_bytes: usize,
-    /// So many frames or bytes are looked at next.
+    /// The numbers of frames and bytes at which to try next.
     next: [usize; 2],
 }
 
-/// What was decided.
+/// The result of the decision.
 pub(super) struct ConfiguredStart {
     pub(super) choice: ConfigurationChoice,
-    /// What came.
+    /// The held bytes.
     pub(super) bytes: Vec<u8>,
-    /// What of it is of no use: it stands before the rest.
+    /// The unusable bytes before the rest.
     pub(super) skipped: SkippedBytes,
 }
 
-/// Bytes that are of no use.
+/// Unusable bytes.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct SkippedBytes {
     pub(super) frames: u64,
-    /// Of those, as many as the usual configuration fits.
+    /// The number of those frames that fit the default configuration.
     pub(super) default_fitting_frames: usize,
     pub(super) bytes: usize,
-    /// Whether a frame begins behind them.
+    /// Whether a frame begins after them.
     pub(super) at_frame: bool,
 }
 
-/// Frames, and bytes, from which it is tried first whether a configuration
-/// fits; then whenever there are twice as many.
+/// Numbers of frames and bytes at which to try a configuration first; both
+/// double after each attempt.
 const FIRST_TRY: [usize; 2] = [16, 1 << 12];
 
-/// Bytes that are held at most.
+/// Maximum number of bytes to hold.
 const MAX_HELD_BYTES: usize = 1 << 16;
 
-/// From so many bytes on a guess counts that is not certain.
+/// Minimum number of bytes for a guess that is not certain.
 const MIN_UNCERTAIN_GUESS_BYTES: usize = 1 << 12;
 
 impl ConfigurationWait {
@@ -56,15 +56,15 @@ impl ConfigurationWait {
         }
     }
 
-    /// Holds bytes back and says how many: all, unless there is something to
+    /// Holds bytes and returns how many: all, unless there is something to
     /// decide.
     pub(super) fn hold(&mut self, bytes: &[u8]) -> usize {
         self.undecided.hold(bytes)
     }
 
-    /// What is held and how to read it, if that can be said: the target tells
-    /// its configuration, or most of the frames fit the one that is guessed, if
-    /// the user wants that, or that of RKH's own host tool.
+    /// The held bytes and their configuration, if it can be determined: the
+    /// target sent it, or most frames fit the guessed one (if the user allows a
+    /// guess) or the default of RKH's own host tool.
     pub(super) fn decide(&mut self, options: &RkhOptions) -> Option<ConfiguredStart> {
         if let Some(before) = self.undecided.before_target() {
             let choice = self.undecided.choice(options);
@@ -88,7 +88,7 @@ impl ConfigurationWait {
         self.decide_by_fit(options)
     }
 
-    /// The connection broke: the last chance to read what is held.
+    /// The connection was lost: decides with the bytes held so far.
     pub(super) fn force_decision(
         mut self,
         options: &RkhOptions,
@@ -97,12 +97,12 @@ impl ConfigurationWait {
         opened.ok_or_else(|| SkippedBytes::scan(&self.undecided.held, self.max_frame_bytes, false))
     }
 
-    /// Whether nothing is held.
+    /// Whether no bytes are held.
     pub(super) fn is_empty(&self) -> bool {
         self.undecided.held.is_empty()
     }
 
-    /// Where it is full, drops its older half.
+    /// If it is full, discards the older half.
     pub(super) fn discard_older_half(&mut self) -> Option<SkippedBytes> {
         let held = std::mem::take(&mut self.undecided.held);
         if held.len() < MAX_HELD_BYTES {
@@ -114,7 +114,7 @@ impl ConfigurationWait {
         let (old, new) = held.split_at_checked(bytes).unwrap_or((&held, &[]));
         self.undecided = UndecidedStart::new(self.max_frame_bytes, MAX_HELD_BYTES);
         self.undecided.hold(new);
-        // What is tried again is more than was there last.
+        // The next attempt has more bytes than the last one.
         self.next = [usize::MAX / 2, MAX_HELD_BYTES];
         Some(SkippedBytes::scan(
             old,
@@ -152,7 +152,7 @@ impl SkippedBytes {
     fn scan(bytes: &[u8], most_frame: usize, at_frame: bool) -> Self {
         let [usual, _] =
             count_valid_frames(&StreamConfiguration::default(), bytes, most_frame, u32::MAX);
-        // Those at the ends that are cut among them.
+        // Including the incomplete frames at both ends.
         let frames = bytes.split(|byte| *byte == FLAG);
         let frames = frames.filter(|frame| !frame.is_empty());
         Self {

@@ -1,32 +1,33 @@
-//! A guessed configuration, guessed again where records of further kinds come
-//! that do not fit it.
+//! Monitors a guessed configuration, and guesses again if records of further
+//! kinds do not fit it.
 
 use crate::rkh::guess::{self, ConfigurationGuess};
 use crate::rkh::losses::StreamLosses;
 use rtoscope_wire::rkh::StreamConfiguration;
 
-/// What is watched of a guess.
+/// The state of the monitor.
 #[derive(Debug, Default)]
 pub(super) struct GuessMonitor {
     /// The last bytes of the stream.
     recent: Vec<u8>,
-    /// Records and bad frames before those that count.
+    /// Records and bad frames before the current period.
     passed: [u64; 2],
-    /// Bad frames that let it be guessed again.
+    /// Number of bad frames that triggers another guess.
     bad_frame_limit: u64,
 }
 
-/// Bad frames after which it is guessed again first; then after twice as many.
+/// Initial number of bad frames before another guess; doubles after each
+/// attempt.
 const INITIAL_BAD_FRAME_LIMIT: u64 = 8;
 
-/// One frame of so many may be damaged.
+/// One frame in this many may be damaged.
 const DAMAGE_TOLERANCE_DIVISOR: u64 = 20;
 
-/// Bytes that are looked at again, or twice as many.
+/// Bytes to examine again; up to twice as many are retained.
 const RECENT_BYTES: usize = 1 << 15;
 
 impl GuessMonitor {
-    /// Takes the next bytes.
+    /// Appends the next bytes.
     pub(super) fn push(&mut self, bytes: &[u8]) {
         let old = bytes.len().saturating_sub(RECENT_BYTES);
         self.recent
@@ -36,7 +37,7 @@ impl GuessMonitor {
         }
     }
 
-    /// Another guess, where too many frames do not fit the configuration.
+    /// Makes another guess if too many frames do not fit the configuration.
     pub(super) fn reguess(
         &mut self,
         records: u64,

@@ -28,7 +28,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use stream_metadata::StreamMetadata;
 
-/// What has to be known to read a recording on from the middle.
+/// The state for resuming a recording.
 #[derive(Debug, Clone)]
 pub(crate) struct RkhResumeState {
     record_state: RecordState,
@@ -38,30 +38,30 @@ pub(crate) struct RkhResumeState {
     guess: Option<ConfigurationGuess>,
 }
 
-/// The stream.
+/// Decodes an RKH stream live.
 pub(crate) struct RkhLiveDecoder {
     options: Arc<RkhOptions>,
     deframer: Deframer,
     state: LiveState,
-    /// Frames and bytes that were given up before anything could be read.
+    /// Frames and bytes skipped before the configuration was known.
     given_up: [u64; 2],
-    /// Frames of those that the usual configuration fits.
+    /// Those frames that fit the default configuration.
     default_fitting_frames: usize,
     clock: Option<Clock>,
 }
 
 enum LiveState {
-    /// Nobody says the configuration yet.
+    /// The configuration is not known yet.
     AwaitingConfiguration(ConfigurationWait),
     Reading(Box<RecordStore>),
 }
 
-/// Bytes of a frame at most, without escapes. Targets send less than 256; a line
-/// that only makes noise need not take more.
+/// Maximum length of a frame, without escapes. Targets send less than 256
+/// bytes; the limit bounds the memory that a noisy line takes.
 const MAX_FRAME_BYTES: usize = 1 << 16;
 
 impl RkhLiveDecoder {
-    /// At the start of a recording, behind so many bytes.
+    /// Creates a decoder; `offset` unusable bytes precede it.
     pub(crate) fn new(options: &RkhOptions, offset: u64) -> Self {
         let options = options_for_live(options);
         let state = match options.configuration {
@@ -81,7 +81,8 @@ impl RkhLiveDecoder {
         }
     }
 
-    /// At a point of a recording. What did not come counts from there on.
+    /// Resumes a recording at a checkpoint. Statistics of missing data start at
+    /// 0 there.
     pub(crate) fn resume(options: &RkhOptions, point: &ResumePoint) -> Self {
         let live::ResumeState::Rkh(knowledge) = &point.state else {
             return Self::new(options, point.offset);
@@ -104,7 +105,8 @@ impl RkhLiveDecoder {
         }
     }
 
-    /// Reads on with what was decided, from what is worth it.
+    /// Starts reading with the chosen configuration, from the first usable
+    /// byte.
     fn start_reading(&mut self, opened: configuration_wait::ConfiguredStart) {
         let configuration_wait::ConfiguredStart {
             choice,
@@ -126,7 +128,7 @@ impl RkhLiveDecoder {
         self.read(rest);
     }
 
-    /// Goes on behind bytes that are of no use.
+    /// Continues after unusable bytes.
     fn skip(&mut self, given_up: SkippedBytes, at_frame: bool) {
         let bytes = given_up.bytes as u64;
         let [all_frames, all_bytes] = &mut self.given_up;
@@ -199,7 +201,7 @@ impl live::FormatDecoder for RkhLiveDecoder {
         let bytes = self.deframer.consumed();
         let reading = match &self.state {
             LiveState::Reading(reading) => reading.chunk(numbers, bytes, &self.options, self.clock),
-            // Nobody has a number then.
+            // No event exists in this state.
             LiveState::AwaitingConfiguration(_) => {
                 let reading =
                     RecordStore::new(Default::default(), Provenance::Default, None, &self.options);

@@ -1,4 +1,4 @@
-//! What the records of a stream mean, by what is known so far.
+//! The meanings of a stream's records, according to what is known so far.
 
 use crate::rkh::active_object_contexts::ActiveObjectContexts;
 use crate::rkh::attribution::AttributionContext;
@@ -9,7 +9,7 @@ use crate::rkh::survey::TargetSurvey;
 use rtoscope_wire::rkh::StreamConfiguration;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// How records are read and whose they are.
+/// How records are read, and to which contexts they belong.
 pub(super) struct RecordSemantics {
     configurations: Vec<StreamConfiguration>,
     pub(super) kind_semantics: Arc<SemanticsTable>,
@@ -26,8 +26,8 @@ impl RecordSemantics {
         )
     }
 
-    /// With what is known now. Of the same configurations the records mean the
-    /// same.
+    /// Updates the semantics. With the same configurations, record kinds have
+    /// the same meanings.
     pub(super) fn updated(&self, runs: &[StreamRun], survey: &TargetSurvey) -> Self {
         match self.is_for_runs(runs) {
             true => Self::from_parts(self.kind_semantics.clone(), runs, survey),
@@ -44,7 +44,7 @@ impl RecordSemantics {
         }
     }
 
-    /// Whether it is for these runs.
+    /// Whether it applies to these runs.
     pub(super) fn is_for_runs(&self, runs: &[StreamRun]) -> bool {
         distinct_configurations(runs).eq(self.configurations.iter().copied())
     }
@@ -58,15 +58,15 @@ impl RecordSemantics {
     }
 }
 
-/// Those that differ from the one before.
+/// The configurations without consecutive duplicates.
 fn distinct_configurations(runs: &[StreamRun]) -> impl Iterator<Item = StreamConfiguration> + '_ {
     let mut before = None;
     let all = runs.iter().map(|run| run.configuration);
     all.filter(move |configuration| before.replace(*configuration) != Some(*configuration))
 }
 
-/// What is known of the target, shared by a stream and its marks: what was told
-/// later is true of earlier records as well.
+/// The survey of the target, shared by a stream and its checkpoints: later
+/// information applies to earlier records as well.
 #[derive(Debug, Clone, Default)]
 pub(super) struct SharedSurvey(Arc<Mutex<Arc<TargetSurvey>>>);
 
@@ -75,13 +75,13 @@ impl SharedSurvey {
         Self(Arc::new(Mutex::new(survey)))
     }
 
-    /// What is known now.
+    /// The current survey.
     pub(super) fn current(&self) -> Arc<TargetSurvey> {
         let survey = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         survey.clone()
     }
 
-    /// Learns what was found, and says whether it is new.
+    /// Merges a survey; returns whether it contained anything new.
     pub(super) fn merge(&self, found: TargetSurvey) -> bool {
         let mut survey = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if survey.is_full() || survey.contains(&found) {

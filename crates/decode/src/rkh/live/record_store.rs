@@ -1,4 +1,4 @@
-//! The records of a stream in pages, the last of them open.
+//! The records of a stream in pages, the last of which is open.
 
 use super::RkhResumeState;
 use super::chunk::{PageWithState, RkhChunk};
@@ -21,49 +21,51 @@ use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The records that are kept, and what is known.
+/// The retained records and the decoder state.
 pub(super) struct RecordStore {
     reader: RecordReader,
-    /// Before the reader's page.
+    /// The pages before the reader's page.
     sealed_pages: VecDeque<Arc<PageWithState>>,
-    /// What is known before the reader's page.
+    /// The state before the reader's page.
     page_state: AttributionState,
-    /// What is known before the newest record, which has that number.
+    /// The number of the newest record, and the state before it.
     newest: (u64, AttributionState),
-    /// Up to there records were looked through for what they tell.
+    /// The end of the records already surveyed.
     surveyed_until: u64,
     survey: SharedSurvey,
     semantics: Arc<RecordSemantics>,
     provenance: Provenance,
     guess: Option<ConfigurationGuess>,
     guess_monitor: GuessMonitor,
-    /// Of the sealed pages, forgotten ones among them; without the problems.
+    /// Losses of the sealed pages, including discarded ones; without the
+    /// problems.
     losses: StreamLosses,
-    /// How many problems were kept of those pages.
+    /// Number of problems retained in those pages.
     sealed_problems: usize,
     gaps: u64,
 }
 
-/// Records of a page, or somewhat more.
+/// Approximate number of records per page.
 const RECORDS_PER_PAGE: usize = 4096;
 
-/// A page gets no longer than so many of them while it is open whether the
-/// target started again.
+/// Maximum length of a page, in multiples of the normal length, while it is
+/// undecided whether the target restarted.
 const MAX_PAGE_FACTOR: usize = 4;
 
-/// Bytes that are read at once: with at most that many frames, a page that is
-/// full is soon sealed.
+/// Bytes to read at a time: at most that many frames, so that a full page is
+/// sealed soon.
 const READ_BLOCK_BYTES: usize = 4096;
 
-/// What is kept of the problems of a page beside their number, once as many are
-/// kept of the stream as anybody is told of a whole one.
+/// Maximum number of problems to retain per page, in addition to their count,
+/// once the stream has as many as a whole one may report.
 const MAX_PROBLEMS_PER_PAGE: usize = 256;
 
-/// Bytes of the stream whose records are kept at most, however many are wanted.
+/// Maximum number of stream bytes whose records are retained, regardless of the
+/// number of events to retain.
 const MAX_RETAINED_STREAM_BYTES: u64 = 1 << 29;
 
 impl RecordStore {
-    /// At the start of a stream.
+    /// Creates a store at the start of a stream.
     pub(super) fn new(
         configuration: StreamConfiguration,
         provenance: Provenance,
@@ -80,7 +82,7 @@ impl RecordStore {
         )
     }
 
-    /// In the middle of a recording whose start is gone.
+    /// Creates a store in the middle of a recording whose start is missing.
     pub(super) fn from_metadata(
         footing: &RecordState,
         target: SharedSurvey,
@@ -97,7 +99,7 @@ impl RecordStore {
         )
     }
 
-    /// At a point.
+    /// Resumes at a checkpoint.
     pub(super) fn resume(first: u64, known: &RkhResumeState, options: &RkhOptions) -> Self {
         let RkhResumeState {
             record_state: footing,
@@ -108,7 +110,7 @@ impl RecordStore {
         } = known;
         let reader =
             RecordReader::resume(first, footing, options.function_width, options.split_glued);
-        // What is learnt from now on was partly known before.
+        // Parts of what is surveyed from now on were known before.
         let target = SharedSurvey::new(target.current());
         Self::from_parts(reader, start.clone(), target, *provenance, guess.clone())
     }
@@ -159,8 +161,8 @@ impl RecordStore {
         self.reader.connection_lost();
     }
 
-    /// The numbers of the records that are kept and of which it is known whether
-    /// the target started again before them.
+    /// The numbers of the retained records for which it is decided whether the
+    /// target restarted before them.
     pub(super) fn event_range(&self) -> Range<u64> {
         let first = self.sealed_pages.front().map(|sheet| sheet.page.first);
         first.unwrap_or(self.reader.page.first)..self.reader.settled_events()
@@ -183,7 +185,7 @@ impl RecordStore {
         }
     }
 
-    /// Why there is no record in so many bytes, once no more come.
+    /// The error if `bytes` of a finished stream contain no record.
     pub(super) fn no_events_error(&self, bytes: u64) -> Option<DecodeError> {
         let frames = self.total_losses().bad_frames();
         (self.reader.is_interrupted() && frames > 0)
@@ -197,7 +199,7 @@ impl RecordStore {
         options: &Arc<RkhOptions>,
         clock: Option<Clock>,
     ) -> RkhChunk {
-        // All of a stream that is over for now, not only what is new of it.
+        // The whole of a stream that has ended for now, not only its new part.
         let ends = numbers == (0..self.reader.page.end()) && self.reader.is_interrupted();
         let mut sheets: Vec<_> = self.sealed_within(&numbers).cloned().collect();
         if numbers.end > self.reader.page.first || ends {
@@ -241,8 +243,8 @@ impl RecordStore {
         })
     }
 
-    /// What is known of the target, how its newest records are read, and who
-    /// said so.
+    /// The survey of the target, the state after its newest records, and the
+    /// source of the configuration.
     pub(super) fn metadata_parts(&self) -> (&SharedSurvey, RecordState, Provenance) {
         let page = &self.reader.page;
         let footing = RecordState {
@@ -263,7 +265,7 @@ impl RecordStore {
         sealed.take_while(move |sheet| sheet.page.first < end)
     }
 
-    /// Without the problems themselves.
+    /// The total losses, without the problems themselves.
     fn total_losses(&self) -> StreamLosses {
         let mut losses = StreamLosses::default();
         losses.add_counts(&self.losses);
@@ -271,7 +273,7 @@ impl RecordStore {
         losses
     }
 
-    /// Guesses again where the guess does not fit what has come.
+    /// Guesses again if the guess does not fit the received bytes.
     fn check_guess(&mut self, bytes: &[u8]) {
         if self.provenance != Provenance::Guessed || self.reader.is_target_configured() {
             return;
@@ -309,7 +311,7 @@ impl RecordStore {
         self.reader.page.columns.reserve(RECORDS_PER_PAGE * 18);
     }
 
-    /// Looks through what is new.
+    /// Surveys the new records.
     fn survey_new_records(&mut self) {
         let page = &self.reader.page;
         if !self.semantics.is_for_runs(&page.runs) {
@@ -340,7 +342,8 @@ impl RecordStore {
         }
     }
 
-    /// Lets records go that stand too far before so many bytes of the stream.
+    /// Discards records too far before `taken`, the number of stream bytes
+    /// consumed.
     pub(super) fn limit_memory(&mut self, taken: u64) {
         self.discard_while(|page| {
             let offset = page.columns.offsets.get(0);

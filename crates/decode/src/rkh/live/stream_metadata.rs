@@ -1,4 +1,4 @@
-//! What a stream has told, for those who get only its later part.
+//! The stream metadata, for readers of its later part.
 
 use super::record_semantics::SharedSurvey;
 use super::record_store::RecordStore;
@@ -14,26 +14,27 @@ use rtoscope_wire::rkh::{Dialect, FieldWidth, StreamConfiguration, TargetConfigu
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// It, as JSON. Bytes are text of the characters up to U+00FF.
+/// The metadata, as JSON. Bytes are encoded as characters up to U+00FF.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct StreamMetadata {
     schema: String,
-    /// The version of RKH whose records these are.
+    /// The RKH version of the records.
     dialect: String,
-    /// By the names of the keys of a configuration.
+    /// The configuration by the names of its keys.
     configuration: BTreeMap<String, u32>,
-    /// The frame in which the target told it, if it did.
+    /// The frame with the target's configuration, if it sent one.
     target: Option<String>,
-    /// Whether the configuration was guessed or assumed, if nobody told it.
+    /// Whether the configuration is a guess or the default, if the target did
+    /// not send it.
     from: MetadataSource,
     starts: u32,
     tells_ends: bool,
     /// Addresses and priorities.
     active: Vec<(u32, Option<u16>)>,
     names: Vec<NameEntry>,
-    /// Addresses, what lies there, and how large it is.
+    /// Addresses, the class of object at each, and its size.
     used: Vec<(u32, String, [u64; 2])>,
-    /// The framework's own signals, and the bytes of a signal.
+    /// The framework's own signals, and the size of a signal.
     signals: Vec<(u32, u8)>,
 }
 
@@ -59,7 +60,7 @@ struct NameEntry {
 const SCHEMA: &str = "rtoscope/rkh-preface/1";
 
 impl StreamMetadata {
-    /// What is known so far.
+    /// Collects the metadata known so far.
     pub(super) fn from_store(reading: &RecordStore) -> Self {
         let (target, footing, provenance) = reading.metadata_parts();
         let survey = target.current();
@@ -99,13 +100,13 @@ impl StreamMetadata {
         serde_json::to_vec(self).unwrap_or_default()
     }
 
-    /// What bytes say; `None` if they are no preface.
+    /// Parses metadata; `None` if the bytes are not valid metadata.
     pub(super) fn read(bytes: &[u8]) -> Option<Self> {
         let preface: Self = serde_json::from_slice(bytes).ok()?;
         (preface.schema == SCHEMA && preface.record_state().is_some()).then_some(preface)
     }
 
-    /// A stream that goes on behind it.
+    /// A record store that continues after the metadata.
     pub(super) fn into_store(&self, options: &RkhOptions) -> Option<RecordStore> {
         let target = SharedSurvey::default();
         target.merge(self.survey());
@@ -125,7 +126,7 @@ impl StreamMetadata {
         };
         for key in CONFIGURATION_KEYS {
             let value = *self.configuration.get(key.name)?;
-            // There is no size of a stamp where there is none.
+            // Without timestamps there is no timestamp size.
             if key.name != "tssize" || configuration.timestamp.is_some() {
                 configuration.set(key.name, value).ok()?;
             }

@@ -1,5 +1,5 @@
-//! Frames read as records: their numbers followed, what is missing or damaged
-//! taken down, the configuration changed where the target says so.
+//! Reads frames as records: tracks their sequence numbers, collects missing and
+//! damaged records, and applies the target's configurations.
 
 mod sequence_tracker;
 
@@ -14,36 +14,36 @@ use super::stream_info::StreamRun;
 use rtoscope_trace::EventIndex;
 use rtoscope_wire::rkh::{ArgumentLayout, FieldWidth, StreamConfiguration, TargetConfiguration};
 
-/// Reads records.
+/// Reads records from frames.
 #[derive(Debug, Clone)]
 pub(super) struct RecordReader {
     plan: RecordPlan,
-    /// Whether the target told the configuration.
+    /// Whether the target sent the configuration.
     is_target_configured: bool,
     function_width: Option<FieldWidth>,
     split_glued: bool,
-    /// Whether the target's configuration is not used.
+    /// Whether to ignore the target's configurations.
     ignores_target: bool,
-    /// What was read.
+    /// The records read so far.
     pub(super) page: RecordPage,
-    /// The sequence number that should come next; not of use unless `regular`.
+    /// The expected sequence number; valid only if `is_regular`.
     expected: u8,
-    /// Whether nothing but the expected number is of note.
+    /// Whether only the expected sequence number needs no further check.
     is_regular: bool,
     /// Whether `expected` is known.
     is_expected_known: bool,
     /// Whether there were bad frames since the last record.
     has_bad_frames: bool,
-    /// Records since the last good one that came, but damaged.
+    /// Damaged records since the last valid one.
     damaged_records: u64,
-    /// The run that begins with a target's configuration, if no record came
-    /// since that tells whether the target started again.
+    /// The run that begins with a target's configuration, if no later record
+    /// has decided yet whether the target restarted.
     configured_run: Option<usize>,
-    /// Whether what comes next need not follow what came last.
+    /// Whether the next bytes need not continue the last ones.
     is_interrupted: bool,
 }
 
-/// The ids that a target's configuration has had: since 3.0, in 2.4.05 and
+/// The ids of the target's configuration record: since 3.0, in 2.4.05 and
 /// 2.4.06, and before.
 const TARGET_RECORD_IDS: [u8; 3] = [0xAC, 0xAE, 0xAD];
 
@@ -70,7 +70,7 @@ impl RecordReader {
         }
     }
 
-    /// Reads all records by the first configuration, whatever the target sends.
+    /// Reads all records with the first configuration and ignores the target's.
     pub(super) fn ignoring_target(self, ignores_target: bool) -> Self {
         Self {
             ignores_target,
@@ -78,7 +78,7 @@ impl RecordReader {
         }
     }
 
-    /// Reads on from a record of that number.
+    /// Resumes reading at a record.
     pub(super) fn resume(
         first: u64,
         footing: &RecordState,
@@ -100,20 +100,20 @@ impl RecordReader {
         self.plan.configuration
     }
 
-    /// Whether the target told the configuration.
+    /// Whether the target sent the configuration.
     pub(super) fn is_target_configured(&self) -> bool {
         self.is_target_configured
     }
 
-    /// Reads the next records by another configuration.
+    /// Sets the configuration of the following records.
     pub(super) fn set_configuration(&mut self, configuration: StreamConfiguration) {
         self.plan = RecordPlan::new(with_function(configuration, self.function_width));
         self.is_regular = false;
         self.add_run(None);
     }
 
-    /// The number of the first record of which the next tells whether the target
-    /// started again before it; else the next record's.
+    /// The number of the first record for which it is undecided whether the
+    /// target restarted before it; otherwise the number of the next record.
     pub(super) fn settled_events(&self) -> u64 {
         let fresh = self.configured_run.and_then(|run| self.page.runs.get(run));
         let open = fresh.filter(|run| !self.page.is_start(run.first));
@@ -122,27 +122,27 @@ impl RecordReader {
         })
     }
 
-    /// Ends the page and begins the next.
+    /// Returns the current page and begins the next.
     pub(super) fn take_page(&mut self) -> RecordPage {
         self.configured_run = None;
         let next = self.page.continuation();
         std::mem::replace(&mut self.page, next)
     }
 
-    /// What comes next need not follow what came last.
+    /// The connection was lost: the next bytes need not continue the last ones.
     pub(super) fn connection_lost(&mut self) {
-        // Nobody tells any more whether the target started again.
+        // A restart is no longer detectable.
         self.configured_run = None;
         self.is_interrupted = true;
         self.is_regular = false;
     }
 
-    /// Whether no record came since the stream was interrupted.
+    /// Whether no record arrived since the connection was lost.
     pub(super) fn is_interrupted(&self) -> bool {
         self.is_interrupted
     }
 
-    /// The stream ends within a frame, or behind one that no flag ends.
+    /// The stream ends within a frame, or after one without a closing flag.
     pub(super) fn finish(&mut self, frame: StreamFrame<'_>, cut: bool) {
         let whole = !cut && self.plan.configuration.checksum && self.is_sound(frame.bytes);
         if whole {
@@ -203,7 +203,8 @@ impl RecordReader {
             .plan
             .record(frame.bytes.first().copied().unwrap_or_default());
         let is_target = known.is_some_and(|record| record.layout == ArgumentLayout::Configuration);
-        // Where the target has told its version, its other records come first.
+        // If the target has sent its version, its other records take
+        // precedence.
         let target = if self.is_target_configured && !is_target {
             None
         } else {
@@ -236,7 +237,7 @@ impl RecordReader {
         }
     }
 
-    /// The target's configuration, if the frame is one.
+    /// The target's configuration, if the frame contains one.
     fn target_of(&self, frame: &[u8]) -> Option<TargetConfiguration> {
         let id = frame.first()?;
         TARGET_RECORD_IDS
@@ -285,7 +286,8 @@ impl RecordReader {
             }
         };
         self.add_problem(frame.offset, detail);
-        // Such a frame is not to be trusted: its number counts if it fits.
+        // The sequence number of a damaged frame is used only if it is the
+        // expected one.
         if self.is_expected_known
             && self.configured_run.is_none()
             && sequence == Some(self.expected)
@@ -323,17 +325,17 @@ impl RecordReader {
         }
     }
 
-    /// Makes the first run, if there is none.
+    /// Creates the first run, if there is none.
     fn ensure_run(&mut self) {
         if self.page.runs.is_empty() {
             self.page.runs.push(self.new_run(None));
         }
     }
 
-    /// Begins a run with the next record.
+    /// Starts a run at the next record.
     fn add_run(&mut self, target: Option<TargetConfiguration>) {
         let first = EventIndex(self.page.columns.next_event());
-        // A run of no records is none.
+        // Remove a run without records.
         self.page.runs.pop_if(|run| run.first == first);
         self.page.continues_run &= !self.page.runs.is_empty();
         self.page.runs.push(self.new_run(target));
@@ -350,7 +352,7 @@ impl RecordReader {
     }
 }
 
-/// With the size of a function's address that the user knows.
+/// Sets the user's size of a function's address.
 fn with_function(
     configuration: StreamConfiguration,
     function: Option<FieldWidth>,

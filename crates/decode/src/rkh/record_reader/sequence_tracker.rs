@@ -1,5 +1,4 @@
-//! The numbers of records followed: what is missing, and whether the target
-//! started again.
+//! Tracks sequence numbers: missing records and restarts of the target.
 
 use super::RecordReader;
 use crate::rkh::columns::FrameHeader;
@@ -11,7 +10,7 @@ use rtoscope_trace::{EventIndex, Gap};
 use rtoscope_wire::rkh::{Dialect, TargetConfiguration, header};
 
 impl RecordReader {
-    /// Follows the sequence numbers to the next record.
+    /// Tracks the sequence number of the next record.
     #[inline(always)]
     pub(super) fn track_sequence(&mut self, head: &FrameHeader) {
         if !self.is_regular || head.sequence != self.expected {
@@ -41,7 +40,8 @@ impl RecordReader {
             };
             self.add_problem(head.offset, detail);
         }
-        // Damaged frames that the numbers do not miss were none of the stream's.
+        // Damaged frames without a missing sequence number did not belong to
+        // the stream.
         let missing = missing.map(|missing| missing + self.damaged_records);
         self.resync_after_connection_loss();
         if missing != Some(0) {
@@ -54,8 +54,8 @@ impl RecordReader {
         self.damaged_records = 0;
     }
 
-    /// Nobody knows how much went by while the connection was broken: the numbers
-    /// of records tell it modulo 256 only.
+    /// The number of records lost with the connection is unknown: sequence
+    /// numbers show it only modulo 256.
     pub(super) fn resync_after_connection_loss(&mut self) {
         if std::mem::take(&mut self.is_interrupted) {
             self.add_gap(EventIndex(self.page.columns.next_event()), None);
@@ -77,7 +77,7 @@ impl RecordReader {
         }
     }
 
-    /// Takes a target's configuration.
+    /// Handles a target's configuration.
     pub(super) fn take_target(&mut self, frame: StreamFrame<'_>, target: TargetConfiguration) {
         let configuration = match self.ignores_target {
             true => self.plan.configuration,
@@ -85,7 +85,7 @@ impl RecordReader {
         };
         self.plan = RecordPlan::new(configuration);
         self.is_target_configured = true;
-        // In RKH 2.3 to 2.4.03 it is a record like others.
+        // In RKH 2.3 to 2.4.03 it is an ordinary record.
         let head = header::split_frame(frame.bytes, &configuration);
         let numbered = target.dialect <= Dialect::V2_4_3;
         let header = head.ok().map(|(header, _)| header).filter(|_| numbered);
@@ -110,9 +110,9 @@ impl RecordReader {
         record_content::target_content(&target).push_to(head, &mut self.page.columns);
     }
 
-    /// Decides whether the target started again before its configuration: its
-    /// first record has number 0 then. Returns how many records are missing
-    /// behind it.
+    /// Decides whether the target restarted before its configuration: then its
+    /// first record has number 0. Returns the number of records missing after
+    /// it.
     fn start_run(&mut self, run: usize, sequence: Option<u8>) -> Option<u64> {
         let run = self.page.runs.get_mut(run)?;
         if self.page.first == 0 && run.first.0 == 0 {
@@ -124,7 +124,7 @@ impl RecordReader {
         if let (Some(skipped), Some(sequence)) = (skipped, sequence)
             && skipped < sequence
         {
-            // Less would be lost if it went on than if it started again.
+            // Without a restart, fewer records would be missing than with one.
             return Some(skipped.into());
         }
         run.restart = true;
@@ -137,7 +137,7 @@ impl RecordReader {
         }
     }
 
-    /// What happened before a restart is not known to have been all.
+    /// Adds a gap before a restart: records before it may be missing.
     fn add_restart_gap(&mut self, before: EventIndex) {
         let at = self
             .page

@@ -7,25 +7,25 @@ use gimli::{
 };
 use std::collections::{HashMap, HashSet};
 
-/// How many stretches before an address are looked at: those of units overlap
-/// by mistake only.
+/// Maximum number of ranges before an address to examine: ranges of units
+/// overlap only by mistake.
 const MAX_OVERLAPPING_RANGES: usize = 8;
 
-/// The units of compilation of a program.
+/// The compilation units of a program.
 #[derive(Debug)]
 pub(super) struct CompilationUnits {
     /// By start.
     ranges: Vec<UnitRange>,
-    /// The line number programs, each of one unit or of several.
+    /// The line number programs, each used by one or more units.
     pub(super) programs: Vec<ProgramLocation>,
 }
 
-/// Code of one unit.
+/// A code range of one unit.
 #[derive(Debug)]
 struct UnitRange {
     start: u64,
     end: u64,
-    /// The number of its line number program.
+    /// The index of its line number program.
     program: usize,
 }
 
@@ -73,7 +73,8 @@ impl CompilationUnits {
         }
     }
 
-    /// The numbers of the line number programs of the code at `address`, best first.
+    /// The indices of the line number programs for the code at `address`, best
+    /// first.
     pub(super) fn covering(&self, address: u64) -> impl Iterator<Item = usize> {
         let behind = self.ranges.partition_point(|it| it.start <= address);
         let before = self.ranges.get(..behind).unwrap_or_default();
@@ -82,7 +83,7 @@ impl CompilationUnits {
     }
 }
 
-/// The lists of stretches of code.
+/// The range lists.
 struct RangeListReader<'a, 'b> {
     dwarf: &'b Dwarf<DwarfSlice<'a>>,
     old: SectionStarts,
@@ -106,7 +107,7 @@ impl<'a, 'b> RangeListReader<'a, 'b> {
         }
     }
 
-    /// The list that starts at `offset`, once.
+    /// Returns the list at `offset`, once.
     fn take(
         &mut self,
         root: &UnitRoot,
@@ -128,7 +129,7 @@ impl<'a, 'b> RangeListReader<'a, 'b> {
     }
 }
 
-/// Whether its list is one of DWARF 5.
+/// Whether it is a DWARF 5 range list.
 fn is_dwarf5(root: &UnitRoot) -> bool {
     root.encoding.version >= 5
 }

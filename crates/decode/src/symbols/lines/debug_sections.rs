@@ -7,7 +7,7 @@ use ruzstd::decoding::StreamingDecoder;
 use std::io::Read;
 use std::ops::Range;
 
-/// The sections that say which line of source code an address comes from.
+/// The sections that determine the source line of an address.
 const LINE_SECTIONS: [SectionId; 9] = [
     SectionId::DebugAbbrev,
     SectionId::DebugAddr,
@@ -20,14 +20,15 @@ const LINE_SECTIONS: [SectionId; 9] = [
     SectionId::DebugStrOffsets,
 ];
 
-/// Bytes that a compressed section may have at least.
+/// Minimum limit of the size of a decompressed section.
 const MIN_DECOMPRESSED_LIMIT: u64 = 16 << 20;
-/// How often the file's own size they may be if that is more.
+/// A section may decompress to this many times the size of the file, if that is
+/// more.
 const DECOMPRESSED_LIMIT_FACTOR: u64 = 16;
 
 pub(super) type DwarfSlice<'a> = EndianSlice<'a, RunTimeEndian>;
 
-/// Where a section lies in a file.
+/// The location of a section in a file.
 #[derive(Debug)]
 pub(in crate::symbols) struct DebugSection {
     id: SectionId,
@@ -37,7 +38,7 @@ pub(in crate::symbols) struct DebugSection {
 }
 
 impl DebugSection {
-    /// Those of a file that are of use here.
+    /// The required sections of a file.
     pub(in crate::symbols) fn all<Elf: FileHeader<Endian = Endianness>>(
         file: &ElfFile<'_, Elf>,
     ) -> Vec<Self> {
@@ -62,7 +63,7 @@ impl DebugSection {
             .max((bytes.len() as u64).saturating_mul(DECOMPRESSED_LIMIT_FACTOR));
         let mut unpacked = Vec::new();
         let length = self.size.min(limit);
-        // What comes before damage is kept.
+        // Keep the part before damage.
         let _damage = match self.format {
             CompressionFormat::None => return Some(SectionData::InFile(place)),
             CompressionFormat::Zlib => ZlibDecoder::new(packed)
@@ -81,7 +82,7 @@ impl DebugSection {
 /// The bytes of a section.
 #[derive(Debug)]
 enum SectionData {
-    /// They lie in the file.
+    /// A range of the file.
     InFile(Range<usize>),
     Unpacked(Vec<u8>),
 }
@@ -107,7 +108,7 @@ impl DebugSections {
         }
     }
 
-    /// Them, as sections of the file `bytes`.
+    /// The DWARF sections of the file `bytes`.
     pub(super) fn dwarf<'a>(&'a self, bytes: &'a [u8]) -> Dwarf<DwarfSlice<'a>> {
         let slice = |id: SectionId| {
             let found = self.all.iter().find(|(known, _)| *known == id);

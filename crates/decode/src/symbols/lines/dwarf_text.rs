@@ -1,22 +1,22 @@
 use super::debug_sections::DwarfSlice;
 use gimli::{AttributeValue, Dwarf, Section, Unit};
 
-/// Bytes of a text at most: a damaged section may have no end of one.
+/// Maximum length of a text: a damaged section may have texts without an end.
 const MAX_TEXT_BYTES: usize = 4096;
 
-/// Where the name of a file or folder lies, as an offset in a section.
+/// The location of a file or folder name, as an offset in a section.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TextLocation {
     Info(usize),
     Line(usize),
     LineStr(usize),
     Str(usize),
-    /// Nobody says it, or in a way that no compiler uses.
+    /// Missing, or in a form that no compiler uses.
     Unknown,
 }
 
 impl TextLocation {
-    /// What an attribute of a unit says.
+    /// Reads the location from an attribute of a unit.
     pub(super) fn of_unit(
         dwarf: &Dwarf<DwarfSlice<'_>>,
         unit: &Unit<DwarfSlice<'_>>,
@@ -34,7 +34,7 @@ impl TextLocation {
         }
     }
 
-    /// What the head of a line number program says.
+    /// Reads the location from the header of a line number program.
     pub(super) fn of_line(
         dwarf: &Dwarf<DwarfSlice<'_>>,
         value: &AttributeValue<DwarfSlice<'_>>,
@@ -55,7 +55,7 @@ impl TextLocation {
         }
     }
 
-    /// The text; `None` if it is not there, or empty.
+    /// The text; `None` if it is missing or empty.
     pub(super) fn read<'a>(self, dwarf: &Dwarf<DwarfSlice<'a>>) -> Option<&'a [u8]> {
         let (section, start) = match self {
             Self::Info(start) => (dwarf.debug_info.reader(), start),

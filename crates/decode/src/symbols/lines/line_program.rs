@@ -6,32 +6,33 @@ use gimli::{DebugLine, DebugLineOffset, Dwarf, LineProgramHeader, Reader as _, S
 use rtoscope_trace::Name;
 use std::ops::Range;
 
-/// Bytes of the head of a program at most: a longer one takes memory for files
-/// that are not there.
+/// Maximum length of a program's header: a longer one would allocate memory for
+/// files that do not exist.
 const MAX_HEADER_BYTES: usize = 1 << 20;
-/// How many sequences before an address are looked at: only those overlap that
-/// speak of code that the linker left out.
+/// Maximum number of sequences before an address to examine: only sequences of
+/// removed code overlap.
 const MAX_OVERLAPPING_SEQUENCES: usize = 8;
 
-/// Where a line number program lies, and what it does not say itself.
+/// The location of a line number program, and properties that it does not
+/// contain.
 #[derive(Debug)]
 pub(super) struct ProgramLocation {
     pub(super) start: usize,
     pub(super) end: usize,
-    /// The folder that the compiler ran in.
+    /// The compilation directory.
     pub(super) folder: TextLocation,
     pub(super) address_size: u8,
     /// Whether there is code at address 0.
     pub(super) zero_is_code: bool,
 }
 
-/// The lines of what was compiled at once.
+/// The lines of one compilation unit.
 #[derive(Debug, Default)]
 pub(super) struct LineProgram {
     folder: Option<TextLocation>,
     folders: Vec<TextLocation>,
     files: Vec<SourceFile>,
-    /// The numbers of the first folder and file.
+    /// The number of the first folder and file.
     first: u64,
     rows: Vec<LineRow>,
     /// By start.
@@ -44,7 +45,7 @@ struct SourceFile {
     folder: u64,
 }
 
-/// From here on the code comes from that line.
+/// The line of the code from this address on.
 #[derive(Debug, Clone, Copy)]
 struct LineRow {
     address: u64,
@@ -52,7 +53,7 @@ struct LineRow {
     line: u32,
 }
 
-/// Rows of code without gaps.
+/// Rows of contiguous code.
 #[derive(Debug)]
 struct CodeSequence {
     start: u64,
@@ -61,7 +62,7 @@ struct CodeSequence {
 }
 
 impl LineProgram {
-    /// The program at `place`, up to where it is damaged.
+    /// Reads the program at `place`, up to damage.
     pub(super) fn read(dwarf: &Dwarf<DwarfSlice<'_>>, place: &ProgramLocation) -> Self {
         let section = truncate(*dwarf.debug_line.reader(), place.end);
         let mut program = Self {
@@ -117,7 +118,7 @@ impl LineProgram {
             .collect();
     }
 
-    /// Closes the sequence of the rows from `first` on.
+    /// Ends the sequence of the rows from `first` on.
     fn end_sequence(&mut self, first: usize, end: u64, zero_is_code: bool) {
         let behind = self.rows.len();
         let rows = self.rows.get_mut(first..).unwrap_or_default();
@@ -157,7 +158,7 @@ impl LineProgram {
         let file = self.files.get(numbered(number)?)?;
         let mut path = file.name.read(dwarf)?.to_vec();
         let folder = numbered(file.folder).and_then(|number| self.folders.get(number));
-        // DWARF 5 repeats the folder that the compiler ran in as the first one.
+        // In DWARF 5 the first folder is the compilation directory.
         let working = match self.first {
             0 => self.folders.first(),
             _ => self.folder.as_ref(),
@@ -178,17 +179,16 @@ impl LineProgram {
     }
 }
 
-/// Whether a path starts at the root, or at that of a drive.
+/// Whether a path is absolute, with or without a drive.
 fn is_absolute(path: &[u8]) -> bool {
     matches!(path, [b'/' | b'\\', ..] | [_, b':', ..])
 }
 
-/// The bytes that the head of the program at the start of `program` says it has
-/// (DWARF 5, 6.2.4).
+/// The header length in the program at the start of `program` (DWARF 5, 6.2.4).
 fn header_length(mut program: DwarfSlice<'_>) -> gimli::Result<usize> {
     let (_, format) = program.read_initial_length()?;
     if program.read_u16()? >= 5 {
-        // The sizes of an address and of a segment's number.
+        // The sizes of an address and of a segment selector.
         program.skip(2)?;
     }
     program.read_length(format)

@@ -1,9 +1,9 @@
-//! Lines of source code by address, from DWARF's `.debug_line`.
+//! Source lines by address, from DWARF's `.debug_line`.
 //!
-//! Nothing is read before the first question, and of each question only the
-//! lines of the one file that was compiled there. No file makes this take long:
-//! what units refer to lies one behind the other, so each is read no further
-//! than to where the next one's begins, and each is read once.
+//! Nothing is read before the first request, and each request reads only the
+//! lines of one compilation unit. No file makes this slow: the data that units
+//! refer to is consecutive, so each part is read no further than the start of
+//! the next one, and only once.
 
 mod compilation_units;
 mod debug_sections;
@@ -21,18 +21,18 @@ use line_program::LineProgram;
 use rtoscope_wire::ByteOrder;
 use std::sync::OnceLock;
 
-/// Where each place of a program comes from.
+/// The source lines of a program.
 #[derive(Debug)]
 pub(super) struct LineTable {
     sections: DebugSections,
     units: CompilationUnits,
-    /// One for each of the units' programs, as far as somebody asked for them.
+    /// One for each line program of the units, read on first use.
     programs: Vec<OnceLock<LineProgram>>,
 }
 
 impl LineTable {
-    /// Those of a file's `bytes`. A linker leaves code out by putting it at
-    /// address 0: what is said of that counts only if `zero_is_code`.
+    /// Creates the table of a file's `bytes`. A linker places removed code at
+    /// address 0: its lines are used only if `zero_is_code`.
     pub(super) fn new(
         bytes: &[u8],
         debug: &[DebugSection],
@@ -49,8 +49,8 @@ impl LineTable {
         }
     }
 
-    /// The line that the code at `address` was compiled from: of code that was
-    /// inlined, the line of the inlined function.
+    /// The source line of the code at `address`: for inlined code, the line of
+    /// the inlined function.
     pub(super) fn at(&self, bytes: &[u8], address: u64) -> Option<SourceLine> {
         let dwarf = self.sections.dwarf(bytes);
         self.units.covering(address).find_map(|number| {

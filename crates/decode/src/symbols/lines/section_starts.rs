@@ -1,6 +1,6 @@
 use gimli::{EndianSlice, Reader as _, RunTimeEndian};
 
-/// Where things start that lie one behind the other in a section.
+/// The starts of consecutive parts of a section.
 #[derive(Debug, Default)]
 pub(super) struct SectionStarts(Vec<usize>);
 
@@ -12,14 +12,14 @@ impl SectionStarts {
         Self(starts)
     }
 
-    /// The offset that what starts at `start` ends before.
+    /// The end of the part that starts at `start`: the start of the next.
     pub(super) fn end(&self, start: usize) -> usize {
         let next = self.0.partition_point(|&other| other <= start);
         self.0.get(next).copied().unwrap_or(usize::MAX)
     }
 }
 
-/// The section as if it ended at `end`.
+/// The section, truncated at `end`.
 pub(super) fn truncate(
     section: EndianSlice<'_, RunTimeEndian>,
     end: usize,

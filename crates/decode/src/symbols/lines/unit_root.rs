@@ -7,36 +7,37 @@ use gimli::{
 };
 use std::sync::Arc;
 
-/// Attributes of a unit that are looked at; compilers give about a dozen.
+/// Maximum number of attributes of a unit to examine; compilers write about a
+/// dozen.
 const MAX_ATTRIBUTES: usize = 64;
-/// Bytes that describe the entries of a unit, as far as they are looked at.
+/// Maximum number of abbreviation bytes of a unit to examine.
 const MAX_ABBREVIATION_BYTES: usize = 1 << 20;
 
-/// What the first entry of a unit of compilation says.
+/// The root entry of a compilation unit.
 #[derive(Debug)]
 pub(super) struct UnitRoot {
-    /// Where its line number program starts.
+    /// The offset of its line number program.
     pub(super) lines: usize,
-    /// The folder that the compiler ran in.
+    /// The compilation directory.
     pub(super) folder: TextLocation,
     pub(super) encoding: Encoding,
-    /// What the addresses of its list count from.
+    /// The base of the addresses in its range list.
     pub(super) base: u64,
-    /// Where its addresses stand that its list gives by number.
+    /// The offset of the addresses that its range list refers to by index.
     pub(super) addresses: DebugAddrBase,
     pub(super) code: CodeRanges,
 }
 
-/// Where the code of a unit lies.
+/// The code ranges of a unit.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum CodeRanges {
-    /// From an address to before another.
+    /// From an address up to, but excluding, another.
     Range(u64, u64),
-    /// In a list of stretches.
+    /// In a range list.
     List(RangeListsOffset),
 }
 
-/// The roots of all units with code and lines. Damage ends them.
+/// The roots of all units with code and lines, up to the first damaged unit.
 pub(super) fn roots(dwarf: &Dwarf<DwarfSlice<'_>>) -> Vec<UnitRoot> {
     let mut units = Vec::new();
     let mut headers = dwarf.units();
@@ -114,7 +115,7 @@ fn root(
     })
 }
 
-/// The unit before anything of it was read but its header.
+/// A root with the unit's header only.
 fn empty_unit<'a>(
     dwarf: &Dwarf<DwarfSlice<'a>>,
     header: &gimli::UnitHeader<DwarfSlice<'a>>,

@@ -1,8 +1,8 @@
 //! The events of ThreadX, FileX, NetX and USBX.
 //!
-//! The tables beside this file hold what the targets' sources really write
-//! (ThreadX 6.4, FileX 6.4, NetX Duo 6.4, USBX 6.4), which is not everywhere
-//! what the comments in their headers say; `table.rs` says what their columns are.
+//! The tables beside this file contain what the targets' sources actually write
+//! (ThreadX 6.4, FileX 6.4, NetX Duo 6.4, USBX 6.4), which sometimes differs
+//! from the comments in their headers; `table.rs` describes the columns.
 
 mod names;
 mod objects;
@@ -17,13 +17,13 @@ use rtoscope_trace::{Catalogue, EventKind, EventKindId};
 use std::sync::LazyLock;
 use table::MalformedLine;
 
-/// Whose meaning the event numbers have that the two generations of NetX use
-/// for different calls: 441 to 448, and 469.
+/// The network stack that defines the event numbers which the two generations
+/// of NetX use for different calls: 441 to 448, and 469.
 ///
-/// Nothing in a recording says which of the two the target had.
+/// A recording does not identify the network stack of the target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum NetxDialect {
-    /// NetX Duo, which is the current one.
+    /// NetX Duo, the current one.
     #[default]
     Duo,
     /// The discontinued NetX.
@@ -43,7 +43,7 @@ impl NetxDialect {
     }
 }
 
-/// The current components, each with its table.
+/// The current components with their tables.
 const EVENT_TABLES: &[(&str, &str)] = &[
     ("threadx", include_str!("threadx.tsv")),
     ("filex", include_str!("filex.tsv")),
@@ -51,8 +51,8 @@ const EVENT_TABLES: &[(&str, &str)] = &[
     ("usbx", include_str!("usbx.tsv")),
 ];
 
-/// What the discontinued NetX logs differently. The component stays NetX Duo's
-/// name, so that all of a trace's network events are of one component.
+/// The events that differ in the discontinued NetX. Their component is NetX
+/// Duo's, so that all network events of a trace have one component.
 const LEGACY_TABLE: (&str, &str) = ("netxduo", include_str!("netx_legacy.tsv"));
 
 static DUO_CATALOGUE: LazyLock<Catalogue> =
@@ -64,13 +64,13 @@ static LEGACY_CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
     catalogue
 });
 
-/// All kinds of events that ThreadX and its companions log.
+/// All event kinds of ThreadX and its companions.
 pub fn catalogue(netx: NetxDialect) -> Catalogue {
     shared(netx).clone()
 }
 
-/// The kind of that number in either dialect, so that an application's own
-/// events can be kept apart from it.
+/// The kind with that number in either dialect, to detect collisions with an
+/// application's own events.
 pub(crate) fn built_in(id: EventKindId) -> Option<&'static EventKind> {
     let mut dialects = NetxDialect::ALL.iter();
     dialects.find_map(|netx| shared(*netx).get(id))
@@ -83,10 +83,9 @@ fn shared(netx: NetxDialect) -> &'static Catalogue {
     }
 }
 
-/// The kinds of a table of this crate. A malformed line would be a mistake in
-/// the crate itself: a test asserts that there is none and a debug build stops
-/// at it, while a release shows that one event by its number like any that no
-/// table knows.
+/// The kinds of a built-in table. A malformed line is a bug in this crate: a
+/// test checks that there is none, a debug build panics, and a release build
+/// treats the event as unknown.
 pub(crate) fn built_in_kinds(
     (component, text): (&'static str, &'static str),
 ) -> impl Iterator<Item = EventKind> {

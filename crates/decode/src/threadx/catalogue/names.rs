@@ -1,11 +1,11 @@
-//! Values of ThreadX and its companions that have names.
+//! Named values of ThreadX and its companions.
 //!
-//! Sources: `tx_api.h` of ThreadX 6.4, `fx_api.h` of FileX, `nx_api.h` and
+//! References: `tx_api.h` of ThreadX 6.4, `fx_api.h` of FileX, `nx_api.h` and
 //! `nx_packet.h` of NetX Duo.
 
 use rtoscope_trace::catalogue::{Meaning, NamedValues, UnnamedFormat};
 
-/// What a thread is or waits for (`tx_api.h`, `TX_READY` to `TX_PRIORITY_CHANGE`).
+/// The state of a thread (`tx_api.h`, `TX_READY` to `TX_PRIORITY_CHANGE`).
 static THREAD_STATE: NamedValues = NamedValues {
     name: "thread-state",
     bits: false,
@@ -29,7 +29,7 @@ static THREAD_STATE: NamedValues = NamedValues {
     unnamed: UnnamedFormat::Number,
 };
 
-/// How long a call may wait. `TX_WAIT_FOREVER` is this value on targets with
+/// The maximum wait of a call. `TX_WAIT_FOREVER` has this value on targets with
 /// 8-byte words as well.
 static WAIT_OPTION: NamedValues = NamedValues {
     name: "wait-option",
@@ -38,7 +38,7 @@ static WAIT_OPTION: NamedValues = NamedValues {
     unnamed: UnnamedFormat::Ticks,
 };
 
-/// Which flags `tx_event_flags_get` waits for and whether it clears them.
+/// How `tx_event_flags_get` waits for flags and whether it clears them.
 static FLAGS_GET_OPTION: NamedValues = NamedValues {
     name: "flags-get-option",
     bits: false,
@@ -51,7 +51,7 @@ static FLAGS_GET_OPTION: NamedValues = NamedValues {
     unnamed: UnnamedFormat::Hex,
 };
 
-/// How `tx_event_flags_set` combines flags with those that are set.
+/// How `tx_event_flags_set` combines flags with the current ones.
 static FLAGS_SET_OPTION: NamedValues = NamedValues {
     name: "flags-set-option",
     bits: false,
@@ -67,7 +67,7 @@ static BOOLEAN: NamedValues = NamedValues {
     unnamed: UnnamedFormat::Number,
 };
 
-/// Whether a mutex gives its owner the priority of whoever waits for it.
+/// Whether a mutex gives its owner the priority of its waiters.
 static INHERITANCE: NamedValues = NamedValues {
     name: "inheritance",
     bits: false,
@@ -95,7 +95,8 @@ static TCP_STATE: NamedValues = NamedValues {
     unnamed: UnnamedFormat::Number,
 };
 
-/// What an IP instance has ready (`nx_api.h`, `NX_IP_INITIALIZE_DONE` and the next).
+/// The readiness of an IP instance (`nx_api.h`, from `NX_IP_INITIALIZE_DONE`
+/// on).
 static IP_STATUS: NamedValues = NamedValues {
     name: "ip-status",
     bits: true,
@@ -143,8 +144,8 @@ static DRIVER_COMMAND: NamedValues = NamedValues {
     unnamed: UnnamedFormat::Number,
 };
 
-/// What a packet's queue word says of it (`nx_packet.h`); other values are the
-/// address of the next packet of a queue.
+/// The queue word of a packet (`nx_packet.h`); other values are the address of
+/// the next packet of a queue.
 static PACKET_STATUS: NamedValues = NamedValues {
     name: "packet-status",
     bits: false,
@@ -157,7 +158,7 @@ static PACKET_STATUS: NamedValues = NamedValues {
     unnamed: UnnamedFormat::Hex,
 };
 
-/// Attributes of a file or directory (`fx_api.h`, `FX_READ_ONLY` and the next).
+/// Attributes of a file or directory (`fx_api.h`, from `FX_READ_ONLY` on).
 static FILE_ATTRIBUTES: NamedValues = NamedValues {
     name: "file-attributes",
     bits: true,
@@ -172,7 +173,7 @@ static FILE_ATTRIBUTES: NamedValues = NamedValues {
     unnamed: UnnamedFormat::Hex,
 };
 
-/// How a file is opened (`fx_api.h`, `FX_OPEN_FOR_...`).
+/// The open mode of a file (`fx_api.h`, `FX_OPEN_FOR_...`).
 static FILE_OPEN_MODE: NamedValues = NamedValues {
     name: "file-open-mode",
     bits: false,
@@ -184,7 +185,7 @@ static FILE_OPEN_MODE: NamedValues = NamedValues {
     unnamed: UnnamedFormat::Number,
 };
 
-/// Where a relative seek starts (`fx_api.h`, `FX_SEEK_...`).
+/// The origin of a relative seek (`fx_api.h`, `FX_SEEK_...`).
 static SEEK_FROM: NamedValues = NamedValues {
     name: "seek-from",
     bits: false,
@@ -197,7 +198,7 @@ static SEEK_FROM: NamedValues = NamedValues {
     unnamed: UnnamedFormat::Number,
 };
 
-/// What `fx_media_check` found wrong (`fx_api.h`, `FX_FAT_CHAIN_ERROR` and the next).
+/// Errors found by `fx_media_check` (`fx_api.h`, from `FX_FAT_CHAIN_ERROR` on).
 static MEDIA_CHECK_ERRORS: NamedValues = NamedValues {
     name: "media-check-errors",
     bits: true,
@@ -229,7 +230,7 @@ static ALL_NAMES: &[&NamedValues] = &[
     &MEDIA_CHECK_ERRORS,
 ];
 
-/// The meaning of that name, of this format or of any, e.g. `thread-state` or
+/// The meaning with that name, of this format or of any, e.g. `thread-state` or
 /// `ticks`.
 pub(crate) fn meaning_from_name(name: &str) -> Option<Meaning> {
     let own = ALL_NAMES.iter().copied().find(|names| names.name == name);

@@ -1,14 +1,14 @@
-//! What the types in the object registry are.
+//! The types in the object registry.
 
 use rtoscope_trace::ObjectClass;
 use rtoscope_wire::threadx::ObjectType;
 
-/// The class of objects that the registry gives this type number. Type 0 and
-/// numbers without a meaning are [`ObjectClass::Unknown`].
+/// The object class of a type number in the registry. Type 0 and undefined
+/// numbers are [`ObjectClass::Unknown`].
 ///
-/// Sources: `tx_trace.h` (1 to 8), `fx_api.h` (9, 10), `nx_api.h` (11 to 14),
-/// `ux_api.h` (21 to 28). USBX registers class instances a second time under
-/// the type of an interface, those of a device only so.
+/// References: `tx_trace.h` (1 to 8), `fx_api.h` (9, 10), `nx_api.h` (11 to
+/// 14), `ux_api.h` (21 to 28). USBX registers class instances a second time
+/// with the type of an interface, and those of a device only with that type.
 pub fn object_class(type_number: u8) -> ObjectClass {
     match ObjectType(type_number) {
         ObjectType::THREAD => ObjectClass::Thread,

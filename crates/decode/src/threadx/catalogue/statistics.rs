@@ -1,11 +1,11 @@
-//! The figures that the events of FileX, NetX and USBX add up to.
+//! The statistics computed from FileX, NetX and USBX events.
 //!
-//! The table beside this file has a line a figure. Columns: component, name,
-//! what it is, the events that count, and a condition or `-`. Events are given
-//! by their names in the tables of events, so that no figure can count another
-//! event than it says: `name` counts the events, `name.argument` adds up an
-//! argument of theirs, and several are separated by `, `. A condition is
-//! `argument=value` or `argument!=value`, the value in decimal or `0x…`.
+//! The table beside this file has one statistic per line. Columns: component,
+//! name, description, events to count, and a condition or `-`. Events are
+//! identified by their names in the event tables, so that no statistic can
+//! count a different event: `name` counts the events, `name.argument` sums an
+//! argument, and `, ` separates several. A condition is `argument=value` or
+//! `argument!=value`, with the value in decimal or `0x…`.
 
 use super::{NetxDialect, shared};
 use rtoscope_trace::catalogue::Catalogue;
@@ -21,7 +21,7 @@ static DUO_STATISTICS: LazyLock<Vec<Statistic>> =
 static LEGACY_STATISTICS: LazyLock<Vec<Statistic>> =
     LazyLock::new(|| built_in_statistics(shared(NetxDialect::Legacy)));
 
-/// The figures of `filex`, `netx` and `usbx`, in the order in which they are shown.
+/// The statistics of `filex`, `netx` and `usbx`, in display order.
 pub fn statistics(netx: NetxDialect) -> &'static [Statistic] {
     match netx {
         NetxDialect::Duo => &DUO_STATISTICS,
@@ -29,8 +29,8 @@ pub fn statistics(netx: NetxDialect) -> &'static [Statistic] {
     }
 }
 
-/// A line that is not as it must be is a mistake in this crate, which a test
-/// finds; a release leaves that figure out.
+/// A malformed line is a bug in this crate, which a test finds; a release build
+/// omits the statistic.
 fn built_in_statistics(catalogue: &Catalogue) -> Vec<Statistic> {
     let report = |wanted: &&str| debug_assert!(false, "table of statistics: no {wanted}");
     let found = parse_table(catalogue, STATISTICS_TABLE);
@@ -39,7 +39,7 @@ fn built_in_statistics(catalogue: &Catalogue) -> Vec<Statistic> {
         .collect()
 }
 
-/// The figures of a table, or what their lines lack.
+/// Parses the statistics of a table; an error contains the missing part.
 fn parse_table(
     catalogue: &Catalogue,
     table: &'static str,
@@ -200,7 +200,7 @@ mod tests {
 
     #[test]
     fn numbers_are_those_of_the_headers() {
-        // fx_api.h, nx_api.h and ux_api.h: (figure, numbers).
+        // fx_api.h, nx_api.h and ux_api.h: (statistic, numbers).
         for (figure, expected) in [
             ("media_opens", &[261][..]),
             ("media_closes", &[258]),

@@ -1,25 +1,25 @@
-//! The tables of events: a line an event, columns separated by tabs.
+//! Parses the event tables: one event per line, columns separated by tabs.
 //!
-//! Columns: number, name in the source, name for people, `internal` or `call`,
+//! Columns: number, name in the source, display name, `internal` or `call`,
 //! letters, colour, second colour, and four arguments, each `name:meaning` or
-//! `-` where nothing is recorded. The first line names the columns.
+//! `-` if nothing is recorded. The first line contains the column names.
 
 use super::names::meaning_from_name;
 use rtoscope_trace::catalogue::{ArgumentDef, ExtrasLayout, Icon};
 use rtoscope_trace::{EventKind, EventKindId};
 
-/// A line of a table that is not as it must be.
+/// A malformed line of a table.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line} of the {component} table: no {wanted}")]
 pub(super) struct MalformedLine {
     component: &'static str,
-    /// Counted from 1, the line with the columns' names included.
+    /// Counted from 1, including the line of column names.
     line: usize,
-    /// What the line lacks.
+    /// The missing part.
     wanted: &'static str,
 }
 
-/// The kinds of a component's table, line by line.
+/// The kinds in a component's table, line by line.
 pub(super) fn kinds(
     component: &'static str,
     table: &'static str,
@@ -34,7 +34,7 @@ pub(super) fn kinds(
     })
 }
 
-/// One event, or what its line lacks.
+/// Parses one event; an error contains the missing part.
 fn kind(component: &'static str, line: &'static str) -> Result<EventKind, &'static str> {
     let mut columns = line.split('\t');
     let mut column = |wanted| columns.next().ok_or(wanted);

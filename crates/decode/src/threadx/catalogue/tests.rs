@@ -41,7 +41,7 @@ fn every_event_is_there_once() {
 #[test]
 fn numbers_are_of_their_components() {
     for kind in &catalogue(NetxDialect::Legacy) {
-        // The ranges of tx_trace.h; USBX has outgrown its own, 600 to 999.
+        // The ranges of tx_trace.h; USBX has exceeded its own, 600 to 999.
         let (component, prefix) = match kind.id.0 {
             1..200 => ("threadx", "TX_TRACE_"),
             200..300 => ("filex", "FX_TRACE_"),
@@ -68,8 +68,8 @@ fn names_follow_one_style() {
         }
         of_name.retain(|_, ids| ids.len() > 1);
         let twice: Vec<_> = of_name.into_keys().collect();
-        // A call that NetX Duo's header gives two numbers, and two that keep
-        // their numbers of NetX Duo beside the older ones.
+        // A call with two numbers in NetX Duo's header, and two that keep their
+        // NetX Duo numbers beside the older ones.
         let expected: &[_] = match netx {
             NetxDialect::Duo => &["nx_ip_static_route_add"],
             NetxDialect::Legacy => &[
@@ -107,7 +107,7 @@ fn arguments_have_plain_names_of_their_own() {
         names.sort();
         names.dedup();
         assert_eq!(names.len(), count, "{}", kind.symbol);
-        // A single event leaves an argument out: no address is known yet.
+        // A single event omits an argument: no address is known yet.
         let recorded = kind.arguments.iter().take_while(|a| a.is_some()).count();
         assert_eq!(recorded == count, kind.name != "RARP send", "{}", kind.name);
     }
@@ -298,7 +298,7 @@ fn the_dialects_differ_where_netx_does() {
     let differing = legacy.iter().filter(|kind| duo.get(kind.id) != Some(*kind));
     let differing: Vec<_> = differing.map(|kind| kind.id.0).collect();
     assert_eq!(differing, [441, 442, 443, 444, 445, 446, 447, 448, 469]);
-    // A call keeps its arguments under the other number.
+    // A call has the same arguments under the other number.
     for (old, new) in [(441, 443), (442, 444), (443, 445), (444, 446)] {
         let (old, new) = (get(NetxDialect::Legacy, old), get(NetxDialect::Duo, new));
         assert_eq!((&old.symbol, &old.arguments), (&new.symbol, &new.arguments));

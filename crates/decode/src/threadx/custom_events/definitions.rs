@@ -1,4 +1,4 @@
-//! Collects the definitions of a file and what is wrong with it.
+//! Collects the definitions of a file and its errors.
 
 use super::error::{CustomEventMistake, CustomEventsError, MistakeReason};
 use crate::threadx::catalogue::built_in;
@@ -9,7 +9,7 @@ use std::collections::HashMap;
 #[derive(Default)]
 pub(super) struct DefinitionCollector {
     kinds: Vec<EventKind>,
-    /// Where each number was defined first.
+    /// The line of the first definition of each number.
     lines: HashMap<EventKindId, usize>,
     mistakes: Vec<CustomEventMistake>,
     further_mistakes: usize,
@@ -31,7 +31,7 @@ impl DefinitionCollector {
         }
     }
 
-    /// Notes a mistake.
+    /// Adds a mistake.
     pub(super) fn mistake(&mut self, line: usize, reason: MistakeReason) {
         if self.mistakes.len() < CustomEventsError::MAX_MISTAKES {
             self.mistakes.push(CustomEventMistake { line, reason });
@@ -40,7 +40,7 @@ impl DefinitionCollector {
         }
     }
 
-    /// The kinds, if nothing was wrong.
+    /// The kinds, if there are no mistakes.
     pub(super) fn finish(self) -> Result<Vec<EventKind>, CustomEventsError> {
         if self.mistakes.is_empty() {
             return Ok(self.kinds);
@@ -52,12 +52,12 @@ impl DefinitionCollector {
     }
 }
 
-/// Whether a text can be an icon's letters: one to three, not all blank.
+/// Whether a text is valid as an icon's letters: one to three, not all blank.
 pub(super) fn is_letters(text: &str) -> bool {
     (1..=3).contains(&text.chars().count()) && is_name(text)
 }
 
-/// Whether a text can be a name.
+/// Whether a text is a valid name.
 pub(super) fn is_name(text: &str) -> bool {
     !text.trim().is_empty() && is_printable(text)
 }

@@ -1,24 +1,24 @@
-//! What can be wrong with a file of custom events.
+//! Errors in a custom event file.
 
 use std::fmt;
 
-/// A file of custom events that cannot be used, and why.
+/// An invalid custom event file and its mistakes.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub struct CustomEventsError {
-    /// The mistakes in the order of their lines, at least one, at most
-    /// [`Self::MOST`].
+    /// The mistakes in line order, at least one, at most
+    /// [`Self::MAX_MISTAKES`].
     pub mistakes: Vec<CustomEventMistake>,
-    /// How many more there are.
+    /// Number of further mistakes.
     pub further_mistakes: usize,
 }
 
 impl CustomEventsError {
-    /// How many mistakes are kept.
+    /// Maximum number of mistakes to keep.
     pub const MAX_MISTAKES: usize = 20;
 }
 
 impl fmt::Display for CustomEventsError {
-    /// A line for each mistake.
+    /// Writes one line per mistake.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut separator = "";
         for mistake in &self.mistakes {
@@ -33,44 +33,44 @@ impl fmt::Display for CustomEventsError {
     }
 }
 
-/// A mistake in a file of custom events.
+/// A mistake in a custom event file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {reason}")]
 pub struct CustomEventMistake {
     /// Counted from 1.
     pub line: usize,
-    /// What is wrong there.
+    /// The mistake.
     pub reason: MistakeReason,
 }
 
-/// What is wrong on a line.
+/// The kind of a mistake.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MistakeReason {
-    /// The definitions do not begin.
+    /// The start of the definitions is missing.
     #[error("no line `Start` before {before}")]
     NoStart {
-        /// What was found first.
+        /// What comes first instead.
         before: &'static str,
     },
-    /// The definitions do not end.
+    /// The end of the definitions is missing.
     #[error("no line `End` after the definitions")]
     NoEnd,
-    /// A line's bytes are no text.
+    /// The bytes of a line are not UTF-8.
     #[error("not UTF-8 from byte {column} of the line on")]
     NotUtf8 {
         /// Counted from 1.
         column: usize,
     },
-    /// A part of a definition is not what it must be.
+    /// A part of a definition is invalid.
     #[error("expected {expected}, found {found}")]
     Unexpected {
-        /// What the part must be.
+        /// The expected part.
         expected: String,
-        /// What it is, in quotes, or what is there instead.
+        /// The part found, in quotes, or a description.
         found: String,
     },
-    /// ThreadX or a companion of it logs events of that number itself.
+    /// The number belongs to an event of ThreadX or a companion.
     #[error("event {id} is {name}, which cannot be redefined")]
     BuiltIn {
         /// The number.
@@ -78,21 +78,21 @@ pub enum MistakeReason {
         /// The name of the built-in event.
         name: String,
     },
-    /// Two definitions have one number.
+    /// Two definitions have the same number.
     #[error("event {id} is already defined on line {first}")]
     Duplicate {
         /// The number.
         id: u32,
-        /// The line that defines it first.
+        /// The line of the first definition.
         first: usize,
     },
-    /// The text is not TOML, or not of the form of custom events.
+    /// The text is not TOML, or does not define custom events.
     #[error("{0}")]
     Toml(String),
 }
 
 impl MistakeReason {
-    /// Something was found where something else had to be.
+    /// An unexpected part was found.
     pub(super) fn unexpected(expected: impl Into<String>, found: &str) -> Self {
         Self::Unexpected {
             expected: expected.into(),
@@ -101,7 +101,7 @@ impl MistakeReason {
     }
 }
 
-/// A piece of the file as a message shows it: short, on one line, printable.
+/// Quotes a part of the file for a message: short, on one line, printable.
 fn quoted(text: &str) -> String {
     const MAX_QUOTED_CHARS: usize = 40;
     if text.is_empty() {

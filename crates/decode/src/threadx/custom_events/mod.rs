@@ -1,9 +1,9 @@
-//! Kinds of events that an application defines: TraceX custom event files and
-//! a form of our own.
+//! Event kinds that an application defines: TraceX custom event files and
+//! rtoscope's own format.
 //!
-//! Numbers 4096 to 65535 are meant for them (`tx_api.h`), but a target may log
-//! any; only those of events that ThreadX and its companions log themselves
-//! cannot be given another meaning.
+//! Numbers 4096 to 65535 are reserved for them (`tx_api.h`), but a target may
+//! log any; only the numbers of events that ThreadX and its companions log
+//! cannot be redefined.
 
 mod definitions;
 mod error;
@@ -14,15 +14,16 @@ pub use error::{CustomEventMistake, CustomEventsError, MistakeReason};
 
 use rtoscope_trace::EventKind;
 
-/// Component of an application's own events that name no other.
+/// The component of an application's events without one.
 const DEFAULT_COMPONENT: &str = "user";
 
-/// The kinds of events that a file defines. A file with a line that is `Start`
-/// or `End` is a TraceX custom event file, any other is TOML.
+/// Parses the event kinds in a file. A file with a line `Start` or `End` is a
+/// TraceX custom event file, any other is TOML.
 ///
 /// # Errors
-/// When anything in the file is not as its form demands; the error names up to
-/// [`CustomEventsError::MOST`] mistakes, each with its line.
+///
+/// If any part of the file is invalid; the error contains up to
+/// [`CustomEventsError::MAX_MISTAKES`] mistakes, each with its line.
 pub fn parse(text: &[u8]) -> Result<Vec<EventKind>, CustomEventsError> {
     let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
     if trxc::is_trxc(text) {

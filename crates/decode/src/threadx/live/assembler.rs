@@ -1,73 +1,74 @@
-//! Whole buffers cut out of the bytes as they come.
+//! Extracts complete buffers from received bytes.
 
 use crate::threadx::TraceBuffer;
 use memchr::memmem;
 use rtoscope_wire::threadx::{BufferLayout, TXTB_ID};
 
-/// Collects bytes until a buffer is whole.
+/// Collects bytes until a buffer is complete.
 ///
-/// A header is only taken for one if its marker words are right and its pointers
-/// fit each other. Bytes that belong to no buffer are left out and counted.
+/// A header is valid only if its marker words are right and its pointers are
+/// consistent. Bytes that belong to no buffer are skipped and counted.
 pub(super) struct BufferAssembler {
     bytes: Vec<u8>,
-    /// Bytes at the start of those that are done with.
+    /// Bytes at the start that are consumed.
     consumed: usize,
-    /// Bytes of them in which no further header begins.
+    /// Bytes in which no further header begins.
     searched: usize,
-    /// Bytes before this were part of a buffer that was whole.
+    /// Bytes up to here were part of a complete buffer.
     shared: usize,
-    /// Bytes of the recording before all of them.
+    /// The offset of the held bytes in the recording.
     offset: u64,
-    /// What the header where `consumed` ends announces.
+    /// The buffer of the header at `consumed`.
     partial: Option<TraceBuffer>,
-    /// The last buffer that was whole.
+    /// The last complete buffer.
     last_complete: Option<TraceBuffer>,
-    /// Buffers that were begun and did not become whole: bytes are missing.
+    /// Buffers that did not become complete because bytes are missing.
     pub(super) damaged: u64,
-    /// Buffers that were begun when the connection broke.
+    /// Buffers that were incomplete when the connection was lost.
     pub(super) truncated: u64,
-    /// Bytes of those, and bytes that belong to none.
+    /// Bytes of those, and bytes that belong to no buffer.
     pub(super) lost_bytes: u64,
 }
 
-/// A buffer as a target sent it.
+/// A buffer as sent by a target.
 pub(super) struct CompleteBuffer {
-    /// Bytes of the recording before it.
+    /// Its offset in the recording.
     pub(super) offset: u64,
     /// Its bytes, from the header to the end of the ring.
     pub(super) bytes: Vec<u8>,
-    /// What its header says.
+    /// Its parsed header.
     pub(super) buffer: TraceBuffer,
-    /// Bytes at its end that may be the next header's, if some are missing
-    /// before.
+    /// Bytes at its end that may belong to the next header, if earlier bytes
+    /// are missing.
     pub(super) doubtful_bytes: usize,
 }
 
-/// Buffers that announce more bytes than this are taken for damage.
+/// Maximum size of a buffer: a larger one indicates damage.
 const MAX_BUFFER_BYTES: u64 = 256 << 20;
 
-/// Bytes that tell a header from what looks like one: the longest one's.
+/// Bytes that distinguish a header from other data: the size of the largest
+/// header.
 const HEADER_BYTES: usize = 96;
 
-/// Zeros before the id where a big-endian `ULONG` has 8 bytes.
+/// Zero bytes before the id of a big-endian 8-byte `ULONG`.
 const HIGH_HALF_BYTES: usize = 4;
 
-/// Bytes of the longest id.
+/// Size of the longest id.
 const ID_BYTES: usize = 8;
 
-/// What the id has in its middle in either byte order.
+/// The middle of the id, in either byte order.
 const ID_MIDDLE: &[u8] = b"XT";
 
-/// What stands at a place.
+/// The result of looking for a header at an offset.
 enum HeaderScan {
     Header(TraceBuffer),
-    /// What could be the start of a header.
+    /// Possibly the start of a header.
     Undecided,
     NoHeader,
 }
 
 impl BufferAssembler {
-    /// Behind so many bytes of a recording.
+    /// Creates an assembler at an offset of a recording.
     pub(super) fn new(offset: u64) -> Self {
         Self {
             bytes: Vec::new(),
@@ -83,7 +84,7 @@ impl BufferAssembler {
         }
     }
 
-    /// Takes the next bytes.
+    /// Appends the next bytes.
     pub(super) fn push(&mut self, bytes: &[u8]) {
         self.bytes.drain(..self.consumed);
         self.offset += self.consumed as u64;
@@ -93,13 +94,13 @@ impl BufferAssembler {
         self.bytes.extend_from_slice(bytes);
     }
 
-    /// What was begun is not completed.
+    /// Discards an incomplete buffer.
     pub(super) fn discard_partial(&mut self) {
         self.truncated += u64::from(self.partial.take().is_some());
         self.skip_until(self.bytes.len());
     }
 
-    /// The next whole buffer, once it is there.
+    /// The next complete buffer, if there is one.
     pub(super) fn next(&mut self) -> Option<CompleteBuffer> {
         loop {
             let Some(buffer) = self.partial else {
@@ -110,7 +111,8 @@ impl BufferAssembler {
             let end = self.consumed.saturating_add(size);
             match self.find_repeated_header(&buffer, end) {
                 (at, HeaderScan::Header(next)) => {
-                    // Bytes are missing: the next one begins within this one.
+                    // Bytes are missing: the next buffer begins within this
+                    // one.
                     self.damaged += 1;
                     self.skip_until(at);
                     self.partial = Some(next);
@@ -137,8 +139,8 @@ impl BufferAssembler {
         }
     }
 
-    /// Bytes before `end`, the last ones for now, that are the start of an id, as
-    /// long as the one of the buffer that was begun.
+    /// Bytes before `end`, the end of the data so far, that are the start of an
+    /// id as long as that of the incomplete buffer.
     fn partial_id_bytes(&self, end: usize, id_bytes: usize) -> usize {
         if self.bytes.len() > end {
             return 0;
@@ -152,7 +154,7 @@ impl BufferAssembler {
         (1..id.len()).rev().find(is_begun).unwrap_or_default()
     }
 
-    /// Finds the next header. What is before it is lost.
+    /// Finds the next header. Bytes before it are lost.
     fn find_header(&mut self) -> Option<TraceBuffer> {
         while let Some(at) = self.candidate(self.bytes.len()) {
             match scan_header(self.bytes.get(at..).unwrap_or_default()) {
@@ -172,10 +174,10 @@ impl BufferAssembler {
         None
     }
 
-    /// Finds a header within a buffer up to `end` that is of the same buffer of a
-    /// target as this one, or as the last one that was whole.
+    /// Finds a header within a buffer up to `end` that belongs to the same
+    /// buffer of a target as this one, or as the last complete one.
     fn find_repeated_header(&mut self, buffer: &TraceBuffer, end: usize) -> (usize, HeaderScan) {
-        // An id may go on behind the end.
+        // An id may extend past the end.
         let limit = end.saturating_add(ID_BYTES);
         while let Some(at) = self.candidate(limit.min(self.bytes.len())) {
             let expected = |next: &TraceBuffer| {
@@ -198,9 +200,9 @@ impl BufferAssembler {
         (end, HeaderScan::NoHeader)
     }
 
-    /// The first place before `end`, from those that were searched on, where the
-    /// id of a header begins; searched up to there. Without one, everything is
-    /// searched but what could be the start of an id.
+    /// The first offset before `end`, from the searched bytes on, at which the
+    /// id of a header begins; marks the bytes before it as searched. Without
+    /// one, marks everything as searched except a possible start of an id.
     fn candidate(&mut self, end: usize) -> Option<usize> {
         let little = (TXTB_ID as u32).to_le_bytes();
         let big = (TXTB_ID as u32).to_be_bytes();
@@ -244,7 +246,7 @@ fn scan_header(bytes: &[u8]) -> HeaderScan {
     }
 }
 
-/// Whether two headers are of the same buffer of a target.
+/// Whether two headers belong to the same buffer of a target.
 fn is_same_buffer(one: &TraceBuffer, other: &TraceBuffer) -> bool {
     let place = |buffer: &TraceBuffer| {
         let header = buffer.header;

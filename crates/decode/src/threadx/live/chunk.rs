@@ -1,4 +1,4 @@
-//! Entries that were cut out, made into a trace.
+//! Decodes a range of entries into a trace.
 
 use super::common_layout::common_layout;
 use super::entry_gaps::EntryGap;
@@ -15,21 +15,21 @@ use rtoscope_trace::clock::ClockQuality;
 use rtoscope_trace::{Diagnostic, DiagnosticKind};
 use std::sync::Arc;
 
-/// Entries that follow each other but for breaks, and what is known of them.
+/// Consecutive entries with gaps, and the state that decoding them needs.
 pub(super) struct ThreadXChunk {
-    /// The number of the first.
+    /// The number of the first entry.
     pub(super) first: u64,
     pub(super) parts: Vec<EntrySlice>,
-    /// Breaks between them, in order.
+    /// Gaps between them, in order.
     pub(super) gaps: Vec<EntryGap>,
     pub(super) names: Arc<SharedObjects>,
-    /// The last buffer that came, if one did.
+    /// The last received buffer, if there is one.
     pub(super) buffer: Option<TraceBuffer>,
-    /// What the user knows, and what is settled by now.
+    /// The user's options, and what is settled so far.
     pub(super) options: ThreadXOptions,
-    /// The cores that recorded events up to now.
+    /// The cores that recorded events so far.
     pub(super) cores: Vec<u8>,
-    /// Whether entries before the first that came were overwritten.
+    /// Whether entries before the first received one were overwritten.
     pub(super) start_is_lost: bool,
 }
 
@@ -72,7 +72,7 @@ impl live::EventChunk for ThreadXChunk {
             diagnostics: self.names.diagnostics.clone(),
         });
         if options.cores == CoreBits::Smp {
-            // A core that is silent for a while is still there.
+            // A core that is silent for a while still exists.
             trace.cores = self.cores;
         }
         trace_checks::check_trace(

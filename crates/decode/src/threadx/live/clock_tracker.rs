@@ -1,4 +1,4 @@
-//! The course of the clock, as many entries together tell it.
+//! Tracks the clock properties over many entries.
 
 use super::core_bits_detector::CoreBitsDetector;
 use crate::clock::{self, ClockModulus};
@@ -8,43 +8,45 @@ use crate::threadx::{ThreadXOptions, TraceBuffer};
 use rtoscope_trace::Catalogue;
 use rtoscope_trace::clock::ClockDirection;
 
-/// What entries told as they came.
+/// The clock properties known from the entries so far.
 #[derive(Debug, Clone)]
 pub(super) struct ClockTracker {
-    /// Which way the clock counts, if the user or enough entries say so.
+    /// The direction of the clock, if the user set it or enough entries
+    /// determine it.
     direction: Option<ClockDirection>,
     modulus: Option<ClockModulus>,
     steps: StepCounts,
-    /// Steps since the last gap, and when their first buffer came.
+    /// Steps since the last gap, and the arrival time of their first buffer.
     since_gap: Option<(StepCounts, HostTime)>,
     rate: Option<ClockRate>,
     newest: Option<NewestEntry>,
-    /// When the last buffer came.
+    /// The arrival time of the last buffer.
     last: Option<HostTime>,
     pub(super) cores: CoreBitsDetector,
 }
 
-/// Steps between stamps, for both directions.
+/// Steps between timestamps, in both directions.
 #[derive(Debug, Clone, Copy, Default)]
 struct StepCounts {
     count: u64,
-    /// Steps that are shorter for a clock that counts up.
+    /// Steps that are shorter if the clock counts up.
     up: u64,
-    /// And down.
+    /// Steps that are shorter if the clock counts down.
     down: u64,
     zero: u64,
-    /// Steps of one tick up.
+    /// Upward steps of one tick.
     ones: u64,
     ticks_up: u64,
     ticks_down: u64,
 }
 
-/// How fast the clock runs.
+/// The clock's frequency.
 #[derive(Debug, Clone, Copy)]
 struct ClockRate {
-    /// Ticks a second.
+    /// Ticks per second.
     frequency_hz: u64,
-    /// Nanoseconds over which that was measured; all time if the user says it.
+    /// Duration of the measurement in nanoseconds; the maximum if the user set
+    /// the frequency.
     measured_ns: u64,
 }
 
@@ -52,36 +54,37 @@ struct ClockRate {
 #[derive(Debug, Clone, Copy)]
 struct NewestEntry {
     timestamp: u64,
-    /// When the buffer came that had it.
+    /// The arrival time of the buffer with this entry.
     received_at: HostTime,
-    /// When the buffer before that came, which had it not.
+    /// The arrival time of the last buffer without this entry.
     absent_at: Option<HostTime>,
 }
 
-/// How much time goes by between two entries with a gap between them.
+/// The time elapsed between two entries with a gap between them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ElapsedTime {
-    /// What the stamps say, and whole periods of the clock besides.
+    /// The difference of the timestamps, plus whole periods of the clock.
     FromTimestamps {
-        /// So many.
+        /// Number of additional periods.
         periods: u64,
-        /// Whether there cannot be more or fewer.
+        /// Whether this number is certain.
         is_certain: bool,
     },
-    /// So many ticks, going by the clock of the host.
+    /// A number of ticks, according to the host's clock.
     Ticks(u64),
 }
 
-/// A stretch shorter than this does not tell a clock's frequency: 1 s.
+/// Minimum duration of a measurement of the clock's frequency: 1 s.
 const MIN_MEASUREMENT_NS: u64 = 1_000_000_000;
 
-/// Steps of one tick that tell a clock that counts events.
+/// Number of single-tick steps that indicate a clock that counts events.
 const MIN_SINGLE_TICK_STEPS: u64 = 64;
 
-/// Stamps of fewer bits come again too soon to tell entries apart.
+/// Minimum period of timestamps that distinguish entries: with fewer bits they
+/// repeat too soon.
 const MIN_DISTINCT_PERIOD: u64 = 1 << 24;
 
-/// A count of this many bits does not come round while nobody looks.
+/// A clock with at least this period does not wrap between two reads.
 const MIN_UNAMBIGUOUS_PERIOD: u64 = 1 << 32;
 
 impl ClockTracker {
@@ -102,31 +105,31 @@ impl ClockTracker {
         }
     }
 
-    /// Which way the clock counts, if that is settled.
+    /// The direction of the clock, if it is settled.
     pub(super) fn direction(&self) -> Option<ClockDirection> {
         self.direction
     }
 
-    /// Says which way it counts.
+    /// Sets the direction of the clock.
     pub(super) fn set_direction(&mut self, direction: ClockDirection) {
         self.direction.get_or_insert(direction);
     }
 
-    /// Whether stamps are such that two entries are hardly ever equal.
+    /// Whether two entries rarely have the same timestamp.
     pub(super) fn is_distinct(&self) -> bool {
         let period = self.modulus.and_then(ClockModulus::period);
         period.is_none_or(|period| period >= MIN_DISTINCT_PERIOD)
             && self.steps.zero < self.steps.count
     }
 
-    /// Prepares for entries of a buffer.
+    /// Prepares for the entries of a buffer.
     pub(super) fn prepare(&mut self, buffer: &TraceBuffer, options: &ThreadXOptions) {
         let bits = 8 * buffer.layout.ulong.bytes() as u32;
         let mask = buffer.header.timer_mask;
         self.modulus = Some(clock::modulus(bits, mask, &options.clock));
     }
 
-    /// Takes an entry that follows the one before.
+    /// Adds an entry that follows the previous one.
     pub(super) fn push_entry(&mut self, glance: EntryHeader, catalogue: &Catalogue, at: HostTime) {
         let Some(modulus) = self.modulus else { return };
         if let Some(newest) = self.newest {
@@ -139,7 +142,7 @@ impl ClockTracker {
         self.cores.push_id(glance.id as u32, catalogue);
     }
 
-    /// Takes an entry behind a gap.
+    /// Adds an entry after a gap.
     pub(super) fn push_entry_after_gap(
         &mut self,
         glance: EntryHeader,
@@ -159,7 +162,7 @@ impl ClockTracker {
         });
     }
 
-    /// Has taken all entries of a buffer.
+    /// Call after all entries of a buffer.
     pub(super) fn finish_buffer(&mut self, at: HostTime) {
         self.last = Some(at);
         let Some(newest) = self.newest.filter(|newest| newest.received_at == at) else {
@@ -184,8 +187,8 @@ impl ClockTracker {
         self.direction.unwrap_or(self.steps.direction())
     }
 
-    /// How many events a clock that counts events says are missing before a
-    /// stamp; `None` if it does not count them.
+    /// The number of events missing before a timestamp according to a clock
+    /// that counts events; `None` for any other clock.
     pub(super) fn missing_before(&self, stamp: u64) -> Option<u64> {
         let (modulus, newest) = (self.modulus?, self.newest?);
         let counts =
@@ -199,14 +202,14 @@ impl ClockTracker {
             .flatten()
     }
 
-    /// Ticks between two stamps that follow each other.
+    /// Ticks between two consecutive timestamps.
     pub(super) fn step(&self, from: u64, to: u64) -> u64 {
         let direction = self.likely_direction();
         let step = |modulus: ClockModulus| modulus.step(direction, from, to);
         self.modulus.map_or(0, step)
     }
 
-    /// Whether a step goes back, in a clock whose period is so long that no
+    /// Whether a step is backward, for a clock with a period so long that no
     /// target is silent for half of it while its ring is overwritten.
     pub(super) fn goes_back(&self, from: u64, to: u64) -> bool {
         let period = self.modulus.map_or(Some(0), ClockModulus::period);
@@ -215,8 +218,8 @@ impl ClockTracker {
         is_long && !self.steps.is_static() && self.step(from, to) > half
     }
 
-    /// How much time goes by across a gap before entries that came now: the
-    /// first of them has that stamp, and the last of them is so many ticks later.
+    /// The time elapsed across a gap before entries that arrived at `at`: the
+    /// first of them has `stamp`, and the last of them is `span` ticks later.
     pub(super) fn elapsed(&self, stamp: u64, span: u64, at: HostTime) -> ElapsedTime {
         let unknown = ElapsedTime::FromTimestamps {
             periods: 0,
@@ -236,10 +239,12 @@ impl ClockTracker {
         };
         let seen = self.step(newest.timestamp, stamp).saturating_add(span);
         let periods = |host| missed_wraps(seen, period, host, pace.frequency_hz);
-        // The newest entry of a buffer was written since the buffer before came.
+        // The newest entry of a buffer was written after the previous buffer
+        // arrived.
         let least = self.last.map_or(0, |last| last.since(newest.received_at));
         let most = newest.absent_at.map(|since| at.since(since));
-        // A pace that was measured is as good as the stretch was long.
+        // The precision of a measured frequency depends on the duration of the
+        // measurement.
         let doubt = |host: u64| host / 64;
         let is_certain = most.is_some_and(|most| {
             periods(least.saturating_sub(doubt(least))) == periods(most.saturating_add(doubt(most)))
@@ -250,7 +255,7 @@ impl ClockTracker {
         }
     }
 
-    /// How much time goes by while tracing is started again.
+    /// The time elapsed across a restart of tracing.
     pub(super) fn elapsed_across_restart(
         &self,
         stamp: u64,
@@ -272,7 +277,7 @@ impl ClockTracker {
         let most = at.since(newest.absent_at.unwrap_or(newest.received_at));
         let least = self.last.map_or(0, |last| last.since(newest.received_at));
         let doubt = most / 64;
-        // The clock went on if what its stamps say fits the time of the host.
+        // The clock continued if its timestamps match the host's time.
         if (ticks(least.saturating_sub(doubt))..=ticks(most.saturating_add(doubt))).contains(&seen)
         {
             return ElapsedTime::FromTimestamps {
@@ -283,7 +288,7 @@ impl ClockTracker {
         ElapsedTime::Ticks(ticks(elapsed).saturating_sub(span))
     }
 
-    /// Whether the clock stands still or counts events.
+    /// Whether the clock is static or counts events.
     fn counts_no_time(&self) -> bool {
         self.steps.is_static() || self.steps.ones == self.steps.count
     }

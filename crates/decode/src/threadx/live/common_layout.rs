@@ -1,11 +1,11 @@
-//! Entries of targets with different words, made alike.
+//! Converts entries of targets with different word sizes to a common layout.
 
 use super::entry_store::EntrySlice;
 use rtoscope_wire::threadx::{BufferLayout, EventEntry, UlongSize};
 use std::borrow::Cow;
 
-/// The bytes of all parts in one layout: that of the first, unless another
-/// target took its place meanwhile.
+/// The bytes of all slices in one layout: that of the first, unless another
+/// target replaced it meanwhile.
 pub(super) fn common_layout(parts: &[EntrySlice]) -> (BufferLayout, Vec<Cow<'_, [u8]>>) {
     let first = parts
         .first()
@@ -57,7 +57,7 @@ fn wide(entry: EventEntry<u32>) -> EventEntry<u64> {
     }
 }
 
-/// Of an entry that was narrow before.
+/// Converts an entry back that was narrow before.
 fn narrow(entry: EventEntry<u64>) -> EventEntry<u32> {
     EventEntry {
         context: entry.context as u32,

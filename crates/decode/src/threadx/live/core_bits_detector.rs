@@ -1,25 +1,25 @@
-//! What the high bits of ids are, settled once enough of them came: pieces of a
-//! recording must not each decide for themselves.
+//! Settles the meaning of the high bits of ids once enough ids were received:
+//! chunks of a recording must not decide separately.
 
 use crate::threadx::columns;
 use crate::threadx::cores::{CoreBits, SmpEvidence};
 use rtoscope_trace::Catalogue;
 
-/// What the high bits of ids are.
+/// The meaning of the high bits of ids.
 #[derive(Debug, Clone)]
 pub(super) struct CoreBitsDetector {
     wanted: CoreBits,
     evidence: SmpEvidence,
     settled: Option<CoreBits>,
-    /// The cores that recorded events, a bit each.
+    /// The cores that recorded events, one bit each.
     seen: [u64; 4],
 }
 
-/// Events whose ids tell whether a kernel is SMP.
+/// Number of events whose ids determine whether a kernel is SMP.
 const MIN_IDS: u64 = 64;
 
 impl CoreBitsDetector {
-    /// How the user wants ids to be read.
+    /// Creates a detector with the user's setting.
     pub(super) fn new(wanted: CoreBits) -> Self {
         Self {
             wanted,
@@ -29,7 +29,7 @@ impl CoreBitsDetector {
         }
     }
 
-    /// How ids are read, as far as that is known.
+    /// The interpretation of ids, as far as known.
     pub(super) fn core_bits(&self) -> CoreBits {
         self.settled.unwrap_or(self.verdict())
     }
@@ -43,7 +43,7 @@ impl CoreBitsDetector {
         seen.collect()
     }
 
-    /// Takes the id of the next entry.
+    /// Adds the id of the next entry.
     pub(super) fn push_id(&mut self, id: u32, catalogue: &Catalogue) {
         let (core, kind) = columns::split_id(id);
         if let Some(word) = self.seen.get_mut(usize::from(core / 64)) {

@@ -1,35 +1,34 @@
-//! Places where what follows need not follow.
+//! Gaps between entries.
 
 use super::clock_tracker::ElapsedTime;
 use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::{Diagnostic, DiagnosticKind, EventIndex, Gap};
 
-/// A place between two entries that do not, or perhaps do not, follow each other.
+/// A gap, or a possible gap, between two entries.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct EntryGap {
-    /// The number of the entry behind it.
+    /// The number of the entry after it.
     pub(super) before: u64,
     pub(super) cause: GapCause,
-    /// How many entries are missing; `None` if only a minimum is known.
+    /// Number of missing entries; `None` if only a minimum is known.
     pub(super) missing_entries: Option<u64>,
-    /// How many are missing at least.
+    /// Minimum number of missing entries.
     pub(super) min_missing: u64,
-    /// How much time goes by.
+    /// The time elapsed across the gap.
     pub(super) elapsed: ElapsedTime,
 }
 
-/// Why entries are missing.
+/// The cause of a gap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum GapCause {
     /// The ring was overwritten before it was read again.
     Overwritten,
-    /// The target started tracing again.
+    /// The target restarted tracing.
     Restarted,
 }
 
 impl EntryGap {
-    /// The gap in a part that begins with entry `first`, and what is to be said
-    /// of it.
+    /// The gap in a part that begins with entry `first`, and its diagnostic.
     pub(super) fn gap(&self, first: u64) -> Option<(Gap, Diagnostic)> {
         let before = u32::try_from(self.before.checked_sub(first)?).ok()?;
         let previous = before.checked_sub(1)?;

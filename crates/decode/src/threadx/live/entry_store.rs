@@ -1,38 +1,38 @@
-//! The entries of a recording, raw, in order.
+//! The raw entries of a recording, in order.
 
 use rtoscope_wire::threadx::BufferLayout;
 use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The last entries, numbered from the first that came.
+/// The last entries, numbered from the first received one.
 pub(super) struct EntryStore {
     blocks: VecDeque<EntryBlock>,
     entry_range: Range<u64>,
 }
 
-/// Entries that follow each other.
+/// Consecutive entries.
 struct EntryBlock {
-    /// The number of the first.
+    /// The number of the first entry.
     first: u64,
     layout: BufferLayout,
-    /// Shared with what was cut out of it.
+    /// Shared with slices of it.
     bytes: Arc<Vec<u8>>,
 }
 
-/// Entries that were cut out.
+/// A slice of entries.
 pub(super) struct EntrySlice {
-    /// How they are laid out.
+    /// Their layout.
     pub(super) layout: BufferLayout,
     bytes: Arc<Vec<u8>>,
     range: Range<usize>,
 }
 
-/// Bytes after which a chunk is full: entries are let go a chunk at a time.
+/// Size at which a block is full: entries are discarded a block at a time.
 const BLOCK_BYTES: usize = 256 << 10;
 
 impl EntryStore {
-    /// None, of which the first will have that number.
+    /// Creates an empty store whose first entry will have number `first`.
     pub(super) fn new(first: u64) -> Self {
         Self {
             blocks: VecDeque::new(),
@@ -40,12 +40,12 @@ impl EntryStore {
         }
     }
 
-    /// The numbers of those that are kept.
+    /// The numbers of the retained entries.
     pub(super) fn entry_range(&self) -> Range<u64> {
         self.entry_range.clone()
     }
 
-    /// Adds whole entries.
+    /// Appends complete entries.
     pub(super) fn push(&mut self, layout: BufferLayout, bytes: &[u8]) {
         let first = self.entry_range.end;
         self.entry_range.end += (bytes.len() / layout.entry_bytes()) as u64;
@@ -64,8 +64,8 @@ impl EntryStore {
         });
     }
 
-    /// Replaces an entry by what it has become, if it is kept and of the same
-    /// kind, context and time.
+    /// Replaces an entry by its updated version, if it is retained and has the
+    /// same kind, context and time.
     pub(super) fn update(&mut self, number: u64, bytes: &[u8], is_same: impl Fn(&[u8]) -> bool) {
         if !self.entry_range.contains(&number) {
             return;
@@ -82,7 +82,7 @@ impl EntryStore {
         }
     }
 
-    /// Lets entries before that number go.
+    /// Discards entries before that number.
     pub(super) fn discard_before(&mut self, before: u64) {
         self.entry_range.start = before.clamp(self.entry_range.start, self.entry_range.end);
         while self.blocks.front().is_some_and(|chunk| {
@@ -93,7 +93,7 @@ impl EntryStore {
         }
     }
 
-    /// The entries of these numbers, as far as they are kept.
+    /// The retained entries with these numbers.
     pub(super) fn slices(&self, numbers: &Range<u64>) -> Vec<EntrySlice> {
         let start = numbers.start.max(self.entry_range.start);
         let end = numbers.end.min(self.entry_range.end);

@@ -1,12 +1,13 @@
-//! Times of entries with breaks between them.
+//! The times of entries with gaps between them.
 
 use super::clock_tracker::ElapsedTime;
 use crate::clock::{self, ClockModulus, ClockOptions, UnwrappedTimes};
 use rtoscope_trace::event::WordColumn;
 use rtoscope_trace::{Clock, Diagnostic, DiagnosticKind, EventIndex};
 
-/// Makes stamps into times. `breaks` are the numbers of the stamps before which
-/// there is a break, in order and none of them 0, and how much time goes by there.
+/// Unwraps timestamps into times. `breaks` contains, in order, the numbers of
+/// the timestamps after a gap, none of them 0, and the time elapsed across each
+/// gap.
 pub(super) fn unwrap(
     stamps: &WordColumn,
     mask: u64,
@@ -22,8 +23,8 @@ pub(super) fn unwrap(
     }
 }
 
-/// Unwraps what is between breaks, each by itself: a long step over a break is
-/// no step back, and a clock that was set anew has not stepped back either.
+/// Unwraps the parts between gaps separately: a long step across a gap is not a
+/// backward step, and neither is a reset of the clock.
 fn unwrap_between_gaps<W: Copy + Into<u64> + Sync>(
     stamps: &[W],
     bits: u32,
@@ -96,7 +97,8 @@ fn elapsed_ticks(
     }
 }
 
-/// What was said of steps back behind a break, placed in the whole.
+/// Moves a diagnostic about backward steps after a gap to its position in the
+/// whole.
 fn shifted(mut diagnostic: Diagnostic, start: usize) -> Option<Diagnostic> {
     if diagnostic.kind != DiagnosticKind::BackwardStep {
         return None;

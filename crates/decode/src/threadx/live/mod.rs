@@ -32,29 +32,29 @@ use rtoscope_trace::Clock;
 use std::ops::Range;
 use stitcher::BufferStitcher;
 
-/// What has to be known to read a recording on from the middle.
+/// The state for resuming a recording.
 #[derive(Debug, Clone)]
 pub(crate) struct ThreadXResumeState {
     clock: Box<ClockTracker>,
     start_is_lost: bool,
 }
 
-/// The stream.
+/// Decodes ThreadX trace buffers live.
 pub(crate) struct ThreadXLiveDecoder {
     assembler: BufferAssembler,
     stitcher: BufferStitcher,
-    /// Whole buffers that could not be used, and their bytes.
+    /// Unusable complete buffers, and their bytes.
     unusable: u64,
     unusable_bytes: u64,
 }
 
 impl ThreadXLiveDecoder {
-    /// At the start of a recording, behind so many bytes.
+    /// Creates a decoder; `offset` unusable bytes precede it.
     pub(crate) fn new(options: &ThreadXOptions, offset: u64) -> Self {
         Self::from_stitcher(BufferStitcher::new(options), offset)
     }
 
-    /// At a point of a recording.
+    /// Resumes a recording at a checkpoint.
     pub(crate) fn resume(options: &ThreadXOptions, point: &ResumePoint) -> Self {
         let stitcher = match &point.state {
             live::ResumeState::ThreadX(knowledge) => BufferStitcher::resume(

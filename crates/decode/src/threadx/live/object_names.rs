@@ -7,29 +7,28 @@ use rtoscope_trace::{Address, Diagnostic, Name, Object, Objects};
 use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 
-/// What the last registry says, and what earlier ones said of objects that are
-/// not in it any more.
+/// The objects of the last registry, and earlier ones that are no longer in it.
 pub(super) struct ObjectNames {
     /// The bytes of the last registry.
     bytes: Vec<u8>,
     live_objects: Vec<Object>,
-    /// Objects whose slots were reused or emptied, the longest gone first.
+    /// Objects whose slots were reused or cleared, the oldest first.
     past_objects: VecDeque<Object>,
     shared: Arc<SharedObjects>,
 }
 
-/// What pieces that were cut out share.
+/// Objects shared with chunks.
 #[derive(Default)]
 pub(super) struct SharedObjects {
     /// All objects: those of the last registry in its order, then the others.
     pub(super) objects: Objects,
-    /// Whether no slot of the last registry is left that was never used.
+    /// Whether every slot of the last registry has been used.
     pub(super) is_full: bool,
-    /// What is odd about the last registry.
+    /// Diagnostics about the last registry.
     pub(super) diagnostics: Vec<Diagnostic>,
 }
 
-/// Objects that are gone and still named.
+/// Maximum number of past objects to keep.
 const MAX_PAST_OBJECTS: usize = 4096;
 
 impl ObjectNames {
@@ -42,12 +41,12 @@ impl ObjectNames {
         }
     }
 
-    /// What is known now.
+    /// The current objects.
     pub(super) fn shared(&self) -> Arc<SharedObjects> {
         Arc::clone(&self.shared)
     }
 
-    /// Learns the registry of the next buffer.
+    /// Updates the objects from the registry of the next buffer.
     pub(super) fn update(&mut self, snapshot: &BufferSnapshot) {
         if self.bytes == snapshot.registry() {
             return;
@@ -71,7 +70,8 @@ impl ObjectNames {
         }
         let surplus = self.past_objects.len().saturating_sub(MAX_PAST_OBJECTS);
         self.past_objects.drain(..surplus);
-        // Where an object lies in the input of a whole recording says nothing.
+        // The offset of an object in the input is meaningless for a whole
+        // recording.
         for diagnostic in &mut found {
             diagnostic.offset = None;
         }
@@ -86,7 +86,8 @@ impl ObjectNames {
     }
 }
 
-/// What makes two entries speak of the same object.
+/// The identity of an object: two entries with the same identity are one
+/// object.
 fn identity(object: &Object) -> (Address, u8, &Name) {
     (object.address, object.type_number, &object.name)
 }

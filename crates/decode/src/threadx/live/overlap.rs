@@ -1,50 +1,50 @@
-//! What of a buffer is new, by its overlap with the one before.
+//! Finds the new entries of a buffer by its overlap with the previous one.
 //!
-//! A kernel writes slot after slot. If it has not gone round the ring since the
-//! last buffer, the newest entry that is known stands where it stood, and so do
-//! those before it up to the slot that is written next: this is the proof that
-//! the entries behind the newest known one follow it. If they are gone, the
-//! whole ring is new, and how many entries were overwritten unseen is known only
-//! up to whole laps. A ring that was sent exactly when it was full, again and
-//! again, has no overlap at all: its buffers are never taken for consecutive,
-//! even if they are.
+//! A kernel writes slot after slot. If it has not wrapped past the newest known
+//! entry since the last buffer, that entry is still in its slot, and so are the
+//! entries before it down to the slot to be written next: this proves that the
+//! entries after the newest known one follow it. If they are gone, the whole
+//! ring is new, and the number of overwritten entries is known only modulo the
+//! ring size. A ring that is sent each time exactly when it is full has no
+//! overlap at all: its buffers are never considered consecutive, even if they
+//! are.
 
 use super::snapshot::BufferSnapshot;
 use crate::threadx::entry_header::EntryHeader;
 use rtoscope_wire::threadx::BufferLayout;
 use std::ops::Range;
 
-/// How a buffer goes on from the one before.
+/// How a buffer continues the previous one.
 pub(super) enum BufferOverlap {
     /// The slots with the entries that follow the newest known one.
     Follows {
         new: Vec<Range<usize>>,
-        /// Slots of known entries that were written to once more, and how many
-        /// known entries there are behind each.
+        /// Slots of known entries that were updated, and the number of known
+        /// entries after each.
         amended: Vec<(usize, u64)>,
     },
-    /// Nothing known is left: all slots, oldest first, and the fewest writes in
-    /// all since the last buffer that this takes.
+    /// No known entry is left: all slots, oldest first, and the minimum number
+    /// of writes since the last buffer.
     Lost {
         new: Vec<Range<usize>>,
         writes: Option<u64>,
     },
-    /// Tracing was started again: the slots since then.
+    /// Tracing was restarted: the slots written since then.
     Restarted { new: Vec<Range<usize>> },
-    /// Something is left, but not what should be: the buffer may be damaged, or
-    /// was read while the target overtook the reader.
+    /// Some known entries are left, but not the expected ones: the buffer may
+    /// be damaged, or the target overtook the reader.
     Doubtful,
 }
 
-/// Equal entries behind the last unequal one that prove what fewer would not.
+/// Number of equal entries after the last unequal one that is sufficient proof.
 const MIN_PROOF_ENTRIES: u64 = 4;
 
-/// Equal entries for an unequal one, where only single entries are damaged.
+/// Number of equal entries per unequal one if only single entries are damaged.
 const DAMAGE_TOLERANCE: u64 = 8;
 
-/// Compares a buffer with the one before. `is_distinct` says whether stamps are
-/// such that two entries are hardly ever equal, `is_second` whether the last
-/// buffer was doubtful: what is then still there was not overwritten meanwhile.
+/// Compares a buffer with the previous one. `is_distinct`: two entries rarely
+/// have the same timestamp. `is_second`: the last buffer was doubtful, so
+/// entries still present now were not overwritten meanwhile.
 pub(super) fn compare(
     known: &BufferSnapshot,
     next: &BufferSnapshot,
@@ -68,15 +68,15 @@ pub(super) fn compare(
     }
 }
 
-/// What survivors say.
+/// The verdict about the surviving entries.
 enum OverlapVerdict {
-    /// The newest known entry is where it was.
+    /// The newest known entry is in its slot.
     Proved,
-    /// It is not, or not clearly, but hardly anything else is missing.
+    /// It is not, or not certainly, but few other entries are missing.
     Doubtful,
-    /// More is missing: the target was faster than the reader.
+    /// More entries are missing: the target was faster than the reader.
     Torn,
-    /// The overlap is gone.
+    /// There is no overlap.
     Gone,
 }
 
@@ -99,18 +99,18 @@ fn lost_overlap(known: &BufferSnapshot, next: &BufferSnapshot) -> BufferOverlap 
     }
 }
 
-/// Whether the slot that is written next is half written: the kernel writes
-/// context, priority and id first, and the rest is as it was.
+/// Whether the slot to be written next is half-written: the kernel writes
+/// context, priority and id first, and the rest is unchanged.
 fn is_half_written(known: &BufferSnapshot, next: &BufferSnapshot) -> bool {
     let rest = 3 * next.buffer.layout.ulong.bytes();
     let (was, is) = (known.entry(next.current), next.entry(next.current));
     was != is && was.get(rest..) == is.get(rest..)
 }
 
-/// What is left of what is known, in slots that the writer has not come to.
+/// The known entries that survive in slots that the writer has not reached.
 struct SurvivingEntries {
     newest_is_equal: bool,
-    /// Entries that are the same, and that are not.
+    /// Equal and unequal entries.
     equal_entries: u64,
     unequal_entries: u64,
     /// Entries before the first unequal one, from the newest backwards.
@@ -177,7 +177,7 @@ impl SurvivingEntries {
                 OverlapVerdict::Doubtful
             }
             false if next.slot_order().1 => OverlapVerdict::Torn,
-            // A target that was started again may begin as it did before.
+            // A restarted target may begin as it did before.
             false => OverlapVerdict::Gone,
         }
     }
@@ -188,7 +188,7 @@ impl SurvivingEntries {
         if was == is {
             self.equal_entries += 1;
         } else if !next.is_used(slot) {
-            // Not read, or left out: this says nothing.
+            // Not read, or skipped: no evidence.
             return;
         } else if is_amended(layout, was, is) {
             self.equal_entries += 1;
@@ -205,14 +205,14 @@ impl SurvivingEntries {
     }
 }
 
-/// Whether two entries are the same one, of which a field was written later, as
-/// the kernel does once it knows a result.
+/// Whether two entries are versions of the same one, a field of which the
+/// kernel writes later, once a result is known.
 pub(super) fn is_amended(layout: BufferLayout, was: &[u8], is: &[u8]) -> bool {
     let word = layout.ulong.bytes();
     let Some(glance) = EntryHeader::read(layout, was) else {
         return false;
     };
-    // Context, priority, id and stamp.
+    // Context, priority, id and timestamp.
     if was.get(..4 * word) != is.get(..4 * word) {
         return false;
     }
@@ -221,9 +221,10 @@ pub(super) fn is_amended(layout: BufferLayout, was: &[u8], is: &[u8]) -> bool {
         was.get(field.clone()) != is.get(field)
     };
     let changed: Vec<usize> = (4..8).filter(|field| differs(*field)).collect();
-    // `TX_TRACE_THREAD_RESUME` and `_SUSPEND` get their fourth field later, the
-    // calls that allocate from pools their second. FileX, NetX and USBX fill in
-    // what they like (`fx_trace_event_update` and its like).
+    // The kernel writes the fourth field of `TX_TRACE_THREAD_RESUME` and
+    // `_SUSPEND` later, and the second field of calls that allocate from pools.
+    // FileX, NetX and USBX update any field (`fx_trace_event_update` and
+    // similar functions).
     match glance.id as u32 & 0x00FF_FFFF {
         1 | 2 => changed == [7],
         10 | 20 => changed == [5],
@@ -232,12 +233,12 @@ pub(super) fn is_amended(layout: BufferLayout, was: &[u8], is: &[u8]) -> bool {
     }
 }
 
-/// Comparisons for each entry, beyond which entries are too much alike to find
-/// any among them.
+/// Maximum number of comparisons per entry: beyond it, entries are too similar
+/// to identify.
 const MAX_COMPARISONS_PER_ENTRY: usize = 16;
 
-/// Where a ring has another place or size than before, its entries are looked
-/// for wherever they are now.
+/// Searches for the known entries in the whole ring if its address or size has
+/// changed.
 fn overlap_by_content(known: &BufferSnapshot, next: &BufferSnapshot) -> BufferOverlap {
     let used = |snapshot: &BufferSnapshot| -> (Vec<usize>, bool) {
         let (ranges, has_wrapped) = snapshot.slot_order();

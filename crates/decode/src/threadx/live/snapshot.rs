@@ -7,14 +7,14 @@ use crate::threadx::entry_header::EntryHeader;
 use crate::threadx::ring_order;
 use std::ops::Range;
 
-/// A whole buffer with a usable pointer to its next slot.
+/// A complete buffer with a valid pointer to its next slot.
 pub(super) struct BufferSnapshot {
-    /// Bytes of the recording before it.
+    /// Its offset in the recording.
     pub(super) offset: u64,
     pub(super) buffer: TraceBuffer,
-    /// The slot that is written next.
+    /// The slot to be written next.
     pub(super) current: usize,
-    /// How many slots there are, at least 1.
+    /// Number of slots, at least 1.
     pub(super) slots: usize,
     bytes: Vec<u8>,
     ring: Range<usize>,
@@ -22,8 +22,8 @@ pub(super) struct BufferSnapshot {
 }
 
 impl BufferSnapshot {
-    /// `None` if the header's pointer is on no slot, so that the order of slots is
-    /// not known.
+    /// `None` if the header's pointer does not point to a slot, so that the
+    /// order of slots is unknown.
     pub(super) fn new(whole: CompleteBuffer) -> Option<Self> {
         let CompleteBuffer {
             offset,
@@ -77,16 +77,17 @@ impl BufferSnapshot {
             .is_some_and(|glance| glance.is_used())
     }
 
-    /// The slots from the oldest to the newest, and whether the ring has wrapped.
+    /// The slots from the oldest to the newest, and whether the ring has
+    /// wrapped.
     pub(super) fn slot_order(&self) -> (Vec<Range<usize>>, bool) {
         let memory = Memory::from_file_bytes(self.bytes());
-        // What is odd about slots is no news with every buffer.
+        // Do not repeat diagnostics about slots with every buffer.
         let ring = ring_order::order_slots(&memory, &self.buffer, &mut Vec::new());
         let range = |run: &crate::records::RecordRun<'_>| run.first as usize..run.end() as usize;
         (ring.runs.iter().map(range).collect(), ring.is_wrapped)
     }
 
-    /// Slots from one on up to the one before another, as the ring goes.
+    /// The slots from `from` up to the one before `to`, in ring order.
     pub(super) fn slots_between(&self, from: usize, to: usize) -> Vec<Range<usize>> {
         let ranges = if from <= to {
             [from..to, 0..0]
@@ -97,8 +98,8 @@ impl BufferSnapshot {
         filled.collect()
     }
 
-    /// How many slots the writer goes on from one slot to another, less than a
-    /// whole lap.
+    /// Number of slots from one to another in ring order, less than the ring
+    /// size.
     pub(super) fn distance(&self, from: usize, to: usize) -> usize {
         if to >= from {
             to - from
@@ -112,12 +113,12 @@ impl BufferSnapshot {
         slot.checked_sub(1).unwrap_or(self.slots - 1)
     }
 
-    /// Whether another is of the same ring at the same place.
+    /// Whether `other` is the same ring at the same address.
     pub(super) fn is_same_ring(&self, other: &Self) -> bool {
         self.is_same_place(other) && self.slots == other.slots && self.ring == other.ring
     }
 
-    /// Whether another was made by the same target at the same place.
+    /// Whether `other` was made by the same target at the same address.
     pub(super) fn is_same_place(&self, other: &Self) -> bool {
         self.buffer.layout == other.buffer.layout
             && self.buffer.header.base_address == other.buffer.header.base_address

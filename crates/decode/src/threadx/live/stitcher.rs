@@ -1,4 +1,4 @@
-//! Buffers put together to one recording.
+//! Stitches buffers into one recording.
 
 use super::assembler::CompleteBuffer;
 use super::chunk::ThreadXChunk;
@@ -15,32 +15,33 @@ use rtoscope_trace::Catalogue;
 use std::collections::VecDeque;
 use std::ops::Range;
 
-/// All that came so far, of which the last entries are kept.
+/// All received entries, of which the last are retained.
 pub(super) struct BufferStitcher {
     options: ThreadXOptions,
     catalogue: Catalogue,
     pub(super) entries: EntryStore,
-    /// Places where entries are, or may be, missing, as far as entries are kept.
+    /// Gaps and possible gaps between the retained entries.
     entry_gaps: VecDeque<EntryGap>,
     names: ObjectNames,
     pub(super) clock: ClockTracker,
     last_snapshot: Option<BufferSnapshot>,
-    /// The last buffer, left aside until the next one shows what it is worth.
+    /// The last buffer, held back until the next one shows whether it is
+    /// usable.
     doubtful_snapshot: Option<(BufferSnapshot, HostTime)>,
-    /// Whether of the first buffer only the newest entry is wanted.
+    /// Whether only the newest entry of the first buffer is new.
     is_resumed: bool,
-    /// Bytes of the recording before the buffer that brought the newest entry.
+    /// The offset in the recording of the buffer with the newest entry.
     pub(super) newest_offset: u64,
     /// Whether entries before the first were overwritten.
     pub(super) start_is_lost: bool,
-    /// Entries that are missing, at least.
+    /// Missing entries, at least.
     pub(super) missing_entries: u64,
-    /// Places where entries are missing.
+    /// Number of gaps.
     pub(super) gaps: u64,
 }
 
 impl BufferStitcher {
-    /// At the start of a recording.
+    /// Creates a stitcher at the start of a recording.
     pub(super) fn new(options: &ThreadXOptions) -> Self {
         Self {
             catalogue: catalogue(options),
@@ -59,7 +60,7 @@ impl BufferStitcher {
         }
     }
 
-    /// At a buffer whose newest entry has that number.
+    /// Resumes at a buffer whose newest entry has that number.
     pub(super) fn resume(
         options: &ThreadXOptions,
         event: u64,
@@ -75,7 +76,7 @@ impl BufferStitcher {
         }
     }
 
-    /// Takes a buffer. Returns whether it could be used.
+    /// Adds a buffer. Returns whether it was usable.
     pub(super) fn push_buffer(&mut self, whole: CompleteBuffer, at: HostTime) -> bool {
         let may_be_cut = whole.doubtful_bytes > 0;
         let Some(next) = BufferSnapshot::new(whole) else {
@@ -100,8 +101,8 @@ impl BufferStitcher {
         true
     }
 
-    /// Nothing comes that could show what the last buffer is worth: what is still
-    /// as it was in one that was left aside was not overwritten.
+    /// Nothing further arrives that could validate the last buffer: entries of
+    /// a held-back buffer that are unchanged were not overwritten.
     pub(super) fn accept_doubtful(&mut self) {
         if let Some((next, at)) = self.doubtful_snapshot.take()
             && let Some(known) = &self.last_snapshot
@@ -111,7 +112,7 @@ impl BufferStitcher {
         }
     }
 
-    /// Adds what is new of a buffer.
+    /// Adds the new entries of a buffer.
     fn join(&mut self, next: BufferSnapshot, overlap: BufferOverlap, at: HostTime) {
         match overlap {
             BufferOverlap::Follows { new, amended } => {
@@ -122,7 +123,7 @@ impl BufferStitcher {
             BufferOverlap::Restarted { new } => {
                 self.add(&next, &new, Some((GapCause::Restarted, None, 0)), at);
             }
-            // Nothing is, of a second one.
+            // A second comparison is never doubtful.
             BufferOverlap::Doubtful => {}
         }
         self.keep_snapshot(next);
@@ -133,7 +134,7 @@ impl BufferStitcher {
         self.last_snapshot = Some(last);
     }
 
-    /// The entries of these numbers, with all that is known of them.
+    /// The entries with these numbers, and the state that decoding them needs.
     pub(super) fn chunk(&self, numbers: &Range<u64>) -> ThreadXChunk {
         let numbers = numbers.start.max(self.entries.entry_range().start)..numbers.end;
         let within = |it: &&EntryGap| it.before > numbers.start && it.before < numbers.end;
@@ -152,7 +153,7 @@ impl BufferStitcher {
         }
     }
 
-    /// Lets entries before that number go.
+    /// Discards entries before that number.
     pub(super) fn discard_before(&mut self, before: u64) {
         self.entries.discard_before(before);
         let start = self.entries.entry_range().start;
@@ -168,7 +169,7 @@ impl BufferStitcher {
             self.add(next, &all, None, at);
             return;
         }
-        // The course has been here already.
+        // The clock tracker has seen these already.
         let newest = all.into_iter().flatten().rfind(|slot| next.is_used(*slot));
         if let Some(newest) = newest {
             self.entries.push(next.buffer.layout, next.entry(newest));
@@ -188,7 +189,7 @@ impl BufferStitcher {
         }
     }
 
-    /// Adds a ring that has nothing in common with the one before.
+    /// Adds a ring that does not overlap with the previous one.
     fn add_after_gap(
         &mut self,
         next: &BufferSnapshot,
@@ -205,7 +206,7 @@ impl BufferStitcher {
         let stamp =
             EntryHeader::read(next.buffer.layout, next.entry(first)).map(|glance| glance.timestamp);
         let counted = stamp.and_then(|stamp| self.clock.missing_before(stamp));
-        // Every lap that nobody saw adds as many entries as the ring has.
+        // Every unseen lap adds as many entries as the ring has.
         let fits = |missing: &u64| {
             let beyond = missing.checked_sub(least);
             beyond.is_some_and(|it| writes.is_none() || it.is_multiple_of(next.slots as u64))
@@ -224,8 +225,9 @@ impl BufferStitcher {
         }
     }
 
-    /// The slots without those at their start, if there are any, that the target
-    /// wrote while the buffer was read: they are newer than those that follow.
+    /// The slots without those at their start that the target wrote while the
+    /// buffer was read, if there are any: they are newer than the following
+    /// ones.
     fn without_torn(&self, next: &BufferSnapshot, new: Vec<Range<usize>>) -> Vec<Range<usize>> {
         let mut before: Option<u64> = None;
         let mut torn = None;
@@ -246,7 +248,7 @@ impl BufferStitcher {
         }
     }
 
-    /// Adds entries, behind a break if there is a cause for one.
+    /// Adds entries, after a gap if there is a cause for one.
     fn add(
         &mut self,
         next: &BufferSnapshot,
@@ -296,7 +298,7 @@ impl BufferStitcher {
         self.clock.finish_buffer(at);
     }
 
-    /// How much time goes by before new entries; `None` if there are none.
+    /// The time elapsed before new entries; `None` if there are none.
     fn elapsed_before(
         &self,
         next: &BufferSnapshot,

@@ -1,42 +1,44 @@
-//! What to read of a running target to get its trace buffer.
+//! Locates the parts of a running target's trace buffer.
 
 use crate::threadx::TraceBuffer;
 use rtoscope_wire::Word;
 use rtoscope_wire::threadx::UlongSize;
 use std::ops::Range;
 
-/// Where the parts of a trace buffer lie in a target's memory, by its header:
-/// for whoever reads that memory while the target runs.
+/// The locations of a trace buffer's parts in a target's memory, from its
+/// header, for reading that memory while the target runs.
 ///
-/// A whole buffer, as [`Live`](crate::live::Live) takes it, is the memory from
-/// the header on, [`Area::bytes`] long. A target that goes on meanwhile writes
-/// entries behind the place that the header named. Whoever reads the header once
-/// more at the end and calls [`Area::leave_out`] has these left out: they come
-/// whole with the next buffer. Entries that were not read at all can be left
-/// zero in the same way, as long as the header, the registry and some entries
-/// that were read last time are there: these prove that nothing was missed.
+/// A complete buffer for [`LiveDecoder`](crate::live::LiveDecoder) is the
+/// memory from the header on, [`BufferArea::bytes`] long. A target that
+/// continues to run meanwhile writes entries after the current one in the
+/// header. Read the header again at the end and call
+/// [`BufferArea::clear_overwritten`] to exclude these entries: the next buffer
+/// contains them completely. Entries that were not read may be zero, as long as
+/// the header, the registry and some entries of the last read are present: they
+/// prove that nothing was missed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BufferArea {
-    /// Bytes of the whole buffer, from the header to the end of the ring.
+    /// Size of the whole buffer, from the header to the end of the ring.
     pub bytes: u64,
-    /// Where the object registry lies, in bytes from the header.
+    /// The object registry, as an offset range from the header.
     pub registry: Range<u64>,
-    /// Where the ring of events lies, in bytes from the header.
+    /// The event ring, as an offset range from the header.
     pub ring: Range<u64>,
-    /// Bytes of an entry of the ring.
+    /// Size of a ring entry.
     pub entry_bytes: u64,
-    /// The entry that the target writes next, by its number in the ring. `None`
-    /// if the header's pointer is on no entry.
+    /// The index of the entry that the target writes next. `None` if the
+    /// header's pointer does not point to an entry.
     pub current: Option<u64>,
     buffer: TraceBuffer,
 }
 
 impl BufferArea {
-    /// Bytes of the longest header, which are enough for [`Area::of`].
+    /// Size of the largest header, which is sufficient for
+    /// [`BufferArea::parse`].
     pub const MAX_HEADER_BYTES: usize = 96;
 
-    /// What the header at the start of `bytes` says; `None` if there is no
-    /// header, or its pointers contradict each other.
+    /// Parses the header at the start of `bytes`; `None` if there is no header,
+    /// or its pointers are inconsistent.
     pub fn parse(bytes: &[u8]) -> Option<Self> {
         let buffer = TraceBuffer::parse_header(bytes).ok()?;
         let header = &buffer.header;
@@ -51,28 +53,30 @@ impl BufferArea {
         })
     }
 
-    /// Entries of the ring, at least 1.
+    /// Number of ring entries, at least 1.
     pub fn entries(&self) -> u64 {
         self.buffer.event_slots
     }
 
-    /// The target's address of the header.
+    /// The header's address on the target.
     pub fn base(&self) -> u64 {
         self.buffer.header.base_address
     }
 
-    /// Whether another header is of the same buffer, perhaps later.
+    /// Whether another header belongs to the same buffer, possibly at a later
+    /// time.
     pub fn is_same_as(&self, other: &Self) -> bool {
         (self.bytes, &self.registry, &self.ring) == (other.bytes, &other.registry, &other.ring)
             && self.base() == other.base()
             && self.buffer.layout == other.buffer.layout
     }
 
-    /// Marks the entries as unused, in a whole buffer that was read after this
-    /// header and before the `later` one, that the target wrote or began to write
-    /// meanwhile. All of them, if the later header is of another buffer.
+    /// In a complete buffer that was read after this header and before `later`,
+    /// marks the entries as unused that the target wrote or started to write
+    /// meanwhile. Marks all of them if the later header belongs to another
+    /// buffer.
     ///
-    /// A target that wrote more than a whole ring meanwhile cannot be noticed.
+    /// It is undetectable if the target wrote more than a whole ring meanwhile.
     pub fn clear_overwritten(&self, bytes: &mut [u8], later: &Self) {
         let (Some(from), Some(to), true) = (self.current, later.current, self.is_same_as(later))
         else {
@@ -82,7 +86,7 @@ impl BufferArea {
         if from == to {
             return;
         }
-        // The one at the later place may be half written.
+        // The entry at the later position may be half-written.
         if from < to {
             self.clear_entries(bytes, from..to + 1);
         } else {
@@ -91,7 +95,7 @@ impl BufferArea {
         }
     }
 
-    /// Marks entries of a whole buffer as unused.
+    /// Marks entries of a complete buffer as unused.
     pub fn clear_entries(&self, bytes: &mut [u8], entries: Range<u64>) {
         let word = match self.buffer.layout.ulong {
             UlongSize::Four => u32::BYTES,

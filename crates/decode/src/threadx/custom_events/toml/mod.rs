@@ -56,10 +56,10 @@ struct ArgumentEntry {
     position: Option<Spanned<usize>>,
 }
 
-/// A mistake and where in the text it is.
+/// A mistake and its range in the text.
 type LocatedMistake = (Range<usize>, MistakeReason);
 
-/// The kinds of events that the file defines.
+/// Parses the event kinds that the file defines.
 pub(super) fn parse(text: &[u8]) -> Result<Vec<EventKind>, CustomEventsError> {
     let mut definitions = DefinitionCollector::default();
     match std::str::from_utf8(text) {
@@ -99,8 +99,8 @@ fn read(text: &str, definitions: &mut DefinitionCollector) {
     }
 }
 
-/// Where the lines of a text end. Looking up a line costs the logarithm of their
-/// number, so that a file of many events is not searched from its start for each.
+/// The line ends of a text. A lookup takes logarithmic time, so that a file of
+/// many events is not searched from its start for each.
 struct LineIndex {
     newlines: Vec<usize>,
 }
@@ -186,7 +186,7 @@ fn colour(text: &Spanned<String>) -> Result<Colour, LocatedMistake> {
     text.get_ref().parse().map_err(wrong)
 }
 
-/// A text that must be of a certain form.
+/// Checks a text.
 fn checked(
     text: Spanned<String>,
     is_right: impl Fn(&str) -> bool,

@@ -117,7 +117,8 @@ fn numbers_are_taken_once() {
 
 #[test]
 fn each_mistake_of_a_large_file_has_its_line() {
-    // With a search from the file's start for each event this takes minutes.
+    // With a search from the start of the file for each event this takes
+    // minutes.
     let event =
         |id: u32| format!("[[event]]\nid = {id}\nname = 'n'\nicon = 'N'\ncolour = '#010203'\n");
     let mut text: String = (0..20_000).map(|number| event(100_000 + number)).collect();

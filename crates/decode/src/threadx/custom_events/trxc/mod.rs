@@ -1,9 +1,10 @@
 //! TraceX custom event files, `.trxc` (TraceX user guide, chapter 10).
 //!
 //! Lines between `Start` and `End`, each
-//! `number,name,AB,(r,g,b),(r,g,b),label1,label2,label3,label4`; what is before
-//! `Start` is a comment. TraceX splits at every comma; here a name or label
-//! with a comma may be put in quotation marks, a quotation mark in it doubled.
+//! `number,name,AB,(r,g,b),(r,g,b),label1,label2,label3,label4`; text before
+//! `Start` is a comment. TraceX splits at every comma; here quotation marks may
+//! enclose a name or label that contains a comma, with quotation marks inside
+//! it doubled.
 
 use super::DEFAULT_COMPONENT;
 use super::definitions::{DefinitionCollector, is_letters, is_name};
@@ -15,12 +16,12 @@ use std::borrow::Cow;
 const START_KEYWORD: &[u8] = b"Start";
 const END_KEYWORD: &[u8] = b"End";
 
-/// Whether the text is meant to be a custom event file of TraceX.
+/// Whether the text appears to be a TraceX custom event file.
 pub(super) fn is_trxc(text: &[u8]) -> bool {
     lines(text).any(|(_, line)| line == START_KEYWORD || line == END_KEYWORD)
 }
 
-/// The kinds of events that the file defines.
+/// Parses the event kinds that the file defines.
 pub(super) fn parse(text: &[u8]) -> Result<Vec<EventKind>, CustomEventsError> {
     let mut definitions = DefinitionCollector::default();
     let mut started = false;
@@ -31,7 +32,7 @@ pub(super) fn parse(text: &[u8]) -> Result<Vec<EventKind>, CustomEventsError> {
         match line {
             START_KEYWORD if !started => started = true,
             END_KEYWORD if started => return definitions.finish(),
-            // A comment like any other line, if `Start` is still to come.
+            // Still a comment if `Start` follows.
             END_KEYWORD => early_end = early_end.or(Some(number)),
             line if !started || line.is_empty() => {}
             line => match definition(line) {
@@ -52,7 +53,7 @@ pub(super) fn parse(text: &[u8]) -> Result<Vec<EventKind>, CustomEventsError> {
     definitions.finish()
 }
 
-/// The lines with their numbers, without blanks at their ends.
+/// The lines with their numbers, without trailing white space.
 fn lines(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     let text = text.strip_suffix(b"\n").unwrap_or(text);
     let lines = text.split(|byte| *byte == b'\n');
@@ -113,23 +114,23 @@ fn definition(line: &[u8]) -> Result<EventKind, MistakeReason> {
     })
 }
 
-/// A number as the form allows it: digits, or `0x` and hexadecimal ones.
+/// Parses a number: decimal digits, or `0x` and hexadecimal ones.
 fn event_number(text: &str) -> Option<u32> {
     let hexadecimal = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));
     let (digits, radix) = match hexadecimal {
         Some(digits) => (digits, 16),
         None => (text, 10),
     };
-    // `from_str_radix` takes a sign as well.
+    // `from_str_radix` accepts a sign as well.
     let plain = digits.chars().all(|digit| digit.is_digit(radix));
     u32::from_str_radix(digits, radix).ok().filter(|_| plain)
 }
 
-/// What is left of a line.
+/// The rest of a line.
 struct LineCursor<'a>(&'a str);
 
 impl<'a> LineCursor<'a> {
-    /// The text up to the next comma, or that in quotation marks.
+    /// Parses the text up to the next comma, or a quoted text.
     fn field(&mut self, expected: &str) -> Result<Cow<'a, str>, MistakeReason> {
         self.skip_blanks();
         if let Some(quoted) = self.0.strip_prefix('"') {
@@ -141,7 +142,7 @@ impl<'a> LineCursor<'a> {
         Ok(Cow::Borrowed(field.trim_end()))
     }
 
-    /// The text up to the closing quotation mark.
+    /// Parses the text up to the closing quotation mark.
     fn quoted(&mut self, mut rest: &'a str, expected: &str) -> Result<Cow<'a, str>, MistakeReason> {
         let mut field = String::new();
         loop {
@@ -164,7 +165,7 @@ impl<'a> LineCursor<'a> {
         }
     }
 
-    /// `(red,green,blue)`.
+    /// Parses `(red,green,blue)`.
     fn colour(&mut self) -> Result<Colour, MistakeReason> {
         self.skip_blanks();
         let expected =
