@@ -264,7 +264,7 @@ fn a_configuration_in_the_stream_that_fits_nothing_is_reported_and_replaced_by_a
     assert_eq!(said(&plain, "events"), "47");
     assert!(
         plain.contains(
-            "configuration-unfit: the configuration that the target sends fits 47 of 1469 frames: \
+            "configuration-unfit: the configuration that the target sent fits 47 of 1469 frames: \
              its record is probably damaged; --guess finds one that fits 100.0 % (nseq 0 -> 1"
         ),
         "{plain}"

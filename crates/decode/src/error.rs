@@ -27,7 +27,7 @@ pub enum DecodeError {
         path: PathBuf,
     },
     /// A pipe or device does not end.
-    #[error("{} gives more than {limit} bytes; save it to a file first", Printable::path(&path))]
+    #[error("{} is longer than {limit} bytes; save it to a file first", Printable::path(&path))]
     EndlessStream {
         /// The pipe or device.
         path: PathBuf,
@@ -56,8 +56,8 @@ pub enum DecodeError {
     },
     /// A compressed stream expands beyond the limit.
     #[error(
-        "the {compression} stream of {compressed} bytes decompresses to more than the {limit} bytes \
-         that are allowed for it; decompress it to a file first"
+        "the {compression} stream of {compressed} bytes decompresses to more than the limit of \
+         {limit} bytes; decompress it to a file first"
     )]
     DecompressedTooLarge {
         /// The method, e.g. `gzip`.
@@ -68,7 +68,7 @@ pub enum DecodeError {
         limit: u64,
     },
     /// Compressed streams are nested too deeply.
-    #[error("the input is compressed more than {limit} times over")]
+    #[error("the input has more than {limit} layers of compression")]
     NestedTooDeep {
         /// Maximum number of layers.
         limit: usize,
@@ -108,7 +108,7 @@ pub enum DecodeError {
     },
     /// A pointer of the control header is below its minimum.
     #[error(
-        "the control header's {field} at offset {offset:#x} is {value:#x}, expected at least {least:#x}"
+        "the control header's {field} at offset {offset:#x} is {value:#x}, expected at least {min:#x}"
     )]
     HeaderPointer {
         /// The name of the pointer.
@@ -118,15 +118,15 @@ pub enum DecodeError {
         /// The pointer.
         value: u64,
         /// The minimum valid address.
-        least: u64,
+        min: u64,
     },
     /// The input contains neither registry nor events.
     #[error(
         "the control header at offset {offset:#x} puts the registry at {registry_start:#x} and the events \
-         at {buffer_start:#x}, but of the memory from its base {base:#x} on the input holds only \
-         {available} bytes"
+         at {buffer_start:#x}, but the input contains only {available} bytes from its base \
+         {base:#x} on"
     )]
-    NothingBehindHeader {
+    NothingAfterHeader {
         /// The offset of the header.
         offset: u64,
         /// The header's registry start pointer.
@@ -140,9 +140,10 @@ pub enum DecodeError {
     },
     /// There is no control header in the input.
     #[error(
-        "no trace found in {bytes} bytes ({container}): nowhere is there a ThreadX control header \
-         (id TXTB, 0x54585442, ended by 0xaaaaaaaa 0xbbbbbbbb 0xcccccccc), and it does not look like an \
-         RKH stream or a context-switch log (--log-start says where in memory one lies){}",
+        "no trace found in {bytes} bytes ({container}): there is no ThreadX control header \
+         (id TXTB, 0x54585442, ended by 0xaaaaaaaa 0xbbbbbbbb 0xcccccccc), and the input does \
+         not look like an RKH stream or a context-switch log (set its address with \
+         --log-start){}",
         problem.as_ref().map_or(String::new(), |problem| format!("; {problem}"))
     )]
     NoBuffer {
@@ -162,7 +163,7 @@ pub enum DecodeError {
         expected: &'static str,
     },
     /// No frame of a stream is an RKH record.
-    #[error("no RKH record in {bytes} bytes: none of {frames} frames can be read as one")]
+    #[error("no RKH record in {bytes} bytes: none of {frames} frames is valid")]
     NoRkhRecord {
         /// Size of the stream.
         bytes: u64,
@@ -171,8 +172,8 @@ pub enum DecodeError {
     },
     /// The configuration of a stream's records is unknown.
     #[error(
-        "the stream does not say the configuration of its records, and they are not of the usual \
-         one (of {} frames {records} are): give it with --rkh-config, or have it guessed with --guess",
+        "the configuration of the stream's records is unknown, and only {records} of {} frames \
+         fit the default: set it with --rkh-config, or guess it with --guess",
         *records as u64 + frames
     )]
     NoRkhConfiguration {
@@ -196,7 +197,7 @@ pub enum DecodeError {
         problem: String,
     },
     /// The version of a CSWL container is not supported.
-    #[error("the CSWL container is of version {found}, expected at most {newest}")]
+    #[error("the CSWL container has version {found}, expected at most {newest}")]
     CswlVersion {
         /// Its version.
         found: u16,
@@ -204,7 +205,7 @@ pub enum DecodeError {
         newest: u16,
     },
     /// The requested buffer does not exist.
-    #[error("no trace buffer {wanted}; there are: {buffers}")]
+    #[error("there is no trace buffer {wanted}; available: {buffers}")]
     NoSuchBuffer {
         /// The requested buffer.
         wanted: String,

@@ -169,7 +169,7 @@ impl BufferImage<'_> {
             return;
         }
         let message = format!(
-            "the input holds {} trace buffers ({}); the first is shown",
+            "the input contains {} trace buffers ({}); the first is shown",
             self.buffers.len(),
             buffer_list(&self.buffers)
         );

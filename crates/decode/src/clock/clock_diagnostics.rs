@@ -39,8 +39,8 @@ impl ClockFindings<'_> {
     fn junk_bits(&self) -> Option<Diagnostic> {
         let junk = self.step_stats.junk;
         let message = format!(
-            "{} with bits above the clock's mask {:#x}, which were dropped",
-            pluralise(junk, "stamp", "stamps"),
+            "{} with bits above the clock's mask {:#x}; the bits were dropped",
+            pluralise(junk, "timestamp", "timestamps"),
             self.mask
         );
         let diagnostic = Diagnostic::new(DiagnosticKind::ClockJunk, message);
@@ -51,13 +51,14 @@ impl ClockFindings<'_> {
         let (kind, mut message) = match self.quality {
             ClockQuality::Static => (
                 DiagnosticKind::StaticClock,
-                "all stamps are equal: the clock stood still, only the order of events is known"
+                "all timestamps are equal: the clock did not advance, so only the order of \
+                 events is known"
                     .to_owned(),
             ),
             ClockQuality::EventCounter => (
                 DiagnosticKind::EventCounterClock,
                 format!(
-                    "every event is {} after the previous one: the clock counts events, only \
+                    "every event is {} after the previous one: the clock counts events, so only \
                      their order is known",
                     pluralise(self.step, "tick", "ticks")
                 ),
@@ -65,7 +66,7 @@ impl ClockFindings<'_> {
             ClockQuality::Good | ClockQuality::Unknown => return None,
         };
         if self.frequency.is_some() {
-            message.push_str("; the given frequency is not used");
+            message.push_str("; the frequency is ignored");
         }
         Some(Diagnostic::new(kind, message))
     }
@@ -82,7 +83,7 @@ impl ClockFindings<'_> {
             return None;
         }
         let message = format!(
-            "the clock wraps in {wraps} of {steps} steps from one event to the next: its period \
+            "the clock wraps in {wraps} of {steps} steps between events: its period \
              is probably longer than {period} ticks, or it counts the other way"
         );
         Some(Diagnostic::new(DiagnosticKind::ClockPeriod, message).with_count(wraps))
@@ -101,9 +102,9 @@ impl ClockFindings<'_> {
             return None;
         }
         let message = format!(
-            "no stamp exceeds {highest} and the clock starts again {jumps} times: its period is \
-             probably shorter than its mask {:#x} says, and times are wrong unless the period is \
-             given",
+            "no timestamp exceeds {highest} and the clock restarts {jumps} times: its period is \
+             probably shorter than its mask {:#x} suggests, and times are wrong unless you set \
+             the period",
             self.mask
         );
         Some(Diagnostic::new(DiagnosticKind::ClockPeriod, message).with_count(jumps))
@@ -113,8 +114,8 @@ impl ClockFindings<'_> {
         let first = self.wrap_stats.first_backward?;
         let count = self.wrap_stats.backward_steps;
         let mut message = format!(
-            "the clock stepped back a little {}, first at event {first}; time stands still until it \
-             has caught up",
+            "the clock stepped back slightly {}, first at event {first}; time does not advance \
+             until it has caught up",
             pluralise(count, "time", "times")
         );
         if count > (self.step_stats.up + self.step_stats.down) / 2 {

@@ -158,8 +158,8 @@ fn usable_mask(mask: u64, stamp_bits: u32, diagnostics: &mut Vec<Diagnostic>) ->
     diagnostics.push(Diagnostic::new(
         DiagnosticKind::ClockMask,
         format!(
-            "the clock's mask {mask:#x} is not a block of ones within {stamp_bits} bits; \
-             {taken:#x} is used"
+            "the clock's mask {mask:#x} is not a contiguous block of ones within {stamp_bits} \
+             bits; using {taken:#x}"
         ),
     ));
     taken
@@ -174,8 +174,8 @@ fn usable_period(mask: u64, period: Option<u64>, diagnostics: &mut Vec<Diagnosti
         diagnostics.push(Diagnostic::new(
             DiagnosticKind::ClockPeriod,
             format!(
-                "the given period of {period} ticks is longer than the {most} that the mask \
-                 {mask:#x} allows; {most} is used"
+                "the period of {period} ticks exceeds the maximum of {most} for the mask \
+                 {mask:#x}; using {most}"
             ),
         ));
     }
@@ -199,8 +199,8 @@ fn direction(
         diagnostics.push(Diagnostic::new(
             DiagnosticKind::ClockDirection,
             format!(
-                "{} steps speak for a clock that counts up and as many for one that counts down; \
-                 up is assumed",
+                "{} steps suggest a clock that counts up and as many one that counts down; \
+                 assuming up",
                 steps.up
             ),
         ));

@@ -127,8 +127,8 @@ fn a_frequency_makes_no_time_of_counted_events() {
     assert_eq!(unwrapped.clock.time(rtoscope_trace::Ticks(2)), None);
     assert_eq!(
         unwrapped.diagnostics[0].message,
-        "every event is 1 tick after the previous one: the clock counts events, only their order \
-         is known; the given frequency is not used"
+        "every event is 1 tick after the previous one: the clock counts events, so only their \
+         order is known; the frequency is ignored"
     );
 }
 

@@ -78,7 +78,7 @@ impl Compression {
                     let (at, left) = (offset(rest), rest.len() as u64);
                     let name = self.name();
                     let message = format!(
-                        "{left} bytes behind the {name} stream, from its offset {at:#x} on, are ignored"
+                        "ignored {left} bytes after the {name} stream, from its offset {at:#x} on"
                     );
                     let diagnostic = Diagnostic::new(DiagnosticKind::ExtraBytes, message);
                     diagnostics.push(diagnostic.with_count(left));
@@ -104,8 +104,8 @@ impl Compression {
                         });
                     }
                     let message = format!(
-                        "the {} stream is damaged or cut at its offset {at:#x} ({problem}); the {} \
-                         bytes before are kept",
+                        "the {} stream is damaged or truncated at its offset {at:#x} \
+                         ({problem}); the {} bytes before that are kept",
                         self.name(),
                         output.bytes.len()
                     );
@@ -342,7 +342,11 @@ mod tests {
         let error = Compression::Gzip
             .decompress_within(99_999, &bomb, &mut diagnostics)
             .unwrap_err();
-        assert!(error.to_string().contains("more than the 99999 bytes"));
+        assert!(
+            error
+                .to_string()
+                .contains("more than the limit of 99999 bytes")
+        );
         let error = Compression::Zstd
             .decompress_within(3, &zstd(&[b"four"]), &mut diagnostics)
             .unwrap_err();

@@ -14,11 +14,11 @@ impl fmt::Display for DigitsError {
         match *self {
             Self::NotADigit { column, found } => write!(
                 f,
-                "'{}' at column {column} is no hex digit",
+                "'{}' at column {column} is not a hex digit",
                 found.escape_ascii()
             ),
             Self::Odd { digits } => {
-                write!(f, "{digits} hex digits are no whole number of bytes")
+                write!(f, "{digits} hex digits are not a whole number of bytes")
             }
         }
     }
@@ -74,9 +74,12 @@ mod tests {
         parse_bytes(b"00fFa5", 1, &mut found).unwrap();
         assert_eq!(found, [0x00, 0xFF, 0xA5]);
         let odd = parse_bytes(b"123", 1, &mut found).unwrap_err();
-        assert_eq!(odd.to_string(), "3 hex digits are no whole number of bytes");
+        assert_eq!(
+            odd.to_string(),
+            "3 hex digits are not a whole number of bytes"
+        );
         let wrong = parse_bytes(b"12x4", 5, &mut found).unwrap_err();
-        assert_eq!(wrong.to_string(), "'x' at column 7 is no hex digit");
+        assert_eq!(wrong.to_string(), "'x' at column 7 is not a hex digit");
     }
 
     #[test]

@@ -143,8 +143,8 @@ impl IntelHexReader {
     ) -> Result<Memory<'static>, DecodeError> {
         if self.unaddressed_records > 0 {
             let message = format!(
-                "{} data records are left out: what may be the record with their upper address is \
-                 damaged",
+                "skipped {} data records: the damaged record may be the one with their upper \
+                 address",
                 self.unaddressed_records
             );
             let diagnostic = Diagnostic::new(DiagnosticKind::MissingBytes, message);
@@ -153,18 +153,18 @@ impl IntelHexReader {
         if self.memory.is_empty() {
             return Err(self.rejected_lines.no_record_error(
                 "Intel HEX",
-                "none of them holds data",
+                "none of them contains data",
                 bytes,
             ));
         }
         if !self.has_end_record {
-            let message = "the end-of-file record is missing: the file may be cut";
+            let message = "the end-of-file record is missing: the file may be truncated";
             let diagnostic = Diagnostic::new(DiagnosticKind::Truncated, message);
             diagnostics.push(diagnostic.at_offset(bytes.len() as u64));
         }
         if self.ignored_records > 0 {
             let message = format!(
-                "{} lines behind the end-of-file record were ignored",
+                "ignored {} lines after the end-of-file record",
                 self.ignored_records
             );
             let diagnostic = Diagnostic::new(DiagnosticKind::ExtraBytes, message);
@@ -227,7 +227,7 @@ mod tests {
         let first = diagnostics.iter().next().unwrap();
         assert_eq!(
             first.message,
-            "line 2 is no Intel HEX record: its checksum is 0xbd, expected 0xbc"
+            "line 2: invalid Intel HEX record: its checksum is 0xbd, expected 0xbc"
         );
         assert_eq!(first.offset, Some(14));
     }
@@ -263,6 +263,6 @@ mod tests {
     #[test]
     fn without_data_there_is_no_memory() {
         let error = read(b":00000001FF\n", &mut Diagnostics::default()).unwrap_err();
-        assert!(error.to_string().contains("none of them holds data"));
+        assert!(error.to_string().contains("none of them contains data"));
     }
 }

@@ -177,7 +177,7 @@ fn into_owned(memory: Memory<'_>, limit: u64, diagnostics: &mut Diagnostics) -> 
     let (memory, omitted) = memory.into_owned(limit);
     if omitted > 0 {
         let message = format!(
-            "{omitted} bytes of overlapping segments are left out: they would take more room than \
+            "skipped {omitted} bytes of overlapping segments: they would take more memory than \
              the {limit} bytes of the input"
         );
         diagnostics

@@ -18,7 +18,7 @@ impl RejectedLines {
         problem: &str,
         diagnostics: &mut Diagnostics,
     ) {
-        let message = format!("line {} is no {what}: {problem}", line.number);
+        let message = format!("line {}: invalid {what}: {problem}", line.number);
         self.first.get_or_insert_with(|| message.clone());
         diagnostics
             .push(Diagnostic::new(DiagnosticKind::BadRecord, message).at_offset(line.offset));

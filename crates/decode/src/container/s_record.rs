@@ -101,7 +101,7 @@ impl SRecordReader {
         let found = self.data_records + self.rejected_records;
         if expected != found {
             let message = format!(
-                "line {} says that there are {expected} data records, but {found} were found",
+                "line {} declares {expected} data records, but there are {found}",
                 line.number
             );
             let diagnostic = Diagnostic::new(DiagnosticKind::BadRecord, message);
@@ -123,12 +123,12 @@ impl SRecordReader {
         if self.memory.is_empty() {
             return Err(self.rejected_lines.no_record_error(
                 "S-record",
-                "none of them holds data",
+                "none of them contains data",
                 bytes,
             ));
         }
         if !self.has_end_record {
-            let message = "the end record (S7, S8 or S9) is missing: the file may be cut";
+            let message = "the end record (S7, S8 or S9) is missing: the file may be truncated";
             let diagnostic = Diagnostic::new(DiagnosticKind::Truncated, message);
             diagnostics.push(diagnostic.at_offset(bytes.len() as u64));
         }
@@ -168,8 +168,8 @@ mod tests {
         assert_eq!(
             found,
             [
-                "line 1 is no S-record: its checksum is 0xb8, expected 0xb9",
-                "line 3 says that there are 3 data records, but 2 were found"
+                "line 1: invalid S-record: its checksum is 0xb8, expected 0xb9",
+                "line 3 declares 3 data records, but there are 2"
             ]
         );
     }

@@ -78,12 +78,9 @@ pub(super) fn read(bytes: &[u8], offset: u64) -> Result<SwitchLog<'_>, DecodeErr
     }
     if log.cores.len() != usize::from(header.cores) {
         let message = format!(
-            "the container's header tells of {}, but {} in it",
+            "the container's header declares {}, but it contains {}",
             pluralise(header.cores.into(), "core", "cores"),
-            match log.cores.len() {
-                1 => "1 is".to_owned(),
-                number => format!("{number} are"),
-            }
+            log.cores.len()
         );
         let diagnostic = Diagnostic::new(DiagnosticKind::OddHeader, message);
         log.diagnostics.push(diagnostic.at_offset(offset));
@@ -137,15 +134,14 @@ impl<'a> CswlReader<'a> {
         };
         if unknown > 0 {
             let message = format!(
-                "{} of a kind that this version does not know, skipped",
-                pluralise(unknown, "section is", "sections are")
+                "skipped {} of a kind that this version does not support",
+                pluralise(unknown, "section", "sections")
             );
             let diagnostic = Diagnostic::new(DiagnosticKind::UnknownSection, message);
             self.log.diagnostics.push(diagnostic.with_count(unknown));
         }
         if !ended {
-            let message =
-                "the container ends before its last section, so that its checksum is missing";
+            let message = "the container ends before its last section, so its checksum is missing";
             self.report(
                 DiagnosticKind::Truncated,
                 message.to_owned(),
@@ -168,13 +164,13 @@ impl<'a> CswlReader<'a> {
         };
         let Ok(core) = u8::try_from(header.core) else {
             let message = format!(
-                "the log of core {} is left out: 255 is the last",
+                "skipped the log of core {}: the maximum is 255",
                 header.core
             );
             return self.report(DiagnosticKind::OddHeader, message, at);
         };
         if self.log.cores.iter().any(|other| other.core == core) {
-            let message = format!("core {core} has a second log, which is left out");
+            let message = format!("skipped a second log of core {core}");
             return self.report(DiagnosticKind::OddHeader, message, at);
         }
         let size = self.log.layout.entry_bytes();
@@ -183,7 +179,7 @@ impl<'a> CswlReader<'a> {
         if there < told {
             self.is_truncated = true;
             let message = format!(
-                "of the {} of core {core} only {there} are in the container",
+                "the container has only {there} of the {} of core {core}",
                 pluralise(told, "entry", "entries")
             );
             let end = at + content.len();
@@ -193,8 +189,8 @@ impl<'a> CswlReader<'a> {
             oldest if oldest < told.max(1) => oldest,
             oldest => {
                 let message = format!(
-                    "the oldest entry of core {core} is said to be number {oldest} of {told}; the first \
-                     is taken for it"
+                    "the oldest entry of core {core} would be number {oldest} of {told}; the \
+                     first is assumed to be the oldest"
                 );
                 self.report(DiagnosticKind::CurrentPointer, message, at);
                 0
@@ -271,8 +267,8 @@ impl<'a> CswlReader<'a> {
         crc.update(self.bytes.get(..at).unwrap_or_default());
         if told != Some(crc.sum()) {
             let message = format!(
-                "the container's checksum is {:#010x}, but its bytes have {:#010x}: some of them are \
-                 wrong",
+                "the container's checksum is {:#010x}, but its bytes have {:#010x}: some bytes \
+                 are wrong",
                 told.unwrap_or_default(),
                 crc.sum()
             );
@@ -282,7 +278,7 @@ impl<'a> CswlReader<'a> {
 }
 
 fn truncated_message(what: &str) -> String {
-    format!("a section is too short for the {what} that it should hold")
+    format!("a section is too short for its {what}")
 }
 
 fn known_value<T>(value: T, is_unknown: bool) -> Option<T> {

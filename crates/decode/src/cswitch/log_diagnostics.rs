@@ -23,7 +23,7 @@ pub(super) fn core_diagnostics<W>(
         report_skipped(&of, met, &mut found);
         if let Some((kind, event)) = met.first_unknown_entry {
             let message = format!(
-                "{}{of} of types that there are not, the first of type {kind:#x}; left out",
+                "skipped {}{of} of unknown types, the first of type {kind:#x}",
                 pluralise(met.unknown_entries, "entry", "entries")
             );
             let diagnostic = Diagnostic::new(DiagnosticKind::UnknownEntry, message);
@@ -49,7 +49,7 @@ pub(super) fn core_diagnostics<W>(
 fn report_skipped(of: &str, met: &DecodeStats, found: &mut Vec<Diagnostic>) {
     if met.unfinished_entries > 0 {
         let message = format!(
-            "{}{of} had been begun and not finished when the target was halted; left out",
+            "skipped {}{of}: unfinished when the target was halted",
             pluralise(met.unfinished_entries, "entry", "entries")
         );
         let diagnostic = Diagnostic::new(DiagnosticKind::HalfWrittenEntry, message);
@@ -85,8 +85,9 @@ fn report_sleep_anomalies(
         DiagnosticKind::DoubleSleep,
         met.repeated_sleeps,
         format!(
-            "{sleeps}{of} another sleep without a wake or a resumed thread in between: the target's \
-             hooks are at odds, and its sum of idle ticks leaves out the sleeps before these"
+            "{sleeps}{of} another sleep without a wake or a resumed thread in between: the \
+             target's hooks are inconsistent, and its total of idle ticks lacks the earlier \
+             sleeps"
         ),
     );
     let wakes = pluralise(met.redundant_wakes.count, "wake follows", "wakes follow");
@@ -114,8 +115,8 @@ fn no_handlers_diagnostic(log: &SwitchLog<'_>, met: &[DecodeStats]) -> Option<Di
         ""
     };
     let message = format!(
-        "no interrupt handler was recorded{returns}: the time of interrupts counts as that of the \
-             threads, or of the idle time, that they interrupted"
+        "no interrupt handler was recorded{returns}: interrupt time counts as time of the \
+         interrupted threads, or as idle time"
     );
     Some(Diagnostic::new(DiagnosticKind::NoHandlers, message))
 }
@@ -128,19 +129,19 @@ fn report_overwritten(of: &str, core: &CoreLog<'_>, found: &mut Vec<Diagnostic>)
     if core.is_full && core.lost_entries.is_none() {
         let message = match core.cyclic {
             Some(_) => format!(
-                "the buffer{of} is full and no ring: the log ends where it was full, the recording may \
-                 have gone on, and how many entries were not taken is not known"
+                "the buffer{of} is full and not a ring: the recording may have continued, and \
+                 the number of lost entries is unknown"
             ),
             None => format!(
-                "the buffer{of} is full: unless it is a ring, the log ends before the recording may have \
-                 done, and how many entries were not taken is not known"
+                "the buffer{of} is full: unless it is a ring, the recording may have continued, \
+                 and the number of lost entries is unknown"
             ),
         };
         found.push(Diagnostic::new(DiagnosticKind::BufferFull, message));
     }
     if let Some(lost) = core.lost_entries.filter(|lost| *lost > 0) {
         let message = format!(
-            "{}{of} not taken, as the buffer was full: the log ends before the recording did",
+            "{}{of} lost because the buffer was full: the log ends before the recording",
             match lost {
                 1 => "1 entry was".to_owned(),
                 lost => format!("{lost} entries were"),
@@ -166,7 +167,8 @@ pub(super) fn name_diagnostics(
     };
     if nameless > 0 && nameless == census.threads && firmware.is_empty() && !contained {
         let message = format!(
-            "the names of {threads} are not in the input: give the firmware's ELF file with --symbols; \
+            "the names of {threads} are not in the input: pass the firmware's ELF file with \
+             --symbols; \
              until then they are shown by the addresses of their names"
         );
         found.push(unresolved(message, nameless));
@@ -186,8 +188,8 @@ pub(super) fn name_diagnostics(
                 found.push(unresolved(message, failures.count));
             }
         };
-        fail(census.unmapped_names, "nothing that is known lies");
-        fail(census.unprintable_names, "no printable text lies");
+        fail(census.unmapped_names, "unknown memory");
+        fail(census.unprintable_names, "no printable text");
     }
     let none_named = census.threads > 0 && named.names.is_empty();
     // If the firmware has the same names at the same addresses, it is the right
@@ -197,16 +199,16 @@ pub(super) fn name_diagnostics(
     let what = match (none_named, few_placed) {
         _ if firmware.is_empty() || contained && !few_placed => None,
         (true, true) => {
-            Some("it has no thread's name, and most addresses lie outside its functions")
+            Some("it contains no thread's name, and most addresses are outside its functions")
         }
-        (true, false) if firmware.layout().is_some() => Some("it has no thread's name"),
-        (_, true) => Some("most addresses of the log lie outside its functions"),
+        (true, false) if firmware.layout().is_some() => Some("it contains no thread's name"),
+        (_, true) => Some("most addresses of the log are outside its functions"),
         (_, false) => None,
     };
     if let Some(what) = what {
         let message = format!(
-            "the firmware's file does not seem to be that of the recording: {what} ({} of {} addresses \
-             lie in a function)",
+            "the firmware's file does not seem to match the recording: {what} ({} of {} \
+             addresses are in a function)",
             census.resolved_addresses,
             census.code_addresses()
         );

@@ -191,11 +191,11 @@ fn user_buffer(
     let location = options.location;
     if location.start.is_none() && !space.is_contiguous() {
         return Err(no_log_error(if options.firmware.is_empty() {
-            "the memory is in several parts and nothing says where in it the log lies: give the \
-             firmware's ELF file with --symbols, or --log-start"
+            "the memory is in several parts and the address of the log is unknown: pass the \
+             firmware's ELF file with --symbols, or set --log-start"
         } else {
             "the memory is in several parts, and the firmware has neither profile_switch_log_start nor \
-             rtoscope_cswitch_log to say where in it the log lies: give --log-start"
+             rtoscope_cswitch_log to locate the log: set --log-start"
         }));
     }
     let start = location.start.unwrap_or_else(|| space.first_part().start);
@@ -237,8 +237,8 @@ fn layout_of(
     let bytes = bytes.get(..length).unwrap_or(bytes);
     layout_guess::layout(bytes, allowed).ok_or_else(|| {
         no_log_error(
-            "the entries do not show how they are laid out, or there are none: check --log-start, and \
-             give --log-pointer-size and --log-byte-order",
+            "the layout of the entries is ambiguous, or there are none: check --log-start, and \
+             set --log-pointer-size and --log-byte-order",
         )
     })
 }
@@ -250,7 +250,8 @@ fn no_log_error(problem: &str) -> DecodeError {
 }
 
 fn truncated_entry(space: &AddressSpace<'_>, buffer: &LogBuffer, rest: u64) -> Diagnostic {
-    let message = format!("the last {rest} bytes of the log are no whole entry; they are left out");
+    let message =
+        format!("skipped the last {rest} bytes of the log: they are not a complete entry");
     let diagnostic = Diagnostic::new(DiagnosticKind::Truncated, message);
     match space.offset_of(buffer.end - rest) {
         Some(offset) => diagnostic.at_offset(offset),

@@ -124,8 +124,8 @@ impl UnusableBuffer {
     fn problem(self) -> String {
         match self {
             Self::Off { name, value } => format!(
-                "{name} is {value}: the log was never started, or is stopped; give the addresses that \
-                 stopping it returned with --log-start, --log-current and --log-end"
+                "{name} is {value}: the log was never started, or is stopped; set the addresses \
+                 that stopping it returned with --log-start, --log-current and --log-end"
             ),
             Self::Inconsistent(problem) => problem,
         }
@@ -280,8 +280,8 @@ impl RecorderVariables<'_> {
             return Ok(());
         }
         Err(UnusableBuffer::Inconsistent(format!(
-            "{name} tells of a log that starts at {}, is written at {} and ends at {}: the image is of \
-             another firmware, or damaged",
+            "{name} describes a log that starts at {}, is written at {} and ends at {}: the \
+             image belongs to another firmware, or is damaged",
             Address(start),
             Address(current),
             Address(end)
@@ -298,7 +298,7 @@ impl RecorderVariables<'_> {
         let pointer = self.space.pointer(address, self.pointer, self.order);
         pointer.ok_or_else(|| {
             UnusableBuffer::Inconsistent(format!(
-                "{name} lies at {}, which is not in the image; an image without addresses needs \
+                "{name} is at {}, which is not in the image; an image without addresses needs \
                  --log-base",
                 Address(address)
             ))

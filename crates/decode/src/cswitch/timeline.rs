@@ -135,7 +135,7 @@ impl<W> MergedTimeline<W> {
                     gap.next_event
                 ),
                 None => format!(
-                    "entries may be missing before event {}: how many is not known",
+                    "entries may be missing before event {}: their number is unknown",
                     gap.next_event
                 ),
             };
@@ -176,7 +176,7 @@ fn merge_cores<W: Word + Sync>(
         let unwrapped = unwrap(columns, mask, &options);
         options.direction = options.direction.or(Some(unwrapped.clock.direction));
         for mut diagnostic in unwrapped.diagnostics {
-            diagnostic.message = format!("of core {} alone: {}", log.core, diagnostic.message);
+            diagnostic.message = format!("core {}: {}", log.core, diagnostic.message);
             // Its event number is relative to the core.
             diagnostic.event = None;
             diagnostics.push(diagnostic);
@@ -213,9 +213,9 @@ fn merge_cores<W: Word + Sync>(
     };
     for (one, other) in apart {
         let message = format!(
-            "the counters of cores {one} and {other} contradict each other: at no time were both \
-             recorded; either they do not count the same clock, or their logs were not started and \
-             stopped together, and how their times compare is not known"
+            "the counters of cores {one} and {other} are inconsistent: their logs do not \
+             overlap; either they do not count with the same clock, or their logs were not \
+             started and stopped together, so their times are not comparable"
         );
         diagnostics.push(Diagnostic::new(DiagnosticKind::ContradictingCores, message));
     }

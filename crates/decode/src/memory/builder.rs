@@ -324,8 +324,8 @@ impl OverlapStats {
         let first = self.first?;
         let Self { bytes, .. } = self;
         let message = format!(
-            "{bytes} bytes, first at address {first:#x}, are given again with another value; \
-             the later value counts"
+            "{bytes} bytes, first at address {first:#x}, occur again with another value; the \
+             later value is used"
         );
         Some(Diagnostic::new(DiagnosticKind::OverlappingRecords, message).with_count(bytes))
     }

@@ -21,7 +21,7 @@ pub(super) fn check_configuration(
     let guess = guess::infer(bytes)
         .filter(|guess| guess.confidence > Confidence::Poor && guess.configuration != sent);
     let mut message = format!(
-        "the configuration that the target sends fits {} of {}: its record is probably damaged",
+        "the configuration that the target sent fits {} of {}: its record is probably damaged",
         recording.stream_info.len(),
         pluralise(frame_count(&recording), "frame", "frames"),
     );
@@ -35,7 +35,7 @@ pub(super) fn check_configuration(
                 recording = other;
                 recording.stream_info.provenance = Provenance::Guessed;
                 recording.stream_info.guess = Some(guess);
-                message.push_str(&format!("; the guessed one is used, which {fit}"));
+                message.push_str(&format!("; using the guessed one, which {fit}"));
             }
             _ => message.push_str(&format!("; --guess finds one that {fit}")),
         }

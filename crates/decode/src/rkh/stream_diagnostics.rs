@@ -50,12 +50,12 @@ fn configuration(facts: &StreamFacts<'_>) -> Option<Diagnostic> {
             );
             if guess.confidence != Confidence::Certain && !guess.ambiguous.is_empty() {
                 let keys = guess.ambiguous.join(", ");
-                message.push_str(&format!("; not certain are {keys}"));
+                message.push_str(&format!("; ambiguous: {keys}"));
             }
             message
         }
-        (Provenance::Default, _) => "nothing says the configuration of the records: the one that \
-             RKH's own host tool assumes is used; give it, or have it guessed"
+        (Provenance::Default, _) => "the configuration of the records is unknown: using the \
+                                     default of RKH's own host tool; set it, or guess it"
             .to_owned(),
         _ => return None,
     };
@@ -90,7 +90,7 @@ fn problem(problem: &StreamProblem, facts: &StreamFacts<'_>) -> Diagnostic {
         } => (
             DiagnosticKind::BadFrame,
             format!(
-                "the frame of {} {at} does not hold what record {id:#04x} has to",
+                "the frame of {} {at} has invalid contents for record {id:#04x}",
                 bytes(length)
             ),
         ),
@@ -98,12 +98,12 @@ fn problem(problem: &StreamProblem, facts: &StreamFacts<'_>) -> Diagnostic {
             id, extra, glued, ..
         } => {
             let mut message = format!(
-                "the frame {at} has {} behind the end of record {id:#04x}",
+                "the frame {at} has {} after the end of record {id:#04x}",
                 bytes(extra)
             );
             if *glued > 0 {
                 message.push_str(&format!(
-                    ": it is {glued} records between which a flag was lost, which can be taken apart"
+                    ": it contains {glued} records that lost the flag between them and can be split"
                 ));
             }
             (DiagnosticKind::BadFrame, message)
@@ -113,7 +113,7 @@ fn problem(problem: &StreamProblem, facts: &StreamFacts<'_>) -> Diagnostic {
         } => (
             DiagnosticKind::UnknownRecord,
             format!(
-                "there is no record {id:#04x}, as the frame of {} {at} is",
+                "the frame of {} {at} has the unknown record id {id:#04x}",
                 bytes(length)
             ),
         ),
@@ -124,7 +124,7 @@ fn problem(problem: &StreamProblem, facts: &StreamFacts<'_>) -> Diagnostic {
         ProblemDetail::TooLong { bytes: length } => (
             DiagnosticKind::BadFrame,
             format!(
-                "the frame {at} has {}, more than a frame may have",
+                "the frame {at} has {}, which exceeds the maximum length of a frame",
                 bytes(length)
             ),
         ),
@@ -138,7 +138,7 @@ fn problem(problem: &StreamProblem, facts: &StreamFacts<'_>) -> Diagnostic {
         ProblemDetail::Tail { bytes: length } => (
             DiagnosticKind::CutFrame,
             format!(
-                "the stream ends in the middle of a frame: {} behind the last flag {at}",
+                "the stream ends in the middle of a frame: {} after the last flag {at}",
                 bytes(length)
             ),
         ),
@@ -195,7 +195,7 @@ fn at_event(diagnostic: Diagnostic, event: u32, events: u32) -> Diagnostic {
 fn problem_overflow(losses: &StreamLosses) -> Option<Diagnostic> {
     let more = losses.total() - losses.problems.len() as u64;
     let message = format!(
-        "{} behind the first {}",
+        "{} after the first {}",
         pluralise(more, "problem", "problems"),
         StreamLosses::MAX_PROBLEMS
     );
@@ -206,15 +206,15 @@ fn problem_overflow(losses: &StreamLosses) -> Option<Diagnostic> {
 fn run(before: &StreamRun, run: &StreamRun) -> Option<Diagnostic> {
     let event = run.first;
     if run.restart {
-        let message = format!("the target started again before event {event}");
+        let message = format!("the target restarted before event {event}");
         return Some(Diagnostic::new(DiagnosticKind::Restart, message).at_event(event));
     }
     let changes = configuration_changes(&before.configuration, &run.configuration);
     let list = changes.join(", ");
     let message = match run.target {
-        Some(_) => format!(
-            "the target says at event {event} that its records are others from there on ({list})"
-        ),
+        Some(_) => {
+            format!("the target changed the configuration of its records at event {event} ({list})")
+        }
         None => format!(
             "the records before event {event} suggest another configuration from there on ({list})"
         ),
@@ -259,8 +259,8 @@ fn unknown_gaps(facts: &StreamFacts<'_>) -> Option<Diagnostic> {
     let first = unknown.next()?.next_event;
     let count = 1 + unknown.count() as u64;
     let message = format!(
-        "records are missing at {}, first before event {first}; without sequence numbers it is not \
-         known how many",
+        "records are missing at {}, first before event {first}; without sequence numbers their \
+         number is unknown",
         pluralise(count, "place", "places")
     );
     Some(
@@ -299,15 +299,15 @@ pub(super) fn tick_rate(runs: &[StreamRun], given: Option<Frequency>) -> TickRat
         Some(rate) => (
             None,
             format!(
-                "the target says that its clock ticks {told} times a second, but that is also \
-                 what remains of {rate} in 16 bits: give the rate to have times in seconds"
+                "the target reports {told} clock ticks per second, but {rate} has the same low \
+                 16 bits: set the frequency to show times in seconds"
             ),
         ),
         None => (
             NonZeroU64::new(told.into()).map(Frequency),
             format!(
-                "the target says that its clock ticks {told} times a second; it would say the \
-                 same of {}, since it tells 16 bits only",
+                "the target reports {told} clock ticks per second; it would report the same for \
+                 {}, because it sends only 16 bits",
                 u64::from(told) + (1 << 16)
             ),
         ),

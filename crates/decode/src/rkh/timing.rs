@@ -253,7 +253,7 @@ fn clock(width: FieldWidth, frequency: Option<Frequency>) -> Clock {
 
 /// Without timestamps only the order of events is known.
 fn event_numbers(events: usize) -> StreamTiming {
-    let message = "records have no time stamp: times are event numbers";
+    let message = "records have no timestamp: times are event numbers";
     StreamTiming {
         time: (0..events as u64).collect(),
         clock: Clock {

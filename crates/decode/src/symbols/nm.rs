@@ -64,7 +64,7 @@ impl NmFormat {
                 // The heading of a file.
                 Err(_) if line.text.ends_with(b":") => {}
                 Err(problem) => {
-                    let message = format!("line {} is no symbol of nm: {problem}", line.number);
+                    let message = format!("line {} is not an nm symbol: {problem}", line.number);
                     let diagnostic = Diagnostic::new(DiagnosticKind::BadRecord, message);
                     diagnostics.push(diagnostic.at_offset(line.offset));
                 }
@@ -92,7 +92,7 @@ fn bsd(text: &[u8]) -> Result<NmLine, &'static str> {
             (word, rest) = first_word(rest);
         }
     }
-    let letter = letter(word).ok_or("no type stands before the name")?;
+    let letter = letter(word).ok_or("there is no type before the name")?;
     if address.is_none() && !is_undefined(letter) {
         return Err("it has no address");
     }
@@ -246,10 +246,10 @@ mod tests {
         assert_eq!(
             problems,
             [
-                "line 3 is no symbol of nm: it does not begin with an address",
-                "line 4 is no symbol of nm: no type stands before the name",
-                "line 5 is no symbol of nm: it has no name",
-                "line 6 is no symbol of nm: it has no address",
+                "line 3 is not an nm symbol: it does not begin with an address",
+                "line 4 is not an nm symbol: there is no type before the name",
+                "line 5 is not an nm symbol: it has no name",
+                "line 6 is not an nm symbol: it has no address",
             ]
         );
         let (all, problems) = read("main T 8000 24\nbad T\nT 8000\nother t 9000\nthird t 9010\n");
@@ -257,8 +257,8 @@ mod tests {
         assert_eq!(
             problems,
             [
-                "line 2 is no symbol of nm: it does not end with a type and an address",
-                "line 3 is no symbol of nm: it has no name",
+                "line 2 is not an nm symbol: it does not end with a type and an address",
+                "line 3 is not an nm symbol: it has no name",
             ]
         );
     }

@@ -37,7 +37,7 @@ impl TraceBuffer {
         let bytes = memory.available_from(address);
         let (buffer, check) = Self::check(bytes, address, offset)?;
         if !buffer.has_any_record(memory) {
-            return Err(DecodeError::NothingBehindHeader {
+            return Err(DecodeError::NothingAfterHeader {
                 offset,
                 registry_start: buffer.header.registry_start,
                 buffer_start: buffer.header.buffer_start,
@@ -158,14 +158,13 @@ struct HeaderCheck {
 }
 
 impl HeaderCheck {
-    /// The distance of a pointer from the base address, if it is at least
-    /// `least`.
+    /// The distance of a pointer from the base address, if it is at least `min`.
     fn distance(
         &self,
         field: &'static str,
         word: u64,
         value: u64,
-        least: u64,
+        min: u64,
     ) -> Result<u64, DecodeError> {
         let base = self.header.base_address;
         let distance = self.layout.distance(base, value);
@@ -173,12 +172,12 @@ impl HeaderCheck {
             UlongSize::Four => value < base && distance > MAX_DISTANCE_ACROSS_4_GIB,
             UlongSize::Eight => value < base,
         };
-        if reversed || distance < least {
+        if reversed || distance < min {
             return Err(DecodeError::HeaderPointer {
                 field,
                 offset: self.offset + word * self.layout.ulong.bytes() as u64,
                 value,
-                least: self.layout.advance(base, least),
+                min: self.layout.advance(base, min),
             });
         }
         Ok(distance)
@@ -206,11 +205,15 @@ impl HeaderCheck {
             ));
         }
         if header.name_size == 0 {
-            odd("the header gives object names 0 bytes: objects have no names".to_owned());
+            odd(
+                "the header sets the size of object names to 0 bytes: objects have no names"
+                    .to_owned(),
+            );
         }
         if !registry_bytes.is_multiple_of(stride) {
             odd(format!(
-                "the registry's {registry_bytes} bytes are no multiple of its entries' {stride} \
+                "the registry's {registry_bytes} bytes are not a multiple of its entry size of \
+                 {stride} bytes \
                  (name size {}): the name size may be wrong",
                 header.name_size
             ));
@@ -218,7 +221,8 @@ impl HeaderCheck {
         let entry = self.layout.entry_bytes() as u64;
         if !event_bytes.is_multiple_of(entry) {
             odd(format!(
-                "the event ring's {event_bytes} bytes are no multiple of its entries' {entry}"
+                "the event ring's {event_bytes} bytes are not a multiple of its entry size of \
+                 {entry} bytes"
             ));
         }
     }

@@ -78,8 +78,8 @@ fn guess_smp(events: &Events, catalogue: &Catalogue, diagnostics: &mut Vec<Diagn
     }
     if let Some(first) = first_odd {
         let message = format!(
-            "core numbers are doubtful: of {} with bits 24 to 31 set {odd} do not fit an SMP kernel, \
-             first at event {first}; user events of a single-core kernel can look the same",
+            "core numbers are doubtful: {odd} of {} with bits 24 to 31 set do not fit an SMP \
+             kernel, first at event {first}; user events of a single-core kernel can look the same",
             pluralise(plausible + odd, "event number", "event numbers")
         );
         let kind = DiagnosticKind::DoubtfulCores;

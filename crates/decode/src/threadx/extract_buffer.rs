@@ -67,8 +67,7 @@ fn check_gaps(memory: &Memory<'_>, start: u64, end: u64) -> io::Result<()> {
         let gap = segment.address.min(end).saturating_sub(known);
         if gap > MAX_GAP_BYTES {
             return Err(io::Error::other(format!(
-                "{gap} bytes are missing at {known:#x}, more than the {MAX_GAP_BYTES} that are filled \
-                 with zeros"
+                "{gap} bytes are missing at {known:#x}, which exceeds the limit of {MAX_GAP_BYTES}"
             )));
         }
         known = known.max(segment.end());

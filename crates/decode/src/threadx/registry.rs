@@ -93,7 +93,7 @@ pub(crate) fn report_reused(objects: &Objects, diagnostics: &mut Vec<Diagnostic>
         .collect();
     if let Some(address) = reused.first() {
         let message = format!(
-            "{} in more than one registry slot, first {address}: the living object's name is shown",
+            "{} in more than one registry slot, first {address}: the live object's name is shown",
             pluralise(reused.len() as u64, "address", "addresses")
         );
         let count = reused.len() as u64;

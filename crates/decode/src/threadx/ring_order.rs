@@ -36,7 +36,7 @@ pub(crate) fn order_slots<'a>(
     let half_written = slots.is_half_written(current);
     if half_written {
         let message =
-            format!("the target was halted while it wrote slot {current}: it is no event");
+            format!("skipped slot {current}: the target was halted while it wrote the entry");
         let diagnostic = Diagnostic::new(DiagnosticKind::HalfWrittenEntry, message);
         diagnostics.push(diagnostic.at_offset(slots.offset(current)));
     }
@@ -119,8 +119,8 @@ impl<'a> RingSlots<'a, '_> {
             .first_unused()
             .unwrap_or_else(|| self.farthest_jump(header.timer_mask));
         let message = format!(
-            "the current pointer {:#x} is on no entry of the ring {:#x}..{:#x}; \
-             slot {guess} is taken for the oldest",
+            "the current pointer {:#x} does not point to an entry of the ring {:#x}..{:#x}; slot \
+             {guess} is assumed to be the oldest",
             header.current, header.buffer_start, header.buffer_end
         );
         let diagnostic = Diagnostic::new(DiagnosticKind::CurrentPointer, message);

@@ -32,7 +32,7 @@ pub(crate) fn check_extent(
         diagnostics.push(diagnostic.at_offset(end).with_count(needed - available));
     } else if available > needed && buffer.address == 0 {
         let extra = available - needed;
-        let message = format!("{extra} bytes follow behind the buffer's {needed}");
+        let message = format!("{extra} bytes follow the buffer's {needed}");
         let diagnostic = Diagnostic::new(DiagnosticKind::ExtraBytes, message);
         diagnostics.push(diagnostic.at_offset(needed).with_count(extra));
     }
@@ -114,7 +114,7 @@ fn registry_overflow(trace: &Trace, found: &mut Vec<Diagnostic>) {
     let slots = trace.objects.len();
     let mut message = format!("all {slots} slots of the object registry are used");
     if unnamed.is_empty() {
-        message.push_str(": objects created later would have had no name");
+        message.push_str(": later objects would have no name");
     } else {
         message.push_str(&format!(
             ": {} without a name, shown by address",
@@ -145,8 +145,8 @@ fn unknown_events(trace: &Trace, found: &mut Vec<Diagnostic>) {
     }
     if let Some((at, kind)) = first {
         let message = format!(
-            "{} with a number that neither the kernel nor an application (from {FIRST_USER_EVENT} \
-             to {LAST_USER_EVENT}) should use, first {kind} at event {at}",
+            "{} with a number that neither the kernel nor the application (from \
+             {FIRST_USER_EVENT} to {LAST_USER_EVENT}) uses, first {kind} at event {at}",
             pluralise(count, "event", "events")
         );
         let mut diagnostic =

@@ -189,7 +189,7 @@ fn damaged_lines_of_nm_are_reported() {
             .first()
             .unwrap()
             .message
-            .starts_with("line 2 is no symbol of nm")
+            .starts_with("line 2 is not an nm symbol")
     );
     assert_eq!(function(&firmware, 0x8010).unwrap(), "main+0x10");
     // The end of the last one is unknown.

@@ -138,12 +138,12 @@ fn split(line: &[u8], style: AddressStyle) -> Result<LineParts<'_>, String> {
     // GDB: 0xADDRESS, optionally <symbol+offset>, colon, tab, values.
     let prefixed = without_prefix(word);
     let address = digits::parse_number(prefixed.unwrap_or(word))
-        .ok_or_else(|| format!("'{}' is no address", word.escape_ascii()))?;
+        .ok_or_else(|| format!("'{}' is not an address", word.escape_ascii()))?;
     let symbol = symbol.trim_ascii();
     let is_symbol = symbol.starts_with(b"<") && symbol.ends_with(b">");
     if !symbol.is_empty() && !is_symbol {
         return Err(format!(
-            "'{}' before ':' is no symbol",
+            "'{}' before ':' is not a symbol",
             symbol.escape_ascii()
         ));
     }
@@ -190,8 +190,8 @@ fn split_at_spaces<'a>(
     }
     if word.len() == FOREIGN_ADDRESS_DIGITS {
         return Err(format!(
-            "its address has {FOREIGN_ADDRESS_DIGITS} digits and may be octal or decimal, expected \
-             hex digits as of od -Ax"
+            "its address has {FOREIGN_ADDRESS_DIGITS} digits and may be octal or decimal, \
+             expected hex digits as in the output of od -Ax"
         ));
     }
     Ok(Some(LineParts {
@@ -222,7 +222,7 @@ fn parse_values(text: &[u8], of_target: bool) -> Result<LineBytes, String> {
         };
         if piece.width != 0 && piece.width != width {
             return Err(format!(
-                "'{}' has {} bytes, but the value before has {}",
+                "'{}' has {} bytes, but the previous value has {}",
                 value.escape_ascii(),
                 width,
                 piece.width

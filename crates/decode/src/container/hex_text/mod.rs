@@ -73,7 +73,10 @@ impl HexTextReader {
             LineContent::Empty => {}
         }
         if parsed.inaccessible {
-            let message = format!("line {}: the debugger could not read on", line.number);
+            let message = format!(
+                "line {}: the debugger could not read further memory",
+                line.number
+            );
             let diagnostic = Diagnostic::new(DiagnosticKind::MissingBytes, message);
             diagnostics.push(diagnostic.at_offset(line.offset));
         }
@@ -88,7 +91,7 @@ impl HexTextReader {
         let length = address.checked_sub(self.next);
         let Some(length) = length.filter(|_| !self.last.is_empty()) else {
             let message = format!(
-                "'*' before line {} repeats nothing that is known: its bytes are missing",
+                "'*' before line {} repeats unknown bytes: they are missing",
                 line.number
             );
             diagnostics
@@ -102,8 +105,8 @@ impl HexTextReader {
             }
             _ => {
                 let message = format!(
-                    "'*' before line {} stands for {length} bytes, which exceeds the {MAX_REPEATED_BYTES} \
-                     allowed in all: they are left out",
+                    "'*' before line {} represents {length} bytes, which exceeds the total limit \
+                     of {MAX_REPEATED_BYTES}: skipped them",
                     line.number
                 );
                 let diagnostic = Diagnostic::new(DiagnosticKind::MissingBytes, message);

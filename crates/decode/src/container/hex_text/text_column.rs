@@ -24,7 +24,7 @@ pub(super) fn check_text(bytes: &[u8], text: &[u8]) -> Result<(), String> {
         return Ok(());
     }
     Err(format!(
-        "its text '{}' does not show its {} bytes",
+        "its text '{}' does not match its {} bytes",
         shown.escape_ascii(),
         bytes.len()
     ))

@@ -36,7 +36,7 @@ impl live::EventChunk for CswitchChunk {
             .timeline
             .as_ref()
             .ok_or_else(|| DecodeError::NoSwitchLog {
-                problem: "no container has come".to_owned(),
+                problem: "no container has arrived".to_owned(),
             })?;
         let (course, gathered) = self.collect_cores(line);
         let cores = self.cores.iter().zip(&gathered);

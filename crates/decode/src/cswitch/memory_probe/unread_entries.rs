@@ -54,7 +54,7 @@ impl UnreadEntries {
         if bytes > MAX_LOG_BYTES || !written.is_multiple_of(size) {
             return Err(DecodeError::NoSwitchLog {
                 problem: format!(
-                    "the log would lie from {} to {} and have its next entry {written} bytes from its \
+                    "the log would be at {} to {} with its next entry {written} bytes from its \
                      start, expected at most {MAX_LOG_BYTES} bytes and entries of {size}: the target runs \
                      another firmware",
                     Address(buffer.start),

@@ -167,8 +167,8 @@ impl<'a> LogRing<'a> {
         match seam {
             Some(seam) if written == self.slots => {
                 let message = format!(
-                    "nothing says where the ring begins; counters step back at slot {seam} alone, which is \
-                     taken for the oldest entry"
+                    "the start of the ring is unknown; counters step back only at slot {seam}, \
+                     which is assumed to be the oldest entry"
                 );
                 found.push(Diagnostic::new(
                     DiagnosticKind::ConfigurationGuessed,
@@ -287,7 +287,7 @@ fn drop_torn_oldest(log: &mut CoreLog<'_>, shape: EntryLayout, found: &mut Vec<D
     if let Some(part) = log.parts.first_mut().filter(|_| torn) {
         part.bytes = part.bytes.get(size..).unwrap_or_default();
         found.push(half_written_diagnostic(
-            "the oldest entry was being overwritten when the target was halted; it is left out",
+            "skipped the oldest entry: it was being overwritten when the target was halted",
         ));
     }
 }
@@ -321,7 +321,7 @@ fn drop_torn_newest(
         let end = part.bytes.len().saturating_sub(size);
         part.bytes = part.bytes.get(..end).unwrap_or_default();
         found.push(half_written_diagnostic(
-            "the newest entry was being written when the target was halted; it is left out",
+            "skipped the newest entry: it was being written when the target was halted",
         ));
         return false;
     }

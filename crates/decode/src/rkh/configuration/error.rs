@@ -14,19 +14,19 @@ pub struct ConfigurationError {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ConfigurationProblem {
     /// It is not text.
-    #[error("the bytes are no UTF-8 text")]
+    #[error("the bytes are not UTF-8 text")]
     NotText,
     /// It is not valid JSON or TOML.
     #[error("{0}")]
     Syntax(String),
     /// A line is neither empty nor a comment nor a setting.
-    #[error("{0:?} is no setting, expected KEY = number")]
+    #[error("{0:?} is not a setting, expected KEY = number")]
     NotASetting(String),
     /// The setting does not exist.
     #[error("there is no setting {0:?}")]
     UnknownKey(String),
     /// The value is not a number.
-    #[error("{value} is no value of {key}, expected a number")]
+    #[error("{value} is not a value of {key}, expected a number")]
     NotANumber {
         /// The setting.
         key: String,
@@ -37,10 +37,10 @@ pub enum ConfigurationProblem {
     #[error(transparent)]
     Value(#[from] config::ConfigurationError),
     /// The version is not an RKH version.
-    #[error("{0:?} is no version of RKH whose records are known")]
+    #[error("{0:?} is not a supported version of RKH")]
     Dialect(String),
     /// There are no settings.
-    #[error("there is no setting of a stream in it")]
+    #[error("it contains no setting of a stream")]
     Empty,
 }
 

@@ -94,15 +94,15 @@ fn mistakes_are_said_with_their_line() {
         (
             "TRAZER_EN_CHK\n",
             "a.cfg",
-            "line 1: \"TRAZER_EN_CHK\" is no setting, expected KEY = number",
+            "line 1: \"TRAZER_EN_CHK\" is not a setting, expected KEY = number",
         ),
         (
             "TRAZER_EN_CHK=yes\n",
             "a.cfg",
-            "line 1: yes is no value of TRAZER_EN_CHK, expected a number",
+            "line 1: yes is not a value of TRAZER_EN_CHK, expected a number",
         ),
         ("TRAZER_SIZEOF_SIG=3\n", "a.cfg", "line 1: sig is a size"),
-        ("# nothing\n", "a.cfg", "there is no setting"),
+        ("# nothing\n", "a.cfg", "it contains no setting"),
         ("nseq = 1\nsig = 3\n", "a.toml", "line 2: sig is a size"),
         (
             "nseq = 1\nsigs = 1\n",
@@ -113,12 +113,12 @@ fn mistakes_are_said_with_their_line() {
         (
             "nseq = 1\nsig = 1.5\n",
             "a.toml",
-            "line 2: 1.5 is no value of sig",
+            "line 2: 1.5 is not a value of sig",
         ),
         ("{\"nseq\": 2}", "a.json", "nseq is a switch"),
         ("{\"nseq\": 1,}", "a.json", "line 1: "),
-        ("[1]", "a.json", "there is no setting"),
-        ("{\"sig\": -1}", "a.json", "-1 is no value of sig"),
+        ("[1]", "a.json", "it contains no setting"),
+        ("{\"sig\": -1}", "a.json", "-1 is not a value of sig"),
     ] {
         let message = message(text, name);
         assert!(message.starts_with(expected), "{message}");

@@ -27,8 +27,8 @@ impl fmt::Display for CustomEventsError {
         }
         match self.further_mistakes {
             0 => Ok(()),
-            1 => write!(f, "{separator}and one mistake more"),
-            more => write!(f, "{separator}and {more} mistakes more"),
+            1 => write!(f, "{separator}and one more mistake"),
+            more => write!(f, "{separator}and {more} more mistakes"),
         }
     }
 }
@@ -141,7 +141,7 @@ mod tests {
         };
         let expected = "line 2: event 4096 is already defined on line 1\n\
             line 3: event 4097 is already defined on line 1\n\
-            and 5 mistakes more";
+            and 5 more mistakes";
         assert_eq!(error.to_string(), expected);
     }
 }

@@ -58,8 +58,8 @@ impl live::EventChunk for ThreadXChunk {
         if unwrapped.clock.quality == ClockQuality::Static {
             unwrapped.diagnostics.push(Diagnostic::new(
                 DiagnosticKind::StaticClock,
-                "with a clock that stands still, entries that are overwritten by equal ones \
-                 cannot be noticed",
+                "with a clock that does not advance, entries overwritten by equal ones are \
+                 undetectable",
             ));
         }
         let gaps = self.gaps.iter().filter_map(|it| it.gap(self.first));

@@ -37,11 +37,11 @@ impl EntryGap {
         let diagnostic = match self.cause {
             GapCause::Restarted => {
                 let message = format!(
-                    "tracing was started again {place}: events may be missing, and how much time \
-                     went by is {}",
+                    "tracing was restarted {place}: events may be missing, and the elapsed time \
+                     is {}",
                     match self.elapsed {
-                        ElapsedTime::Ticks(0) => "not known",
-                        _ => "known from the host's clock",
+                        ElapsedTime::Ticks(0) => "unknown",
+                        _ => "measured by the host's clock",
                     }
                 );
                 Diagnostic::new(DiagnosticKind::Restart, message)
@@ -76,10 +76,10 @@ impl EntryGap {
         match self.elapsed {
             ElapsedTime::FromTimestamps {
                 is_certain: false, ..
-            } => "; more or less time may have gone by, by whole periods of the clock",
+            } => "; the elapsed time is uncertain by whole periods of the clock",
             _ => "",
         }
     }
 }
 
-const RING_OVERWRITTEN: &str = "the whole ring was new when it came again";
+const RING_OVERWRITTEN: &str = "the whole ring was overwritten before it was read again";

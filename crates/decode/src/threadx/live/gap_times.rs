@@ -107,7 +107,7 @@ fn shifted(mut diagnostic: Diagnostic, start: usize) -> Option<Diagnostic> {
     if start > 0 {
         let message = &diagnostic.message;
         diagnostic.message =
-            format!("behind the gap before event {start}, counted from there: {message}");
+            format!("after the gap before event {start}, relative to it: {message}");
     }
     let start = u32::try_from(start).unwrap_or(u32::MAX);
     diagnostic.event = Some(EventIndex(event.0.saturating_add(start)));
