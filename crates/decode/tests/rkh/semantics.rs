@@ -251,7 +251,7 @@ fn glued_frames_are_taken_apart_if_wanted() {
         message
             .unwrap()
             .message
-            .contains("2 records between which a flag was lost")
+            .contains("2 records that lost the flag between them")
     );
     assert_eq!(left.trace.gaps[0].missing, Some(2));
 }
