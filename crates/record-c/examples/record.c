@@ -1,20 +1,21 @@
 /*
- * Records with all three recorders and saves what they recorded:
+ * Records with all three recorders and saves their recordings:
  *
  *     pipeline.trx    a ThreadX event trace
  *     pipeline.rkh    an RKH stream
  *     pipeline.cswl   a context-switch log
  *
- * The "system" is a loop: an interrupt every 100 ticks gives a semaphore on which
- * the thread "camera" waits; when it has nothing to do, "writer" executes, and in
- * between nobody. It runs on a PC, and with semihosting on a microcontroller.
+ * The "system" is a loop: an interrupt every 100 ticks puts a semaphore on which
+ * the thread "camera" waits. When "camera" is done, "writer" runs; otherwise the
+ * core is idle. The program runs on a PC and, with semihosting, on a
+ * microcontroller.
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "rtoscope.h"
 
-/* A register on hardware, like DWT_CYCCNT; here the loop's own time. */
+/* On hardware a register, such as DWT_CYCCNT; here the time of the loop. */
 static rto_counter ticks;
 
 static void work(uint32_t time)
@@ -22,7 +23,7 @@ static void work(uint32_t time)
     ticks = ticks + time;
 }
 
-/* What the traces are about. Their addresses name them. */
+/* The objects in the traces, identified by their addresses. */
 static const char camera[] = "camera";
 static const char writer[] = "writer";
 static const char idle[] = "idle";
@@ -42,91 +43,91 @@ enum {
     FRAME_SIGNAL = 1
 };
 
-static uintptr_t at(const void *object)
+static uintptr_t address_of(const void *object)
 {
     return (uintptr_t)object;
 }
 
-static uint32_t low(const void *object)
+static uint32_t address32(const void *object)
 {
     return (uint32_t)(uintptr_t)object;
 }
 
-static void stream(uint8_t event, const uint32_t *numbers, size_t count, const char *text)
+static void record_rkh(uint8_t event, const uint32_t *numbers, size_t count, const char *text)
 {
     if (!rto_rkh_record(event, CAMERA_PRIORITY, numbers, count, text)) {
-        printf("there is no record %#x with %u numbers\n", (unsigned)event, (unsigned)count);
+        printf("no record %#x has %u numbers\n", (unsigned)event, (unsigned)count);
     }
 }
 
-static void name_everything(void)
+static void register_names(void)
 {
-    const uint32_t ao[] = {low(camera)};
+    const uint32_t ao[] = {address32(camera)};
     const uint32_t signal[] = {FRAME_SIGNAL};
-    const uint32_t waits[] = {low(camera), low(&waiting)};
-    const uint32_t works[] = {low(camera), low(&busy)};
+    const uint32_t waits[] = {address32(camera), address32(&waiting)};
+    const uint32_t works[] = {address32(camera), address32(&busy)};
 
-    rto_threadx_register_thread(at(camera), camera, CAMERA_PRIORITY, at(camera_stack),
+    rto_threadx_register_thread(address_of(camera), camera, CAMERA_PRIORITY, address_of(camera_stack),
                                 sizeof camera_stack);
-    rto_threadx_register_thread(at(writer), writer, WRITER_PRIORITY, at(writer_stack),
+    rto_threadx_register_thread(address_of(writer), writer, WRITER_PRIORITY, address_of(writer_stack),
                                 sizeof writer_stack);
-    rto_threadx_register(SEMAPHORE_TYPE, at(&frames), "frames", 0, 0);
-    stream(FWK_AO, ao, 1, camera);
-    stream(FWK_SIG, signal, 1, "FRAME");
-    stream(FWK_STATE, waits, 2, "waiting");
-    stream(FWK_STATE, works, 2, "busy");
+    rto_threadx_register(SEMAPHORE_TYPE, address_of(&frames), "frames", 0, 0);
+    record_rkh(FWK_AO, ao, 1, camera);
+    record_rkh(FWK_SIG, signal, 1, "FRAME");
+    record_rkh(FWK_STATE, waits, 2, "waiting");
+    record_rkh(FWK_STATE, works, 2, "busy");
 }
 
-/* A frame has come: the interrupt wakes the camera's thread. */
+/* A frame has arrived: the interrupt wakes the camera's thread. */
 static void frame_interrupt(void)
 {
     rto_cswitch_isr_enter(&rtoscope_cswitch_log, (uintptr_t)frame_interrupt);
     rto_threadx_isr_enter(FRAME_INTERRUPT);
     work(4);
-    rto_threadx_insert(SEMAPHORE_EVENTS, SEMAPHORE_PUT, at(&frames), 0, 1, 0);
-    rto_threadx_resume(at(camera), SEMAPHORE, at(camera));
+    rto_threadx_insert(SEMAPHORE_EVENTS, SEMAPHORE_PUT, address_of(&frames), 0, 1, 0);
+    rto_threadx_resume(address_of(camera), SEMAPHORE, address_of(camera));
     rto_threadx_isr_exit(FRAME_INTERRUPT);
     rto_cswitch_isr_exit(&rtoscope_cswitch_log, (uintptr_t)frame_interrupt);
 }
 
-static void camera_executes(uint32_t frame)
+static void camera_runs(uint32_t frame)
 {
-    const uint32_t dispatch[] = {low(camera), FRAME_SIGNAL, low(&waiting)};
-    const uint32_t state[] = {low(camera), low(&busy)};
+    const uint32_t dispatch[] = {address32(camera), FRAME_SIGNAL, address32(&waiting)};
+    const uint32_t state[] = {address32(camera), address32(&busy)};
     const struct rto_rkh_item items[] = {
         {RTO_RKH_U32, 4, frame, NULL},
         {RTO_RKH_STR, 0, 0, "frame"},
     };
 
-    rto_threadx_enter_thread(at(camera), CAMERA_PRIORITY, CAMERA_PRIORITY);
-    rto_cswitch_record(RTO_SYNC_RESUME, &rtoscope_cswitch_log, (uintptr_t)camera_executes,
+    rto_threadx_enter_thread(address_of(camera), CAMERA_PRIORITY, CAMERA_PRIORITY);
+    rto_cswitch_record(RTO_SYNC_RESUME, &rtoscope_cswitch_log, (uintptr_t)camera_runs,
                        camera);
-    stream(SM_DCH, dispatch, 3, NULL);
+    record_rkh(SM_DCH, dispatch, 3, NULL);
     work(20);
-    rto_cswitch_interrupts_disabled(&rtoscope_cswitch_log, false, (uintptr_t)camera_executes,
+    rto_cswitch_interrupts_disabled(&rtoscope_cswitch_log, false, (uintptr_t)camera_runs,
                                     camera);
     work(frame == 7 ? 9 : 2);
-    rto_cswitch_interrupts_restored(&rtoscope_cswitch_log, false, (uintptr_t)camera_executes,
+    rto_cswitch_interrupts_restored(&rtoscope_cswitch_log, false, (uintptr_t)camera_runs,
                                     camera);
     rto_threadx_user_event(FRAME_DONE, frame, 0, 0, 0);
-    stream(SM_STATE, state, 2, NULL);
-    rto_rkh_user(0, items, 2);
-    /* There is something to write, once the camera waits again. */
-    rto_threadx_resume(at(writer), SUSPENDED, at(camera));
-    rto_threadx_insert(SEMAPHORE_EVENTS, SEMAPHORE_GET, at(&frames), 0xFFFFFFFFu, 0, 0);
-    rto_threadx_suspend(at(camera), SEMAPHORE, at(writer));
+    record_rkh(SM_STATE, state, 2, NULL);
+    rto_rkh_user_event(0, items, 2);
+    /* "writer" becomes ready and runs once "camera" waits again. */
+    rto_threadx_resume(address_of(writer), SUSPENDED, address_of(camera));
+    rto_threadx_insert(SEMAPHORE_EVENTS, SEMAPHORE_GET, address_of(&frames), 0xFFFFFFFFu, 0, 0);
+    rto_threadx_suspend(address_of(camera), SEMAPHORE, address_of(writer));
 }
 
-static void writer_executes(void)
+static void writer_runs(void)
 {
-    rto_threadx_enter_thread(at(writer), WRITER_PRIORITY, WRITER_PRIORITY);
-    rto_cswitch_record(RTO_SYNC_RESUME, &rtoscope_cswitch_log, (uintptr_t)writer_executes,
+    rto_threadx_enter_thread(address_of(writer), WRITER_PRIORITY, WRITER_PRIORITY);
+    rto_cswitch_record(RTO_SYNC_RESUME, &rtoscope_cswitch_log, (uintptr_t)writer_runs,
                        writer);
     work(30);
-    rto_threadx_suspend(at(writer), SUSPENDED, 0);
+    rto_threadx_suspend(address_of(writer), SUSPENDED, 0);
 }
 
-static void nobody_executes(void)
+static void core_idles(void)
 {
     rto_threadx_enter_thread(0, 0, 0);
     rto_cswitch_sleep(&rtoscope_cswitch_log, 0, idle);
@@ -150,12 +151,12 @@ static bool save(const char *name, const void *bytes, size_t count)
 static bool save_log(const char *name)
 {
     const struct rto_cswitch *const logs[] = {&rtoscope_cswitch_log};
-    const struct rto_region names[] = {
+    const struct rto_memory_region names[] = {
         {camera, camera + sizeof camera},
         {writer, writer + sizeof writer},
         {idle, idle + sizeof idle},
     };
-    const struct rto_cswitch_saving saving = {
+    const struct rto_cswitch_save_options options = {
         .logs = logs, .cores = 1, .counter_bits = 32, .frequency = 1000000,
         .readable = names, .regions = 3,
     };
@@ -164,7 +165,7 @@ static bool save_log(const char *name)
     if (file == NULL) {
         return false;
     }
-    rto_cswitch_save(&saving, to_file, file);
+    rto_cswitch_save(&options, to_file, file);
     return fclose(file) == 0;
 }
 
@@ -184,15 +185,15 @@ int main(void)
         || !rto_rkh_filter(RTO_RKH_ALL_OBJECTS, 0, true)
         || !rto_rkh_filter(RTO_RKH_ALL_SIGNALS, 0, true)
         || !rto_cswitch_start(&rtoscope_cswitch_log, entries, 512, true)) {
-        puts("a recorder does not start");
+        puts("a recorder cannot be started");
         return 1;
     }
-    name_everything();
+    register_names();
     for (uint32_t frame = 0; frame < 20; frame++) {
         frame_interrupt();
-        camera_executes(frame);
-        writer_executes();
-        nobody_executes();
+        camera_runs(frame);
+        writer_runs();
+        core_idles();
     }
 
     rto_threadx_disable();
@@ -205,6 +206,6 @@ int main(void)
     }
     rto_cswitch_stop(&rtoscope_cswitch_log, &position);
     printf("%u frames lost, %u entries lost, %u ticks idle\n", (unsigned)rto_rkh_lost(),
-           (unsigned)position.lost, (unsigned)position.idle);
+           (unsigned)position.lost, (unsigned)position.idle_ticks);
     return 0;
 }

@@ -1,17 +1,17 @@
-/* What the recorders refuse, and what is left of a log that was stopped. Runs on a PC
-   and, with semihosting, on a microcontroller. */
+/* Invalid calls of the recorders, and the entries of a stopped log. Runs on a PC and,
+   with semihosting, on a microcontroller. */
 #include <stdio.h>
 #include <string.h>
 
 #include "rtoscope.h"
 
-static int wrong;
+static int failed;
 
-#define CHECK(what) \
+#define CHECK(condition) \
     do { \
-        if (!(what)) { \
-            printf("line %d: not %s\n", __LINE__, #what); \
-            wrong = 1; \
+        if (!(condition)) { \
+            printf("line %d: not %s\n", __LINE__, #condition); \
+            failed = 1; \
         } \
     } while (0)
 
@@ -34,7 +34,7 @@ static void misused_logs(void)
     rto_cswitch_record(RTO_SYNC_RESUME, &blank, 0, worker);
     rto_cswitch_sleep(&blank, 0, worker);
     rto_cswitch_wake(&blank, 0, worker);
-    CHECK(rto_cswitch_idle_total(&blank) == 0);
+    CHECK(rto_cswitch_idle_ticks(&blank) == 0);
     CHECK(!rto_cswitch_stop(&blank, NULL));
 
     rto_cswitch_init(NULL, &ticks);
@@ -57,21 +57,21 @@ static void misused_stream(void)
     static uint8_t ring[512];
     const struct rto_rkh_item item = {RTO_RKH_U32, 0, 7, NULL};
     const struct rto_rkh_item memory = {RTO_RKH_MEM, 0, 3, NULL};
-    size_t waiting;
+    size_t available;
 
     CHECK(!rto_rkh_start(NULL, sizeof ring));
     CHECK(rto_rkh_start(ring, sizeof ring));
     CHECK(rto_rkh_filter(RTO_RKH_ALL_EVENTS, 0, true));
-    waiting = rto_rkh_waiting();
-    CHECK(!rto_rkh_user(32, &item, 1));
-    CHECK(!rto_rkh_user(255, &item, 1));
-    CHECK(!rto_rkh_user(0, NULL, 3));
-    CHECK(!rto_rkh_user(0, &memory, 1));
+    available = rto_rkh_available();
+    CHECK(!rto_rkh_user_event(32, &item, 1));
+    CHECK(!rto_rkh_user_event(255, &item, 1));
+    CHECK(!rto_rkh_user_event(0, NULL, 3));
+    CHECK(!rto_rkh_user_event(0, &memory, 1));
     CHECK(!rto_rkh_record(0x63, 0, NULL, 2, NULL));
-    CHECK(rto_rkh_waiting() == waiting);
-    CHECK(rto_rkh_user(31, &item, 1));
-    CHECK(rto_rkh_user(0, NULL, 0));
-    CHECK(rto_rkh_waiting() > waiting);
+    CHECK(rto_rkh_available() == available);
+    CHECK(rto_rkh_user_event(31, &item, 1));
+    CHECK(rto_rkh_user_event(0, NULL, 0));
+    CHECK(rto_rkh_available() > available);
 }
 
 /* A CSWL file in memory. */
@@ -92,14 +92,14 @@ static void to_memory(void *user, const uint8_t *bytes, size_t count)
 
 static uint64_t save(const rto_cswitch *log, struct file *file)
 {
-    const struct rto_region constants = {worker, worker + sizeof worker};
-    const struct rto_cswitch_saving saving = {
+    const struct rto_memory_region constants = {worker, worker + sizeof worker};
+    const struct rto_cswitch_save_options options = {
         .logs = &log, .cores = 1, .counter_bits = 32, .frequency = 1000000,
         .readable = &constants, .regions = 1,
     };
 
     file->length = 0;
-    return rto_cswitch_save(&saving, to_memory, file);
+    return rto_cswitch_save(&options, to_memory, file);
 }
 
 static void saved_after_stop(bool cyclic)
@@ -123,7 +123,7 @@ static void saved_after_stop(bool cyclic)
     CHECK(after.length == before.length
           && memcmp(after.bytes, before.bytes, after.length) == 0);
 
-    /* The next recording is another. */
+    /* A new session replaces the finished one. */
     CHECK(rto_cswitch_start(&log, entries, SLOTS, cyclic));
     save(&log, &later);
     CHECK(later.length < after.length);
@@ -138,5 +138,5 @@ int main(void)
     misused_stream();
     saved_after_stop(false);
     saved_after_stop(true);
-    return wrong;
+    return failed;
 }

@@ -1,26 +1,26 @@
 /*
- * Context-switch log of a ThreadX program: ThreadX's execution change hooks,
- * which call the recorder.
+ * Context-switch log of a ThreadX program: implements ThreadX's execution change
+ * hooks with the recorder.
  *
  * Build ThreadX with TX_ENABLE_EXECUTION_CHANGE_NOTIFY and without
- * tx_execution_profile.c, whose functions these are, and compile this file
+ * tx_execution_profile.c, which defines the same functions, and compile this file
  * into the program. Interrupt handlers must call _tx_execution_isr_enter and
- * _tx_execution_isr_exit, as ThreadX asks for. Then
+ * _tx_execution_isr_exit, as ThreadX requires. Call
  *
  *     rto_cswitch_init(&rtoscope_cswitch_log, COUNTER);
  *     rto_cswitch_start(&rtoscope_cswitch_log, buffer, entries, true);
  *
- * before tx_kernel_enter, or whenever recording is to begin.
+ * before tx_kernel_enter, or when recording should start.
  *
- * The hooks do not say which frame a thread is resumed from: every resumption
- * is recorded as SYNC_RESUME.
+ * The hooks do not reveal the frame from which a thread is resumed: every
+ * resumption is recorded as SYNC_RESUME.
  */
 #include "tx_api.h"
 #include "tx_thread.h"
 #include "rtoscope.h"
 
-/* Where a thread will go on. Ports whose stack frames are known below; others
-   may define it, or get the thread's entry function. */
+/* The address at which a thread continues. Ports with known stack frames are below;
+   others may define the macro, or use the thread's entry function. */
 #ifndef RTO_RESUME_ADDRESS
 #if defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_7M__) || defined(__ARM_ARCH_7EM__) \
     || defined(__ARM_ARCH_8M_BASE__) || defined(__ARM_ARCH_8M_MAIN__)
@@ -37,7 +37,7 @@ static uintptr_t resume_address(const TX_THREAD *thread)
 #endif
 #endif
 
-/* The interrupt handler that executes. */
+/* The running interrupt handler. */
 #ifndef RTO_HANDLER_ADDRESS
 #if defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_7M__) || defined(__ARM_ARCH_7EM__) \
     || defined(__ARM_ARCH_8M_BASE__) || defined(__ARM_ARCH_8M_MAIN__)
@@ -55,14 +55,14 @@ static uintptr_t handler_address(void)
 #endif
 #endif
 
-/* Where a thread goes on that an interrupt has interrupted, asked for when the
-   outermost handler ends. Ports that are known are below; others may define it, or
-   get the thread's entry function. */
+/* The address at which the interrupted thread continues, evaluated when the outermost
+   handler ends. Known ports are below; others may define the macro, or use the
+   thread's entry function. */
 #ifndef RTO_RETURN_ADDRESS
 #if defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_7M__) || defined(__ARM_ARCH_7EM__) \
     || defined(__ARM_ARCH_8M_BASE__) || defined(__ARM_ARCH_8M_MAIN__)
-/* Threads run on the process stack, on which the exception has put the frame with
-   the address to return to. */
+/* Threads run on the process stack, on which the exception has pushed the frame with
+   the return address. */
 static uintptr_t return_address(void)
 {
     const uint32_t *frame;
@@ -78,14 +78,14 @@ static uintptr_t return_address(void)
 
 static const char idle_name[] = "idle";
 
-/* What the log says at this moment. Interrupts nest, at any place: each hook
-   changes this and records what it changed with interrupts disabled, so that the
-   next handler finds the two alike. */
+/* The current state of the log. Interrupts nest at any point: each hook changes this
+   state and records the change with interrupts disabled, so that the next handler
+   finds state and log consistent. */
 static const TX_THREAD *running;
 static unsigned handlers;
 static bool asleep;
 
-static void fall_asleep(void)
+static void enter_sleep(void)
 {
     if (!asleep) {
         asleep = true;
@@ -93,7 +93,7 @@ static void fall_asleep(void)
     }
 }
 
-static void wake_up(uintptr_t address)
+static void leave_sleep(uintptr_t address)
 {
     if (asleep) {
         asleep = false;
@@ -111,14 +111,14 @@ void _tx_execution_thread_enter(void)
 
     TX_DISABLE
     running = _tx_thread_current_ptr;
-    wake_up(RTO_RESUME_ADDRESS(running));
+    leave_sleep(RTO_RESUME_ADDRESS(running));
     rto_cswitch_record(RTO_SYNC_RESUME, &rtoscope_cswitch_log, RTO_RESUME_ADDRESS(running),
                        running->tx_thread_name);
     TX_RESTORE
 }
 
-/* Called as well when the scheduler runs for the first time. From here on no thread
-   runs, whatever _tx_thread_current_ptr still says. */
+/* Also called when the scheduler runs for the first time. From here on, no thread
+   runs, regardless of _tx_thread_current_ptr. */
 void _tx_execution_thread_exit(void)
 {
     TX_INTERRUPT_SAVE_AREA
@@ -126,7 +126,7 @@ void _tx_execution_thread_exit(void)
     TX_DISABLE
     running = TX_NULL;
     if (_tx_thread_execute_ptr == TX_NULL) {
-        fall_asleep();
+        enter_sleep();
     }
     TX_RESTORE
 }
@@ -137,7 +137,7 @@ void _tx_execution_isr_enter(void)
     TX_INTERRUPT_SAVE_AREA
 
     TX_DISABLE
-    wake_up(handler);
+    leave_sleep(handler);
     handlers++;
     rto_cswitch_isr_enter(&rtoscope_cswitch_log, handler);
     TX_RESTORE
@@ -154,7 +154,7 @@ void _tx_execution_isr_exit(void)
     if (handlers == 0) {
         if (running == TX_NULL) {
             if (_tx_thread_execute_ptr == TX_NULL) {
-                fall_asleep();
+                enter_sleep();
             }
         } else if (running == _tx_thread_execute_ptr) {
             rto_cswitch_record(RTO_ISR_RETURN, &rtoscope_cswitch_log,

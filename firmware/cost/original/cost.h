@@ -1,11 +1,11 @@
-/* What the harnesses of all originals have in common. */
+/* Shared code of the harnesses of all originals. */
 
 #ifndef COST_H
 #define COST_H
 
 #include <stdint.h>
 
-/* A function whose instructions are counted: the symbol says which case it is. */
+/* A function whose instructions are counted; its symbol identifies the case. */
 #define CASE __attribute__((noinline, used))
 
 /* DWT_CYCCNT, Armv7-M Architecture Reference Manual, C1.8: the clock of all. */

@@ -1,5 +1,5 @@
-/* A context-switch logger in plain C: an entry of four words, a pointer to the
-   next, one to the end, and in the cyclic form one to the start. */
+/* A context-switch logger in plain C: entries of four words, a pointer to the next
+   entry, one to the end and, in the cyclic form, one to the start. */
 
 #include "cost.h"
 
@@ -11,7 +11,7 @@ typedef struct
     const char *name;
 } Entry;
 
-/* Current and end are equal where nothing is to be logged. */
+/* `current` equals `end` while nothing is logged. */
 typedef struct
 {
     Entry *current;

@@ -1,4 +1,4 @@
-/* What comes before main and after it: vectors, memory, and the end of QEMU. */
+/* The code before and after main: vectors, memory initialisation, and QEMU's exit. */
 
 #include <stdint.h>
 
@@ -7,7 +7,7 @@ extern uint32_t stack_top[];
 
 int main(void);
 
-/* Semihosting's SYS_EXIT (0x18): 0x20026 says that the program ended well. */
+/* Semihosting's SYS_EXIT (0x18); reason 0x20026 means success. */
 static void leave(uint32_t reason)
 {
     register uint32_t operation __asm__("r0") = 0x18;

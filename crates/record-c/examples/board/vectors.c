@@ -1,4 +1,4 @@
-/* What a Cortex-M3 needs to start a C program of newlib's. */
+/* The vectors with which a Cortex-M3 starts a C program that uses newlib. */
 #include <stdint.h>
 
 extern void _start(void);
@@ -10,7 +10,7 @@ static void stop(void)
     }
 }
 
-/* SVC, if a program has a handler of that name. */
+/* Handler of SVC; a program may define its own. */
 __attribute__((weak))
 void supervisor_call(void)
 {

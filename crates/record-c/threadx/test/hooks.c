@@ -1,12 +1,12 @@
-/* Calls the hooks as ThreadX's scheduler and interrupts do, lets another interrupt
-   come at each place where one can, and checks what the log has of it. */
+/* Calls the hooks as ThreadX's scheduler and interrupts do, triggers another interrupt
+   at each possible point, and checks the log. */
 #include <stdio.h>
 #include <string.h>
 
 #include "tx_thread.h"
 #include "rtoscope.h"
 
-/* Interrupts may come before and after each entry. */
+/* Interrupts may occur before and after each entry. */
 #define rto_cswitch_sleep(log, address, name) \
     (interrupt_point(), rto_cswitch_sleep(log, address, name), interrupt_point())
 #define rto_cswitch_wake(log, address, name) \
@@ -38,14 +38,14 @@ static rto_counter ticks;
 
 enum { TIMER = 0x100, NESTED = 0x200, NEVER = -1 };
 
-/* The handlers that run, the innermost last. */
+/* The running handlers, the innermost last. */
 static uintptr_t running_handlers[4];
 static unsigned depth;
-/* The scheduler runs; it is the last to be interrupted, so it never nests. */
+/* Whether the scheduler runs: it has the lowest priority, so it never nests. */
 static bool scheduling, idling;
-/* The place at which the other interrupt comes, and the thread that it makes
+/* The point at which the other interrupt occurs, and the thread that it makes
    ready. */
-static int places, chosen = NEVER;
+static int points, chosen = NEVER;
 static TX_THREAD *readied;
 
 uintptr_t handler_here(void)
@@ -68,12 +68,12 @@ static void handler(uintptr_t address, TX_THREAD *ready)
 
 void interrupt_point(void)
 {
-    if (!masked && places++ == chosen) {
+    if (!masked && points++ == chosen) {
         handler(NESTED, readied);
     }
 }
 
-/* The scheduler: gives the processor to the thread that is to execute. */
+/* The scheduler: dispatches the next thread. */
 static void schedule(void)
 {
     if (scheduling || depth > 0) {
@@ -93,13 +93,13 @@ static void schedule(void)
         _tx_execution_thread_enter();
     }
     scheduling = false;
-    /* An interrupt may have come since. */
+    /* An interrupt may have occurred in the meantime. */
     if (threadx_execute != threadx_current) {
         schedule();
     }
 }
 
-/* An interrupt, which makes `ready`, if it is there, the thread that is to run. */
+/* An interrupt, which makes `ready`, if not null, the next thread. */
 static void interrupt(TX_THREAD *ready)
 {
     handler(TIMER, ready);
@@ -117,7 +117,7 @@ static void wait_for(TX_THREAD *next)
 
 static struct rto_cswitch_entry entries[96];
 
-/* Threads that run, wait and are interrupted; returns how many entries that makes. */
+/* Threads run, wait and are interrupted; returns the number of entries. */
 static unsigned run(void)
 {
     struct rto_cswitch_position position;
@@ -125,7 +125,7 @@ static unsigned run(void)
     threadx_current = threadx_execute = TX_NULL;
     running = TX_NULL;
     asleep = idling = false;
-    places = 0;
+    points = 0;
     rto_cswitch_init(&rtoscope_cswitch_log, &ticks);
     rto_cswitch_start(&rtoscope_cswitch_log, entries, 96, false);
 
@@ -148,7 +148,7 @@ struct expected {
     const char *name;
 };
 
-static int check_undisturbed(void)
+static int check_uninterrupted(void)
 {
     const uintptr_t thread = (uintptr_t)entry, idle = (uintptr_t)_tx_thread_schedule;
     const struct expected expected[] = {
@@ -156,13 +156,13 @@ static int check_undisturbed(void)
         {RTO_SLEEP, idle, "idle"},
         {RTO_WAKE, TIMER, "idle"}, {RTO_ISR_ENTER, TIMER, "ISR"}, {RTO_ISR_EXIT, TIMER, "ISR"},
         {RTO_SYNC_RESUME, thread, "low"},
-        /* An interrupt that changes nothing: the thread goes on where it was. */
+        /* An interrupt that changes nothing: the interrupted thread continues. */
         {RTO_ISR_ENTER, TIMER, "ISR"}, {RTO_ISR_EXIT, TIMER, "ISR"},
         {RTO_ISR_RETURN, 0x1110, "low"},
         /* A preemption. */
         {RTO_ISR_ENTER, TIMER, "ISR"}, {RTO_ISR_EXIT, TIMER, "ISR"},
         {RTO_SYNC_RESUME, thread, "high"},
-        /* Both wait. */
+        /* Both threads wait. */
         {RTO_SYNC_RESUME, thread, "low"}, {RTO_SLEEP, idle, "idle"},
         /* Interrupts that make no thread ready. */
         {RTO_WAKE, TIMER, "idle"}, {RTO_ISR_ENTER, TIMER, "ISR"}, {RTO_ISR_EXIT, TIMER, "ISR"},
@@ -191,10 +191,10 @@ static int check_undisturbed(void)
     return wrong;
 }
 
-/* What is true of every log: it sleeps and wakes in turns, no handler runs and no
-   thread is resumed while it sleeps, handlers nest, and a return is the thread's that
-   runs, after the outermost handler. */
-static int check_turns(unsigned written)
+/* Invariants of every log: sleep and wake alternate, no handler runs and no thread is
+   resumed while asleep, handlers nest, and after the outermost handler only the
+   running thread is returned to. */
+static int check_invariants(unsigned written)
 {
     bool sleeps = false;
     const char *thread = NULL;
@@ -234,13 +234,13 @@ static int check_turns(unsigned written)
             break;
         }
         if (!right) {
-            printf("with an interrupt at place %d, entry %u of %u is of kind %u\n", chosen, number,
+            printf("with an interrupt at point %d, entry %u of %u is of kind %u\n", chosen, number,
                    written, (unsigned)found->kind);
             return 1;
         }
     }
     if (inside != 0 || sleeps != (threadx_current == TX_NULL)) {
-        printf("with an interrupt at place %d, the log ends as the program does not\n", chosen);
+        printf("with an interrupt at point %d, the log and the program end in different states\n", chosen);
         return 1;
     }
     return 0;
@@ -249,17 +249,17 @@ static int check_turns(unsigned written)
 int main(void)
 {
     TX_THREAD *const readies[] = {TX_NULL, &high};
-    int wrong = check_undisturbed();
-    const int all = places;
+    int wrong = check_uninterrupted();
+    const int all = points;
 
     for (unsigned which = 0; which < 2; which++) {
         readied = readies[which];
         for (chosen = 0; chosen < all; chosen++) {
             const unsigned written = run();
 
-            wrong |= written == 0 || check_turns(written);
+            wrong |= written == 0 || check_invariants(written);
         }
     }
-    printf("%d places for an interrupt\n", all);
+    printf("%d interrupt points\n", all);
     return wrong || all < 50;
 }

@@ -1,5 +1,5 @@
-/* What the hooks use of ThreadX, for a test without it: a machine on which an
-   interrupt may come wherever interrupts are not disabled. */
+/* The parts of ThreadX that the hooks use, for a test without ThreadX: a machine on
+   which an interrupt may occur wherever interrupts are enabled. */
 #ifndef TX_API_H
 #define TX_API_H
 
@@ -16,9 +16,9 @@ typedef struct {
     uintptr_t interrupted;
 } TX_THREAD;
 
-/* A place at which an interrupt may come. */
+/* A point at which an interrupt may occur. */
 void interrupt_point(void);
-/* The handler that runs. */
+/* The running handler. */
 uintptr_t handler_here(void);
 
 extern bool masked;

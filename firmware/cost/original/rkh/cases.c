@@ -6,10 +6,10 @@
 #include "rkhtrc_stream.h"
 #include "rkhtrc_define.h"
 
-/* Flag, number, sequence number, stamp, two pointers, checksum. */
+/* Flag, id, sequence number, timestamp, two pointers, checksum. */
 #define TWO_POINTERS (1 + 1 + 4 + 8 + 1 + 1)
 
-/* The application has to give it. */
+/* The application must define it. */
 RKH_TS_T rkh_trc_getts(void) { return CYCLE_COUNTER; }
 
 #define RECORD(object_, state_)                                                \
@@ -26,7 +26,7 @@ RKH_TS_T rkh_trc_getts(void) { return CYCLE_COUNTER; }
 CASE void cost_rkh_filter(const void *object, const void *state) { RECORD(object, state); }
 CASE void cost_rkh_filtered(const void *object, const void *state) { RECORD(object, state); }
 
-/* RKH's user records always ask the filter. */
+/* RKH's user records always query the filter. */
 CASE void cost_rkh_user(uint32_t first, uint32_t second, uint32_t third)
 {
     RKH_TRC_USR_BEGIN(RKH_TE_USER)
@@ -41,7 +41,7 @@ CASE void cost_rkh_escaped(const void *object, const void *state) { RECORD(objec
 CASE void cost_rkh_wrap(const void *object, const void *state) { RECORD(object, state); }
 #endif
 
-/* Takes all bytes out and returns how many there were. */
+/* Takes all bytes and returns their number. */
 static unsigned drain(void)
 {
     unsigned total = 0;
@@ -66,7 +66,7 @@ int main(void)
     rkh_trc_init();
     wrong |= drain() ^ 1;
 #if RUNTIME_FILTER
-    /* RKH's filters let nothing out that is not switched on. */
+    /* RKH's filters suppress everything that is not enabled. */
     RKH_FILTER_OFF_EVENT(RKH_TRC_ALL_EVENTS);
     cost_rkh_filter(OBJECT, STATE);
     wrong |= drain() ^ TWO_POINTERS;
@@ -80,7 +80,7 @@ int main(void)
     wrong |= drain() ^ TWO_POINTERS;
     cost_rkh_escaped((const void *)0x20007d7eu, (const void *)0x00007e7du);
     wrong |= drain() ^ (TWO_POINTERS + 4);
-    /* The next byte is the last but two. */
+    /* The next byte is the third to last. */
     rkh_trc_init();
     drain();
     for (unsigned filled = 1; filled < RKH_CFG_TRC_SIZEOF_STREAM - 3; ++filled)

@@ -1,5 +1,5 @@
-/* RKH with a trace that has everything: sequence number, 32-bit stamp and
-   checksum. RUNTIME_FILTER says whether it has the runtime filter, too. */
+/* RKH with a trace that has sequence numbers, 32-bit timestamps and checksums.
+   RUNTIME_FILTER enables the runtime filter. */
 
 #ifndef COST_RKHCFG_H
 #define COST_RKHCFG_H

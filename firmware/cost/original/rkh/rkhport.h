@@ -1,4 +1,4 @@
-/* RKH on a bare Cortex-M: the cheapest critical section that restores. */
+/* RKH on a bare Cortex-M: the cheapest critical section that restores the mask. */
 
 #ifndef COST_RKHPORT_H
 #define COST_RKHPORT_H

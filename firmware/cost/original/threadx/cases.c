@@ -1,8 +1,8 @@
-/* Events of ThreadX's own trace facility, unchanged, from its own macro: as the
-   kernel inserts them, inside the lockout of the call that they are about. */
+/* Events of ThreadX's own trace facility, unchanged, from its own macro: inserted as in
+   the kernel, inside the critical section of the traced call. */
 
 #define TX_SOURCE_CODE
-/* Makes the headers define the lists of objects that enabling looks through. */
+/* Makes the headers define the object lists that enabling the trace reads. */
 #define TX_BLOCK_POOL_INIT
 #define TX_BYTE_POOL_INIT
 #define TX_EVENT_FLAGS_INIT
@@ -21,7 +21,7 @@
 #include "tx_semaphore.h"
 #include "cost.h"
 
-/* There is no scheduler here to look for a thread to switch to. */
+/* There is no scheduler here. */
 VOID _tx_thread_system_preempt_check(VOID) {}
 
 #define INSERT(a_, b_, c_, d_)                                                 \
@@ -57,7 +57,7 @@ CASE void cost_txtb_register(VOID *queue, CHAR *name, ULONG size, ULONG message)
 }
 
 #define REGISTRY 4
-/* Enabling inserts two events itself. */
+/* Enabling the trace inserts two events. */
 #define ENABLED 2
 #define EVENTS (ENABLED + 3)
 
@@ -65,7 +65,7 @@ static ULONG buffer[(sizeof(TX_TRACE_HEADER) + REGISTRY * sizeof(TX_TRACE_OBJECT
                      + EVENTS * sizeof(TX_TRACE_BUFFER_ENTRY)) / sizeof(ULONG)];
 static TX_THREAD thread;
 
-/* How many events are before the current one. */
+/* Number of events before the current one. */
 static unsigned position(void)
 {
     return (unsigned)(_tx_trace_buffer_current_ptr - _tx_trace_buffer_start_ptr);
@@ -88,7 +88,7 @@ int main(void)
     cost_txtb_thread(1, 2, 3, 4);
     wrong |= position() ^ (ENABLED + 1);
     wrong |= _tx_trace_buffer_start_ptr[ENABLED].tx_trace_buffer_entry_thread_pointer ^ (ULONG)&thread;
-    /* The kernel's own count of nested interrupts; the core is in no handler. */
+    /* The kernel's count of nested interrupts; the core is not in a handler. */
     _tx_thread_system_state = 1;
     cost_txtb_isr(1, 2, 3, 4);
     wrong |= position() ^ (ENABLED + 2);

@@ -1,5 +1,5 @@
 /* The addresses that the hooks record on a Cortex-M: a thread runs on the process
-   stack, an exception interrupts it, and it goes on. */
+   stack, an exception interrupts it, and it continues. */
 #include <stdio.h>
 
 #include "tx_thread.h"
@@ -29,7 +29,7 @@ void supervisor_call(void)
 
 static uint32_t process_stack[64];
 
-/* Interrupts itself on the process stack; returns the address after that. */
+/* Interrupts itself on the process stack; returns the address of the next instruction. */
 static uint32_t interrupted_at(void)
 {
     uint32_t after;
@@ -52,7 +52,7 @@ static uint32_t interrupted_at(void)
 int main(void)
 {
     static struct rto_cswitch_entry entries[8];
-    /* As the port saves a thread: LR, R4 to R11, and the frame of an exception with
+    /* A thread as saved by the port: LR, R4 to R11, and the frame of an exception with
        the program counter. */
     static uint32_t saved[17] = {0xFFFFFFFDu};
     static TX_THREAD thread = {"worker", saved, entry};
@@ -70,7 +70,7 @@ int main(void)
     rto_cswitch_stop(&rtoscope_cswitch_log, &position);
     for (unsigned number = 0; number < 4; number++) {
         if (position.written != 4 || entries[number].address != expected[number]) {
-            printf("of %u entries, number %u has the address %#lx, not %#lx\n",
+            printf("%u entries; entry %u has address %#lx, expected %#lx\n",
                    (unsigned)position.written, number, (unsigned long)entries[number].address,
                    (unsigned long)expected[number]);
             wrong = 1;

@@ -1,4 +1,4 @@
-/* What the hooks use of ThreadX's port for Cortex-M, for a test without it. */
+/* The parts of ThreadX's Cortex-M port that the hooks use, for a test without ThreadX. */
 #ifndef TX_API_H
 #define TX_API_H
 
