@@ -1,4 +1,4 @@
-//! Puts the linker scripts where the linker looks for them.
+//! Copies the linker scripts to the linker's search path.
 
 fn main() {
     let folder = std::env::var("CARGO_MANIFEST_DIR").expect("cargo names the folder");

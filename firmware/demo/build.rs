@@ -1,4 +1,4 @@
-//! Names the linker script.
+//! Selects the linker script.
 
 fn main() {
     let target = std::env::var("TARGET").unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Types of C under the names by which the header's generator knows them.
+//! C types, with the names that the header generator knows.
 
 /// `char`, as bytes of text.
 pub(crate) type c_char = u8;
@@ -6,5 +6,5 @@ pub(crate) type c_char = u8;
 /// `size_t`.
 pub(crate) type size_t = usize;
 
-/// A counter of 32 bits that changes by itself.
+/// A 32-bit counter that changes independently of the program.
 pub(crate) type rto_counter = u32;

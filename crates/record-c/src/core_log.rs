@@ -1,4 +1,4 @@
-//! The log of a core, and the recording that was last stopped.
+//! The log of a core, with its last finished session.
 
 use crate::mask::{Own, own};
 use core::cell::UnsafeCell;
@@ -8,24 +8,23 @@ use rtoscope_record::cswitch::{
 };
 use rtoscope_record::port::{CounterRegister, Mask};
 
-/// A log that keeps what it recorded after it was stopped, so that a program can
-/// save it then. The log comes first: it is what `rtoscope` reads in memory, and
-/// what is written in assembly.
+/// A log that keeps its entries after it was stopped, so that a program can save it then.
+/// The log comes first, because `rtoscope` reads it in memory and assembly functions
+/// write it.
 #[repr(C)]
 pub struct CoreLog {
     log: SwitchLog<Own, CounterRegister>,
     /// [`INITIALISED`], unless it is memory of zeros.
     initialised: u32,
     mask: Own,
-    /// What was recorded when the log was stopped, until it is started again.
+    /// The last session that was stopped, until the log is started again.
     stopped: UnsafeCell<Option<FinishedLog>>,
 }
 
 /// "RTOL"
 const INITIALISED: u32 = 0x4C4F_5452;
 
-// SAFETY: the log may be shared, and `stopped` is touched only while the mask
-// keeps all others away.
+// SAFETY: the log may be shared, and `stopped` is accessed only while the mask is held.
 unsafe impl Sync for CoreLog {}
 
 impl CoreLog {
@@ -41,11 +40,11 @@ impl CoreLog {
     /// The log at an address; [`None`] if it is null or was never initialised.
     ///
     /// # Safety
-    /// The address must be null, or that of a log or of memory of zeros, for the
-    /// program's life.
+    /// The address must be null, or that of a log or of memory of zeros, for the life of
+    /// the program.
     #[inline(always)]
     pub(crate) unsafe fn from_ptr<'a>(log: *const Self) -> Option<&'a Self> {
-        // SAFETY: a word that can be read, and if it says so, a log.
+        // SAFETY: the word is readable; if it has this value, the memory is a log.
         unsafe {
             let is_log = !log.is_null() && addr_of!((*log).initialised).read() == INITIALISED;
             if is_log { Some(&*log) } else { None }
@@ -58,11 +57,11 @@ impl CoreLog {
         &self.log
     }
 
-    /// As [`SwitchLog::start_raw`]. What was recorded before is forgotten.
+    /// As [`SwitchLog::start_raw`]. Drops the finished session.
     ///
     /// # Safety
-    /// As [`SwitchLog::start_raw`]; the buffer must stay readable and as it is until
-    /// the log is started again, or not be saved any more.
+    /// As [`SwitchLog::start_raw`]. In addition, the buffer must remain readable and
+    /// unchanged until the log is started again, or must not be saved any more.
     pub(crate) unsafe fn start(
         &self,
         start: *mut LogEntry,
@@ -79,7 +78,7 @@ impl CoreLog {
         })
     }
 
-    /// Ends the recording and says where it stood; [`None`] if none was running.
+    /// Ends the session and returns its position; [`None`] if no session is running.
     pub(crate) fn stop(&self) -> Option<LogSnapshot> {
         self.with_stopped(|stopped| {
             let recording = self.log.stop()?;
@@ -89,15 +88,15 @@ impl CoreLog {
         })
     }
 
-    /// Where the running recording stands.
+    /// The position of the running session.
     pub(crate) fn snapshot_running(&self) -> Option<LogSnapshot> {
         self.log.snapshot()
     }
 
     fn with_stopped<T>(&self, act: impl FnOnce(&mut Option<FinishedLog>) -> T) -> T {
         with_mask(&self.mask, || {
-            // SAFETY: no other code is in here while the mask holds, and `act`
-            // calls only the log, whose mask is another or nests.
+            // SAFETY: no other code is here while the mask is held, and `act` only calls
+            // the log, whose mask is another one or nests.
             act(unsafe { &mut *self.stopped.get() })
         })
     }
@@ -111,11 +110,10 @@ fn with_mask<T>(mask: &impl Mask, act: impl FnOnce() -> T) -> T {
     result
 }
 
-/// Entries that are copied while others are kept away: few, as interrupts wait
-/// for them.
+/// Number of entries copied while the mask is held: few, because interrupts wait.
 const COPY_CHUNK_ENTRIES: usize = 8;
 
-/// The recording that runs, else the one that was stopped last.
+/// The running session, otherwise the last finished one.
 impl LogSource for CoreLog {
     fn snapshot(&self) -> Option<LogSnapshot> {
         self.with_stopped(|stopped| match stopped {

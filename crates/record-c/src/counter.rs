@@ -1,27 +1,27 @@
-//! The counters that stamps are read from.
+//! The counters that provide timestamps.
 
 use crate::c::rto_counter;
 use core::cell::Cell;
 use rtoscope_record::port::{Clock, CounterRegister};
 
-/// What is read where there is no counter.
+/// The counter of a recorder without one.
 pub(crate) static NO_COUNTER: rto_counter = 0;
 
-/// The counter at `place`, if there is one.
+/// The counter at `place`, or [`NO_COUNTER`] if it is null.
 pub(crate) fn counter_or_default(place: *const rto_counter) -> *const rto_counter {
     if place.is_null() { &NO_COUNTER } else { place }
 }
 
 /// The counter at `place`.
 pub(crate) const fn counter_register(place: *const rto_counter) -> CounterRegister {
-    // SAFETY: the header asks for a counter that can be read at any time.
+    // SAFETY: the header requires a counter that is readable at any time.
     unsafe { CounterRegister::new(place) }
 }
 
-/// A counter whose place the C program tells.
+/// A counter whose address the C program sets.
 struct Counter(Cell<CounterRegister>);
 
-// SAFETY: it is only changed while nobody uses it, as the header asks.
+// SAFETY: it only changes while no recorder uses it, as the header requires.
 unsafe impl Sync for Counter {}
 
 static COMMON_COUNTER: Counter = Counter(Cell::new(counter_register(&NO_COUNTER)));
@@ -36,9 +36,9 @@ impl Clock for CommonCounter {
     }
 }
 
-/// Says where the counter of the ThreadX event trace and of the RKH stream is: a
-/// register or variable of 32 bits that counts up and wraps, or NULL if there is
-/// none. To be called before they are used.
+/// Sets the counter of the ThreadX event trace and of the RKH stream: a 32-bit register
+/// or variable that counts up and wraps, or NULL if there is none. Call it before using
+/// them.
 #[no_mangle]
 pub extern "C" fn rto_set_counter(counter: *const rto_counter) {
     COMMON_COUNTER

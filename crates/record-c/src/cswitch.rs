@@ -1,4 +1,4 @@
-//! Context-switch logs: who got the processor, when, and where in the code.
+//! Context-switch logs: the running context, the time and the code address.
 
 use crate::c::{c_char, rto_counter, size_t};
 use crate::core_log::CoreLog;
@@ -8,7 +8,7 @@ use core::ptr::addr_of_mut;
 use rtoscope_record::Name;
 use rtoscope_record::cswitch::{BufferMode, LogEntry, LogSnapshot};
 
-/// The log of one core, as the header has it.
+/// The log of one core, as in the header.
 #[repr(C)]
 pub struct rto_cswitch {
     control: [u64; if size_of::<usize>() == 8 { 9 } else { 7 }],
@@ -19,19 +19,19 @@ pub struct rto_cswitch {
 const _: () = assert!(size_of::<CoreLog>() <= size_of::<rto_cswitch>());
 const _: () = assert!(align_of::<CoreLog>() <= align_of::<rto_cswitch>());
 
-/// What an entry says.
+/// The kind of an entry.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub enum rto_cswitch_kind {
-    /// The processor leaves the idle loop.
+    /// The core leaves the idle loop.
     RTO_WAKE = 0,
-    /// The processor enters the idle loop.
+    /// The core enters the idle loop.
     RTO_SLEEP = 1,
-    /// The scheduler resumes a thread that gave the processor away itself.
+    /// The scheduler resumes a thread that had suspended itself.
     RTO_SYNC_RESUME = 2,
-    /// The scheduler resumes a thread that an interrupt took the processor from.
+    /// The scheduler resumes a thread that an interrupt had preempted.
     RTO_ASYNC_RESUME = 3,
-    /// An interrupt returns to the thread that it interrupted.
+    /// An interrupt returns to the interrupted thread.
     RTO_ISR_RETURN = 4,
     /// An interrupt handler begins.
     RTO_ISR_ENTER = 5,
@@ -43,43 +43,43 @@ pub enum rto_cswitch_kind {
     RTO_INT_RESTORE = 8,
 }
 
-/// Flag on `RTO_INT_DISABLE` and `RTO_INT_RESTORE`: up to this entry interrupts were
-/// disabled.
+/// Flag on `RTO_INT_DISABLE` and `RTO_INT_RESTORE`: interrupts were disabled before this
+/// entry.
 pub const RTO_PREVIOUSLY_DISABLED: u32 = 0x20;
 
 /// An entry of a log.
 #[repr(C)]
 pub struct rto_cswitch_entry {
-    /// One of `enum rto_cswitch_kind`, maybe with `RTO_PREVIOUSLY_DISABLED`.
+    /// One of `enum rto_cswitch_kind`, optionally with `RTO_PREVIOUSLY_DISABLED`.
     pub kind: u32,
-    /// The counter's value, in ticks.
+    /// The value of the counter in ticks.
     pub counter: u32,
-    /// Where in the code: a return address, or an interrupt handler.
+    /// The code address: a return address, or an interrupt handler.
     pub address: usize,
-    /// The name of the thread that executes; `"ISR"` in interrupt handlers.
+    /// The name of the running thread; `"ISR"` in interrupt handlers.
     pub name: *const c_char,
 }
 
 const _: () = assert!(size_of::<LogEntry>() == size_of::<rto_cswitch_entry>());
 
-/// Where a recording stands or stood when it ended.
+/// The position of a running or finished session.
 #[repr(C)]
 pub struct rto_cswitch_position {
     /// The first entry of the buffer.
     pub start: *const rto_cswitch_entry,
-    /// The entry that would be written next.
+    /// The entry to write next.
     pub current: *const rto_cswitch_entry,
-    /// Behind the last entry of the buffer.
+    /// The end of the buffer, after its last entry.
     pub end: *const rto_cswitch_entry,
-    /// Whether the buffer is used as a ring.
+    /// Whether the buffer is a ring.
     pub cyclic: bool,
-    /// Entries that were overwritten.
+    /// Number of overwritten entries.
     pub overwritten: u64,
-    /// Entries that were written in all.
+    /// Number of written entries.
     pub written: u64,
-    /// Entries that were not taken, as the buffer was full.
+    /// Number of lost entries: those that found the buffer full.
     pub lost: u64,
-    /// Ticks spent idle.
+    /// Idle time in ticks.
     pub idle: u64,
 }
 
@@ -98,8 +98,8 @@ impl From<LogSnapshot> for rto_cswitch_position {
     }
 }
 
-/// The log of a program that has one core, or logs one of them. Its name is
-/// where `rtoscope --elf` looks for it.
+/// The log of a program with one core, or with one recorded core. `rtoscope --elf` finds
+/// it by its name.
 #[no_mangle]
 #[allow(non_upper_case_globals)]
 pub static rtoscope_cswitch_log: CoreLog = CoreLog::new(counter_register(&NO_COUNTER));
@@ -110,27 +110,27 @@ pub static rtoscope_cswitch_log: CoreLog = CoreLog::new(counter_register(&NO_COU
 /// `log` must be null, zeroed or initialised.
 #[inline(always)]
 pub(crate) unsafe fn core_log<'a>(log: *const rto_cswitch) -> Option<&'a CoreLog> {
-    // SAFETY: an initialised log is a `CoreLog` of static life; of a zeroed one
-    // no more than a word is read.
+    // SAFETY: an initialised log is a `CoreLog` that lives for ever; of a zeroed one,
+    // only one word is read.
     unsafe { CoreLog::from_ptr(log.cast()) }
 }
 
-/// Makes memory a log that is off, and says where its counter is: a register
-/// or variable of 32 bits that counts up and wraps, or NULL if there is none.
-/// No other code may use the log meanwhile. If `log` is NULL, nothing happens. If
-/// the counter's address is not aligned to 4 bytes, the log becomes memory of
-/// zeros, which is no log.
+/// Initialises a log that is off, and sets its counter: a 32-bit register or variable
+/// that counts up and wraps, or NULL if there is none. No other code may use the log
+/// meanwhile. Does nothing if `log` is NULL. If the address of the counter is not aligned
+/// to 4 bytes, the log becomes memory of zeros, which is not a log.
 ///
-/// Memory of zeros that was never initialised is safe to use: it records nothing,
-/// and all functions return false or 0. `rtoscope_cswitch_log` is initialised from
-/// the start, without a counter.
+/// Memory of zeros that was never initialised is safe to use: it records nothing, and all
+/// functions return false or 0. `rtoscope_cswitch_log` is initialised from the start,
+/// without a counter.
 #[no_mangle]
 pub unsafe extern "C" fn rto_cswitch_init(log: *mut rto_cswitch, counter: *const rto_counter) {
     if log.is_null() {
         return;
     }
     let counter = counter_or_default(counter);
-    // SAFETY: the memory is the caller's, large and aligned enough (see above).
+    // SAFETY: the memory belongs to the caller and has sufficient size and alignment (see
+    // above).
     unsafe {
         if counter as usize % align_of::<rto_counter>() == 0 {
             log.cast::<CoreLog>()
@@ -141,12 +141,12 @@ pub unsafe extern "C" fn rto_cswitch_init(log: *mut rto_cswitch, counter: *const
     }
 }
 
-/// Starts a recording in `buffer`. In a ring the newest entries overwrite the
-/// oldest; else the first stay and the others are counted as lost. Returns
-/// false, and does nothing, if the log was not initialised, if a recording is
-/// running, if `buffer` is NULL or not aligned as a pointer, or if `entries` are
-/// more than the address space holds. Until `rto_cswitch_stop` the buffer is the
-/// log's. Leave it as it is until the log is saved or started again.
+/// Starts a session in `buffer`. In a ring, new entries overwrite the oldest ones;
+/// otherwise the first entries are kept and the others are counted as lost. Returns false
+/// and does nothing if the log was not initialised, if a session is running, if `buffer`
+/// is NULL or not aligned like a pointer, or if the entries would extend beyond the
+/// address space. Until `rto_cswitch_stop`, only the log may use the buffer. Do not
+/// modify it until the log is saved or started again.
 #[no_mangle]
 pub unsafe extern "C" fn rto_cswitch_start(
     log: *const rto_cswitch,
@@ -163,19 +163,19 @@ pub unsafe extern "C" fn rto_cswitch_start(
     unsafe { core_log(log).map_or(false, |log| log.start(buffer.cast(), entries, mode)) }
 }
 
-/// Ends the recording and says where it stood. Returns false if none was
-/// running. `position` may be NULL. `rto_cswitch_save` saves what was recorded
-/// until the log is started or initialised again.
+/// Ends the session and stores its position. Returns false if no session is running.
+/// `position` may be NULL. `rto_cswitch_save` saves the session until the log is started
+/// or initialised again.
 #[no_mangle]
 pub unsafe extern "C" fn rto_cswitch_stop(
     log: *const rto_cswitch,
     position: *mut rto_cswitch_position,
 ) -> bool {
-    // SAFETY: the log is initialised, and the position as was promised.
+    // SAFETY: the caller guarantees the log and the position.
     unsafe { write_position(core_log(log).and_then(CoreLog::stop), position) }
 }
 
-/// Says where the running recording stands. Returns false if there is none.
+/// Stores the position of the running session. Returns false if there is none.
 #[no_mangle]
 pub unsafe extern "C" fn rto_cswitch_snapshot(
     log: *const rto_cswitch,
@@ -199,9 +199,9 @@ unsafe fn write_position(
     recorded
 }
 
-/// `rto_cswitch_record` of a log that records, or did a moment ago. The order of
-/// the arguments is that of an entry's words, with the log in place of the
-/// counter: none has to move.
+/// The part of `rto_cswitch_record` for a log that is on, or was on immediately before.
+/// The arguments are in the order of an entry's words, with the log in place of the
+/// counter, so that none has to be moved.
 #[cfg(not(all(target_arch = "arm", target_os = "none")))]
 #[no_mangle]
 pub unsafe extern "C" fn rto_cswitch_write(
@@ -216,7 +216,7 @@ pub unsafe extern "C" fn rto_cswitch_write(
     }
 }
 
-/// Records that the scheduler enters the idle loop; idle time begins.
+/// Records that the scheduler enters the idle loop; the idle time starts.
 #[no_mangle]
 pub unsafe extern "C" fn rto_cswitch_sleep(
     log: *const rto_cswitch,
@@ -229,7 +229,7 @@ pub unsafe extern "C" fn rto_cswitch_sleep(
     }
 }
 
-/// Records that the processor leaves the idle loop; idle time ends.
+/// Records that the core leaves the idle loop; the idle time ends.
 #[no_mangle]
 pub unsafe extern "C" fn rto_cswitch_wake(
     log: *const rto_cswitch,
@@ -260,7 +260,7 @@ pub unsafe extern "C" fn rto_cswitch_isr_exit(log: *const rto_cswitch, handler: 
     }
 }
 
-/// Records that interrupts are disabled; `before` says whether they were already.
+/// Records that interrupts are disabled; `before` is true if they were disabled already.
 #[no_mangle]
 pub unsafe extern "C" fn rto_cswitch_interrupts_disabled(
     log: *const rto_cswitch,
@@ -275,9 +275,8 @@ pub unsafe extern "C" fn rto_cswitch_interrupts_disabled(
     }
 }
 
-/// Records that interrupts get back the state that they had before they were
-/// disabled; `still` says that this is disabled, as at the end of the inner of nested
-/// pairs.
+/// Records that the interrupt state is restored; `still` is true if interrupts remain
+/// disabled, as at the end of the inner of two nested sections.
 #[no_mangle]
 pub unsafe extern "C" fn rto_cswitch_interrupts_restored(
     log: *const rto_cswitch,
@@ -292,7 +291,7 @@ pub unsafe extern "C" fn rto_cswitch_interrupts_restored(
     }
 }
 
-/// Ticks spent idle since the recording started.
+/// Idle time since the session started, in ticks.
 #[no_mangle]
 pub unsafe extern "C" fn rto_cswitch_idle_total(log: *const rto_cswitch) -> u64 {
     // SAFETY: promised to this function.
@@ -326,7 +325,7 @@ mod tests {
         }
     }
 
-    /// Memory of zeros, for ever.
+    /// Memory of zeros that lives for ever.
     fn zeroed<T>() -> *mut T {
         Box::leak(Box::new(MaybeUninit::<T>::zeroed())).as_mut_ptr()
     }
@@ -336,7 +335,7 @@ mod tests {
         let log = zeroed::<rto_cswitch>();
         let buffer = zeroed::<[rto_cswitch_entry; 4]>().cast::<rto_cswitch_entry>();
         for log in [log, null_mut()] {
-            // SAFETY: a log of zeros, or none.
+            // SAFETY: a log of zeros, or NULL.
             unsafe {
                 assert!(!rto_cswitch_start(log, buffer, 4, true));
                 rto_cswitch_write(2, log, 0x1000, "worker\0".as_ptr());
@@ -358,10 +357,10 @@ mod tests {
         let log = zeroed::<rto_cswitch>();
         let buffer = zeroed::<[rto_cswitch_entry; 4]>().cast::<rto_cswitch_entry>();
         let start = |buffer, entries| {
-            // SAFETY: the log is initialised before, the buffer refused or right.
+            // SAFETY: the log is initialised before; the buffer is valid or rejected.
             unsafe { rto_cswitch_start(log, buffer, entries, false) }
         };
-        // SAFETY: memory that is this test's alone.
+        // SAFETY: only this test uses the memory.
         unsafe { rto_cswitch_init(log, null()) };
         for bytes in 1..align_of::<rto_cswitch_entry>() {
             let buffer = buffer.cast::<u8>().wrapping_add(bytes).cast();

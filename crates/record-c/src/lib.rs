@@ -1,13 +1,12 @@
-//! The C interface of rtoscope's recorders, `include/rtoscope.h`, as a static
-//! library.
+//! The C interface of rtoscope's recorders, `include/rtoscope.h`, as a static library.
 //!
-//! One ThreadX event trace and one RKH stream for the program, and a
-//! context-switch log for each core. The interrupts of the own core are kept
-//! away by `PRIMASK` on Arm and by `mstatus` on RISC-V; on other machines, as
-//! in simulations, a spinning lock keeps other threads away.
+//! It contains one ThreadX event trace and one RKH stream for the program, and a
+//! context-switch log for each core. While a recorder writes, it disables the interrupts
+//! of the own core through `PRIMASK` on Arm and through `mstatus` on RISC-V. On other
+//! machines, as in simulations, a spinlock excludes other threads.
 //!
-//! What a function asks of its caller stands in the header: logs are
-//! initialised, pointers are NULL where that is allowed or else valid.
+//! The header states the requirements of each function: logs must be initialised;
+//! pointers must be valid, or NULL where the function allows it.
 #![no_std]
 #![allow(non_camel_case_types, clippy::missing_safety_doc)]
 

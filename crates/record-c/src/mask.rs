@@ -1,12 +1,12 @@
-//! How the recorders of the library keep others away.
+//! The mask of the library's recorders.
 
 #[cfg(all(target_arch = "arm", target_os = "none"))]
 mod own {
     pub(crate) use rtoscope_record::port::Primask as Own;
 
     pub(crate) const fn own() -> Own {
-        // SAFETY: the header asks for privileged mode, one core a recorder and
-        // no use from NMI and HardFault.
+        // SAFETY: the header requires privileged mode, one core per recorder, and no use
+        // from NMI and HardFault.
         unsafe { Own::new() }
     }
 }
@@ -19,7 +19,7 @@ mod own {
     pub(crate) use rtoscope_record::port::MachineInterrupts as Own;
 
     pub(crate) const fn own() -> Own {
-        // SAFETY: the header asks for machine mode and one hart a recorder.
+        // SAFETY: the header requires machine mode and one hart per recorder.
         unsafe { Own::new() }
     }
 }

@@ -1,5 +1,5 @@
-//! What a Rust library without `std` must have. No recorder panics, so a
-//! linker that collects unused sections leaves it out.
+//! The panic handler that a Rust library without `std` needs. No recorder panics, so that
+//! a linker that drops unused sections removes it.
 
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo<'_>) -> ! {

@@ -11,7 +11,7 @@ use rtoscope_record::rkh::{
     Address, Dialect, FieldWidth, FilterBits, RkhRecorder, StreamConfiguration, StreamSetup,
 };
 
-/// The stream of the library. It tells the host what is said here.
+/// The configuration of the library's stream, which it sends to the host.
 enum CStreamSetup {}
 
 impl StreamSetup for CStreamSetup {
@@ -39,54 +39,54 @@ impl StreamSetup for CStreamSetup {
 static RECORDER: RkhRecorder<CStreamSetup, Own, CommonCounter> =
     RkhRecorder::new(own(), CommonCounter);
 
-/// Begins a stream in `size` bytes, at least 64, which are the recorder's for
-/// ever. At first nothing passes that can be filtered. Returns false if the
+/// Starts a stream in `size` bytes, at least 64, which the recorder keeps for ever.
+/// Initially, the filter suppresses everything that it can filter. Returns false if the
 /// buffer is too small.
 #[no_mangle]
 pub unsafe extern "C" fn rto_rkh_start(buffer: *mut u8, size: size_t) -> bool {
-    // SAFETY: the header asks for memory that is nobody else's.
+    // SAFETY: the header requires memory that no other code uses.
     unsafe { RECORDER.start_raw(buffer, size) }.is_ok()
 }
 
-/// Begins the stream anew in the same buffer, as after a reset.
+/// Restarts the stream in the same buffer, as after a reset.
 #[no_mangle]
 pub extern "C" fn rto_rkh_restart() {
     RECORDER.restart();
 }
 
-/// Records nothing more. What was recorded can still be taken.
+/// Stops recording. The recorded bytes can still be taken.
 #[no_mangle]
 pub extern "C" fn rto_rkh_stop() {
     RECORDER.stop();
 }
 
-/// Takes the next bytes of the stream for the host, and returns how many.
+/// Moves the next bytes of the stream to `into` and returns their number.
 #[no_mangle]
 pub unsafe extern "C" fn rto_rkh_take(into: *mut u8, size: size_t) -> size_t {
     if into.is_null() {
         return 0;
     }
-    // SAFETY: the header asks for memory of that size that can be written.
+    // SAFETY: the header requires writable memory of this size.
     RECORDER.take(unsafe { slice::from_raw_parts_mut(into, size) })
 }
 
-/// Bytes that wait to be taken.
+/// Number of bytes available to `rto_rkh_take`.
 #[no_mangle]
 pub extern "C" fn rto_rkh_waiting() -> size_t {
     RECORDER.available()
 }
 
-/// Frames that were lost since the start, as nobody took them in time.
+/// Number of frames lost since the start because they were not taken in time.
 #[no_mangle]
 pub extern "C" fn rto_rkh_lost() -> u32 {
     RECORDER.lost()
 }
 
-/// What is filtered.
+/// The records to filter.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub enum rto_rkh_selection {
-    /// An event, by its id; letting it pass lets its group pass.
+    /// An event, by its id; letting it pass also lets its group pass.
     RTO_RKH_EVENT = 0,
     /// Every event and every group.
     RTO_RKH_ALL_EVENTS = 1,
@@ -106,9 +106,9 @@ pub enum rto_rkh_selection {
     RTO_RKH_ALL_SIGNALS = 8,
 }
 
-/// Lets what is selected pass, or suppresses it. `selection` is one of
-/// `enum rto_rkh_selection`; `number` is of no matter where all are selected.
-/// Returns false if there is no such thing.
+/// Lets the selected records pass, or suppresses them. `selection` is one of `enum
+/// rto_rkh_selection`; `number` is ignored if all are selected. Returns false if the
+/// selection is invalid.
 #[no_mangle]
 pub extern "C" fn rto_rkh_filter(selection: u32, number: u32, pass: bool) -> bool {
     let byte = u8::try_from(number);
@@ -131,13 +131,13 @@ pub extern "C" fn rto_rkh_filter(selection: u32, number: u32, pass: bool) -> boo
     }
 }
 
-/// Records an event of RKH by its id, with the numbers that its record has, in
-/// their order (`rtoscope catalogue --of rkh` lists them); of addresses the low
-/// 32 bits. Senders and low-water marks are there. `priority` is the active
-/// object's, by which it is filtered, and `text` is for records that have one,
-/// else NULL. Returns false, and records nothing, if there is no such record, or
-/// if `numbers` is NULL and `count` is not 0. Returns true also for a record that
-/// is filtered or that found no room (`rto_rkh_lost`).
+/// Records an event of RKH by its id. `numbers` are the numbers of its record in order
+/// (`rtoscope catalogue --of rkh` lists them), including senders and low-water marks; of
+/// addresses, the low 32 bits. The filter uses `priority` as the priority of the active
+/// object. `text` is for records with a text, otherwise NULL. Returns false and records
+/// nothing if there is no such record, if `count` is wrong, or if `numbers` is NULL and
+/// `count` is not 0. Also returns true for a record that is filtered or finds no room
+/// (`rto_rkh_lost`).
 #[no_mangle]
 pub unsafe extern "C" fn rto_rkh_record(
     event: u8,
@@ -146,37 +146,37 @@ pub unsafe extern "C" fn rto_rkh_record(
     count: size_t,
     text: *const c_char,
 ) -> bool {
-    // SAFETY: the header asks for so many numbers.
+    // SAFETY: the header requires this many numbers.
     let numbers = match unsafe { slice_from_c(numbers, count) } {
         Some(numbers) => numbers,
         None => return false,
     };
-    // SAFETY: a text of C, as the header asks.
+    // SAFETY: a C string, as the header requires.
     let text = unsafe { text_from_c(text) };
     RECORDER.record_by_id(event, priority, numbers, text)
 }
 
-/// The form of an item.
+/// The format of an item.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub enum rto_rkh_form {
-    /// A signed number of 8 bits.
+    /// A signed 8-bit number.
     RTO_RKH_I8 = 0,
-    /// A number of 8 bits.
+    /// An 8-bit number.
     RTO_RKH_U8 = 1,
-    /// A signed number of 16 bits.
+    /// A signed 16-bit number.
     RTO_RKH_I16 = 2,
-    /// A number of 16 bits.
+    /// A 16-bit number.
     RTO_RKH_U16 = 3,
-    /// A signed number of 32 bits.
+    /// A signed 32-bit number.
     RTO_RKH_I32 = 4,
-    /// A number of 32 bits.
+    /// A 32-bit number.
     RTO_RKH_U32 = 5,
-    /// A number of 32 bits, shown in hexadecimal.
+    /// A 32-bit number, shown in hexadecimal.
     RTO_RKH_X32 = 6,
-    /// A text that ends with a NUL, at `bytes`; NULL for an empty one.
+    /// A NUL-terminated text at `bytes`; NULL for an empty one.
     RTO_RKH_STR = 7,
-    /// Memory, `number` bytes of it at `bytes`, at most 255.
+    /// `number` bytes of memory at `bytes`, at most 255.
     RTO_RKH_MEM = 8,
     /// An object's address.
     RTO_RKH_OBJ = 9,
@@ -189,25 +189,24 @@ pub enum rto_rkh_form {
 /// An item of the application's own record.
 #[repr(C)]
 pub struct rto_rkh_item {
-    /// One of `enum rto_rkh_form`.
+    /// One of `enum rto_rkh_format`.
     pub form: u8,
-    /// Characters that a number is shown with at least, 0 to 15.
+    /// Minimum number of characters to show a number with, 0 to 15.
     pub width: u8,
-    /// The number, or how many bytes.
+    /// The number, or the length of the memory in bytes.
     pub number: u32,
     /// The text or memory.
     pub bytes: *const c_void,
 }
 
-/// Items that a record of the application's own may have.
+/// Maximum number of items in a record of the application.
 pub const RTO_RKH_ITEMS: usize = 16;
 
-/// Records an event of the application's own, 0 to 31, with up to
-/// `RTO_RKH_ITEMS` items. Returns false, and records nothing, if `event` is
-/// above 31, if there are too many items, if `items` is NULL and `count` is not
-/// 0, or if an item has no such form, a width above 15, or bytes to show and
-/// NULL for their address. Returns true also for an event that is filtered or
-/// that found no room (`rto_rkh_lost`).
+/// Records an event of the application, 0 to 31, with up to `RTO_RKH_MAX_ITEMS` items.
+/// Returns false and records nothing if `event` is above 31, if there are too many items,
+/// if `items` is NULL and `count` is not 0, or if an item has an invalid format, a width
+/// above 15, or memory at NULL. Also returns true for an event that is filtered or finds
+/// no room (`rto_rkh_lost`).
 #[no_mangle]
 pub unsafe extern "C" fn rto_rkh_user(
     event: u8,
@@ -215,7 +214,7 @@ pub unsafe extern "C" fn rto_rkh_user(
     count: size_t,
 ) -> bool {
     let mut taken = [item::u8(0, 0); RTO_RKH_ITEMS];
-    // SAFETY: the header asks for so many items.
+    // SAFETY: the header requires this many items.
     let given = match unsafe { slice_from_c(items, count) } {
         Some(given) => given,
         None => return false,
@@ -225,7 +224,7 @@ pub unsafe extern "C" fn rto_rkh_user(
         None => return false,
     };
     for (place, item) in taken.iter_mut().zip(given) {
-        // SAFETY: texts and memory are as the header asks.
+        // SAFETY: texts and memory are valid, as the header requires.
         match unsafe { item_from_c(item) } {
             Some(item) => *place = item,
             None => return false,
@@ -234,7 +233,7 @@ pub unsafe extern "C" fn rto_rkh_user(
     RECORDER.user(event, taken)
 }
 
-/// The values of an array; [`None`] if it has no address.
+/// The values of an array; [`None`] if its address is NULL and it is not empty.
 ///
 /// # Safety
 /// `first` must be null or the address of `count` values.
@@ -248,7 +247,7 @@ unsafe fn slice_from_c<'a, T>(first: *const T, count: usize) -> Option<&'a [T]> 
 }
 
 /// # Safety
-/// `bytes` must be a text or memory where the form says so.
+/// `bytes` must be a text or memory if the format requires it.
 unsafe fn item_from_c(given: &rto_rkh_item) -> Option<UserItem<'_>> {
     let (width, number) = (given.width, given.number);
     if width > 15 {
@@ -278,13 +277,13 @@ unsafe fn item_from_c(given: &rto_rkh_item) -> Option<UserItem<'_>> {
 }
 
 /// # Safety
-/// `text` must be null or a text that ends with a NUL.
+/// `text` must be null or a NUL-terminated text.
 unsafe fn text_from_c<'a>(text: *const c_char) -> &'a [u8] {
     if text.is_null() {
         return &[];
     }
     let mut length = 0;
-    // SAFETY: promised to this function: up to the NUL all can be read.
+    // SAFETY: the caller guarantees that the text is readable up to its NUL.
     while unsafe { text.add(length).read() } != 0 {
         length += 1;
     }
@@ -312,8 +311,7 @@ mod tests {
         let ring = vec![0_u8; 1024].leak();
         let good = [item(5, 0, 7)];
         let many = [(); RTO_RKH_ITEMS + 1].map(|()| item(5, 0, 7));
-        // SAFETY: a ring for ever, and arrays of as many items as are said, or
-        // none.
+        // SAFETY: the ring lives for ever; arrays have the length passed, or are empty.
         unsafe {
             assert!(!rto_rkh_start(null_mut(), 1024), "no buffer");
             assert!(rto_rkh_start(ring.as_mut_ptr(), ring.len()));
@@ -329,7 +327,7 @@ mod tests {
             assert!(!user(0, &[item(12, 0, 0)]), "a form that there is not");
             assert!(!user(0, &[item(5, 16, 0)]), "a width that there is not");
             assert!(!user(0, &[item(8, 0, 3)]), "memory at NULL");
-            // Object and state.
+            // The record has an object and a state.
             assert!(
                 !rto_rkh_record(0x63, 0, null(), 2, null()),
                 "numbers at NULL"

@@ -1,4 +1,4 @@
-//! Saving context-switch logs as files.
+//! Saves context-switch logs as files.
 
 use crate::c::{c_char, size_t};
 use crate::cswitch::{core_log, rto_cswitch};
@@ -8,44 +8,43 @@ use rtoscope_record::cswitch::{
     CswlWriter, LogEntry, LogSnapshot, LogSource, MemoryRegion, ReadableMemory,
 };
 
-/// Takes the next bytes of a file. `user` is what `rto_cswitch_save` was given.
+/// Writes the next bytes of a file. `user` is the argument of `rto_cswitch_save`.
 pub type rto_write =
     Option<unsafe extern "C" fn(user: *mut c_void, bytes: *const u8, count: size_t)>;
 
-/// Memory from `start` to before `finish`.
+/// Memory from `start` up to, but not including, `end`.
 #[repr(C)]
 pub struct rto_region {
     /// The first byte.
     pub start: *const c_char,
-    /// Behind the last byte.
+    /// The end, after the last byte.
     pub end: *const c_char,
 }
 
-/// How logs are saved.
+/// Options for saving logs.
 #[repr(C)]
 pub struct rto_cswitch_saving {
-    /// The logs, that of core 0 first.
+    /// The logs, starting with that of core 0.
     pub logs: *const *const rto_cswitch,
-    /// How many there are.
+    /// The number of logs.
     pub cores: u16,
-    /// Bits that the counter counts with, 1 to 32.
+    /// Width of the counter in bits, 1 to 32.
     pub counter_bits: u8,
-    /// The counter's frequency in Hz, 0 if unknown.
+    /// Frequency of the counter in Hz, 0 if unknown.
     pub frequency: u64,
-    /// The memory that names may be read from, usually the program's constants. A
-    /// name elsewhere stays an address.
+    /// The memory in which names may be read, usually the program's constants. A name
+    /// elsewhere is saved as an address only.
     pub readable: *const rto_region,
-    /// How many regions there are.
+    /// The number of regions.
     pub regions: size_t,
 }
 
-/// Writes logs as a CSWL file, which `rtoscope` reads without knowing anything
-/// else of the target. Logs may run on meanwhile: what is overwritten before it
-/// could be written comes as an unfinished entry. Of a log that was stopped, what
-/// it had recorded is written, if its buffer is as it was then. A log that never
-/// recorded, was not initialised, or whose address is NULL comes without entries.
-/// Returns the bytes written, 0 if `saving` or `write` is NULL, or `logs` is and
-/// `cores` is not 0.
+/// Saves logs as a self-contained CSWL file. Logs may keep recording meanwhile: an entry
+/// that is overwritten before it is saved appears as an unfinished entry. A stopped log
+/// is saved with its last session, if its buffer is unchanged. A log that was never
+/// started, was not initialised, or whose address is NULL, is saved without entries.
+/// Returns the number of bytes written; 0 if `options` or `write` is NULL, or if `logs`
+/// is NULL and `cores` is not 0.
 #[no_mangle]
 pub unsafe extern "C" fn rto_cswitch_save(
     saving: *const rto_cswitch_saving,
@@ -53,7 +52,7 @@ pub unsafe extern "C" fn rto_cswitch_save(
     user: *mut c_void,
 ) -> u64 {
     let (saving, write) = match (saving.is_null(), write) {
-        // SAFETY: a pointer that is not null is valid, says the header.
+        // SAFETY: the header requires a valid pointer if it is not NULL.
         (false, Some(write)) => (unsafe { &*saving }, write),
         _ => return 0,
     };
@@ -63,17 +62,17 @@ pub unsafe extern "C" fn rto_cswitch_save(
     let mut written = 0_u64;
     let sink = |bytes: &[u8]| {
         written = written.wrapping_add(bytes.len() as u64);
-        // SAFETY: the program's own function, with bytes that can be read.
+        // SAFETY: the program's own function, with readable bytes.
         unsafe { write(user, bytes.as_ptr(), bytes.len()) };
     };
-    // SAFETY: the header asks for so many regions, all of them readable.
+    // SAFETY: the header requires this many regions, all of them readable.
     let readable = unsafe {
         ReadableMemory::new(slice_from_c(
             saving.readable.cast::<MemoryRegion>(),
             saving.regions,
         ))
     };
-    // SAFETY: the header asks for so many logs.
+    // SAFETY: the header requires this many logs.
     let logs = unsafe { slice_from_c(saving.logs, saving.cores.into()) };
     let mut file = CswlWriter::new(sink, saving.frequency, saving.counter_bits, saving.cores);
     for (core, log) in (0..).zip(logs) {
@@ -87,7 +86,7 @@ pub unsafe extern "C" fn rto_cswitch_save(
     written
 }
 
-/// A log that never recorded.
+/// A log that was never started.
 struct EmptyLog;
 
 impl LogSource for EmptyLog {

@@ -1,5 +1,4 @@
-//! The ThreadX event trace. Functions that return a number return ThreadX's
-//! status codes.
+//! The ThreadX event trace. Functions that return a number return ThreadX's status codes.
 
 use crate::c::{c_char, size_t};
 use crate::counter::CommonCounter;
@@ -11,11 +10,11 @@ use rtoscope_record::threadx::{
 
 /// `TX_SUCCESS`.
 pub const RTO_SUCCESS: u32 = 0;
-/// `TX_PTR_ERROR`: an address that cannot be used.
+/// `TX_PTR_ERROR`: an invalid address.
 pub const RTO_POINTER_ERROR: u32 = 0x03;
-/// `TX_SIZE_ERROR`: the memory does not hold header, registry and one event.
+/// `TX_SIZE_ERROR`: the memory is too small for header, registry and one event.
 pub const RTO_SIZE_ERROR: u32 = 0x05;
-/// `TX_NOT_DONE`: the recorder is enabled already, or is not enabled.
+/// `TX_NOT_DONE`: the recorder is already enabled, or is not enabled.
 pub const RTO_NOT_DONE: u32 = 0x20;
 
 const _: () = assert!(
@@ -24,8 +23,8 @@ const _: () = assert!(
         && RTO_NOT_DONE == TraceStatus::NotDone as u32
 );
 
-/// The trace. Its first word says which groups of events it records, so that
-/// `rto_threadx_insert` calls nothing where it would record nothing.
+/// The trace. Its first word contains the recorded groups of events, so that
+/// `rto_threadx_insert` calls no function for an event that is not recorded.
 #[no_mangle]
 #[allow(non_upper_case_globals)]
 pub static rtoscope_threadx_trace: ThreadxRecorder<Own, CommonCounter> =
@@ -33,28 +32,28 @@ pub static rtoscope_threadx_trace: ThreadxRecorder<Own, CommonCounter> =
 
 use rtoscope_threadx_trace as TRACE;
 
-/// Lays a trace out in `size` bytes of memory, aligned as a pointer, with room
-/// for `registry_entries` objects, and records all events into it
-/// (`tx_trace_enable`). The memory is the recorder's until
-/// `rto_threadx_disable`; a copy of it is a trace for `rtoscope`.
+/// Initialises a trace in `size` bytes of memory, aligned like a pointer, with room for
+/// `registry_entries` objects, and records all events into it (`tx_trace_enable`). Only
+/// the recorder may use the memory until `rto_threadx_disable`; a copy of it is a trace
+/// for `rtoscope`.
 #[no_mangle]
 pub unsafe extern "C" fn rto_threadx_enable(
     memory: *mut c_void,
     size: size_t,
     registry_entries: size_t,
 ) -> u32 {
-    // SAFETY: promised by the caller, as the header asks.
+    // SAFETY: the caller guarantees this, as the header requires.
     TraceStatus::code(&unsafe { TRACE.enable_raw(memory, size, registry_entries) })
 }
 
-/// Records nothing more (`tx_trace_disable`); the memory stays as it is.
+/// Stops recording (`tx_trace_disable`); the memory keeps its content.
 #[no_mangle]
 pub extern "C" fn rto_threadx_disable() -> u32 {
     TraceStatus::code(&TRACE.disable())
 }
 
-/// Records events of these groups (`TX_TRACE_..._EVENTS`) no more
-/// (`tx_trace_event_filter`).
+/// Stops recording events of these groups (`TX_TRACE_..._EVENTS`;
+/// `tx_trace_event_filter`).
 #[no_mangle]
 pub extern "C" fn rto_threadx_event_filter(groups: u32) {
     TRACE.event_filter(EventGroups(groups));
@@ -66,9 +65,9 @@ pub extern "C" fn rto_threadx_event_unfilter(groups: u32) {
     TRACE.event_unfilter(EventGroups(groups));
 }
 
-/// Calls a function whenever the ring has been written to its end, with the
-/// address of the memory, while interrupts wait
-/// (`tx_trace_buffer_full_notify`). NULL ends that.
+/// Calls a function whenever the ring was written to its end, with the address of the
+/// memory, while interrupts wait (`tx_trace_buffer_full_notify`). NULL disables the
+/// notification.
 #[no_mangle]
 pub unsafe extern "C" fn rto_threadx_buffer_full_notify(
     function: Option<unsafe extern "C" fn(memory: *mut c_void)>,
@@ -77,9 +76,9 @@ pub unsafe extern "C" fn rto_threadx_buffer_full_notify(
     unsafe { TRACE.buffer_full_notify_raw(function) }
 }
 
-/// Says who executes from now on: a thread by its address, its priority and
-/// preemption threshold, 0 for nobody. Within an interrupt handler: who will when
-/// it has ended. The first call ends the initialisation.
+/// Sets the running thread: its address, its priority and its preemption threshold;
+/// address 0 for none. Inside an interrupt handler, it sets the thread that runs
+/// afterwards. The first call ends the initialisation.
 #[no_mangle]
 pub extern "C" fn rto_threadx_enter_thread(thread: usize, priority: u16, threshold: u16) {
     TRACE.enter_thread(Thread {
@@ -89,8 +88,8 @@ pub extern "C" fn rto_threadx_enter_thread(thread: usize, priority: u16, thresho
     });
 }
 
-/// Records that an interrupt handler begins (`tx_trace_isr_enter_insert`);
-/// `number` is for its source. Calls nest.
+/// Records that an interrupt handler begins (`tx_trace_isr_enter_insert`); `number`
+/// identifies the interrupt. Calls nest.
 #[no_mangle]
 pub extern "C" fn rto_threadx_isr_enter(number: u32) {
     TRACE.isr_enter(number);
@@ -102,24 +101,24 @@ pub extern "C" fn rto_threadx_isr_exit(number: u32) {
     TRACE.isr_exit(number);
 }
 
-/// Records that a thread can run again. `previous` is the `tx_thread_state` in
-/// which it was, `next` the thread that is to run now, 0 if none.
+/// Records that a thread becomes ready. `previous` is its previous `tx_thread_state`,
+/// `next` the thread to run now, 0 if none.
 #[no_mangle]
 pub extern "C" fn rto_threadx_resume(thread: usize, previous: u32, next: usize) {
     let pending = TRACE.resume(thread, ThreadState(previous));
     TRACE.complete_field(pending, word(next));
 }
 
-/// Records that a thread can run no more. `state` is its `tx_thread_state` from
-/// now on, `next` the thread that is to run now, 0 if none.
+/// Records that a thread stops being ready. `state` is its new `tx_thread_state`, `next`
+/// the thread to run now, 0 if none.
 #[no_mangle]
 pub extern "C" fn rto_threadx_suspend(thread: usize, state: u32, next: usize) {
     let pending = TRACE.suspend(thread, ThreadState(state));
     TRACE.complete_field(pending, word(next));
 }
 
-/// `rto_threadx_insert` where the event is recorded. The number comes last, where
-/// it moves the fewest arguments.
+/// The part of `rto_threadx_insert` for an event that is recorded. The number comes last,
+/// because this moves the fewest arguments.
 #[no_mangle]
 pub extern "C" fn rto_threadx_write(
     info_1: usize,
@@ -132,7 +131,7 @@ pub extern "C" fn rto_threadx_write(
     TRACE.insert(EventGroups::ALL, event, info);
 }
 
-/// Records an event of the application's own, numbered from 4096 to 65535
+/// Records an event of the application, numbered from 4096 to 65535
 /// (`tx_trace_user_event_insert`).
 #[no_mangle]
 pub extern "C" fn rto_threadx_user_event(
@@ -146,9 +145,9 @@ pub extern "C" fn rto_threadx_user_event(
     TraceStatus::code(&TRACE.try_user_event(event, info))
 }
 
-/// Names an object: its type (`TX_TRACE_OBJECT_TYPE_...`), address and name, of
-/// which 31 bytes are kept, and two parameters that depend on the type. To be
-/// called while the trace is enabled.
+/// Registers an object: its type (`TX_TRACE_OBJECT_TYPE_...`), its address, the first 31
+/// bytes of its name, and two parameters that depend on the type. Call it while the trace
+/// is enabled.
 #[no_mangle]
 pub unsafe extern "C" fn rto_threadx_register(
     object_type: u8,
@@ -158,13 +157,13 @@ pub unsafe extern "C" fn rto_threadx_register(
     parameter_2: usize,
 ) -> u32 {
     let parameters = [word(parameter_1), word(parameter_2)];
-    // SAFETY: a name of C, as the header asks.
+    // SAFETY: a C string, as the header requires.
     TraceStatus::code(&unsafe {
         TRACE.register_raw(ObjectType(object_type), object, name, parameters)
     })
 }
 
-/// Names a thread, with its priority and its stack, as `rto_threadx_register`.
+/// Registers a thread with its priority and its stack, as `rto_threadx_register`.
 #[no_mangle]
 pub unsafe extern "C" fn rto_threadx_register_thread(
     thread: usize,
@@ -174,11 +173,11 @@ pub unsafe extern "C" fn rto_threadx_register_thread(
     stack_size: size_t,
 ) -> u32 {
     let thread = Thread::new(thread, priority);
-    // SAFETY: a name of C, as the header asks.
+    // SAFETY: a C string, as the header requires.
     TraceStatus::code(&unsafe { TRACE.register_thread_raw(thread, name, stack_start, stack_size) })
 }
 
-/// The object at this address is no more.
+/// Unregisters the object at this address.
 #[no_mangle]
 pub extern "C" fn rto_threadx_unregister(object: usize) {
     TRACE.unregister(object);
@@ -198,7 +197,7 @@ mod tests {
     #[test]
     fn the_header_sees_which_groups_are_recorded() {
         let groups = addr_of!(TRACE).cast::<u32>();
-        // SAFETY: the first word of the trace; the memory is never given back.
+        // SAFETY: the first word of the trace; the memory is never freed.
         unsafe {
             let groups = || groups.read_volatile();
             assert_eq!(groups(), 0);

@@ -1,8 +1,8 @@
-/// The name of a thread or handler: the address of text that ends with a NUL
-/// and stays where it is. Recording a name is recording this address.
+/// The name of a thread or handler: the address of NUL-terminated text that never moves.
+/// Recording a name means recording this address.
 ///
-/// Made by [`name!`](crate::name!). Nothing reads the text but the writers of
-/// files, and those only inside memory that they were told is readable.
+/// Create it with [`name!`](crate::name!). Only writers of files read the text, and only
+/// within the memory that was declared readable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(transparent)]
 pub struct Name(*const u8);
@@ -11,32 +11,31 @@ impl Name {
     /// No name.
     pub const NONE: Self = Self(core::ptr::null());
 
-    /// What interrupt handlers carry in a context-switch log: `ISR`.
+    /// The name of interrupt handlers in a context-switch log: `ISR`.
     pub const ISR: Self = crate::name!("ISR");
 
-    /// The name whose text begins at `text`, as a C program gives it.
+    /// The name with its text at `text`, as passed by a C program.
     pub const fn from_ptr(text: *const u8) -> Self {
         Self(text)
     }
 
-    /// The name that `text` holds, up to its first NUL; [`None`] if it has no
-    /// NUL.
+    /// The name in `text` up to its first NUL; [`None`] without a NUL.
     pub fn from_nul_terminated(text: &'static str) -> Option<Self> {
         text.as_bytes().contains(&0).then_some(Self(text.as_ptr()))
     }
 
-    /// Where the text begins.
+    /// Address of the text.
     pub const fn as_ptr(self) -> *const u8 {
         self.0
     }
 }
 
-// SAFETY: an address; no safe code reads through it.
+// SAFETY: it is only an address; no safe code reads through it.
 unsafe impl Send for Name {}
 // SAFETY: as above.
 unsafe impl Sync for Name {}
 
-/// The [`Name`] of a literal: `name!("worker")`. Usable in constants.
+/// The [`Name`] of a literal: `name!("worker")`. It can be used in constants.
 #[macro_export]
 macro_rules! name {
     ($text:literal) => {

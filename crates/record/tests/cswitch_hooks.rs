@@ -1,6 +1,6 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 #![allow(clippy::indexing_slicing, reason = "a test may fail")]
-//! What kernels tell by their hooks, as readers of the records see it.
+//! The calls of kernel hooks, as readers of the recordings see them.
 #![cfg(not(loom))]
 
 #[path = "threadx/buffer.rs"]
@@ -20,7 +20,7 @@ use rtoscope_record::threadx::{ThreadxRecorder, buffer_words};
 use rtoscope_wire::cswitch::EntryKind;
 use std::mem::MaybeUninit;
 
-/// Kind, name and address of every entry.
+/// Kind, name and address of each entry.
 fn entries(log: &impl LogSource, names: MemoryRegion) -> Vec<(&'static str, String, u64)> {
     let constant = |name: Name| MemoryRegion {
         start: name.as_ptr(),
@@ -88,7 +88,7 @@ mod embassy {
             _embassy_trace_executor_idle(URGENT);
             _embassy_trace_task_exec_end(MAIN, BLINKY);
             _embassy_trace_executor_idle(MAIN);
-            // The interrupt finds the processor idle.
+            // The interrupt occurs while the core is idle.
             _embassy_trace_poll_start(URGENT);
             _embassy_trace_task_exec_begin(URGENT, RADIO);
             _embassy_trace_task_exec_end(URGENT, RADIO);
@@ -116,7 +116,7 @@ mod embassy {
     }
 }
 
-/// What an executor calls that finds nothing to do.
+/// The calls of an executor whose poll runs no task.
 fn poll_nothing(observer: &impl KernelObserver, executor: u32) {
     observer.poll_begin(executor);
     observer.poll_end(executor);
@@ -139,15 +139,16 @@ fn a_poll_that_runs_no_task_leaves_no_entry() {
     assert_eq!(written(), 1, "it still is");
 
     tasks.poll_begin(1);
-    // The interrupt's executor finds nothing: the other has shown nothing yet.
+    // The interrupt's executor has no task to run, and the log does not contain the other
+    // poll yet.
     poll_nothing(&tasks, 2);
     tasks.task_exec_begin(8);
-    // It interrupts a task, and finds nothing again.
+    // It interrupts a task, and has no task to run again.
     poll_nothing(&tasks, 2);
     tasks.task_exec_end();
     tasks.poll_end(1);
 
-    // It runs a task before the other does, which then finds nothing.
+    // It runs a task before the other executor does, which then has no task to run.
     tasks.poll_begin(1);
     tasks.poll_begin(2);
     tasks.task_exec_begin(16);
@@ -173,8 +174,8 @@ fn a_poll_that_runs_no_task_leaves_no_entry() {
     assert_eq!(entries(&log, tasks.name_memory()), told);
 }
 
-/// A log that counts the entries that an interrupt could separate from the change
-/// of the observer's state.
+/// A log that counts the entries that an interrupt could separate from the change of the
+/// observer's state.
 struct CheckedLog<'a> {
     log: &'a SwitchLog<SpinLock, NullClock>,
     masked: &'a CheckedMask,
@@ -197,7 +198,7 @@ impl rtoscope_record::cswitch::SwitchRecorder for CheckedLog<'_> {
     }
 }
 
-/// A mask that knows whether it is held.
+/// A mask that tracks whether it is held.
 struct CheckedMask(std::cell::Cell<bool>);
 
 // SAFETY: used by one thread, without interrupts.
@@ -271,14 +272,13 @@ fn interrupts_and_idle_go_into_a_lock_free_log() {
 
 type Trace = ThreadxRecorder<SpinLock, NullClock, u32>;
 
-/// Number, context and first two fields of every event, and the names of all
-/// threads.
+/// Number, context and first two fields of each event, and the names of all threads.
 fn events(trace: &Trace) -> (Vec<[u64; 4]>, Vec<(u64, String)>) {
     trace.disable().unwrap();
     let words = trace.take_buffer().unwrap();
     let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_ne_bytes()).collect();
     let buffer = buffer::read(buffer::layout::<u32>(), &bytes);
-    // Each trace begins with two events that say so.
+    // Each trace begins with two RUNNING events.
     let events = buffer.ring[2..buffer.current]
         .iter()
         .map(|words| [words[2], words[0], words[4], words[5]])
@@ -308,7 +308,7 @@ const SUSPEND: u64 = 2;
 const ISR_ENTER: u64 = 3;
 const ISR_EXIT: u64 = 4;
 const RUNNING: u64 = 6;
-/// The context of events outside of threads.
+/// The context of events outside threads.
 const INTERRUPT: u64 = 0xFFFF_FFFF;
 
 #[test]

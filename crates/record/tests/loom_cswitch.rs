@@ -1,7 +1,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 #![allow(clippy::indexing_slicing, reason = "a test may fail")]
-//! The lock-free context-switch log in every order that memory allows, with
-//! up to three preemptions.
+//! The lock-free context-switch log in every order that the memory model allows, with up
+//! to three preemptions.
 #![cfg(loom)]
 
 use loom::sync::Arc;
@@ -27,7 +27,7 @@ fn log(mode: BufferMode) -> Arc<Log> {
     Arc::new(log)
 }
 
-/// Records entries all of whose words say the same.
+/// Records entries whose words all contain the same value.
 fn write(log: &Log, numbers: std::ops::Range<usize>) {
     for number in numbers {
         let name = std::ptr::null::<u8>().wrapping_add(number);
@@ -35,7 +35,7 @@ fn write(log: &Log, numbers: std::ops::Range<usize>) {
     }
 }
 
-/// Nothing is torn, and time goes on; gives the finished entries.
+/// Checks that no entry is torn and that counters ascend; returns the finished entries.
 fn check(entries: &[LogEntry]) -> Vec<usize> {
     let finished: Vec<&LogEntry> = entries
         .iter()
@@ -90,8 +90,8 @@ fn a_ring_keeps_the_last_and_counts_the_rest() {
         let writer = thread::spawn(move || write(&other, 10..12));
         write(&log, 20..22);
         writer.join().unwrap();
-        // Four claims for two slots: those that were not turned away by a
-        // writer that was held up are there, each whole.
+        // Four claims for two slots: the entries whose writers found their slot free are
+        // present and complete.
         let (entries, _) = all(&log);
         assert_eq!(entries.len(), 2);
         let finished = check(&entries).len() as u32;

@@ -24,16 +24,16 @@ mod word;
 
 pub use word::{ByteOrder, Word};
 
-/// A slice that is too short for the structure it should hold.
+/// A slice is too short for a structure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WireError {
-    /// The structure needs more bytes than there are.
+    /// The structure is longer than the slice.
     TooShort {
-        /// The structure that was to be read or written.
+        /// The structure to read or write.
         what: &'static str,
-        /// Bytes that the structure occupies.
+        /// Length of the structure in bytes.
         needed: usize,
-        /// Bytes that the slice has.
+        /// Length of the slice in bytes.
         available: usize,
     },
 }

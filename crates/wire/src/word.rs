@@ -34,15 +34,15 @@ mod sealed {
     impl Sealed for u64 {}
 }
 
-/// An unsigned integer as a target stores it: `u16`, `u32` or `u64`.
+/// An unsigned integer in a target's memory: `u16`, `u32` or `u64`.
 pub trait Word: Copy + Default + Into<u64> + sealed::Sealed {
-    /// Bytes that the word occupies.
+    /// Length of the word in bytes.
     const BYTES: usize;
 
-    /// Reads the word at the start of `bytes`; `None` if they are too few.
+    /// Reads the word at the start of `bytes`; `None` if there are too few.
     fn read(bytes: &[u8], order: ByteOrder) -> Option<Self>;
 
-    /// Writes the word to the start of `bytes`; `None` if they are too few.
+    /// Writes the word to the start of `bytes`; `None` if there are too few.
     fn write(self, bytes: &mut [u8], order: ByteOrder) -> Option<()>;
 
     /// The low bits of `value`.

@@ -1,4 +1,4 @@
-//! Properties of the ThreadX codec: what is written is read back, in every layout.
+//! Properties of the ThreadX codec: all structures survive a round trip in every layout.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -13,7 +13,7 @@ fn layouts() -> impl Strategy<Value = BufferLayout> {
     proptest::sample::select(BufferLayout::ALL.to_vec())
 }
 
-/// A value that a word of the layout can hold.
+/// A value that fits into a word of the layout.
 fn fit(layout: BufferLayout, value: u64) -> u64 {
     match layout.ulong {
         UlongSize::Four => u64::from(value as u32),

@@ -1,4 +1,4 @@
-//! Cortex-M, all instructions those of Armv6-M.
+//! Cortex-M, with instructions of Armv6-M only.
 
 use core::arch::global_asm;
 
@@ -30,7 +30,7 @@ global_asm!(
     ".endr",
 );
 
-// Initialised variables are copied, the others are zero.
+// Copies initialised variables and clears the others.
 global_asm!(
     ".section .text.reset, \"ax\"",
     ".syntax unified",

@@ -1,9 +1,8 @@
-//! From reset to `main`: the vector table, the first instructions, and what
-//! happens to exceptions that nobody expects.
+//! The code from reset to `main`: the vector table, the startup code, and the handler of
+//! unexpected exceptions.
 //!
-//! A program gives `extern "C" fn main() -> !` and, by their names in the
-//! linker script, the handlers that it needs. It links with `-Tcortex_m.ld` or
-//! `-Triscv.ld`.
+//! A program defines `extern "C" fn main() -> !` and the handlers that it needs, with
+//! their names in the linker script. It links with `-Tcortex_m.ld` or `-Triscv.ld`.
 #![no_std]
 
 #[cfg(target_arch = "arm")]

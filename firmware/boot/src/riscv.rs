@@ -1,9 +1,9 @@
-//! RISC-V with 32 bits, in machine mode.
+//! 32-bit RISC-V in machine mode.
 
 use core::arch::global_asm;
 
-// Programs are loaded into RAM as they are; only variables without a value are
-// to be cleared.
+// Programs are loaded into RAM unchanged, so that only variables without an initial value
+// are cleared.
 global_asm!(
     ".section .text.reset, \"ax\"",
     ".global Reset",

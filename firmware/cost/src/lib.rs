@@ -1,7 +1,7 @@
-//! What all programs whose cost is counted have in common.
+//! Shared code of all programs whose cost is measured.
 #![no_std]
 
-// Its vectors and what comes before `main`.
+// The vector table and the startup code.
 use boot as _;
 use core::arch::asm;
 use core::panic::PanicInfo;
@@ -15,23 +15,22 @@ pub const UNMASKED: Unmasked = unsafe { Unmasked::new() };
 // SAFETY: one core, in privileged mode, and nobody records in NMI or HardFault.
 pub const PRIMASK: Primask = unsafe { Primask::new() };
 
-/// Ends QEMU by semihosting's `SYS_EXIT`: well, or as a program that failed.
+/// Exits QEMU through semihosting's `SYS_EXIT`, with success or failure.
 pub fn end(well: bool) -> ! {
     let reason: u32 = if well { 0x2_0026 } else { 0x2_0023 };
     loop {
-        // SAFETY: the debugger, which QEMU is here, never comes back.
+        // SAFETY: the debugger, here QEMU, does not return.
         unsafe { asm!("bkpt 0xab", in("r0") 0x18, in("r1") reason) };
     }
 }
 
-/// Memory that is given away for good: a static's, once.
+/// A static buffer, handed out once.
 #[macro_export]
 macro_rules! buffer {
     ($name:ident: [$kind:ty; $length:expr]) => {{
         static mut $name: [core::mem::MaybeUninit<$kind>; $length] =
             [const { core::mem::MaybeUninit::uninit() }; $length];
-        // SAFETY: nothing else names the static, and each place that takes it
-        // runs once.
+        // SAFETY: only this macro names the static, and each use of it runs once.
         unsafe { &mut *core::ptr::addr_of_mut!($name) }
     }};
 }

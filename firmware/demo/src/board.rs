@@ -1,29 +1,29 @@
 //! The board: Arm MPS2+ with image AN385, at 25 MHz (Application Note AN385;
 //! the timers and the serial port are those of Arm's CMSDK).
 
-/// Cycles of the core, and of the counter, in a second.
+/// Frequency of the core and of the counter in Hz.
 pub(crate) const FREQUENCY: u32 = 25_000_000;
 
-/// `COUNTER` of FPGA I/O: counts cycles up, and wraps.
+/// `COUNTER` of FPGA I/O: counts cycles up and wraps.
 const COUNTER: *const u32 = 0x4002_8018 as *const u32;
 
 const TIMERS: [*mut u32; 2] = [0x4000_0000 as *mut u32, 0x4000_1000 as *mut u32];
-/// Words of a timer: control, reload value, interrupt clear.
+/// Word offsets in a timer: control, reload value, interrupt clear.
 const TIMER_CONTROL: usize = 0;
 const TIMER_RELOAD: usize = 2;
 const TIMER_CLEAR: usize = 3;
 /// Enable, with interrupt.
 const TIMER_ON: u32 = 0b1001;
 
-/// The interrupt of the first timer; that of the second follows.
+/// The interrupt number of the first timer; the second timer has the next one.
 pub(crate) const FIRST_TIMER: u32 = 8;
-/// Exception number of SysTick; interrupts follow 16.
+/// Exception number of SysTick; interrupts start at 16.
 pub(crate) const TICK: u32 = 15;
 /// Exception number of the first interrupt.
 pub(crate) const FIRST_INTERRUPT: u32 = 16;
 
 const SERIAL: *mut u32 = 0x4000_4000 as *mut u32;
-/// Words of the serial port: data, state, control, divisor.
+/// Word offsets in the serial port: data, state, control, divisor.
 const SERIAL_STATE: usize = 1;
 const SERIAL_CONTROL: usize = 2;
 const SERIAL_DIVISOR: usize = 4;
@@ -34,18 +34,18 @@ const SERIAL_SEND: u32 = 1;
 /// the priorities of interrupts 8 to 11.
 const ENABLE: *mut u32 = 0xE000_E100 as *mut u32;
 const PRIORITIES: *mut u32 = 0xE000_E408 as *mut u32;
-/// The second timer comes first of all, then the first one.
+/// The second timer has the highest priority, then the first one.
 const TIMER_PRIORITIES: u32 = 0x0000_0040;
 
 /// The free-running counter.
 pub(crate) fn counter() -> u32 {
-    // SAFETY: a register that can be read at any time.
+    // SAFETY: a register that is readable at any time.
     unsafe { COUNTER.read_volatile() }
 }
 
 /// Starts both timers, each with its period in cycles.
 pub(crate) fn start_timers(periods: [u32; 2]) {
-    // SAFETY: nobody else uses these registers.
+    // SAFETY: no other code uses these registers.
     unsafe {
         PRIORITIES.write_volatile(TIMER_PRIORITIES);
         ENABLE.write_volatile(0b11 << FIRST_TIMER);
@@ -58,24 +58,24 @@ pub(crate) fn start_timers(periods: [u32; 2]) {
     }
 }
 
-/// Lets the interrupt of timer 0 or 1 end.
+/// Clears the interrupt of timer 0 or 1.
 pub(crate) fn clear_timer(timer: usize) {
     if let Some(timer) = TIMERS.get(timer) {
-        // SAFETY: a write to this register does nothing else.
+        // SAFETY: a write to this register has no other effect.
         unsafe { timer.add(TIMER_CLEAR).write_volatile(1) };
     }
 }
 
-/// Prepares the serial port for sending, as fast as it can.
+/// Configures the serial port for sending at its maximum speed.
 pub(crate) fn start_serial() {
-    // SAFETY: nobody else uses these registers.
+    // SAFETY: no other code uses these registers.
     unsafe {
         SERIAL.add(SERIAL_DIVISOR).write_volatile(16);
         SERIAL.add(SERIAL_CONTROL).write_volatile(SERIAL_SEND);
     }
 }
 
-/// Sends bytes, and waits while there is no room for them.
+/// Sends bytes and waits while there is no room for them.
 pub(crate) fn send(bytes: &[u8]) {
     for byte in bytes {
         // SAFETY: only the idle thread sends.

@@ -1,10 +1,10 @@
-//! How much room the recorders have, which a test may lessen.
+//! The buffer sizes of the recorders, which a test may reduce.
 
-/// Words that a debugger or an emulator may write before the program starts;
-/// nothing else does.
+/// Words that a debugger or an emulator may write before the program starts. No other
+/// code writes to them.
 #[repr(C)]
 struct Limits {
-    /// [`GIVEN`] if the others count.
+    /// [`LIMITS_SET`] if the other words are valid.
     given: u32,
     log_entries: u32,
     trace_words: u32,
@@ -24,28 +24,29 @@ static mut RECORDER_LIMITS: Limits = Limits {
     stream_bytes: 0,
 };
 
-/// Entries of the log, which is a ring then.
+/// Number of entries in the log, which is then a ring.
 pub(crate) fn log_entries() -> Option<usize> {
     given().map(|limits| limits.log_entries as usize)
 }
 
-/// Words of the trace buffer.
+/// Number of words in the trace buffer.
 pub(crate) fn trace_words() -> Option<usize> {
     given().map(|limits| limits.trace_words as usize)
 }
 
-/// Bytes of the stream that can wait.
+/// Size of the stream's buffer in bytes.
 pub(crate) fn stream_bytes() -> Option<usize> {
     given().map(|limits| limits.stream_bytes as usize)
 }
 
 fn given() -> Option<Limits> {
-    // SAFETY: nobody writes it while the program runs; any word is one.
+    // SAFETY: no code writes to it while the program runs, and every bit pattern is
+    // valid.
     let limits = unsafe { core::ptr::addr_of!(RECORDER_LIMITS).read_volatile() };
     (limits.given == GIVEN).then_some(limits)
 }
 
-/// The first elements of a buffer, all without a limit.
+/// The first elements of a buffer; all of them without a limit.
 pub(crate) fn limited<T>(buffer: &'static mut [T], most: Option<usize>) -> &'static mut [T] {
     let length = most.unwrap_or(buffer.len()).min(buffer.len());
     buffer

@@ -3,15 +3,15 @@
 use crate::observers::rkh;
 use core::ffi::CStr;
 
-/// What machines are told.
+/// The signals of both machines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u32)]
 pub(crate) enum Signal {
-    /// The sensor has something new.
+    /// The sensor has a new sample.
     Sample,
-    /// The alarm went off.
+    /// The alarm was triggered.
     Alarm,
-    /// There is something to be shown.
+    /// There is something to display.
     Show,
 }
 
@@ -27,7 +27,7 @@ impl Signal {
     }
 }
 
-/// A state, known by its address.
+/// A state, identified by its address.
 pub(crate) struct State(&'static CStr);
 
 impl State {
@@ -46,7 +46,7 @@ static ALARMED: State = State(c"alarmed");
 /// All states, of both machines.
 pub(crate) static STATES: [&State; 2] = [&CALM, &ALARMED];
 
-/// What a machine does.
+/// An action of a machine.
 #[derive(Clone, Copy)]
 pub(crate) enum Step {
     Begins,
@@ -56,15 +56,14 @@ pub(crate) enum Step {
     Goes(&'static State),
 }
 
-/// A machine that an alarm makes leave its calm until the next sample or
-/// picture.
+/// A machine that leaves the state `calm` at an alarm, until the next sample or display.
 pub(crate) struct Machine {
     owner: usize,
     state: &'static State,
 }
 
 impl Machine {
-    /// The machine of a thread, in its first state.
+    /// The machine of a thread, in its initial state.
     pub(crate) fn new(owner: usize) -> Self {
         let machine = Self {
             owner,
@@ -82,7 +81,7 @@ impl Machine {
         self.state
     }
 
-    /// Tells the machine a signal; whether that changed something.
+    /// Dispatches a signal to the machine. Returns whether the state changed.
     pub(crate) fn dispatch(&mut self, signal: u32) -> bool {
         rkh::step(self, Step::Gets(signal));
         let calm = core::ptr::eq(self.state, &CALM);

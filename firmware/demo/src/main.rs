@@ -1,9 +1,9 @@
-//! The demonstration: six threads, three interrupts, all kinds of objects, and
-//! three recorders at once.
+//! The test firmware: six threads, three interrupts, all kinds of objects, and three
+//! recorders at once.
 //!
-//! It ends by itself after some 200 ticks. Then the recordings lie in memory,
-//! and what the program has counted itself in `GROUND_TRUTH`. With the feature
-//! `endless` it goes on, for whoever reads them meanwhile.
+//! It ends after about 200 ticks. The recordings are then in memory, and the program's
+//! own counts in `GROUND_TRUTH`. With the feature `endless` it keeps running while a
+//! reader accesses the recordings.
 #![no_std]
 #![no_main]
 
@@ -20,7 +20,7 @@ use observers::Observers;
 // For its vector table.
 use boot as _;
 
-/// Ticks of the kernel in a second.
+/// Ticks of the kernel per second.
 const TICKS: u32 = 1000;
 
 /// The kernel with its threads.
@@ -32,13 +32,13 @@ extern "C" fn main() -> ! {
     board::start_serial();
     KERNEL.observer().start();
     kernel::start_tick(board::FREQUENCY / TICKS);
-    // Periods that share nothing with each other and the tick.
+    // Periods without common divisors, also with the tick.
     board::start_timers([42_683, 19_937]);
     // SAFETY: this is `main`.
     unsafe { KERNEL.start(threads::end) }
 }
 
-/// Called when a thread is to stop and another to go on.
+/// Called when one thread stops and another one continues.
 #[unsafe(no_mangle)]
 extern "C" fn kernel_switch(stack: *mut u32) -> *mut u32 {
     KERNEL.switch(stack)
@@ -62,7 +62,7 @@ extern "C" fn Timer1() {
     );
 }
 
-/// Does not link if anything can panic.
+/// The program does not link if any code can panic.
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
     unsafe extern "C" {

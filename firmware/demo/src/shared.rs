@@ -1,8 +1,8 @@
-//! What everybody shares.
+//! State shared by threads and interrupts.
 
 use core::cell::UnsafeCell;
 
-/// A value that is used only with interrupts off, by one at a time.
+/// A value that is accessed only with interrupts off, by one user at a time.
 #[repr(transparent)]
 pub(crate) struct Shared<T>(UnsafeCell<T>);
 
@@ -14,10 +14,10 @@ impl<T> Shared<T> {
         Self(UnsafeCell::new(value))
     }
 
-    /// Uses the value, with interrupts off and not from within another use of
-    /// it.
+    /// Accesses the value. Call it with interrupts off and not from within another
+    /// access.
     pub(crate) fn with<R>(&self, work: impl FnOnce(&mut T) -> R) -> R {
-        // SAFETY: nobody else uses it meanwhile, as was promised.
+        // SAFETY: the caller guarantees that no other code accesses it meanwhile.
         work(unsafe { &mut *self.0.get() })
     }
 }

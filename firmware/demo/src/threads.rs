@@ -1,4 +1,4 @@
-//! What the threads and the handlers do.
+//! The threads and the handlers.
 
 use crate::machine::{Machine, Signal};
 use crate::observers::{rkh, truth};
@@ -12,20 +12,20 @@ pub(crate) const COUNT: usize = 6;
 pub(crate) static SAMPLES: Semaphore = Semaphore::new(c"samples");
 /// Counts of the second timer's interrupt.
 pub(crate) static PULSES: Semaphore = Semaphore::new(c"pulses");
-/// What `display` has for long and `alarm` wants at once.
+/// `display` holds it for long, and `alarm` needs it immediately.
 pub(crate) static BUS: Mutex = Mutex::new(c"bus");
 /// Signals for `control` and for `display`, which are active objects.
 pub(crate) static CONTROL_SIGNALS: Queue<SIGNALS> = Queue::new(c"control signals");
 /// See [`CONTROL_SIGNALS`].
 pub(crate) static DISPLAY_SIGNALS: Queue<SIGNALS> = Queue::new(c"display signals");
 
-/// Nothing is recorded any more.
+/// Whether recording has ended.
 static FINISHED: AtomicBool = AtomicBool::new(false);
 
-/// Messages that a queue has room for.
+/// Capacity of a queue in messages.
 pub(crate) const SIGNALS: usize = 4;
 
-/// Words of a stack, and of that of the idle thread.
+/// Size of a stack in words; the idle thread has the same.
 const WORDS: usize = 512;
 
 static STACKS: [Stack<WORDS>; COUNT] = [const { Stack::new() }; COUNT];
@@ -47,8 +47,8 @@ pub(crate) const ALL: [Thread; COUNT] = [
 
 pub(crate) const IDLE: Thread = Thread::new(c"idle", idle, u8::MAX, 0, &IDLE_STACK);
 
-/// Ticks between two alarms, and how many there are: years of them in a program
-/// without an end.
+/// Ticks between two alarms, and their number: enough for years in a program without an
+/// end.
 const ALARM_PERIOD: u32 = 17;
 const ALARMS: u32 = if cfg!(feature = "endless") {
     u32::MAX
@@ -62,7 +62,7 @@ fn alarm() {
         BUS.with(&KERNEL, || work(300));
         CONTROL_SIGNALS.send(&KERNEL, Signal::Alarm as u32);
     }
-    // All goes on, but nothing is recorded any more.
+    // The program keeps running, but nothing is recorded any more.
     KERNEL.undisturbed(|| KERNEL.observer().stop());
     FINISHED.store(true, Ordering::Relaxed);
 }
@@ -76,7 +76,7 @@ fn sensor() {
         if samples % 4 == 0 {
             CONTROL_SIGNALS.send(&KERNEL, Signal::Sample as u32);
         }
-        // Counts that came meanwhile are taken without waiting.
+        // Takes counts that arrived in the meantime without waiting.
         if samples % 16 == 0 {
             PULSES.get(&KERNEL);
         }
@@ -103,26 +103,26 @@ fn display() {
     }
 }
 
-/// Works longer than a slice, as its twin does.
+/// Works longer than a time slice, as does its twin.
 fn worker() {
     loop {
         work(14_000);
-        // A second section inside the first changes nothing.
+        // An inner section changes nothing.
         KERNEL.critical(kernel::address_here(), || {
             KERNEL.critical(kernel::address_here(), || work(50));
         });
-        // What this makes ready comes first.
+        // The thread that this makes ready runs first.
         SAMPLES.put(&KERNEL);
         KERNEL.sleep(11);
     }
 }
 
-/// Sends what was recorded, and ends the program when that was all.
+/// Sends the recorded bytes, and ends the program after the last one.
 fn idle() {
     loop {
         rkh::drain(board::send);
         if FINISHED.load(Ordering::Relaxed) {
-            // Nothing changes in memory any more.
+            // From here on, the memory does not change.
             KERNEL.undisturbed(|| {
                 truth::finish();
                 loop {
@@ -139,7 +139,7 @@ pub(crate) fn tick() {
     KERNEL.tick();
 }
 
-/// Handler of the first timer: takes long enough to be interrupted.
+/// Handler of the first timer: runs long enough to be interrupted.
 pub(crate) fn sample() {
     board::clear_timer(0);
     work(400);
@@ -152,12 +152,12 @@ pub(crate) fn pulse() {
     PULSES.put(&KERNEL);
 }
 
-/// Where a thread goes whose function returned.
+/// Called by a thread whose function returned.
 pub(crate) fn end() -> ! {
     KERNEL.complete()
 }
 
-/// Keeps the processor busy: so many rounds of a few instructions.
+/// Keeps the core busy for a number of rounds of a few instructions.
 fn work(rounds: u32) {
     for round in 0..rounds {
         core::hint::black_box(round);

@@ -1,85 +1,83 @@
-//! What the kernel tells about itself.
+//! The events of the kernel.
 
 use crate::{State, Thread};
 
-/// Something that happened in the kernel. Threads that are next are the ready
-/// ones that have the highest priority afterwards, if there are any.
+/// An event of the kernel. `next` is the ready thread of the highest priority after the
+/// event, if there is one.
 #[derive(Clone, Copy)]
 #[allow(missing_docs, reason = "fields say what they are")]
 pub enum Event<'a> {
-    /// A thread exists, before the kernel runs.
+    /// A thread was created, before the kernel runs.
     Created { thread: &'a Thread },
-    /// A thread that waited, or was new, became ready. `displaced` was next
-    /// until then.
+    /// A waiting or new thread became ready. `displaced` was the next thread until then.
     Resumed {
         thread: &'a Thread,
         from: State,
         next: Option<&'a Thread>,
         displaced: Option<&'a Thread>,
     },
-    /// The thread that executes has to wait.
+    /// The running thread has to wait.
     Suspended {
         thread: &'a Thread,
         into: State,
         next: Option<&'a Thread>,
     },
-    /// A ready thread has another priority.
+    /// The priority of a ready thread changed.
     Reprioritized {
         thread: &'a Thread,
         next: Option<&'a Thread>,
     },
-    /// A thread's slice is over, and others of its priority are ready.
+    /// The time slice of a thread has expired, and others of its priority are ready.
     SliceOver {
         thread: &'a Thread,
         next: Option<&'a Thread>,
     },
-    /// A thread executes from here on; `interrupted` says that it was an
-    /// interrupt that stopped it before.
+    /// A thread starts running; `interrupted` is true if an interrupt had stopped it.
     Dispatched {
         thread: &'a Thread,
         interrupted: bool,
         address: usize,
     },
-    /// There is nothing to do: the processor waits.
+    /// No thread is ready: the core waits.
     IdleEntered,
-    /// An interrupt came while the processor waited.
+    /// An interrupt occurred while the core waited.
     IdleLeft,
-    /// A handler begins; `depth` counts it.
+    /// A handler begins; `depth` includes it.
     InterruptEntered {
         number: u32,
         handler: usize,
         depth: u32,
     },
-    /// A handler ends; `depth` still counts it.
+    /// A handler ends; `depth` still includes it.
     InterruptLeft {
         number: u32,
         handler: usize,
         depth: u32,
     },
-    /// After the outermost handler the thread goes on that was interrupted.
+    /// After the outermost handler, the interrupted thread continues.
     Returned { thread: &'a Thread, address: usize },
-    /// The kernel or a thread disabled interrupts, which perhaps they were.
+    /// The kernel or a thread disabled interrupts, which may have been disabled already.
     InterruptsDisabled { already: bool, address: usize },
-    /// They are what they were before.
+    /// The previous interrupt state is restored.
     InterruptsRestored { still: bool, address: usize },
-    /// The thread that executes wants to sleep.
+    /// The running thread calls sleep.
     Sleeps { ticks: u32 },
-    /// A count is to be taken.
+    /// A thread takes a count.
     SemaphoreGet { semaphore: usize, count: u32 },
-    /// A count is put.
+    /// A thread or a handler puts a count.
     SemaphorePut {
         semaphore: usize,
         count: u32,
         waiting: u32,
     },
-    /// A mutex is to be taken.
+    /// A thread acquires a mutex.
     MutexGet {
         mutex: usize,
         owner: Option<&'a Thread>,
     },
-    /// A mutex is given back by the thread that has it.
+    /// The owner of a mutex releases it.
     MutexPut { mutex: usize, owner: &'a Thread },
-    /// A message is sent. There are `used` before, of `capacity`.
+    /// A message is sent to a queue that contains `used` messages of `capacity`.
     QueueSend {
         queue: usize,
         message: u32,
@@ -87,13 +85,13 @@ pub enum Event<'a> {
         capacity: u32,
         waiting: u32,
     },
-    /// A message is to be received. There are `used` before, of `capacity`.
+    /// A message is received from a queue that contains `used` messages of `capacity`.
     QueueReceive {
         queue: usize,
         used: u32,
         capacity: u32,
     },
-    /// A message came to the thread that received it; `used` are left.
+    /// A thread received a message; `used` messages remain.
     QueueReceived {
         queue: usize,
         message: u32,
@@ -102,9 +100,9 @@ pub enum Event<'a> {
     },
 }
 
-/// Who hears of everything.
+/// Receives all events of the kernel.
 pub trait Observer {
-    /// An event, in the context of the thread that executes, if one does, or of
-    /// `depth` interrupts on top of it. Interrupts are off meanwhile.
+    /// Handles an event. Its context is the running thread, if there is one, or `depth`
+    /// nested interrupts. Interrupts are off.
     fn observe(&self, executing: Option<&Thread>, depth: u32, event: Event<'_>);
 }

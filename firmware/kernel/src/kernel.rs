@@ -1,23 +1,23 @@
-//! Who executes: the table of threads, the scheduler, interrupts and time.
+//! The kernel: the table of threads, interrupts and time.
 
 use crate::arch;
 use crate::event::{Event, Observer};
 use crate::thread::{State, Thread};
 use core::cell::Cell;
 
-/// The kernel, with its threads and whoever observes it.
+/// The kernel with its threads and its observer.
 ///
-/// A program has one, as a `static`, and gives `kernel_switch`, which calls
+/// A program has one, as a `static`, and defines `kernel_switch`, which calls
 /// [`Kernel::switch`].
 pub struct Kernel<O, const THREADS: usize> {
     pub(crate) threads: [Thread; THREADS],
-    /// Executes when no thread can.
+    /// Runs when no other thread can.
     pub(crate) idle: Thread,
     observer: O,
     pub(crate) started: Cell<bool>,
-    /// Index of the thread that has the processor; none if it is `idle`.
+    /// Index of the running thread; `None` while `idle` runs.
     pub(crate) executing: Cell<Option<usize>>,
-    /// The thread that executes suspended itself and has not stopped yet.
+    /// The running thread has suspended itself and has not stopped yet.
     pub(crate) stopping: Cell<bool>,
     pub(crate) waiting_for_interrupt: Cell<bool>,
     pub(crate) depth: Cell<u32>,
@@ -25,11 +25,11 @@ pub struct Kernel<O, const THREADS: usize> {
     ticks: Cell<u32>,
 }
 
-// SAFETY: there is one core, and everything here is used with interrupts off.
+// SAFETY: there is one core, and all fields are accessed with interrupts off.
 unsafe impl<O: Sync, const THREADS: usize> Sync for Kernel<O, THREADS> {}
 
 impl<O: Observer, const THREADS: usize> Kernel<O, THREADS> {
-    /// A kernel that is yet to be started.
+    /// Creates a kernel that is not started yet.
     pub const fn new(threads: [Thread; THREADS], idle: Thread, observer: O) -> Self {
         Self {
             threads,
@@ -45,15 +45,15 @@ impl<O: Observer, const THREADS: usize> Kernel<O, THREADS> {
         }
     }
 
-    /// Makes all threads ready and lets the first one execute. `end` gets
-    /// threads whose function returned; it has to call [`Kernel::complete`].
+    /// Makes all threads ready and starts the first one. Threads whose function returned
+    /// continue at `end`, which must call [`Kernel::complete`].
     ///
     /// # Safety
-    /// To be called once, from `main`.
+    /// Call it once, from `main`.
     pub unsafe fn start(&self, end: fn() -> !) -> ! {
         arch::mask();
         for thread in self.threads.iter().chain([&self.idle]) {
-            // SAFETY: it does not execute yet.
+            // SAFETY: the thread is not running yet.
             unsafe { thread.prepare(end) };
         }
         for thread in &self.threads {
@@ -61,17 +61,17 @@ impl<O: Observer, const THREADS: usize> Kernel<O, THREADS> {
             self.resume(thread);
         }
         let spare = self.idle.top().wrapping_sub(arch::FRAME);
-        // SAFETY: all are prepared, and the idle thread, of whose stack only
-        // the end is in use, executes only when `main` is left.
+        // SAFETY: all threads are prepared. Only the end of the idle thread's stack is in
+        // use, and it runs only after `main` is left.
         unsafe { arch::start(spare) }
     }
 
-    /// Who observes.
+    /// The observer.
     pub fn observer(&self) -> &O {
         &self.observer
     }
 
-    /// The threads, in the order in which they were given.
+    /// The threads, in the order passed to [`Kernel::new`].
     pub fn threads(&self) -> &[Thread; THREADS] {
         &self.threads
     }
@@ -81,7 +81,7 @@ impl<O: Observer, const THREADS: usize> Kernel<O, THREADS> {
         self.ticks.get()
     }
 
-    /// Does something with interrupts off, which observers hear of.
+    /// Calls `work` with interrupts off, with events for the observer.
     #[inline]
     pub fn critical<R>(&self, address: usize, work: impl FnOnce() -> R) -> R {
         let before = arch::mask();
@@ -94,7 +94,7 @@ impl<O: Observer, const THREADS: usize> Kernel<O, THREADS> {
         result
     }
 
-    /// Does something with interrupts off, which observers do not hear of.
+    /// Calls `work` with interrupts off, without events for the observer.
     pub fn undisturbed<R>(&self, work: impl FnOnce() -> R) -> R {
         let before = arch::mask();
         let result = work();
@@ -102,7 +102,7 @@ impl<O: Observer, const THREADS: usize> Kernel<O, THREADS> {
         result
     }
 
-    /// Lets the calling thread sleep until `ticks` ticks came, at least 1.
+    /// Suspends the calling thread for `ticks` ticks, at least 1.
     pub fn sleep(&self, ticks: u32) {
         self.critical(arch::address_here(), || {
             self.tell(Event::Sleeps { ticks });
@@ -125,7 +125,7 @@ impl<O: Observer, const THREADS: usize> Kernel<O, THREADS> {
         }
     }
 
-    /// Frames a handler: to be called by the vector of interrupt `number`.
+    /// Wraps a handler: call it from the vector of interrupt `number`.
     pub fn interrupt(&self, number: u32, handler: fn()) {
         let address = handler as usize;
         let before = arch::mask();
@@ -154,7 +154,7 @@ impl<O: Observer, const THREADS: usize> Kernel<O, THREADS> {
         arch::restore(before);
     }
 
-    /// What the tick's handler has to do.
+    /// The work of the tick's handler.
     pub fn tick(&self) {
         let before = arch::mask();
         let now = self.ticks.get().wrapping_add(1);
@@ -171,7 +171,7 @@ impl<O: Observer, const THREADS: usize> Kernel<O, THREADS> {
     /// Waits for an interrupt, in the idle thread.
     pub fn wait(&self) {
         let before = arch::mask();
-        // Also one that is pending already ends it.
+        // A pending interrupt ends it as well.
         arch::wait();
         arch::restore(before);
     }

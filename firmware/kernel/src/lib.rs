@@ -1,11 +1,10 @@
-//! A small preemptive kernel that tells an [`Observer`] everything it does, so
-//! that recorders have something real to record.
+//! A small preemptive kernel that reports all its events to an [`Observer`], as a
+//! realistic source for the recorders.
 //!
-//! One core, as many threads as there are in a table, each with its stack;
-//! fixed priorities (0 is the highest) and time slices among equals; sleeping;
-//! [`Semaphore`], [`Mutex`] with priority inheritance, [`Queue`]. Interrupts
-//! may nest and may put semaphores and send to queues. Where there is a choice
-//! it does what ThreadX does.
+//! It has one core, a fixed table of threads, each with its own stack, fixed priorities
+//! (0 is the highest) and time slices among equals. It provides sleep, [`Semaphore`],
+//! [`Mutex`] with priority inheritance, and [`Queue`]. Interrupts may nest, put
+//! semaphores and send to queues. Where there is a choice, it behaves like ThreadX.
 #![no_std]
 
 mod arch;

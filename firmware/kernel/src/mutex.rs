@@ -5,19 +5,19 @@ use crate::thread::{State, Thread};
 use core::cell::Cell;
 use core::ffi::CStr;
 
-/// A mutex whose owner inherits the priority of the highest that waits. A
-/// thread has at most one at a time, and none twice.
+/// A mutex whose owner inherits the highest priority of the waiting threads. A thread
+/// owns at most one mutex at a time, and owns it once.
 pub struct Mutex {
     name: &'static CStr,
-    /// Index of the thread that has it.
+    /// Index of the owner.
     owner: Cell<Option<usize>>,
 }
 
-// SAFETY: used by the kernel alone, with interrupts off.
+// SAFETY: only the kernel uses it, with interrupts off.
 unsafe impl Sync for Mutex {}
 
 impl Mutex {
-    /// A mutex that nobody has.
+    /// Creates a mutex without an owner.
     pub const fn new(name: &'static CStr) -> Self {
         Self {
             name,
@@ -25,7 +25,7 @@ impl Mutex {
         }
     }
 
-    /// What it is known by.
+    /// Its address, which identifies it.
     pub fn address(&self) -> usize {
         core::ptr::from_ref(self) as usize
     }
@@ -35,7 +35,7 @@ impl Mutex {
         self.name
     }
 
-    /// Does something while the calling thread has the mutex.
+    /// Calls `work` while the calling thread owns the mutex.
     pub fn with<O: Observer, const N: usize>(&self, kernel: &Kernel<O, N>, work: impl FnOnce()) {
         self.get(kernel);
         work();

@@ -5,7 +5,7 @@ use crate::thread::State;
 use core::cell::Cell;
 use core::ffi::CStr;
 
-/// Messages of one word, first in, first out; who waits first gets first.
+/// A FIFO of one-word messages; threads are served in the order in which they wait.
 pub struct Queue<const CAPACITY: usize> {
     name: &'static CStr,
     messages: [Cell<u32>; CAPACITY],
@@ -13,7 +13,7 @@ pub struct Queue<const CAPACITY: usize> {
     used: Cell<usize>,
 }
 
-// SAFETY: used by the kernel alone, with interrupts off.
+// SAFETY: only the kernel uses it, with interrupts off.
 unsafe impl<const CAPACITY: usize> Sync for Queue<CAPACITY> {}
 
 impl<const CAPACITY: usize> Queue<CAPACITY> {
@@ -28,7 +28,7 @@ impl<const CAPACITY: usize> Queue<CAPACITY> {
         }
     }
 
-    /// What it is known by.
+    /// Its address, which identifies it.
     pub fn address(&self) -> usize {
         core::ptr::from_ref(self) as usize
     }
@@ -38,8 +38,8 @@ impl<const CAPACITY: usize> Queue<CAPACITY> {
         self.name
     }
 
-    /// Sends a message; a thread waits until there is room. A handler does not:
-    /// the result says whether the message was sent.
+    /// Sends a message. A thread waits until there is room; a handler does not. Returns
+    /// whether the message was sent.
     pub fn send<O: Observer, const N: usize>(&self, kernel: &Kernel<O, N>, message: u32) -> bool {
         let queue = self.address();
         let capacity = CAPACITY as u32;
@@ -53,7 +53,7 @@ impl<const CAPACITY: usize> Queue<CAPACITY> {
                 capacity,
                 waiting,
             });
-            // Whoever waits while there is room waits for a message.
+            // A thread that waits while there is room waits for a message.
             let receiver = kernel
                 .first_waiting(queue, false)
                 .filter(|_| used < capacity);
@@ -77,7 +77,7 @@ impl<const CAPACITY: usize> Queue<CAPACITY> {
         })
     }
 
-    /// Takes the oldest message, and waits until there is one.
+    /// Takes the oldest message; waits until there is one.
     pub fn receive<O: Observer, const N: usize>(&self, kernel: &Kernel<O, N>) -> u32 {
         let queue = self.address();
         let capacity = CAPACITY as u32;
@@ -91,7 +91,7 @@ impl<const CAPACITY: usize> Queue<CAPACITY> {
             let oldest = self.pop();
             match (oldest, kernel.executing()) {
                 (None, Some(thread)) => kernel.suspend(thread, State::Queue, queue),
-                // There was no room until now.
+                // Until now, there was no room for it.
                 (Some(_), _) => {
                     if let Some(sender) = kernel.first_waiting(queue, false) {
                         self.push(sender.message.get());
@@ -102,7 +102,7 @@ impl<const CAPACITY: usize> Queue<CAPACITY> {
             }
             oldest
         });
-        // Whoever had to wait was given the message.
+        // A thread that had to wait gets the message directly.
         let given = || kernel.executing().map_or(0, |thread| thread.message.get());
         let message = taken.unwrap_or_else(given);
         kernel.critical(arch::address_here(), || {

@@ -1,4 +1,4 @@
-//! The scheduler: who is next, and what happens when it is another.
+//! The scheduler: the selection of the next thread, and context switches.
 
 use crate::arch;
 use crate::event::{Event, Observer};
@@ -6,8 +6,8 @@ use crate::kernel::Kernel;
 use crate::thread::{State, Thread};
 
 impl<O: Observer, const THREADS: usize> Kernel<O, THREADS> {
-    /// Stores where the thread that executed goes on, and returns where the
-    /// next one does. For `kernel_switch` alone.
+    /// Stores the stack pointer of the thread that stops and returns that of the next
+    /// one. Only for `kernel_switch`.
     pub fn switch(&self, stack: *mut u32) -> *mut u32 {
         let before = arch::mask();
         let first = !self.started.replace(true);
@@ -15,7 +15,7 @@ impl<O: Observer, const THREADS: usize> Kernel<O, THREADS> {
             let stopped = self.executing().unwrap_or(&self.idle);
             stopped.stack_pointer.set(stack);
         }
-        // A thread that stopped and was resumed meanwhile begins anew.
+        // A thread that stopped and was resumed in the meantime is dispatched again.
         let again = self.stopping.replace(false) || first;
         let next = self.next_index();
         if next != self.executing.replace(next) || again {
@@ -29,7 +29,7 @@ impl<O: Observer, const THREADS: usize> Kernel<O, THREADS> {
     }
 
     fn dispatch(&self, thread: &Thread) {
-        // SAFETY: the thread does not execute yet.
+        // SAFETY: the thread is not running yet.
         let address = unsafe { arch::resumption_address(thread.stack_pointer.get()) };
         let interrupted = thread.interrupted.replace(false);
         self.tell(Event::Dispatched {
@@ -63,7 +63,7 @@ impl<O: Observer, const THREADS: usize> Kernel<O, THREADS> {
         }
     }
 
-    /// A thread that waited, or is new, is ready.
+    /// Makes a waiting or new thread ready.
     pub(crate) fn resume(&self, thread: &Thread) {
         let displaced = self.next();
         let from = thread.state.replace(State::Ready);
@@ -80,7 +80,7 @@ impl<O: Observer, const THREADS: usize> Kernel<O, THREADS> {
         self.reschedule();
     }
 
-    /// The thread that executes has to wait.
+    /// Suspends the running thread.
     pub(crate) fn suspend(&self, thread: &Thread, into: State, object: usize) {
         thread.state.set(into);
         thread.object.set(object);
@@ -91,7 +91,7 @@ impl<O: Observer, const THREADS: usize> Kernel<O, THREADS> {
         self.reschedule();
     }
 
-    /// Gives a thread another priority, at which it is the last.
+    /// Changes the priority of a thread, which becomes the last of its new priority.
     pub(crate) fn reprioritize(&self, thread: &Thread, priority: u8) {
         if thread.priority.replace(priority) == priority || !thread.is_ready() {
             return;
@@ -102,9 +102,9 @@ impl<O: Observer, const THREADS: usize> Kernel<O, THREADS> {
         self.reschedule();
     }
 
-    /// A tick passed for the thread that executes.
+    /// Accounts a tick to the running thread.
     pub(crate) fn use_slice(&self) {
-        // One that has to give way already uses nothing any more.
+        // A thread that has to give way uses nothing of its time slice.
         let goes_on = self.next_index() == self.executing.get() && !self.stopping.get();
         let sliced = self
             .executing()
@@ -131,7 +131,7 @@ impl<O: Observer, const THREADS: usize> Kernel<O, THREADS> {
         }
     }
 
-    /// The thread that waits for an object and is the first to get it.
+    /// The first thread in the order of service that waits for an object.
     pub(crate) fn first_waiting(&self, object: usize, by_priority: bool) -> Option<&Thread> {
         let waiting = self
             .threads
@@ -143,12 +143,12 @@ impl<O: Observer, const THREADS: usize> Kernel<O, THREADS> {
         })
     }
 
-    /// A thread's place in the table.
+    /// Index of a thread in the table.
     pub(crate) fn index(&self, thread: &Thread) -> Option<usize> {
         self.threads.iter().position(|other| same(other, thread))
     }
 
-    /// How many threads wait for an object.
+    /// Number of threads that wait for an object.
     pub(crate) fn waiting(&self, object: usize) -> u32 {
         let waiting = self
             .threads
@@ -157,7 +157,7 @@ impl<O: Observer, const THREADS: usize> Kernel<O, THREADS> {
         waiting.count() as u32
     }
 
-    /// The thread that executes, unless it is the idle one.
+    /// The running thread, unless it is the idle thread.
     pub(crate) fn executing(&self) -> Option<&Thread> {
         self.executing
             .get()
@@ -173,7 +173,7 @@ impl<O: Observer, const THREADS: usize> Kernel<O, THREADS> {
         self.next_index().and_then(|index| self.threads.get(index))
     }
 
-    /// The ready thread of the highest priority that is the longest ready.
+    /// The thread of the highest priority that has been ready for the longest time.
     fn next_index(&self) -> Option<usize> {
         let ready = self.threads.iter().enumerate();
         let ready = ready.filter(|(_, thread)| thread.is_ready());
@@ -195,7 +195,7 @@ impl<O: Observer, const THREADS: usize> Kernel<O, THREADS> {
     }
 }
 
-/// Whether this is one thread.
+/// Whether both are the same thread.
 fn same(one: &Thread, other: &Thread) -> bool {
     core::ptr::eq(one, other)
 }

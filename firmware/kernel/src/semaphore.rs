@@ -5,17 +5,17 @@ use crate::thread::State;
 use core::cell::Cell;
 use core::ffi::CStr;
 
-/// A count of things that are there; who waits first gets first.
+/// A counting semaphore; threads are served in the order in which they wait.
 pub struct Semaphore {
     name: &'static CStr,
     count: Cell<u32>,
 }
 
-// SAFETY: used by the kernel alone, with interrupts off.
+// SAFETY: only the kernel uses it, with interrupts off.
 unsafe impl Sync for Semaphore {}
 
 impl Semaphore {
-    /// A semaphore with nothing to take.
+    /// Creates a semaphore with count 0.
     pub const fn new(name: &'static CStr) -> Self {
         Self {
             name,
@@ -23,7 +23,7 @@ impl Semaphore {
         }
     }
 
-    /// What it is known by.
+    /// Its address, which identifies it.
     pub fn address(&self) -> usize {
         core::ptr::from_ref(self) as usize
     }
@@ -33,7 +33,7 @@ impl Semaphore {
         self.name
     }
 
-    /// Takes one, and waits until there is one.
+    /// Takes a count; waits until there is one.
     pub fn get<O: Observer, const N: usize>(&self, kernel: &Kernel<O, N>) {
         let semaphore = self.address();
         kernel.critical(arch::address_here(), || {
@@ -47,7 +47,7 @@ impl Semaphore {
         });
     }
 
-    /// Puts one, also from a handler.
+    /// Puts a count, also from a handler.
     pub fn put<O: Observer, const N: usize>(&self, kernel: &Kernel<O, N>) {
         let semaphore = self.address();
         kernel.critical(arch::address_here(), || {

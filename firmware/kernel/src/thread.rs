@@ -4,23 +4,23 @@ use crate::arch;
 use core::cell::{Cell, UnsafeCell};
 use core::ffi::CStr;
 
-/// What a thread waits for, numbered as ThreadX numbers it (`tx_api.h`).
+/// The state of a thread, with ThreadX's numbers (`tx_api.h`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u32)]
 pub enum State {
-    /// For nothing: it executes, or would if it had the processor.
+    /// Running, or ready to run.
     Ready = 0,
-    /// Its function returned.
+    /// Its function has returned.
     Completed = 1,
-    /// It is yet to be started.
+    /// Not started yet.
     Suspended = 3,
-    /// For time to pass.
+    /// Waits for time to pass.
     Sleep = 4,
-    /// For a message, or for room for one.
+    /// Waits for a message, or for room for one.
     Queue = 5,
-    /// For a count.
+    /// Waits for a count.
     Semaphore = 6,
-    /// For a mutex.
+    /// Waits for a mutex.
     Mutex = 13,
 }
 
@@ -28,7 +28,7 @@ pub enum State {
 #[repr(C, align(16))]
 pub struct Stack<const WORDS: usize>(UnsafeCell<[u32; WORDS]>);
 
-// SAFETY: only the thread that the stack is given to uses it.
+// SAFETY: only the thread that owns the stack uses it.
 unsafe impl<const WORDS: usize> Sync for Stack<WORDS> {}
 
 impl<const WORDS: usize> Stack<WORDS> {
@@ -45,36 +45,36 @@ impl<const WORDS: usize> Default for Stack<WORDS> {
     }
 }
 
-/// A thread: what it is, and how it is now.
+/// A thread: its definition and its current state.
 pub struct Thread {
     name: &'static CStr,
     entry: fn(),
     stack: *mut u32,
     stack_words: usize,
     own_priority: u8,
-    /// Ticks after which others of the same priority have their turn; 0: never.
+    /// Length of its time slice in ticks; 0 for none.
     pub(crate) slice: u32,
 
     pub(crate) slice_left: Cell<u32>,
     pub(crate) priority: Cell<u8>,
     pub(crate) state: Cell<State>,
-    /// The object that it waits for.
+    /// The object on which it is blocked.
     pub(crate) object: Cell<usize>,
-    /// Its turn among those of its priority that are ready or wait.
+    /// Its position among the ready or waiting threads of its priority.
     pub(crate) turn: Cell<u32>,
     /// The tick at which it wakes up.
     pub(crate) wake: Cell<u32>,
-    /// The message that it sends or was given.
+    /// The message that it sends or has received.
     pub(crate) message: Cell<u32>,
-    /// Whether an interrupt took the processor from it.
+    /// Whether an interrupt preempted it.
     pub(crate) interrupted: Cell<bool>,
     pub(crate) stack_pointer: Cell<*mut u32>,
 }
 
 impl Thread {
-    /// A thread that begins with `entry` when the kernel starts.
+    /// Creates a thread that starts at `entry` when the kernel starts.
     ///
-    /// The stack must be the thread's alone.
+    /// No other thread may use the stack.
     pub const fn new<const WORDS: usize>(
         name: &'static CStr,
         entry: fn(),
@@ -101,7 +101,7 @@ impl Thread {
         }
     }
 
-    /// What the thread is known by.
+    /// The address that identifies the thread.
     pub fn address(&self) -> usize {
         core::ptr::from_ref(self) as usize
     }
@@ -111,40 +111,40 @@ impl Thread {
         self.name
     }
 
-    /// Its priority now, which may be inherited.
+    /// Its current priority, which may be inherited.
     pub fn priority(&self) -> u8 {
         self.priority.get()
     }
 
-    /// Its priority when it has inherited none.
+    /// Its priority without inheritance.
     pub fn own_priority(&self) -> u8 {
         self.own_priority
     }
 
-    /// The lowest address of its stack, and the bytes of it.
+    /// The lowest address of its stack, and the stack's size in bytes.
     pub fn stack(&self) -> (usize, usize) {
         (self.stack as usize, 4 * self.stack_words)
     }
 
-    /// Whether it could execute.
+    /// Whether it can run.
     pub fn is_ready(&self) -> bool {
         self.state.get() == State::Ready
     }
 
-    /// Whether it waits for this object.
+    /// Whether it is blocked on this object.
     pub(crate) fn waits_for(&self, object: usize) -> bool {
         let state = self.state.get();
         let waits = matches!(state, State::Queue | State::Semaphore | State::Mutex);
         waits && self.object.get() == object
     }
 
-    /// Puts the thread at its beginning.
+    /// Prepares the thread for its start.
     ///
     /// # Safety
-    /// Nothing may use the stack.
+    /// No code may be using the stack.
     pub(crate) unsafe fn prepare(&self, end: fn() -> !) {
-        // SAFETY: this is the end of the stack, which has room for more than a
-        // frame and is aligned.
+        // SAFETY: this is the end of the stack, which has room for more than a frame and
+        // is aligned.
         let stack = unsafe { arch::prepare(self.stack.add(self.stack_words), self.entry, end) };
         self.stack_pointer.set(stack);
     }

@@ -1,15 +1,15 @@
-//! Links every function of the recorders, and the panic handler calls a function
-//! that there is none of: if any of them can panic, this does not link.
+//! Links all functions of the recorders. The panic handler calls a function that does not
+//! exist, so that the program does not link if any of them can panic.
 //!
-//! With the feature `panic` it can.
+//! With the feature `panic`, one of them can.
 #![no_std]
 #![no_main]
 
 use core::hint::black_box;
-use rtoscope_record::cswitch::{CswlWriter, SwitchLog, ReadableMemory, LogReader, FinishedLog, ByteSink, write_raw};
-use rtoscope_record::port::CounterRegister;
-use rtoscope_record::rkh::{self, FilterBits, StreamConfiguration, OverrunPolicy, StreamSetup};
-use rtoscope_record::threadx::{self, FullBuffer, TraceMemory, Ulong};
+use rtoscope_record::cswitch::{Cswl, Log, Readable, Reader, Recording, Sink, save_raw};
+use rtoscope_record::port::Register;
+use rtoscope_record::rkh::{self, Bits, Configuration, Overrun, Setup};
+use rtoscope_record::threadx::{self, Full, Memory, Ulong};
 
 // For its vector table.
 use boot as _;
@@ -26,39 +26,39 @@ macro_rules! link {
     };
 }
 
-type Trace = threadx::ThreadxRecorder<Mask, CounterRegister>;
-type Switches = SwitchLog<Mask, CounterRegister>;
-type Stream = rkh::RkhRecorder<Filtered, Mask, CounterRegister>;
-type Flight = rkh::RkhRecorder<Overwriting, Mask, CounterRegister>;
+type Trace = threadx::Recorder<Mask, Register>;
+type Switches = Log<Mask, Register>;
+type Stream = rkh::Recorder<Filtered, Mask, Register>;
+type Flight = rkh::Recorder<Overwriting, Mask, Register>;
 
-/// A stream with everything that a record can have.
+/// A stream with all optional fields of a record.
 enum Filtered {}
 
-impl StreamSetup for Filtered {
-    const CONFIGURATION: StreamConfiguration = StreamConfiguration {
+impl Setup for Filtered {
+    const CONFIGURATION: Configuration = Configuration {
         sender: true,
-        queue_low_water: true,
-        pool_low_water: true,
-        ..StreamConfiguration::DEFAULT
+        queue_marks: true,
+        pool_marks: true,
+        ..Configuration::DEFAULT
     };
-    type Objects = FilterBits<8>;
-    type Signals = FilterBits<32>;
+    type Objects = Bits<8>;
+    type Signals = Bits<32>;
 }
 
-/// One that loses its oldest bytes.
+/// A stream that overwrites its oldest bytes.
 enum Overwriting {}
 
-impl StreamSetup for Overwriting {
-    const CONFIGURATION: StreamConfiguration = StreamConfiguration::DEFAULT;
-    const OVERRUN: OverrunPolicy = OverrunPolicy::OverwriteOldest;
-    type Objects = FilterBits<8>;
-    type Signals = FilterBits<32>;
+impl Setup for Overwriting {
+    const CONFIGURATION: Configuration = Configuration::DEFAULT;
+    const OVERRUN: Overrun = Overrun::OverwriteOldest;
+    type Objects = Bits<8>;
+    type Signals = Bits<32>;
 }
 
-/// Takes what is saved.
+/// Discards saved files.
 struct Nowhere;
 
-impl ByteSink for Nowhere {
+impl Sink for Nowhere {
     fn write(&mut self, bytes: &[u8]) {
         black_box(bytes);
     }
@@ -84,16 +84,16 @@ fn trace_control() {
         Trace:
         enter_thread, enter_idle, enter_interrupt, leave_interrupt, isr_enter, isr_exit,
         resume, suspend, dispatch, block_allocate, byte_allocate, insert, try_insert,
-        user_event, try_user_event, complete_field, register, try_register, register_thread,
+        user_event, try_user_event, complete, register, try_register, register_thread,
         try_register_thread, register_raw, register_thread_raw, unregister, try_unregister,
         enable_raw, disable, take_buffer, is_enabled, event_filter, event_unfilter,
         buffer_full_notify, buffer_full_notify_raw, with_timer_mask,
     }
-    link!(FullBuffer<'static>: bytes, disable);
+    link!(Full<'static>: bytes, disable);
     black_box(enable as *const ());
 }
 
-fn enable(trace: &Trace, memory: TraceMemory<Ulong>, registry_entries: usize) {
+fn enable(trace: &Trace, memory: Memory<Ulong>, registry_entries: usize) {
     black_box(trace.enable(memory, registry_entries)).ok();
 }
 
@@ -129,31 +129,31 @@ fn trace_events() {
 fn switches() {
     link! {
         Switches:
-        is_on, start, start_raw, stop, snapshot, lost, idle_ticks, record, sleep, wake,
+        is_on, start, start_raw, stop, snapshot, lost, idle_total, record, sleep, wake,
         sync_resume, async_resume, isr_return, isr_enter, isr_exit, interrupts_disabled,
         interrupts_restored,
     }
-    link!(FinishedLog: snapshot, memory, oldest_index, entries, into_buffer);
-    link!(LogReader<'static, Switches>: new, read, overwritten);
+    link!(Recording: snapshot, memory, oldest, entries, into_buffer);
+    link!(Reader<'static, Switches>: new, read, overwritten);
 }
 
-/// Saves a log in both ways.
-fn save(log: &Switches, recording: &FinishedLog, names: ReadableMemory<'_>, text: &str) {
-    let mut file = CswlWriter::new(Nowhere, 0, 32, 1);
-    file.write_core(black_box(0), log, names);
-    file.write_core(black_box(1), recording, names);
-    file.write_symbol(black_box(0), black_box(0), text);
-    black_box(file.finish());
-    write_raw(recording, Nowhere);
+/// Saves a log in both formats.
+fn save(log: &Switches, recording: &Recording, names: Readable<'_>, text: &str) {
+    let mut file = Cswl::begin(Nowhere, 0, 32, 1);
+    file.core(black_box(0), log, names);
+    file.core(black_box(1), recording, names);
+    file.symbol(black_box(0), black_box(0), text);
+    black_box(file.end());
+    save_raw(recording, Nowhere);
 }
 
 fn stream_control() {
     link! {
         Stream:
-        start, start_raw, restart, stop, take, available, lost, pass, suppress, record_by_id, fwk_tcfg,
+        start, start_raw, restart, stop, take, waiting, lost, pass, suppress, by_id, fwk_tcfg,
         fwk_assert, ut_expect, user, user_passes,
     }
-    link!(Flight: start, restart, stop, take, available, lost, sm_trn, fwk_ao, user);
+    link!(Flight: start, restart, stop, take, waiting, lost, sm_trn, fwk_ao, user);
 }
 
 fn stream_records() {
@@ -171,7 +171,7 @@ fn stream_records() {
     }
 }
 
-/// What this is about.
+/// The undefined function makes linking fail if this handler is used.
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
     unsafe extern "C" {

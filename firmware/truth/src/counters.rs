@@ -9,7 +9,7 @@ macro_rules! counters {
         }
 
         impl $name {
-            /// All 0.
+            /// All counters 0.
             pub const ZERO: Self = Self { $($field: 0,)+ };
 
             /// Reads the counters in their order.

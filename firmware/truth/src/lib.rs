@@ -1,13 +1,13 @@
-//! What the demonstration counts about itself, as it lies in its memory: 32-bit
-//! words, one after the other, so that a host can read them back.
+//! The counters of the test firmware, as in its memory: consecutive 32-bit words that a
+//! host can read.
 #![no_std]
 
 mod counters;
 
-/// `done` of a program that came to its end.
+/// `done` of a program that has ended.
 pub const DONE: u32 = 0x444F_4E45;
 
-/// Threads and handlers that can be counted.
+/// Maximum numbers of threads and handlers.
 pub const THREADS: usize = 8;
 /// See [`THREADS`].
 pub const HANDLERS: usize = 4;
@@ -15,39 +15,39 @@ pub const HANDLERS: usize = 4;
 counters::counters! {
     /// A thread.
     Thread {
-        /// Its control block; 0 if there is none.
+        /// Its control block; 0 if unused.
         address,
-        /// Text of its name.
+        /// Address of its name.
         name,
-        /// It got the processor, and another thread or none had it before.
+        /// Dispatches after another thread or none had run.
         dispatches,
-        /// The scheduler resumed it after it had given the processor away
-        /// itself, perhaps at once.
+        /// Resumptions by the scheduler after it had suspended itself, possibly
+        /// immediately.
         synchronous_resumes,
-        /// The scheduler resumed it after an interrupt had taken the processor
-        /// from it.
+        /// Resumptions by the scheduler after an interrupt had preempted it.
         asynchronous_resumes,
-        /// It became ready, at the start or after it waited.
+        /// Transitions to ready, at the start or after a wait.
         resumptions,
-        /// It began to sleep.
+        /// Calls of sleep that waited.
         sleeps,
-        /// It began to wait for a queue, a semaphore, a mutex.
+        /// Waits for a queue, a semaphore, a mutex.
         queue_waits,
         /// See `queue_waits`.
         semaphore_waits,
         /// See `queue_waits`.
         mutex_waits,
-        /// Its own call made a thread ready that comes before it.
+        /// Preemptions by a thread that its own call made ready.
         solicited_preemptions,
-        /// It was next, and an interrupt made a higher thread ready.
+        /// Preemptions, while it was the next thread, by a thread that an interrupt made
+        /// ready.
         interrupt_preemptions,
-        /// Its slice was over and another had its turn.
+        /// Time slices that expired while other threads of its priority were ready.
         time_slices,
-        /// Its priority changed while it was ready.
+        /// Priority changes while it was ready.
         priority_changes,
-        /// Handlers that interrupted it returned to it.
+        /// Returns of handlers that interrupted it.
         returns,
-        /// Ticks of the counter from dispatches on, without interrupts.
+        /// CPU time in ticks of the counter, without interrupts.
         ticks,
     }
 }
@@ -55,92 +55,92 @@ counters::counters! {
 counters::counters! {
     /// An interrupt handler.
     Handler {
-        /// Its number; 0 if there is none.
+        /// Its number; 0 if unused.
         number,
         /// Its address.
         address,
-        /// It was called.
+        /// Number of calls.
         entries,
-        /// Of these while another handler ran.
+        /// Calls while another handler ran.
         nested,
-        /// Ticks from entry to exit, without handlers that interrupted it.
+        /// CPU time in ticks from entry to exit, without nested handlers.
         ticks,
     }
 }
 
 counters::counters! {
-    /// What is counted once.
+    /// Global counters.
     Totals {
-        /// A thread got the processor, and another or none had it before.
+        /// Dispatches after another thread or none had run.
         dispatches,
-        /// Another thread than the one before, which there was.
+        /// Dispatches after another thread had run.
         context_switches,
-        /// The processor began to wait.
+        /// Entries into idle.
         idle_entries,
-        /// The processor stopped waiting.
+        /// Exits from idle.
         idle_exits,
-        /// Ticks between the two.
+        /// Idle time in ticks.
         idle_ticks,
-        /// The most handlers at once.
+        /// Maximum number of nested handlers.
         deepest,
-        /// Interrupts were disabled and had been enabled.
+        /// Interrupts-off sections.
         masked_intervals,
-        /// They were disabled and had been already: by who disables them again,
-        /// and by who restores that at the end of an inner pair.
+        /// Requests to disable interrupts while they were disabled, and restores of that
+        /// state at the end of inner sections.
         masked_again,
-        /// Ticks with interrupts disabled, all together.
+        /// Total time of all interrupts-off sections in ticks.
         masked_ticks,
-        /// The longest of these intervals.
+        /// Time of the longest interrupts-off section in ticks.
         masked_longest,
-        /// Counts put into semaphores, and taken or waited for.
+        /// Semaphore puts, and gets with or without a wait.
         semaphore_puts,
         /// See `semaphore_puts`.
         semaphore_gets,
-        /// Mutexes taken or waited for, and given back.
+        /// Mutex acquisitions with or without a wait, and releases.
         mutex_gets,
         /// See `mutex_gets`.
         mutex_puts,
-        /// Mutexes that had an owner of lower priority when they were wanted.
+        /// Mutex acquisitions that found an owner of lower priority.
         inversions,
-        /// Messages sent, and received or waited for.
+        /// Messages sent, and receive calls with or without a wait.
         queue_sends,
         /// See `queue_sends`.
         queue_receives,
-        /// Messages that came to a thread.
+        /// Messages received.
         messages,
-        /// Events in the trace buffer, all there ever were.
+        /// Events written to the trace buffer.
         txtb_events,
-        /// Entries in the context-switch log, all there ever were.
+        /// Entries written to the context-switch log.
         cswitch_entries,
-        /// Entries that had no room there, as the recorder says.
+        /// Entries lost there, as counted by the recorder.
         cswitch_lost,
         /// Records of the stream.
         rkh_records,
-        /// Bytes of it that were taken.
+        /// Bytes taken from the stream.
         rkh_bytes,
-        /// Records that the recorder says were lost.
+        /// Records lost from the stream, as counted by the recorder.
         rkh_lost,
     }
 }
 
-/// Everything that is counted.
+/// All counters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(C)]
 pub struct GroundTruth {
-    /// [`DONE`] at the end.
+    /// [`DONE`] after the end.
     pub done: u32,
-    /// What is counted once.
+    /// Global counters.
     pub totals: Totals,
-    /// By thread.
+    /// Counters by thread.
     pub threads: [Thread; THREADS],
-    /// By handler.
+    /// Counters by handler.
     pub handlers: [Handler; HANDLERS],
-    /// Records of the stream by identifier.
+    /// Records of the stream by id.
     pub records: [u32; 256],
 }
 
 impl GroundTruth {
-    /// Nothing yet.
+    /// All counters 0.
     pub const ZERO: Self = Self {
         done: 0,
         totals: Totals::ZERO,
@@ -149,10 +149,11 @@ impl GroundTruth {
         records: [0; 256],
     };
 
-    /// Bytes that it takes.
+    /// Length in bytes.
     pub const BYTES: usize = size_of::<Self>();
 
-    /// What memory holds, in little endian; [`None`] if there is too little.
+    /// Reads the counters from memory in little-endian order; [`None`] if there is too
+    /// little.
     pub fn read(memory: &[u8]) -> Option<Self> {
         let (words, _) = memory.as_chunks::<4>();
         let mut words = words.iter().map(|word| u32::from_le_bytes(*word));

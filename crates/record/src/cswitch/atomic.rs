@@ -7,37 +7,37 @@ use core::sync::atomic::{AtomicU32, Ordering};
 #[cfg(loom)]
 use loom::sync::atomic::{AtomicU32, Ordering};
 
-/// A log that never keeps anybody away: threads, interrupts of every
-/// priority and other cores record at once, and none waits for another.
+/// A lock-free log: threads, interrupts of all priorities and other cores record
+/// concurrently, and none of them waits for another.
 ///
-/// It holds its `N` slots itself; `N` is a power of two, at least 2. Entries
-/// are in the order in which their writers came, with counters that never step
-/// back if the clock is the same for all. A slot is marked as
-/// [`UNFINISHED`](super::UNFINISHED) while it is written. A writer that is
-/// held up for a whole lap of a ring keeps its slot; those that find it taken
-/// lose their entry, which is counted, and neither mixes with the other.
+/// The log contains its `N` slots; `N` is a power of two and at least 2. Entries are in
+/// the order in which their writers claimed them; their counters never decrease if all
+/// writers use the same clock. While a slot is being written, it is marked as
+/// [`UNFINISHED`](super::UNFINISHED). A writer that is delayed for a whole lap of a ring
+/// keeps its slot. Writers that find the slot occupied lose their entry, which is
+/// counted; two entries never mix.
 ///
-/// Entries are counted modulo 2^32: just after that many a ring seems to be
-/// new.
+/// Entries are counted modulo 2^32: immediately after that many entries, a ring appears
+/// to be new.
 #[repr(C)]
 pub struct AtomicSwitchLog<C, const N: usize> {
-    /// Number of the next entry; its low bits say which slot.
+    /// Number of the next entry; its low bits are the slot's index.
     next: AtomicU32,
-    /// Number of the recording's first entry.
+    /// Number of the session's first entry.
     first: AtomicU32,
-    /// Flags: [`RUNNING`] and the like.
+    /// Flags: [`RUNNING`] and others.
     mode: AtomicU32,
     lost: AtomicU32,
     idle_ticks: AtomicU32,
     idle_last: AtomicU32,
     is_asleep: AtomicU32,
     clock: C,
-    /// The slots' words, as a [`Log`](super::Log) has them.
+    /// The slots, laid out as those of a [`SwitchLog`](super::SwitchLog).
     slots: [AtomicSlot; N],
     slot_states: [SlotState; N],
 }
 
-/// Nothing was ever recorded.
+/// No session was ever started.
 const NEVER: u32 = 0;
 const RUNNING: u32 = 1;
 const STARTING: u32 = 2;
@@ -50,7 +50,7 @@ impl<C, const N: usize> AtomicSwitchLog<C, N> {
         N as u32
     };
 
-    /// A log that does not record yet.
+    /// Creates a log that is not recording.
     #[cfg(not(loom))]
     pub const fn new(clock: C) -> Self {
         #[allow(clippy::declare_interior_mutable_const)]
@@ -69,7 +69,7 @@ impl<C, const N: usize> AtomicSwitchLog<C, N> {
         }
     }
 
-    /// A log that does not record yet.
+    /// Creates a log that is not recording.
     #[cfg(loom)]
     pub fn new(clock: C) -> Self {
         let zero = || AtomicU32::new(0);
@@ -87,31 +87,32 @@ impl<C, const N: usize> AtomicSwitchLog<C, N> {
         }
     }
 
-    /// Whether it records.
+    /// Whether the log is recording.
     #[inline(always)]
     pub fn is_on(&self) -> bool {
         self.mode.load(Ordering::Relaxed) & RUNNING != 0
     }
 
-    /// Entries that were not taken: the buffer was full, or the slot was still
-    /// taken by a writer of the lap before. Modulo 2^32.
+    /// Number of lost entries, modulo 2^32: those that found the buffer full, or their
+    /// slot occupied by a writer of the previous lap.
     pub fn lost(&self) -> u32 {
         self.lost.load(Ordering::Relaxed)
     }
 
-    /// Stops recording; the entries stay. Writers that have begun may still
-    /// finish.
+    /// Stops recording; the entries remain. Writers that have already claimed an entry
+    /// may still finish it.
     pub fn stop(&self) {
         self.mode.fetch_and(!RUNNING, Ordering::AcqRel);
     }
 
-    /// The slot and the turn of an entry.
+    /// The slot of an entry, and the slot's state.
     fn slot_at(&self, number: u32) -> Option<(&AtomicSlot, &SlotState)> {
         let index = (number & (Self::CAPACITY - 1)) as usize;
         Some((self.slots.get(index)?, self.slot_states.get(index)?))
     }
 
-    /// Writes an entry, if its slot is neither taken nor of a later lap.
+    /// Writes an entry unless another writer occupies its slot or a later lap has used
+    /// it.
     #[inline(always)]
     fn write_slot(&self, number: u32, entry: LogEntry) -> bool {
         let lap = number & !(Self::CAPACITY - 1);
@@ -127,8 +128,8 @@ impl<C, const N: usize> AtomicSwitchLog<C, N> {
 }
 
 impl<C: Clock, const N: usize> AtomicSwitchLog<C, N> {
-    /// Starts a recording. `false` if one is running, which goes on, or if
-    /// another caller is just starting one.
+    /// Starts a session. Returns `false` if one is running, which then continues, or if
+    /// another caller is starting one.
     pub fn start(&self, mode: BufferMode) -> bool {
         let seen = self.mode.load(Ordering::Relaxed);
         if seen & (RUNNING | STARTING) != 0
@@ -139,8 +140,8 @@ impl<C: Clock, const N: usize> AtomicSwitchLog<C, N> {
         {
             return false;
         }
-        // The recording begins in the first slot, a lap behind whatever there
-        // was; the lap between wipes the slots.
+        // The session starts in the first slot and skips one lap. The skipped lap
+        // overwrites all slots with unfinished entries.
         let after = |next: u32| (next | (Self::CAPACITY - 1)).wrapping_add(1);
         let first = |next| after(next).wrapping_add(Self::CAPACITY);
         let mut next = self.next.load(Ordering::Relaxed);
@@ -165,8 +166,8 @@ impl<C: Clock, const N: usize> AtomicSwitchLog<C, N> {
         true
     }
 
-    /// Ticks spent idle since the recording started, modulo 2^32, as
-    /// [`Log::idle_ticks`](super::Log::idle_ticks) counts them.
+    /// Idle time since the session started, in ticks modulo 2^32, as in
+    /// [`SwitchLog::idle_ticks`](super::SwitchLog::idle_ticks).
     pub fn idle_ticks(&self) -> u32 {
         let total = self.idle_ticks.load(Ordering::Relaxed);
         if self.is_asleep.load(Ordering::Acquire) == 0 {
@@ -176,7 +177,7 @@ impl<C: Clock, const N: usize> AtomicSwitchLog<C, N> {
         total.wrapping_add(self.clock.now().wrapping_sub(last))
     }
 
-    /// Records an entry: `kind` is the number of an [`EntryKind`], maybe with
+    /// Records an entry. `kind` is the number of an [`EntryKind`], optionally with
     /// [`PREVIOUSLY_DISABLED`](super::PREVIOUSLY_DISABLED).
     #[inline]
     pub fn record(&self, kind: u32, address: usize, name: Name) {
@@ -201,8 +202,9 @@ impl<C: Clock, const N: usize> AtomicSwitchLog<C, N> {
         }
     }
 
-    /// The number of an entry and its counter, which is read before anybody
-    /// else can come in between.
+    /// Claims an entry: returns its number and its counter. The counter is read before
+    /// the compare-and-exchange, so that a writer that is overtaken reads it again and
+    /// counters keep the order of the numbers.
     #[inline(always)]
     fn claim_slot(&self, mode: u32) -> Option<(u32, u32)> {
         let mut number = self.next.load(Ordering::Acquire);
@@ -224,8 +226,8 @@ impl<C: Clock, const N: usize> AtomicSwitchLog<C, N> {
         }
     }
 
-    /// The scheduler enters the idle loop. A second sleep without a wake in
-    /// between begins the idle time anew.
+    /// The scheduler enters the idle loop. A second sleep without a wake in between
+    /// restarts the idle time.
     #[inline]
     pub fn sleep(&self, address: usize, name: Name) {
         self.idle_last.store(self.clock.now(), Ordering::Relaxed);
@@ -233,8 +235,7 @@ impl<C: Clock, const N: usize> AtomicSwitchLog<C, N> {
         self.record(EntryKind::Sleep as u32, address, name);
     }
 
-    /// The processor leaves the idle loop. Without a sleep before it no idle
-    /// time is counted.
+    /// The core leaves the idle loop. Without a preceding sleep, no idle time is counted.
     #[inline]
     pub fn wake(&self, address: usize, name: Name) {
         if self.is_asleep.swap(0, Ordering::AcqRel) != 0 {
@@ -266,7 +267,7 @@ impl<C: Clock, const N: usize> SwitchRecorder for AtomicSwitchLog<C, N> {
 }
 
 impl<C: Clock, const N: usize> LogSource for AtomicSwitchLog<C, N> {
-    /// Of the last recording, whether it runs or not.
+    /// The snapshot of the last session, running or stopped.
     fn snapshot(&self) -> Option<LogSnapshot> {
         let mode = self.mode.load(Ordering::Acquire);
         if mode & STARTED == 0 {

@@ -1,5 +1,5 @@
-//! The hot path of a log on Arm's microcontrollers, by hand: what a compiler
-//! makes of it keeps a frame pointer and moves arguments around.
+//! The hot path of a log on Arm microcontrollers in assembly. Compiled code would keep a
+//! frame pointer and move arguments between registers.
 
 use super::SwitchLog;
 use crate::Name;
@@ -9,15 +9,15 @@ use core::arch::global_asm;
 use core::ffi::c_void;
 use core::mem::size_of;
 
-/// A log whose counter's address is its last word.
+/// A log whose last word is the address of its counter.
 type Registered<M> = SwitchLog<M, CounterRegister>;
 
-// That word is at 60.
+// The offset of this word is 60.
 const _: () = assert!(size_of::<Registered<Primask>>() == 64);
 const _: () = assert!(size_of::<Registered<Unmasked>>() == 64);
 
-/// Two words from one place. Armv6-M, which has no atomic exchange, has no
-/// instruction for it.
+/// Loads two consecutive words. Armv6-M, which has no atomic compare-and-exchange either,
+/// has no instruction for it.
 #[cfg(target_has_atomic = "32")]
 macro_rules! load_two {
     () => {
@@ -31,8 +31,8 @@ macro_rules! load_two {
     };
 }
 
-/// A function that writes an entry. It gets kind, log, address and name as C
-/// passes them: as an entry has them, but for the log in the counter's place.
+/// A function that writes an entry. Its arguments are kind, log, address and name in C's
+/// calling convention: the words of an entry, with the log in place of the counter.
 macro_rules! write {
     ($name:literal, $at_end:literal, [$($mask:literal),*], [$($release:literal),*]) => {
         global_asm!(
@@ -56,7 +56,7 @@ macro_rules! write {
             "pop {{r4, r5}}",
             $($release,)*
             "bx lr",
-            // No room, or no buffer.
+            // The buffer is full or missing.
             "1:",
             "pop {{r4, r5}}",
             $($release,)*
@@ -90,7 +90,7 @@ extern "C" {
 }
 
 /// # Safety
-/// `log` must be one that is masked so.
+/// `log` must be a log with this mask.
 #[no_mangle]
 unsafe extern "C" fn rto_cswitch_write_at_end(
     kind: u32,
@@ -117,8 +117,8 @@ unsafe extern "C" fn rto_cswitch_write_unmasked_at_end(
     SwitchLog::write_at_end(kind, log, address, name);
 }
 
-/// Writes an entry of a log that is on, if there is a function for logs with
-/// this mask and clock.
+/// Writes an entry to a log that is on, if there is an assembly function for this mask
+/// and clock. Returns `false` otherwise.
 #[inline(always)]
 pub(super) fn write<M: Mask, C: Clock>(
     kind: u32,
@@ -130,8 +130,8 @@ pub(super) fn write<M: Mask, C: Clock>(
         return false;
     }
     let log: *const SwitchLog<M, C> = log;
-    // SAFETY: only `CounterRegister` and the two masks are builtin as what they are, so
-    // that the log is of the function's type. Both do what `SwitchLog::write` does.
+    // SAFETY: only `CounterRegister` and the two masks have these values, so that the log
+    // has the function's type. The functions do the same as `SwitchLog::write`.
     match M::BUILTIN {
         Some(BuiltinPort::Primask) => unsafe {
             rto_cswitch_write(kind, log.cast(), address, name);

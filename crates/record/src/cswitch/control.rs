@@ -1,29 +1,29 @@
 use super::{BufferMode, LogEntry, LogSnapshot};
 use core::ptr::null_mut;
 
-/// What a log knows of its buffer. Layout of C, as a debugger reads it: the
-/// two fields that every entry needs come first, then the rest of the
-/// article's control variables.
+/// The state of a log's buffer. It has C layout, so that a debugger can read it: first
+/// the two fields that every entry needs, then the other control variables of the
+/// article.
 #[repr(C)]
 pub(super) struct LogControl {
-    /// The next slot; equal to `end` whenever there is something to decide:
-    /// no buffer, a full one, the end of a lap.
+    /// The next slot. It equals `end` whenever the slow path must decide: without a
+    /// buffer, with a full buffer, and at the end of a lap.
     current: *mut LogEntry,
-    /// Behind the last slot.
+    /// End of the last slot.
     end: *mut LogEntry,
     /// The first slot; null without a buffer.
     start: *mut LogEntry,
     /// 1 if the buffer is a ring.
     cyclic: u32,
-    /// Number of the entry in the first slot, counted from the start of the
-    /// recording: the entries of all laps before this one.
+    /// Number of the entry in the first slot, counted from the start of the session: the
+    /// number of entries in all previous laps.
     lap_start: u64,
     lost: u64,
     idle_ticks: u64,
     idle_last: u32,
     /// 1 between a sleep and its wake.
     is_asleep: u32,
-    /// Recordings that were started.
+    /// Number of sessions started.
     session: u32,
 }
 
@@ -42,7 +42,7 @@ impl LogControl {
     };
 
     /// # Safety
-    /// The memory must be valid for reads and writes, and nobody else's, until
+    /// The memory must be valid for reads and writes, and no other code may use it, until
     /// [`LogControl::stop`].
     pub(super) unsafe fn start(
         &mut self,
@@ -73,14 +73,14 @@ impl LogControl {
         };
     }
 
-    /// Whether the next slot may be written as it is.
+    /// Whether the next slot can be written.
     #[inline(always)]
     pub(super) fn has_room(&self) -> bool {
         self.current != self.end
     }
 
-    /// Makes room by beginning the next lap; where there is none, counts a
-    /// loss.
+    /// Starts the next lap of a ring. If the buffer is not a ring, counts a lost entry
+    /// and returns `false`.
     pub(super) fn make_room(&mut self) -> bool {
         if self.has_room() {
             return true;
@@ -98,10 +98,10 @@ impl LogControl {
     /// Writes an entry.
     ///
     /// # Safety
-    /// [`LogControl::has_room`]
+    /// [`LogControl::has_room`] must be true.
     #[inline(always)]
     pub(super) unsafe fn push(&mut self, entry: LogEntry) {
-        // SAFETY: before the end there is a slot, which is the log's alone.
+        // SAFETY: a slot precedes the end, and it belongs to the log alone.
         self.current = unsafe { entry.store(self.current) };
     }
 
@@ -117,7 +117,7 @@ impl LogControl {
         self.is_asleep = 0;
     }
 
-    /// Ticks spent idle, those of a sleep that has not ended among them.
+    /// Idle time in ticks, including that of the current sleep.
     #[inline(always)]
     pub(super) fn idle_ticks_at(&self, now: u32) -> u64 {
         let sleep = now.wrapping_sub(self.idle_last);
@@ -125,7 +125,7 @@ impl LogControl {
             .wrapping_add(u64::from(if self.is_asleep == 0 { 0 } else { sleep }))
     }
 
-    /// Slots of the buffer.
+    /// Number of slots in the buffer.
     fn capacity(&self) -> usize {
         slots_between(self.start, self.end)
     }
@@ -149,8 +149,8 @@ impl LogControl {
         })
     }
 
-    /// Copies entries of that session from number `from` on, or from the
-    /// oldest that is left; gives the number of the first and how many.
+    /// Copies entries of this session, starting at number `from` or at the oldest
+    /// remaining one. Returns the number of the first entry and the count.
     pub(super) fn copy_entries(
         &self,
         session: u32,
@@ -166,13 +166,14 @@ impl LogControl {
         for (number, place) in (first..snapshot.next_entry).zip(into) {
             let slot = match number.checked_sub(self.lap_start) {
                 Some(slot) => slot as usize,
-                // Of the lap before, whose first slots this one has taken.
+                // An entry of the previous lap, whose first slots this lap has
+                // overwritten.
                 None => self
                     .capacity()
                     .wrapping_sub(self.lap_start.wrapping_sub(number) as usize),
             };
-            // SAFETY: the slot lies in the buffer, as `first_entry` is at most the
-            // number of slots behind `next_entry`, and an entry was written there.
+            // SAFETY: the slot is in the buffer, because `first` is at most one lap
+            // before `next`, and it contains an entry.
             *place = unsafe { self.start.add(slot).read() };
             copied += 1;
         }
@@ -180,7 +181,7 @@ impl LogControl {
     }
 }
 
-/// Slots between two places of a buffer, the first not behind the second.
+/// Number of slots between two positions in a buffer; `from` must not be after `to`.
 fn slots_between(from: *const LogEntry, to: *const LogEntry) -> usize {
     (to as usize).wrapping_sub(from as usize) / core::mem::size_of::<LogEntry>()
 }

@@ -1,7 +1,7 @@
 use super::SwitchLog;
 
-/// Says which core runs the code that asks, counted from 0. Functions that
-/// return a number do.
+/// Returns the number of the core that runs the caller, counted from 0. Functions that
+/// return a number implement it.
 pub trait CurrentCore {
     /// The core's number.
     fn core_number(&self) -> usize;
@@ -14,20 +14,20 @@ impl<F: Fn() -> usize> CurrentCore for F {
     }
 }
 
-/// A log for each of `N` cores that follow one another: all of a chip's, or
-/// only one ([`SingleCoreLog`]). Each log has its own mask and counter, so no core
-/// waits for another.
+/// A log for each of `N` consecutive cores: all cores of a chip, or only one
+/// ([`SingleCoreLog`]). Each log has its own mask and counter, so that no core waits for
+/// another.
 pub struct PerCoreLogs<I, M, C, const N: usize> {
     first_core: usize,
     current_core: I,
     logs: [SwitchLog<M, C>; N],
 }
 
-/// The log of one chosen core; the others leave no entries.
+/// The log of one chosen core; the other cores record nothing.
 pub type SingleCoreLog<I, M, C> = PerCoreLogs<I, M, C, 1>;
 
 impl<I, M, C, const N: usize> PerCoreLogs<I, M, C, N> {
-    /// Logs for the cores from number `first_core` on.
+    /// Creates logs for the cores from number `first` on.
     pub const fn new(first: usize, current: I, logs: [SwitchLog<M, C>; N]) -> Self {
         Self {
             first_core: first,
@@ -36,20 +36,20 @@ impl<I, M, C, const N: usize> PerCoreLogs<I, M, C, N> {
         }
     }
 
-    /// The log of that core.
+    /// The log of a core.
     #[inline(always)]
     pub fn log(&self, number: usize) -> Option<&SwitchLog<M, C>> {
         self.logs.get(number.wrapping_sub(self.first_core))
     }
 
-    /// Every log with the number of its core.
+    /// All logs with the numbers of their cores.
     pub fn logs(&self) -> impl Iterator<Item = (usize, &SwitchLog<M, C>)> {
         (self.first_core..).zip(&self.logs)
     }
 }
 
 impl<I: CurrentCore, M, C, const N: usize> PerCoreLogs<I, M, C, N> {
-    /// The log of the core that runs this, if it has one.
+    /// The log of the core that runs the caller, if it has one.
     #[inline(always)]
     pub fn current_log(&self) -> Option<&SwitchLog<M, C>> {
         self.log(self.current_core.core_number())

@@ -10,11 +10,10 @@ use rtoscope_wire::cswitch::{
     CswlHeader, PointerSize, SYMBOL_FIXED_BYTES, SectionHeader, SectionTag, VERSION,
 };
 
-/// Writes a CSWL container, which `rtoscope` reads without knowing anything
-/// else of the target, from its first byte to its last.
+/// Writes a self-contained CSWL container sequentially.
 ///
-/// Logs may run on meanwhile: what is overwritten before it could be written
-/// comes as an unfinished entry in its place.
+/// Logs may keep recording meanwhile. An entry that is overwritten before it is saved
+/// appears as an unfinished entry.
 pub struct CswlWriter<S> {
     sink: S,
     sum: Crc32,
@@ -27,7 +26,7 @@ const BYTE_ORDER: ByteOrder = if cfg!(target_endian = "big") {
     ByteOrder::Little
 };
 
-/// A pointer of this target.
+/// The pointer size of this target.
 const POINTER_SIZE: PointerSize = if size_of::<usize>() == 8 {
     PointerSize::Eight
 } else {
@@ -36,18 +35,18 @@ const POINTER_SIZE: PointerSize = if size_of::<usize>() == 8 {
 
 const ENTRY_BYTES: usize = POINTER_SIZE.entry_bytes();
 
-// The entries of the log are those of the format.
+// The entries of the log have the layout of the format.
 const _: () = assert!(size_of::<LogEntry>() == ENTRY_BYTES);
 
-/// Entries that are copied at once.
+/// Number of entries copied at a time.
 const CHUNK_ENTRIES: usize = 8;
 
-/// Names that are remembered as written; a power of two.
+/// Number of slots for names already written; a power of two.
 const NAME_CACHE_LEN: usize = 32;
 
 impl<S: ByteSink> CswlWriter<S> {
-    /// Begins a container of that many cores' logs, whose clock counts with
-    /// `frequency_hz` Hz (0 if unknown) and `counter_bits` bits (1 to 32).
+    /// Starts a container with the logs of `cores` cores. Their clock has `frequency` Hz
+    /// (0 if unknown) and `counter_bits` bits (1 to 32).
     pub fn new(sink: S, frequency: u64, counter_bits: u8, cores: u16) -> Self {
         let mut container = Self {
             sink,
@@ -65,11 +64,11 @@ impl<S: ByteSink> CswlWriter<S> {
         container
     }
 
-    /// Writes the log of a core: its names as far as they are readable, and
-    /// its entries. A log that holds no recording comes without entries.
+    /// Writes the log of a core: its readable names and its entries. A log without a
+    /// session is written without entries.
     pub fn write_core(&mut self, number: u16, log: &impl LogSource, names: ReadableMemory<'_>) {
-        // Names first: they are few, so that a log that runs has hardly moved
-        // when its entries follow.
+        // Names first: there are few of them, so that a running log has hardly moved when
+        // its entries follow.
         self.write_names(log, names);
         let snapshot = log.snapshot();
         let entries = snapshot.map_or(0, |snapshot| {
@@ -102,14 +101,13 @@ impl<S: ByteSink> CswlWriter<S> {
         }
     }
 
-    /// Writes the text of a name that is not read from memory: up to 63
-    /// characters of printable ASCII.
+    /// Writes the text of a name that is not in readable memory: up to 63 characters of
+    /// printable ASCII.
     pub fn write_name(&mut self, name: Name, text: &str) {
         self.write_name_bytes(name, text.as_bytes());
     }
 
-    /// Writes a symbol, for readers that have no ELF file: `size` is 0 if it
-    /// is not known.
+    /// Writes a symbol, for readers without an ELF file. `size` is 0 if unknown.
     pub fn write_symbol(&mut self, address: usize, size: usize, name: &str) {
         self.write_section_header(
             SectionTag::SYMBOL,
@@ -120,7 +118,7 @@ impl<S: ByteSink> CswlWriter<S> {
         self.write(name.as_bytes());
     }
 
-    /// Ends the container and gives the sink back.
+    /// Ends the container and returns the sink.
     pub fn finish(mut self) -> S {
         self.write_section_header(SectionTag::END, 4);
         let sum = self.sum.value();
@@ -153,7 +151,7 @@ impl<S: ByteSink> CswlWriter<S> {
             }
             left = left.saturating_sub(entries.len() as u64);
             for entry in entries.iter().filter(|entry| entry.kind != UNFINISHED) {
-                // Text is rarely aligned: all low bits of its address count.
+                // Text is rarely aligned, so that all low bits of its address differ.
                 let place = written.get_mut(entry.name.as_ptr() as usize % NAME_CACHE_LEN);
                 match place {
                     Some(place) if *place != entry.name => *place = entry.name,
@@ -172,7 +170,7 @@ impl<S: ByteSink> CswlWriter<S> {
         while next < end {
             let mut chunk = [LogEntry::UNFINISHED; CHUNK_ENTRIES];
             let (first, copied) = log.copy_entries(snapshot.session, next, &mut chunk);
-            // The recording may have ended, or another have begun.
+            // The session may have ended, or another one may have started.
             let first = if copied == 0 { end } else { first.min(end) };
             while next < first {
                 self.write_entry(LogEntry::UNFINISHED);
@@ -205,8 +203,7 @@ impl<S: ByteSink> CswlWriter<S> {
     }
 }
 
-/// Writes the entries of a recording as they lie in memory. A reader also
-/// needs to know [`FinishedLog::oldest_index`].
+/// Writes the entries as in memory. A reader also needs [`FinishedLog::oldest_index`].
 pub fn write_raw(recording: &FinishedLog, mut sink: impl ByteSink) {
     for entry in recording.memory() {
         sink.write(&entry_bytes(*entry));
@@ -221,7 +218,7 @@ fn entry_bytes(entry: LogEntry) -> [u8; ENTRY_BYTES] {
         address: entry.address as u64,
         name: entry.name.as_ptr() as u64,
     };
-    // It fits: the bytes are as many as the size says.
+    // Cannot fail: `bytes` has the length of an entry.
     let _ = entry.write(&mut bytes, POINTER_SIZE, BYTE_ORDER);
     bytes
 }

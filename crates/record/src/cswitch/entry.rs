@@ -1,29 +1,26 @@
 use crate::Name;
 
-/// An entry of the log as this target keeps it: 16 bytes where pointers have
-/// four, 24 where they have eight, as [`rtoscope_wire::cswitch::LogEntry`] reads
-/// it.
+/// An entry in this target's memory: 16 bytes with pointers of four bytes, 24 with
+/// pointers of eight. [`rtoscope_wire::cswitch::LogEntry`] reads it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(C)]
 pub struct LogEntry {
-    /// A number of [`EntryKind`](super::EntryKind), maybe with
-    /// [`PREVIOUSLY_DISABLED`](super::PREVIOUSLY_DISABLED), or
-    /// [`UNFINISHED`].
+    /// The number of an [`EntryKind`](super::EntryKind), optionally with
+    /// [`PREVIOUSLY_DISABLED`](super::PREVIOUSLY_DISABLED), or [`UNFINISHED`].
     pub kind: u32,
-    /// The clock's value, in ticks.
+    /// The clock's value in ticks.
     pub counter: u32,
-    /// Where in the code.
+    /// The code address.
     pub address: usize,
-    /// Whose code.
+    /// The name of the thread or handler.
     pub name: Name,
 }
 
-/// The kind of an entry that was claimed but not written: the other fields
-/// say nothing.
+/// The kind of an entry that was claimed but not written: its other fields are invalid.
 pub const UNFINISHED: u32 = 0xFFFF_FFFF;
 
 impl LogEntry {
-    /// An entry that says nothing.
+    /// An entry without content.
     pub const UNFINISHED: Self = Self {
         kind: UNFINISHED,
         counter: 0,
@@ -31,27 +28,27 @@ impl LogEntry {
         name: Name::NONE,
     };
 
-    /// Writes the entry into a slot and gives the next one.
+    /// Writes the entry into a slot and returns the next slot.
     ///
     /// # Safety
     /// The slot must be valid for writes and aligned.
     #[cfg(not(all(target_arch = "arm", target_os = "none")))]
     #[inline(always)]
     pub(super) unsafe fn store(self, slot: *mut Self) -> *mut Self {
-        // SAFETY: as was promised.
+        // SAFETY: the caller guarantees this.
         unsafe { slot.write(self) };
         slot.wrapping_add(1)
     }
 
-    /// As above, in one instruction, which compilers find only by chance.
+    /// As above, with a single instruction, which compilers do not generate reliably.
     ///
     /// # Safety
     /// The slot must be valid for writes and aligned.
     #[cfg(all(target_arch = "arm", target_os = "none"))]
     #[inline(always)]
     pub(super) unsafe fn store(self, mut slot: *mut Self) -> *mut Self {
-        // SAFETY: writes the four words of a slot, as was promised, in the
-        // order of their places.
+        // SAFETY: writes the four words of the slot in ascending order; the caller
+        // guarantees that the slot is writable.
         unsafe {
             core::arch::asm!(
                 "stm {slot}!, {{r0, r1, r2, r3}}",
@@ -67,11 +64,11 @@ impl LogEntry {
     }
 }
 
-/// What happens when the buffer is full.
+/// The behaviour of a full buffer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BufferMode {
-    /// The first entries stay; later ones are counted as lost.
+    /// Keeps the first entries and counts later ones as lost.
     OneShot,
-    /// The newest entries overwrite the oldest.
+    /// Overwrites the oldest entries.
     Cyclic,
 }

@@ -1,29 +1,31 @@
 use super::{EntryKind, PREVIOUSLY_DISABLED};
 use crate::Name;
 
-/// What writes entries of a context-switch log: [`Log`](super::Log),
-/// [`AtomicLog`](super::AtomicLog), or a program's own choice among several.
+/// Records context switches: a [`SwitchLog`](super::SwitchLog), an
+/// [`AtomicSwitchLog`](super::AtomicSwitchLog), or a type of the program that selects one
+/// of several logs.
 pub trait SwitchRecorder {
-    /// Records an entry; `kind` is the number of an
-    /// [`EntryKind`], maybe with [`PREVIOUSLY_DISABLED`].
+    /// Records an entry. `kind` is the number of an [`EntryKind`], optionally with
+    /// [`PREVIOUSLY_DISABLED`].
     fn record(&self, kind: u32, address: usize, name: Name);
 
     /// The scheduler enters the idle loop.
     fn sleep(&self, address: usize, name: Name);
 
-    /// The processor leaves the idle loop.
+    /// The core leaves the idle loop.
     fn wake(&self, address: usize, name: Name);
 }
 
-/// The type of an entry where interrupts are disabled, and were `already`.
+/// The type word of an entry for disabling interrupts; `already` if they were disabled
+/// before.
 #[inline(always)]
 pub(super) const fn disabled(already: bool) -> u32 {
     let previously = if already { PREVIOUSLY_DISABLED } else { 0 };
     EntryKind::InterruptsDisabled as u32 | previously
 }
 
-/// The type of an entry where a state is restored: the logger of the article goes
-/// by the new state, so one that is `still` disabled is disabled again.
+/// The type word of an entry for restoring the interrupt state. The logger of the article
+/// logs the new state: if interrupts are `still` disabled, it logs another disable.
 #[inline(always)]
 pub(super) const fn restored(still: bool) -> u32 {
     if still {
@@ -33,23 +35,22 @@ pub(super) const fn restored(still: bool) -> u32 {
     }
 }
 
-/// The methods of a log for each kind of entry, on top of its `record`.
+/// A log's methods for each kind of entry, based on its `record`.
 macro_rules! methods {
     () => {
-        /// The scheduler resumes a thread that gave the processor away itself.
+        /// The scheduler resumes a thread that had suspended itself.
         #[inline(always)]
         pub fn sync_resume(&self, address: usize, thread: Name) {
             self.record(EntryKind::SyncResume as u32, address, thread);
         }
 
-        /// The scheduler resumes a thread that an interrupt took the processor
-        /// from.
+        /// The scheduler resumes a thread that an interrupt had preempted.
         #[inline(always)]
         pub fn async_resume(&self, address: usize, thread: Name) {
             self.record(EntryKind::AsyncResume as u32, address, thread);
         }
 
-        /// An interrupt returns to the thread that it interrupted.
+        /// An interrupt returns to the interrupted thread.
         #[inline(always)]
         pub fn isr_return(&self, address: usize, thread: Name) {
             self.record(EntryKind::IsrReturn as u32, address, thread);
@@ -67,15 +68,14 @@ macro_rules! methods {
             self.record(EntryKind::IsrExit as u32, handler, Name::ISR);
         }
 
-        /// Interrupts are disabled; `already` says whether they were before.
+        /// Interrupts are disabled; `already` is true if they were disabled before.
         #[inline(always)]
         pub fn interrupts_disabled(&self, already: bool, address: usize, thread: Name) {
             self.record(super::events::disabled(already), address, thread);
         }
 
-        /// Interrupts get back the state that they had before they were
-        /// disabled; `still` says that this is disabled, as at the end of the
-        /// inner of nested pairs.
+        /// The interrupt state is restored; `still` is true if interrupts remain
+        /// disabled, as at the end of the inner of two nested sections.
         #[inline(always)]
         pub fn interrupts_restored(&self, still: bool, address: usize, thread: Name) {
             self.record(super::events::restored(still), address, thread);

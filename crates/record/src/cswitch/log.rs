@@ -6,14 +6,12 @@ use crate::port::{Clock, Mask};
 use core::cell::UnsafeCell;
 use core::mem::{MaybeUninit, align_of, size_of};
 
-/// The log of one core: a `static` that threads and interrupt handlers use
-/// alike.
+/// The log of one core: a `static` that threads and interrupt handlers share.
 ///
-/// Its memory begins with what a debugger needs to find the entries after a
-/// crash, laid out as C does: `current`, `end` and `start` (pointers to
-/// entries; all null without a buffer), then `cyclic` (32 bits, 1 for a ring),
-/// then the number of entries of all laps before this one (64 bits, aligned to
-/// eight where the target does so).
+/// Its memory begins with the fields that a debugger needs to find the entries after a
+/// crash, in C layout: `current`, `end` and `start` (pointers to entries; all null
+/// without a buffer), then `cyclic` (32 bits, 1 for a ring), then the number of entries
+/// of all previous laps (64 bits, aligned to eight bytes if the target does so).
 #[repr(C)]
 pub struct SwitchLog<M, C> {
     control: UnsafeCell<LogControl>,
@@ -22,12 +20,11 @@ pub struct SwitchLog<M, C> {
     clock: C,
 }
 
-// SAFETY: the control block and the buffer that it points to are touched only
-// while the mask keeps everybody else away.
+// SAFETY: the control block and its buffer are accessed only while the mask is held.
 unsafe impl<M: Mask + Sync, C: Clock + Sync> Sync for SwitchLog<M, C> {}
 
 impl<M, C> SwitchLog<M, C> {
-    /// A log without a buffer.
+    /// Creates a log without a buffer.
     pub const fn new(mask: M, clock: C) -> Self {
         Self {
             control: UnsafeCell::new(LogControl::OFF),
@@ -37,7 +34,7 @@ impl<M, C> SwitchLog<M, C> {
         }
     }
 
-    /// Whether it has a buffer.
+    /// Whether the log has a buffer.
     #[inline(always)]
     pub fn is_on(&self) -> bool {
         self.is_on.is_on()
@@ -45,22 +42,22 @@ impl<M, C> SwitchLog<M, C> {
 }
 
 impl<M: Mask, C: Clock> SwitchLog<M, C> {
-    /// Starts a recording in `buffer`, with nothing lost and no time spent
-    /// idle. `false` if one is running, which goes on; the buffer is then given
-    /// up. In an empty buffer every entry is lost, and counted.
+    /// Starts a session in `buffer`, with lost entries and idle time at 0. Returns
+    /// `false` if a session is running, which then continues; the new buffer is leaked.
+    /// With an empty buffer, every entry is lost and counted.
     pub fn start(&self, buffer: &'static mut [MaybeUninit<LogEntry>], mode: BufferMode) -> bool {
-        // SAFETY: the caller gives the memory away for good.
+        // SAFETY: the caller passes the memory with a `'static` lifetime.
         unsafe { self.begin(buffer.as_mut_ptr().cast(), buffer.len(), mode) }
     }
 
-    /// [`SwitchLog::start`] for memory that is known by its address. Also `false` if
-    /// `start` is null or not aligned as an [`LogEntry`], or if the entries would
-    /// reach beyond the end of the address space.
+    /// [`SwitchLog::start`] for memory at an address. Also returns `false` if `start` is
+    /// null or not aligned like a [`LogEntry`], or if the entries would extend beyond the
+    /// address space.
     ///
     /// # Safety
-    /// The memory of `entries` entries must be valid for reads and writes, and
-    /// nobody else's until the recording has been stopped and its [`FinishedLog`]
-    /// is no longer used.
+    /// The memory of `entries` entries must be valid for reads and writes, and no other
+    /// code may use it until the session has been stopped and its [`FinishedLog`] is no
+    /// longer used.
     pub unsafe fn start_raw(&self, start: *mut LogEntry, entries: usize, mode: BufferMode) -> bool {
         // SAFETY: as was promised to this function.
         is_valid_buffer(start, entries) && unsafe { self.begin(start, entries, mode) }
@@ -80,8 +77,8 @@ impl<M: Mask, C: Clock> SwitchLog<M, C> {
         })
     }
 
-    /// Ends the recording and gives its entries and the buffer; [`None`] if
-    /// none was running.
+    /// Ends the session and returns its entries and the buffer; [`None`] if no session is
+    /// running.
     pub fn stop(&self) -> Option<FinishedLog> {
         let snapshot = self.with_control(|control| {
             let snapshot = control.snapshot(self.clock.now());
@@ -89,33 +86,32 @@ impl<M: Mask, C: Clock> SwitchLog<M, C> {
             control.stop();
             snapshot
         })?;
-        // SAFETY: the log has forgotten the buffer, and what it wrote there is
-        // what the snapshot says.
+        // SAFETY: the log no longer refers to the buffer, and it wrote the entries that
+        // the snapshot describes.
         Some(unsafe { FinishedLog::new(snapshot) })
     }
 
-    /// Where the running recording stands; [`None`] if there is none. To read
-    /// its entries use a [`Reader`](super::Reader).
+    /// The position of the running session; [`None`] if no session is running. Use a
+    /// [`LogReader`](super::LogReader) to read its entries.
     pub fn snapshot(&self) -> Option<LogSnapshot> {
         self.with_control(|control| control.snapshot(self.clock.now()))
     }
 
-    /// Entries that the running recording did not take, as its buffer was full;
-    /// 0 without one.
+    /// Number of entries that found the buffer of the running session full; 0 if no
+    /// session is running.
     pub fn lost(&self) -> u64 {
         self.snapshot().map_or(0, |snapshot| snapshot.lost)
     }
 
-    /// Ticks spent idle since the recording started, or without one since the
-    /// program did: those between each [`SwitchLog::sleep`] and the next
-    /// [`SwitchLog::wake`], and those of a sleep that has not ended. It counts
-    /// whether or not entries are taken. A single sleep counts modulo 2^32
-    /// ticks.
+    /// Idle time since the session started, in ticks; without a session, since the
+    /// program started. It is the time between each [`SwitchLog::sleep`] and the next
+    /// [`SwitchLog::wake`], including a sleep that has not ended, whether or not entries
+    /// are recorded. A single sleep is measured modulo 2^32 ticks.
     pub fn idle_ticks(&self) -> u64 {
         self.with_control(|control| control.idle_ticks_at(self.clock.now()))
     }
 
-    /// Records an entry: `kind` is the number of an [`EntryKind`], maybe with
+    /// Records an entry. `kind` is the number of an [`EntryKind`], optionally with
     /// [`PREVIOUSLY_DISABLED`](super::PREVIOUSLY_DISABLED).
     #[inline(always)]
     pub fn record(&self, kind: u32, address: usize, name: Name) {
@@ -124,8 +120,8 @@ impl<M: Mask, C: Clock> SwitchLog<M, C> {
         }
     }
 
-    /// The scheduler enters the idle loop. A second sleep without a wake in
-    /// between begins the idle time anew.
+    /// The scheduler enters the idle loop. A second sleep without a wake in between
+    /// restarts the idle time.
     #[inline]
     pub fn sleep(&self, address: usize, name: Name) {
         Self::write(
@@ -137,8 +133,7 @@ impl<M: Mask, C: Clock> SwitchLog<M, C> {
         );
     }
 
-    /// The processor leaves the idle loop. Without a sleep before it no idle
-    /// time is counted.
+    /// The core leaves the idle loop. Without a preceding sleep, no idle time is counted.
     #[inline]
     pub fn wake(&self, address: usize, name: Name) {
         Self::write(
@@ -166,9 +161,8 @@ impl<M: Mask, C: Clock> SwitchLog<M, C> {
         Self::write(kind, self, address, name, None);
     }
 
-    /// Writes an entry and does something else that needs the same tick. The
-    /// order of the arguments is that of a slot's words: where they come in
-    /// registers, none has to move.
+    /// Writes an entry and calls `act` with the same tick. The arguments are in the order
+    /// of a slot's words, so that those passed in registers need not be moved.
     #[inline(always)]
     fn write(
         kind: u32,
@@ -178,8 +172,9 @@ impl<M: Mask, C: Clock> SwitchLog<M, C> {
         also: Option<fn(&mut LogControl, u32)>,
     ) {
         let before = log.mask.acquire();
-        // SAFETY: nobody else is in here while the mask holds, as in `with_control`;
-        // no closure, as compilers that save space give one a frame.
+        // SAFETY: no other code is here while the mask is held, as in `with_control`.
+        // There is no closure, because compilers that optimise for size give it a stack
+        // frame.
         let control = unsafe { &mut *log.control.get() };
         let noted = also.map(|note| {
             let now = log.clock.now();
@@ -207,8 +202,8 @@ impl<M: Mask, C: Clock> SwitchLog<M, C> {
         }
     }
 
-    /// [`SwitchLog::write`] where the buffer ends. It takes the mask anew, so that
-    /// the usual case has nothing to keep for it.
+    /// [`SwitchLog::write`] at the end of the buffer. It acquires the mask again, so that
+    /// the common case saves nothing for it.
     #[cold]
     #[inline(never)]
     pub(super) fn write_at_end(kind: u32, log: &Self, address: usize, name: Name) {
@@ -220,7 +215,7 @@ impl<M: Mask, C: Clock> SwitchLog<M, C> {
                     address,
                     name,
                 };
-                // SAFETY: room has been made.
+                // SAFETY: `make_room` returned true.
                 unsafe { control.push(entry) };
             }
         });
@@ -229,8 +224,8 @@ impl<M: Mask, C: Clock> SwitchLog<M, C> {
     #[inline(always)]
     fn with_control<T>(&self, act: impl FnOnce(&mut LogControl) -> T) -> T {
         let before = self.mask.acquire();
-        // SAFETY: nobody else is in here while the mask holds, and `act` does
-        // not call back into the log.
+        // SAFETY: no other code is here while the mask is held, and `act` does not call
+        // the log.
         let result = act(unsafe { &mut *self.control.get() });
         // SAFETY: `before` is of the `acquire` above.
         unsafe { self.mask.release(before) };
@@ -269,11 +264,10 @@ impl<M: Mask, C: Clock> LogSource for SwitchLog<M, C> {
     }
 }
 
-/// Entries that are copied while others are kept away: few, as interrupts
-/// wait for them.
+/// Number of entries copied while the mask is held: few, because interrupts wait.
 const COPY_CHUNK_ENTRIES: usize = 8;
 
-/// Whether entries can be written at that address, going by its value.
+/// Whether entries can be written at this address, judged by its value.
 fn is_valid_buffer(start: *const LogEntry, entries: usize) -> bool {
     let address = start as usize;
     let end = entries

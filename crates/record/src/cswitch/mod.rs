@@ -1,10 +1,10 @@
-//! The context-switch log: who got the processor, when and where in the code,
-//! in 16 bytes an entry.
+//! The context-switch log: 16-byte entries that record the running context, the time and
+//! the code address.
 //!
-//! [`SwitchLog`] keeps interrupts away for the few instructions of an entry and runs
-//! everywhere; [`AtomicSwitchLog`] needs atomic exchange and never keeps anybody
-//! away. [`PerCoreLogs`] has a log for every core, or for one. A [`LogReader`] reads
-//! entries from a log that goes on; [`CswlWriter`] writes a self-contained file.
+//! [`SwitchLog`] disables interrupts for the few instructions of an entry and runs
+//! everywhere. [`AtomicSwitchLog`] needs atomic compare-and-exchange and never disables
+//! interrupts. [`PerCoreLogs`] has a log for every core, or for one. A [`LogReader`]
+//! reads entries from a running log; [`CswlWriter`] writes a self-contained file.
 
 #[cfg(target_has_atomic = "32")]
 mod atomic;

@@ -1,8 +1,8 @@
 use core::sync::atomic::{AtomicBool, Ordering};
 
-/// Whether a recorder is on, to be asked outside its mask: what keeps a
-/// recorder that is off cheap. It is loaded and stored only, which cores without
-/// atomic exchange can do, too.
+/// Whether a recorder is on, readable without its mask, so that a recorder that is off
+/// costs little. It uses loads and stores only, which cores without atomic
+/// compare-and-exchange support too.
 pub(super) struct OnFlag(AtomicBool);
 
 impl OnFlag {

@@ -1,31 +1,31 @@
 use crate::Name;
 
-/// Memory from `start` to before `end`.
+/// Memory from `start` up to, but not including, `end`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(C)]
 pub struct MemoryRegion {
     /// The first byte.
     pub start: *const u8,
-    /// Behind the last byte.
+    /// The end, after the last byte.
     pub end: *const u8,
 }
 
-// SAFETY: two addresses; reading what is between them needs a `ReadableMemory`.
+// SAFETY: it only contains two addresses; reading between them needs a `ReadableMemory`.
 unsafe impl Send for MemoryRegion {}
 // SAFETY: as above.
 unsafe impl Sync for MemoryRegion {}
 
-/// The memory that names may be read from: usually the program's constants
-/// and its variables. A log is only data, maybe of a program that went wrong:
-/// a name that points elsewhere stays an address.
+/// The memory in which names may be read: usually the program's constants and variables.
+/// A log is only data and may come from a faulty program: a name elsewhere is saved as an
+/// address only.
 #[derive(Debug, Clone, Copy)]
 pub struct ReadableMemory<'a>(&'a [MemoryRegion]);
 
-/// Characters of a name that are kept.
+/// Maximum length of a saved name, in characters.
 pub const MAX_NAME_LEN: usize = 63;
 
 impl<'a> ReadableMemory<'a> {
-    /// No memory: all names stay addresses.
+    /// No memory: all names are saved as addresses only.
     pub const EMPTY: Self = Self(&[]);
 
     /// # Safety
@@ -40,9 +40,9 @@ impl<'a> ReadableMemory<'a> {
         self.0.is_empty()
     }
 
-    /// The text of a name, copied into `into`: at least one and at most
-    /// [`MAX_NAME_LEN`] characters, all of them printable ASCII. [`None`]
-    /// if there is something else or its end is not in the memory.
+    /// Copies the text of a name into `into`: 1 to [`MAX_NAME_LEN`] characters of
+    /// printable ASCII. Returns [`None`] if it contains other characters or does not end
+    /// in the readable memory.
     pub(super) fn read_name<'b>(
         &self,
         name: Name,
@@ -57,9 +57,9 @@ impl<'a> ReadableMemory<'a> {
             if length == available {
                 return None;
             }
-            // SAFETY: the region holds more than `length` bytes from `read_name`
-            // on, and all of it may be read. Volatile, as a thread's name may
-            // lie in a variable that somebody writes just now.
+            // SAFETY: the region contains more than `length` bytes from `text` on, and
+            // all of it is readable. The read is volatile, because a thread's name may be
+            // in a variable that other code is writing.
             *place = unsafe { text.add(length).read_volatile() };
             if *place == 0 {
                 break;

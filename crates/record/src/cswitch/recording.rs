@@ -2,7 +2,7 @@ use super::{LogEntry, LogSnapshot, LogSource};
 use core::mem::MaybeUninit;
 use core::slice;
 
-/// A recording that has ended: its entries, and the buffer back.
+/// A session that has ended: its entries and its buffer.
 #[derive(Debug)]
 pub struct FinishedLog(LogSnapshot);
 
@@ -13,32 +13,31 @@ unsafe impl Sync for FinishedLog {}
 
 impl FinishedLog {
     /// # Safety
-    /// The buffer must be nobody else's for the life of the program, or as long
-    /// as whoever gave it has promised to keep it, and hold entries in every
-    /// slot that the snapshot says was written.
+    /// No other code may use the buffer for the life of the program, or for as long as
+    /// its provider guarantees it. The buffer must contain entries in every slot that the
+    /// snapshot covers.
     pub(super) const unsafe fn new(snapshot: LogSnapshot) -> Self {
         Self(snapshot)
     }
 
-    /// Where the recording stood when it ended.
+    /// The position at which the session ended.
     pub const fn snapshot(&self) -> LogSnapshot {
         self.0
     }
 
-    /// The entries as they lie in memory: from the first slot to the last
-    /// that was written.
+    /// The entries as in memory: from the first slot to the last one written.
     pub fn memory(&self) -> &[LogEntry] {
         let slots = if self.0.wrapped() {
             self.slot_count()
         } else {
             self.0.entries() as usize
         };
-        // SAFETY: all these slots were written, and nobody writes any more.
+        // SAFETY: all these slots were written, and no code writes to them any more.
         unsafe { slice::from_raw_parts(self.0.start, slots) }
     }
 
-    /// Number of the oldest entry in [`FinishedLog::memory`]; the others follow
-    /// it in a circle.
+    /// Index of the oldest entry in [`FinishedLog::memory`]; the others follow it,
+    /// continuing at index 0.
     pub fn oldest_index(&self) -> usize {
         if self.0.wrapped() && self.0.current != self.0.end {
             // SAFETY: both point into the buffer.
@@ -48,8 +47,8 @@ impl FinishedLog {
         }
     }
 
-    /// The entries, oldest first: those to the end of the memory, and those
-    /// from its start.
+    /// The entries, oldest first: those up to the end of the memory, and those from its
+    /// start.
     pub fn entries(&self) -> (&[LogEntry], &[LogEntry]) {
         let memory = self.memory();
         let parts = (
@@ -59,10 +58,10 @@ impl FinishedLog {
         (parts.0.unwrap_or_default(), parts.1.unwrap_or_default())
     }
 
-    /// The buffer, for the next recording.
+    /// The buffer, for the next session.
     pub fn into_buffer(self) -> &'static mut [MaybeUninit<LogEntry>] {
         let start = self.0.start as *mut MaybeUninit<LogEntry>;
-        // SAFETY: the recording owns the buffer, and this is its end.
+        // SAFETY: `self` owns the buffer and is consumed here.
         unsafe { slice::from_raw_parts_mut(start, self.slot_count()) }
     }
 

@@ -1,5 +1,5 @@
-/// Where a file goes, from its first byte to its last: a serial line, a flash
-/// page, a socket. Closures that take bytes are sinks.
+/// The destination of a sequentially written file: a serial line, a flash page, a socket.
+/// Closures that take bytes implement it.
 pub trait ByteSink {
     /// Takes the next bytes.
     fn write(&mut self, bytes: &[u8]);

@@ -5,8 +5,8 @@ use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicUsize, Ordering, fence};
 #[cfg(loom)]
 use loom::sync::atomic::{AtomicPtr, AtomicU32, AtomicUsize, Ordering, fence};
 
-/// An [`LogEntry`] of the same layout whose words can be written and read at any
-/// time. That they belong together is what its [`SlotState`] says.
+/// A [`LogEntry`] with atomic words, in the same layout. Its [`SlotState`] shows whether
+/// the words belong together.
 #[repr(C)]
 pub(super) struct AtomicSlot {
     kind: AtomicU32,
@@ -35,11 +35,11 @@ impl AtomicSlot {
         }
     }
 
-    /// Writes an entry, its kind last: a dump of the memory shows whether it
-    /// was finished. The caller has the slot's turn.
+    /// Writes an entry, its kind last: a memory dump then shows whether it was finished.
+    /// The caller must have acquired the slot.
     #[inline(always)]
     pub(super) fn write(&self, entry: LogEntry) {
-        // Whoever sees one of these words sees the turn that was taken.
+        // A reader that sees one of these words also sees that the slot was acquired.
         fence(Ordering::Release);
         self.kind.store(UNFINISHED, Ordering::Relaxed);
         fence(Ordering::Release);
@@ -60,23 +60,23 @@ impl AtomicSlot {
     }
 }
 
-/// Whose turn a slot is: the number of the lap's first entry, whose low bit is
-/// always free, with [`WRITING`] while the words are changed.
+/// The state of a slot: the number of the lap's first entry, whose low bit is always
+/// free, with [`WRITING`] while the words change.
 pub(super) struct SlotState(AtomicU32);
 
 const WRITING: u32 = 1;
 
-/// What a slot holds of the entry that was asked for.
+/// The result of reading an entry from its slot.
 pub(super) enum SlotRead {
     Finished(LogEntry),
-    /// Its writer has not finished, or was turned away.
+    /// Its writer has not finished, or could not acquire the slot.
     Unfinished,
-    /// An entry of a later lap.
+    /// The slot contains an entry of a later lap.
     Overwritten,
 }
 
 impl SlotState {
-    /// Of the lap that no recording has.
+    /// The state before the first lap.
     #[cfg(not(loom))]
     #[allow(clippy::declare_interior_mutable_const)]
     pub(super) const FIRST: Self = Self(AtomicU32::new(0));
@@ -86,8 +86,8 @@ impl SlotState {
         Self(AtomicU32::new(0))
     }
 
-    /// Takes the slot for a lap; `false` if a writer is in there or a later
-    /// lap has had it.
+    /// Acquires the slot for a lap. Returns `false` if a writer occupies it or a later
+    /// lap has used it.
     #[inline(always)]
     pub(super) fn try_acquire(&self, lap: u32) -> bool {
         let mut seen = self.0.load(Ordering::Acquire);
@@ -105,7 +105,7 @@ impl SlotState {
         false
     }
 
-    /// The words are those of the entry.
+    /// Marks the words as those of the entry.
     #[inline(always)]
     pub(super) fn release(&self, lap: u32) {
         self.0.store(lap, Ordering::Release);
@@ -129,7 +129,7 @@ impl SlotState {
     }
 }
 
-/// Whether one lap comes after another, counted in a circle.
+/// Whether one lap is later than another, in modular arithmetic.
 #[inline(always)]
 fn is_later_lap(lap: u32, other: u32) -> bool {
     lap.wrapping_sub(other) as i32 > 0

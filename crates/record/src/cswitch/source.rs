@@ -1,33 +1,34 @@
 use super::LogEntry;
 
-/// Where a recording stands, all of one moment.
+/// A consistent position of a session.
 ///
-/// Entries are numbered from the start of the recording. The slot of number
-/// `n` is that many behind `start`, in a circle.
+/// Entries are numbered from the start of the session. Entry `n` is in slot `n` modulo
+/// the number of slots.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LogSnapshot {
     /// The first slot of the buffer.
     pub start: *const LogEntry,
-    /// The slot of the next entry; `end` if a buffer is just full.
+    /// The slot of the next entry; `end` immediately after a buffer was filled.
     pub current: *const LogEntry,
-    /// Behind the last slot.
+    /// End of the last slot.
     pub end: *const LogEntry,
-    /// Whether the buffer is used as a ring.
+    /// Whether the buffer is a ring.
     pub cyclic: bool,
-    /// Which recording of this log it is.
+    /// The session of this log.
     pub session: u32,
-    /// Number of the oldest entry that is left: so many were overwritten.
+    /// Number of the oldest remaining entry, which is also the number of overwritten
+    /// entries.
     pub first_entry: u64,
     /// Number of the next entry.
     pub next_entry: u64,
-    /// Entries that were not taken.
+    /// Number of lost entries.
     pub lost: u64,
-    /// Ticks spent idle since the recording started.
+    /// Idle time since the session started, in ticks.
     pub idle_ticks: u64,
 }
 
 impl LogSnapshot {
-    /// Entries that are left.
+    /// Number of remaining entries.
     pub const fn entries(&self) -> u64 {
         self.next_entry.wrapping_sub(self.first_entry)
     }
@@ -38,22 +39,20 @@ impl LogSnapshot {
     }
 }
 
-/// Something that holds entries: a log that runs, or a recording that has
-/// ended.
+/// A source of entries: a running log or a finished one.
 pub trait LogSource {
-    /// Where it stands; [`None`] if nothing is recorded.
+    /// The position; [`None`] without a session.
     fn snapshot(&self) -> Option<LogSnapshot>;
 
-    /// Copies entries of the recording `session` from number `from` on, or
-    /// from the oldest that is left, in their order and as many as it likes:
-    /// at least one if there is one and `into` has room. Gives the number of
-    /// the first of them and how many. An entry that is not finished comes as
-    /// [`LogEntry::UNFINISHED`].
+    /// Copies entries of `session` in order, starting at number `from` or at the oldest
+    /// remaining one. It copies any number of entries, but at least one if one exists and
+    /// `into` has room. Returns the number of the first entry and the count. Unfinished
+    /// entries are copied as [`LogEntry::UNFINISHED`].
     fn copy_entries(&self, session: u32, from: u64, into: &mut [LogEntry]) -> (u64, usize);
 }
 
-/// Reads entries, oldest first, from a log that may run on: once for what is
-/// there, or again and again for what is new.
+/// Reads entries, oldest first, from a log that may be running: once for the existing
+/// entries, or repeatedly for new ones.
 #[derive(Debug)]
 pub struct LogReader<'a, S> {
     source: &'a S,
@@ -63,8 +62,8 @@ pub struct LogReader<'a, S> {
 }
 
 impl<'a, S: LogSource> LogReader<'a, S> {
-    /// A reader of the present recording from the oldest entry that is left;
-    /// [`None`] if nothing is recorded.
+    /// Creates a reader that starts at the oldest remaining entry of the current session;
+    /// [`None`] without a session.
     pub fn new(source: &'a S) -> Option<Self> {
         let LogSnapshot {
             session,
@@ -79,8 +78,8 @@ impl<'a, S: LogSource> LogReader<'a, S> {
         })
     }
 
-    /// The next entries, copied into `into`; none if all have been read or the
-    /// recording has ended.
+    /// Copies the next entries into `into`. Returns an empty slice if all have been read
+    /// or the session has ended.
     pub fn read<'b>(&mut self, into: &'b mut [LogEntry]) -> &'b [LogEntry] {
         let mut read = 0_usize;
         while let Some(room) = into.get_mut(read..).filter(|room| !room.is_empty()) {
@@ -99,7 +98,7 @@ impl<'a, S: LogSource> LogReader<'a, S> {
         into.get(..read).unwrap_or_default()
     }
 
-    /// Entries that were overwritten before they could be read.
+    /// Number of entries that were overwritten before they could be read.
     pub fn overwritten(&self) -> u64 {
         self.overwritten
     }

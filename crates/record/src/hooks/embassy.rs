@@ -1,23 +1,24 @@
-/// Defines what `embassy-executor` calls when it is built with its feature
-/// `trace` (versions 0.8 to 0.10), and tells it to a `static`
-/// [`KernelObserver`](crate::hooks::KernelObserver): once in a program.
+/// Defines the functions that `embassy-executor` calls when it is built with its feature
+/// `trace` (versions 0.8 to 0.10), and forwards them to a `static`
+/// [`KernelObserver`](crate::hooks::KernelObserver). Use it once in a program.
 ///
 /// ```
-/// use rtoscope_record::cswitch::Log;
+/// use rtoscope_record::cswitch::SwitchLog;
 /// use rtoscope_record::hooks::SwitchObserver;
-/// use rtoscope_record::port::{Spin, Stopped};
+/// use rtoscope_record::port::{NullClock, SpinLock};
 ///
-/// static LOG: Log<Spin, Stopped> = Log::new(Spin::new(), Stopped);
-/// static TASKS: SwitchObserver<Log<Spin, Stopped>, Spin, 16> =
-///     SwitchObserver::new(&LOG, Spin::new());
+/// static LOG: SwitchLog<SpinLock, NullClock> = SwitchLog::new(SpinLock::new(), NullClock);
+/// static TASKS: SwitchObserver<SwitchLog<SpinLock, NullClock>, SpinLock, 16> =
+///     SwitchObserver::new(&LOG, SpinLock::new());
 /// rtoscope_record::embassy_trace!(TASKS);
 /// # fn main() {}
 /// ```
 ///
-/// The executor does not tell names: give them by
-/// [`KernelObserver::task_new`](crate::hooks::KernelObserver::task_new) with
-/// `SpawnToken::id`, or the tasks are called by their numbers. An executor that
-/// runs in an interrupt is told from the one that it interrupts.
+/// The executor does not pass names. Set them with
+/// [`KernelObserver::task_new`](crate::hooks::KernelObserver::task_new) and
+/// `SpawnToken::id`; otherwise the numbers of the tasks are their names. The macro
+/// distinguishes an executor that runs in an interrupt from the executor that it
+/// interrupts.
 #[macro_export]
 macro_rules! embassy_trace {
     ($observer:path) => {

@@ -3,38 +3,37 @@ use crate::port::{Clock, Mask};
 use crate::threadx::{Thread, ThreadState, ThreadxRecorder, WordWidth};
 use core::cell::UnsafeCell;
 
-/// The user event that a marker is recorded as; its first field is the
-/// marker's number.
+/// The user event that records a marker; its first field is the marker's number.
 pub const MARKER: u32 = 4096;
 
-/// As [`MARKER`], where something begins.
+/// As [`MARKER`], for the start of a marked section.
 pub const MARKER_BEGIN: u32 = 4097;
 
-/// As [`MARKER`], where it ends.
+/// As [`MARKER`], for the end of a marked section.
 pub const MARKER_END: u32 = 4098;
 
-/// Records what a kernel's hooks tell as a ThreadX event trace.
+/// Records the calls of a kernel's hooks as a ThreadX event trace.
 ///
-/// Tasks become threads of the registry with the numbers that the kernel gives
-/// them, without stacks, all of priority 0: kernels do not agree which end is
-/// urgent. A task that gets the processor is RUNNING; one that gives it back is
-/// suspended, and resumed at once if it was made ready meanwhile. Interrupts
-/// have number 0: the hooks do not say which they are.
+/// Tasks become threads of the registry, identified by the kernel's task numbers, without
+/// stacks. All have priority 0, because kernels disagree on which end is urgent. A task
+/// that starts running is recorded as RUNNING. A task that stops running is suspended,
+/// and resumed immediately if it was made ready in the meantime. Interrupts have number
+/// 0, because the hooks do not identify them.
 pub struct EventObserver<'a, M, C, W, N> {
     trace: &'a ThreadxRecorder<M, C, W>,
     mask: N,
     state: UnsafeCell<ObserverState>,
 }
 
-/// Executors that can interrupt one another and are remembered.
+/// Maximum depth of executors that interrupt one another.
 const MAX_NESTED_EXECUTORS: usize = 8;
 
 struct ObserverState {
-    /// Executors that have begun and not ended.
+    /// Number of executors that have started and not ended.
     depth: usize,
-    /// Who has the processor, by executor.
+    /// The running task of each executor.
     running: [Option<RunningTask>; MAX_NESTED_EXECUTORS],
-    /// Whether an executor's poll has run no task yet.
+    /// Whether an executor's poll has not run a task yet.
     poll_pending: [bool; MAX_NESTED_EXECUTORS],
 }
 
@@ -44,7 +43,7 @@ struct RunningTask {
     pending_state: PendingState,
 }
 
-/// What was told of a task since it has the processor.
+/// The state that the hooks reported for a running task.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum PendingState {
     Unchanged,
@@ -52,16 +51,16 @@ enum PendingState {
     Blocked,
 }
 
-// SAFETY: the state is only used while the mask keeps others away, and the
-// recorder may be shared.
+// SAFETY: the state is accessed only while the mask is held, and the recorder may be
+// shared.
 unsafe impl<M, C, W, N: Mask + Sync> Sync for EventObserver<'_, M, C, W, N> where
     ThreadxRecorder<M, C, W>: Sync
 {
 }
 
 impl<'a, M, C, W, N> EventObserver<'a, M, C, W, N> {
-    /// An observer that records into that trace. The mask `mask` is for the
-    /// observer's own state.
+    /// Creates an observer that records into `trace`. `mask` protects the observer's own
+    /// state.
     pub const fn new(trace: &'a ThreadxRecorder<M, C, W>, mask: N) -> Self {
         Self {
             trace,
@@ -78,15 +77,15 @@ impl<'a, M, C, W, N> EventObserver<'a, M, C, W, N> {
 impl<M, C, W, N: Mask> EventObserver<'_, M, C, W, N> {
     fn with_state<T>(&self, act: impl FnOnce(&mut ObserverState) -> T) -> T {
         let before = self.mask.acquire();
-        // SAFETY: nobody else is in here while the mask holds, and `act` does
-        // not call back.
+        // SAFETY: no other code is here while the mask is held, and `act` does not call
+        // the observer.
         let result = act(unsafe { &mut *self.state.get() });
         // SAFETY: `before` is of the `acquire` above.
         unsafe { self.mask.release(before) };
         result
     }
 
-    /// Sets which task has the processor, and gives the one that had it.
+    /// Sets the running task and returns the previous one.
     fn replace_running(&self, task: Option<u32>) -> Option<RunningTask> {
         let told = PendingState::Unchanged;
         let now = task.map(|task| RunningTask {
@@ -102,9 +101,8 @@ impl<M, C, W, N: Mask> EventObserver<'_, M, C, W, N> {
         })
     }
 
-    /// Keeps what is told of a task that has the processor, or had it before
-    /// an executor interrupted it, until it gives it back. `false` if it has
-    /// not.
+    /// Defers the reported state of a task until the task stops running. Returns `false`
+    /// if the task is neither running nor interrupted by another executor.
     fn defer_state(&self, task: u32, told: PendingState) -> bool {
         self.with_state(|state| {
             let mut running = state.running.iter_mut().flatten();
@@ -121,13 +119,13 @@ impl<M, C, W, N: Mask> EventObserver<'_, M, C, W, N> {
 
 impl<M: Mask, C: Clock, W: WordWidth, N: Mask> EventObserver<'_, M, C, W, N> {
     fn suspend(&self, task: u32, state: ThreadState) {
-        // Who runs next is told when it runs.
+        // The next thread is recorded when it runs.
         let next = self.trace.suspend(task as usize, state);
         self.trace.complete_field(next, W::from(0));
     }
 
     fn resume(&self, task: u32) {
-        // The field stays 0: which thread is next is not told.
+        // The field remains 0: the next thread is unknown.
         let _ = self.trace.resume(task as usize, ThreadState::SUSPENDED);
     }
 
@@ -138,7 +136,7 @@ impl<M: Mask, C: Clock, W: WordWidth, N: Mask> EventObserver<'_, M, C, W, N> {
     }
 }
 
-/// Executors do not tell priorities that a ThreadX trace could show.
+/// Executors report no priorities that a ThreadX trace could use.
 fn thread(task: u32) -> Thread {
     Thread::new(task as usize, 0)
 }
@@ -217,7 +215,7 @@ impl<M: Mask, C: Clock, W: WordWidth, N: Mask> KernelObserver for EventObserver<
             (was_empty, below.copied().flatten())
         });
         match interrupted {
-            // The trace still says that this task runs.
+            // In the trace, this task is still running.
             Some(_) if was_empty => {}
             Some(RunningTask { task, .. }) => self.trace.dispatch(thread(task)),
             None => self.trace.enter_idle(),

@@ -1,17 +1,17 @@
-//! Recorders behind the hooks that kernels call by themselves.
+//! Recorders for the hooks that kernels call.
 //!
-//! An [`KernelObserver`] is told what a kernel's hooks tell. [`SwitchObserver`]
-//! makes entries of a context-switch log of it, [`EventObserver`] events of a
-//! ThreadX trace. The macros connect a `static` observer with a kernel:
+//! A [`KernelObserver`] receives the calls of a kernel's hooks. [`SwitchObserver`] writes
+//! them to a context-switch log, [`EventObserver`] to a ThreadX trace. The macros connect
+//! a `static` observer to a kernel:
 //!
-//! - `rtos_trace!` (feature `rtos-trace`) defines what the
-//!   crate `rtos-trace` calls, which several kernels and executors do. As new a
-//!   compiler as that crate asks for.
-//! - [`embassy_trace!`](crate::embassy_trace) defines what `embassy-executor`
-//!   calls if built with its feature `trace`. Needs no feature, as nothing of
-//!   that crate is used.
+//! - `rtos_trace!` (feature `rtos-trace`) defines the functions that the crate
+//!   `rtos-trace` calls, which several kernels and executors use. It needs the minimum
+//!   Rust version of that crate.
+//! - [`embassy_trace!`](crate::embassy_trace) defines the functions that
+//!   `embassy-executor` calls if built with its feature `trace`. It needs no feature,
+//!   because it uses nothing of that crate.
 //!
-//! An observer is for one core.
+//! An observer serves one core.
 
 mod embassy;
 mod event_observer;
@@ -25,50 +25,50 @@ pub use event_observer::{EventObserver, MARKER, MARKER_BEGIN, MARKER_END};
 pub use rtos_trace;
 pub use switch_observer::SwitchObserver;
 
-/// Something that is told what a kernel does. Tasks and executors are known by
-/// the number that the kernel gives them, mostly an address.
+/// Receives a kernel's actions. The kernel's numbers identify tasks and executors; mostly
+/// these are addresses.
 pub trait KernelObserver {
-    /// There is a new task, or a task has got a name.
+    /// A task was created or named.
     fn task_new(&self, task: u32, name: Option<&'static str>);
 
-    /// A task has ended.
+    /// A task has terminated.
     fn task_terminated(&self, task: u32);
 
-    /// A task can run from now on.
+    /// A task is ready.
     fn task_ready(&self, task: u32);
 
-    /// A task cannot run any more.
+    /// A task is blocked.
     fn task_blocked(&self, task: u32);
 
-    /// A task gets the processor.
+    /// A task starts running.
     fn task_exec_begin(&self, task: u32);
 
-    /// The task that has the processor gives it back to the kernel.
+    /// The running task returns to the kernel.
     fn task_exec_end(&self);
 
-    /// An executor begins to look for tasks. If one was doing so already, this
-    /// one interrupts it.
+    /// An executor starts to poll its tasks. If another one was polling, this one
+    /// interrupts it.
     fn poll_begin(&self, executor: u32);
 
-    /// An executor has found no more tasks. What it interrupted goes on; if
-    /// there was nothing, the processor is idle.
+    /// An executor has no more tasks to run. The interrupted executor continues; without
+    /// one, the core is idle.
     fn poll_end(&self, executor: u32);
 
-    /// Nothing is left to do.
+    /// The core is idle.
     fn system_idle(&self);
 
-    /// An interrupt has come.
+    /// An interrupt handler begins.
     fn isr_enter(&self);
 
-    /// An interrupt ends.
+    /// An interrupt handler ends.
     fn isr_exit(&self);
 
-    /// The application marks a moment.
+    /// A marker of the application.
     fn marker(&self, number: u32);
 
-    /// Something begins that the application names by a number.
+    /// A section begins; its number is defined by the application.
     fn marker_begin(&self, number: u32);
 
-    /// It ends.
+    /// The section ends.
     fn marker_end(&self, number: u32);
 }

@@ -1,10 +1,10 @@
-/// Defines what the crate `rtos-trace` calls and tells it to a `static`
-/// [`KernelObserver`](crate::hooks::KernelObserver): once in a program.
+/// Defines the functions that the crate `rtos-trace` calls and forwards them to a
+/// `static` [`KernelObserver`](crate::hooks::KernelObserver). Use it once in a program.
 ///
-/// Names come with `task_send_info` and `task_new_stackless`.
-/// Starting and stopping is left to the program, which has the memory. Several
-/// executors that interrupt each other cannot be told apart here; embassy's own
-/// hooks ([`embassy_trace!`](crate::embassy_trace)) tell.
+/// Names come from `task_send_info` and `task_new_stackless`. The program starts and
+/// stops the recorder, because it owns the memory. The functions do not identify
+/// executors that interrupt one another; embassy's own hooks
+/// ([`embassy_trace!`](crate::embassy_trace)) do.
 #[macro_export]
 macro_rules! rtos_trace {
     ($observer:path) => {

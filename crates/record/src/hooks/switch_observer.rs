@@ -6,33 +6,31 @@ use crate::port::Mask;
 use core::cell::UnsafeCell;
 use core::mem::size_of;
 
-/// Writes what a kernel's hooks report into a context-switch log.
+/// Writes the calls of a kernel's hooks to a context-switch log.
 ///
 /// | reported | recorded |
 /// |---|---|
-/// | a task runs | SYNC_RESUME with the task's name and number |
+/// | a task starts running | SYNC_RESUME with the task's name and number |
 /// | it returns to the kernel | SYNC_RESUME with the name `scheduler` |
-/// | an executor has run tasks, and the one that it interrupted goes on | ASYNC_RESUME with what was interrupted |
-/// | nothing is left to do | SLEEP |
-/// | then a task runs | WAKE |
-/// | interrupts | ISR_ENTER, ISR_EXIT, with address 0: the hooks do not say which |
+/// | an executor has run tasks, and the interrupted executor continues | ASYNC_RESUME with the interrupted task |
+/// | no task is ready | SLEEP |
+/// | then a task starts running | WAKE |
+/// | interrupts | ISR_ENTER, ISR_EXIT, with address 0, because the hooks do not identify them |
 ///
-/// An executor's poll is recorded when its first task runs: WAKE if the
-/// processor was idle, and SYNC_RESUME with the name `scheduler` and the
-/// executor's number, then the task. A poll that runs no task leaves no entry,
-/// and an idle processor stays idle in the log.
+/// An executor's poll is recorded when its first task runs: WAKE if the core was idle,
+/// and SYNC_RESUME with the name `scheduler` and the executor's number, then the task. A
+/// poll that runs no task leaves no entry, and an idle core remains idle in the log.
 ///
-/// The log has no entries for ready and blocked tasks and for markers. Names
-/// lie in the observer itself, for up to `TASKS` tasks: to save them with a
-/// log, its [`SwitchObserver::memory`] must be readable. The rest are called
-/// `task`.
+/// The log has no entries for ready and blocked tasks and for markers. The observer
+/// stores the names of up to `TASKS` tasks. To save them with a log, pass
+/// [`SwitchObserver::name_memory`] as readable memory. All other tasks are named `task`.
 pub struct SwitchObserver<'a, R, M, const TASKS: usize> {
     log: &'a R,
     mask: M,
     state: UnsafeCell<ObserverState<TASKS>>,
 }
 
-/// Executors that can interrupt one another and are remembered.
+/// Maximum depth of executors that interrupt one another.
 const MAX_NESTED_EXECUTORS: usize = 8;
 
 const SCHEDULER: Name = crate::name!("scheduler");
@@ -40,21 +38,21 @@ const IDLE: Name = crate::name!("idle");
 
 #[repr(C)]
 struct ObserverState<const TASKS: usize> {
-    // First: the memory of the names begins with them.
+    // First, because `name_memory` starts at the beginning of the state.
     names: TaskNames<TASKS>,
     is_asleep: bool,
-    /// Executors that have begun and not ended.
+    /// Number of executors that have started and not ended.
     depth: usize,
-    /// Who runs, by executor.
+    /// The running task of each executor.
     running: [RunningTask; MAX_NESTED_EXECUTORS],
 }
 
-/// Who runs on behalf of an executor.
+/// The task, or the scheduler, that runs on behalf of an executor.
 #[derive(Clone, Copy)]
 struct RunningTask {
     address: usize,
     name: Name,
-    /// Whether the executor's poll has begun and the log does not show it yet.
+    /// Whether the executor's poll has started and is not in the log yet.
     poll_pending: bool,
 }
 
@@ -67,21 +65,19 @@ impl RunningTask {
 }
 
 impl<const TASKS: usize> ObserverState<TASKS> {
-    /// Who runs on behalf of the innermost executor; [`None`] if too many
-    /// interrupt one another.
+    /// The running task of the innermost executor; [`None`] if the nesting is too deep.
     fn innermost(&mut self) -> Option<&mut RunningTask> {
         self.running.get_mut(self.depth.saturating_sub(1))
     }
 }
 
-// SAFETY: the state is only used while the mask keeps others away, and the
-// log may be shared.
+// SAFETY: the state is accessed only while the mask is held, and the log may be shared.
 unsafe impl<R: Sync, M: Mask + Sync, const TASKS: usize> Sync for SwitchObserver<'_, R, M, TASKS> {}
 
 impl<'a, R, M, const TASKS: usize> SwitchObserver<'a, R, M, TASKS> {
-    /// An observer that writes into that log. The mask is for the observer's
-    /// own state and is held while the log is written, whose mask is acquired
-    /// within it.
+    /// Creates an observer that writes to `log`. `mask` protects the observer's own
+    /// state. It is held while the observer writes to the log, which acquires its own
+    /// mask inside.
     pub const fn new(log: &'a R, mask: M) -> Self {
         Self {
             log,
@@ -95,7 +91,7 @@ impl<'a, R, M, const TASKS: usize> SwitchObserver<'a, R, M, TASKS> {
         }
     }
 
-    /// The memory of the names, for [`Readable`](crate::cswitch::Readable).
+    /// The memory of the names, for [`ReadableMemory`](crate::cswitch::ReadableMemory).
     pub fn name_memory(&self) -> MemoryRegion {
         let start: *const u8 = self.state.get().cast();
         MemoryRegion {
@@ -106,8 +102,8 @@ impl<'a, R, M, const TASKS: usize> SwitchObserver<'a, R, M, TASKS> {
 }
 
 impl<R: SwitchRecorder, M: Mask, const TASKS: usize> SwitchObserver<'_, R, M, TASKS> {
-    /// Records who runs now, and what of its executor's poll the log does not
-    /// show yet.
+    /// Records the running task, preceded by the start of its executor's poll if that is
+    /// not in the log yet.
     fn record_running(&self, state: &mut ObserverState<TASKS>, address: usize, name: Name) {
         if core::mem::replace(&mut state.is_asleep, false) {
             self.log.wake(0, IDLE);
@@ -135,12 +131,11 @@ impl<R: SwitchRecorder, M: Mask, const TASKS: usize> SwitchObserver<'_, R, M, TA
         }
     }
 
-    /// Changes the state and records what that means, so that no interrupt
-    /// comes in between.
+    /// Changes the state and records the change without an interrupt in between.
     fn with_state(&self, act: impl FnOnce(&mut ObserverState<TASKS>)) {
         let before = self.mask.acquire();
-        // SAFETY: nobody else is in here while the mask holds, and `act` calls
-        // the log, but not the observer.
+        // SAFETY: no other code is here while the mask is held, and `act` calls the log,
+        // but not the observer.
         act(unsafe { &mut *self.state.get() });
         // SAFETY: `before` is of the `acquire` above.
         unsafe { self.mask.release(before) };

@@ -1,19 +1,19 @@
 use crate::Name;
 
-/// The names of tasks that a kernel knows by numbers, as text that a log can
-/// point to.
+/// The names of tasks that a kernel identifies by numbers, as text to which log entries
+/// can point.
 pub(super) struct TaskNames<const TASKS: usize>([NamedTask; TASKS]);
 
 #[derive(Clone, Copy)]
 struct NamedTask {
     number: u32,
-    /// Ends with a NUL; empty in a free place.
+    /// Terminated by a NUL; empty in a free slot.
     text: [u8; NAME_BYTES],
 }
 
 const NAME_BYTES: usize = 28;
 
-/// What all tasks are called for whom there is no place.
+/// The name of all tasks without a slot.
 const FALLBACK_NAME: Name = crate::name!("task");
 
 impl<const TASKS: usize> TaskNames<TASKS> {
@@ -24,7 +24,7 @@ impl<const TASKS: usize> TaskNames<TASKS> {
         }; TASKS],
     );
 
-    /// Gives a task its name, of which the first 27 bytes are kept.
+    /// Sets the name of a task; the first 27 bytes are kept.
     pub(super) fn set(&mut self, number: u32, name: &str) {
         if let Some(task) = self.slot_mut(number) {
             let text = name.bytes().take_while(|byte| *byte != 0);
@@ -32,7 +32,7 @@ impl<const TASKS: usize> TaskNames<TASKS> {
         }
     }
 
-    /// The task's name; if it has none, one that tells its number.
+    /// The name of a task; if it has none, one that contains its number.
     pub(super) fn get(&mut self, number: u32) -> Name {
         match self.slot_mut(number) {
             Some(task) => {
@@ -46,10 +46,9 @@ impl<const TASKS: usize> TaskNames<TASKS> {
         }
     }
 
-    /// The place of a task: where it is, or the first free one that a search
-    /// from its number on finds.
+    /// The slot of a task, or the first free slot of a search that starts at its number.
     fn slot_mut(&mut self, number: u32) -> Option<&mut NamedTask> {
-        // Addresses are multiples of four or eight; their high bits are alike.
+        // Addresses are multiples of four or eight, and their high bits are alike.
         let first = (number >> 3) as usize;
         let index = (0..TASKS)
             .map(|step| first.wrapping_add(step).checked_rem(TASKS).unwrap_or(0))
@@ -66,7 +65,7 @@ impl NamedTask {
         self.text.first() == Some(&0)
     }
 
-    /// Never ends without a NUL: the last byte is never written.
+    /// The text always ends with a NUL, because the last byte is never written.
     fn write(&mut self, number: u32, text: impl Iterator<Item = u8>) {
         self.number = number;
         let mut text = text.fuse();
@@ -91,7 +90,7 @@ mod tests {
     use std::string::String;
 
     fn text(name: Name) -> String {
-        // SAFETY: text of these names, which end with a NUL.
+        // SAFETY: the text of these names, which ends with a NUL.
         let byte = |at: usize| unsafe { *name.as_ptr().add(at) };
         (0..)
             .map(byte)

@@ -1,7 +1,7 @@
-//! Ports for which some things are written by hand.
+//! Ports for which there is assembly.
 
-/// Which of this crate's own ports a type is. Nobody else can name it, so that no
-/// other type can pass for one.
+/// Identifies the ports of this crate. The type is private to the crate, so that no other
+/// type can claim to be one of them.
 #[derive(Debug, Clone, Copy)]
 pub enum BuiltinPort {
     /// `Primask`

@@ -1,20 +1,19 @@
 use super::builtin::BuiltinPort;
 
-/// A source of stamps: a counter that runs freely, in ticks, up, and wraps.
+/// A source of timestamps: a free-running counter that counts up in ticks and wraps.
 ///
-/// Readers can be told of counters of fewer than 32 bits. What a recorder sums up
-/// itself, the time spent idle, is right only if such a counter does not wrap while
-/// the processor sleeps.
+/// Readers support counters with fewer than 32 bits. The recorder itself measures idle
+/// time: it is correct only if such a counter does not wrap while the core sleeps.
 pub trait Clock {
-    /// Whether it is one of this crate's own.
+    /// Identifies the clocks of this crate for which there is assembly.
     #[doc(hidden)]
     const BUILTIN: Option<BuiltinPort> = None;
 
-    /// Its value now.
+    /// The current value.
     fn now(&self) -> u32;
 }
 
-/// No clock: every stamp is 0. Order is kept, times are not.
+/// No clock: every timestamp is 0. The order of events is kept, times are not.
 #[derive(Debug, Clone, Copy)]
 pub struct NullClock;
 
@@ -25,10 +24,9 @@ impl Clock for NullClock {
     }
 }
 
-/// A counter that lies in memory as 32 bits: a timer's register, or a variable
-/// that a timer's interrupt counts up. On Arm's microcontrollers a context-switch log
-/// with this clock is written by a function in assembly; with the others each place
-/// has the code of its own.
+/// A 32-bit counter in memory: a timer's register, or a variable that a timer's interrupt
+/// increments. On Arm microcontrollers, an assembly function writes the context-switch
+/// log with this clock; with other clocks, the code is inlined at each call.
 #[derive(Debug, Clone, Copy)]
 pub struct CounterRegister(*const u32);
 
@@ -41,8 +39,8 @@ impl CounterRegister {
     }
 }
 
-// SAFETY: the address is only ever read, and whoever made the value promised
-// that this is sound at any time.
+// SAFETY: the address is only read, and the creator of the value guarantees that this is
+// sound at any time.
 unsafe impl Send for CounterRegister {}
 // SAFETY: as above.
 unsafe impl Sync for CounterRegister {}
@@ -52,7 +50,7 @@ impl Clock for CounterRegister {
 
     #[inline(always)]
     fn now(&self) -> u32 {
-        // SAFETY: promised to `CounterRegister::new`.
+        // SAFETY: the caller of `CounterRegister::new` guarantees this.
         unsafe { self.0.read_volatile() }
     }
 }

@@ -1,26 +1,25 @@
-//! Arm's microcontrollers, all profiles from Armv6-M on.
+//! Arm microcontrollers, all profiles since Armv6-M.
 
 use super::builtin::BuiltinPort;
 use super::{Clock, Mask};
 use core::arch::asm;
 
-/// Masks all interrupts of configurable priority by `PRIMASK`. On a chip with
-/// several cores it protects only from interrupts of the own core: give each
-/// core a recorder of its own.
+/// Masks all interrupts of configurable priority with `PRIMASK`. On a chip with several
+/// cores, it only excludes interrupts of the own core: give each core its own recorder.
 #[derive(Debug, Clone, Copy)]
 pub struct Primask(());
 
 impl Primask {
     /// # Safety
-    /// Only one core may use the recorder that gets this mask, never from a
-    /// handler of NMI or HardFault, and always in privileged mode.
+    /// Only one core may use the recorder with this mask, never from a handler of NMI or
+    /// HardFault, and always in privileged mode.
     pub const unsafe fn new() -> Self {
         Self(())
     }
 }
 
-// SAFETY: with PRIMASK set no interrupt is taken on this core but NMI and
-// HardFault, from which nobody records, as was promised.
+// SAFETY: with PRIMASK set, this core takes no interrupt except NMI and HardFault, which
+// do not record, as the creator of the value guarantees.
 unsafe impl Mask for Primask {
     type State = u32;
     const BUILTIN: Option<BuiltinPort> = Some(BuiltinPort::Primask);
@@ -28,8 +27,8 @@ unsafe impl Mask for Primask {
     #[inline(always)]
     fn acquire(&self) -> u32 {
         let before;
-        // SAFETY: reads and sets PRIMASK. As the block may read and write
-        // memory, no access is moved before it.
+        // SAFETY: reads and sets PRIMASK. Because the assembly block may access memory,
+        // the compiler moves no access before it.
         unsafe {
             asm!(
                 "mrs {}, PRIMASK",
@@ -50,9 +49,9 @@ unsafe impl Mask for Primask {
     }
 }
 
-/// The cycle counter `DWT_CYCCNT` of Armv7-M and Armv8-M Mainline. It must
-/// have been started (`DEMCR.TRCENA`, then `DWT_CTRL.CYCCNTENA`); where it was
-/// not, or the core has none, it stands still.
+/// The cycle counter `DWT_CYCCNT` of Armv7-M and Armv8-M Mainline. The program must start
+/// it (`DEMCR.TRCENA`, then `DWT_CTRL.CYCCNTENA`). If it is not started, or the core has
+/// none, its value does not change.
 #[derive(Debug, Clone, Copy)]
 pub struct CycleCounter;
 
@@ -62,8 +61,8 @@ const CYCCNT: *const u32 = 0xE000_1004 as *const u32;
 impl Clock for CycleCounter {
     #[inline(always)]
     fn now(&self) -> u32 {
-        // SAFETY: a word of the private peripheral bus, readable at any time
-        // in privileged mode on every core that has an Arm `none` target.
+        // SAFETY: a word of the private peripheral bus, readable at any time in
+        // privileged mode on every core with an Arm `none` target.
         unsafe { CYCCNT.read_volatile() }
     }
 }

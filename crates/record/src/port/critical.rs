@@ -1,12 +1,12 @@
 use super::Mask;
 use critical_section::RestoreState;
 
-/// The `critical-section` implementation that the firmware has chosen. On
-/// chips with several cores it usually keeps the other cores away, too.
+/// The firmware's `critical-section` implementation. On chips with several cores, it
+/// usually excludes the other cores too.
 #[derive(Debug, Clone, Copy)]
 pub struct CriticalSection;
 
-// SAFETY: that crate promises what this trait asks for, and its sections may
+// SAFETY: that crate guarantees the requirements of this trait, and its sections may
 // nest.
 unsafe impl Mask for CriticalSection {
     type State = RestoreState;
@@ -19,7 +19,7 @@ unsafe impl Mask for CriticalSection {
 
     #[inline(always)]
     unsafe fn release(&self, before: RestoreState) {
-        // SAFETY: the state is that of the matching `acquire`, as was promised.
+        // SAFETY: the caller passes the state of the matching `acquire`.
         unsafe { critical_section::release(before) }
     }
 }

@@ -1,4 +1,4 @@
-//! What a recorder needs of the machine that it runs on.
+//! The interface between a recorder and its machine: masks and clocks.
 
 pub(crate) mod builtin;
 mod clock;
@@ -21,49 +21,47 @@ pub use riscv::{MachineCycles, MachineInterrupts};
 #[cfg(target_has_atomic = "8")]
 pub use spin::SpinLock;
 
-/// A way to keep everybody else away from a recorder for a moment.
+/// Excludes all other code from a recorder for a short time.
 ///
 /// # Safety
-/// Between a [`Mask::acquire`] and its [`Mask::release`] nobody else may
-/// return from `acquire` of the same value: neither an interrupt on this core
-/// nor another core. Pairs nest as calls do where the mask allows nesting;
-/// recorders never nest them. A
-/// [`SwitchObserver`](crate::hooks::SwitchObserver) acquires its log's mask
-/// within its own: if both are one value or keep away the same, they must nest.
+/// Between a [`Mask::acquire`] and its [`Mask::release`], no other code may return from
+/// `acquire` of the same value, neither an interrupt on this core nor another core. Pairs
+/// nest like calls if the mask allows nesting; recorders never nest them. A
+/// [`SwitchObserver`](crate::hooks::SwitchObserver) acquires its log's mask inside its
+/// own: if both are one value or exclude the same code, they must nest.
 pub unsafe trait Mask {
-    /// What was before, to be restored.
+    /// The state before `acquire`, to be restored.
     type State: Copy;
 
-    /// Whether it is one of this crate's own.
+    /// Identifies the masks of this crate for which there is assembly.
     #[doc(hidden)]
     const BUILTIN: Option<builtin::BuiltinPort> = None;
 
-    /// Keeps others away.
+    /// Excludes other code.
     fn acquire(&self) -> Self::State;
 
-    /// Lets others in as far as they were before.
+    /// Restores the state before `acquire`.
     ///
     /// # Safety
-    /// `before` must come from the matching [`Mask::acquire`] of the same
-    /// value.
+    /// `before` must come from the matching [`Mask::acquire`] of the same value.
     unsafe fn release(&self, before: Self::State);
 }
 
-/// No protection: for a recorder that is only used where interrupts are off
-/// already, as in a scheduler, or that one thread alone uses.
+/// No protection: for a recorder that is used only with interrupts disabled, as in a
+/// scheduler, or by one thread only.
 #[derive(Debug, Clone, Copy)]
 pub struct Unmasked(());
 
 impl Unmasked {
     /// # Safety
-    /// Calls into a recorder with this mask must never overlap: not from an
-    /// interrupt, not from another thread, not from another core.
+    /// Calls to a recorder with this mask must never overlap: not with calls from an
+    /// interrupt, from another thread or from another core.
     pub const unsafe fn new() -> Self {
         Self(())
     }
 }
 
-// SAFETY: whoever made the value promised that calls do not overlap.
+// SAFETY: the creator of the value guarantees that calls do not overlap.
 unsafe impl Mask for Unmasked {
     type State = ();
     const BUILTIN: Option<builtin::BuiltinPort> = Some(builtin::BuiltinPort::Unmasked);

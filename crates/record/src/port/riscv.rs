@@ -6,28 +6,28 @@ use core::arch::asm;
 /// Bit `MIE` of `mstatus`.
 const MIE: usize = 1 << 3;
 
-/// Masks all interrupts of the own hart by `mstatus.MIE`.
+/// Masks all interrupts of the own hart with `mstatus.MIE`.
 #[derive(Debug, Clone, Copy)]
 pub struct MachineInterrupts(());
 
 impl MachineInterrupts {
     /// # Safety
-    /// Only one hart may use the recorder that gets this mask, never from a
-    /// handler of a non-maskable interrupt, and always in machine mode.
+    /// Only one hart may use the recorder with this mask, never from a handler of a
+    /// non-maskable interrupt, and always in machine mode.
     pub const unsafe fn new() -> Self {
         Self(())
     }
 }
 
-// SAFETY: with MIE clear no interrupt is taken on this hart in machine mode.
+// SAFETY: with MIE clear, this hart takes no interrupt in machine mode.
 unsafe impl Mask for MachineInterrupts {
     type State = usize;
 
     #[inline(always)]
     fn acquire(&self) -> usize {
         let before: usize;
-        // SAFETY: reads mstatus and clears MIE. As the block may read and
-        // write memory, no access is moved before it.
+        // SAFETY: reads mstatus and clears MIE. Because the assembly block may access
+        // memory, the compiler moves no access before it.
         unsafe {
             asm!("csrrci {}, mstatus, 8", out(reg) before, options(nostack));
         }

@@ -2,16 +2,16 @@ use super::Mask;
 use core::hint::spin_loop;
 use core::sync::atomic::{AtomicBool, Ordering};
 
-/// A lock that waits: for programs of an operating system with threads, as
-/// simulations are, and beside another mask for several cores.
+/// A spinlock: for programs on an operating system with threads, such as simulations, and
+/// as an addition to another mask on several cores.
 ///
-/// An interrupt (or a signal handler) that comes while its own core holds the
-/// lock would wait for ever: such code must not record through this mask.
+/// An interrupt (or a signal handler) that occurs while its own core holds the lock would
+/// wait for ever: such code must not record with this mask.
 #[derive(Debug)]
 pub struct SpinLock(AtomicBool);
 
 impl SpinLock {
-    /// A free lock.
+    /// Creates a lock that is not held.
     pub const fn new() -> Self {
         Self(AtomicBool::new(false))
     }
@@ -23,8 +23,8 @@ impl Default for SpinLock {
     }
 }
 
-// SAFETY: only one at a time sets the flag, and what it wrote is seen by the
-// next that does.
+// SAFETY: only one holder at a time sets the flag, and its writes are visible to the next
+// one.
 unsafe impl Mask for SpinLock {
     type State = ();
 

@@ -2,17 +2,16 @@ use super::ring::distance;
 use super::word_scan::escape_mask;
 use rtoscope_wire::rkh::frame::{ESCAPE, ESCAPE_XOR, FLAG};
 
-/// Writes a frame to where it goes in a ring, over the ring's end if need be:
-/// escapes bytes and sums them up. Nothing counts before the ring takes the
-/// cursor back.
+/// Writes a frame into a ring, across the ring's end if necessary: escapes bytes and sums
+/// them. The frame takes effect only when the ring commits the cursor.
 #[derive(Debug)]
 pub(super) struct FrameCursor {
     pub(super) position: *mut u8,
-    /// Bytes that may still be written.
+    /// Number of bytes that may still be written.
     pub(super) free_bytes: usize,
-    /// Whether there were more.
+    /// Whether bytes did not fit.
     pub(super) overflow: bool,
-    /// The low 8 bits are the sum of the frame's bytes.
+    /// The sum of the frame's bytes in its low 8 bits.
     sum: u32,
     begin: *mut u8,
     end: *mut u8,
@@ -20,9 +19,8 @@ pub(super) struct FrameCursor {
 
 impl FrameCursor {
     /// # Safety
-    /// From `begin` to `end` must be memory that may be written, as long as the
-    /// cursor is used, and `position` in it and before `end`. `free_bytes` must not be more
-    /// than that.
+    /// The memory from `begin` to `end` must be writable while the cursor is used, with
+    /// `at` inside it and before `end`. `room` must not exceed its size.
     pub(super) const unsafe fn new(at: *mut u8, room: usize, begin: *mut u8, end: *mut u8) -> Self {
         Self {
             position: at,
@@ -55,18 +53,18 @@ impl FrameCursor {
         self.bytes(&[0]);
     }
 
-    /// Writes bytes, escaped where they have to be.
+    /// Writes bytes, escaped if necessary.
     pub(super) fn bytes(&mut self, bytes: &[u8]) {
         self.sum = self.sum.wrapping_add(byte_sum(bytes));
         self.write_unsummed(bytes);
     }
 
-    /// [`bytes`](Self::bytes) that are not summed up.
+    /// As [`bytes`](Self::bytes), without adding them to the sum.
     #[inline(never)]
     pub(super) fn write_unsummed(&mut self, bytes: &[u8]) {
         let most = bytes.len().saturating_mul(2);
         if self.free_bytes >= most && distance(self.position, self.end) > most {
-            // SAFETY: there is room, and one more before the end.
+            // SAFETY: there is room, with at least one more byte before the end.
             let at = unsafe { write_escaped(self.position, bytes) };
             self.free_bytes = self.free_bytes.wrapping_sub(distance(self.position, at));
             self.position = at;
@@ -88,8 +86,8 @@ impl FrameCursor {
             return;
         }
         self.free_bytes -= 1;
-        // SAFETY: `position` is within the memory that was promised, since it goes
-        // back to the beginning where it reaches the end.
+        // SAFETY: `position` is inside the memory that the caller of `new` guarantees,
+        // because it wraps to the start at the end.
         let next = unsafe {
             self.position.write(byte);
             self.position.add(1)
@@ -98,17 +96,17 @@ impl FrameCursor {
     }
 }
 
-/// Writes bytes, escaped where they have to be, four at once where none has,
-/// and returns where they end.
+/// Writes bytes, escaped if necessary, four at a time if none needs an escape. Returns
+/// the end of the written bytes.
 ///
 /// # Safety
-/// From `position` on must be memory for twice as many bytes that may be written.
+/// The memory from `at` on must be writable for twice as many bytes.
 #[inline(never)]
 pub(super) unsafe fn write_escaped(mut at: *mut u8, bytes: &[u8]) -> *mut u8 {
     let mut rest = bytes;
     while let Some((first, behind)) = rest.split_first() {
         if rest.len() >= 4 {
-            // SAFETY: four bytes are there; they need not be aligned.
+            // SAFETY: four bytes are present; they need not be aligned.
             let word = unsafe { rest.as_ptr().cast::<u32>().read_unaligned() };
             if escape_mask(word) == 0 {
                 // SAFETY: promised by the caller.
@@ -136,7 +134,7 @@ pub(super) unsafe fn write_escaped(mut at: *mut u8, bytes: &[u8]) -> *mut u8 {
     at
 }
 
-/// A number whose low 8 bits are the sum of the bytes.
+/// The sum of the bytes in the low 8 bits.
 pub(super) fn byte_sum(bytes: &[u8]) -> u32 {
     bytes
         .iter()

@@ -1,7 +1,7 @@
 use super::{ActionRole, Address};
 
-/// A record of a state machine that a unit test expects, with its arguments in
-/// their order but without the machine.
+/// A record of a state machine that a unit test expects, with its arguments in order, but
+/// without the machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs)] // Each is the record of its name.
 pub enum ExpectedEvent {
@@ -12,7 +12,7 @@ pub enum ExpectedEvent {
     State(Address),
     Enstate(Address),
     Exstate(Address),
-    /// Entered and left states.
+    /// Numbers of entered and exited states.
     Nenex(u8, u8),
     Ntrnact(u8, u8),
     TsState(Address),

@@ -1,9 +1,9 @@
-//! What is recorded and what is not, at run time.
+//! The filter of records at run time.
 //!
-//! RKH's filter, with its selections ([`FilterSelection`]) and its rules, but for one:
-//! RKH looks for the bit of a signal above 255 in the wrong place, so that it
-//! passes or not with another; here each has its own. Signals and priorities
-//! beyond a table pass.
+//! This is RKH's filter with its selections ([`FilterSelection`]) and its rules, with one
+//! exception: RKH looks up the bit of a signal above 255 at the wrong position, so that
+//! it passes together with another signal; here each signal has its own bit. Signals and
+//! priorities outside the tables pass.
 
 pub use rtoscope_wire::rkh::filter::{FilterError, FilterSelection};
 
@@ -11,15 +11,15 @@ use core::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 use rtoscope_wire::rkh::Group;
 use rtoscope_wire::rkh::filter::{GROUP_TABLE_RANGES, RuntimeFilter};
 
-/// The switches of events and groups, as they are set.
+/// The event and group switches as set by the program.
 pub(super) type EventFilter = RuntimeFilter<[u8; 0], [u8; 0]>;
 
-/// What passes, as records look it up: a word a group, a bit an event. All
-/// clear while nothing is recorded.
+/// The passing events in the form that records look up: one word per group, one bit per
+/// event. All are clear while the recorder is stopped.
 #[derive(Debug)]
 pub(super) struct PassingEvents {
     groups: [AtomicU32; Group::ALL.len()],
-    /// Not 0 while records that are never filtered are recorded.
+    /// Nonzero while records that are never filtered are recorded.
     always: AtomicU32,
 }
 
@@ -33,7 +33,7 @@ impl PassingEvents {
         }
     }
 
-    /// Whether an event passes, active objects and signals left aside.
+    /// Whether an event passes, without regard to active objects and signals.
     #[inline(always)]
     pub(super) fn event(&self, id: u8) -> bool {
         let group = self.groups.get(usize::from(Group::from_id(id).number()));
@@ -47,7 +47,7 @@ impl PassingEvents {
         self.always.load(Ordering::Relaxed) != 0
     }
 
-    /// Takes over the switches; `None` lets all events pass.
+    /// Applies the switches; `None` lets all events pass.
     pub(super) fn set(&self, running: bool, events: Option<&EventFilter>) {
         for (group, (word, (first, count))) in
             (0..).zip(self.groups.iter().zip(GROUP_TABLE_RANGES.iter()))
@@ -67,15 +67,15 @@ impl PassingEvents {
     }
 }
 
-/// A filter with a bit a number: of active objects by their priorities, or of
+/// A filter with one bit per number: of active objects by their priorities, or of
 /// signals.
 pub trait FilterTable: sealed::SealedTable {}
 
-/// No such filter: all pass.
+/// No filter: everything passes.
 #[derive(Debug)]
 pub struct Unfiltered;
 
-/// A filter of the first 8 × `BYTES` numbers.
+/// A filter for the numbers below 8 × `BYTES`.
 #[derive(Debug)]
 pub struct FilterBits<const BYTES: usize>([AtomicU8; BYTES]);
 
@@ -83,18 +83,18 @@ impl FilterTable for Unfiltered {}
 impl<const BYTES: usize> FilterTable for FilterBits<BYTES> {}
 
 pub(super) mod sealed {
-    /// What a filter does.
+    /// The operations of a filter.
     pub trait SealedTable: Sync {
-        /// Nothing passes.
+        /// A filter in which nothing passes.
         const CLEAR: Self;
-        /// Numbers in the table.
+        /// Number of entries in the table.
         const ENTRIES: usize;
         /// Whether a number passes.
         fn passes(&self, number: u32) -> bool;
-        /// Lets a number pass or not; `false` if it is not in the table. Must
+        /// Sets whether a number passes. Returns `false` if it is outside the table. Must
         /// not be interrupted by another `set`.
         fn set(&self, number: u32, pass: bool) -> bool;
-        /// Lets all numbers pass, or none.
+        /// Sets whether all numbers pass.
         fn fill(&self, pass: bool);
     }
 }

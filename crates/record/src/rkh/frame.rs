@@ -1,4 +1,4 @@
-//! Records as frames.
+//! Writes records as frames.
 
 use super::RkhRecorder;
 use super::cursor::{FrameCursor, byte_sum};
@@ -13,8 +13,8 @@ use core::slice;
 use rtoscope_wire::rkh::frame::FLAG;
 
 impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
-    /// Records a frame of numbers only. As their length is known when this is
-    /// compiled, one function is left for each length that occurs.
+    /// Records a frame that contains only numbers. Its length is known at compile time,
+    /// so that the program contains one function for each length that it uses.
     #[inline(always)]
     pub(super) fn record(&self, id: u8, arguments: PackedArguments) {
         let words = arguments.words;
@@ -30,7 +30,7 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
         by_length!(0 1 2 3 4 5 6 7 8; 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24);
     }
 
-    /// Of two words, which come in registers.
+    /// For two words, which are passed in registers.
     #[inline(never)]
     fn record_short<const BYTES: usize>(&self, id: u8, first: u32, second: u32) {
         self.write_frame::<BYTES>(id, [first, second, 0, 0, 0, 0]);
@@ -48,7 +48,7 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
             ring.numbered = number.wrapping_add(1);
 
             let mut check = WordScan::new();
-            // What stands before the first whole word.
+            // The bytes before the first complete word.
             let mut single = 0;
             if S::CONFIGURATION.sequence {
                 single |= number & 0xFF;
@@ -81,8 +81,8 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
 
             let length = SetupConstants::<S>::OVERHEAD_BYTES + BYTES;
             let tail = u32::from(FLAG) << 8 | checksum;
-            // SAFETY: both places have room for the frame: before `limit`, as is
-            // looked at, and on the stack.
+            // SAFETY: both destinations have room for the frame: the ring before `limit`,
+            // as checked here, and the array on the stack.
             unsafe {
                 let write = ring.write;
                 if distance(write, ring.limit) >= length && check.needs_no_escape() {
@@ -101,8 +101,7 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
         });
     }
 
-    /// Records a frame whose arguments are written by `write`. `least` is how
-    /// many bytes they take at least.
+    /// Records a frame whose arguments `write` writes. They take at least `least` bytes.
     #[inline(always)]
     pub(super) fn record_with(&self, id: u8, least: usize, write: impl FnOnce(&mut FrameCursor)) {
         self.with_ring(|ring, stamp| {
@@ -121,14 +120,14 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
         });
     }
 
-    /// Records a frame of which the arguments are there.
+    /// Records a frame whose arguments were prepared outside the mask.
     #[inline(always)]
     pub(super) fn record_prepared(&self, id: u8, draft: &mut PreparedFrame) {
         self.with_ring(|ring, stamp| {
             let number = ring.numbered;
             ring.numbered = number.wrapping_add(1);
             let mut store = UnalignedWriter(draft.bytes.as_mut_ptr());
-            // SAFETY: a draft has room for what stands before its arguments.
+            // SAFETY: a prepared frame reserves room for the fields before its arguments.
             unsafe {
                 store.put(id.into(), 1);
                 store.put(number, S::CONFIGURATION.sequence.into());
@@ -137,7 +136,7 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
             let end = draft.length + usize::from(S::CONFIGURATION.checksum);
             if let Some(frame) = draft.bytes.get_mut(..end) {
                 if S::CONFIGURATION.checksum {
-                    // The checksum's own place is still 0.
+                    // The byte of the checksum is still 0.
                     let checksum = byte_sum(frame).wrapping_neg() as u8;
                     if let Some(last) = frame.last_mut() {
                         *last = checksum;
@@ -167,14 +166,14 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
     }
 }
 
-/// Bytes of the longest frame of numbers only.
+/// Maximum length of a frame that contains only numbers.
 const MAX_NUMERIC_FRAME_BYTES: usize = 1 + 1 + 4 + 4 * MAX_ARGUMENT_WORDS + 1 + 1;
 
-/// Lays a frame without escapes down, from its id to its flag. Checksum and flag
-/// are the two bytes of `tail`.
+/// Writes a frame without escapes, from its id to its flag. The two bytes of `tail` are
+/// the checksum and the flag.
 ///
 /// # Safety
-/// From `at` on must be memory for it that may be written.
+/// The memory from `at` on must be writable for the length of the frame.
 #[inline(always)]
 unsafe fn write_unescaped<S: StreamSetup, const BYTES: usize>(
     at: *mut u8,
@@ -204,7 +203,7 @@ unsafe fn write_unescaped<S: StreamSetup, const BYTES: usize>(
     }
 }
 
-/// What stands before a record's arguments.
+/// The fields before a record's arguments.
 #[derive(Debug, Clone, Copy)]
 struct RecordHead {
     id: u8,
@@ -212,16 +211,16 @@ struct RecordHead {
     timestamp: u32,
 }
 
-/// Stores numbers one behind the other, the low byte first.
+/// Writes consecutive numbers in little-endian order to unaligned memory.
 struct UnalignedWriter(*mut u8);
 
 impl UnalignedWriter {
     /// # Safety
-    /// The next `width` bytes, 0 to 4, must be memory that may be written.
+    /// The next `width` bytes, 0 to 4, must be writable memory.
     #[inline(always)]
     unsafe fn put(&mut self, number: u32, width: usize) {
         let at = self.0;
-        // SAFETY: promised by the caller; the place need not be aligned.
+        // SAFETY: the caller guarantees this; the address need not be aligned.
         unsafe {
             match width {
                 0 => {}

@@ -67,7 +67,7 @@ pub const fn text(text: &[u8]) -> UserItem<'_> {
     }
 }
 
-/// `RKH_TUSR_MEM`: the first 255 bytes of a piece of memory.
+/// `RKH_TUSR_MEM`: the first 255 bytes of a memory block.
 pub const fn memory(bytes: &[u8]) -> UserItem<'_> {
     UserItem {
         format: ItemFormat::Memory,

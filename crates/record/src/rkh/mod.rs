@@ -1,27 +1,29 @@
-//! The trace stream of RKH, as RKH 3 itself writes it.
+//! RKH's trace stream in the format of RKH 3.
 //!
-//! A [`RkhRecorder`] has a method for every record of RKH 3, under RKH's name:
-//! [`RkhRecorder::sm_trn`] is `RKH_TR_SM_TRN`. Each writes its frame whole, in one
-//! critical section, or not at all; the application's own records are
-//! [`RkhRecorder::user`]. How many bytes everything takes is said by a [`StreamSetup`]
-//! at compile time.
+//! An [`RkhRecorder`] has a method for every record of RKH 3, with RKH's name:
+//! [`RkhRecorder::sm_trn`] is `RKH_TR_SM_TRN`. Each method writes its complete frame in
+//! one critical section, or nothing; [`RkhRecorder::user`] writes the application's own
+//! records. A [`StreamSetup`] determines the size of each field at compile time.
 //!
 //! ```
-//! use rtoscope_record::port::{Spin, Stopped};
-//! use rtoscope_record::rkh::filter::Selection;
-//! use rtoscope_record::rkh::{item, ActiveObject, Address, Configuration, Recorder, Setup};
+//! use rtoscope_record::port::{NullClock, SpinLock};
+//! use rtoscope_record::rkh::filter::FilterSelection;
+//! use rtoscope_record::rkh::{
+//!     item, ActiveObject, Address, RkhRecorder, StreamConfiguration, StreamSetup, Unfiltered,
+//! };
 //!
 //! enum Small {}
-//! impl Setup for Small {
-//!     const CONFIGURATION: Configuration = Configuration::DEFAULT;
-//!     type Objects = rtoscope_record::rkh::Unfiltered;
-//!     type Signals = rtoscope_record::rkh::Unfiltered;
+//! impl StreamSetup for Small {
+//!     const CONFIGURATION: StreamConfiguration = StreamConfiguration::DEFAULT;
+//!     type Objects = Unfiltered;
+//!     type Signals = Unfiltered;
 //! }
-//! static TRACE: Recorder<Small, Spin, Stopped> = Recorder::new(Spin::new(), Stopped);
+//! static TRACE: RkhRecorder<Small, SpinLock, NullClock> =
+//!     RkhRecorder::new(SpinLock::new(), NullClock);
 //!
 //! let buffer = Box::leak(Box::new([core::mem::MaybeUninit::uninit(); 256]));
 //! TRACE.start(buffer).unwrap();
-//! TRACE.pass(Selection::AllEvents).unwrap();
+//! TRACE.pass(FilterSelection::AllEvents).unwrap();
 //! let (pump, idle) = (7_u32, 0_u8);
 //! let ao = ActiveObject::new(Address::of(&pump), 3);
 //! TRACE.fwk_ao(ao.address, b"pump");

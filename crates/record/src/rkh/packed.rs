@@ -1,12 +1,12 @@
 use super::cursor::FrameCursor;
 use core::slice;
 
-/// Words that the arguments of a record take at most: an unlike few take 22
-/// bytes.
+/// Maximum number of words for the arguments of a record: the largest record with numbers
+/// only takes 22 bytes.
 pub(super) const MAX_ARGUMENT_WORDS: usize = 6;
 
-/// Numbers one behind the other as they stand in a frame, in words whose low
-/// byte comes first. Bytes of the last word that are not used are 0.
+/// Consecutive numbers in the byte order of a frame, packed into little-endian words.
+/// Unused bytes of the last word are 0.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PackedArguments {
     pub(super) words: [u32; MAX_ARGUMENT_WORDS],
@@ -22,8 +22,8 @@ impl PackedArguments {
         }
     }
 
-    /// Adds the low bytes of `number`, `width` of them, 0 to 4. What is more
-    /// than the words hold is left out.
+    /// Appends the low `width` bytes of `number`, 0 to 4. Bytes that do not fit are
+    /// dropped.
     #[inline(always)]
     pub(super) fn with(mut self, number: u32, width: usize) -> Self {
         let number = match width {
@@ -48,7 +48,7 @@ impl PackedArguments {
     #[inline(never)]
     pub(super) fn write(&self, cursor: &mut FrameCursor) {
         let words = self.words.map(u32::to_le);
-        // SAFETY: the bytes of the words, with the low one first.
+        // SAFETY: the bytes of the words, in little-endian order.
         let bytes = unsafe { slice::from_raw_parts(words.as_ptr().cast(), 4 * MAX_ARGUMENT_WORDS) };
         cursor.bytes(bytes.get(..self.bytes).unwrap_or(bytes));
     }

@@ -11,11 +11,10 @@ use core::slice;
 use rtoscope_wire::rkh::filter::EVENT_TABLE_BYTES;
 use rtoscope_wire::rkh::signal::ReservedSignal;
 
-/// Records RKH's trace stream, from threads and interrupts alike.
+/// Records RKH's trace stream from threads and interrupts.
 ///
-/// Everything that changes the stream happens within the mask; what a record is
-/// made of is at hand before, so that no code of others runs there but the
-/// clock's.
+/// All changes to the stream happen while the mask is held. The content of a record is
+/// prepared before; the only foreign code that runs inside the mask is the clock's.
 #[repr(C)]
 pub struct RkhRecorder<S: StreamSetup, M, C> {
     pub(super) passing: PassingEvents,
@@ -27,7 +26,7 @@ pub struct RkhRecorder<S: StreamSetup, M, C> {
     setup: PhantomData<fn() -> S>,
 }
 
-/// What only the holder of the mask touches.
+/// The state that only the holder of the mask accesses.
 #[repr(C)]
 struct RecorderState {
     ring: Ring,
@@ -35,7 +34,7 @@ struct RecorderState {
     running: bool,
 }
 
-// SAFETY: the state is touched within the mask only, and the rest is `Sync`.
+// SAFETY: the state is accessed only while the mask is held; the rest is `Sync`.
 unsafe impl<S: StreamSetup, M: Mask + Sync, C: Clock + Sync> Sync for RkhRecorder<S, M, C> {}
 
 impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
@@ -45,7 +44,7 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
         checksum: S::CONFIGURATION.checksum,
     };
 
-    /// A recorder that records nothing until it is started.
+    /// Creates a recorder that records nothing until it is started.
     pub const fn new(mask: M, clock: C) -> Self {
         #[allow(clippy::let_unit_value)]
         let () = SetupConstants::<S>::VALIDATED;
@@ -69,11 +68,13 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
         }
     }
 
-    /// Begins a stream in `buffer`, which it keeps for ever, with the target's
-    /// configuration. What is in a buffer before is lost. The filter stays as it
-    /// is; at first nothing passes that can be filtered.
+    /// Starts a stream in `buffer`, which the recorder keeps for ever. The stream begins
+    /// with the target's configuration. The content of a previous buffer is lost. The
+    /// filter keeps its state; initially it suppresses everything that can be filtered.
     ///
-    /// An error if the buffer has fewer than 64 bytes: nothing changes then.
+    /// # Errors
+    /// [`BufferTooSmall`] if the buffer has less than 64 bytes; the recorder is then
+    /// unchanged.
     pub fn start(&self, buffer: &'static mut [MaybeUninit<u8>]) -> Result<(), BufferTooSmall> {
         if buffer.len() < MIN_BUFFER_BYTES {
             return Err(BufferTooSmall);
@@ -82,11 +83,11 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
         Ok(())
     }
 
-    /// [`start`](Self::start) for memory that a C program owns.
+    /// [`start`](Self::start) for memory of a C program.
     ///
     /// # Safety
-    /// `buffer` must be the address of `bytes` bytes that nobody else reads or
-    /// writes from now on.
+    /// `buffer` must be the address of `bytes` bytes that no other code accesses from now
+    /// on.
     pub unsafe fn start_raw(&self, buffer: *mut u8, bytes: usize) -> Result<(), BufferTooSmall> {
         if buffer.is_null() {
             return Err(BufferTooSmall);
@@ -95,9 +96,9 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
         self.start(unsafe { slice::from_raw_parts_mut(buffer.cast(), bytes) })
     }
 
-    /// Begins a stream anew in the same buffer, as a target does after a reset:
-    /// numbers and counts begin at 0, what was not taken is lost. Nothing
-    /// happens if there never was a buffer.
+    /// Restarts the stream in the same buffer, as a target does after a reset: numbers
+    /// and counters start at 0, and bytes that were not taken are lost. Does nothing if
+    /// the recorder was never started.
     pub fn restart(&self) {
         self.begin(None);
     }
@@ -113,8 +114,8 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
         });
     }
 
-    /// Stops recording. What was recorded can still be taken; a record that an
-    /// interrupt finds half made may follow.
+    /// Stops recording. The recorded bytes can still be taken. A record that an interrupt
+    /// found in progress may follow.
     pub fn stop(&self) {
         self.with_state(|state| {
             state.running = false;
@@ -122,11 +123,10 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
         });
     }
 
-    /// Takes up the next bytes of the stream for the host, and returns how many:
-    /// as many as there are and as `into` has room for. The mask is held for 32
-    /// bytes at a time.
+    /// Moves the next bytes of the stream to `into` and returns their number: as many as
+    /// are available and fit. The mask is held for 32 bytes at a time.
     ///
-    /// Each byte is taken once. Two that take at the same time get each a part.
+    /// Each byte is returned once. Concurrent callers each get a part of the stream.
     pub fn take(&self, into: &mut [u8]) -> usize {
         let mut taken = 0;
         loop {
@@ -139,27 +139,26 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
         }
     }
 
-    /// Bytes that wait to be taken.
+    /// Number of bytes available to [`take`](Self::take).
     pub fn available(&self) -> usize {
         self.with_state(|state| state.ring.available())
     }
 
-    /// Frames that were lost since the start: that had no room, or that were
-    /// overwritten before they were taken, the target's configuration among
-    /// them.
+    /// Number of frames lost since the start, including the target's configuration: those
+    /// that found no room, or were overwritten before they were taken.
     ///
-    /// With [`OverwriteOldest`](super::Overrun::OverwriteOldest) the mask is held
+    /// With [`OverwriteOldest`](super::OverrunPolicy::OverwriteOldest), the mask is held
     /// while all frames of the buffer are counted.
     pub fn lost(&self) -> u32 {
         self.with_state(|state| state.ring.lost(S::OVERRUN))
     }
 
-    /// Lets a selection pass (`RKH_FILTER_OFF_…`).
+    /// Lets the selected records pass (`RKH_FILTER_OFF_…`).
     pub fn pass(&self, selection: FilterSelection) -> Result<(), FilterError> {
         self.select(selection, true)
     }
 
-    /// Suppresses a selection (`RKH_FILTER_ON_…`).
+    /// Suppresses the selected records (`RKH_FILTER_ON_…`).
     pub fn suppress(&self, selection: FilterSelection) -> Result<(), FilterError> {
         self.select(selection, false)
     }
@@ -211,7 +210,7 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
         self.objects.passes(object.priority.into())
     }
 
-    /// Whether a signal passes. The completion event always does.
+    /// Whether a signal passes. The completion event always passes.
     #[inline(always)]
     pub(super) fn passes_signal(&self, signal: u32) -> bool {
         S::Signals::ENTRIES == 0
@@ -222,15 +221,16 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
     #[inline(always)]
     fn with_state<R>(&self, act: impl FnOnce(&mut RecorderState) -> R) -> R {
         let before = self.mask.acquire();
-        // SAFETY: nobody else is within the mask, and what is called there
-        // does not come here again.
+        // SAFETY: no other code is here while the mask is held, and `act` does not call
+        // the recorder.
         let result = act(unsafe { &mut *self.state.get() });
         // SAFETY: `before` is of the `acquire` above.
         unsafe { self.mask.release(before) };
         result
     }
 
-    /// Makes a record: gives the ring and the stamp to `write`, within the mask.
+    /// Writes a record: calls `write` with the ring and the timestamp while the mask is
+    /// held.
     #[inline(always)]
     pub(super) fn with_ring(&self, write: impl FnOnce(&mut Ring, u32)) {
         self.with_state(|state| {
@@ -243,5 +243,5 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
     }
 }
 
-/// Bytes that are taken while the mask is held.
+/// Maximum number of bytes taken while the mask is held.
 const TAKE_CHUNK_BYTES: usize = 32;

@@ -4,66 +4,67 @@ use core::mem::MaybeUninit;
 use core::ptr;
 use rtoscope_wire::rkh::frame::FLAG;
 
-/// A buffer that is too small to record into.
+/// The buffer is too small to record into.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BufferTooSmall;
 
-/// Bytes of a buffer at least: the target's configuration fits whatever has to
-/// be escaped of it, and some records behind it.
+/// Minimum size of a buffer in bytes. The target's configuration fits even if all its
+/// bytes need an escape, followed by some records.
 pub(super) const MIN_BUFFER_BYTES: usize = 64;
 
-/// Frames on their way to the host, in a ring of bytes.
+/// Frames to be sent to the host, in a ring of bytes.
 ///
-/// Of the ring's bytes one is never used, so that a full ring is not an empty
-/// one; but one that was [lapped](Ring::lapped) is full.
+/// One byte of the ring is always unused, so that a full ring differs from an empty one;
+/// a [lapped](Ring::lapped) ring is full.
 #[derive(Debug)]
 #[repr(C)]
 pub(super) struct Ring {
-    /// Where the next frame begins; may be `end`.
+    /// Start of the next frame; may be `end`.
     pub(super) write: *mut u8,
-    /// A frame without escapes that ends here or before needs no further look.
+    /// A frame without escapes that ends at or before this address needs no further
+    /// check.
     pub(super) limit: *mut u8,
-    /// Records since the start that have a number.
+    /// Number of records with a sequence number since the start.
     pub(super) numbered: u32,
     pub(super) begin: *mut u8,
     pub(super) end: *mut u8,
     /// The first byte that was not taken, unless lapped.
     pub(super) oldest: *mut u8,
-    /// Whether new bytes have reached the oldest: those from `write` on are the
-    /// oldest now, and the first frame there is cut.
+    /// Whether new bytes have overwritten the oldest: the bytes from `write` on are now
+    /// the oldest, and the first frame there is cut.
     pub(super) lapped: bool,
-    /// Where the bytes that were taken end.
+    /// The position in the stream after the last byte taken.
     pub(super) taken_position: StreamPosition,
-    /// What is to be taken before the oldest byte.
+    /// Bytes to return before the oldest byte.
     pub(super) pending_output: PendingOutput,
-    /// Records since the start that have no number.
+    /// Number of records without a sequence number since the start.
     pub(super) unnumbered: u32,
-    /// Frames taken, where they are counted.
+    /// Number of frames taken, if they are counted.
     pub(super) taken_frames: u32,
-    /// New records that were lost, and how many of them since the last that was
+    /// Number of new records that were lost in total, and since the last one that was
     /// not.
     pub(super) lost: u32,
     pub(super) lost_since_last: u32,
 }
 
-/// A place in a stream.
+/// A position in a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum StreamPosition {
-    /// Behind a flag.
+    /// After a flag.
     FrameBoundary,
-    /// Behind another byte.
+    /// After any other byte.
     InFrame,
-    /// Behind an escape.
+    /// After an escape byte.
     AfterEscape,
 }
 
-/// Bytes that the host gets although they are not in the ring.
+/// Bytes for the host that are not in the ring.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PendingOutput {
     Nothing,
-    /// The stream's first byte, or the end of an abort.
+    /// The first byte of the stream, or the end of an abort.
     Flag,
-    /// An escape and a flag, which abort a frame.
+    /// An escape byte and a flag, which abort a frame.
     Abort,
 }
 
@@ -86,7 +87,7 @@ impl Ring {
         }
     }
 
-    /// Empties the ring and begins a stream, in a new buffer if there is one.
+    /// Empties the ring and starts a stream, in a new buffer if there is one.
     pub(super) fn start(&mut self, buffer: Option<&'static mut [MaybeUninit<u8>]>) {
         if let Some(buffer) = buffer {
             let bytes = buffer.as_mut_ptr_range();
@@ -107,7 +108,7 @@ impl Ring {
         self.clear();
     }
 
-    /// Whether there is a buffer.
+    /// Whether the ring has a buffer.
     pub(super) fn has_buffer(&self) -> bool {
         !self.begin.is_null()
     }
@@ -122,7 +123,7 @@ impl Ring {
         distance(self.begin, self.end)
     }
 
-    /// Bytes that were not taken.
+    /// Number of bytes that were not taken.
     pub(super) fn used(&self) -> usize {
         if self.lapped {
             self.size()
@@ -133,8 +134,8 @@ impl Ring {
         }
     }
 
-    /// Lets `write` never be `end`, which is the same place as `begin`. Not where
-    /// `oldest` is `begin`: the limit does not let `write` come that far.
+    /// Moves `write` from `end` to `begin`, which is the same position. This never makes
+    /// it equal to an `oldest` at `begin`: the limit keeps `write` before `end` then.
     pub(super) fn wrap(&mut self) {
         if self.write == self.end {
             self.write = self.begin;
@@ -154,8 +155,8 @@ impl Ring {
         };
     }
 
-    /// Appends a frame that `write` writes, flag and checksum apart: whole, or
-    /// not at all. It takes `least` bytes without escapes at least.
+    /// Appends the frame that `write` writes, and its checksum and flag: completely, or
+    /// not at all. It takes at least `least` bytes without escapes.
     #[inline(always)]
     pub(super) fn append(
         &mut self,
@@ -170,13 +171,13 @@ impl Ring {
         }
     }
 
-    /// Appends a frame that lies ready, without flag and without escapes.
+    /// Appends a prepared frame without flag and escapes.
     #[cold]
     #[inline(never)]
     pub(super) fn append_prepared(&mut self, rules: FrameRules, frame: &[u8]) {
         let most = 2 * frame.len() + 1;
         if distance(self.write, self.limit) >= most {
-            // SAFETY: up to `limit` may be written.
+            // SAFETY: the memory up to `limit` is writable.
             self.write = unsafe {
                 let end = write_escaped(self.write, frame);
                 end.write(FLAG);
@@ -202,7 +203,7 @@ impl Ring {
             self.reject_frame(rules.overrun);
             return None;
         }
-        // SAFETY: the ring has memory, since there is room, and `write` is in it.
+        // SAFETY: there is room, so that the ring has memory, and `write` is in it.
         let mut cursor = unsafe { FrameCursor::new(self.write, room, self.begin, self.end) };
         let is_hidden = !rules.sequence || self.lost_since_last % 256 == 0;
         if self.lost_since_last > 0 && is_hidden {
@@ -218,7 +219,7 @@ impl Ring {
             return;
         }
         if overrun == OverrunPolicy::OverwriteOldest {
-            // Bytes of the frame and, before it, those that were not taken.
+            // Length of the frame, and of an abort before it.
             let length = self.size().wrapping_sub(1).wrapping_sub(cursor.free_bytes);
             self.lapped |= self.used().wrapping_add(length) >= self.size();
         }
@@ -227,7 +228,7 @@ impl Ring {
         self.set_limit();
     }
 
-    /// Loses a frame that had no room.
+    /// Drops a frame that had no room.
     fn reject_frame(&mut self, overrun: OverrunPolicy) {
         match overrun {
             OverrunPolicy::KeepOldest => {
@@ -235,7 +236,7 @@ impl Ring {
                 self.lost_since_last = self.lost_since_last.wrapping_add(1);
                 self.set_limit();
             }
-            // It was larger than the ring, and has destroyed all others.
+            // It was larger than the ring and has overwritten all other frames.
             OverrunPolicy::OverwriteOldest => {
                 self.clear();
                 self.abort();
@@ -243,7 +244,7 @@ impl Ring {
         }
     }
 
-    /// Lets the host know that frames are missing before the oldest.
+    /// Signals to the host that frames are missing before the oldest one.
     pub(super) fn abort(&mut self) {
         if self.pending_output == PendingOutput::Nothing {
             self.pending_output = match self.taken_position {
@@ -255,7 +256,7 @@ impl Ring {
     }
 }
 
-/// What frames end with, and what to do where there is no room for them.
+/// The end of frames, and the behaviour if there is no room for them.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct FrameRules {
     pub(super) overrun: OverrunPolicy,
@@ -263,7 +264,7 @@ pub(super) struct FrameRules {
     pub(super) checksum: bool,
 }
 
-/// Bytes from one place of a buffer up to a later one.
+/// Number of bytes from one position of a buffer to a later one.
 pub(super) fn distance(from: *const u8, to: *const u8) -> usize {
     (to as usize).wrapping_sub(from as usize)
 }

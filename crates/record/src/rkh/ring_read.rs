@@ -1,12 +1,12 @@
-//! What the host gets of a ring.
+//! The reader's side of a ring.
 
 use super::OverrunPolicy;
 use super::ring::{PendingOutput, Ring, StreamPosition, distance};
 use rtoscope_wire::rkh::frame::{ESCAPE, FLAG};
 
 impl Ring {
-    /// Takes the oldest bytes, at most as many as `into` has, out of the ring.
-    /// Fewer may be taken although there are more; 0 if there are none.
+    /// Moves the oldest bytes of the ring to `into`. It may return fewer bytes than are
+    /// available; 0 if there are none.
     pub(super) fn take(&mut self, overrun: OverrunPolicy, into: &mut [u8]) -> usize {
         if !self.has_buffer() {
             return 0;
@@ -24,8 +24,7 @@ impl Ring {
         let mut place = self.taken_position;
         let mut frames = 0;
         for (index, to) in into.iter_mut().take(count).enumerate() {
-            // SAFETY: `count` bytes from `oldest` on are in the ring, and were
-            // written.
+            // SAFETY: the ring contains `count` written bytes from `oldest` on.
             let byte = unsafe { self.oldest.add(index).read() };
             frames += u32::from(place.is_ended_by(byte));
             place = StreamPosition::after(byte);
@@ -43,7 +42,7 @@ impl Ring {
         count
     }
 
-    /// Lets the cut frame of a lapped ring go.
+    /// Skips the frame of a lapped ring whose start was overwritten.
     fn skip_cut_frame(&mut self) {
         self.wrap();
         if self.lapped {
@@ -54,7 +53,7 @@ impl Ring {
         }
     }
 
-    /// Gives a byte that the host is owed.
+    /// Returns a pending byte to the host.
     fn take_pending(&mut self, into: &mut [u8]) -> usize {
         let (byte, owed) = match self.pending_output {
             PendingOutput::Abort => (ESCAPE, PendingOutput::Flag),
@@ -67,7 +66,7 @@ impl Ring {
         })
     }
 
-    /// Bytes that can be taken.
+    /// Number of bytes available to `take`.
     pub(super) fn available(&mut self) -> usize {
         if !self.has_buffer() {
             return 0;
@@ -81,7 +80,7 @@ impl Ring {
         self.used() + owed
     }
 
-    /// Records that were lost since the start.
+    /// Number of records lost since the start.
     pub(super) fn lost(&self, overrun: OverrunPolicy) -> u32 {
         match overrun {
             OverrunPolicy::KeepOldest => self.lost,
@@ -94,7 +93,7 @@ impl Ring {
         }
     }
 
-    /// Frames in the ring that will be taken to their ends.
+    /// Number of frames in the ring whose end is still to be taken.
     fn complete_frames(&self) -> u32 {
         let (from, mut place) = if self.lapped {
             (self.first_complete_frame(), StreamPosition::FrameBoundary)
@@ -116,7 +115,7 @@ impl Ring {
         frames
     }
 
-    /// Where the first frame begins that is not cut, in a lapped ring.
+    /// The start of the first complete frame in a lapped ring.
     fn first_complete_frame(&self) -> *mut u8 {
         let mut at = if self.write == self.end {
             self.begin
@@ -131,10 +130,10 @@ impl Ring {
         at
     }
 
-    /// The byte at a place in the ring that was written, and the next place.
+    /// Reads the written byte at a position and advances the position.
     fn read_byte(&self, at: &mut *mut u8) -> u8 {
-        // SAFETY: the callers stay between `begin` and `end`, where a lapped ring
-        // has been written all over, or between `oldest` and `write`.
+        // SAFETY: the callers stay between `begin` and `end` in a lapped ring, where all
+        // bytes were written, or else between `oldest` and `write`.
         let (byte, next) = unsafe { (at.read(), at.add(1)) };
         *at = if next == self.end { self.begin } else { next };
         byte
@@ -150,7 +149,7 @@ impl StreamPosition {
         }
     }
 
-    /// Whether a byte behind this place ends a frame.
+    /// Whether this byte at this position ends a frame.
     fn is_ended_by(self, byte: u8) -> bool {
         self != Self::FrameBoundary && byte == FLAG
     }

@@ -1,4 +1,4 @@
-//! What the target tells of itself.
+//! The record of the target's configuration.
 
 use super::RkhRecorder;
 use super::packed::PackedArguments;
@@ -12,16 +12,16 @@ use rtoscope_wire::rkh::{FieldWidth, StreamConfiguration};
 const FWK_TCFG: u8 = 0xAC;
 
 impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
-    /// `RKH_TR_FWK_TCFG`: the target's configuration, with which every stream
-    /// begins. Told again later, it helps a host that did not see the first; it
-    /// may take it for a restart.
+    /// `RKH_TR_FWK_TCFG`: the target's configuration, the first record of every stream.
+    /// Sent again later, it helps a host that missed the first one; the host may take it
+    /// for a restart.
     pub fn fwk_tcfg(&self) {
         if self.passing.always() {
             self.with_ring(|ring, _| Self::write_configuration(ring));
         }
     }
 
-    /// The record has neither number nor stamp.
+    /// The record has neither sequence number nor timestamp.
     pub(super) fn write_configuration(ring: &mut Ring) {
         ring.unnumbered = ring.unnumbered.wrapping_add(1);
         let contents = configuration_arguments::<S>();

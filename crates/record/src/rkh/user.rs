@@ -5,20 +5,19 @@ use super::setup::{SetupConstants, StreamSetup};
 use crate::port::{Clock, Mask};
 use rtoscope_wire::rkh::user::{ItemFormat, ItemValue};
 
-/// Events that an application has of its own.
+/// Number of events of the application.
 const USER_EVENTS: u8 = 32;
 
 /// `RKH_TE_USER` of RKH 3.
 const FIRST_USER_ID: u8 = 0xC0;
 
 impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
-    /// `RKH_TRC_USR_BEGIN … RKH_TRC_USR_END`: a record of the application's own,
-    /// of its event `event`, 0 to 31. There may be no items. `false`, and
-    /// nothing is recorded, if there is no such event; `true` also where the
-    /// record is filtered or the stream has not been started.
+    /// `RKH_TRC_USR_BEGIN … RKH_TRC_USR_END`: a record of the application, for its event
+    /// `event`, 0 to 31. `items` may be empty. Returns `false` and records nothing if the
+    /// event does not exist; returns `true` even if the record is filtered or the stream
+    /// has not been started.
     ///
-    /// Where the items take 48 bytes at most they are put together before the
-    /// mask is held.
+    /// Items of up to 48 bytes are assembled before the mask is acquired.
     #[inline(always)]
     pub fn user(&self, event: u8, items: &[UserItem<'_>]) -> bool {
         let exists = event < USER_EVENTS;
@@ -46,25 +45,25 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
         }
     }
 
-    /// Whether a user's event passes, for those whose items cost something.
+    /// Whether a user's event passes, for callers whose items are expensive to compute.
     pub fn user_passes(&self, event: u8) -> bool {
         event < USER_EVENTS && self.passing.event(FIRST_USER_ID | event)
     }
 }
 
-/// A frame without escapes that is not yet in the ring.
+/// A frame without escapes that is not in the ring yet.
 pub(super) struct PreparedFrame {
     pub(super) bytes: [u8; MAX_PREPARED_BYTES],
     pub(super) length: usize,
-    /// Whether there was more than it can hold.
+    /// Whether bytes did not fit.
     overflow: bool,
 }
 
-/// What stands before items and behind them at most, and 48 bytes of them.
+/// Maximum length of the fields before and after the items, and 48 bytes of items.
 const MAX_PREPARED_BYTES: usize = 6 + 48 + 1;
 
 impl PreparedFrame {
-    /// With room for what stands before the items.
+    /// Reserves room for the fields before the items.
     #[inline(always)]
     const fn new(head: usize) -> Self {
         Self {
@@ -75,7 +74,7 @@ impl PreparedFrame {
     }
 }
 
-/// Where an item goes.
+/// The destination of an item.
 trait ItemSink {
     fn bytes(&mut self, bytes: &[u8]);
 }
@@ -90,7 +89,7 @@ impl ItemSink for FrameCursor {
 impl ItemSink for PreparedFrame {
     #[inline(never)]
     fn bytes(&mut self, bytes: &[u8]) {
-        // One byte is left for the checksum.
+        // One byte remains for the checksum.
         let end = self.length.saturating_add(bytes.len());
         match self.bytes.get_mut(self.length..end) {
             Some(place) if end < MAX_PREPARED_BYTES => {
@@ -104,7 +103,7 @@ impl ItemSink for PreparedFrame {
     }
 }
 
-/// Writes an item: width and form in a byte (`RKH_TRC_FMT`), then its value.
+/// Writes an item: width and format in one byte (`RKH_TRC_FMT`), then its value.
 #[inline(always)]
 fn write_item<S: StreamSetup>(item: &UserItem<'_>, to: &mut impl ItemSink) {
     let form = item.width << 4 | item.format as u8;

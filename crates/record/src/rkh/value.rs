@@ -1,22 +1,21 @@
 use rtoscope_wire::rkh::ActionRole;
 
-/// An address as the stream has it: its low 32 bits at most.
+/// An address in the stream: at most its low 32 bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(transparent)]
 pub struct Address(pub u32);
 
 impl Address {
-    /// Of nothing.
+    /// The null address.
     pub const NONE: Self = Self(0);
 
-    /// Of an object.
+    /// The address of an object.
     #[inline(always)]
     pub fn of<T: ?Sized>(object: &T) -> Self {
         Self::from_ptr(object)
     }
 
-    /// Of whatever a pointer points to; of a function after a cast
-    /// (`action as *const ()`).
+    /// The address in a pointer; for a function, cast it first (`action as *const ()`).
     #[inline(always)]
     pub fn from_ptr<T: ?Sized>(pointer: *const T) -> Self {
         Self(pointer.cast::<()>() as usize as u32)
@@ -29,18 +28,18 @@ impl Address {
 pub struct ActiveObject {
     /// Its address.
     pub address: Address,
-    /// Its priority, by which it is filtered.
+    /// Its priority, which the filter uses.
     pub priority: u8,
 }
 
 impl ActiveObject {
-    /// The object of that address and priority.
+    /// Creates an object with this address and priority.
     pub const fn new(address: Address, priority: u8) -> Self {
         Self { address, priority }
     }
 }
 
-/// What an argument of a record can be.
+/// A type of a record's argument.
 pub(super) trait WireNumber {
     fn number(self) -> u32;
 }

@@ -1,12 +1,11 @@
-/// The sum of bytes and whether one of them has to be escaped, of four bytes at
-/// once.
+/// Sums bytes and detects bytes that need an escape, four bytes at a time.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct WordScan {
-    /// Bytes 0 and 2 of all words, summed up in 16 bits each.
+    /// The sum of bytes 0 and 2 of all words, in 16 bits each.
     even_sum: u32,
-    /// All words summed up.
+    /// The sum of all words.
     word_sum: u32,
-    /// Of words so far: bit 7 of a byte that may have to be escaped.
+    /// The union over all words: bit 7 of each byte that may need an escape.
     escape_bits: u32,
 }
 
@@ -20,7 +19,7 @@ impl WordScan {
         }
     }
 
-    /// Takes four bytes; 256 times at most.
+    /// Adds four bytes; at most 256 times.
     #[inline(always)]
     pub(super) fn add(&mut self, word: u32) {
         self.even_sum = self.even_sum.wrapping_add(word & 0x00FF_00FF);
@@ -28,35 +27,35 @@ impl WordScan {
         self.scan_escapes(word);
     }
 
-    /// Looks for bytes that have to be escaped among four, which are not summed
-    /// up.
+    /// Scans four bytes for escapes without adding them to the sum.
     #[inline(always)]
     pub(super) fn scan_escapes(&mut self, word: u32) {
         self.escape_bits |= escape_candidates(word);
     }
 
-    /// Whether no byte so far has to be escaped. Says no of some that have not.
+    /// Whether no byte so far needs an escape. May return `false` although none does.
     #[inline(always)]
     pub(super) const fn needs_no_escape(&self) -> bool {
         self.escape_bits & HIGH_BITS == 0
     }
 
-    /// The sum of all bytes; the low byte counts.
+    /// The sum of all bytes; only its low byte is valid.
     #[inline(always)]
     pub(super) const fn sum(&self) -> u32 {
-        // Bytes 1 and 3. What byte 3 carries is lost, and is not needed.
+        // Bytes 1 and 3. The carry out of byte 3 is lost, but only the low byte of the
+        // sum is needed.
         let odd = self.word_sum.wrapping_sub(self.even_sum);
         let even = self.even_sum.wrapping_add(self.even_sum >> 16);
         even.wrapping_add(odd.wrapping_add(odd >> 16) >> 8)
     }
 }
 
-/// Bit 7 of every byte that has to be escaped is set, and of a few more; the
-/// other bits say nothing.
+/// Sets bit 7 of every byte that needs an escape, and of a few others; the other bits are
+/// undefined.
 ///
-/// Three more than 0x7D or 0x7E sets bit 7, which those bytes have not. So does
-/// three more than 0x7F and, with a carry from the byte below, than 0x7C: such
-/// a frame is looked at byte by byte for nothing.
+/// Adding 3 to 0x7D or 0x7E sets bit 7, which these bytes do not have. So does adding 3
+/// to 0x7F and, with a carry from the byte below, to 0x7C: a frame with such a byte takes
+/// the slow path without need.
 const fn escape_candidates(word: u32) -> u32 {
     word.wrapping_add(0x0303_0303) & !word
 }
@@ -64,7 +63,7 @@ const fn escape_candidates(word: u32) -> u32 {
 /// Bit 7 of each byte.
 const HIGH_BITS: u32 = 0x8080_8080;
 
-/// 0 if no byte of the word has to be escaped; also of some that have not.
+/// 0 if no byte of the word needs an escape. May be nonzero although none does.
 #[inline(always)]
 pub(super) const fn escape_mask(word: u32) -> u32 {
     escape_candidates(word) & HIGH_BITS

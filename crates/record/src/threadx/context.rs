@@ -5,16 +5,16 @@ use crate::port::{Clock, Mask};
 use core::cell::Cell;
 use rtoscope_wire::threadx::{CONTEXT_INITIALIZE, PRIORITY_VALID};
 
-/// A thread as events name it.
+/// A thread in events.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Thread {
-    /// Address of its control block, or any other number that is the thread's
-    /// alone and not 0, 0xFFFFFFFF or 0xF0F0F0F0.
+    /// Address of its control block, or any other number that is unique to the thread and
+    /// not 0, 0xFFFFFFFF or 0xF0F0F0F0.
     pub address: usize,
-    /// Its priority as it is now, with what it has inherited; 0 is the highest.
+    /// Its current priority, including an inherited one; 0 is the highest.
     pub priority: u16,
-    /// Only threads of a higher priority than this preempt it: its priority,
-    /// where there are no thresholds.
+    /// The preemption threshold: only threads of a higher priority preempt it. Equal to
+    /// the priority if there is no threshold.
     pub threshold: u16,
 }
 
@@ -34,18 +34,18 @@ impl Thread {
     }
 }
 
-/// What runs: as much of ThreadX's `_tx_thread_system_state` and
-/// `_tx_thread_current_ptr` as events tell, made ready to be written.
+/// The running context: the equivalent of ThreadX's `_tx_thread_system_state` and
+/// `_tx_thread_current_ptr`, as words ready to be written to events.
 pub(super) struct RunningContext<W> {
-    /// Interrupts that have been entered and not left.
+    /// Number of nested interrupts.
     depth: Cell<u32>,
-    /// The system state without interrupts: `TX_INITIALIZE_IN_PROGRESS` before
-    /// the scheduler starts, then 0. Interrupts count up from it.
+    /// The system state outside interrupts: `TX_INITIALIZE_IN_PROGRESS` before the
+    /// scheduler starts, then 0. Interrupts count up from it.
     base_state: Cell<u32>,
-    /// Context and priority word in interrupts. Those during initialisation
-    /// are not told apart from it.
+    /// Context and priority word in interrupts. During initialisation, interrupts use its
+    /// context.
     in_interrupt: Cell<[W; 2]>,
-    /// Context and priority word outside of interrupts.
+    /// Context and priority word outside interrupts.
     in_thread: Cell<[W; 2]>,
 }
 
@@ -61,7 +61,7 @@ impl<W: WordWidth> RunningContext<W> {
 }
 
 impl<W: WordWidth> TraceControl<W> {
-    /// A thread, or 0 for none, runs once no interrupt does.
+    /// Sets the thread, or 0 for none, that runs after all interrupts.
     fn set_thread(&self, thread: W, outside: [W; 2]) {
         let runs = &self.running;
         let inside = [W::INTERRUPT, thread];
@@ -77,7 +77,7 @@ impl<W: WordWidth> TraceControl<W> {
         });
     }
 
-    /// Returns the depth of interrupts from now on.
+    /// Returns the new nesting depth.
     #[inline(always)]
     fn enter_interrupt(&self) -> u32 {
         let before = self.running.depth.get();
@@ -108,12 +108,12 @@ impl<W: WordWidth> TraceControl<W> {
     }
 }
 
-/// In whose name events are recorded. To be told whether the recorder is
-/// enabled or not, so that it knows when it is enabled.
+/// The running context of events. Call these methods whether or not the recorder is
+/// enabled, so that the context is known when it is enabled.
 impl<M: Mask, C: Clock, W: WordWidth> ThreadxRecorder<M, C, W> {
-    /// A thread runs from now on, or the one that runs has another priority;
-    /// inside an interrupt: it will when the interrupt ends. The first call
-    /// ends the initialisation.
+    /// A thread starts running, or the running thread's priority changes. Inside an
+    /// interrupt, the thread runs after the interrupt. The first call ends the
+    /// initialisation.
     pub fn enter_thread(&self, thread: Thread) {
         let address = W::from_address(thread.address);
         if address == W::ZERO {
@@ -123,29 +123,28 @@ impl<M: Mask, C: Clock, W: WordWidth> ThreadxRecorder<M, C, W> {
         self.with_control(|control| control.set_thread(address, outside));
     }
 
-    /// No thread runs from now on. What is recorded before the next does is
-    /// recorded as an interrupt's: that is where ThreadX's events come from
-    /// then.
+    /// No thread runs from now on. Until the next thread runs, events are recorded as
+    /// those of an interrupt, which is where they come from in ThreadX.
     pub fn enter_idle(&self) {
         self.with_control(|control| control.set_thread(W::ZERO, [W::INTERRUPT, W::ZERO]));
     }
 
-    /// An interrupt has come. Recorded is nothing, but later events are its
-    /// own until [`ThreadxRecorder::leave_interrupt`]. Calls nest.
+    /// An interrupt handler begins. This records no event, but later events belong to the
+    /// interrupt until [`ThreadxRecorder::leave_interrupt`]. Calls nest.
     pub fn enter_interrupt(&self) {
         self.with_control(|control| {
             control.enter_interrupt();
         });
     }
 
-    /// The interrupt ends.
+    /// The interrupt handler ends.
     pub fn leave_interrupt(&self) {
         self.with_control(|control| control.leave_interrupt(control.running.depth.get()));
     }
 
-    /// An interrupt has come: [`ThreadxRecorder::enter_interrupt`] and the event
-    /// ISR_ENTER (`tx_trace_isr_enter_insert`) with a number that the
-    /// application gives to its source.
+    /// An interrupt handler begins: [`ThreadxRecorder::enter_interrupt`] and the event
+    /// ISR_ENTER (`tx_trace_isr_enter_insert`), with a number that the application
+    /// assigns to the interrupt.
     #[inline(never)]
     pub fn isr_enter(&self, number: u32) {
         self.with_control(|control| {
@@ -154,7 +153,7 @@ impl<M: Mask, C: Clock, W: WordWidth> ThreadxRecorder<M, C, W> {
         });
     }
 
-    /// The interrupt ends: the event ISR_EXIT (`tx_trace_isr_exit_insert`) and
+    /// The interrupt handler ends: the event ISR_EXIT (`tx_trace_isr_exit_insert`) and
     /// [`ThreadxRecorder::leave_interrupt`].
     #[inline(never)]
     pub fn isr_exit(&self, number: u32) {

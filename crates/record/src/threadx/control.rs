@@ -7,43 +7,43 @@ use core::cell::Cell;
 use core::ptr::{addr_of_mut, null_mut};
 use core::sync::atomic::{AtomicU32, Ordering};
 
-/// What a recorder knows, but for its mask and clock. Only used with the mask
-/// held, except [`TraceControl::records`].
+/// The state of a recorder, without its mask and clock. It is accessed only while the
+/// mask is held, except for [`TraceControl::records`].
 ///
-/// What every event needs comes first.
+/// The fields that every event needs come first.
 #[repr(C)]
 pub(super) struct TraceControl<W> {
-    /// Groups that are recorded; none while nothing may be written.
+    /// The recorded groups; none while no event may be written.
     active: AtomicU32,
-    /// The entry that is written next; null while nothing may be written.
+    /// The entry to write next; null while no event may be written.
     current: Cell<*mut EventEntry<W>>,
-    /// The two words that say in whose name an event is logged.
+    /// The two words for the running context in events.
     pub(super) context: Cell<W>,
     pub(super) priority: Cell<W>,
     end: Cell<*mut EventEntry<W>>,
     header: Cell<*mut BufferHeader<W>>,
     start: Cell<*mut EventEntry<W>>,
-    /// How often a ring has started anew, over all sessions.
+    /// Number of laps of the ring over all sessions.
     lap: Cell<u32>,
     pub(super) running: RunningContext<W>,
     phase: Cell<Phase>,
-    /// Groups that are not filtered out.
+    /// The groups that are not filtered.
     enabled: Cell<u32>,
     pub(super) notify: Cell<FullNotify>,
     pub(super) registry: ObjectRegistry<W>,
-    /// Words of the memory from the header on, if it may be given back.
+    /// Number of words from the header on, if the memory can be returned to its owner.
     owned_words: Cell<usize>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Phase {
     Off,
-    /// The buffer is being laid out.
+    /// The buffer is being initialised.
     Starting,
     On,
-    /// The application looks at the full buffer.
+    /// The application is reading the full buffer.
     Notifying,
-    /// The same, and has asked to record nothing more.
+    /// The application is reading the full buffer and has disabled the recorder.
     Stopping,
 }
 
@@ -67,9 +67,9 @@ impl<W: WordWidth> TraceControl<W> {
         }
     }
 
-    /// Whether events of any of these groups are recorded. The answer may be
-    /// old as soon as it is given, which is no harm: an event at the moment of
-    /// a change may be recorded or not.
+    /// Whether events of any of these groups are recorded. The result may be outdated
+    /// immediately, which does no harm: an event at the time of a change may or may not
+    /// be recorded.
     #[inline(always)]
     pub(super) fn records(&self, groups: EventGroups) -> bool {
         self.active.load(Ordering::Relaxed) & groups.0 != 0
@@ -89,14 +89,14 @@ impl<W: WordWidth> TraceControl<W> {
         }
     }
 
-    /// Writes an event, if events may be written.
+    /// Writes an event if events may be written.
     #[inline(always)]
     pub(super) fn write_event(&self, stamp: W, id: u32, info: [W; 4]) {
         let entry = self.current.get();
         if entry.is_null() {
             return;
         }
-        // SAFETY: `current` is an entry of the ring, which nobody else writes.
+        // SAFETY: `current` is an entry of the ring, to which no other code writes.
         unsafe {
             entry.write(EventEntry {
                 context: self.context.get(),
@@ -114,7 +114,8 @@ impl<W: WordWidth> TraceControl<W> {
         }
     }
 
-    /// As [`TraceControl::write_event`]. What comes out is for one of the four fields.
+    /// As [`TraceControl::write_event`]. Returns one of the four fields for a later
+    /// value.
     pub(super) fn write_pending(
         &self,
         stamp: W,
@@ -139,15 +140,13 @@ impl<W: WordWidth> TraceControl<W> {
     #[inline(always)]
     fn set_current(&self, next: *mut EventEntry<W>) {
         self.current.set(next);
-        // SAFETY: with an entry to write there is a header, which nobody else
-        // writes.
+        // SAFETY: with a current entry there is a header, to which no other code writes.
         unsafe {
             addr_of_mut!((*self.header.get()).current).write(W::from_address(next as usize));
         }
     }
 
-    /// The ring is full and goes on at its start, as soon as the application
-    /// has seen it.
+    /// The ring is full and continues at its start after the application has read it.
     #[cold]
     #[inline(never)]
     fn wrap(&self) {
@@ -157,7 +156,7 @@ impl<W: WordWidth> TraceControl<W> {
         if matches!(notify, FullNotify::Disabled) {
             return;
         }
-        // While the application reads the buffer nothing else may write it.
+        // While the application reads the buffer, no other code may write to it.
         let slots = self.registry.slots.get();
         self.suspend(Phase::Notifying);
         let full = FullBuffer::new(self.header.get().cast(), self.bytes());
@@ -183,7 +182,7 @@ impl<W: WordWidth> TraceControl<W> {
         self.active.store(self.enabled.get(), Ordering::Relaxed);
     }
 
-    /// Changes which groups are recorded.
+    /// Changes the recorded groups.
     pub(super) fn set_enabled(&self, change: impl FnOnce(EventGroups) -> EventGroups) {
         self.enabled.set(change(EventGroups(self.enabled.get())).0);
         if self.phase.get() == Phase::On {
@@ -191,8 +190,8 @@ impl<W: WordWidth> TraceControl<W> {
         }
     }
 
-    /// Reserves the recorder for a new buffer, to be laid out with interrupts
-    /// let in.
+    /// Reserves the recorder for a new buffer, which is then initialised with interrupts
+    /// enabled.
     pub(super) fn begin(&self) -> Result<(), TraceStatus> {
         if self.phase.get() != Phase::Off {
             return Err(TraceStatus::NotDone);
@@ -201,16 +200,17 @@ impl<W: WordWidth> TraceControl<W> {
         Ok(())
     }
 
-    /// Records into this buffer from now on, everything.
+    /// Starts recording all groups into this buffer.
     ///
     /// # Safety
-    /// The parts must lie in writable memory that is the recorder's own until
-    /// [`TraceControl::stop`], for ever if `owned_words`, its length, is not 0.
+    /// The parts must be in writable memory that only the recorder uses until
+    /// [`TraceControl::stop`], or for ever if `owned_words`, its length, is not 0.
     pub(super) unsafe fn start(&self, parts: &BufferParts<W>, owned_words: usize) {
         self.header.set(parts.header);
         self.start.set(parts.events);
         self.end.set(parts.events_end);
-        // What was written to an earlier buffer is more than a lap ago.
+        // Invalidates pending fields of an earlier buffer: they are more than one lap
+        // old.
         self.lap.set(self.lap.get().wrapping_add(2));
         self.owned_words.set(owned_words);
         self.registry.start(parts);
@@ -218,7 +218,7 @@ impl<W: WordWidth> TraceControl<W> {
         self.resume(parts.events);
     }
 
-    /// Records nothing more. The buffer stays as it is.
+    /// Stops recording. The buffer keeps its content.
     pub(super) fn stop(&self) -> Result<(), TraceStatus> {
         match self.phase.get() {
             Phase::On => self.suspend(Phase::Off),
@@ -228,7 +228,7 @@ impl<W: WordWidth> TraceControl<W> {
         Ok(())
     }
 
-    /// The memory of a buffer that is not written any more, for its owner.
+    /// Returns the memory of a buffer that is no longer written to.
     pub(super) fn take_buffer(&self) -> Option<(*mut W, usize)> {
         let idle = self.phase.get() == Phase::Off;
         let words = self.owned_words.get();
@@ -243,8 +243,8 @@ impl<W: WordWidth> TraceControl<W> {
         (self.end.get() as usize).wrapping_sub(self.header.get() as usize)
     }
 
-    /// Writes an information field of an event that was written before, unless
-    /// its entry has been overwritten since or the ring is another.
+    /// Writes an information field of an earlier event, unless its entry has been
+    /// overwritten since or belongs to another buffer.
     pub(super) fn write_field(&self, pending: &PendingField<W>, value: W) {
         let current = self.current.get();
         if current.is_null() || pending.field.is_null() {
@@ -257,8 +257,8 @@ impl<W: WordWidth> TraceControl<W> {
             _ => false,
         };
         if still_there {
-            // SAFETY: a field of an entry that was written in this lap or the
-            // one before, so in this ring, which nobody else writes.
+            // SAFETY: a field of an entry that was written in this lap or the previous
+            // one, and therefore in this ring, to which no other code writes.
             unsafe { pending.field.write(value) };
         }
     }

@@ -9,11 +9,11 @@ const THREAD_SUSPEND: u32 = 2;
 const BLOCK_ALLOCATE: u32 = 10;
 const BYTE_ALLOCATE: u32 = 20;
 
-/// What a scheduler does. See the [module](super) for how these events make up
-/// a schedule.
+/// The actions of a scheduler. The [module](super) describes how these events form a
+/// schedule.
 impl<M: Mask, C: Clock, W: WordWidth> ThreadxRecorder<M, C, W> {
-    /// A thread can run again (`TX_TRACE_THREAD_RESUME`), after it was in
-    /// `previous` state. Pending is the highest thread that is ready then.
+    /// A thread becomes ready (`TX_TRACE_THREAD_RESUME`) after it was in state
+    /// `previous`. The pending field is the ready thread of the highest priority.
     #[inline(always)]
     pub fn resume(&self, thread: usize, previous: ThreadState) -> PendingField<W> {
         let next = 0_u32;
@@ -26,9 +26,9 @@ impl<M: Mask, C: Clock, W: WordWidth> ThreadxRecorder<M, C, W> {
         self.insert_pending(EventGroups::INTERNAL, THREAD_RESUME, info, 3)
     }
 
-    /// A thread cannot run any more (`TX_TRACE_THREAD_SUSPEND`) and is in
-    /// `state` now. Pending is the thread that runs next, 0 if none; until it
-    /// is known the field holds `thread`.
+    /// A thread stops being ready (`TX_TRACE_THREAD_SUSPEND`); `state` is its new state.
+    /// The pending field is the thread that runs next, 0 if none; until it is known, the
+    /// field contains `thread`.
     #[inline(always)]
     pub fn suspend(&self, thread: usize, state: ThreadState) -> PendingField<W> {
         let info = [
@@ -40,16 +40,16 @@ impl<M: Mask, C: Clock, W: WordWidth> ThreadxRecorder<M, C, W> {
         self.insert_pending(EventGroups::INTERNAL, THREAD_SUSPEND, info, 3)
     }
 
-    /// A thread runs from now on: [`ThreadxRecorder::enter_thread`] and, for readers
-    /// who cannot know it from what was recorded before, the event RUNNING.
+    /// A thread starts running: [`ThreadxRecorder::enter_thread`] and the event RUNNING,
+    /// for readers that cannot derive it from earlier events.
     #[inline(always)]
     pub fn dispatch(&self, thread: Thread) {
         self.enter_thread(thread);
         self.running();
     }
 
-    /// `TX_TRACE_BLOCK_ALLOCATE`, with the free blocks before the call. Pending
-    /// is the block's address, 0 if there was none.
+    /// `TX_TRACE_BLOCK_ALLOCATE`, with the number of free blocks before the call. The
+    /// pending field is the block's address, 0 if there was none.
     #[inline(always)]
     pub fn block_allocate(
         &self,
@@ -67,7 +67,7 @@ impl<M: Mask, C: Clock, W: WordWidth> ThreadxRecorder<M, C, W> {
         self.insert_pending(EventGroups::BLOCK_POOL, BLOCK_ALLOCATE, info, 1)
     }
 
-    /// `TX_TRACE_BYTE_ALLOCATE`. Pending is the memory's address, 0 if there
+    /// `TX_TRACE_BYTE_ALLOCATE`. The pending field is the memory's address, 0 if there
     /// was none.
     #[inline(always)]
     pub fn byte_allocate(

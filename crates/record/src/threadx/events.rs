@@ -1,5 +1,5 @@
-//! The events of ThreadX's services, with their numbers and fields as the
-//! kernel's source writes them, which is not everywhere what its headers say.
+//! The events of ThreadX's services. Numbers and fields are those in the kernel's source,
+//! which sometimes differ from its headers.
 
 use super::stack::stack_pointer;
 use super::{EventGroups, InfoField, ThreadState, ThreadxRecorder, WordWidth};
@@ -12,18 +12,17 @@ pub const ISR_EXIT: u32 = 4;
 /// Number of the event RUNNING.
 pub const RUNNING: u32 = 6;
 
-/// A field that is not used.
+/// An unused field.
 const NOTHING: u32 = 0;
 
-/// The functions of all events, one a line: number, name, group, arguments,
-/// and what the four fields hold.
+/// The functions of all events, one per line: number, name, group, arguments and the
+/// content of the four fields.
 macro_rules! events {
     ($($number:literal $name:ident $group:ident ($($argument:ident: $type:ty),*)
         [$first:expr, $second:expr, $third:expr, $fourth:expr] $doc:literal)*) => {
-        /// Events of ThreadX's services, to be recorded where another kernel
-        /// does the same: when a service is called and before it is known how
-        /// it ends. Objects are their addresses, times are ticks; the stack
-        /// pointer is filled in.
+        /// Events of ThreadX's services. Record them where another kernel performs the
+        /// same service: at the call, before its result is known. Objects are addresses,
+        /// times are in ticks; the recorder inserts the stack pointer.
         impl<M: Mask, C: Clock, W: WordWidth> ThreadxRecorder<M, C, W> {
             $(
                 #[doc = $doc]
@@ -42,8 +41,8 @@ macro_rules! events {
 
         #[cfg(test)]
         impl<M: Mask, C: Clock, W: WordWidth> ThreadxRecorder<M, C, W> {
-            /// Records every event with the arguments that `sample` makes of
-            /// their names, and says which: number, name and fields.
+            /// Records every event with arguments that `sample` derives from their names.
+            /// Returns number, name and fields of each.
             pub(super) fn every_event(
                 &self,
                 sample: impl Fn(&str) -> u8,

@@ -3,11 +3,11 @@ use core::ffi::c_void;
 use core::marker::PhantomData;
 use core::slice;
 
-/// A buffer whose ring has just been filled to its last entry, as the function
-/// sees it that asked [to be notified](super::Recorder::buffer_full_notify).
+/// A buffer whose ring was just filled, as passed to the function of
+/// [`buffer_full_notify`](super::ThreadxRecorder::buffer_full_notify).
 ///
-/// Its events lie one after the other, the oldest first. Nothing is recorded
-/// while it is looked at.
+/// Its events are in order, the oldest first. Nothing is recorded while the function
+/// reads them.
 #[derive(Debug)]
 pub struct FullBuffer<'a> {
     header: *mut u8,
@@ -17,7 +17,7 @@ pub struct FullBuffer<'a> {
 }
 
 impl FullBuffer<'_> {
-    /// Of a buffer that the recorder does not write for as long as this lives.
+    /// For a buffer to which the recorder does not write while this value exists.
     pub(super) fn new(header: *mut u8, bytes: usize) -> Self {
         Self {
             header,
@@ -31,21 +31,21 @@ impl FullBuffer<'_> {
         self.disable_requested.get()
     }
 
-    /// The buffer from its control header to its last event: a whole trace.
+    /// The buffer from its control header to its last event: a complete trace.
     pub fn bytes(&self) -> &[u8] {
-        // SAFETY: the recorder has initialised all of it and does not write
-        // now. If the memory is C's, whoever enabled the recorder promised that
-        // nobody else does.
+        // SAFETY: the recorder has initialised all of it and does not write now. If the
+        // memory belongs to a C program, the caller of `enable_raw` guarantees that no
+        // other code does.
         unsafe { slice::from_raw_parts(self.header, self.bytes) }
     }
 
-    /// Disables the recorder, so that the buffer stays as it is.
+    /// Disables the recorder, so that the buffer keeps its content.
     pub fn disable(&self) {
         self.disable_requested.set(true);
     }
 }
 
-/// Whom to tell that the ring is full.
+/// The function to call when the ring is full.
 #[derive(Clone, Copy)]
 pub(super) enum FullNotify {
     Disabled,
@@ -58,7 +58,8 @@ impl FullNotify {
         match self {
             Self::Disabled => {}
             Self::Function(function) => function(full),
-            // SAFETY: promised to `Recorder::buffer_full_notify_raw`.
+            // SAFETY: the caller of `ThreadxRecorder::buffer_full_notify_raw` guarantees
+            // this.
             Self::Raw(function) => unsafe { function(full.header.cast()) },
         }
     }

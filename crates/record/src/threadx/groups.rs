@@ -1,6 +1,6 @@
 use core::ops::BitOr;
 
-/// EventGroups of events that can be filtered out: a bit each.
+/// Groups of events that can be filtered, one bit each.
 ///
 /// Numbers: `tx_api.h`, `fx_api.h`, `nx_api.h` and `ux_api.h`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -10,9 +10,9 @@ pub struct EventGroups(pub u32);
 impl EventGroups {
     /// No group.
     pub const NONE: Self = Self(0);
-    /// Every group, an application's own events included.
+    /// All groups, including the application's own events.
     pub const ALL: Self = Self(0xFFFF_FFFF);
-    /// `TX_TRACE_ALL_EVENTS`: all groups of ThreadX but an application's events.
+    /// `TX_TRACE_ALL_EVENTS`: all groups of ThreadX except the application's events.
     pub const THREADX: Self = Self(0x0000_07FF);
     /// `FX_TRACE_ALL_EVENTS`: all groups of FileX.
     pub const FILEX: Self = Self(0x0000_7800);
@@ -21,7 +21,7 @@ impl EventGroups {
     /// `UX_TRACE_ALL_EVENTS`: all groups of USBX.
     pub const USBX: Self = Self(0x7F00_0000);
 
-    /// These groups and those.
+    /// The union of both sets.
     pub const fn with(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }

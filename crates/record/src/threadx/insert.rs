@@ -2,12 +2,12 @@ use super::{EventGroups, ThreadxRecorder, TraceStatus, Ulong, WordWidth};
 use crate::port::{Clock, Mask};
 use core::ptr::null_mut;
 
-/// A recorded event of which one information field is not known yet, for
+/// A recorded event with an information field whose value is not known yet, for
 /// [`ThreadxRecorder::complete_field`].
 #[derive(Debug, Clone, Copy)]
 #[must_use = "the event lacks its result"]
 pub struct PendingField<W = Ulong> {
-    /// The field, null if nothing was recorded.
+    /// The field; null if nothing was recorded.
     pub(super) field: *mut W,
     /// The lap in which the event was written.
     pub(super) lap: u32,
@@ -21,9 +21,9 @@ impl<W> PendingField<W> {
 }
 
 impl<M: Mask, C: Clock, W: WordWidth> ThreadxRecorder<M, C, W> {
-    /// Records an event of any number, if one of its groups is recorded.
+    /// Records an event with any number if one of its groups is recorded.
     ///
-    /// If none is, this is a load, a test and a jump at the place of the call.
+    /// If none is, the call costs a load, a test and a branch.
     #[inline(always)]
     pub fn insert(&self, groups: EventGroups, id: u32, info: [W; 4]) {
         if self.control.records(groups) {
@@ -35,8 +35,8 @@ impl<M: Mask, C: Clock, W: WordWidth> ThreadxRecorder<M, C, W> {
     /// As [`ThreadxRecorder::insert`].
     ///
     /// # Errors
-    /// [`TraceStatus::NotDone`] if the recorder is not enabled. That the event is
-    /// filtered out is no error.
+    /// [`TraceStatus::NotDone`] if the recorder is not enabled. A filtered event is not
+    /// an error.
     pub fn try_insert(
         &self,
         groups: EventGroups,
@@ -52,11 +52,11 @@ impl<M: Mask, C: Clock, W: WordWidth> ThreadxRecorder<M, C, W> {
         })
     }
 
-    /// Records an event of the application (`tx_trace_user_event_insert`), if
+    /// Records an event of the application (`tx_trace_user_event_insert`) if
     /// [`EventGroups::USER`] is recorded.
     ///
-    /// Numbers from 4096 to 65535 are an application's; as in ThreadX any
-    /// other is recorded, too, and may look like an event of the kernel.
+    /// Numbers from 4096 to 65535 are reserved for applications. As in ThreadX, any other
+    /// number is recorded too and may look like an event of the kernel.
     #[inline(always)]
     pub fn user_event(&self, id: u32, info: [W; 4]) {
         if self.control.records(EventGroups::USER) {
@@ -68,21 +68,21 @@ impl<M: Mask, C: Clock, W: WordWidth> ThreadxRecorder<M, C, W> {
     /// As [`ThreadxRecorder::user_event`], with ThreadX's status.
     ///
     /// # Errors
-    /// Those of [`ThreadxRecorder::try_insert`].
+    /// As [`ThreadxRecorder::try_insert`].
     pub fn try_user_event(&self, id: u32, info: [W; 4]) -> Result<(), TraceStatus> {
         self.try_insert(EventGroups::USER, id, info)
     }
 
-    /// Writes the information field that a recorded event still lacks. Nothing
-    /// happens if the event was not recorded, or has been overwritten since.
+    /// Writes the pending information field of an event. Does nothing if the event was
+    /// not recorded or has been overwritten since.
     pub fn complete_field(&self, pending: PendingField<W>, value: W) {
         if !pending.field.is_null() {
             self.with_control(|control| control.write_field(&pending, value));
         }
     }
 
-    /// What is the same for all events: not repeated where they are recorded.
-    /// The number last, where it moves the fewest of a caller's arguments.
+    /// The code that all events share, kept out of line. The number comes last, because
+    /// this moves the fewest of a caller's arguments.
     #[inline(never)]
     fn record(&self, first: W, second: W, third: W, fourth: W, id: u32) {
         self.with_control(|control| {
@@ -90,7 +90,7 @@ impl<M: Mask, C: Clock, W: WordWidth> ThreadxRecorder<M, C, W> {
         });
     }
 
-    /// As [`ThreadxRecorder::record`], with the arguments as functions of C pass them on.
+    /// As `record`, with the arguments in the order in which C functions pass them.
     #[inline(never)]
     fn record_user(&self, id: u32, first: W, second: W, third: W, fourth: W) {
         self.with_control(|control| {
@@ -98,7 +98,7 @@ impl<M: Mask, C: Clock, W: WordWidth> ThreadxRecorder<M, C, W> {
         });
     }
 
-    /// As [`ThreadxRecorder::insert`], for an event that gets a field later.
+    /// As [`ThreadxRecorder::insert`], for an event with a pending field.
     #[inline(always)]
     pub(super) fn insert_pending(
         &self,

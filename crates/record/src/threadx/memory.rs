@@ -1,5 +1,4 @@
-//! The buffer's parts as ThreadX's C structures, to be written in place, and
-//! the memory that they lie in.
+//! The parts of the buffer as ThreadX's C structures, written in place, and their memory.
 
 use super::{TraceStatus, WordWidth};
 use core::mem::{MaybeUninit, size_of};
@@ -7,7 +6,7 @@ use core::ptr::addr_of_mut;
 use core::slice;
 use rtoscope_wire::threadx::{DEFAULT_NAME_SIZE, MARKERS, SLOT_AVAILABLE, TXTB_ID};
 
-/// Bytes of a registered name, with its NUL.
+/// Length of a registered name in bytes, including its NUL.
 pub(super) const NAME_BYTES: usize = DEFAULT_NAME_SIZE as usize;
 
 /// `TX_TRACE_HEADER`.
@@ -59,8 +58,8 @@ impl<W: WordWidth> From<&'static mut [MaybeUninit<W>]> for TraceMemory<W> {
 impl<W: WordWidth> From<&'static mut [W]> for TraceMemory<W> {
     fn from(words: &'static mut [W]) -> Self {
         let first = words.as_mut_ptr().cast();
-        // SAFETY: the same words under a type of the same layout. They are only
-        // ever written with initialised ones.
+        // SAFETY: the same words with a type of the same layout. Only initialised words
+        // are written to them.
         Self(unsafe { slice::from_raw_parts_mut(first, words.len()) })
     }
 }
@@ -83,8 +82,8 @@ impl<W: WordWidth> TraceMemory<W> {
     }
 }
 
-/// Words that a buffer of so many registry entries and events takes: the
-/// length of an array for [`Recorder::enable`](super::Recorder::enable).
+/// Number of words of a buffer with this many registry entries and events: the length of
+/// an array for [`ThreadxRecorder::enable`](super::ThreadxRecorder::enable).
 pub const fn buffer_words<W: WordWidth>(registry_entries: usize, events: usize) -> usize {
     let bytes = size_of::<BufferHeader<W>>()
         + registry_entries * size_of::<RegistrySlot<W>>()
@@ -92,7 +91,7 @@ pub const fn buffer_words<W: WordWidth>(registry_entries: usize, events: usize) 
     bytes / size_of::<W>()
 }
 
-/// Where the parts lie in a piece of memory.
+/// The locations of the parts in memory.
 pub(super) struct BufferParts<W> {
     pub(super) header: *mut BufferHeader<W>,
     pub(super) registry: *mut RegistrySlot<W>,
@@ -102,8 +101,8 @@ pub(super) struct BufferParts<W> {
 }
 
 impl<W: WordWidth> BufferParts<W> {
-    /// Lays the parts out in `length` words from `words` on, as `tx_trace_enable`
-    /// does: what remains behind the last whole event is not used.
+    /// Divides `length` words from `words` on into the parts, as in `tx_trace_enable`:
+    /// the words after the last complete event remain unused.
     pub(super) fn lay_out(
         words: *mut W,
         length: usize,
@@ -133,15 +132,15 @@ impl<W: WordWidth> BufferParts<W> {
         })
     }
 
-    /// Writes an empty buffer: all words 0 but the header's and the flags of
-    /// the registry's slots.
+    /// Initialises an empty buffer: all words are 0, except those of the header and the
+    /// flags of the registry's slots.
     ///
     /// # Safety
-    /// The parts must lie in `length` writable words that nobody else uses.
+    /// The parts must be in `length` writable words that no other code uses.
     pub(super) unsafe fn clear(&self, length: usize, timer_mask: u32) {
         let word = |pointer: usize| W::from_address(pointer);
         let header = self.header;
-        // SAFETY: the promise to this function; every part lies in the words.
+        // SAFETY: the caller guarantees the words; every part is inside them.
         unsafe {
             header.cast::<W>().write_bytes(0, length);
             addr_of_mut!((*header).id).write(W::from(TXTB_ID as u32));

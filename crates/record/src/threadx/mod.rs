@@ -1,73 +1,76 @@
-//! The ThreadX event trace buffer (TXTB), written by any kernel, or by a
-//! program without one.
+//! The ThreadX event trace buffer (TXTB), written by any kernel, or by a program without
+//! a kernel.
 //!
-//! A [`ThreadxRecorder`] does what ThreadX does with `TX_ENABLE_EVENT_TRACE`, down to
-//! the layout of its memory, so that every tool for such traces reads it: a
-//! debugger's dump of the memory is a trace at any moment. Its header's pointer
-//! to the oldest event is right after every event; a target that is halted
-//! inside the recording of one shows that one half written, as with ThreadX.
+//! A [`ThreadxRecorder`] does the same as ThreadX with `TX_ENABLE_EVENT_TRACE`, including
+//! the layout of its memory, so that every tool for such traces can read it: a debugger's
+//! memory dump is a trace at any time. The header's pointer to the oldest event is
+//! correct after every event. If the target is halted while an event is recorded, that
+//! event is half written, as in ThreadX.
 //!
-//! # In whose name
-//! Events are recorded in the name of what runs. ThreadX asks its scheduler at
-//! every event; a recorder is told when that changes: by
+//! # The running context
+//! Every event contains the running context. ThreadX gets it from its scheduler at each
+//! event. This recorder needs a call when it changes:
 //! [`enter_thread`](ThreadxRecorder::enter_thread) and
-//! [`enter_idle`](ThreadxRecorder::enter_idle) where the scheduler dispatches (also
-//! when the priority of the running thread changes), by
-//! [`isr_enter`](ThreadxRecorder::isr_enter) and [`isr_exit`](ThreadxRecorder::isr_exit), or
-//! without events by [`enter_interrupt`](ThreadxRecorder::enter_interrupt) and
-//! [`leave_interrupt`](ThreadxRecorder::leave_interrupt), in handlers. Until the first
-//! of the former the program initialises itself.
+//! [`enter_idle`](ThreadxRecorder::enter_idle) where the scheduler dispatches (also when
+//! the priority of the running thread changes), and in handlers
+//! [`isr_enter`](ThreadxRecorder::isr_enter) and [`isr_exit`](ThreadxRecorder::isr_exit),
+//! or without events [`enter_interrupt`](ThreadxRecorder::enter_interrupt) and
+//! [`leave_interrupt`](ThreadxRecorder::leave_interrupt). Until the first thread or idle,
+//! the context is initialisation.
 //!
 //! # Context switches
-//! The format has no event for them. What readers go by:
+//! The format has no event for context switches. Readers derive them from these events:
 //!
-//! 1. The running thread stops being ready:
-//!    [`suspend`](ThreadxRecorder::suspend) with its new state while it still runs;
-//!    once the scheduler has chosen, [`complete`](ThreadxRecorder::complete) with the
-//!    next thread, or 0 for none; then `enter_thread` or `enter_idle`.
-//! 2. A thread becomes ready: [`resume`](ThreadxRecorder::resume) with the state it was
-//!    in, in whoever's name does it, and `complete` with the highest thread
-//!    that is ready now. In an interrupt the switch follows when the outermost
-//!    ends, in a thread at once.
-//! 3. The running thread stays ready and gives way:
-//!    [`time_slice`](ThreadxRecorder::time_slice) in the interrupt that ends its time,
-//!    [`thread_relinquish`](ThreadxRecorder::thread_relinquish) for its own call.
-//! 4. A change of priority of a thread that is ready: `suspend` and `resume`
-//!    with [`ThreadState::PRIORITY_CHANGE`]; nobody takes these for a switch.
-//! 5. A kernel that only tells that it switches, or a switch for none of these
-//!    reasons: [`dispatch`](ThreadxRecorder::dispatch) in place of `enter_thread`. It
-//!    costs an event, and says when a thread began to run, not why.
+//! 1. The running thread stops being ready: call [`suspend`](ThreadxRecorder::suspend)
+//! with its new state while it still runs; after the scheduler's decision, call
+//! [`complete_field`](ThreadxRecorder::complete_field) with the next thread, or 0 for
+//! none; then `enter_thread` or `enter_idle`.
 //!
-//! Where `suspend` and `resume` are not completed readers find the next thread
-//! by the first event in its name.
+//! 2. A thread becomes ready: call [`resume`](ThreadxRecorder::resume) with its previous
+//! state, in the context that resumes it, and `complete_field` with the ready thread of
+//! the highest priority. In an interrupt, the switch follows at the end of the outermost
+//! handler; in a thread, immediately.
 //!
-//! # What it costs
-//! Measured as instructions on Armv7-M with interrupts masked by `PRIMASK` and
-//! `opt-level = "z"`: 28 to write an event, and 4 at its place for the test
-//! whether it is recorded, which is all there is if it is not. The context's
-//! words are made ready when it changes, not at every event.
+//! 3. The running thread stays ready and gives way: call
+//! [`time_slice`](ThreadxRecorder::time_slice) in the interrupt that ends its time slice,
+//! [`thread_relinquish`](ThreadxRecorder::thread_relinquish) for its own call.
+//!
+//! 4. The priority of a ready thread changes: call `suspend` and `resume` with
+//! [`ThreadState::PRIORITY_CHANGE`]; readers do not count these as switches.
+//!
+//! 5. For a kernel that reports only switches, or a switch with none of these causes:
+//! call [`dispatch`](ThreadxRecorder::dispatch) instead of `enter_thread`. It costs an
+//! event and records when a thread starts running, not why.
+//!
+//! If the fields of `suspend` and `resume` are not completed, readers take the next
+//! thread from the first event in its context.
+//!
+//! # Cost
+//! Instructions on Armv7-M with interrupts masked by `PRIMASK` and `opt-level = "z"`: 28
+//! to write an event, and 4 at each call for the test whether the event is recorded; a
+//! filtered event costs only these. The words of the context are prepared when it
+//! changes, not at each event.
 //!
 //! # Why there is no variant without a mask
-//! The ring is claimed by moving the header's pointer, one word, which needs no
-//! mask. What follows does. A thread that is preempted between its claim and
-//! its last word can be overtaken by a whole lap, since low threads wait for as
-//! long as higher ones please; its late words would tear a newer event, or
-//! stand as an old one between newer. Only a mark in every entry that its owner
-//! takes and gives back could prevent that: two more atomic exchanges an event,
-//! and a hole in the ring, an event lost, whenever they meet. And the
-//! application would be shown a full ring with entries still to be written. So
-//! a recorder masks for about 20 instructions instead. A recorder knows one
-//! running thread: several cores take one each.
+//! Claiming an entry moves the header's pointer, one word, which needs no mask. Writing
+//! the entry does. A thread that is preempted between its claim and its last word can be
+//! overtaken by a whole lap, because threads of low priority wait as long as those of
+//! higher priority run. Its late words would tear a newer event, or remain as an old
+//! event among newer ones. Only a mark in every entry, which its writer acquires and
+//! releases, could prevent this: two more atomic exchanges per event, and a lost event
+//! whenever two writers collide. In addition, the application would read a full ring with
+//! unfinished entries. Instead, the recorder holds the mask for about 20 instructions. A
+//! recorder knows one running thread: several cores use one recorder each.
 //!
-//! # What differs from ThreadX
-//! - A field that comes late is only written into its own event. ThreadX goes by
-//!   its stamp, and overwrites a foreign event's when the own was filtered out.
-//! - All memory is set to 0 first, and what is behind a name's end.
-//! - Unregistering marks all entries of a living object, not the first that
-//!   ever had its address; a slot counts as free only if it is.
-//! - Nothing is recorded while the application looks at a full buffer.
-//! - No stack pointers but those of the calls that have one in ThreadX: the
-//!   recorder's own at that time.
+//! # Differences from ThreadX
+//! - A pending field is only written to its own event. ThreadX compares the timestamp
+//!   instead, and overwrites a field of another event if its own was filtered.
+//! - All memory is set to 0 first, including the bytes after the end of a name.
+//! - Unregistering marks all entries of a living object, not the first entry that ever
+//!   had its address. A slot counts as free only if it is.
+//! - Nothing is recorded while the application reads a full buffer.
+//! - Only the calls that record a stack pointer in ThreadX do so: it is the recorder's
+//!   own stack pointer at that time.
 
 mod context;
 mod control;

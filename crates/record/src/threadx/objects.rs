@@ -4,15 +4,14 @@ use super::{Thread, ThreadxRecorder, TraceStatus, WordWidth};
 use crate::port::{Clock, Mask};
 use rtoscope_wire::threadx::{ObjectType, THREAD_PRIORITY_VALID};
 
-/// The registry: which object lies at which address. To be told while the
-/// recorder is enabled.
+/// The registry: names and properties of the objects at each address. Register objects
+/// while the recorder is enabled.
 impl<M: Mask, C: Clock, W: WordWidth> ThreadxRecorder<M, C, W> {
-    /// Registers an object (`TX_TRACE_OBJECT_REGISTER`): its address, its name,
-    /// of which the first 31 bytes are kept, and the parameters that
-    /// [`ObjectType`] lists.
+    /// Registers an object (`TX_TRACE_OBJECT_REGISTER`): its address, the first 31 bytes
+    /// of its name, and the parameters that [`ObjectType`] lists.
     ///
-    /// As in ThreadX what is known of unregistered objects is kept for as long
-    /// as other slots are free, and a full registry takes no more.
+    /// As in ThreadX, entries of unregistered objects are kept while other slots are
+    /// free, and a full registry accepts no more objects.
     pub fn register(
         &self,
         object_type: ObjectType,
@@ -26,8 +25,8 @@ impl<M: Mask, C: Clock, W: WordWidth> ThreadxRecorder<M, C, W> {
     /// As [`ThreadxRecorder::register`].
     ///
     /// # Errors
-    /// [`TraceStatus::NotDone`] if the recorder is not enabled or its registry full,
-    /// [`TraceStatus::PointerError`] for address 0, which marks a slot never used.
+    /// [`TraceStatus::NotDone`] if the recorder is not enabled or its registry is full,
+    /// [`TraceStatus::PointerError`] for address 0, which marks an unused slot.
     pub fn try_register(
         &self,
         object_type: ObjectType,
@@ -54,7 +53,7 @@ impl<M: Mask, C: Clock, W: WordWidth> ThreadxRecorder<M, C, W> {
     /// As [`ThreadxRecorder::register_thread`].
     ///
     /// # Errors
-    /// Those of [`ThreadxRecorder::try_register`].
+    /// As [`ThreadxRecorder::try_register`].
     pub fn try_register_thread(
         &self,
         thread: Thread,
@@ -66,14 +65,14 @@ impl<M: Mask, C: Clock, W: WordWidth> ThreadxRecorder<M, C, W> {
         self.register_object(&thread_description(thread, stack), name_bytes(name))
     }
 
-    /// As [`ThreadxRecorder::try_register`] with a name of C; null is the empty name.
+    /// As [`ThreadxRecorder::try_register`] with a C string; null is the empty name.
     ///
     /// # Safety
-    /// `name` must be null or the address of readable text that ends with a
-    /// NUL or has 31 bytes.
+    /// `name` must be null or the address of readable text that ends with a NUL or has 31
+    /// bytes.
     ///
     /// # Errors
-    /// Those of [`ThreadxRecorder::try_register`].
+    /// As [`ThreadxRecorder::try_register`].
     pub unsafe fn register_raw(
         &self,
         object_type: ObjectType,
@@ -86,13 +85,13 @@ impl<M: Mask, C: Clock, W: WordWidth> ThreadxRecorder<M, C, W> {
         self.register_object(&object, unsafe { raw_name_bytes(name) })
     }
 
-    /// As [`ThreadxRecorder::try_register_thread`] with a name of C.
+    /// As [`ThreadxRecorder::try_register_thread`] with a C string.
     ///
     /// # Safety
-    /// As for [`ThreadxRecorder::register_raw`].
+    /// As [`ThreadxRecorder::register_raw`].
     ///
     /// # Errors
-    /// Those of [`ThreadxRecorder::try_register`].
+    /// As [`ThreadxRecorder::try_register`].
     pub unsafe fn register_thread_raw(
         &self,
         thread: Thread,
@@ -107,8 +106,8 @@ impl<M: Mask, C: Clock, W: WordWidth> ThreadxRecorder<M, C, W> {
         })
     }
 
-    /// The object at this address is no more (`TX_TRACE_OBJECT_UNREGISTER`).
-    /// Readers still find what was known of it until its slot is needed.
+    /// Unregisters the object at this address (`TX_TRACE_OBJECT_UNREGISTER`). Readers
+    /// still find its entry until the slot is reused.
     pub fn unregister(&self, address: usize) {
         let _ = self.try_unregister(address);
     }
@@ -154,7 +153,7 @@ fn thread_description<W: WordWidth>(thread: Thread, stack: [W; 2]) -> ObjectDesc
     }
 }
 
-/// The bytes of a name that a slot keeps, whole characters.
+/// The bytes of a name that a slot keeps, in complete characters.
 fn name_bytes(name: &str) -> impl Iterator<Item = u8> + '_ {
     let longest = name.len().min(NAME_BYTES - 1);
     let whole = |end: &usize| name.is_char_boundary(*end);
@@ -163,11 +162,11 @@ fn name_bytes(name: &str) -> impl Iterator<Item = u8> + '_ {
 }
 
 /// # Safety
-/// As for [`ThreadxRecorder::register_raw`].
+/// As [`ThreadxRecorder::register_raw`].
 unsafe fn raw_name_bytes(name: *const u8) -> impl Iterator<Item = u8> {
     let most = if name.is_null() { 0 } else { NAME_BYTES - 1 };
     (0..most)
-        // SAFETY: one of the first 31 bytes, and none before it is NUL.
+        // SAFETY: one of the first 31 bytes, with no NUL before it.
         .map(move |index| unsafe { name.add(index).read() })
         .take_while(|byte| *byte != 0)
 }

@@ -8,14 +8,15 @@ use core::mem::align_of;
 use core::slice;
 use rtoscope_wire::threadx::TIMER_MASK_32;
 
-/// A recorder of ThreadX event traces: one for each core and buffer, a `static`.
+/// A recorder of ThreadX event traces, one for each core and buffer, in a `static`.
 ///
 /// ```
 /// use core::mem::MaybeUninit;
-/// use rtoscope_record::port::{Spin, Stopped};
-/// use rtoscope_record::threadx::{buffer_words, Recorder, Ulong};
+/// use rtoscope_record::port::{NullClock, SpinLock};
+/// use rtoscope_record::threadx::{buffer_words, ThreadxRecorder, Ulong};
 ///
-/// static TRACE: Recorder<Spin, Stopped> = Recorder::new(Spin::new(), Stopped);
+/// static TRACE: ThreadxRecorder<SpinLock, NullClock> =
+///     ThreadxRecorder::new(SpinLock::new(), NullClock);
 /// # fn memory() -> &'static mut [MaybeUninit<Ulong>] {
 /// #     Box::leak(vec![MaybeUninit::uninit(); WORDS].into_boxed_slice())
 /// # }
@@ -24,25 +25,25 @@ use rtoscope_wire::threadx::TIMER_MASK_32;
 ///
 /// TRACE.enable(memory(), 8)?;
 /// TRACE.user_event(4096, [1, 2, 3, 4]);
-/// # Ok::<(), rtoscope_record::threadx::Status>(())
+/// # Ok::<(), rtoscope_record::threadx::TraceStatus>(())
 /// ```
 #[repr(C)]
 pub struct ThreadxRecorder<M, C, W = Ulong> {
-    // First, so that its fields are reached with the shortest instructions.
+    // First, so that the shortest instructions reach its fields.
     pub(super) control: TraceControl<W>,
     pub(super) mask: M,
     pub(super) clock: C,
     timer_mask: u32,
 }
 
-// SAFETY: what is not the mask or the clock is only used while the mask keeps
-// others away, but for an atomic.
+// SAFETY: everything except the mask, the clock and an atomic is accessed only while the
+// mask is held.
 unsafe impl<M: Mask + Sync, C: Clock + Sync, W: WordWidth> Sync for ThreadxRecorder<M, C, W> {}
-// SAFETY: nothing in it belongs to a thread.
+// SAFETY: it contains nothing that belongs to a thread.
 unsafe impl<M: Mask + Send, C: Clock + Send, W: WordWidth> Send for ThreadxRecorder<M, C, W> {}
 
 impl<M: Mask, C: Clock, W: WordWidth> ThreadxRecorder<M, C, W> {
-    /// A recorder that is not enabled, of a clock that counts with 32 bits.
+    /// Creates a recorder that is not enabled, for a 32-bit clock.
     pub const fn new(mask: M, clock: C) -> Self {
         Self {
             control: TraceControl::new(),
@@ -52,41 +53,40 @@ impl<M: Mask, C: Clock, W: WordWidth> ThreadxRecorder<M, C, W> {
         }
     }
 
-    /// The same for a clock that counts with fewer bits: `TX_TRACE_TIME_MASK`,
-    /// 0xFFFF for 16 bits. Readers apply it; stamps are written as they are.
+    /// The same for a clock with fewer bits: `TX_TRACE_TIME_MASK`, 0xFFFF for 16 bits.
+    /// Readers apply the mask; timestamps are written unmasked.
     pub const fn with_timer_mask(mut self, timer_mask: u32) -> Self {
         self.timer_mask = timer_mask;
         self
     }
 
-    /// Lays out header, registry and ring in this memory, sets it to 0 where it
-    /// says nothing yet, and records all events into it (`tx_trace_enable`).
-    /// The first two are RUNNING, as ThreadX has it. Objects are registered
-    /// [one by one](ThreadxRecorder::register) after this.
+    /// Initialises header, registry and ring in this memory and records all events into
+    /// it (`tx_trace_enable`). The first two events are RUNNING, as in ThreadX.
+    /// [Register](ThreadxRecorder::register) the objects afterwards.
     ///
     /// # Errors
-    /// [`TraceStatus::SizeError`] if not even one event has room,
-    /// [`TraceStatus::NotDone`] if the recorder is enabled already.
+    /// [`TraceStatus::SizeError`] if there is no room for one event,
+    /// [`TraceStatus::NotDone`] if the recorder is already enabled.
     pub fn enable(
         &self,
         memory: impl Into<TraceMemory<W>>,
         registry_entries: usize,
     ) -> Result<(), TraceStatus> {
         let (words, length) = memory.into().into_raw();
-        // SAFETY: the words are this recorder's own for ever.
+        // SAFETY: the recorder owns the words for ever.
         unsafe { self.lay_out(words, length, registry_entries, length) }
     }
 
-    /// As [`ThreadxRecorder::enable`], with `bytes` of memory from `memory` on, for
-    /// C. It is not given back by [`ThreadxRecorder::take_buffer`].
+    /// As [`ThreadxRecorder::enable`], with `bytes` bytes of memory from `memory` on, for
+    /// C. [`ThreadxRecorder::take_buffer`] does not return this memory.
     ///
     /// # Safety
-    /// The bytes must be writable, and nobody else may write them until the
-    /// recorder is disabled.
+    /// The bytes must be writable, and no other code may write to them until the recorder
+    /// is disabled.
     ///
     /// # Errors
-    /// Besides those, [`TraceStatus::PointerError`] if `memory` is null or no
-    /// multiple of the size of a word.
+    /// Also [`TraceStatus::PointerError`] if `memory` is null or not a multiple of the
+    /// size of a word.
     pub unsafe fn enable_raw(
         &self,
         memory: *mut c_void,
@@ -102,8 +102,8 @@ impl<M: Mask, C: Clock, W: WordWidth> ThreadxRecorder<M, C, W> {
     }
 
     /// # Safety
-    /// The words must be writable and the recorder's own until it is disabled,
-    /// for ever if `owned_words` is not 0.
+    /// The words must be writable, and only the recorder may use them until it is
+    /// disabled, or for ever if `owned_words` is not 0.
     unsafe fn lay_out(
         &self,
         words: *mut W,
@@ -113,8 +113,8 @@ impl<M: Mask, C: Clock, W: WordWidth> ThreadxRecorder<M, C, W> {
     ) -> Result<(), TraceStatus> {
         let parts = BufferParts::lay_out(words, length, registry_entries)?;
         self.with_control(TraceControl::begin)?;
-        // With interrupts let in, since this takes long.
-        // SAFETY: promised to this function.
+        // This takes long and runs with interrupts enabled. SAFETY: the caller guarantees
+        // this.
         unsafe { parts.clear(length, self.timer_mask) };
         self.with_control(|control| {
             // SAFETY: promised to this function.
@@ -126,8 +126,8 @@ impl<M: Mask, C: Clock, W: WordWidth> ThreadxRecorder<M, C, W> {
         Ok(())
     }
 
-    /// Records nothing more (`tx_trace_disable`). The buffer stays as it is, a
-    /// whole trace; objects must be registered anew after the next
+    /// Stops recording (`tx_trace_disable`). The buffer keeps its content, a complete
+    /// trace. Objects must be registered again after the next
     /// [`ThreadxRecorder::enable`].
     ///
     /// # Errors
@@ -136,12 +136,12 @@ impl<M: Mask, C: Clock, W: WordWidth> ThreadxRecorder<M, C, W> {
         self.with_control(TraceControl::stop)
     }
 
-    /// Gives back the memory of a recorder that was disabled, with its trace.
-    /// Once only, and not if it came from C.
+    /// Returns the memory of a disabled recorder with its trace, once, and not if it
+    /// belongs to a C program.
     pub fn take_buffer(&self) -> Option<&'static mut [W]> {
         let (words, length) = self.with_control(TraceControl::take_buffer)?;
-        // SAFETY: the memory that `enable` was given for ever. All of it was
-        // initialised, and the recorder has forgotten it.
+        // SAFETY: the memory that the caller of `enable` passed for ever. All of it was
+        // initialised, and the recorder no longer refers to it.
         Some(unsafe { slice::from_raw_parts_mut(words, length) })
     }
 
@@ -150,8 +150,8 @@ impl<M: Mask, C: Clock, W: WordWidth> ThreadxRecorder<M, C, W> {
         self.with_control(TraceControl::is_on)
     }
 
-    /// Records events of these groups no more (`tx_trace_event_filter`).
-    /// Enabling the recorder lets all groups in again.
+    /// Stops recording events of these groups (`tx_trace_event_filter`). Enabling the
+    /// recorder enables all groups again.
     pub fn event_filter(&self, groups: EventGroups) {
         self.with_control(|control| control.set_enabled(|now| EventGroups(now.0 & !groups.0)));
     }
@@ -161,23 +161,23 @@ impl<M: Mask, C: Clock, W: WordWidth> ThreadxRecorder<M, C, W> {
         self.with_control(|control| control.set_enabled(|now| now | groups));
     }
 
-    /// Calls this function whenever the ring has been written to its end
-    /// (`tx_trace_buffer_full_notify`), also after it was enabled anew; [`None`]
-    /// ends that.
+    /// Calls `function` whenever the ring was written to its end
+    /// (`tx_trace_buffer_full_notify`), also after the recorder was enabled again;
+    /// [`None`] disables the notification.
     ///
-    /// It is called inside the recording of the event that fills the ring,
-    /// with the mask held: interrupts wait. What is recorded meanwhile is lost.
+    /// The recorder calls it while it records the event that fills the ring, with the
+    /// mask held: interrupts wait, and events recorded in the meantime are lost.
     pub fn buffer_full_notify(&self, function: Option<fn(&FullBuffer<'_>)>) {
         let notify = function.map_or(FullNotify::Disabled, FullNotify::Function);
         self.with_control(|control| control.notify.set(notify));
     }
 
-    /// As [`ThreadxRecorder::buffer_full_notify`] with a function of C, which gets the
+    /// As [`ThreadxRecorder::buffer_full_notify`] with a C function, which gets the
     /// address of the control header.
     ///
     /// # Safety
-    /// The function must be sound to call with that address from wherever
-    /// events are recorded.
+    /// The function must be sound to call with this address in every context that records
+    /// events.
     pub unsafe fn buffer_full_notify_raw(
         &self,
         function: Option<unsafe extern "C" fn(*mut c_void)>,
@@ -186,12 +186,12 @@ impl<M: Mask, C: Clock, W: WordWidth> ThreadxRecorder<M, C, W> {
         self.with_control(|control| control.notify.set(notify));
     }
 
-    /// Does something with nobody else in the recorder.
+    /// Calls `work` while the mask is held.
     #[inline(always)]
     pub(super) fn with_control<T>(&self, work: impl FnOnce(&TraceControl<W>) -> T) -> T {
         let before = self.mask.acquire();
         let result = work(&self.control);
-        // SAFETY: what the matching `acquire` gave.
+        // SAFETY: `before` comes from the matching `acquire`.
         unsafe { self.mask.release(before) };
         result
     }

@@ -4,19 +4,19 @@ use core::cell::Cell;
 use core::ptr::{addr_of, addr_of_mut, null_mut};
 use rtoscope_wire::threadx::SLOT_AVAILABLE;
 
-/// Where the registry lies and what is known of it. Its slots are used with the
-/// mask held.
+/// The location and state of the object registry. Its slots are accessed while the mask
+/// is held.
 pub(super) struct ObjectRegistry<W> {
     /// Null while nothing may be registered.
     pub(super) slots: Cell<*mut RegistrySlot<W>>,
     entries: Cell<usize>,
-    /// Slots that are marked available.
+    /// Number of slots marked available.
     available: Cell<usize>,
-    /// Slot at which the search for a free one starts.
+    /// Slot at which the search for a free slot starts.
     search_start: Cell<usize>,
 }
 
-/// What a slot says of an object, but for its name.
+/// The content of a slot, without the name.
 pub(super) struct ObjectDescription<W> {
     pub(super) object_type: u8,
     pub(super) reserved: [u8; 2],
@@ -34,7 +34,7 @@ impl<W: WordWidth> ObjectRegistry<W> {
         }
     }
 
-    /// Takes the empty registry of a buffer.
+    /// Uses the empty registry of a buffer.
     pub(super) fn start(&self, parts: &BufferParts<W>) {
         self.slots.set(parts.registry);
         self.entries.set(parts.registry_entries);
@@ -42,7 +42,7 @@ impl<W: WordWidth> ObjectRegistry<W> {
         self.search_start.set(0);
     }
 
-    /// Enters an object, or says why that cannot be done.
+    /// Inserts an object, or returns the reason why it cannot.
     pub(super) fn insert(
         &self,
         object: &ObjectDescription<W>,
@@ -52,8 +52,8 @@ impl<W: WordWidth> ObjectRegistry<W> {
             return Err(TraceStatus::PointerError);
         }
         let slot = self.find_free(object.pointer).ok_or(TraceStatus::NotDone)?;
-        // SAFETY: a slot of the registry, whose words are all initialised and
-        // which nobody else uses now.
+        // SAFETY: a slot of the registry, whose words are all initialised and which no
+        // other code uses now.
         unsafe {
             if addr_of!((*slot).available).read() == SLOT_AVAILABLE {
                 self.available.set(self.available.get().wrapping_sub(1));
@@ -72,7 +72,7 @@ impl<W: WordWidth> ObjectRegistry<W> {
         Ok(())
     }
 
-    /// Marks the slots of an object available and keeps what they say.
+    /// Marks the slots of an object available and keeps their content.
     pub(super) fn remove(&self, pointer: W) -> Result<(), TraceStatus> {
         if pointer == W::ZERO {
             return Err(TraceStatus::PointerError);
@@ -84,7 +84,7 @@ impl<W: WordWidth> ObjectRegistry<W> {
             if state.pointer != pointer || state.available {
                 continue;
             }
-            // SAFETY: a slot that nobody else uses now.
+            // SAFETY: a slot that no other code uses now.
             unsafe { addr_of_mut!((*slot).available).write(SLOT_AVAILABLE) };
             self.available.set(self.available.get().wrapping_add(1));
             if result.is_err() {
@@ -95,11 +95,11 @@ impl<W: WordWidth> ObjectRegistry<W> {
         result
     }
 
-    /// The slot that ThreadX takes for an object (`tx_trace_object_register.c`).
+    /// The slot that ThreadX uses for an object (`tx_trace_object_register.c`).
     ///
-    /// From where it was last looked, the first slot that was never used or
-    /// that holds or held an object at the same address. If there is none, the
-    /// last that is available.
+    /// From the end of the last search, the first slot that was never used or that
+    /// contains or contained an object at the same address. If there is none, the last
+    /// available slot.
     fn find_free(&self, pointer: W) -> Option<*mut RegistrySlot<W>> {
         let entries = self.entries();
         if self.available.get() == 0 {
@@ -146,7 +146,7 @@ impl<W: WordWidth> ObjectRegistry<W> {
     }
 }
 
-/// What the search looks at.
+/// The fields of a slot that the search reads.
 struct SlotStatus<W> {
     available: bool,
     pointer: W,

@@ -1,5 +1,5 @@
-/// Where the stack ends now, for the events that say so. Found when it is
-/// needed: not at all if the event is not recorded.
+/// The current stack pointer, for events that contain it. It is read only if the event is
+/// recorded.
 #[inline(always)]
 pub(super) fn stack_pointer() -> usize {
     #[cfg(all(target_arch = "arm", target_os = "none"))]
@@ -26,7 +26,7 @@ pub(super) fn stack_pointer() -> usize {
         target_arch = "riscv64"
     )))]
     {
-        // As ThreadX: the address of a variable.
+        // As in ThreadX: the address of a variable.
         let variable = 0_u8;
         core::ptr::addr_of!(variable) as usize
     }

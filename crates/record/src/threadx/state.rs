@@ -1,6 +1,6 @@
 use super::{InfoField, WordWidth};
 
-/// What a thread is doing or waiting for: `tx_thread_state` (`tx_api.h`).
+/// The state of a thread: `tx_thread_state` (`tx_api.h`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(transparent)]
 pub struct ThreadState(pub u32);
@@ -41,6 +41,6 @@ impl InfoField for ThreadState {
 /// Wait option of a call that returns at once (`TX_NO_WAIT`).
 pub const NO_WAIT: u32 = 0;
 
-/// Wait option of a call that waits for ever (`TX_WAIT_FOREVER`). Any other is
-/// a number of ticks.
+/// Wait option of a call that waits for ever (`TX_WAIT_FOREVER`). Any other value is a
+/// number of ticks.
 pub const WAIT_FOREVER: u32 = 0xFFFF_FFFF;

@@ -1,20 +1,20 @@
-/// Why a call could not be done, with ThreadX's numbers (`tx_api.h`).
+/// Why a call failed, with ThreadX's numbers (`tx_api.h`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u32)]
 pub enum TraceStatus {
-    /// `TX_PTR_ERROR`: an address that cannot be used. ThreadX does not look.
+    /// `TX_PTR_ERROR`: an invalid address. ThreadX does not check.
     PointerError = 0x03,
-    /// `TX_SIZE_ERROR`: the memory does not hold header, registry and one event.
+    /// `TX_SIZE_ERROR`: the memory is too small for header, registry and one event.
     SizeError = 0x05,
-    /// `TX_NOT_DONE`: the recorder is enabled already, or is not enabled.
+    /// `TX_NOT_DONE`: the recorder is already enabled, or is not enabled.
     NotDone = 0x20,
 }
 
 impl TraceStatus {
-    /// `TX_SUCCESS`, the number of a call that was done.
+    /// `TX_SUCCESS`, the number of a successful call.
     pub const SUCCESS: u32 = 0;
 
-    /// ThreadX's number of what a call has returned.
+    /// ThreadX's number of a call's result.
     pub const fn code<T>(result: &Result<T, Self>) -> u32 {
         match result {
             Ok(_) => Self::SUCCESS,

@@ -1,5 +1,5 @@
-//! The events against the decoder's catalogue, which is made from what the
-//! kernel's source writes.
+//! Compares the events with the decoder's catalogue, which is derived from the kernel's
+//! source.
 
 #![allow(
     clippy::unwrap_used,
@@ -20,7 +20,7 @@ use std::string::String;
 use std::vec;
 use std::vec::Vec;
 
-/// An argument of an event, made for tests.
+/// A sample value for an argument of an event.
 pub(super) trait Sample {
     fn sample(number: u8) -> Self;
 }
@@ -49,7 +49,7 @@ impl Sample for ThreadState {
     }
 }
 
-/// A number for an argument's name, such that no two in one event are the same.
+/// A number for an argument's name, different for all arguments of an event.
 fn number(name: &str) -> u8 {
     name.bytes()
         .fold(2, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte) | 2)
@@ -96,8 +96,8 @@ fn every_event_is_that_of_the_catalogue() {
         }
     }
     let mut recorded: Vec<u32> = told.iter().map(|(id, ..)| *id).collect();
-    // Those of the scheduler, of interrupts and of allocations have functions
-    // of another kind.
+    // The events of the scheduler, of interrupts and of allocations have functions of
+    // another kind.
     recorded.extend([1, 2, 3, 4, 10, 20]);
     recorded.sort_unstable();
     let threadx = kinds.iter().filter(|kind| kind.component == "threadx");

@@ -1,18 +1,18 @@
 use rtoscope_wire::threadx::{CONTEXT_INITIALIZE, CONTEXT_INTERRUPT};
 
-/// The `ULONG` that a buffer is made of unless told otherwise: 64 bits, as in
-/// ThreadX's ports for 64-bit RISC-V and for SMP on x86-64.
+/// The default `ULONG` of a buffer: 64 bits, as in ThreadX's ports for 64-bit RISC-V and
+/// for SMP on x86-64.
 #[cfg(target_pointer_width = "64")]
 pub type Ulong = u64;
 
-/// The `ULONG` that a buffer is made of unless told otherwise: 32 bits.
+/// The default `ULONG` of a buffer: 32 bits.
 #[cfg(not(target_pointer_width = "64"))]
 pub type Ulong = u32;
 
 /// A word of the buffer: `u32` or `u64`.
 ///
-/// On a core of 64 bits `u32` halves the buffer and cuts addresses to their low
-/// 32 bits, as most of ThreadX's ports for such cores do.
+/// On a 64-bit core, `u32` halves the buffer and truncates addresses to their low 32
+/// bits, as most of ThreadX's ports for such cores do.
 pub trait WordWidth: Copy + Eq + From<u32> + sealed::Sealed + 'static {
     /// 0.
     const ZERO: Self;
@@ -21,7 +21,7 @@ pub trait WordWidth: Copy + Eq + From<u32> + sealed::Sealed + 'static {
     /// Context of an event in an interrupt.
     const INTERRUPT: Self;
 
-    /// An address, or its low bits where the word is narrower.
+    /// An address, truncated to its low bits if the word is narrower.
     fn from_address(address: usize) -> Self;
 }
 
@@ -48,9 +48,9 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// Something that fills an information field of an event.
+/// A type for an information field of an event.
 pub trait InfoField: Copy {
-    /// The word that is written.
+    /// The word to write.
     fn word<W: WordWidth>(self) -> W;
 }
 

@@ -1,4 +1,4 @@
-//! The lock-free log, without other threads and with them.
+//! The lock-free log, single-threaded and with several threads.
 
 use crate::container::saved;
 use rtoscope_record::cswitch::{
@@ -44,7 +44,7 @@ fn keeps_the_first_or_the_last() {
         assert_eq!(log.lost(), lost);
         let snapshot = LogSource::snapshot(&log).unwrap();
         assert_eq!(snapshot.cyclic, mode == BufferMode::Cyclic);
-        // SAFETY: the log's own slots, which nobody writes now.
+        // SAFETY: the log's own slots, to which no code writes now.
         let memory = unsafe { std::slice::from_raw_parts(snapshot.start, 4) };
         let mut memory: Vec<u64> = memory.iter().map(|entry| entry.address as u64).collect();
         memory.rotate_left(if mode == BufferMode::Cyclic { 3 } else { 0 });
@@ -61,7 +61,7 @@ fn a_new_recording_wipes_the_slots() {
     log.start(BufferMode::Cyclic);
     log.isr_enter(9);
     let start = LogSource::snapshot(&log).unwrap().start;
-    // SAFETY: the log's own slots, which nobody writes now.
+    // SAFETY: the log's own slots, to which no code writes now.
     let memory = unsafe { std::slice::from_raw_parts(start, 4) };
     assert_eq!(memory[0].address, 9);
     assert!(memory[1..].iter().all(|entry| entry.kind == UNFINISHED));

@@ -1,4 +1,4 @@
-//! A container, taken apart by the format's own crate.
+//! Parses a container with the format's own crate.
 
 use rtoscope_record::cswitch::{CswlWriter, LogSource, MemoryRegion, ReadableMemory};
 use rtoscope_wire::cswitch::{
@@ -77,7 +77,7 @@ pub(crate) fn read(bytes: &[u8]) -> Container {
     }
 }
 
-/// All of a text, and the byte behind it if it ends there.
+/// The memory of a text, including its NUL.
 pub(crate) fn region(text: &'static [u8]) -> MemoryRegion {
     let all = text.as_ptr_range();
     MemoryRegion {

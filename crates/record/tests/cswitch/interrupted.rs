@@ -1,4 +1,4 @@
-//! The masked log, interrupted wherever it can be.
+//! The masked log, interrupted at every possible point.
 
 use crate::buffer;
 use rtoscope_record::cswitch::{BufferMode, LogEntry, LogReader, SwitchLog};
@@ -7,17 +7,17 @@ use rtoscope_record::port::{Clock, Mask};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-/// A processor with one kind of interrupt, which comes at chosen moments and
-/// records, too.
+/// A simulated core with one kind of interrupt, which occurs at chosen points and also
+/// records.
 #[derive(Default)]
 struct SimulatedCpu {
-    /// Bit `n`: an interrupt comes at the `n`th moment.
+    /// Bit `n`: an interrupt occurs at point `n`.
     interrupt_plan: Cell<u32>,
     preemption_points: Cell<u32>,
     masked: Cell<bool>,
     depth: Cell<u32>,
     ticks: Cell<u32>,
-    /// Addresses that were recorded, in any order.
+    /// The recorded addresses, in any order.
     recorded: RefCell<Vec<usize>>,
     log: Cell<Option<&'static SwitchLog<SimulatedMask, SimulatedClock>>>,
 }
@@ -27,7 +27,7 @@ struct SimulatedMask(Rc<SimulatedCpu>);
 struct SimulatedClock(Rc<SimulatedCpu>);
 
 impl SimulatedCpu {
-    /// A moment at which an interrupt may come.
+    /// A point at which an interrupt can occur.
     fn preemption_point(&self) {
         assert!(!self.masked.get());
         let moment = self.preemption_points.get();
@@ -50,7 +50,7 @@ impl SimulatedCpu {
     }
 }
 
-// SAFETY: one thread; `acquire` fails if somebody is in there.
+// SAFETY: there is one thread; `acquire` panics if the mask is held.
 unsafe impl Mask for SimulatedMask {
     type State = ();
 
@@ -72,7 +72,7 @@ impl Clock for SimulatedClock {
     }
 }
 
-/// Records five entries by the plan and gives the number of moments.
+/// Records five entries with the given plan and returns the number of interrupt points.
 fn run(plan: u32, slots: usize, mode: BufferMode) -> u32 {
     let processor = Rc::new(SimulatedCpu::default());
     let log = SwitchLog::new(
@@ -120,7 +120,7 @@ fn run(plan: u32, slots: usize, mode: BufferMode) -> u32 {
         snapshot.next_entry
     );
     assert!(read.ends_with(&left) || left.ends_with(&read));
-    // Nothing twice, nothing that nobody recorded.
+    // No entry appears twice, and no entry that was not recorded appears.
     let mut seen: Vec<usize> = read.iter().map(|entry| entry.address).collect();
     seen.sort_unstable();
     recorded.sort_unstable();
@@ -146,7 +146,7 @@ fn interrupts_at_every_moment_lose_and_tear_nothing() {
             most = most.max(run(plan, slots, mode));
         }
         assert!(most > 15, "the plans reach only {most} moments");
-        // One interrupt at each of the later moments.
+        // One interrupt at each of the later points.
         for moment in 0..32 {
             run(1 << moment, slots, mode);
         }

@@ -1,6 +1,6 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 #![allow(clippy::indexing_slicing, reason = "a test may fail")]
-//! The context-switch recorders, read back by what reads their files.
+//! The context-switch recorders, read back by the reader of their files.
 #![cfg(not(loom))]
 
 mod atomic;
@@ -14,7 +14,7 @@ use rtoscope_record::port::{Clock, SpinLock};
 use std::cell::Cell;
 use std::mem::MaybeUninit;
 
-/// A clock that counts how often it was asked, from `start` on.
+/// A clock that counts its calls, from `start` on.
 struct CountingClock(Cell<u32>);
 
 impl CountingClock {
@@ -40,7 +40,7 @@ fn a_buffer_that_cannot_be_written_is_refused() {
     let memory = Box::leak(vec![0_u64; 32].into_boxed_slice());
     let memory: *mut LogEntry = memory.as_mut_ptr().cast();
     let start = |memory, entries| {
-        // SAFETY: memory for ever, or refused.
+        // SAFETY: the memory lives for ever, or is rejected.
         unsafe { log.start_raw(memory, entries, BufferMode::Cyclic) }
     };
     for off in 1..std::mem::align_of::<LogEntry>() {

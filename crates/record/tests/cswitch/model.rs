@@ -1,4 +1,4 @@
-//! Any sequence of operations leaves what a list would.
+//! Any sequence of operations leaves the same entries as a list.
 
 use crate::container::saved;
 use crate::{CountingClock, buffer};
@@ -39,7 +39,7 @@ fn operation() -> impl Strategy<Value = Operation> {
 
 const NAME: Name = rtoscope_record::name!("worker");
 
-/// What a log should be.
+/// The expected state of a log.
 #[derive(Default)]
 struct Model {
     recording: Option<(usize, bool, Vec<LogEntry>)>,
@@ -59,7 +59,7 @@ impl Model {
         }
     }
 
-    /// The entries that are left, oldest first, and how many were lost.
+    /// The remaining entries, oldest first, and the number of lost ones.
     fn kept_entries(&self) -> Option<(Vec<LogEntry>, u64)> {
         let (slots, cyclic, entries) = self.recording.as_ref()?;
         let over = entries.len().saturating_sub(*slots);
@@ -167,7 +167,7 @@ proptest! {
     }
 }
 
-/// A clock that the test sets.
+/// A clock set by the test.
 struct SharedClock(Rc<Cell<u32>>);
 
 impl Clock for SharedClock {

@@ -1,4 +1,4 @@
-//! Reading and saving while the log goes on, names, and several cores.
+//! Reading and saving a running log, names, and several cores.
 
 use crate::container::{read, region, saved};
 use crate::{CountingClock, buffer};
@@ -60,7 +60,7 @@ fn few_entries_are_copied_while_others_wait() {
     assert_eq!(reader.read(&mut [LogEntry::UNFINISHED; 64]).len(), 36);
 }
 
-/// A log that somebody records into whenever it is read.
+/// A log into which other code records whenever it is read.
 struct BusySource<'a> {
     log: &'a SwitchLog<SpinLock, CountingClock>,
     copies: Cell<usize>,

@@ -1,4 +1,4 @@
-//! The filter against the format's model of RKH's.
+//! Compares the filter with the format's model of RKH's filter.
 
 use crate::record::{PRIORITY, SampleRecord};
 use crate::setups::*;
@@ -30,7 +30,7 @@ fn selection() -> impl Strategy<Value = FilterSelection> {
     ]
 }
 
-/// The record of that id with that signal, wherever it has one.
+/// The record with this id and this signal, in every argument that is a signal.
 fn record_with_signal(id: u8, signal: u32) -> SampleRecord {
     let known = record_spec(Dialect::V3, id).unwrap();
     let numbers = known.arguments.iter().map(|argument| match argument.kind {
@@ -123,7 +123,7 @@ fn without_filters_everything_passes() {
     );
 }
 
-/// Beyond the first 256 signals RKH would look for another's bit.
+/// Above 255, RKH would use the bit of another signal.
 #[test]
 fn every_signal_has_its_own_bit() {
     let (target, _) = started::<Widest>(200);

@@ -1,4 +1,4 @@
-//! Interrupts wherever they can come.
+//! Interrupts at every possible point.
 
 use crate::setups::{Base, Flight, memory};
 use rtoscope_decode::rkh::{RkhOptions, WireArgument, decode};
@@ -11,7 +11,7 @@ use std::cell::{Cell, RefCell};
 thread_local! {
     /// Whether interrupts are masked.
     static MASKED: Cell<bool> = const { Cell::new(false) };
-    /// Places passed where interrupts can come, and those where they do.
+    /// The number of interrupt points passed, and those at which an interrupt occurs.
     static PLACES: Cell<usize> = const { Cell::new(0) };
     static CHOSEN: Cell<[usize; 2]> = const { Cell::new([usize::MAX; 2]) };
     static HANDLER: RefCell<Option<Handler>> = const { RefCell::new(None) };
@@ -20,7 +20,7 @@ thread_local! {
 
 type Handler = Box<dyn Fn(u32)>;
 
-/// A place where an interrupt can come.
+/// A point at which an interrupt can occur.
 fn preemption_point() {
     if INTERRUPTED.get() {
         return;
@@ -38,11 +38,11 @@ fn preemption_point() {
     }
 }
 
-/// Looks for an interrupt before it masks and after it unmasks.
+/// Interrupts before it masks and after it unmasks.
 struct PreemptingMask;
 
-// SAFETY: a thread has its own recorder here, and interrupts of it come in
-// `preemption_point` only, where nothing is masked.
+// SAFETY: each thread has its own recorder, and its interrupts occur only in
+// `preemption_point`, where nothing is masked.
 unsafe impl Mask for PreemptingMask {
     type State = ();
 
@@ -59,7 +59,7 @@ unsafe impl Mask for PreemptingMask {
     }
 }
 
-/// Its stamps are the order in which records were made.
+/// Its timestamps are the order in which records were written.
 struct SequenceClock;
 
 impl Clock for SequenceClock {
@@ -76,7 +76,7 @@ thread_local! {
 
 const FIRST: u32 = 0x0900_0000;
 
-/// What the thread does, and how many records it makes.
+/// The actions of the thread; returns the number of records.
 fn thread<S: StreamSetup>(
     target: &RkhRecorder<S, PreemptingMask, SequenceClock>,
     stream: &mut Vec<u8>,
@@ -102,7 +102,7 @@ fn thread<S: StreamSetup>(
     5
 }
 
-/// The numbers of records, as `thread` and the handler give them.
+/// The unique number of a record, as `thread` and the handler write it.
 fn unique(numbers: &[(&'static str, WireArgument<'_>)]) -> Option<u32> {
     numbers
         .iter()
@@ -114,7 +114,7 @@ fn unique(numbers: &[(&'static str, WireArgument<'_>)]) -> Option<u32> {
         })
 }
 
-/// Runs with interrupts at the chosen places; returns how many there are.
+/// Runs with interrupts at the chosen points; returns the number of points.
 fn run<S: StreamSetup + 'static>(bytes: usize, chosen: [usize; 2]) -> usize {
     MASKED.set(false);
     PLACES.set(0);
@@ -126,7 +126,7 @@ fn run<S: StreamSetup + 'static>(bytes: usize, chosen: [usize; 2]) -> usize {
     target.pass(FilterSelection::AllEvents).unwrap();
     target.pass(FilterSelection::AllObjects).unwrap();
     HANDLER.set(Some(Box::new(move |which| {
-        // One to be escaped and one not.
+        // One that needs an escape and one that does not.
         target.fwk_exe_fun(Address(FIRST + [0x7E, 0x20][which as usize]));
     })));
     PLACES.set(0);
@@ -144,7 +144,7 @@ fn run<S: StreamSetup + 'static>(bytes: usize, chosen: [usize; 2]) -> usize {
     let recording = decode(&stream, &RkhOptions::default()).unwrap();
     let of = &recording.stream_info;
     let arrived = of.len() as u32;
-    // All that were made are numbered and stamped, once each, in this order.
+    // All records have consecutive numbers and timestamps, in this order.
     assert_eq!(STAMP.get(), made + interrupts);
     assert_eq!(arrived + target.lost(), made + interrupts + 1);
     let mut before = 0;

@@ -1,4 +1,4 @@
-//! What is lost where the buffer is too small, and what the host learns of it.
+//! The records lost in a small buffer, and the gaps that the host sees.
 
 use crate::observed::{ObservedRecorder, RecordLength, RecorderStep, record};
 use crate::setups::*;
@@ -62,7 +62,7 @@ fn a_gap_that_numbers_do_not_show_is_shown() {
         run_steps::<Base>(64, &steps);
         run_steps::<Unnumbered>(64, &steps);
         run_steps::<Flight>(64, &steps);
-        // Exactly so many behind the last that had room.
+        // Exactly 256 after the last record that had room.
         let mut observed = ObservedRecorder::<Base>::new(64);
         while observed.target.lost() < many as u32 {
             observed.step(RecorderStep::Record(RecordLength::Plain, 0));
@@ -84,7 +84,7 @@ fn a_record_larger_than_the_buffer_is_lost() {
     run_steps::<FlightBare>(64, &steps);
 }
 
-/// Nothing of an earlier life is taken for something of the new one.
+/// Nothing from before the restart is taken for a part of the new stream.
 #[test]
 fn a_restart_ends_what_was_begun() {
     let (target, _) = started::<Base>(100);
@@ -105,7 +105,7 @@ fn a_restart_ends_what_was_begun() {
     assert_eq!(drain(&target, 64), first);
 }
 
-/// A dump of a flight recorder that nobody read before begins with a flag.
+/// A dump of a flight recorder that was never read begins with a flag.
 #[test]
 fn a_flight_recorder_gives_its_last_records() {
     let (target, _) = started::<Flight>(64);
@@ -122,7 +122,7 @@ fn a_flight_recorder_gives_its_last_records() {
     assert_eq!(recording.stream_info.losses.total(), 0);
     let arrived = recording.stream_info.len() as u32;
     assert!((3..=5).contains(&arrived));
-    // And the target's configuration.
+    // The target's configuration is lost too.
     assert_eq!(lost, 101 - arrived);
     assert_eq!(target.lost(), lost);
 }
@@ -139,7 +139,7 @@ fn a_buffer_that_is_too_small_is_refused() {
     assert_eq!((target.available(), target.lost()), (0, 0));
     assert_eq!(target.take(&mut [0; 8]), 0);
     assert!(target.start(memory(63)).is_err());
-    // SAFETY: nothing is done with no memory.
+    // SAFETY: null is rejected without an access.
     assert!(unsafe { target.start_raw(core::ptr::null_mut(), 100) }.is_err());
     assert_eq!(target.available(), 0);
     assert!(target.start(memory(64)).is_ok());

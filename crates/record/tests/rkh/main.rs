@@ -1,5 +1,5 @@
-//! The recorder of RKH streams against the format, its decoder and streams of
-//! RKH itself.
+//! Compares the recorder of RKH streams with the format, its decoder and streams of RKH
+//! itself.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 #![allow(clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
 #![allow(clippy::incompatible_msrv, reason = "tests run on the host only")]

@@ -1,4 +1,4 @@
-//! Recorders of which everything is known that they were told.
+//! Recorders whose records are all known to the test.
 
 use crate::record::{OwnedItem, SampleRecord};
 use crate::setups::{ManualClock, TestRecorder, drain, memory, started_in};
@@ -9,7 +9,7 @@ use rtoscope_record::rkh::{OverrunPolicy, StreamSetup};
 use rtoscope_wire::rkh::frame::{ESCAPE, FLAG};
 use rtoscope_wire::rkh::user::ItemFormat;
 
-/// What happens on a target.
+/// An action on the target.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum RecorderStep {
     Record(RecordLength, usize),
@@ -18,15 +18,15 @@ pub(crate) enum RecorderStep {
 
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum RecordLength {
-    /// Numbers of which none has to be escaped.
+    /// Numbers that need no escape.
     Plain,
-    /// Numbers that have to be.
+    /// Numbers that need escapes.
     Escaped,
     Named,
     User,
 }
 
-/// A record that no other is the same as.
+/// A record that differs from all others.
 pub(crate) fn record(kind: RecordLength, length: usize, unique: u32) -> SampleRecord {
     let (id, numbers) = match kind {
         RecordLength::Plain => (0xA9, vec![unique]),
@@ -56,11 +56,11 @@ pub(crate) fn record(kind: RecordLength, length: usize, unique: u32) -> SampleRe
     }
 }
 
-/// A target whose every record is known.
+/// A target whose records are all known to the test.
 pub(crate) struct ObservedRecorder<S: StreamSetup> {
     pub(crate) target: TestRecorder<S>,
     clock: &'static ManualClock,
-    /// What the target has for ever, given back once it is gone.
+    /// The target's buffer, freed after the target.
     buffer: *mut [MaybeUninit<u8>],
     /// Frames without flags, the target's configuration first.
     recorded: Vec<Vec<u8>>,
@@ -68,11 +68,11 @@ pub(crate) struct ObservedRecorder<S: StreamSetup> {
 }
 
 impl<S: StreamSetup> ObservedRecorder<S> {
-    /// Its host has seen the start and the first record.
+    /// Its host has received the start and the first record.
     pub(crate) fn new(bytes: usize) -> Self {
         let clock: &'static ManualClock = Box::leak(Box::new(ManualClock::new()));
         let lent: *mut _ = memory(bytes);
-        // SAFETY: nobody but the target uses it before `finish`.
+        // SAFETY: only the target uses it before `finish`.
         let target = started_in(unsafe { &mut *lent }, clock);
         let stream = drain(&target, 5);
         let configuration = stream[1..stream.len() - 1].to_vec();
@@ -113,7 +113,8 @@ impl<S: StreamSetup> ObservedRecorder<S> {
         }
     }
 
-    /// Takes the rest and, so that the last loss shows, one more record.
+    /// Takes the rest, and records one more record, so that a loss at the end becomes
+    /// visible.
     pub(crate) fn finish(mut self) {
         self.stream.extend(drain(&self.target, 9));
         self.step(RecorderStep::Record(RecordLength::Plain, 0));
@@ -127,14 +128,14 @@ impl<S: StreamSetup> ObservedRecorder<S> {
             ..
         } = self;
         drop(target);
-        // SAFETY: both came from boxes, and who used them is gone.
+        // SAFETY: both come from boxes, and their users no longer exist.
         unsafe {
             drop(Box::from_raw(lent));
             drop(Box::from_raw(ptr::from_ref(clock).cast_mut()));
         }
     }
 
-    /// What arrived is whole and in order, and every gap shows.
+    /// The received frames are complete and in order, and every gap is visible.
     fn check_frames(&self) {
         let configuration = &S::CONFIGURATION;
         assert_eq!(self.stream.first(), Some(&FLAG));
@@ -176,7 +177,7 @@ impl<S: StreamSetup> ObservedRecorder<S> {
             recording.stream_info.len() as u64,
             self.recorded.len() as u64 - lost
         );
-        // Nothing but gaps, and frames aborted to show them.
+        // There are only gaps, and aborted frames that mark them.
         let aborted = losses.count(ProblemKind::Aborted);
         assert_eq!(losses.total(), losses.count(ProblemKind::Gap) + aborted);
         if S::CONFIGURATION.sequence {

@@ -1,4 +1,4 @@
-//! Records as data, which every recorder can record and the format can encode.
+//! Records as data that every recorder can record and the format can encode.
 
 use rtoscope_record::port::{Clock, Mask};
 use rtoscope_record::rkh::item::UserItem;
@@ -10,7 +10,7 @@ use rtoscope_wire::rkh::record::record_spec;
 use rtoscope_wire::rkh::user::{ItemFormat, ItemValue};
 use rtoscope_wire::rkh::{ArgumentLayout, ArgumentValue, StreamConfiguration};
 
-/// A record with all its arguments, absent ones among them.
+/// A record with all its arguments, including absent ones.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct SampleRecord {
     pub(crate) id: u8,
@@ -45,11 +45,11 @@ impl OwnedItem {
     }
 }
 
-/// The priority of all active objects of records.
+/// The priority of the active objects in all records.
 pub(crate) const PRIORITY: u8 = 5;
 
 impl SampleRecord {
-    /// Records it with the method of its id; `false` if there is none.
+    /// Records it with the method of its id. Returns `false` if there is none.
     pub(crate) fn record<S: StreamSetup, M: Mask, C: Clock>(
         &self,
         target: &RkhRecorder<S, M, C>,
@@ -194,7 +194,7 @@ impl SampleRecord {
         }
     }
 
-    /// Its frame as the format has it, with its flag.
+    /// Its frame in the format, with its flag.
     pub(crate) fn frame(
         &self,
         configuration: &StreamConfiguration,

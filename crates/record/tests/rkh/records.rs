@@ -1,4 +1,4 @@
-//! Any records, through the recorder and back.
+//! Arbitrary records survive a round trip through recorder and decoder.
 
 use crate::record::{OwnedItem, SampleRecord};
 use crate::setups::*;
@@ -14,7 +14,7 @@ use rtoscope_wire::rkh::{
     ArgumentKind, ArgumentLayout, Dialect, StreamConfiguration, TargetConfiguration,
 };
 
-/// Four bytes of which many have to be escaped.
+/// Four bytes, often with bytes that need an escape.
 fn word() -> impl Strategy<Value = u32> {
     let byte = || {
         prop_oneof![
@@ -47,7 +47,7 @@ fn item() -> impl Strategy<Value = OwnedItem> {
     )
 }
 
-/// Any record, before it is fitted to a configuration.
+/// An arbitrary record, not yet adapted to a configuration.
 fn any_record() -> impl Strategy<Value = SampleRecord> {
     let known = record_specs(Dialect::V3).iter();
     let ids: Vec<u8> = known
@@ -64,7 +64,7 @@ fn any_record() -> impl Strategy<Value = SampleRecord> {
     })
 }
 
-/// The record with as many numbers as it has, each as small as it must be.
+/// The record with the right count of numbers, each reduced to its size.
 fn fit_to_configuration(
     mut any: SampleRecord,
     configuration: &StreamConfiguration,
@@ -184,7 +184,7 @@ proptest! {
     }
 }
 
-/// What the target tells of itself is what the format says.
+/// The target's configuration record matches the format.
 fn configuration_record<S: StreamSetup>(filters: u32) {
     let (target, _) = started::<S>(100);
     let mut told = TargetConfiguration::from_configuration(&S::CONFIGURATION, RkhVersion(0x3400));

@@ -9,7 +9,7 @@ use rtoscope_record::rkh::{
     Unfiltered,
 };
 
-/// A clock that is set by hand.
+/// A clock set by the test.
 #[derive(Debug, Default)]
 pub(crate) struct ManualClock(AtomicU32);
 
@@ -31,13 +31,13 @@ impl Clock for &'static ManualClock {
 
 pub(crate) type TestRecorder<S> = RkhRecorder<S, SpinLock, &'static ManualClock>;
 
-/// A recorder with all filters open and a buffer of that size, and its clock.
+/// A recorder without suppressed records and with a buffer of this size, and its clock.
 pub(crate) fn started<S: StreamSetup>(bytes: usize) -> (TestRecorder<S>, &'static ManualClock) {
     let clock: &'static ManualClock = Box::leak(Box::new(ManualClock::new()));
     (started_in(memory(bytes), clock), clock)
 }
 
-/// A recorder with all filters open.
+/// A recorder without suppressed records.
 pub(crate) fn started_in<S: StreamSetup>(
     buffer: &'static mut [MaybeUninit<u8>],
     clock: &'static ManualClock,
@@ -54,12 +54,12 @@ pub(crate) fn started_in<S: StreamSetup>(
     target
 }
 
-/// A buffer for ever.
+/// A buffer that lives for ever.
 pub(crate) fn memory(bytes: usize) -> &'static mut [MaybeUninit<u8>] {
     Box::leak(vec![MaybeUninit::uninit(); bytes].into_boxed_slice())
 }
 
-/// All that waits, taken in pieces of that size.
+/// All available bytes, taken in chunks of this size.
 pub(crate) fn drain<S: StreamSetup>(target: &TestRecorder<S>, piece: usize) -> Vec<u8> {
     let mut stream = Vec::new();
     let mut bytes = vec![0; piece];
@@ -96,7 +96,7 @@ macro_rules! setups {
     )*};
 }
 
-/// What RKH's own streams of this repository mostly have.
+/// The configuration of most RKH streams in this repository.
 const FULL: StreamConfiguration = StreamConfiguration {
     sender: true,
     queue_low_water: true,
@@ -122,7 +122,7 @@ setups! {
     Quiet { sender: false } KeepOldest FilterBits<8>, FilterBits<32>, 1000
     Unsummed { checksum: false } KeepOldest FilterBits<8>, FilterBits<32>, 1000
     Unnumbered { sequence: false } KeepOldest FilterBits<8>, FilterBits<32>, 1000
-    /// Neither numbers nor stamps nor checksums.
+    /// Without sequence numbers, timestamps and checksums.
     Bare { sequence: false, timestamp: None, checksum: false }
         KeepOldest FilterBits<8>, FilterBits<32>, 0
     Flight {} OverwriteOldest FilterBits<8>, FilterBits<32>, 1000

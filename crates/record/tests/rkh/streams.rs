@@ -10,11 +10,10 @@ use rtoscope_wire::rkh::user::{ItemValue, UserItems};
 use rtoscope_wire::rkh::{ArgumentLayout, ArgumentValue, ArgumentValues, RecordHeader};
 use std::path::Path;
 
-/// Our own copies, and more streams beside the repository where there are any.
+/// The copies in the repository, and further streams outside it if present.
 const FOLDERS: [&str; 2] = ["../../testdata/rkh", "../../../shared/traces/rkh"];
 
-/// The frames of a stream without their escapes; a target's configuration is
-/// the first of them.
+/// The frames of a stream without escapes, starting with a target's configuration.
 fn frames(stream: &[u8]) -> Vec<Vec<u8>> {
     let escaped = stream.split(|byte| *byte == FLAG);
     escaped
@@ -28,7 +27,7 @@ fn frames(stream: &[u8]) -> Vec<Vec<u8>> {
         .collect()
 }
 
-/// The record of a frame, with 0 for arguments that are absent.
+/// The record of a frame, with 0 for absent arguments.
 fn read(frame: &[u8], configuration: &StreamConfiguration) -> (RecordHeader, SampleRecord) {
     let (header, arguments) = split_frame(frame, configuration).unwrap();
     let known = record_spec(configuration.dialect, header.id).unwrap();
@@ -70,7 +69,7 @@ fn read(frame: &[u8], configuration: &StreamConfiguration) -> (RecordHeader, Sam
     (header, read)
 }
 
-/// Records all records of a stream again and gets the same bytes.
+/// Records all records of a stream again and compares the bytes.
 fn re_record<S: StreamSetup>(name: &str) -> usize {
     let mut records = 0;
     for folder in FOLDERS {
@@ -109,7 +108,7 @@ fn streams_of_rkh_are_recorded_byte_by_byte() {
     assert!(re_record::<Senderless>("ahsm_all.bin") >= 100);
 }
 
-/// These are not part of the repository.
+/// These streams are not part of the repository.
 #[test]
 fn further_streams_of_rkh_are_recorded_byte_by_byte() {
     re_record::<Near>("allrec_ptr16.bin");

@@ -1,4 +1,4 @@
-//! A buffer as its bytes say it, read by the format's own definitions.
+//! Parses a buffer with the format's own definitions.
 
 use rtoscope_record::threadx::WordWidth;
 use rtoscope_wire::ByteOrder;
@@ -25,11 +25,11 @@ pub(crate) struct Buffer {
     pub(crate) header: ControlHeader,
     pub(crate) registry: Vec<Slot>,
     pub(crate) ring: Vec<Words>,
-    /// The slot of the entry that is written next.
+    /// The slot of the entry to write next.
     pub(crate) current: usize,
 }
 
-/// The layout of buffers of this machine with words of type `W`.
+/// The layout of buffers on this machine with words of type `W`.
 pub(crate) fn layout<W: WordWidth>() -> BufferLayout {
     let order = if cfg!(target_endian = "big") {
         ByteOrder::Big
@@ -43,7 +43,7 @@ pub(crate) fn layout<W: WordWidth>() -> BufferLayout {
     BufferLayout::new(order, ulong)
 }
 
-/// Reads a buffer of any layout. All its pointers must fit together.
+/// Reads a buffer of any layout. All its pointers must be consistent.
 pub(crate) fn read(layout: BufferLayout, bytes: &[u8]) -> Buffer {
     let header = ControlHeader::read(layout, bytes).unwrap();
     let offset = |pointer| usize::try_from(layout.distance(header.base_address, pointer)).unwrap();

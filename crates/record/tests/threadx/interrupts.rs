@@ -1,5 +1,5 @@
-//! An interrupt that records comes at every place where one can come: at every
-//! boundary of a masked section, and again inside another interrupt.
+//! An interrupt that records occurs at every possible point: at every boundary of a
+//! masked section, and again inside another interrupt.
 
 use super::buffer::{self, Words};
 use super::support::memory;
@@ -11,20 +11,20 @@ use std::thread_local;
 thread_local! {
     static MASKED: Cell<bool> = const { Cell::new(false) };
     static NOW: Cell<u32> = const { Cell::new(0) };
-    /// Places at which an interrupt can come that were passed.
+    /// Number of interrupt points passed.
     static PASSED: Cell<u32> = const { Cell::new(0) };
-    /// At which of them one comes.
+    /// The points at which an interrupt occurs.
     static COMES: Cell<[Option<u32>; 2]> = const { Cell::new([None; 2]) };
     static RECORDER: Cell<Option<&'static TestRecorder>> = const { Cell::new(None) };
 }
 
 type TestRecorder = ThreadxRecorder<PreemptingMask, TickingClock, u32>;
 
-/// A mask at whose edges interrupts come.
+/// A mask that triggers interrupts at its boundaries.
 struct PreemptingMask;
 
-// SAFETY: the tests use a recorder from one thread only; "interrupts" are calls
-// from places where the flag is clear.
+// SAFETY: the tests use a recorder from one thread only; "interrupts" are calls at points
+// where the flag is clear.
 unsafe impl Mask for PreemptingMask {
     type State = ();
 
@@ -39,7 +39,7 @@ unsafe impl Mask for PreemptingMask {
     }
 }
 
-/// A clock that is only asked with interrupts masked.
+/// A clock that is only read while interrupts are masked.
 struct TickingClock;
 
 impl Clock for TickingClock {
@@ -66,8 +66,8 @@ fn interrupt() {
     recorder.isr_exit(SOURCE);
 }
 
-/// What the thread does: events of a recognisable content, one that is
-/// completed, an object, a change of the running thread.
+/// The actions of the thread: events with recognisable content, one with a pending field,
+/// an object, a change of the running thread.
 fn thread(recorder: &TestRecorder) {
     recorder.enter_thread(Thread::new(0x100, 4));
     recorder.user_event(4096, [0, 1, 2, 3]);
@@ -82,8 +82,8 @@ fn thread(recorder: &TestRecorder) {
     recorder.user_event(4098, [8, 9, 10, 11]);
 }
 
-/// Records with interrupts at these places; gives the events in the order of
-/// time and how many places there were.
+/// Records with interrupts at these points; returns the events in the order of time and
+/// the number of points.
 fn record(events: usize, comes: [Option<u32>; 2]) -> (Vec<Words>, u32) {
     COMES.with(|it| it.set([None; 2]));
     NOW.with(|it| it.set(0));
@@ -115,7 +115,7 @@ fn record(events: usize, comes: [Option<u32>; 2]) -> (Vec<Words>, u32) {
     (used.copied().collect(), places)
 }
 
-/// Checks every entry by itself, and takes away those of the interrupts.
+/// Checks each entry on its own and removes those of the interrupts.
 fn check(events: &[Words], wrapped: bool) -> Vec<Words> {
     let mut of_thread = Vec::new();
     let mut opened = 0;
@@ -156,7 +156,7 @@ fn check(events: &[Words], wrapped: bool) -> Vec<Words> {
         }
         if !matches!((id, i2), (3 | 4, 7) | (1 | 5000, _)) {
             let mut entry = *entry;
-            // The time and the stack pointer differ from run to run.
+            // The timestamp and the stack pointer differ between runs.
             entry[3] = 0;
             if matches!(id, 3 | 4) {
                 entry[4] = 0;
@@ -197,8 +197,8 @@ fn nor_does_it_when_the_ring_starts_anew() {
             let (all, _) = record(100, [Some(place), None]);
             let (last, _) = record(events, [Some(place), None]);
             let expected = &all[all.len().saturating_sub(events)..];
-            // Completed too late is not completed: only the newest events of
-            // both are compared as they are.
+            // A field completed too late is not written: only the newest events of both
+            // runs are compared completely.
             let known = |entry: &Words| [entry[2], entry[3]];
             assert_eq!(
                 last.iter().map(known).collect::<Vec<_>>(),

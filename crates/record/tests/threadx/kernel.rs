@@ -1,4 +1,4 @@
-//! Traces of the kernel itself, recorded again: the same ring to the last bit.
+//! Traces of the kernel itself, recorded again: the ring is identical to the last bit.
 
 use super::buffer::{self, Slot};
 use super::support::{LocalRecorder, ManualClock, NonNestingMask, memory, set_time, take_bytes};
@@ -16,7 +16,7 @@ fn low_bits<W: WordWidth>(word: u64) -> W {
     W::from_address(word as usize)
 }
 
-/// Puts the recorder where the kernel was.
+/// Sets the running context of the kernel's event.
 fn enter_context<W: WordWidth>(recorder: &LocalRecorder<W>, context: u64, priority: u64) {
     match context {
         0xF0F0_F0F0 => {}
@@ -70,7 +70,7 @@ fn re_record<W: WordWidth>(name: &str, layout: BufferLayout, bytes: &[u8]) {
         }
         .unwrap();
     }
-    // The kernel's own two first events are recorded already, if they are there.
+    // The kernel's own first two events, if present, are recorded already.
     for entry in all.skip(if wrapped { 0 } else { 2 }) {
         let [context, priority, id, stamp, i1, i2, i3, i4] = *entry;
         enter_context(&recorder, context, priority);
@@ -94,7 +94,7 @@ fn re_record<W: WordWidth>(name: &str, layout: BufferLayout, bytes: &[u8]) {
     };
     let (mut expected, found) = (ordered(&original), ordered(&copy));
     if !wrapped {
-        // Its second RUNNING has a stamp of its own.
+        // Its second RUNNING has its own timestamp.
         expected[1][3] = expected[0][3];
         assert_eq!(copy.current, original.current, "{name}");
     }
@@ -125,7 +125,7 @@ fn re_record<W: WordWidth>(name: &str, layout: BufferLayout, bytes: &[u8]) {
         slots.map(object).collect::<Vec<_>>()
     };
     let (mut expected, found) = (used(&original), used(&copy));
-    // Two lives of one address take one slot here, one after the other.
+    // Two objects that had the same address one after the other share a slot here.
     expected.retain(|of| found.contains(of) || !found.iter().any(|it| it.2 == of.2));
     assert_eq!(found.len(), expected.len(), "{name}");
     assert_eq!(found, expected, "{name}");
@@ -142,8 +142,8 @@ fn traces_of_the_kernel_are_recorded_alike() {
         let bytes = std::fs::read(&path).unwrap();
         let layout = BufferLayout::detect(&bytes).unwrap();
         let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
-        // Not what a kernel writes that is left to itself: half an event, names
-        // of another size, or a ring copied before the two first events.
+        // Traces that an unmodified kernel does not write: half an event, names of
+        // another size, or a ring copied before the first two events.
         if ["cm3_midinsert", "linux32_namesize30"].contains(&name.as_str()) {
             continue;
         }

@@ -1,5 +1,5 @@
-//! The recorder of ThreadX traces against a model, the decoder, and traces of
-//! the kernel itself.
+//! Compares the recorder of ThreadX traces with a model, the decoder, and traces of the
+//! kernel itself.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 #![allow(clippy::indexing_slicing, reason = "a test may fail")]

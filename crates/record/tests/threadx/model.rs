@@ -1,11 +1,12 @@
-//! What a recorder must do, said as simply as possible: lists and no pointers.
+//! The expected behaviour of a recorder, as simple as possible: lists instead of
+//! pointers.
 
 use super::buffer::{Slot, Words};
 
-/// A word of an entry; `None` where it says the stack pointer.
+/// The words of an entry; `None` for the stack pointer.
 pub(crate) type Expected = [Option<u64>; 8];
 
-/// The recorder's state, with words of `mask`'s bits.
+/// The recorder's state.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct TraceModel {
     pub(crate) is_on: bool,
@@ -19,16 +20,16 @@ pub(crate) struct TraceModel {
     pub(crate) started: bool,
     pub(crate) thread: Option<(u64, u64)>,
     pub(crate) now: u32,
-    /// Whether someone asked to be told that the ring is full, and that the
-    /// recorder shall stop then.
+    /// Whether a function is notified of a full ring, and whether it disables the
+    /// recorder.
     pub(crate) notify: Option<bool>,
-    /// The rings that were shown full.
+    /// The full rings that the function received.
     pub(crate) full_buffers: Vec<Vec<Expected>>,
-    /// Number of the session, to tell whether an event is still there.
+    /// Number of the session, to check whether an event still exists.
     pub(crate) session: u64,
 }
 
-/// Where an event lies: session, wraps before it, slot.
+/// The position of an event: session, laps before it, slot.
 pub(crate) type EventPosition = (u64, u64, usize);
 
 impl TraceModel {
@@ -131,8 +132,8 @@ impl TraceModel {
         u64::from(base + self.interrupts)
     }
 
-    /// Follows `tx_trace_object_register.c` step by step; says whether there
-    /// was a place.
+    /// Follows `tx_trace_object_register.c` step by step. Returns whether there was a
+    /// free slot.
     pub(crate) fn register(&mut self, object: Slot) -> bool {
         let entries = self.registry.len();
         if !self.is_on || self.registry.iter().all(|slot| slot.available == 0) {
@@ -160,7 +161,7 @@ impl TraceModel {
         true
     }
 
-    /// Says whether there was anything to unregister.
+    /// Returns whether the object was registered.
     pub(crate) fn unregister(&mut self, pointer: u64) -> bool {
         if !self.is_on {
             return false;
@@ -176,7 +177,7 @@ impl TraceModel {
         first.is_some()
     }
 
-    /// Whether the ring is what is expected.
+    /// Compares the ring with the expected entries.
     pub(crate) fn compare(expected: &[Expected], ring: &[Words]) {
         assert_eq!(expected.len(), ring.len());
         for (slot, (expected, found)) in expected.iter().zip(ring).enumerate() {

@@ -25,7 +25,7 @@ fn record_full_buffer(full: &FullBuffer<'_>) {
     }
 }
 
-/// Does what the bytes say, on words of type `W`, and compares.
+/// Performs the operations that `bytes` encode, on words of type `W`, and compares.
 pub(crate) fn run_operations<W: WordWidth + Into<u64>>(bytes: &[u8]) {
     let mut run = ModelRun::<W> {
         recorder: LocalRecorder::new(NonNestingMask::default(), ManualClock)
@@ -44,7 +44,7 @@ pub(crate) fn run_operations<W: WordWidth + Into<u64>>(bytes: &[u8]) {
     run.finish();
 }
 
-/// Random numbers; zeros when they are used up.
+/// Random numbers, followed by zeros.
 struct InputBytes<'a>(&'a [u8]);
 
 impl InputBytes<'_> {
@@ -54,7 +54,7 @@ impl InputBytes<'_> {
         Some(*first)
     }
 
-    /// Below a limit.
+    /// A number below a limit.
     fn small(&mut self, limit: u8) -> u8 {
         self.next().unwrap_or(0) % limit
     }
@@ -73,7 +73,7 @@ struct ModelRun<W: WordWidth> {
     recorder: LocalRecorder<W>,
     model: TraceModel,
     pending: Vec<(PendingField<W>, Option<EventPosition>, usize)>,
-    /// Whether the recorder has memory that is to be taken back.
+    /// Whether the recorder owns memory that must be freed.
     owns_buffer: bool,
 }
 
@@ -129,7 +129,7 @@ impl<W: WordWidth + Into<u64>> ModelRun<W> {
         }
         let words = buffer_words::<W>(entries, events) + spare;
         let memory: *mut [MaybeUninit<W>] = memory(words);
-        // SAFETY: made for this recorder alone.
+        // SAFETY: allocated for this recorder alone.
         let result = self.recorder.enable(unsafe { &mut *memory }, entries);
         let expected = match (events, self.model.is_on) {
             (0, _) => Err(TraceStatus::SizeError),
@@ -141,7 +141,7 @@ impl<W: WordWidth + Into<u64>> ModelRun<W> {
             self.owns_buffer = true;
             self.model.enable(events, entries);
         } else {
-            // SAFETY: boxed by `memory`, and the recorder has not taken it.
+            // SAFETY: boxed by `memory`, and the recorder has rejected it.
             drop(unsafe { Box::from_raw(memory) });
         }
     }
@@ -230,7 +230,7 @@ impl<W: WordWidth + Into<u64>> ModelRun<W> {
         assert_eq!(self.recorder.try_unregister(address), expected);
     }
 
-    /// An event that is completed later.
+    /// Records an event with a pending field.
     fn begin(&mut self, bytes: &mut InputBytes<'_>) {
         let (object, state) = (bytes.address(), u32::from(bytes.small(15)));
         let (known, word) = (Some(object as u64), Some(u64::from(state)));
@@ -320,7 +320,7 @@ impl<W: WordWidth + Into<u64>> ModelRun<W> {
         }
     }
 
-    /// Compares what was recorded in a session that has ended.
+    /// Compares the recording of a session that has ended.
     fn check(&mut self) {
         let bytes = take_bytes(&self.recorder);
         self.owns_buffer = false;
@@ -353,7 +353,7 @@ impl<W: WordWidth + Into<u64>> ModelRun<W> {
     }
 }
 
-/// Whether the decoder finds the same events and objects.
+/// Checks that the decoder finds the same events and objects.
 fn decode(bytes: &[u8], buffer: &Buffer) {
     let options = ThreadXOptions {
         cores: CoreBits::SingleCore,

@@ -1,5 +1,5 @@
-//! Whether readers see the schedule of another kernel that records by the
-//! protocol of the module's documentation.
+//! Readers reconstruct the schedule of another kernel that records as described in the
+//! module's documentation.
 
 use super::support::{LocalRecorder, ManualClock, NonNestingMask, memory, set_time, take_bytes};
 use rtoscope_analysis::schedule::{RunningContext, Schedule};
@@ -12,7 +12,7 @@ const LOW: Thread = Thread::new(0x1000, 20);
 const HIGH: Thread = Thread::new(0x2000, 10);
 const SEMAPHORE: usize = 0x3000;
 
-/// Who executed from when on, as readers say it.
+/// The running contexts and their start times, as a reader reconstructs them.
 fn schedule(recorder: &LocalRecorder<Ulong>) -> Vec<(u64, String)> {
     recorder.disable().unwrap();
     let bytes = take_bytes(recorder);

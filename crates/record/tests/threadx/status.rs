@@ -1,4 +1,4 @@
-//! What calls answer, and the edges of memory.
+//! Return values of calls, and the limits of memory.
 
 use super::buffer;
 use super::support::{LocalRecorder, ManualClock, NonNestingMask, memory, set_time, take_bytes};
@@ -38,7 +38,7 @@ fn calls_out_of_turn_are_refused() {
     recorder
         .enable(memory(buffer_words::<u32>(1, 4)), 1)
         .unwrap();
-    // Size comes first, as in tx_trace_enable.
+    // The size is checked first, as in tx_trace_enable.
     assert_eq!(recorder.enable(memory(4), 1), Err(TraceStatus::SizeError));
     assert_eq!(recorder.enable(memory(100), 1), not_done);
     recorder.event_filter(EventGroups::ALL);
@@ -100,14 +100,14 @@ fn memory_of_c_is_checked_and_left_alone_behind_its_end() {
     let mut words = [0xA5A5_A5A5_u32; 12 + 16 + 5];
     let start = words.as_mut_ptr().cast::<c_void>();
     let recorder = recorder();
-    // SAFETY: nothing is written through null.
+    // SAFETY: null is rejected without an access.
     let null = unsafe { recorder.enable_raw(null_mut(), 4096, 0) };
     assert_eq!(null, Err(TraceStatus::PointerError));
     let odd = start.cast::<u8>().wrapping_add(2).cast();
-    // SAFETY: nothing is written through an odd address.
+    // SAFETY: an unaligned address is rejected without an access.
     let refused = unsafe { recorder.enable_raw(odd, 112, 0) };
     assert_eq!(refused, Err(TraceStatus::PointerError));
-    // SAFETY: 28 words and 3 bytes of the array, which nobody else uses.
+    // SAFETY: 28 words and 3 bytes of the array, which no other code uses.
     unsafe { recorder.enable_raw(start, 28 * 4 + 3, 0) }.unwrap();
     set_time(9);
     recorder.user_event(4100, [1, 2, 3, 4]);
@@ -132,7 +132,7 @@ fn a_function_of_c_gets_the_header() {
     let recorder = recorder();
     // SAFETY: the function may be called with any address.
     unsafe { recorder.buffer_full_notify_raw(Some(store_header)) };
-    // SAFETY: the array is not used otherwise.
+    // SAFETY: no other code uses the array.
     unsafe { recorder.enable_raw(start, 4 * (12 + 3 * 8), 0) }.unwrap();
     assert!(HEADER.with(Cell::get).is_null());
     recorder.user_event(4100, [0; 4]);
@@ -173,10 +173,10 @@ thread_local! {
     static ANSWERS: Cell<Option<[Result<(), TraceStatus>; 4]>> = const { Cell::new(None) };
 }
 
-/// A mask that nests, as PRIMASK does.
+/// A mask that nests, like PRIMASK.
 struct NestingMask;
 
-// SAFETY: one thread, whose calls only overlap in the notification.
+// SAFETY: one thread, whose calls overlap only in the notification.
 unsafe impl rtoscope_record::port::Mask for NestingMask {
     type State = ();
 
@@ -187,7 +187,7 @@ unsafe impl rtoscope_record::port::Mask for NestingMask {
 
 type NestedRecorder = rtoscope_record::threadx::ThreadxRecorder<NestingMask, ManualClock, u32>;
 
-/// As a C program does it that knows no better: from inside.
+/// Calls the recorder from inside the notification, as an unaware C program might.
 fn use_recorder(full: &FullBuffer<'_>) {
     let recorder = TARGET.with(Cell::get).unwrap();
     let before = full.bytes().to_vec();
@@ -237,7 +237,7 @@ fn a_field_of_an_earlier_session_is_not_written() {
     let words = recorder.take_buffer().unwrap();
     assert_eq!(words[12 + 2 * 8 + 7], 0x10);
     recorder.enable(words, 0).unwrap();
-    // From the same slot on, not once around.
+    // From the same slot on, but not in the same lap.
     for number in 0..4 {
         recorder.user_event(4096 + number, [1, 2, 3, 4]);
         recorder.complete_field(pending, 0xBAD);

@@ -1,4 +1,4 @@
-//! A clock that tests set, a mask that must not nest, and memory.
+//! A clock set by the tests, a mask that must not nest, and memory.
 
 use rtoscope_record::port::{Clock, Mask};
 use rtoscope_record::threadx::{ThreadxRecorder, WordWidth};
@@ -9,12 +9,12 @@ thread_local! {
     static NOW: Cell<u32> = const { Cell::new(0) };
 }
 
-/// What [`ManualClock`] says from now on.
+/// Sets the value of [`ManualClock`].
 pub(crate) fn set_time(now: u32) {
     NOW.with(|it| it.set(now));
 }
 
-/// A clock that stands at what was set.
+/// A clock with a value set by the test.
 pub(crate) struct ManualClock;
 
 impl Clock for ManualClock {
@@ -23,7 +23,7 @@ impl Clock for ManualClock {
     }
 }
 
-/// A mask for one thread that notices when it is nested.
+/// A mask for one thread that panics when it is nested.
 #[derive(Default)]
 pub(crate) struct NonNestingMask(Cell<bool>);
 
@@ -43,18 +43,18 @@ unsafe impl Mask for NonNestingMask {
 /// A recorder for one thread.
 pub(crate) type LocalRecorder<W> = ThreadxRecorder<NonNestingMask, ManualClock, W>;
 
-/// Memory full of junk.
+/// Memory with arbitrary content.
 pub(crate) fn memory<W: WordWidth>(words: usize) -> &'static mut [MaybeUninit<W>] {
     let junk = W::from(0xA5A5_A5A5);
     Box::leak(vec![MaybeUninit::new(junk); words].into_boxed_slice())
 }
 
-/// The bytes of a recorder that is not enabled any more; frees its memory.
+/// The bytes of a disabled recorder; frees its memory.
 pub(crate) fn take_bytes<W: WordWidth>(recorder: &LocalRecorder<W>) -> Vec<u8> {
     let words = recorder.take_buffer().unwrap();
     let length = std::mem::size_of_val(words);
-    // SAFETY: initialised words seen as bytes, until they are freed, which were
-    // boxed by `memory`.
+    // SAFETY: initialised words, read as bytes until they are freed; they were boxed by
+    // `memory`.
     unsafe {
         let bytes = std::slice::from_raw_parts(words.as_ptr().cast::<u8>(), length).to_vec();
         drop(Box::from_raw(words));

@@ -4,54 +4,53 @@ use crate::{ByteOrder, WireError, Word};
 /// The first four bytes of a container.
 pub const MAGIC: [u8; 4] = *b"CSWL";
 
-/// The word behind the magic, in the target's byte order.
+/// The second word of a container: 0x01020304 in the target's byte order.
 pub const ORDER_MARK: u32 = 0x0102_0304;
 
-/// The version that this crate writes. A reader refuses newer ones: what can
-/// be added without a new version is a section.
+/// The version that this crate writes. A reader rejects newer versions. Additions that
+/// need no new version are new sections.
 pub const VERSION: u16 = 1;
 
-/// Bytes of a [`CswlHeader`].
+/// Length of a [`CswlHeader`].
 pub const CSWL_HEADER_BYTES: usize = 24;
 
-/// The start of a container. All fields but the magic stand in the target's
-/// byte order.
+/// The header of a container. All fields except the magic are in the target's byte order.
 ///
 /// | offset | bytes | field |
 /// |---|---|---|
 /// | 0 | 4 | [`MAGIC`] |
 /// | 4 | 4 | [`ORDER_MARK`] |
 /// | 8 | 2 | version |
-/// | 10 | 1 | bytes of a pointer, 4 or 8 |
-/// | 11 | 1 | bits that the counter counts with, 1 to 32 |
-/// | 12 | 2 | cores whose logs follow |
+/// | 10 | 1 | pointer size in bytes, 4 or 8 |
+/// | 11 | 1 | counter width in bits, 1 to 32 |
+/// | 12 | 2 | number of cores whose logs follow |
 /// | 14 | 2 | 0 |
-/// | 16 | 8 | the counter's frequency in Hz, 0 if unknown |
+/// | 16 | 8 | frequency of the counter in Hz, 0 if unknown |
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CswlHeader {
     /// The target's byte order.
     pub order: ByteOrder,
     /// [`VERSION`].
     pub version: u16,
-    /// Bytes of a pointer.
+    /// Size of a pointer.
     pub pointer_size: PointerSize,
-    /// Bits that the counter counts with, 1 to 32.
+    /// Width of the counter in bits, 1 to 32.
     pub counter_bits: u8,
-    /// Cores whose logs follow.
+    /// Number of cores whose logs follow.
     pub cores: u16,
-    /// The counter's frequency in Hz, 0 if unknown.
+    /// Frequency of the counter in Hz, 0 if unknown.
     pub frequency_hz: u64,
 }
 
 const STRUCTURE: &str = "the header of a CSWL container";
 
 impl CswlHeader {
-    /// Reads the header at the start of `bytes`; `None` if no container of any
-    /// version stands there: magic, byte-order mark, pointer size or counter
-    /// bits make no sense.
+    /// Reads the header at the start of `bytes`. Returns `None` if `bytes` does not start
+    /// with a container of any version: if the magic, the byte-order mark, the pointer
+    /// size or the counter width is invalid.
     ///
     /// # Errors
-    /// [`WireError::TooShort`] if the magic is there but not the rest.
+    /// [`WireError::TooShort`] if the magic is present and the rest is truncated.
     pub fn read(bytes: &[u8]) -> Result<Option<Self>, WireError> {
         if !bytes.starts_with(&MAGIC) {
             return Ok(None);

@@ -1,6 +1,6 @@
-/// CRC-32 as Ethernet and zlib have it (polynomial 0x04C11DB7 reflected, all
-/// ones at start and end), half a byte at a time: a table of 64 bytes is what
-/// a small target can spare.
+/// CRC-32 of Ethernet and zlib: polynomial 0x04C11DB7, reflected, initial value and final
+/// XOR all ones. It processes half a byte at a time, because a small target can spare a
+/// table of 64 bytes, but not one of 1 KiB.
 #[derive(Debug, Clone, Copy)]
 pub struct Crc32(u32);
 
@@ -26,12 +26,12 @@ const fn table() -> [u32; 16] {
 }
 
 impl Crc32 {
-    /// The sum of no bytes.
+    /// The checksum of no bytes.
     pub const fn new() -> Self {
         Self(!0)
     }
 
-    /// Adds bytes.
+    /// Adds `bytes` to the checksum.
     pub fn update(&mut self, bytes: &[u8]) {
         for byte in bytes {
             self.0 ^= u32::from(*byte);
@@ -41,7 +41,7 @@ impl Crc32 {
         }
     }
 
-    /// The sum of all bytes so far.
+    /// The checksum of all bytes added so far.
     pub const fn value(self) -> u32 {
         !self.0
     }

@@ -1,12 +1,12 @@
 use crate::{ByteOrder, WireError, Word};
 
-/// Flag on [`EntryKind::InterruptsDisabled`] and
-/// [`EntryKind::InterruptsRestored`]: up to this entry interrupts were disabled
-/// (`TX_DEBUG_PREVIOUSLY_DISABLED`). Time with interrupts off begins at a disable
-/// without the flag and ends at a restore with it.
+/// Flag on [`EntryKind::InterruptsDisabled`] and [`EntryKind::InterruptsRestored`]:
+/// interrupts were disabled before this entry (`TX_DEBUG_PREVIOUSLY_DISABLED`). An
+/// interrupts-off section starts at a disable without the flag and ends at a restore with
+/// it.
 pub const PREVIOUSLY_DISABLED: u32 = 0x20;
 
-/// What an entry says (`TX_DEBUG_…` of the article).
+/// The kind of an entry (`TX_DEBUG_…` in the article).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u32)]
 pub enum EntryKind {
@@ -14,14 +14,14 @@ pub enum EntryKind {
     Wake = 0,
     /// The processor enters the idle loop.
     Sleep = 1,
-    /// The scheduler resumes a thread that gave the processor away itself.
+    /// The scheduler resumes a thread that had suspended itself.
     SyncResume = 2,
-    /// The scheduler resumes a thread that an interrupt took the processor
-    /// from.
+    /// The scheduler resumes a thread that an interrupt had preempted.
     AsyncResume = 3,
-    /// An interrupt returns to the thread that it interrupted.
+    /// An interrupt returns to the interrupted thread.
     IsrReturn = 4,
-    /// An interrupt handler begins.
+    /// Interrupts are disabled from here on: by a request, or because the end of the
+    /// inner of two nested sections restores this state.
     IsrEnter = 5,
     /// An interrupt handler ends.
     IsrExit = 6,
@@ -46,7 +46,7 @@ impl EntryKind {
         Self::InterruptsRestored,
     ];
 
-    /// The kind of an entry's type word without [`PREVIOUSLY_DISABLED`].
+    /// The kind for the type word of an entry, without [`PREVIOUSLY_DISABLED`].
     pub fn from_number(number: u32) -> Option<Self> {
         Self::ALL.get(usize::try_from(number).ok()?).copied()
     }
@@ -66,23 +66,23 @@ impl EntryKind {
         }
     }
 
-    /// Whether [`PREVIOUSLY_DISABLED`] may stand beside it.
+    /// Whether [`PREVIOUSLY_DISABLED`] is valid for this kind.
     pub const fn allows_previously_disabled(self) -> bool {
         matches!(self, Self::InterruptsDisabled | Self::InterruptsRestored)
     }
 }
 
-/// Bytes of a pointer on the target.
+/// Size of a pointer on the target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum PointerSize {
-    /// 4 bytes: entries of 16.
+    /// 4 bytes: entries have 16 bytes.
     Four,
-    /// 8 bytes: entries of 24.
+    /// 8 bytes: entries have 24 bytes.
     Eight,
 }
 
 impl PointerSize {
-    /// 4 or 8.
+    /// The size in bytes: 4 or 8.
     pub const fn bytes(self) -> usize {
         match self {
             Self::Four => 4,
@@ -90,7 +90,7 @@ impl PointerSize {
         }
     }
 
-    /// The size of that many bytes.
+    /// The size for a number of bytes; `None` unless it is 4 or 8.
     pub const fn from_bytes(bytes: usize) -> Option<Self> {
         match bytes {
             4 => Some(Self::Four),
@@ -99,7 +99,7 @@ impl PointerSize {
         }
     }
 
-    /// Bytes of an entry: 16 or 24.
+    /// Length of an entry: 16 or 24 bytes.
     pub const fn entry_bytes(self) -> usize {
         2 * u32::BYTES + 2 * self.bytes()
     }
@@ -119,18 +119,18 @@ impl PointerSize {
     }
 }
 
-/// An entry as it lies in memory, whatever it says.
+/// An entry as in memory, not validated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LogEntry {
-    /// A number of [`EntryKind`], maybe with [`PREVIOUSLY_DISABLED`].
+    /// The number of an [`EntryKind`], optionally with [`PREVIOUSLY_DISABLED`].
     pub kind: u32,
-    /// The cycle counter, in ticks; wraps.
+    /// The cycle counter in ticks; it wraps.
     pub counter: u32,
-    /// Where in the code: a return address, an exception's program counter, or
-    /// the address of an interrupt handler.
+    /// The code address: a return address, the program counter of an exception, or the
+    /// address of an interrupt handler.
     pub address: u64,
-    /// Address of the thread's name, NUL-terminated; interrupt handlers point
-    /// to the string `ISR`.
+    /// Address of the thread's NUL-terminated name; interrupt handlers use the string
+    /// `ISR`.
     pub name: u64,
 }
 
@@ -140,8 +140,8 @@ impl LogEntry {
     /// Reads the entry at the start of `bytes`.
     ///
     /// # Errors
-    /// [`WireError::TooShort`] if they are fewer than
-    /// [`PointerSize::entry_bytes`].
+    /// [`WireError::TooShort`] if `bytes` has fewer than [`PointerSize::entry_bytes`]
+    /// bytes.
     #[inline]
     pub fn read(bytes: &[u8], size: PointerSize, order: ByteOrder) -> Result<Self, WireError> {
         let field = |at: usize| bytes.get(at..).unwrap_or_default();
@@ -156,11 +156,11 @@ impl LogEntry {
         words().ok_or_else(|| too_short(size, bytes.len()))
     }
 
-    /// Writes the entry to the start of `bytes`. Of a 4-byte pointer only the
-    /// low 32 bits are kept.
+    /// Writes the entry to the start of `bytes`. Pointers of 4 bytes keep the low 32
+    /// bits.
     ///
     /// # Errors
-    /// As [`LogEntry::read`]; `bytes` is then unspecified.
+    /// As [`LogEntry::read`]; the content of `bytes` is then unspecified.
     pub fn write(
         self,
         bytes: &mut [u8],

@@ -1,31 +1,30 @@
 use crate::{ByteOrder, WireError, Word};
 
-/// Bytes of a [`CoreHistory`].
+/// Length of a [`CoreHistory`].
 pub const CORE_HISTORY_BYTES: usize = 16;
 
-/// A [`Tag::PAST`](super::Tag::PAST) section: which of a core's entries stand in
-/// the container, so that a later container can be put behind it.
+/// The content of a [`SectionTag::PAST`](super::SectionTag::PAST) section: the position
+/// of the container's entries in the session of a core, so that a reader can append a
+/// later container.
 ///
 /// | offset | bytes | field |
 /// |---|---|---|
-/// | 0 | 2 | the core's number |
+/// | 0 | 2 | core number |
 /// | 2 | 2 | 0 |
-/// | 4 | 4 | which recording of the core's log it is |
-/// | 8 | 8 | entries that were written before the oldest of the container |
+/// | 4 | 4 | session |
+/// | 8 | 8 | number of entries written before the oldest one of the container |
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct CoreHistory {
     /// The core's number.
     pub core: u16,
-    /// Which recording of the core's log it is: another number than that of
-    /// the one before.
+    /// The session: a number that changes each time the core's log is started.
     pub session: u32,
-    /// Entries that this recording had written before the oldest one that is
-    /// in the container.
+    /// Number of entries that the session wrote before the oldest one in the container.
     pub preceding_entries: u64,
 }
 
 impl CoreHistory {
-    /// Reads what is at the start of `bytes`.
+    /// Reads the section's content at the start of `bytes`.
     ///
     /// # Errors
     /// [`WireError::TooShort`]
@@ -44,7 +43,7 @@ impl CoreHistory {
         })
     }
 
-    /// Its bytes.
+    /// The section's content as bytes.
     pub fn to_bytes(self, order: ByteOrder) -> [u8; CORE_HISTORY_BYTES] {
         let mut bytes = [0; CORE_HISTORY_BYTES];
         let mut words = bytes.chunks_exact_mut(4);

@@ -1,9 +1,9 @@
-//! The log of a context-switch logger: 16-byte entries, and the CSWL container
-//! that makes a log self-contained.
+//! The log of a context-switch logger: 16-byte entries, and the CSWL container that makes
+//! a log self-contained.
 //!
-//! The entry is that of the article "Debugging Threading issues in ThreadX
-//! circa 2011"; the container is rtoscope's own and specified byte by byte in
-//! the book's chapter "The CSWL container".
+//! The entry is that of the article "Debugging Threading issues in ThreadX circa 2011".
+//! The container is rtoscope's own format; the chapter "The CSWL container" of the book
+//! specifies each byte.
 
 mod container;
 mod crc;

@@ -1,43 +1,41 @@
 use crate::{ByteOrder, WireError, Word};
 
-/// What a section holds: four characters. A reader skips those it does not
-/// know.
+/// The type of a section: four characters. A reader skips unknown tags.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct SectionTag(pub [u8; 4]);
 
 impl SectionTag {
-    /// A [`CoreHeader`] and the entries of one core as they lay in memory.
+    /// A [`CoreHeader`] and the entries of one core as in memory.
     pub const CORE: Self = Self(*b"CORE");
-    /// A [`CoreHistory`](super::CoreHistory): what a core had written before.
+    /// A [`CoreHistory`](super::CoreHistory): the position of a core's entries.
     pub const PAST: Self = Self(*b"PAST");
-    /// A thread's name: its address (8 bytes) and its characters, without a
-    /// NUL. A name may come more than once; the first counts.
+    /// A thread's name: its address (8 bytes) and its characters, without a NUL. If an
+    /// address has several names, the first one counts.
     pub const NAME: Self = Self(*b"NAME");
     /// A symbol: its address and its size (8 bytes each, size 0 if unknown),
     /// then its name.
     pub const SYMBOL: Self = Self(*b"SYMB");
-    /// The end: the [`Crc32`](super::Crc32) of all bytes before it, its own
-    /// section header among them (4 bytes). What follows is not the
-    /// container's.
+    /// The end: the [`Crc32`](super::Crc32) of all preceding bytes, including this
+    /// section's header (4 bytes). Bytes after it do not belong to the container.
     pub const END: Self = Self(*b"END ");
 }
 
-/// Bytes of a [`SectionHeader`].
+/// Length of a [`SectionHeader`].
 pub const SECTION_HEADER_BYTES: usize = 12;
 
-/// Bytes of a [`CoreHeader`].
+/// Length of a [`CoreHeader`].
 pub const CORE_HEADER_BYTES: usize = 32;
 
-/// Bytes before the name of a [`SectionTag::SYMBOL`].
+/// Length of a [`SectionTag::SYMBOL`] section before the name.
 pub const SYMBOL_FIXED_BYTES: usize = 16;
 
-/// The start of every section: the tag (4 bytes), then the bytes that follow
-/// this header (8 bytes). Sections follow one another without padding.
+/// The start of every section: the tag (4 bytes), then the length of the content (8
+/// bytes). Sections follow one another without padding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SectionHeader {
-    /// What the section holds.
+    /// The type of the section.
     pub tag: SectionTag,
-    /// Bytes of the section behind this header.
+    /// Length of the content after this header, in bytes.
     pub length: u64,
 }
 
@@ -79,43 +77,43 @@ impl SectionHeader {
 ///
 /// | offset | bytes | field |
 /// |---|---|---|
-/// | 0 | 2 | the core's number |
-/// | 2 | 2 | bit 0: the buffer is used as a ring; bit 1: the ring has wrapped; others: [`UnknownFields`] |
+/// | 0 | 2 | core number |
+/// | 2 | 2 | bit 0: the buffer is a ring; bit 1: the ring has wrapped; others: [`UnknownFields`] |
 /// | 4 | 4 | 0 |
-/// | 8 | 4 | entries that follow |
-/// | 12 | 4 | number of the oldest of them |
-/// | 16 | 8 | entries that were not taken, as the buffer was full |
-/// | 24 | 8 | ticks spent idle in all |
+/// | 8 | 4 | number of entries that follow |
+/// | 12 | 4 | index of the oldest entry |
+/// | 16 | 8 | lost entries: those that found the buffer full |
+/// | 24 | 8 | idle time in ticks |
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct CoreHeader {
     /// The core's number.
     pub core: u16,
-    /// Whether the buffer is used as a ring.
+    /// Whether the buffer is a ring.
     pub cyclic: bool,
     /// Whether entries have been overwritten.
     pub wrapped: bool,
-    /// Entries that follow.
+    /// Number of entries that follow.
     pub entries: u32,
-    /// Number of the oldest of them; the others follow it in a circle.
+    /// Index of the oldest entry; the others follow it, continuing at index 0.
     pub oldest_index: u32,
-    /// Entries that were not taken, as the buffer was full.
+    /// Lost entries: those that found the buffer full.
     pub lost: u64,
-    /// Ticks spent idle in all, as the target summed them up.
+    /// Idle time in ticks, as measured by the target.
     pub idle_ticks: u64,
 }
 
-/// What is not known of a core's log, as further bits at offset 2 of its
-/// [`CoreHeader`], whose fields are then 0.
+/// The fields of a core's [`CoreHeader`] whose values are unknown, as further bits at
+/// offset 2. The fields themselves are 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct UnknownFields {
-    /// Bit 2: what came after the last entry, as the buffer is no ring and was
-    /// full. Targets that count what they did not take need not say it.
+    /// Bit 2: whether the recording continued after the last entry, because the buffer is
+    /// not a ring and was full. Targets that count lost entries need not set it.
     pub end: bool,
-    /// Bit 3: whether the buffer is used as a ring.
+    /// Bit 3: whether the buffer is a ring.
     pub cyclic: bool,
-    /// Bit 4: how many entries were not taken.
+    /// Bit 4: the number of lost entries.
     pub lost: bool,
-    /// Bit 5: how long the processor was idle.
+    /// Bit 5: the idle time.
     pub idle: bool,
 }
 
@@ -127,7 +125,7 @@ const LOST_UNKNOWN: u16 = 16;
 const IDLE_UNKNOWN: u16 = 32;
 
 impl UnknownFields {
-    /// Reads what is unknown of the header at the start of `bytes`.
+    /// Reads the flags of the header at the start of `bytes`.
     pub fn read(bytes: &[u8], order: ByteOrder) -> Self {
         let flags = bytes.get(2..).and_then(|bytes| u16::read(bytes, order));
         let flags = flags.unwrap_or_default();
@@ -172,12 +170,12 @@ impl CoreHeader {
         })
     }
 
-    /// The header's bytes, where all is known.
+    /// The header's bytes if all fields are known.
     pub fn to_bytes(self, order: ByteOrder) -> [u8; CORE_HEADER_BYTES] {
         self.to_bytes_with_unknown(UnknownFields::default(), order)
     }
 
-    /// The header's bytes, where some is not known.
+    /// The header's bytes if some fields are unknown.
     pub fn to_bytes_with_unknown(
         self,
         unknown: UnknownFields,

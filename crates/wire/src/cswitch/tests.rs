@@ -1,4 +1,4 @@
-//! What is written is read back the same.
+//! Round trips: each structure is written and read back.
 
 use super::{
     CoreHeader, CoreHistory, CswlHeader, EntryKind, LogEntry, PointerSize, SectionHeader,

@@ -1,15 +1,15 @@
-//! What a firmware's configuration says about the bytes of its trace.
+//! The firmware's configuration, which determines the layout of its trace.
 
 use super::Dialect;
 
 /// The size of a number on the wire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum FieldWidth {
-    /// One byte.
+    /// 1 byte.
     One,
-    /// Two bytes.
+    /// 2 bytes.
     Two,
-    /// Four bytes.
+    /// 4 bytes.
     Four,
 }
 
@@ -27,7 +27,7 @@ impl FieldWidth {
         }
     }
 
-    /// The width of that many bytes; `None` if they are not 1, 2 or 4.
+    /// The width for a number of bytes; `None` unless it is 1, 2 or 4.
     pub const fn from_bytes(bytes: u8) -> Option<Self> {
         match bytes {
             1 => Some(Self::One),
@@ -37,7 +37,7 @@ impl FieldWidth {
         }
     }
 
-    /// The largest number of that width.
+    /// The largest number of this width.
     pub const fn max(self) -> u32 {
         match self {
             Self::One => 0xFF,
@@ -47,60 +47,60 @@ impl FieldWidth {
     }
 }
 
-/// The sizes and switches without which a record cannot be read.
+/// The sizes and switches that a reader needs to decode a record.
 ///
-/// A stream says them itself in a
-/// [`TargetConfiguration`](super::TargetConfiguration), all but
-/// [`function`](Self::function); where it does not, the user must.
+/// A stream contains all of them except [`function`](Self::function) in its
+/// [`TargetConfiguration`](super::TargetConfiguration). If a stream has none, the user
+/// provides them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct StreamConfiguration {
     /// `nseq`: records have a sequence number (`RKH_CFG_TRC_NSEQ_EN`).
     pub sequence: bool,
-    /// `tstamp`: records have a time stamp (`RKH_CFG_TRC_TSTAMP_EN`), and
-    /// `tssize`: of that size (`RKH_CFGPORT_TRC_SIZEOF_TSTAMP`).
+    /// `tstamp`: records have a timestamp (`RKH_CFG_TRC_TSTAMP_EN`), and `tssize`: its
+    /// size (`RKH_CFGPORT_TRC_SIZEOF_TSTAMP`).
     pub timestamp: Option<FieldWidth>,
     /// `chk`: frames end with a checksum (`RKH_CFG_TRC_CHK_EN`).
     pub checksum: bool,
     /// `sig`: size of a signal (`RKH_CFG_FWK_SIZEOF_EVT`).
     pub signal: FieldWidth,
-    /// `ptr`: size of an object's address (`RKH_CFGPORT_TRC_SIZEOF_PTR`). It is
-    /// never one byte on the wire: RKH sends four then.
+    /// `ptr`: size of an object's address (`RKH_CFGPORT_TRC_SIZEOF_PTR`). RKH never sends
+    /// one byte: it sends four bytes instead.
     pub pointer: FieldWidth,
-    /// `fun`: size of a function's address (`RKH_CFGPORT_TRC_SIZEOF_FUN_PTR`).
-    /// Four bytes where it is set to one.
+    /// `fun`: size of a function's address (`RKH_CFGPORT_TRC_SIZEOF_FUN_PTR`). RKH sends
+    /// four bytes if it is set to one.
     pub function: FieldWidth,
-    /// `ntimer`: size of a number of ticks (`RKH_CFG_TMR_SIZEOF_NTIMER`).
+    /// `ntimer`: size of a tick count (`RKH_CFG_TMR_SIZEOF_NTIMER`).
     pub timer_ticks: FieldWidth,
-    /// `nblock`: size of a number of blocks (`RKH_CFG_MP_SIZEOF_NBLOCK`).
+    /// `nblock`: size of a block count (`RKH_CFG_MP_SIZEOF_NBLOCK`).
     pub block_count: FieldWidth,
     /// `bsize`: size of a block's size (`RKH_CFG_MP_SIZEOF_BSIZE`).
     pub block_size: FieldWidth,
-    /// `nelem`: size of a number of queue elements (`RKH_CFG_QUE_SIZEOF_NELEM`).
+    /// `nelem`: size of a count of queue elements (`RKH_CFG_QUE_SIZEOF_NELEM`).
     pub element_count: FieldWidth,
     /// `esize`: size of an event's size (`RKH_CFG_FWK_SIZEOF_EVT_SIZE`).
     pub event_size: FieldWidth,
-    /// `sender`: posts tell who sent the event (`RKH_CFG_SMA_TRC_SNDR_EN`).
+    /// `sender`: posts contain the sender of the event (`RKH_CFG_SMA_TRC_SNDR_EN`).
     pub sender: bool,
-    /// `quelwm`: queues keep and tell the fewest elements that were free
+    /// `quelwm`: queues record their low-water mark, the minimum of free elements
     /// (`RKH_CFG_QUE_GET_LWMARK_EN`).
     pub queue_low_water: bool,
-    /// `mplwm`: pools keep and tell the fewest blocks that were free
+    /// `mplwm`: pools record their low-water mark, the minimum of free blocks
     /// (`RKH_CFG_MP_GET_LWM_EN`).
     pub pool_low_water: bool,
-    /// Which records there are, and their arguments.
+    /// The set of records and their arguments.
     pub dialect: Dialect,
 }
 
-/// A setting of a [`StreamConfiguration`] by name.
+/// A named setting of a [`StreamConfiguration`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ConfigurationKey {
     /// The name.
     pub name: &'static str,
-    /// RKH's option. Sizes are bits there.
+    /// The option of RKH. There, sizes are in bits.
     pub option: &'static str,
-    /// What it says, in a few words.
+    /// A short description.
     pub description: &'static str,
-    /// Whether it is a switch, 0 or 1, and not a size in bytes.
+    /// Whether the setting is a switch, 0 or 1, rather than a size in bytes.
     pub is_switch: bool,
 }
 
@@ -128,8 +128,8 @@ const fn size_key(
     }
 }
 
-/// Every setting, in an order in which they can be set one after the other:
-/// `tssize` means something only once `tstamp` is set.
+/// All settings, in an order in which they can be applied one by one: `tssize` has no
+/// effect before `tstamp` is set.
 pub const CONFIGURATION_KEYS: [ConfigurationKey; 15] = [
     switch_key(
         "nseq",
@@ -172,23 +172,23 @@ pub const CONFIGURATION_KEYS: [ConfigurationKey; 15] = [
     ),
 ];
 
-/// Why a setting is not taken.
+/// Why a setting is rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ConfigurationError {
-    /// There is no setting of that name; [`CONFIGURATION_KEYS`] has them all.
+    /// No setting has this name; [`CONFIGURATION_KEYS`] lists all of them.
     UnknownKey,
     /// A switch is neither 0 nor 1.
     Switch {
         /// The setting.
         key: &'static str,
-        /// The value that it cannot have.
+        /// The invalid value.
         value: u32,
     },
     /// A size is not 1, 2 or 4.
     Size {
         /// The setting.
         key: &'static str,
-        /// The value that it cannot have.
+        /// The invalid value.
         value: u32,
     },
 }
@@ -202,10 +202,10 @@ crate::error_messages::messages! {
 }
 
 impl StreamConfiguration {
-    /// Sets a value by the name of its key: 0 or 1, or bytes.
+    /// Sets a value by the name of its key: 0 or 1, or a size in bytes.
     ///
-    /// `tstamp` = 1 makes a missing stamp one of 4 bytes; `tssize` changes
-    /// nothing where there is no stamp.
+    /// `tstamp` = 1 adds a timestamp of 4 bytes if there is none. `tssize` has no effect
+    /// without a timestamp.
     pub fn set(&mut self, key: &str, value: u32) -> Result<(), ConfigurationError> {
         let key = CONFIGURATION_KEYS
             .iter()
@@ -226,8 +226,8 @@ impl StreamConfiguration {
         Ok(())
     }
 
-    /// The value of a key: 0 or 1, or bytes; `tssize` is 0 where there is no
-    /// stamp. `None` if there is no such key.
+    /// The value of a key: 0 or 1, or a size in bytes; `tssize` is 0 without a timestamp.
+    /// `None` if the key does not exist.
     pub fn get(&self, key: &str) -> Option<u32> {
         let mut copy = *self;
         match copy.field_mut(key) {
@@ -241,7 +241,7 @@ impl StreamConfiguration {
         }
     }
 
-    /// The field that a key alone stands for: every one but the stamp's two.
+    /// The field that belongs to one key only: all except the two keys of the timestamp.
     fn field_mut(&mut self, key: &str) -> Option<FieldMut<'_>> {
         Some(match key {
             "nseq" => FieldMut::Switch(&mut self.sequence),
@@ -261,13 +261,13 @@ impl StreamConfiguration {
         })
     }
 
-    /// The size of an object's address on the wire: two bytes or four.
+    /// The size of an object's address on the wire: 2 or 4 bytes.
     #[inline]
     pub const fn address_width(&self) -> FieldWidth {
         wire_width(self.pointer)
     }
 
-    /// The size of a function's address on the wire: two bytes or four.
+    /// The size of a function's address on the wire: 2 or 4 bytes.
     #[inline]
     pub const fn function_width(&self) -> FieldWidth {
         wire_width(self.function)
@@ -294,7 +294,7 @@ fn parse_size(key: &'static str, value: u32) -> Result<FieldWidth, Configuration
         .ok_or(ConfigurationError::Size { key, value })
 }
 
-/// `RKH_TRC_SYM` and `RKH_TRC_FUN` know 16 bits, and send 32 in every other case.
+/// `RKH_TRC_SYM` and `RKH_TRC_FUN` support 16 bits, and send 32 bits in all other cases.
 const fn wire_width(pointer: FieldWidth) -> FieldWidth {
     match pointer {
         FieldWidth::Two => FieldWidth::Two,
@@ -303,8 +303,8 @@ const fn wire_width(pointer: FieldWidth) -> FieldWidth {
 }
 
 impl StreamConfiguration {
-    /// What RKH's host tool assumes without a configuration, and for what it
-    /// cannot be told (`fun`, `bsize`, `quelwm`, `mplwm`) RKH's own defaults.
+    /// The defaults of RKH's host tool without a configuration. For settings that the
+    /// tool does not have (`fun`, `bsize`, `quelwm`, `mplwm`), RKH's own defaults.
     pub const DEFAULT: Self = Self {
         sequence: true,
         timestamp: Some(FieldWidth::Four),

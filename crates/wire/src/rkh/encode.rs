@@ -1,4 +1,4 @@
-//! Whole records as frames.
+//! Encodes complete records as frames.
 
 use super::frame::{ByteSink, FrameWriter};
 use super::header::HeaderSizes;
@@ -8,12 +8,12 @@ use super::{
     ArgumentKind, ArgumentLayout, ArgumentSpec, ArgumentValue, RecordSpec, StreamConfiguration,
 };
 
-/// Why a record cannot be written.
+/// Why a record cannot be encoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EncodeError {
-    /// The dialect has no such record, or not of that shape.
+    /// The dialect has no such record, or one with another layout.
     UnknownRecord {
-        /// The id.
+        /// The record's id.
         id: u8,
     },
     /// A unit test cannot expect that event.
@@ -21,25 +21,25 @@ pub enum EncodeError {
         /// The event's id.
         id: u32,
     },
-    /// The values are too many or too few.
+    /// There are too many or too few values.
     ArgumentCount {
-        /// Arguments of the record, absent ones among them.
+        /// Number of the record's arguments, including absent ones.
         expected: usize,
-        /// Values given.
+        /// Number of values passed.
         given: usize,
     },
-    /// A value is not what its argument is, or too large for it; or a text has
-    /// a NUL.
+    /// A value has the wrong type for its argument or is too large, or a text contains a
+    /// NUL.
     Value {
         /// The argument's name.
         argument: &'static str,
     },
-    /// An item is not what its form says, or too large for it.
+    /// An item's value has the wrong type for its format or is too large.
     Item {
-        /// The item's number, from 0.
+        /// Index of the item.
         index: usize,
     },
-    /// Versions of that dialect have no record of their configuration.
+    /// Versions of this dialect have no record for their configuration.
     NoConfiguration {
         /// The dialect's name.
         dialect: &'static str,
@@ -57,13 +57,13 @@ crate::error_messages::messages! {
     }
 }
 
-/// Writes a record as a frame, with the flag behind it; nothing if it returns an
+/// Encodes a record as a frame followed by the flag. Writes nothing if it returns an
 /// error.
 ///
-/// `values` are those of all its arguments in the order of the wire, or of those
-/// that are present in the configuration; the others are not written. An
-/// [`ArgumentKind::OptionalCount`] may be missing. Not written either are
-/// `sequence` and `timestamp` where records have none; of a stamp the low bytes count.
+/// `values` contains either all arguments in wire order, or only those that are present
+/// in the configuration; absent arguments are not written. An
+/// [`ArgumentKind::OptionalCount`] may be missing. `sequence` and `timestamp` are ignored
+/// if records have none; of a timestamp, the low bytes are written.
 pub fn encode<S: ByteSink>(
     sink: S,
     configuration: &StreamConfiguration,
@@ -95,8 +95,8 @@ pub fn encode<S: ByteSink>(
     Ok(())
 }
 
-/// Writes a user's record as a frame, with the flag behind it; nothing if it
-/// returns an error.
+/// Encodes a user's record as a frame followed by the flag. Writes nothing if it returns
+/// an error.
 pub fn encode_items<S: ByteSink>(
     sink: S,
     configuration: &StreamConfiguration,
@@ -121,7 +121,7 @@ pub fn encode_items<S: ByteSink>(
 
 type EncodedArgument<'v> = (&'static ArgumentSpec, Option<usize>, ArgumentValue<'v>);
 
-/// The arguments that are present, their bytes and their values.
+/// The arguments that are present, with their lengths and values.
 fn fields<'v>(
     record: &'static RecordSpec,
     configuration: &StreamConfiguration,
@@ -155,7 +155,7 @@ fn fields<'v>(
         .map(|((argument, width), value)| (argument, width, *value)))
 }
 
-/// The arguments of the event that the values of an expectation say.
+/// The arguments of the event named by the values of an expectation.
 fn expected(
     expectation: &'static RecordSpec,
     configuration: &StreamConfiguration,

@@ -1,28 +1,28 @@
-//! Frames on the line: flags, escapes, checksums, byte order.
+//! Frames on the line: flags, escapes, checksums and byte order.
 //!
-//! Source: `source/trc/src/rkhtrc_record.c`; the same since RKH 2.0.
+//! Source: `source/trc/src/rkhtrc_record.c`; unchanged since RKH 2.0.
 
 use super::FieldWidth;
 
-/// The byte that ends a frame, and the first byte of a stream (`RKH_FLG`).
+/// Ends a frame; also the first byte of a stream (`RKH_FLG`).
 pub const FLAG: u8 = 0x7E;
 
-/// The byte that announces an escaped one (`RKH_ESC`).
+/// Precedes an escaped byte (`RKH_ESC`).
 pub const ESCAPE: u8 = 0x7D;
 
-/// What an escaped byte is combined with by exclusive or (`RKH_XOR`).
+/// An escaped byte is XORed with this value (`RKH_XOR`).
 pub const ESCAPE_XOR: u8 = 0x20;
 
 /// The byte that makes the sum of `bytes` and itself 0 modulo 256.
 ///
-/// It is no more than a sum: two frames glued together still sum to 0, and so
-/// do frames whose bytes changed places. Whoever reads a record must check that
-/// its arguments end where the frame ends, too.
+/// It is only a sum: the sum of two concatenated frames is also 0, and so is that of
+/// frames with swapped bytes. A reader must therefore also check that a record's
+/// arguments end at the end of the frame.
 pub fn checksum(bytes: &[u8]) -> u8 {
     byte_sum(bytes).wrapping_neg()
 }
 
-/// Whether the bytes of a frame, its checksum among them, sum to 0 modulo 256.
+/// Whether the bytes of a frame, including its checksum, sum to 0 modulo 256.
 pub fn sums_to_zero(frame: &[u8]) -> bool {
     byte_sum(frame) == 0
 }
@@ -36,7 +36,7 @@ const fn needs_escape(byte: u8) -> bool {
     matches!(byte, FLAG | ESCAPE)
 }
 
-/// The bytes of a frame as they go over the line, without flags.
+/// The bytes of a frame on the line, without flags.
 #[derive(Debug, Clone)]
 pub struct EscapedBytes<'a> {
     bytes: core::slice::Iter<'a, u8>,
@@ -44,7 +44,7 @@ pub struct EscapedBytes<'a> {
 }
 
 impl<'a> EscapedBytes<'a> {
-    /// Escapes `frame`: id to checksum, without flags.
+    /// Escapes `frame`, from id to checksum, without flags.
     pub fn new(frame: &'a [u8]) -> Self {
         Self {
             bytes: frame.iter(),
@@ -72,16 +72,16 @@ impl Iterator for EscapedBytes<'_> {
 /// Why escaped bytes are not a frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UnescapeError {
-    /// A flag stands among the bytes of a frame.
+    /// A flag is inside the frame.
     Flag {
-        /// Its offset among the escaped bytes.
+        /// Its offset in the escaped bytes.
         offset: usize,
     },
-    /// The frame ends with an escape byte that announces nothing.
+    /// The frame ends after an escape byte.
     Truncated,
-    /// The frame is longer than the slice it should go to.
+    /// The frame is longer than the destination slice.
     TooLong {
-        /// Bytes that the slice has.
+        /// Length of the slice in bytes.
         available: usize,
     },
 }
@@ -94,11 +94,10 @@ crate::error_messages::messages! {
     }
 }
 
-/// Takes the escapes out of what lies between two flags. Returns the bytes
+/// Removes the escapes from the bytes between two flags. Returns the number of bytes
 /// written to `frame`; `escaped.len()` bytes are always enough.
 ///
-/// A byte that no target escapes is taken too: the checksum says whether it was
-/// meant.
+/// It also accepts bytes that no target escapes: the checksum verifies the result.
 pub fn unescape(escaped: &[u8], frame: &mut [u8]) -> Result<usize, UnescapeError> {
     let available = frame.len();
     let mut bytes = escaped.iter().enumerate();
@@ -121,7 +120,7 @@ pub fn unescape(escaped: &[u8], frame: &mut [u8]) -> Result<usize, UnescapeError
     Ok(length)
 }
 
-/// Where a [`FrameWriter`] puts its bytes.
+/// The destination of a [`FrameWriter`].
 pub trait ByteSink {
     /// Takes the next byte.
     fn put(&mut self, byte: u8);
@@ -133,7 +132,7 @@ impl<F: FnMut(u8)> ByteSink for F {
     }
 }
 
-/// A [`ByteSink`] that fills a slice and counts what does not fit.
+/// A [`ByteSink`] that fills a slice and counts the bytes that do not fit.
 #[derive(Debug)]
 pub struct SliceSink<'a> {
     bytes: &'a mut [u8],
@@ -151,12 +150,12 @@ impl<'a> SliceSink<'a> {
         }
     }
 
-    /// The bytes put so far, as far as they fit.
+    /// The bytes written so far that fit.
     pub fn written(&self) -> &[u8] {
         self.bytes.get(..self.length).unwrap_or_default()
     }
 
-    /// Bytes that did not fit.
+    /// Number of bytes that did not fit.
     pub fn overflow(&self) -> usize {
         self.overflow
     }
@@ -180,7 +179,7 @@ impl ByteSink for &mut SliceSink<'_> {
     }
 }
 
-/// Writes frames: escapes their bytes and keeps the checksum.
+/// Writes frames: escapes their bytes and computes the checksum.
 #[derive(Debug)]
 pub struct FrameWriter<S> {
     sink: S,
@@ -193,17 +192,17 @@ impl<S: ByteSink> FrameWriter<S> {
         Self { sink, sum: 0 }
     }
 
-    /// Puts a bare flag: the first byte of every stream.
+    /// Writes a single flag: the first byte of every stream.
     pub fn flag(&mut self) {
         self.sink.put(FLAG);
     }
 
-    /// Begins a frame: clears the checksum.
+    /// Starts a frame: clears the checksum.
     pub fn begin_frame(&mut self) {
         self.sum = 0;
     }
 
-    /// Ends a frame: puts the checksum, if there is one, and the flag.
+    /// Ends a frame: writes the checksum, if configured, and the flag.
     pub fn end_frame(&mut self, checksum: bool) {
         if checksum {
             self.u8(self.sum.wrapping_neg());
@@ -211,7 +210,7 @@ impl<S: ByteSink> FrameWriter<S> {
         self.flag();
     }
 
-    /// Puts a byte, escaped where it has to be.
+    /// Writes a byte, escaped if necessary.
     pub fn u8(&mut self, value: u8) {
         self.sum = self.sum.wrapping_add(value);
         if needs_escape(value) {
@@ -222,62 +221,62 @@ impl<S: ByteSink> FrameWriter<S> {
         }
     }
 
-    /// Puts two bytes, the low one first.
+    /// Writes two bytes in little-endian order.
     pub fn u16(&mut self, value: u16) {
         self.bytes(&value.to_le_bytes());
     }
 
-    /// Puts four bytes, the lowest first.
+    /// Writes four bytes in little-endian order.
     pub fn u32(&mut self, value: u32) {
         self.bytes(&value.to_le_bytes());
     }
 
-    /// Puts the low bytes of `value`, as many as `width` says, the lowest first.
+    /// Writes the low `width` bytes of `value` in little-endian order.
     pub fn number(&mut self, value: u32, width: FieldWidth) {
         self.low_bytes(value, width.bytes());
     }
 
-    /// [`number`](Self::number) of so many bytes, 0 to 4.
+    /// As [`number`](Self::number), with a width of 0 to 4 bytes.
     pub(super) fn low_bytes(&mut self, value: u32, width: usize) {
         for byte in value.to_le_bytes().iter().take(width) {
             self.u8(*byte);
         }
     }
 
-    /// Puts `bytes` one after the other.
+    /// Writes `bytes`.
     pub fn bytes(&mut self, bytes: &[u8]) {
         for byte in bytes {
             self.u8(*byte);
         }
     }
 
-    /// Puts `text` up to its first NUL, and a NUL.
+    /// Writes `text` up to its first NUL, and a NUL.
     pub fn text(&mut self, text: &[u8]) {
         self.bytes(until_nul(text));
         self.u8(0);
     }
 
-    /// Gives the sink back.
+    /// Returns the sink.
     pub fn into_sink(self) -> S {
         self.sink
     }
 }
 
-/// A text's bytes before its NUL.
+/// The bytes of a text before its NUL.
 fn until_nul(text: &[u8]) -> &[u8] {
     text.split(|byte| *byte == 0).next().unwrap_or_default()
 }
 
-/// Takes the little-endian number of `width` bytes, 0 to 4, from the front of
-/// `bytes`; `None` if they are too few.
+/// Takes a little-endian number of `width` bytes, 0 to 4, from the front of `bytes`;
+/// `None` if there are too few.
 #[inline]
 pub(super) fn take_number(bytes: &mut &[u8], width: usize) -> Option<u32> {
     let high_to_low = take_bytes(bytes, width)?.iter().rev();
     Some(high_to_low.fold(0, |value, byte| value << 8 | u32::from(*byte)))
 }
 
-/// Takes the text before the first NUL, and the NUL, from the front of `bytes`;
-/// `None` if there is no NUL.
+/// Takes the text before the first NUL, and the NUL, from the front of `bytes`; `None` if
+/// there is no NUL.
 #[inline]
 pub(super) fn take_text<'a>(bytes: &mut &'a [u8]) -> Option<&'a [u8]> {
     let end = bytes.iter().position(|byte| *byte == 0)?;
@@ -286,7 +285,7 @@ pub(super) fn take_text<'a>(bytes: &mut &'a [u8]) -> Option<&'a [u8]> {
     Some(text)
 }
 
-/// Takes that many bytes from the front of `bytes`; `None` if they are too few.
+/// Takes `length` bytes from the front of `bytes`; `None` if there are too few.
 #[inline]
 pub(super) fn take_bytes<'a>(bytes: &mut &'a [u8], length: usize) -> Option<&'a [u8]> {
     let taken = bytes.get(..length)?;

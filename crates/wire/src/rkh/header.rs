@@ -1,16 +1,16 @@
-//! What precedes and follows the arguments of a record in its frame.
+//! The fields before and after the arguments of a record in its frame.
 
 use super::frame::take_number;
 use super::{FieldWidth, StreamConfiguration, frame, record};
 
-/// What precedes the arguments of a record.
+/// The fields before the arguments of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RecordHeader {
     /// The event's id.
     pub id: u8,
-    /// The number of the record, modulo 256; `None` where records have none.
+    /// The record's number modulo 256; `None` if records have none.
     pub sequence: Option<u8>,
-    /// The time stamp in ticks; `None` where records have none.
+    /// The timestamp in ticks; `None` if records have none.
     pub timestamp: Option<u32>,
 }
 
@@ -24,9 +24,9 @@ pub enum HeaderError {
     },
     /// The frame ends within its header.
     TooShort {
-        /// Bytes of the header and the checksum.
+        /// Length of the header and the checksum in bytes.
         needed: usize,
-        /// Bytes of the frame.
+        /// Length of the frame in bytes.
         available: usize,
     },
 }
@@ -39,10 +39,9 @@ crate::error_messages::messages! {
     }
 }
 
-/// Splits an unescaped frame into its header and its arguments, of which the
-/// checksum is no part.
+/// Splits an unescaped frame into its header and its arguments, without the checksum.
 ///
-/// Says nothing about the arguments, nor whether there is such an event.
+/// It neither validates the arguments nor checks whether the event exists.
 pub fn split_frame<'a>(
     frame: &'a [u8],
     configuration: &StreamConfiguration,
@@ -69,7 +68,7 @@ pub fn split_frame<'a>(
     Ok((header, rest))
 }
 
-/// Bytes of the parts of a frame beside its id and arguments.
+/// Lengths of a frame's fields other than id and arguments, in bytes.
 pub(super) struct HeaderSizes {
     pub(super) sequence: usize,
     pub(super) timestamp: usize,
@@ -149,7 +148,8 @@ mod tests {
         assert_eq!(arguments, [2, 3]);
     }
 
-    /// The target's configuration has no sequence number and no stamp.
+    /// The record with the target's configuration has no sequence number and no
+    /// timestamp.
     #[test]
     fn a_bare_record_has_only_its_id() {
         let all = configuration(true, Some(FieldWidth::Four), false);

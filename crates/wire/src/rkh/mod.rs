@@ -1,14 +1,13 @@
 //! The RKH trace stream.
 //!
-//! A stream of frames between flags (0x7E), each one record: an event id, a
-//! sequence number, a time stamp, the record's arguments and a checksum. How
-//! many bytes each of them takes is configured in the firmware
-//! ([`StreamConfiguration`]), which a stream may say about itself
-//! ([`TargetConfiguration`]); which arguments a record has depends on the
-//! version of RKH ([`Dialect`]).
+//! A stream consists of frames between flags (0x7E). Each frame is one record: an event
+//! id, a sequence number, a timestamp, the record's arguments and a checksum. The
+//! firmware's configuration determines the size of each field ([`StreamConfiguration`]);
+//! a stream may contain it ([`TargetConfiguration`]). The version of RKH determines the
+//! arguments of a record ([`Dialect`]).
 //!
-//! Source of every fact: `source/trc` of RKH 3.4.00, and
-//! `source/include/rkhtrc.h` of RKH 2.2 to 2.4.06.
+//! All facts come from `source/trc` of RKH 3.4.00, and from `source/include/rkhtrc.h` of
+//! RKH 2.2 to 2.4.06.
 
 pub mod config;
 pub mod encode;

@@ -1,34 +1,34 @@
-//! The signals that the framework keeps for itself.
+//! The signals that the framework reserves.
 
 use super::FieldWidth;
 
-/// A signal that the framework keeps for itself; every other is the application's.
+/// A signal that the framework reserves; all others belong to the application.
 ///
-/// Source: `source/fwk/inc/rkhitl.h`. RKH 2.4.05 added the second and 3.1.0 the
-/// third; before, such numbers are the application's.
+/// Source: `source/fwk/inc/rkhitl.h`. RKH 2.4.05 added the second and 3.1.0 the third; in
+/// earlier versions these numbers belong to the application.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ReservedSignal {
     /// Any signal (`RKH_ANY`): all ones.
     Any,
-    /// A state's behaviour has completed (`RKH_COMPLETION_EVENT`): all ones less 1.
+    /// A state's behaviour has completed (`RKH_COMPLETION_EVENT`): all ones minus 1.
     Completion,
-    /// A state machine is created (`RKH_SM_CREATION_EVENT`): all ones less 2.
+    /// A state machine is created (`RKH_SM_CREATION_EVENT`): all ones minus 2.
     Creation,
 }
 
 impl ReservedSignal {
-    /// All of them, the highest number first.
+    /// All reserved signals, the highest number first.
     pub const ALL: [Self; 3] = [Self::Any, Self::Completion, Self::Creation];
 
-    /// Which reserved signal a number is where signals have that width; `None`
-    /// if it is the application's.
+    /// The reserved signal with this number, where signals have this width; `None` if it
+    /// belongs to the application.
     pub fn from_number(signal: u32, width: FieldWidth) -> Option<Self> {
         Self::ALL
             .into_iter()
             .find(|reserved| reserved.number(width) == signal)
     }
 
-    /// The signal's number where signals have that width.
+    /// The signal's number, where signals have this width.
     pub const fn number(self, width: FieldWidth) -> u32 {
         width.max() - self as u32
     }

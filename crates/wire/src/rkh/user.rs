@@ -1,12 +1,12 @@
 //! The items of the application's own records.
 //!
 //! Source: `source/trc/inc/rkhtrc_define.h` (`RKH_TUSR_…`, `RKH_TRC_FMT`) and
-//! `rkh_trc_fmt_…` in `source/trc/src/rkhtrc_record.c`; the same since RKH 2.3.
+//! `rkh_trc_fmt_…` in `source/trc/src/rkhtrc_record.c`; unchanged since RKH 2.3.
 
 use super::StreamConfiguration;
 use super::frame::{ByteSink, FrameWriter, take_bytes, take_number, take_text};
 
-/// What an item of a user's record is.
+/// The format of an item in a user's record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum ItemFormat {
@@ -37,7 +37,7 @@ pub enum ItemFormat {
 }
 
 impl ItemFormat {
-    /// All forms, by code.
+    /// All formats, by code.
     pub const ALL: [Self; 12] = [
         Self::I8,
         Self::U8,
@@ -72,12 +72,12 @@ impl ItemFormat {
         }
     }
 
-    /// The form of that code; `None` above 11.
+    /// The format with this code; `None` above 11.
     pub fn from_code(code: u8) -> Option<Self> {
         Self::ALL.get(usize::from(code)).copied()
     }
 
-    /// Bytes of a number of that form, 1, 2 or 4; `None` of texts and memory.
+    /// Size of a number of this format in bytes, 1, 2 or 4; `None` for texts and memory.
     pub fn bytes(self, configuration: &StreamConfiguration) -> Option<usize> {
         Some(match self {
             Self::I8 | Self::U8 => 1,
@@ -90,7 +90,7 @@ impl ItemFormat {
         })
     }
 
-    /// Whether its numbers have a sign.
+    /// Whether numbers of this format are signed.
     pub const fn is_signed(self) -> bool {
         matches!(self, Self::I8 | Self::I16 | Self::I32)
     }
@@ -99,38 +99,38 @@ impl ItemFormat {
 /// An item of a user's record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UserItem<'a> {
-    /// What it is.
+    /// Its format.
     pub format: ItemFormat,
-    /// The least characters to show it with, 0 to 15.
+    /// Minimum number of characters to show it with, 0 to 15.
     pub width: u8,
     /// Its value.
     pub value: ItemValue<'a>,
 }
 
-/// The value of an [`UserItem`].
+/// The value of a [`UserItem`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ItemValue<'a> {
-    /// Of `i8`, `i16` and `i32`.
+    /// For `i8`, `i16` and `i32`.
     Signed(i32),
-    /// Of `u8`, `u16`, `u32`, `x32`, `obj`, `fun` and `sig`.
+    /// For `u8`, `u16`, `u32`, `x32`, `obj`, `fun` and `sig`.
     Unsigned(u32),
-    /// Of `str`, without its NUL, and of `mem`.
+    /// For `str`, without its NUL, and for `mem`.
     Bytes(&'a [u8]),
 }
 
 /// Why bytes are not items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ItemError {
-    /// There is no such form.
+    /// No format has this code.
     UnknownFormat {
-        /// Its offset among the argument bytes.
+        /// Offset in the argument bytes.
         offset: usize,
         /// The byte.
         byte: u8,
     },
     /// The frame ends within an item.
     TooShort {
-        /// Offset of the item among the argument bytes.
+        /// Offset of the item in the argument bytes.
         offset: usize,
     },
 }
@@ -143,18 +143,18 @@ crate::error_messages::messages! {
     }
 }
 
-/// The items of a user's record. Ends behind the first error.
+/// Iterates over the items of a user's record. Ends after the first error.
 #[derive(Debug, Clone)]
 pub struct UserItems<'a> {
     configuration: StreamConfiguration,
     length: usize,
-    /// `None` behind an error.
+    /// `None` after an error.
     rest: Option<&'a [u8]>,
 }
 
 impl<'a> UserItems<'a> {
-    /// Reads items from `arguments`, the bytes of a frame between header and
-    /// checksum. There may be none.
+    /// Reads items from `arguments`, the bytes of a frame between header and checksum,
+    /// which may be empty.
     pub fn new(configuration: &StreamConfiguration, arguments: &'a [u8]) -> Self {
         Self {
             configuration: *configuration,
@@ -166,7 +166,8 @@ impl<'a> UserItems<'a> {
     fn read(&self, rest: &mut &'a [u8]) -> Result<UserItem<'a>, ItemError> {
         let offset = self.length - rest.len();
         let short = ItemError::TooShort { offset };
-        // Width in the high nibble, code in the low one (`RKH_TUSR_I8` and others).
+        // The width is in the high nibble, the code in the low one (`RKH_TUSR_I8` and
+        // others).
         let byte = take_number(rest, 1).ok_or(short)? as u8;
         let form =
             ItemFormat::from_code(byte & 0x0F).ok_or(ItemError::UnknownFormat { offset, byte })?;
@@ -193,7 +194,7 @@ impl<'a> UserItems<'a> {
     }
 }
 
-/// The signed number whose low bytes are `number`.
+/// Sign-extends the low bytes of `number`.
 const fn sign_extend(number: u32, bytes: usize) -> i32 {
     match bytes {
         1 => number as u8 as i8 as i32,
@@ -214,9 +215,8 @@ impl<'a> Iterator for UserItems<'a> {
 }
 
 impl UserItem<'_> {
-    /// Whether the item can be written so that it is read back the same: a width
-    /// up to 15, a value that fits the form, a text without NUL, at most 255
-    /// bytes of memory.
+    /// Whether the item survives a round trip: its width is at most 15, its value fits
+    /// the format, its text has no NUL, and its memory has at most 255 bytes.
     pub fn fits(&self, configuration: &StreamConfiguration) -> bool {
         let value_fits = match (self.value, self.format.bytes(configuration)) {
             (ItemValue::Signed(number), Some(bytes)) => {
@@ -232,8 +232,8 @@ impl UserItem<'_> {
         value_fits && self.width <= 0x0F
     }
 
-    /// Puts the item into a frame. One that does not [fit](Self::fits) is cut as
-    /// RKH would cut it.
+    /// Writes the item into a frame. An item that does not [fit](Self::fits) is truncated
+    /// as in RKH.
     pub fn write<S: ByteSink>(
         &self,
         writer: &mut FrameWriter<S>,

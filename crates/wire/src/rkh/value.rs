@@ -7,28 +7,28 @@ use super::{ArgumentKind, ArgumentLayout, ArgumentSpec, RecordSpec, StreamConfig
 /// An argument's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ArgumentValue<'a> {
-    /// A number, an address among them.
+    /// A number or an address.
     Number(u32),
     /// A text without its NUL.
     Text(&'a [u8]),
 }
 
-/// Why a record's arguments are not what its frame has.
+/// Why a frame does not match a record's arguments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ArgumentsError {
     /// The frame ends within an argument.
     TooShort {
         /// The argument's name.
         argument: &'static str,
-        /// Bytes that are left for it.
+        /// Number of bytes left for it.
         available: usize,
     },
-    /// The frame goes on behind the last argument.
+    /// The frame continues after the last argument.
     TooLong {
-        /// Bytes behind the last argument.
+        /// Number of bytes after the last argument.
         extra: usize,
     },
-    /// A unit test expects an event that state machines do not have.
+    /// A unit test expects an event that is not one of a state machine.
     UnknownExpected {
         /// The event's id.
         id: u8,
@@ -44,17 +44,18 @@ crate::error_messages::messages! {
     }
 }
 
-/// The arguments of a record, in the order of the wire; those that are absent in
-/// the configuration do not come. Ends behind the first error.
+/// Iterates over the arguments of a record in wire order, without those that are absent
+/// in the configuration. Ends after the first error.
 ///
-/// A record of [`ArgumentLayout::Items`] has no arguments: its bytes are
-/// [`user::Items`](super::user::Items), and here they would be too many.
+/// A record of [`ArgumentLayout::Items`] has no arguments:
+/// [`user::UserItems`](super::user::UserItems) reads its bytes. This iterator would
+/// report them as excess.
 #[derive(Debug, Clone)]
 pub struct ArgumentValues<'a> {
     configuration: StreamConfiguration,
     shape: ArgumentLayout,
     arguments: ArgumentIter,
-    /// `None` behind an error.
+    /// `None` after an error.
     rest: Option<&'a [u8]>,
 }
 
@@ -125,7 +126,7 @@ impl<'a> ArgumentValues<'a> {
         }
     }
 
-    /// Goes on with the arguments of the event that was read, if it is expected.
+    /// Continues with the arguments of the expected event after its id was read.
     #[inline]
     fn continue_expectation(
         &mut self,

@@ -7,38 +7,39 @@ pub const CONTEXT_INTERRUPT: u32 = 0xFFFF_FFFF;
 /// [`EventEntry::context`] of an event before the scheduler started.
 pub const CONTEXT_INITIALIZE: u32 = 0xF0F0_F0F0;
 
-/// [`EventEntry::context`] of a slot that was not written yet. Its other words keep
-/// what was in memory before.
+/// [`EventEntry::context`] of an unused slot. Its other words keep the previous content
+/// of the memory.
 pub const CONTEXT_UNUSED: u32 = 0;
 
-/// Bit of a thread's [`EventEntry::priority`] word that says a preemption threshold
-/// is in bits 16 up. Old versions of ThreadX write the plain priority.
+/// Bit of a thread's [`EventEntry::priority`] word: set if bits 16 and above contain a
+/// preemption threshold. Old versions of ThreadX write the plain priority.
 pub const PRIORITY_VALID: u32 = 0x8000_0000;
 
-/// [`ControlHeader::timer_mask`](super::ControlHeader::timer_mask) of a 32-bit time source.
+/// [`ControlHeader::timer_mask`](super::ControlHeader::timer_mask) of a 32-bit time
+/// source.
 pub const TIMER_MASK_32: u64 = 0xFFFF_FFFF;
 
-/// First id that is officially an application's (`TX_TRACE_USER_EVENT_START`).
+/// First id reserved for applications (`TX_TRACE_USER_EVENT_START`).
 pub const FIRST_USER_EVENT: u32 = 4096;
 
-/// Last id that is officially an application's (`TX_TRACE_USER_EVENT_END`).
-/// The kernel accepts any other too.
+/// Last id reserved for applications (`TX_TRACE_USER_EVENT_END`). The kernel accepts any
+/// other id too.
 pub const LAST_USER_EVENT: u32 = 65535;
 
-/// An event (`TX_TRACE_BUFFER_ENTRY`), of words of 4 (`u32`) or 8 (`u64`) bytes.
+/// An event (`TX_TRACE_BUFFER_ENTRY`), made of words of 4 (`u32`) or 8 (`u64`) bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct EventEntry<W> {
     /// The running thread's address, [`CONTEXT_INTERRUPT`],
     /// [`CONTEXT_INITIALIZE`] or [`CONTEXT_UNUSED`].
     pub context: W,
-    /// In a thread: [`PRIORITY_VALID`] | preemption threshold << 16 | priority.
-    /// In an interrupt: the interrupted thread's address, 0 if none. Else 0.
+    /// In a thread: [`PRIORITY_VALID`] | preemption threshold << 16 | priority. In an
+    /// interrupt: the address of the interrupted thread, 0 if none. Otherwise 0.
     pub priority: W,
-    /// The event's number; on SMP kernels its core in bits 24 to 31.
+    /// The event's number; on SMP kernels with its core in bits 24 to 31.
     pub id: W,
     /// The time source's value, not masked.
     pub timestamp: W,
-    /// What the information fields mean depends on the event.
+    /// The information fields; their meaning depends on the event.
     pub info: [W; 4],
 }
 
@@ -46,10 +47,10 @@ const STRUCTURE: &str = "an event entry";
 const WORDS: usize = 8;
 
 impl<W: Word> EventEntry<W> {
-    /// Bytes that the entry occupies: 32 or 64.
+    /// Length of the entry: 32 or 64 bytes.
     pub const BYTES: usize = WORDS * W::BYTES;
 
-    /// Reads the entry at the start of `bytes`; `None` if they are too few.
+    /// Reads the entry at the start of `bytes`; `None` if there are too few.
     #[inline(always)]
     pub fn read(bytes: &[u8], order: ByteOrder) -> Option<Self> {
         let bytes = bytes.get(..Self::BYTES)?;
@@ -63,7 +64,7 @@ impl<W: Word> EventEntry<W> {
         })
     }
 
-    /// Writes the entry to the start of `bytes`. Returns the bytes written.
+    /// Writes the entry to the start of `bytes`. Returns the number of bytes written.
     pub fn write(&self, order: ByteOrder, bytes: &mut [u8]) -> Result<usize, WireError> {
         BufferLayout::check_len(STRUCTURE, Self::BYTES, bytes.len())?;
         let [i1, i2, i3, i4] = self.info;

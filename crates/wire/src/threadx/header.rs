@@ -8,41 +8,41 @@ pub const TXTB_ID: u64 = 0x5458_5442;
 /// with these values.
 pub const MARKERS: [u64; 3] = [0xAAAA_AAAA, 0xBBBB_BBBB, 0xCCCC_CCCC];
 
-/// The control header (`TX_TRACE_CONTROL_HEADER`): where registry and ring
-/// lie. All pointers are addresses on the target.
+/// The control header (`TX_TRACE_CONTROL_HEADER`): the locations of registry and ring.
+/// All pointers are addresses on the target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ControlHeader {
     /// [`TXTB_ID`] in every valid buffer.
     pub id: u64,
-    /// Bits of a stamp that the time source counts with. Informative: the
-    /// kernel never applies it.
+    /// The bits of a timestamp that the time source provides. Informative: the kernel
+    /// never applies it.
     pub timer_mask: u64,
-    /// The address that was passed to `tx_trace_enable`, where this header lay.
+    /// The address passed to `tx_trace_enable`, where this header was.
     pub base_address: u64,
     /// First registry entry.
     pub registry_start: u64,
     /// Always 0.
     pub reserved1: u16,
-    /// Bytes of an object name, with its final NUL (32 unless configured).
+    /// Length of an object name in bytes, including its NUL (32 by default).
     pub name_size: u16,
-    /// Just behind the last registry entry.
+    /// End of the last registry entry.
     pub registry_end: u64,
     /// First event entry.
     pub buffer_start: u64,
-    /// Just behind the last event entry.
+    /// End of the last event entry.
     pub buffer_end: u64,
-    /// The entry that is written next: the oldest of a ring that has wrapped.
+    /// The entry to write next: the oldest one of a ring that has wrapped.
     pub current: u64,
     /// [`MARKERS`] in every valid buffer.
     pub markers: [u64; 3],
 }
 
 const STRUCTURE: &str = "a control header";
-/// Word that holds the two 16-bit fields, one after the other in either order.
+/// The word that holds the two 16-bit fields in sequence, in either byte order.
 const NAME_SIZE_WORD: usize = 4;
 
 impl ControlHeader {
-    /// Reads the header at the start of `bytes`, whatever it says.
+    /// Reads the header at the start of `bytes` without validation.
     pub fn read(layout: BufferLayout, bytes: &[u8]) -> Result<Self, WireError> {
         BufferLayout::check_len(STRUCTURE, layout.header_bytes(), bytes.len())?;
         let word = |index| layout.word(bytes, index).unwrap_or_default();
@@ -66,8 +66,8 @@ impl ControlHeader {
         })
     }
 
-    /// Writes the header to the start of `bytes`, padding with zeros. Returns
-    /// the bytes written.
+    /// Writes the header to the start of `bytes` and clears the padding. Returns the
+    /// number of bytes written.
     pub fn write(&self, layout: BufferLayout, bytes: &mut [u8]) -> Result<usize, WireError> {
         let size = layout.header_bytes();
         BufferLayout::check_len(STRUCTURE, size, bytes.len())?;
@@ -98,9 +98,9 @@ impl ControlHeader {
         Ok(size)
     }
 
-    /// The byte order that the 16-bit fields speak for, in a header whose words
-    /// were read as words (a debugger's `x/12xw`) so that their own order is
-    /// lost: `reserved1` is always 0 and the name size never.
+    /// The byte order implied by the 16-bit fields, for a header that was read as words
+    /// (a debugger's `x/12xw`), so that the order of its bytes is lost: `reserved1` is
+    /// always 0 and the name size never is.
     pub fn detect_byte_order(name_size_word: u32) -> Option<ByteOrder> {
         match (name_size_word >> 16, name_size_word & 0xFFFF) {
             (0, 1..) => Some(ByteOrder::Big),

@@ -1,7 +1,7 @@
 use super::{MARKERS, TXTB_ID};
 use crate::{ByteOrder, WireError, Word};
 
-/// The size of the target's `ULONG`, of which every structure is made.
+/// The size of the target's `ULONG`, the unit of all structures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum UlongSize {
     /// 4 bytes: 32-bit targets, and most 64-bit ports of ThreadX too.
@@ -20,7 +20,7 @@ impl UlongSize {
     }
 }
 
-/// How a target lays out the buffer: byte order and size of `ULONG`.
+/// The layout of a target's buffer: byte order and size of `ULONG`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct BufferLayout {
     /// Order of the bytes in a word.
@@ -29,8 +29,8 @@ pub struct BufferLayout {
     pub ulong: UlongSize,
 }
 
-/// Words of the header that hold a `ULONG`, counting the pair of 16-bit fields
-/// (and what pads it to 8 bytes) as one.
+/// Number of `ULONG` words in the header, counting the pair of 16-bit fields (with its
+/// padding to 8 bytes) as one.
 const HEADER_WORDS: usize = 12;
 const MARKER_WORD: usize = 9;
 const ENTRY_WORDS: usize = 8;
@@ -44,19 +44,19 @@ impl BufferLayout {
         Self::new(ByteOrder::Big, UlongSize::Eight),
     ];
 
-    /// A layout of the given order and size.
+    /// A layout with this byte order and size.
     pub const fn new(order: ByteOrder, ulong: UlongSize) -> Self {
         Self { order, ulong }
     }
 
-    /// Finds the layout of a header at the start of `bytes` by its id, and by
-    /// the three marker words where the id alone fits two sizes. `None` if no
-    /// header starts here.
+    /// Detects the layout of a header at the start of `bytes` by its id, and by the three
+    /// marker words if the id fits two sizes. `None` if `bytes` does not start with a
+    /// header.
     pub fn detect(bytes: &[u8]) -> Option<Self> {
         let with_id = |layout: &&Self| layout.word(bytes, 0) == Some(TXTB_ID);
         let mut fitting = Self::ALL.iter().filter(with_id);
-        // Without markers the larger size is likelier where its id fits: for
-        // the smaller one the clock's mask would be 0.
+        // Without markers, the larger size is more likely if its id fits: with the
+        // smaller one, the timer mask would be 0.
         fitting
             .clone()
             .find(|layout| layout.markers_match(bytes))
@@ -72,25 +72,25 @@ impl BufferLayout {
             .all(|(index, marker)| self.word(bytes, index) == Some(marker))
     }
 
-    /// Bytes of the control header: 48 or 96.
+    /// Length of the control header: 48 or 96 bytes.
     pub const fn header_bytes(self) -> usize {
         HEADER_WORDS * self.ulong.bytes()
     }
 
-    /// Bytes from one registry entry to the next: four words (the flag bytes
-    /// are padded to one) and the name, which the compiler pads to whole words.
+    /// Distance between registry entries in bytes: four words (the flag bytes are padded
+    /// to one) and the name, which the compiler pads to whole words.
     pub const fn registry_stride(self, name_size: u16) -> usize {
         let word = self.ulong.bytes();
         4 * word + (name_size as usize + word - 1) / word * word
     }
 
-    /// Bytes of an event entry: 32 or 64.
+    /// Length of an event entry: 32 or 64 bytes.
     pub const fn entry_bytes(self) -> usize {
         ENTRY_WORDS * self.ulong.bytes()
     }
 
-    /// `to - from` as the target's pointers count: modulo 2^32 where they were
-    /// cut to 4 bytes, so that a buffer may cross a 4 GiB line.
+    /// `to - from` in the arithmetic of the target's pointers: modulo 2^32 if they were
+    /// truncated to 4 bytes, so that a buffer may cross a 4 GiB boundary.
     pub const fn distance(self, from: u64, to: u64) -> u64 {
         match self.ulong {
             UlongSize::Four => (to as u32).wrapping_sub(from as u32) as u64,
@@ -98,7 +98,7 @@ impl BufferLayout {
         }
     }
 
-    /// `address + distance`, modulo 2^32 where pointers have 4 bytes.
+    /// `address + distance`, modulo 2^32 if pointers have 4 bytes.
     pub const fn advance(self, address: u64, distance: u64) -> u64 {
         match self.ulong {
             UlongSize::Four => (address as u32).wrapping_add(distance as u32) as u64,

@@ -1,12 +1,12 @@
 //! The ThreadX event trace buffer ("TXTB").
 //!
-//! Three parts, in this order: a [`ControlHeader`], an object registry of
-//! [`RegistryEntry`]s and a ring of [`EventEntry`]s. All of them are C structures
-//! of `ULONG`s, so their sizes follow from a [`BufferLayout`]: the target's byte
-//! order and the size of its `ULONG`.
+//! It has three parts, in this order: a [`ControlHeader`], an object registry of
+//! [`RegistryEntry`]s and a ring of [`EventEntry`]s. All of them are C structures of
+//! `ULONG`s, so that a [`BufferLayout`] determines their sizes: the target's byte order
+//! and the size of its `ULONG`.
 //!
-//! Source of every fact: `common/inc/tx_trace.h` and `common/src/tx_trace_*.c`
-//! of Eclipse ThreadX 6.4, and chapter 11 of the TraceX user guide.
+//! All facts come from `common/inc/tx_trace.h` and `common/src/tx_trace_*.c` of Eclipse
+//! ThreadX 6.4, and from chapter 11 of the TraceX user guide.
 
 mod entry;
 mod header;

@@ -1,31 +1,32 @@
 use super::BufferLayout;
 use crate::WireError;
 
-/// Value of [`RegistryEntry::available`] that marks a slot free for reuse.
+/// Value of [`RegistryEntry::available`] for a slot that may be reused.
 pub const SLOT_AVAILABLE: u8 = 1;
 
-/// Bit of [`RegistryEntry::reserved`]`[0]` that says a thread's priority is there.
+/// Bit of [`RegistryEntry::reserved`]`[0]`: set if a thread's priority is present.
 pub const THREAD_PRIORITY_VALID: u8 = 0x80;
 
-/// Bytes of an object name unless the firmware configures
+/// Length of an object name in bytes, unless the firmware configures
 /// `TX_TRACE_OBJECT_REGISTRY_NAME`.
 pub const DEFAULT_NAME_SIZE: u16 = 32;
 
 /// An entry of the object registry (`TX_TRACE_OBJECT_REGISTRY_ENTRY`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RegistryEntry<'a> {
-    /// [`SLOT_AVAILABLE`] if the slot may be reused: never used, or its object was
-    /// deleted (then all other fields are kept).
+    /// [`SLOT_AVAILABLE`] if the slot may be reused: it was never used, or its object was
+    /// deleted (all other fields then keep their values).
     pub available: u8,
-    /// What the object is, see [`ObjectType`]; 0 in a slot that was never used.
+    /// The type of the object, see [`ObjectType`]; 0 in a slot that was never used.
     pub object_type: u8,
     /// For threads: 0x80 | priority >> 8, priority & 0xFF.
     pub reserved: [u8; 2],
     /// The object's address.
     pub pointer: u64,
-    /// What it is depends on the type of object and on when it was registered.
+    /// Their meaning depends on the type of the object and on the time of its
+    /// registration.
     pub parameters: [u64; 2],
-    /// The whole name field: a name, a NUL, and stale bytes behind it.
+    /// The complete name field: a name, a NUL, and stale bytes.
     pub name: &'a [u8],
 }
 
@@ -50,8 +51,8 @@ impl<'a> RegistryEntry<'a> {
         })
     }
 
-    /// Writes the entry to the start of `bytes`: the name cut or filled with
-    /// NULs to `name_size`, padding zero. Returns the bytes written.
+    /// Writes the entry to the start of `bytes`, with the name truncated or padded with
+    /// NULs to `name_size`, and zero padding. Returns the number of bytes written.
     pub fn write(
         &self,
         layout: BufferLayout,
@@ -80,7 +81,7 @@ impl<'a> RegistryEntry<'a> {
         Ok(stride)
     }
 
-    /// The name without its NUL and what is behind it.
+    /// The name up to its NUL.
     pub fn name_text(&self) -> &'a [u8] {
         self.name
             .split(|byte| *byte == 0)
@@ -88,7 +89,7 @@ impl<'a> RegistryEntry<'a> {
             .unwrap_or_default()
     }
 
-    /// Whether the slot holds, or held, an object.
+    /// Whether the slot contains, or contained, an object.
     pub fn is_used(&self) -> bool {
         self.object_type != 0
     }
@@ -98,8 +99,8 @@ impl<'a> RegistryEntry<'a> {
         self.available == SLOT_AVAILABLE
     }
 
-    /// A thread's priority when it was registered. Old versions of ThreadX did
-    /// not record it.
+    /// A thread's priority at its registration. Old versions of ThreadX did not record
+    /// it.
     pub fn thread_priority(&self) -> Option<u16> {
         let [high, low] = self.reserved;
         (self.object_type == ObjectType::THREAD.0 && high & THREAD_PRIORITY_VALID != 0)
@@ -107,9 +108,9 @@ impl<'a> RegistryEntry<'a> {
     }
 }
 
-/// What kind of object a registry entry describes.
+/// The type of the object in a registry entry.
 ///
-/// `tx_trace.h` lists 0 to 8, the TraceX guide's chapter 11 the others.
+/// `tx_trace.h` lists 0 to 8, chapter 11 of the TraceX guide the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ObjectType(pub u8);
 

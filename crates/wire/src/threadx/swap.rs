@@ -1,5 +1,5 @@
-//! Re-encoding in the other byte order, in place. Padding and names keep their
-//! bytes, so that doing it twice gives the same buffer to the last bit.
+//! Swaps the byte order in place. Padding and names keep their bytes, so that swapping
+//! twice restores the buffer exactly.
 
 use super::BufferLayout;
 use crate::{WireError, Word};

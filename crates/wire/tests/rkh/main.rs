@@ -1,7 +1,7 @@
 //! Properties of the RKH codec, and streams of real targets.
 //!
-//! The streams lie beside the repository, where they are present; each has a
-//! reference decoding.
+//! The streams are outside the repository and are tested if present. Each has a reference
+//! decoding.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 

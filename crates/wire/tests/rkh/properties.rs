@@ -1,5 +1,5 @@
-//! What is written is read back, in every configuration and dialect; what is not
-//! a record is an error.
+//! Encoded records decode to the same values in every configuration and dialect; anything
+//! that is not a record is an error.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -39,7 +39,7 @@ prop_compose! {
     }
 }
 
-/// A value that fits the argument, made of `random`.
+/// A value that fits the argument, derived from `random`.
 fn value<'a>(
     argument: &ArgumentSpec,
     configuration: &StreamConfiguration,
@@ -52,7 +52,7 @@ fn value<'a>(
     }
 }
 
-/// The arguments of a record, where it expects another those of that too.
+/// The arguments of a record, followed by those of the record that it expects.
 fn arguments(
     record: &'static RecordSpec,
     expected: Option<&'static RecordSpec>,
@@ -64,7 +64,7 @@ fn arguments(
         .collect()
 }
 
-/// A frame of what was written: without escapes and flag.
+/// The frame that was written, without escapes and flag.
 fn frame(mut written: Vec<u8>) -> Vec<u8> {
     assert_eq!(written.pop(), Some(FLAG));
     let mut frame = vec![0; written.len()];
@@ -164,7 +164,7 @@ proptest! {
             let read: Vec<_> = ArgumentValues::new(record, &configuration, bytes).collect();
             prop_assert_eq!(&read, &given);
 
-            // Any other length is noticed, but for one that a record may have too.
+            // Any other length is an error, except one that the record may also have.
             let is_open = record.iter().any(|one| one.kind == ArgumentKind::OptionalCount);
             let longer = [bytes, &[0]].concat();
             prop_assert!(ArgumentValues::new(record, &configuration, &longer).any(|value| value.is_err()));
@@ -201,8 +201,8 @@ proptest! {
         prop_assert_eq!(read, items);
     }
 
-    /// Whatever the bytes are, there is an end and no panic, and what is read
-    /// is within what is there.
+    /// Decoding terminates without a panic for all bytes, and its result is within the
+    /// input.
     #[test]
     fn garbage_is_survived(configuration in configurations(), bytes: Vec<u8>, id: u8) {
         let mut plain = vec![0; bytes.len()];
@@ -216,7 +216,7 @@ proptest! {
         }
     }
 
-    /// A record that says something else than its own frame is none.
+    /// A record that contradicts its own frame is rejected.
     #[test]
     fn a_targets_configuration_is_not_taken_from_garbage(
         contents in vec(any::<u8>(), 0..20),

@@ -1,4 +1,5 @@
-//! Every stream's good records against its reference, and written again.
+//! Decodes the valid records of each stream, compares them with its reference and encodes
+//! them again.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -20,7 +21,7 @@ fn folder() -> Option<PathBuf> {
     folder.is_dir().then_some(folder)
 }
 
-/// What lies between two flags, by the offset of its first byte.
+/// The bytes between two flags, by the offset of the first one.
 fn frames(stream: &[u8]) -> BTreeMap<usize, &[u8]> {
     let flags: Vec<usize> = (0..stream.len()).filter(|at| stream[*at] == FLAG).collect();
     flags
@@ -44,7 +45,7 @@ struct DecodedRecord<'a> {
     items: Vec<UserItem<'a>>,
 }
 
-/// The record of a frame; `None` if anything about it is wrong.
+/// The record of a frame; `None` if it is invalid.
 fn decode<'a>(frame: &'a [u8], configuration: &StreamConfiguration) -> Option<DecodedRecord<'a>> {
     let (header, arguments) = split_frame(frame, configuration).ok()?;
     let record = record_spec(configuration.dialect, header.id)?;
@@ -71,7 +72,7 @@ fn text(bytes: &[u8]) -> Json {
 }
 
 impl DecodedRecord<'_> {
-    /// As the reference writes it.
+    /// In the reference's format.
     fn arguments(&self) -> Json {
         if self.record.layout == ArgumentLayout::Configuration {
             return json!([]);
@@ -133,7 +134,7 @@ fn configuration(settings: &Json) -> StreamConfiguration {
     configuration
 }
 
-/// Checks a stream against its reference; returns how many records were good.
+/// Compares a stream with its reference; returns the number of valid records.
 fn check(stream: &Path) -> usize {
     let read = |extension: &str| std::fs::read_to_string(stream.with_extension(extension));
     let name = stream.display();
@@ -192,7 +193,7 @@ fn check(stream: &Path) -> usize {
     good
 }
 
-/// What the target says about itself is what the stream is decoded with.
+/// The configuration that the target sent is the one that decodes the stream.
 fn check_target(frame: &[u8], escaped: &[u8], configuration: &StreamConfiguration) {
     let target = TargetConfiguration::parse(frame).unwrap();
     assert_eq!(
@@ -225,8 +226,8 @@ fn streams_are_decoded_as_their_references() {
     );
 }
 
-/// The only stream of the first format: 245 records, and three frames whose
-/// beginning is lost.
+/// The only stream of the first format: 245 records, and three frames whose start is
+/// lost.
 #[test]
 fn the_flat_format_is_read() {
     let Some(folder) = folder() else { return };

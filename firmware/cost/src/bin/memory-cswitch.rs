@@ -1,5 +1,5 @@
-//! A firmware with a context-switch log: everything that its kernel's hooks
-//! call, and what reads the entries.
+//! A firmware with a context-switch log: all functions that its kernel's hooks call, and
+//! a reader of the entries.
 #![no_std]
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! What all programs take that use no recorder.
+//! A firmware without a recorder: the baseline.
 #![no_std]
 #![no_main]
 

@@ -1,5 +1,5 @@
-//! A firmware with RKH's trace stream: some of its records, a record of its
-//! own, the filter, and what takes the bytes.
+//! A firmware with RKH's trace stream: some of its records, a user record, the filter,
+//! and a reader of the bytes.
 #![no_std]
 #![no_main]
 

@@ -1,5 +1,5 @@
-//! A firmware with a ThreadX event trace: everything that its kernel's hooks
-//! call. The buffer is read by a debugger.
+//! A firmware with a ThreadX event trace: all functions that its kernel's hooks call. A
+//! debugger reads the buffer.
 #![no_std]
 #![no_main]
 

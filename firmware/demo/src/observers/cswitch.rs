@@ -8,10 +8,10 @@ use rtoscope_record::Name;
 use rtoscope_record::cswitch::{LogEntry, SwitchLog, BufferMode};
 use rtoscope_record::port::Primask;
 
-/// Entries that the log has room for.
+/// Number of entries in the log.
 const ENTRIES: usize = 4400;
 
-/// Found by its symbol, which is the one that `rtoscope` looks for.
+/// `rtoscope` finds the log by this symbol.
 // SAFETY: one core, and neither NMI nor HardFault records.
 #[unsafe(export_name = "rtoscope_cswitch_log")]
 static CONTEXT_SWITCH_LOG: SwitchLog<Primask, Stamp> = SwitchLog::new(unsafe { Primask::new() }, Stamp);
@@ -30,12 +30,12 @@ pub(super) fn start() {
     CONTEXT_SWITCH_LOG.start(limits::limited(buffer, most), mode);
 }
 
-/// Entries that had no room.
+/// Number of lost entries.
 pub(super) fn lost() -> u32 {
     CONTEXT_SWITCH_LOG.lost() as u32
 }
 
-/// Records the event, and says whether it is one for this log.
+/// Records the event. Returns whether the log has an entry for it.
 pub(super) fn observe(executing: Option<&Thread>, depth: u32, event: &Event<'_>) -> bool {
     let log = &CONTEXT_SWITCH_LOG;
     let context = match executing {

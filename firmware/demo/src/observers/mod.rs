@@ -1,5 +1,5 @@
-//! Everybody who observes the kernel: three recorders, and what they are
-//! compared with.
+//! The observers of the kernel: three recorders, and the counters with which they are
+//! compared.
 
 mod cswitch;
 pub(crate) mod rkh;
@@ -11,8 +11,8 @@ use crate::shared::Shared;
 use kernel::{Event, Observer, Thread};
 use rtoscope_record::port::Clock;
 
-/// The moment of what is being observed: the board's counter, read once, so
-/// that all observers say the same.
+/// The timestamp of the observed event: the board's counter, read once, so that all
+/// observers use the same value.
 static MOMENT: Shared<u32> = Shared::new(0);
 
 static RECORDING: Shared<bool> = Shared::new(false);
@@ -40,7 +40,7 @@ impl Observers {
         RECORDING.with(|recording| *recording = true);
     }
 
-    /// Ends all recordings, with interrupts off. What they hold stays.
+    /// Stops all recorders, with interrupts off. The recordings remain.
     pub(crate) fn stop(&self) {
         RECORDING.with(|recording| *recording = false);
         threadx::stop();
@@ -68,12 +68,13 @@ impl Observer for Observers {
     }
 }
 
-/// Whether there is still something to be recorded, with interrupts off.
+/// Whether events are being recorded. Call it with interrupts off.
 fn is_recording() -> bool {
     RECORDING.with(|recording| *recording)
 }
 
-/// Something that only the stream has a record for is about to happen.
+/// Reads the counter for the next event. Call it before an event that only the stream
+/// records.
 pub(crate) fn take_moment() -> u32 {
     let now = board::counter();
     MOMENT.with(|moment| *moment = now);

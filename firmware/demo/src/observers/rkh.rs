@@ -1,5 +1,5 @@
-//! The stream of RKH, as its framework would write it if `control` and
-//! `display` were its active objects.
+//! The RKH stream, as RKH's framework would write it if `control` and `display` were its
+//! active objects.
 
 use super::{Stamp, take_moment, truth};
 use crate::machine::{Machine, STATES, Signal, Step};
@@ -10,32 +10,32 @@ use core::mem::MaybeUninit;
 use kernel::{Event, Thread};
 use rtoscope_record::port::Primask;
 use rtoscope_record::rkh::{
-    ActiveObject, Address, StreamConfiguration, RkhRecorder, StreamSetup, Unfiltered, item,
+    ActiveObject, Address, Configuration, Recorder, Setup, Unfiltered, item,
 };
 
-/// What the stream looks like: RKH's defaults, and who sends what.
+/// The configuration of the stream: RKH's defaults, with senders.
 enum Stream {}
 
-impl StreamSetup for Stream {
-    const CONFIGURATION: StreamConfiguration = StreamConfiguration {
+impl Setup for Stream {
+    const CONFIGURATION: Configuration = Configuration {
         sender: true,
-        ..StreamConfiguration::DEFAULT
+        ..Configuration::DEFAULT
     };
     const FILTERS: bool = false;
-    const TIMESTAMP_HZ: u32 = crate::board::FREQUENCY;
+    const STAMP_HZ: u32 = crate::board::FREQUENCY;
     type Objects = Unfiltered;
     type Signals = Unfiltered;
 }
 
 // SAFETY: one core, and neither NMI nor HardFault records.
-static RECORDER: RkhRecorder<Stream, Primask, Stamp> = RkhRecorder::new(unsafe { Primask::new() }, Stamp);
+static RECORDER: Recorder<Stream, Primask, Stamp> = Recorder::new(unsafe { Primask::new() }, Stamp);
 
-/// Bytes that wait until the idle thread sends them.
+/// Bytes buffered until the idle thread sends them.
 const BYTES: usize = 8192;
 static mut BUFFER: [MaybeUninit<u8>; BYTES] = [MaybeUninit::uninit(); BYTES];
 
-/// The two queues: how many messages are in them, and were at most. One that
-/// a thread was given that has not executed since still is.
+/// The two queues: their current and maximum numbers of messages. A message handed
+/// directly to a waiting thread counts until that thread runs.
 static LEVELS: Shared<[Level; 2]> = Shared::new([Level { used: 0, most: 0 }; 2]);
 
 #[derive(Clone, Copy)]
@@ -48,7 +48,7 @@ struct Level {
 const SEMAPHORE_PUT: u8 = 0;
 const SLICE_OVER: u8 = 1;
 
-/// Identifiers of the records, as they begin a frame.
+/// Ids of the records, the first byte of a frame.
 mod id {
     pub(super) const QUE_INIT: u8 = 0x20;
     pub(super) const QUE_GET: u8 = 0x21;
@@ -91,7 +91,7 @@ pub(super) fn start() {
     record(id::FWK_EN, |recorder| recorder.fwk_en());
 }
 
-/// Names everything that records mention.
+/// Names all signals and objects in records.
 fn name_all() {
     for signal in Signal::ALL {
         record(id::FWK_SIG, |to| {
@@ -131,17 +131,17 @@ fn name_all() {
     }
 }
 
-/// Ends the stream; what was recorded can still be sent.
+/// Stops the stream; recorded bytes can still be sent.
 pub(super) fn stop() {
     RECORDER.stop();
 }
 
-/// Records that were lost.
+/// Number of lost records.
 pub(super) fn lost() -> u32 {
     RECORDER.lost()
 }
 
-/// Sends all that waits, some bytes at a time.
+/// Sends all available bytes in blocks.
 pub(crate) fn drain(send: fn(&[u8])) {
     let mut block = [0; 64];
     loop {
@@ -209,7 +209,7 @@ pub(super) fn observe(executing: Option<&Thread>, depth: u32, event: &Event<'_>)
     }
 }
 
-/// Records what a machine does.
+/// Records an action of a machine.
 pub(crate) fn step(machine: &Machine, step: Step) {
     let Some((_, thread)) = queues()
         .into_iter()
@@ -218,7 +218,7 @@ pub(crate) fn step(machine: &Machine, step: Step) {
         return;
     };
     let object = object(thread);
-    let records = |id: u8, write: &dyn Fn(&RkhRecorder<Stream, Primask, Stamp>)| {
+    let records = |id: u8, write: &dyn Fn(&Recorder<Stream, Primask, Stamp>)| {
         KERNEL.undisturbed(|| {
             if super::is_recording() {
                 take_moment();
@@ -262,13 +262,13 @@ pub(crate) fn step(machine: &Machine, step: Step) {
     }
 }
 
-/// Records something, and counts that it did.
-fn record(id: u8, write: impl FnOnce(&RkhRecorder<Stream, Primask, Stamp>)) {
+/// Records an event and counts it.
+fn record(id: u8, write: impl FnOnce(&Recorder<Stream, Primask, Stamp>)) {
     truth::record(id);
     write(&RECORDER);
 }
 
-/// The queues of the active objects, and whose they are.
+/// The queues of the active objects, with their threads.
 fn queues() -> [(usize, &'static Thread); 2] {
     let threads = KERNEL.threads();
     [
@@ -277,8 +277,7 @@ fn queues() -> [(usize, &'static Thread); 2] {
     ]
 }
 
-/// A message more or less in a queue, whose active object that is, and what is
-/// in the queue then.
+/// Adds `by` messages to a queue. Returns its active object and the new level.
 fn change(queue: usize, by: i32) -> Option<(ActiveObject, Level)> {
     let index = queues().iter().position(|(known, _)| *known == queue)?;
     let (_, thread) = queues().into_iter().nth(index)?;

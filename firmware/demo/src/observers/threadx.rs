@@ -1,4 +1,4 @@
-//! The trace buffer of ThreadX, as its kernel would write it here.
+//! The ThreadX trace buffer, as ThreadX would write it here.
 
 use super::Stamp;
 use crate::limits;
@@ -18,10 +18,10 @@ static RECORDER: ThreadxRecorder<Primask, Stamp> = ThreadxRecorder::new(unsafe {
 const WORDS: usize = buffer_words::<Ulong>(OBJECTS, EVENTS);
 static mut BUFFER: [MaybeUninit<Ulong>; WORDS] = [const { MaybeUninit::uninit() }; WORDS];
 
-/// Events that the recorder writes when it is enabled.
+/// Number of events that the recorder writes when it is enabled.
 const FIRST: u32 = 2;
 
-/// Starts the recorder and returns how many events it wrote.
+/// Starts the recorder and returns the number of events that it wrote.
 pub(super) fn start() -> u32 {
     // SAFETY: `start` is called once, before anything else.
     let buffer = unsafe { &mut *core::ptr::addr_of_mut!(BUFFER) };
@@ -40,11 +40,11 @@ pub(super) fn start() -> u32 {
 }
 
 pub(super) fn stop() {
-    // It was enabled, or there is nothing to end.
+    // Fails only if it was not enabled, and then there is nothing to disable.
     let _ = RECORDER.disable();
 }
 
-/// Records the event, and returns how many events that makes.
+/// Records the event, and returns the number of events written for it.
 pub(super) fn observe(executing: Option<&Thread>, depth: u32, event: &Event<'_>) -> u32 {
     let recorder = &RECORDER;
     match *event {
@@ -135,7 +135,7 @@ fn register(kind: ObjectType, address: usize, name: &core::ffi::CStr, parameters
     RECORDER.register(kind, address, text(name), parameters);
 }
 
-/// A thread as the recorder names it.
+/// A thread in the form that the recorder takes.
 fn known(thread: &Thread) -> threadx::Thread {
     threadx::Thread::new(thread.address(), u16::from(thread.priority()))
 }

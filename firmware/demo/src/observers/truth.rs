@@ -1,14 +1,14 @@
-//! Counts, beside the recorders and without them.
+//! Counts events independently of the recorders.
 
 use crate::shared::Shared;
 use kernel::{Event, State, Thread};
 use truth::{DONE, GroundTruth, Totals};
 
-/// Found by its symbol.
+/// The host finds it by its symbol.
 #[unsafe(no_mangle)]
 static GROUND_TRUTH: Shared<GroundTruth> = Shared::new(GroundTruth::ZERO);
 
-/// Who is being charged for time, and since when.
+/// The running context and the start of its current slice.
 static CHARGED: Shared<Charged> = Shared::new(Charged {
     handlers: [0; truth::HANDLERS],
     thread: 0,
@@ -19,18 +19,18 @@ static CHARGED: Shared<Charged> = Shared::new(Charged {
 });
 
 struct Charged {
-    /// Numbers of the handlers that run, the innermost at `depth - 1`.
+    /// Numbers of the running handlers, the innermost at `depth - 1`.
     handlers: [u32; truth::HANDLERS],
-    /// The thread that has the processor; 0 if none.
+    /// The running thread; 0 if none.
     thread: u32,
-    /// The thread that had it last.
+    /// The thread that ran last.
     dispatched: u32,
     since: u32,
     idle_since: u32,
     masked_since: u32,
 }
 
-/// Changes what is counted once.
+/// Changes a global counter.
 pub(crate) fn total(change: impl FnOnce(&mut Totals)) {
     GROUND_TRUTH.with(|truth| change(&mut truth.totals));
 }
@@ -45,7 +45,7 @@ pub(crate) fn record(identifier: u8) {
     });
 }
 
-/// The program has come to its end.
+/// Marks the end of the program.
 pub(crate) fn finish() {
     GROUND_TRUTH.with(|truth| truth.done = DONE);
 }
@@ -78,8 +78,8 @@ fn count(
             displaced, thread, ..
         } => {
             of(truth, thread).resumptions += 1;
-            // Who calls gives way, also where its priority was lowered just
-            // before and another was to be next.
+            // The caller gives way, even if its priority was lowered immediately before
+            // and another thread was to run next.
             match (displaced, executing) {
                 (Some(_), Some(caller)) if depth == 0 => {
                     of(truth, caller).solicited_preemptions += 1
@@ -186,7 +186,7 @@ fn count(
     }
 }
 
-/// Charges the time since the last change to who had the processor.
+/// Adds the time since the last change to the running context.
 fn charge(truth: &mut GroundTruth, charged: &mut Charged, depth: u32, now: u32) {
     let ticks = now.wrapping_sub(charged.since);
     charged.since = now;
@@ -206,7 +206,7 @@ fn charge(truth: &mut GroundTruth, charged: &mut Charged, depth: u32, now: u32) 
     }
 }
 
-/// What is counted of a thread. One that is not known is counted as the last.
+/// The counters of a thread. An unknown thread is counted as the last one.
 fn of<'t>(truth: &'t mut GroundTruth, thread: &Thread) -> &'t mut truth::Thread {
     let address = thread.address() as u32;
     let place = truth

@@ -1,7 +1,8 @@
-//! Cortex-M. All instructions are those of Armv6-M.
+//! Cortex-M, with instructions of Armv6-M only.
 //!
-//! A thread that does not execute has on its stack, upwards: R4 to R11, and
-//! what the core pushes at an exception: R0 to R3, R12, LR, PC, xPSR.
+//! The stack of a thread that is not running contains, from low to high addresses, R4 to
+//! R11 and the registers that the core pushes at an exception: R0 to R3, R12, LR, PC,
+//! xPSR.
 
 use super::Masked;
 use core::arch::{asm, global_asm};
@@ -15,18 +16,18 @@ const SYST_RVR: *mut u32 = 0xE000_E014 as *mut u32;
 const SYST_CVR: *mut u32 = 0xE000_E018 as *mut u32;
 
 const PENDSVSET: u32 = 1 << 28;
-/// PendSV has the lowest priority of all, SysTick the second lowest.
+/// PendSV has the lowest priority, SysTick the second lowest.
 const PRIORITIES: u32 = 0xC0FF_0000;
 /// Only the T bit: Thumb state.
 const FIRST_STATUS: u32 = 1 << 24;
 
-/// Words that this saves and that the core saves, and where the latter has PC.
+/// Numbers of words that this code and the core save, and the index of PC in the latter.
 const SAVED: usize = 8;
 const PUSHED: usize = 8;
 const PC: usize = 6;
 
-// In: PSP, which has the frame of the core. `kernel_switch` gets the stack
-// pointer of the thread that stops and returns that of the one that goes on.
+// On entry, PSP points to the core's frame. `kernel_switch` takes the stack pointer of
+// the thread that stops and returns that of the thread that continues.
 global_asm!(
     ".section .text.PendSV, \"ax\"",
     ".syntax unified",
@@ -62,7 +63,7 @@ global_asm!(
 #[inline(always)]
 pub(crate) fn mask() -> Masked {
     let before: u32;
-    // SAFETY: reads and sets PRIMASK; memory accesses stay behind it.
+    // SAFETY: reads and sets PRIMASK; memory accesses remain after it.
     unsafe {
         asm!("mrs {}, PRIMASK", "cpsid i", out(reg) before, options(nostack, preserves_flags));
     }
@@ -72,17 +73,17 @@ pub(crate) fn mask() -> Masked {
 #[inline(always)]
 pub(crate) fn restore(before: Masked) {
     if !before.0 {
-        // SAFETY: interrupts were on when `mask` was called; the barrier lets
-        // one that is pending come before the next instruction.
+        // SAFETY: interrupts were enabled when `disable_interrupts` was called; the
+        // barrier lets a pending one occur before the next instruction.
         unsafe {
             asm!("cpsie i", "isb", options(nostack, preserves_flags));
         }
     }
 }
 
-/// Waits for an interrupt, also one that is masked.
+/// Waits for an interrupt, including a masked one.
 pub(crate) fn wait() {
-    // SAFETY: changes nothing but time.
+    // SAFETY: it only takes time.
     unsafe {
         asm!("dsb", "wfi", options(nostack, preserves_flags));
     }
@@ -99,42 +100,42 @@ pub fn address_here() -> usize {
     address
 }
 
-/// Lets `kernel_switch` be called as soon as no interrupt is handled.
+/// Requests a call of `kernel_switch` after all interrupt handlers.
 pub(crate) fn pend_switch() {
-    // SAFETY: this bit does nothing else.
+    // SAFETY: this bit has no other effect.
     unsafe {
         ICSR.write_volatile(PENDSVSET);
     }
 }
 
-/// Where the thread that the outermost interrupt interrupted goes on.
+/// Where the thread continues that the outermost interrupt interrupted.
 pub(crate) fn interrupted_address() -> usize {
     let stack: *const u32;
     // SAFETY: reads PSP.
     unsafe {
         asm!("mrs {}, PSP", out(reg) stack, options(nomem, nostack, preserves_flags));
     }
-    // SAFETY: in an interrupt PSP points to what the core pushed.
+    // SAFETY: in an interrupt, PSP points to the registers that the core pushed.
     unsafe { stack.add(PC).read_volatile() as usize }
 }
 
-/// Where a thread with this stack pointer goes on.
+/// Where a thread with this stack pointer continues.
 ///
 /// # Safety
-/// The stack pointer is one that `kernel_switch` got or `prepare` made.
+/// The stack pointer must come from an argument of `kernel_switch` or from `prepare`.
 pub(crate) unsafe fn resumption_address(stack: *const u32) -> usize {
-    // SAFETY: what the core pushed lies behind what PendSV saved.
+    // SAFETY: the core's registers follow those that PendSV saved.
     unsafe { stack.add(SAVED + PC).read() as usize }
 }
 
-/// The stack pointer of a thread that is yet to begin with `entry`, and is at
-/// `end` when that returns.
+/// The stack pointer of a new thread that starts at `entry`, and continues at `end` when
+/// that returns.
 ///
 /// # Safety
-/// `top` is the end of a stack of at least [`super::FRAME`] words that nobody
-/// uses, aligned to 16 bytes.
+/// `top` must be the end of an unused stack of at least [`super::FRAME`] words, aligned
+/// to 16 bytes.
 pub(crate) unsafe fn prepare(top: *mut u32, entry: fn(), end: fn() -> !) -> *mut u32 {
-    // SAFETY: there is room, as was promised.
+    // SAFETY: the caller guarantees the room.
     unsafe {
         let stack = top.sub(SAVED + PUSHED);
         for word in 0..SAVED + PUSHED {
@@ -147,26 +148,25 @@ pub(crate) unsafe fn prepare(top: *mut u32, entry: fn(), end: fn() -> !) -> *mut
     }
 }
 
-/// Starts the tick: an interrupt every `cycles` cycles of the core, at most
-/// 2^24.
+/// Starts the tick: an interrupt every `cycles` cycles of the core, at most 2^24.
 pub fn start_tick(cycles: u32) {
-    // SAFETY: the timer is the kernel's.
+    // SAFETY: only the kernel uses the timer.
     unsafe {
         SYST_RVR.write_volatile(cycles.wrapping_sub(1));
         SYST_CVR.write_volatile(0);
-        // Counts the core's clock, with the interrupt.
+        // Counts the core's clock, with the interrupt enabled.
         SYST_CSR.write_volatile(0b111);
     }
 }
 
-/// Leaves `main` for the first thread; `spare` is the end of a stack of at
-/// least [`super::FRAME`] words for what is saved of `main` and never needed.
+/// Leaves `main` for the first thread. `spare` is the end of a stack of at least
+/// [`super::FRAME`] words for the registers of `main`, which are never needed again.
 ///
 /// # Safety
-/// To be called once, with interrupts off, when all threads are prepared.
+/// Call it once, with interrupts off, when all threads are prepared.
 pub(crate) unsafe fn start(spare: *mut u32) -> ! {
-    // SAFETY: from here on the thread stack is used; handlers have what was
-    // the only stack, of which nothing is needed any more but what lies above.
+    // SAFETY: from here on, the thread stack is used. Handlers use the previous stack;
+    // only its part above is still needed.
     unsafe {
         SHPR3.write_volatile(PRIORITIES);
         asm!(

@@ -1,4 +1,4 @@
-//! What the kernel needs of a processor.
+//! The interface between the kernel and the processor.
 
 #[cfg(target_arch = "arm")]
 mod cortex_m;
@@ -18,10 +18,9 @@ pub(crate) use riscv::{
     interrupted_address, mask, pend_switch, prepare, restore, resumption_address, start, wait,
 };
 
-/// What a thread's stack must be able to hold beside what the thread puts
-/// there, in words.
+/// Number of words that a thread's stack needs in addition to those of the thread itself.
 pub(crate) const FRAME: usize = 32;
 
-/// Whether interrupts were off already.
+/// Whether interrupts were already off.
 #[derive(Clone, Copy)]
 pub(crate) struct Masked(pub(crate) bool);

@@ -1,9 +1,9 @@
-//! RISC-V with 32 bits, in machine mode, and the core-local interruptor that
-//! SiFive's and most other microcontrollers have.
+//! 32-bit RISC-V in machine mode, with the core-local interruptor of SiFive's and most
+//! other microcontrollers.
 //!
-//! A thread that does not execute has on its stack, upwards: RA, T0 to T6, A0
-//! to A7, S0 to S11, `mepc`, `mstatus`. Interrupts use the stack of whom they
-//! interrupt, and do not nest.
+//! The stack of a thread that is not running contains, from low to high addresses, RA, T0
+//! to T6, A0 to A7, S0 to S11, `mepc`, `mstatus`. Interrupts use the stack of the
+//! interrupted context and do not nest.
 
 use super::Masked;
 use core::arch::{asm, global_asm};
@@ -24,7 +24,7 @@ const TIMER: u32 = 7;
 const EXTERNAL: u32 = 11;
 const INTERRUPT: u32 = 1 << 31;
 
-/// Words of what is saved, RA among them, and where `mepc` is.
+/// Number of saved words, including RA, and the index of `mepc`.
 const SAVED: usize = 32;
 const PC: usize = 28;
 
@@ -35,9 +35,9 @@ unsafe extern "C" {
     safe fn DefaultHandler() -> !;
 }
 
-/// Ticks of the timer between two of the kernel's.
+/// Timer ticks between two ticks of the kernel.
 static PERIOD: AtomicU32 = AtomicU32::new(0);
-/// Where the thread that is interrupted goes on.
+/// Where the interrupted thread continues.
 static INTERRUPTED: AtomicU32 = AtomicU32::new(0);
 
 global_asm!(
@@ -118,15 +118,15 @@ global_asm!(
     "mret",
 );
 
-/// Handles an interrupt of the thread with this stack, and returns the stack
-/// of the thread that goes on.
+/// Handles an interrupt of the thread with this stack, and returns the stack of the
+/// thread that continues.
 #[unsafe(no_mangle)]
 extern "C" fn kernel_interrupt(stack: *mut u32, cause: u32) -> *mut u32 {
-    // SAFETY: what was saved just now.
+    // SAFETY: the registers saved immediately before.
     let address = unsafe { resumption_address(stack) };
     INTERRUPTED.store(address as u32, Ordering::Relaxed);
     if cause == INTERRUPT | SOFTWARE {
-        // SAFETY: this register does nothing else; the stack is the thread's.
+        // SAFETY: this register has no other effect; the stack belongs to the thread.
         return unsafe {
             SOFTWARE_INTERRUPT.write_volatile(0);
             kernel_switch(stack)
@@ -149,7 +149,7 @@ extern "C" fn kernel_interrupt(stack: *mut u32, cause: u32) -> *mut u32 {
 #[inline(always)]
 pub(crate) fn mask() -> Masked {
     let before: usize;
-    // SAFETY: reads mstatus and clears MIE; memory accesses stay behind it.
+    // SAFETY: reads mstatus and clears MIE; memory accesses remain after it.
     unsafe {
         asm!("csrrci {}, mstatus, 8", out(reg) before, options(nostack));
     }
@@ -159,16 +159,16 @@ pub(crate) fn mask() -> Masked {
 #[inline(always)]
 pub(crate) fn restore(before: Masked) {
     if !before.0 {
-        // SAFETY: interrupts were on when `mask` was called.
+        // SAFETY: interrupts were enabled when `disable_interrupts` was called.
         unsafe {
             asm!("csrsi mstatus, 8", options(nostack));
         }
     }
 }
 
-/// Waits for an interrupt, also one that is masked.
+/// Waits for an interrupt, including a masked one.
 pub(crate) fn wait() {
-    // SAFETY: changes nothing but time.
+    // SAFETY: it only takes time.
     unsafe {
         asm!("wfi", options(nostack));
     }
@@ -185,36 +185,36 @@ pub fn address_here() -> usize {
     address
 }
 
-/// Lets `kernel_switch` be called as soon as no interrupt is handled.
+/// Requests a call of `kernel_switch` after the interrupt handler.
 pub(crate) fn pend_switch() {
-    // SAFETY: this register does nothing else.
+    // SAFETY: this register has no other effect.
     unsafe {
         SOFTWARE_INTERRUPT.write_volatile(1);
     }
 }
 
-/// Where the thread that the interrupt interrupted goes on.
+/// Where the thread continues that the interrupt interrupted.
 pub(crate) fn interrupted_address() -> usize {
     INTERRUPTED.load(Ordering::Relaxed) as usize
 }
 
-/// Where a thread with this stack pointer goes on.
+/// Where a thread with this stack pointer continues.
 ///
 /// # Safety
-/// The stack pointer is one that `kernel_switch` got or `prepare` made.
+/// The stack pointer must come from an argument of `kernel_switch` or from `prepare`.
 pub(crate) unsafe fn resumption_address(stack: *const u32) -> usize {
-    // SAFETY: what was saved lies there.
+    // SAFETY: the saved registers are there.
     unsafe { stack.add(PC).read() as usize }
 }
 
-/// The stack pointer of a thread that is yet to begin with `entry`, and is at
-/// `end` when that returns.
+/// The stack pointer of a new thread that starts at `entry`, and continues at `end` when
+/// that returns.
 ///
 /// # Safety
-/// `top` is the end of a stack of at least [`super::FRAME`] words that nobody
-/// uses, aligned to 16 bytes.
+/// `top` must be the end of an unused stack of at least [`super::FRAME`] words, aligned
+/// to 16 bytes.
 pub(crate) unsafe fn prepare(top: *mut u32, entry: fn(), end: fn() -> !) -> *mut u32 {
-    // SAFETY: there is room, as was promised.
+    // SAFETY: the caller guarantees the room.
     unsafe {
         let stack = top.sub(SAVED);
         for word in 0..SAVED {
@@ -233,13 +233,13 @@ pub fn start_tick(period: u32) {
     compare_after(period);
 }
 
-/// Lets the next timer interrupt come so many ticks from now.
+/// Sets the next timer interrupt to `period` ticks from now.
 fn compare_after(period: u32) {
-    // SAFETY: the timer is the kernel's.
+    // SAFETY: only the kernel uses the timer.
     unsafe {
         let high = TIME.add(1).read_volatile();
         let (next, carry) = TIME.read_volatile().overflowing_add(period);
-        // No interrupt in between.
+        // Prevents an interrupt between the two writes.
         TIME_TO_COMPARE.write_volatile(u32::MAX);
         TIME_TO_COMPARE
             .add(1)
@@ -248,14 +248,14 @@ fn compare_after(period: u32) {
     }
 }
 
-/// Leaves `main` for the first thread; `spare` is the end of a stack of at
-/// least [`super::FRAME`] words for what is saved of `main` and never needed.
+/// Leaves `main` for the first thread. `spare` is the end of a stack of at least
+/// [`super::FRAME`] words for the registers of `main`, which are never needed again.
 ///
 /// # Safety
-/// To be called once, with interrupts off, when all threads are prepared.
+/// Call it once, with interrupts off, when all threads are prepared.
 pub(crate) unsafe fn start(spare: *mut u32) -> ! {
     pend_switch();
-    // SAFETY: from here on only what `spare` was promised for is used.
+    // SAFETY: from here on, only the memory of `spare` is used.
     unsafe {
         asm!(
             "la t0, kernel_trap",

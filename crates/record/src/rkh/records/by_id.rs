@@ -1,5 +1,4 @@
-//! Records by their ids, for callers that have only numbers, such as programs
-//! in C.
+//! Records by id, for callers that have only numbers, such as C programs.
 
 use crate::port::{Clock, Mask};
 use crate::rkh::{ActiveObject, Address, RkhRecorder, StreamSetup};
@@ -9,13 +8,13 @@ use rtoscope_wire::rkh::{
 };
 
 impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
-    /// Records an event of RKH 3 by its id, with the numbers that its record
-    /// has, absent ones among them, in their order; `text` is for records that
-    /// have one. `priority` is its active object's, by which it is filtered.
+    /// Records an event of RKH 3 by its id. `numbers` are the numbers of its record in
+    /// order, including absent ones; `text` is for records with a text. The filter uses
+    /// `priority` as the priority of the active object.
     ///
-    /// `false` if there is no such record or if the numbers are too many or too
-    /// few. The methods for each record are faster, and this takes them along
-    /// in the program: the table of all records.
+    /// Returns `false` if there is no such record or if `numbers` has the wrong length.
+    /// The method of each record is faster; this one also adds the table of all records
+    /// to the program.
     pub fn record_by_id(&self, id: u8, priority: u8, numbers: &[u32], text: &[u8]) -> bool {
         let found = find(Dialect::V3, id).filter(|record| !record.headerless);
         let record = match found {
@@ -57,7 +56,7 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
     }
 }
 
-/// The arguments of a record with these numbers; [`None`] if it has others.
+/// The arguments of a record with these numbers; [`None`] if their count is wrong.
 fn arguments(
     record: &'static RecordSpec,
     numbers: &[u32],

@@ -10,9 +10,9 @@ mod widths;
 #[cfg(test)]
 mod tests;
 
-/// Makes methods of a list of records. A line says its id, what filters it and,
-/// of each argument, its type here and its kind in the table of
-/// `rtoscope_wire::rkh::record`; the tests compare all of it with that table.
+/// Generates methods from a list of records. A line contains the id, the filter level
+/// and, for each argument, its type here and its kind in the table of
+/// `rtoscope_wire::rkh::record`. The tests compare the list with that table.
 macro_rules! records {
     ($(
         $(#[$doc:meta])*

@@ -6,7 +6,7 @@ use crate::rkh::packed::PackedArguments;
 use crate::rkh::value::WireNumber;
 use crate::rkh::{Address, RkhRecorder, StreamSetup};
 
-/// As `records`, of records that end with a text.
+/// As `records`, for records that end with a text.
 macro_rules! names {
     ($(
         $(#[$doc:meta])*
@@ -52,13 +52,13 @@ names! {
     fwk_sig = 0xA7 { signal: u32 = Signal }
     /// `RKH_TR_FWK_FUN`: names a function.
     fwk_fun = 0xA8 { function: Address = FunctionSymbol }
-    /// `RKH_TR_FWK_TUSR`: names an event of the application's own, 0 to 31.
+    /// `RKH_TR_FWK_TUSR`: names an event of the application, 0 to 31.
     fwk_tusr = 0xAB { event: u8 = UserEvent }
     /// `RKH_TR_FWK_AO`: names an active object.
     fwk_ao = 0xAE { ao: Address = Object(ActiveObject) }
-    /// `RKH_TR_FWK_STATE`: names a state and says whose it is.
+    /// `RKH_TR_FWK_STATE`: names a state and its active object.
     fwk_state = 0xAF { ao: Address = Object(ActiveObject), state: Address = Object(State) }
-    /// `RKH_TR_FWK_PSTATE`: names a pseudostate and says whose it is.
+    /// `RKH_TR_FWK_PSTATE`: names a pseudostate and its active object.
     fwk_pstate = 0xB0 {
         ao: Address = Object(ActiveObject), pseudostate: Address = Object(Pseudostate)
     }
@@ -68,7 +68,7 @@ names! {
     fwk_epool = 0xB2 { pool: u8 = EventPool0 }
     /// `RKH_TR_FWK_QUEUE`: names a queue.
     fwk_queue = 0xB3 { queue: Address = Object(Queue) }
-    /// `RKH_TR_FWK_ACTOR`: names an object that sends or makes events.
+    /// `RKH_TR_FWK_ACTOR`: names an object that sends or allocates events.
     fwk_actor = 0xB4 { actor: Address = Object(Actor) }
 }
 

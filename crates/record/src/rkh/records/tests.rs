@@ -4,7 +4,7 @@ use rtoscope_wire::rkh::record::{record_spec, record_specs};
 use rtoscope_wire::rkh::{ArgumentKind, ArgumentLayout, Dialect, FilterLevel, Group};
 use std::collections::BTreeMap;
 
-/// A line of the lists here.
+/// A line of the lists in this module.
 pub(super) struct MethodSpec {
     pub(super) id: u8,
     pub(super) name: &'static str,
@@ -12,8 +12,7 @@ pub(super) struct MethodSpec {
     pub(super) arguments: &'static [ArgumentKind],
 }
 
-/// Records that have methods written by hand, and those that only the host
-/// sends.
+/// Records with hand-written methods, and records that only the host sends.
 const HAND_WRITTEN: [u8; 3] = [0xAC, 0xAD, 0xE4];
 const FROM_HOST: [u8; 2] = [0xE8, 0xE9];
 
@@ -48,7 +47,7 @@ fn every_record_of_the_table_is_recorded_as_the_table_says() {
 
 #[test]
 fn ids_never_have_to_be_escaped() {
-    // The fast path does not look at them.
+    // The fast path does not check ids.
     let ids = record_specs(Dialect::V3).iter().map(|known| known.id);
     assert!(ids.clone().all(|id| !matches!(id, 0x7D | 0x7E)));
     assert_eq!(ids.count(), 105);

@@ -2,7 +2,7 @@ use crate::rkh::setup::StreamSetup;
 use core::marker::PhantomData;
 use rtoscope_wire::rkh::{ArgumentKind, ObjectClass};
 
-/// Bytes that the kinds of arguments take, at compile time.
+/// Sizes of the argument kinds in bytes, at compile time.
 pub(super) struct Widths<S>(PhantomData<S>);
 
 macro_rules! widths {

@@ -1,18 +1,18 @@
-//! The tables with which a target decides at run time what it traces.
+//! The tables with which a target filters records at run time.
 //!
 //! Source: `source/trc/src/rkhtrc_filter.c` and the macros in
-//! `source/trc/inc/rkhtrc_define.h` of RKH 3; older versions have other tables.
-//! RKH's names say the opposite of what they seem to: `RKH_FILTER_OFF_…` lets
-//! pass, `RKH_FILTER_ON_…` suppresses.
+//! `source/trc/inc/rkhtrc_define.h` of RKH 3; older versions have other tables. RKH's
+//! names mean the opposite of what they suggest: `RKH_FILTER_OFF_…` lets records pass,
+//! `RKH_FILTER_ON_…` suppresses them.
 
 use super::signal::ReservedSignal;
 use super::{FieldWidth, FilterLevel, Group, RecordSpec};
 
-/// Bytes of the table of events.
+/// Length of the event table in bytes.
 pub const EVENT_TABLE_BYTES: usize = 17;
 
-/// By group, the bytes of the table of events that are its own: the first
-/// (`RKH_…_TTBL_OFFSET`) and how many (`RKH_…_TTBL_RANGE`).
+/// For each group, its bytes in the event table: the index of the first
+/// (`RKH_…_TTBL_OFFSET`) and their number (`RKH_…_TTBL_RANGE`).
 pub const GROUP_TABLE_RANGES: [(usize, usize); 8] = [
     (0, 1),
     (1, 1),
@@ -24,29 +24,30 @@ pub const GROUP_TABLE_RANGES: [(usize, usize); 8] = [
     (15, 2),
 ];
 
-/// The tables of a target's runtime filter; a bit that is set lets pass.
+/// The tables of a target's runtime filter. A set bit lets records pass.
 ///
-/// `O` and `S` hold the tables of priorities and signals, 8 to a byte: as many
-/// bytes as the firmware's `RKH_CFG_FWK_MAX_SMA` and `RKH_CFG_FWK_MAX_SIGNALS`
-/// need, or none if it is built without `RKH_CFG_TRC_RTFIL_SMA_EN` or
+/// `O` and `S` hold the tables of priorities and signals, 8 bits to a byte. They have as
+/// many bytes as the firmware's `RKH_CFG_FWK_MAX_SMA` and `RKH_CFG_FWK_MAX_SIGNALS` need,
+/// or none if it is built without `RKH_CFG_TRC_RTFIL_SMA_EN` or
 /// `RKH_CFG_TRC_RTFIL_SIGNAL_EN`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RuntimeFilter<O, S> {
-    /// A bit an event, a group's where [`GROUP_TABLE_RANGES`] says, event 0 first.
+    /// One bit per event, event 0 first; [`GROUP_TABLE_RANGES`] gives the bytes of a
+    /// group.
     pub events: [u8; EVENT_TABLE_BYTES],
-    /// A bit a group.
+    /// One bit per group.
     pub groups: u8,
-    /// A bit a priority.
+    /// One bit per priority.
     pub objects: O,
-    /// A bit a signal.
+    /// One bit per signal.
     pub signals: S,
 }
 
-/// What to let pass or to suppress.
+/// The records to let pass or to suppress.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FilterSelection {
-    /// An event, by its id. Letting it pass lets its group pass too;
-    /// suppressing it leaves the group (`RKH_FILTER_…_EVENT`).
+    /// An event, by its id. Letting it pass also lets its group pass; suppressing it does
+    /// not change the group (`RKH_FILTER_…_EVENT`).
     Event(u8),
     /// Every event and every group (`RKH_FILTER_…_EVENT(RKH_TRC_ALL_EVENTS)`).
     AllEvents,
@@ -67,11 +68,11 @@ pub enum FilterSelection {
     AllSignals,
 }
 
-/// What the tables have no bit for. The target stops with an assertion, or
-/// changes what lies behind the table.
+/// An item outside the filter's tables. A target stops with an assertion, or overwrites
+/// memory after the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FilterError {
-    /// The event is above those of its group.
+    /// The event number is above the last of its group.
     Event {
         /// The event's id.
         id: u8,
@@ -85,14 +86,14 @@ pub enum FilterError {
     Object {
         /// The priority.
         priority: u8,
-        /// Priorities in the table.
+        /// Number of priorities in the table.
         entries: usize,
     },
     /// The signal is above the last of the table.
     Signal {
         /// The signal.
         signal: u32,
-        /// Signals in the table.
+        /// Number of signals in the table.
         entries: usize,
     },
 }
@@ -107,8 +108,8 @@ crate::error_messages::messages! {
 }
 
 impl<O: AsRef<[u8]> + AsMut<[u8]>, S: AsRef<[u8]> + AsMut<[u8]>> RuntimeFilter<O, S> {
-    /// Tables as they are given and, for events and groups, as a target's are
-    /// after its reset: nothing passes that is filtered at all.
+    /// A filter with the given tables of priorities and signals. Events and groups are as
+    /// after a target's reset: everything that can be filtered is suppressed.
     pub fn new(objects: O, signals: S) -> Self {
         Self {
             events: [0; EVENT_TABLE_BYTES],
@@ -118,12 +119,12 @@ impl<O: AsRef<[u8]> + AsMut<[u8]>, S: AsRef<[u8]> + AsMut<[u8]>> RuntimeFilter<O
         }
     }
 
-    /// Lets the selection pass (`RKH_FILTER_OFF_…`).
+    /// Lets the selected records pass (`RKH_FILTER_OFF_…`).
     pub fn pass(&mut self, selection: FilterSelection) -> Result<(), FilterError> {
         self.set(selection, true)
     }
 
-    /// Suppresses the selection (`RKH_FILTER_ON_…`).
+    /// Suppresses the selected records (`RKH_FILTER_ON_…`).
     pub fn suppress(&mut self, selection: FilterSelection) -> Result<(), FilterError> {
         self.set(selection, false)
     }
@@ -177,13 +178,13 @@ impl<O: AsRef<[u8]> + AsMut<[u8]>, S: AsRef<[u8]> + AsMut<[u8]>> RuntimeFilter<O
         fill(core::slice::from_mut(&mut self.groups), pass);
     }
 
-    /// Whether the target sends a record about the active object of that
-    /// priority and about that signal, where signals have that width. The
-    /// record's [`FilterLevel`] says which of both count.
+    /// Whether the target sends `record` for an active object of this priority and for
+    /// this signal, where signals have this width. The record's [`FilterLevel`]
+    /// determines which of the two apply.
     ///
-    /// The completion event passes whatever its bit says. The target looks for
-    /// the bit of a signal modulo 256 and sets it where it should be, so that
-    /// signals above 255 pass or not with one of the first 256; so do they here.
+    /// The completion event passes regardless of its bit. The target reads the bit of a
+    /// signal modulo 256 but sets the bit of the full number, so that signals above 255
+    /// pass with one of the first 256. This function does the same.
     pub fn passes(
         &self,
         record: &RecordSpec,
@@ -228,7 +229,7 @@ fn group_table_range(group: u8) -> Result<(usize, usize), FilterError> {
         .ok_or(FilterError::Group { group })
 }
 
-/// The bit of an event in the table of events.
+/// The bit of an event in the event table.
 fn event_bit(id: u8) -> Result<usize, FilterError> {
     let (first, count) = group_table_range(Group::from_id(id).number())?;
     let event = checked_index(usize::from(Group::event_number(id)), 8 * count);

@@ -77,7 +77,7 @@ fn a_group_is_switched_with_or_without_its_events() {
     assert_eq!((filter.groups, filter.events[1]), (0xFD, 0));
 }
 
-/// What suppressing takes away in a target, by experiment.
+/// The records that a target suppresses, determined by experiment.
 #[test]
 fn objects_and_signals_take_their_own_records() {
     let mut filter = all_pass();
@@ -127,7 +127,7 @@ fn what_has_no_bit_is_an_error() {
     let mut filter = all_pass();
     let before = filter.clone();
     for (selection, error) in [
-        // Without the check the bit of another group would change.
+        // Without the check, the bit of another group would change.
         (
             FilterSelection::Event(0x1F),
             FilterError::Event { id: 0x1F },

@@ -6,11 +6,11 @@ use crate::rkh::{FieldWidth, StreamConfiguration};
 pub struct ArgumentSpec {
     /// Its short name, as RKH's host tool shows it.
     pub name: &'static str,
-    /// What it is, from which follows how large it is.
+    /// Its type, which determines its size.
     pub kind: ArgumentKind,
 }
 
-/// What an object's address points to.
+/// The class of the object at an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ObjectClass {
     /// Anything.
@@ -25,33 +25,33 @@ pub enum ObjectClass {
     State,
     /// A pseudostate.
     Pseudostate,
-    /// A state or a pseudostate; 0 for none.
+    /// A state or a pseudostate; 0 if none.
     Vertex,
     /// A timer.
     Timer,
-    /// Whatever sends or allocates events: an active object, a timer, an
-    /// object that the application named an actor, or 0.
+    /// An object that sends or allocates events: an active object, a timer, an object
+    /// that the application declared an actor, or 0.
     Actor,
     /// The memory of an event pool.
     Storage,
 }
 
-/// What an action is for: the values of an [`ArgumentKind::ActionRole`]
+/// The role of an action: the values of an [`ArgumentKind::Role`]
 /// (`RKH_SUBTE_SM_EXE_ACT_…`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum ActionRole {
-    /// Effect of a transition. RKH 3.4.00 says so of the initial action too.
+    /// Effect of a transition. RKH 3.4.00 uses it for the initial action too.
     Effect,
     /// Entry of a state.
     Entry,
     /// Exit of a state.
     Exit,
-    /// Initial action. RKH 3.4.00 never says so.
+    /// Initial action. RKH 3.4.00 never sends it.
     Initial,
     /// Preprocessor of a state's events.
     Preprocessor,
-    /// Guard of a transition. RKH 3.4.00 never says so.
+    /// Guard of a transition. RKH 3.4.00 never sends it.
     Guard,
 }
 
@@ -66,7 +66,7 @@ impl ActionRole {
         Self::Guard,
     ];
 
-    /// The role of that number; `None` above 5.
+    /// The role with this number; `None` above 5.
     pub fn from_number(number: u32) -> Option<Self> {
         let index = usize::try_from(number).ok()?;
         Self::ALL.get(index).copied()
@@ -85,38 +85,38 @@ impl ActionRole {
     }
 }
 
-/// What an argument is; [`width`](Self::width) says how large.
+/// The type of an argument; [`width`](Self::width) gives its size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ArgumentKind {
     /// An object's address.
     Object(ObjectClass),
-    /// An object's address that is there only where senders are traced.
+    /// An object's address, present only if senders are traced.
     Sender(ObjectClass),
     /// A function's address.
     Function,
-    /// A function's address that is cut or stretched to the size of an object's.
+    /// A function's address, truncated or extended to the size of an object's address.
     FunctionSymbol,
     /// A signal.
     Signal,
-    /// Blocks of a pool.
+    /// Number of blocks of a pool.
     Blocks,
-    /// The fewest free blocks so far, where pools keep it.
+    /// Low-water mark of a pool's free blocks, if pools record it.
     BlocksMinimum,
-    /// Bytes of a block.
+    /// Size of a block in bytes.
     BlockSize,
-    /// Elements of a queue.
+    /// Number of elements of a queue.
     Elements,
-    /// The fewest free elements so far, where queues keep it.
+    /// Low-water mark of a queue's free elements, if queues record it.
     ElementsMinimum,
     /// Ticks of a timer.
     Ticks,
-    /// Bytes of an event.
+    /// Size of an event in bytes.
     EventSize,
     /// One byte: an event pool, counted from 0.
     EventPool0,
-    /// One byte: an event pool, counted from 1; 0 of a static event.
+    /// One byte: an event pool, counted from 1; 0 for a static event.
     EventPool1,
-    /// One byte: references to an event.
+    /// One byte: number of references to an event.
     References,
     /// One byte: an active object's priority.
     Priority,
@@ -124,9 +124,9 @@ pub enum ArgumentKind {
     QueueSize,
     /// One byte: a count.
     Count,
-    /// One byte: a count that is missing if the frame ends before it.
+    /// One byte: a count, missing if the frame ends before it.
     OptionalCount,
-    /// One byte: what an action is for, see [`ActionRole`].
+    /// One byte: the role of an action, see [`ActionRole`].
     Role,
     /// One byte: a user's event, 0 to 31.
     UserEvent,
@@ -134,15 +134,15 @@ pub enum ArgumentKind {
     EventId,
     /// One byte: a group's number.
     GroupId,
-    /// One byte: the number of an argument, from 0.
+    /// One byte: index of an argument.
     ArgumentIndex,
-    /// One byte: what the dispatcher returned.
+    /// One byte: the return value of the dispatcher.
     ReturnCode,
-    /// Four bytes: bytes of an event pool's memory.
+    /// Four bytes: size of an event pool's memory in bytes.
     StorageSize,
-    /// Two bytes: a line of source.
+    /// Two bytes: a source line.
     Line16,
-    /// Four bytes: a line of source.
+    /// Four bytes: a source line.
     Line32,
     /// One byte of the target's configuration.
     U8,
@@ -150,13 +150,13 @@ pub enum ArgumentKind {
     U16,
     /// Four bytes of the target's configuration.
     U32,
-    /// A text that ends with a NUL.
+    /// A text, terminated by a NUL.
     Text,
 }
 
 impl ArgumentKind {
-    /// Bytes on the wire, 0 to 4: 0 if it is absent in that configuration;
-    /// `None` for a text, which tells its end itself.
+    /// Size on the wire in bytes, 0 to 4: 0 if the argument is absent in this
+    /// configuration; `None` for a text, which has a terminator.
     #[inline]
     pub const fn width(self, configuration: &StreamConfiguration) -> Option<usize> {
         Some(match self {
@@ -200,8 +200,8 @@ const fn width_if(present: bool, width: FieldWidth) -> usize {
     if present { width.bytes() } else { 0 }
 }
 
-/// Up to RKH 2.4 the macro tests an option that does not exist
-/// (`RKH_MP_SIZEOF_NELEM`) and sends one byte whatever the size is.
+/// Up to RKH 2.4, the macro tests an option that does not exist (`RKH_MP_SIZEOF_NELEM`)
+/// and always sends one byte.
 const fn element_width(configuration: &StreamConfiguration) -> FieldWidth {
     match configuration.dialect {
         Dialect::Flat | Dialect::V2_3 => FieldWidth::One,

@@ -1,4 +1,4 @@
-//! The records of each dialect, put together from the parts that versions share.
+//! The records of each dialect, concatenated from the groups that versions share.
 
 use super::record_groups::{
     DCH_2_4_4, DCH_3, EXE_ACT, FLAT, FWK_2_3, FWK_2_4_3, FWK_2_4_4, FWK_2_4_5, FWK_3, MP, MP_2_3,
@@ -8,14 +8,14 @@ use super::record_groups::{
 use super::record_groups::{concat, total_len};
 use super::{Dialect, RecordSpec};
 
-/// The records of a dialect and where each id's is.
+/// The records of a dialect and an index by id.
 pub(super) struct DialectTable {
     pub(super) records: &'static [RecordSpec],
-    /// By id: the record's index; [`NONE`] if there is none.
+    /// For each id, the index of its record, or [`NO_RECORD`].
     index: [u8; 256],
 }
 
-/// No dialect has 255 records.
+/// Marks an id without a record: no dialect has 255 records.
 const NO_RECORD: u8 = 0xFF;
 
 impl DialectTable {
@@ -49,7 +49,7 @@ pub(super) fn dialect_table(dialect: Dialect) -> &'static DialectTable {
     }
 }
 
-/// Joins parts to a table, at compile time.
+/// Concatenates groups to a table at compile time.
 macro_rules! table {
     ($name:ident = $($part:expr),+ $(,)?) => {
         static $name: DialectTable = {

@@ -20,7 +20,8 @@ pub enum Group {
     Ut,
 }
 
-/// Bits of an id that number the event within its group (`RKH_NBIT_EVENT_PER_GROUP`).
+/// Number of id bits that hold the event's number within its group
+/// (`RKH_NBIT_EVENT_PER_GROUP`).
 const EVENT_BITS: u32 = 5;
 
 impl Group {
@@ -55,14 +56,14 @@ impl Group {
         self as u8
     }
 
-    /// The group of that number; `None` above 7.
+    /// The group with this number; `None` above 7.
     pub fn from_number(number: u8) -> Option<Self> {
         Self::ALL.get(usize::from(number)).copied()
     }
 
-    /// The group that an id's high 3 bits number. Not so in
-    /// [`Dialect::Flat`](super::Dialect::Flat), where
-    /// [`Record::group`](super::Record::group) tells it.
+    /// The group in the high 3 bits of an id. Invalid in
+    /// [`Dialect::Flat`](super::Dialect::Flat): use
+    /// [`RecordSpec::group`](super::RecordSpec::group) there.
     pub const fn from_id(id: u8) -> Self {
         match id >> EVENT_BITS {
             0 => Self::Mp,

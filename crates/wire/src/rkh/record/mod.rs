@@ -1,9 +1,9 @@
-//! What records there are, in each [`Dialect`], and their arguments.
+//! The records of each [`Dialect`] and their arguments.
 //!
-//! A record is one macro of RKH's (`RKH_TR_…` in
-//! `source/trc/inc/rkhtrc_record.h` since 3.0, in `source/include/rkhtrc.h`
-//! before; `RKH_TRCR_…` up to 2.2). The names of records and arguments are
-//! RKH's and its host tool's, the newest ones where they changed.
+//! A record corresponds to one macro of RKH (`RKH_TR_…` in
+//! `source/trc/inc/rkhtrc_record.h` since 3.0, in `source/include/rkhtrc.h` before;
+//! `RKH_TRCR_…` up to 2.2). The names of records and arguments are those of RKH and its
+//! host tool; where they changed, the newest one.
 
 mod argument;
 mod dialects;
@@ -13,20 +13,20 @@ mod record_groups;
 pub use argument::{ActionRole, ArgumentKind, ArgumentSpec, ObjectClass};
 pub use group::Group;
 
-/// Which records a version of RKH sends, and their arguments.
+/// The set of records that a version of RKH sends, and their arguments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Dialect {
-    /// RKH 2.0 to 2.2.1, and the drafts of 2.0 with which the sample of RKH's host
-    /// tool was made: ids number the events from 0 to 47, in no groups.
-    /// 2.0 and 2.1 end at 44 (FWK SIG). The application's own records (47; 45 in
-    /// 2.0 and 2.1) have no defined arguments and are not in the table.
+    /// RKH 2.0 to 2.2.1, and the drafts of 2.0 that produced the sample of RKH's host
+    /// tool: ids number the events from 0 to 47, without groups. 2.0 and 2.1 end at 44
+    /// (FWK SIG). The application's own records (47; 45 in 2.0 and 2.1) have no defined
+    /// arguments and are not in the table.
     Flat,
     /// RKH 2.3 and 2.4: the first with groups.
     V2_3,
     /// RKH 2.4.03: active objects' priorities, events' pools and references,
     /// senders, low-water marks, and names of objects by class.
     V2_4_3,
-    /// RKH 2.4.04: the record DCH is in group SMA and tells the state.
+    /// RKH 2.4.04: the record DCH is in group SMA and contains the state.
     V2_4_4,
     /// RKH 2.4.05 and 2.4.06: actions and synchronous events; unit tests.
     V2_4_5,
@@ -45,7 +45,7 @@ impl Dialect {
         Self::V3,
     ];
 
-    /// The first version that speaks it: `2.0`, `2.3`, `2.4.03`, `2.4.04`,
+    /// The first version that uses the dialect: `2.0`, `2.3`, `2.4.03`, `2.4.04`,
     /// `2.4.05` or `3.0`.
     pub const fn name(self) -> &'static str {
         match self {
@@ -58,64 +58,64 @@ impl Dialect {
         }
     }
 
-    /// The dialect of that [`name`](Self::name).
+    /// The dialect with this [`name`](Self::name).
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|dialect| dialect.name() == name)
     }
 }
 
-/// What the target's runtime filter looks at before it sends a record, in
-/// firmware that is built with filters. Each includes the ones before it.
+/// The properties of a record that the target's runtime filter checks, in firmware built
+/// with filters. Each level includes the ones before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum FilterLevel {
-    /// Nothing: the record always passes.
+    /// None: the record always passes.
     Never,
     /// Its group and event.
     Group,
-    /// And the priority of its active object.
+    /// Also the priority of its active object.
     Object,
-    /// And its signal.
+    /// Also its signal.
     Signal,
 }
 
-/// How the bytes of a record's arguments are to be read.
+/// The layout of a record's arguments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ArgumentLayout {
-    /// One argument after the other.
+    /// A fixed list of arguments.
     Fixed,
-    /// Items that tell their form themselves ([`Items`](super::user::Items)).
+    /// Items that contain their own format ([`UserItems`](super::user::UserItems)).
     Items,
-    /// The arguments, the last of which is an event's id, and behind them those
-    /// of that event without its active object.
+    /// The arguments, ending with an event's id, followed by the arguments of that event
+    /// without its active object.
     Expectation,
-    /// One argument after the other, which
-    /// [`TargetConfiguration`](super::TargetConfiguration) understands.
+    /// A list of arguments that [`TargetConfiguration`](super::TargetConfiguration)
+    /// decodes.
     Configuration,
 }
 
-/// A kind of record.
+/// The definition of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RecordSpec {
     /// The event's id.
     pub id: u8,
     /// Its group.
     pub group: Group,
-    /// Its name within the group. In group USR the event's number.
+    /// Its name within the group. In group USR, the event's number.
     pub name: &'static str,
-    /// What filters it on the target.
+    /// What the target's filter checks.
     pub filter: FilterLevel,
-    /// How to read its arguments.
+    /// The layout of its arguments.
     pub layout: ArgumentLayout,
-    /// Whether it has neither sequence number nor time stamp, whatever the
-    /// configuration says.
+    /// Whether it has neither sequence number nor timestamp, regardless of the
+    /// configuration.
     pub headerless: bool,
-    /// Its arguments in the order of the wire, among them those that are absent
-    /// in some configurations.
+    /// Its arguments in wire order, including those that are absent in some
+    /// configurations.
     pub arguments: &'static [ArgumentSpec],
 }
 
 impl RecordSpec {
-    /// Its arguments one after the other.
+    /// Iterates over its arguments.
     #[inline]
     pub fn iter(&'static self) -> ArgumentIter {
         ArgumentIter {
@@ -124,9 +124,9 @@ impl RecordSpec {
         }
     }
 
-    /// The arguments that follow those of a [`ArgumentLayout::Expectation`] that expects
-    /// this record; `None` if it cannot be expected: unit tests expect records
-    /// of state machines only.
+    /// The arguments that follow those of an [`ArgumentLayout::Expectation`] of this
+    /// record; `None` if it cannot be expected: unit tests expect records of state
+    /// machines only.
     pub fn expectation_arguments(&'static self) -> Option<ArgumentIter> {
         (self.group == Group::Sm).then(|| ArgumentIter {
             rest: self.arguments.iter(),
@@ -135,7 +135,7 @@ impl RecordSpec {
     }
 }
 
-/// The arguments of a record, or of one that a unit test expects.
+/// Iterates over the arguments of a record, or of one that a unit test expects.
 #[derive(Debug, Clone)]
 pub struct ArgumentIter {
     rest: core::slice::Iter<'static, ArgumentSpec>,
@@ -148,7 +148,7 @@ impl Iterator for ArgumentIter {
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         let argument = self.rest.next()?;
-        // An expectation leaves the state machine out: the test has but one
+        // An expectation omits the state machine, because a test has only one
         // (`third-party/unitrazer/unitrazer.c`).
         if self.in_expectation && argument.kind == ArgumentKind::Object(ObjectClass::ActiveObject) {
             return self.rest.next();
@@ -157,12 +157,12 @@ impl Iterator for ArgumentIter {
     }
 }
 
-/// Every record of a dialect, sorted by id.
+/// All records of a dialect, sorted by id.
 pub fn record_specs(dialect: Dialect) -> &'static [RecordSpec] {
     dialects::dialect_table(dialect).records
 }
 
-/// The record of that id; `None` if the dialect has none.
+/// The record with this id; `None` if the dialect has none.
 #[inline]
 pub fn record_spec(dialect: Dialect, id: u8) -> Option<&'static RecordSpec> {
     dialects::dialect_table(dialect).find(id)

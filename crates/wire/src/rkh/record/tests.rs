@@ -16,7 +16,7 @@ fn tables_are_sorted_and_found() {
     }
 }
 
-/// The counts of `enum rkh_trc_events` in each version, with 32 of users.
+/// The counts of `enum rkh_trc_events` in each version, with 32 user events.
 #[test]
 fn tables_are_complete() {
     let counts = Dialect::ALL.map(|dialect| record_specs(dialect).len());
@@ -79,7 +79,7 @@ fn expected_records_lose_their_state_machine() {
     assert_eq!(names(0x40), None);
 }
 
-/// Widths that follow from more than one setting.
+/// Widths that depend on more than one setting.
 #[test]
 fn widths_follow_the_configuration() {
     use crate::rkh::{FieldWidth, StreamConfiguration};

@@ -1,8 +1,8 @@
-//! What a firmware says about itself at the start of its trace: record FWK TCFG.
+//! The configuration that a firmware sends at the start of its trace: the record FWK
+//! TCFG.
 //!
-//! Source: `RKH_TR_FWK_TCFG` in `source/trc/inc/rkhtrc_record.h` (whose comments
-//! name some nibbles the other way round) and, before 3.0, in
-//! `source/include/rkhtrc.h`.
+//! Source: `RKH_TR_FWK_TCFG` in `source/trc/inc/rkhtrc_record.h` (whose comments swap the
+//! names of some nibbles) and, before 3.0, in `source/include/rkhtrc.h`.
 
 mod options;
 
@@ -13,68 +13,69 @@ use super::frame::{ByteSink, take_number};
 use super::record::record_specs;
 use super::{ArgumentLayout, ArgumentValue, Dialect, FieldWidth, StreamConfiguration, header};
 
-/// The configuration of a target, as its trace tells it.
+/// The configuration of a target, as its trace contains it.
 ///
-/// Not told: the size of a function's address. RKH 2.3 to 2.4.03 tell less, and
-/// behind a header as every record has; later the record has none.
+/// It does not contain the size of a function's address. RKH 2.3 to 2.4.03 send fewer
+/// settings, after the header of a regular record; later versions send the record without
+/// a header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct TargetConfiguration {
     /// The dialect of the records that follow.
     pub dialect: Dialect,
     /// The version; `None` in RKH 2.3 and 2.4.
     pub version: Option<RkhVersion>,
-    /// The switches. RKH 2.3 and 2.4 tell three of them: sequence numbers, time
-    /// stamps and checksums.
+    /// The switches. RKH 2.3 and 2.4 send three of them: sequence numbers, timestamps and
+    /// checksums.
     pub options: TargetOptions,
-    /// Bytes of a signal: 1, 2 or 4.
+    /// Size of a signal in bytes: 1, 2 or 4.
     pub signal: u8,
-    /// Bytes of a time stamp, 1, 2 or 4, if records have any.
+    /// Size of a timestamp in bytes, 1, 2 or 4, if records have one.
     pub timestamp: u8,
-    /// Bytes of an object's address as configured: 1, 2, 4 or 8. RKH sends 2 or,
-    /// in every other case, 4.
+    /// Size of an object's address in bytes, as configured: 1, 2, 4 or 8. RKH sends 2
+    /// bytes for 2, and 4 bytes in all other cases.
     pub pointer: u8,
-    /// Bytes of a number of ticks: 1, 2 or 4, or 0, of which 1 is sent. So the
-    /// other sizes.
+    /// Size of a tick count in bytes: 1, 2 or 4, or 0, for which RKH sends 1 byte. The
+    /// other sizes follow the same rule.
     pub timer_ticks: u8,
-    /// Bytes of a number of blocks.
+    /// Size of a block count in bytes.
     pub block_count: u8,
-    /// Bytes of a block's size; 0 in RKH 2.3 and 2.4, where it is not told.
+    /// Size of a block's size in bytes; 0 in RKH 2.3 and 2.4, which do not send it.
     pub block_size: u8,
-    /// Bytes of a number of queue elements. RKH 2.3 and 2.4 send 1 nevertheless.
+    /// Size of a count of queue elements in bytes. RKH 2.3 and 2.4 send 1 byte
+    /// regardless.
     pub element_count: u8,
-    /// Bytes of an event's size.
+    /// Size of an event's size in bytes.
     pub event_size: u8,
-    /// How many event pools there may be, 0 to 15. A firmware with more spoils
-    /// [`block_size`](Self::block_size), which is in the same byte; 0 in RKH 2.3
-    /// and 2.4.
+    /// Maximum number of event pools, 0 to 15. A firmware with more corrupts
+    /// [`block_size`](Self::block_size), which is in the same byte; 0 in RKH 2.3 and 2.4.
     pub event_pools: u8,
-    /// Ticks of the time stamp in a second, the low 16 bits of them: a clock of
-    /// 1 MHz says 16 960. Only a clock that is known to be slower than 65 536 Hz
-    /// is told by this; 0 before RKH 2.4.04, where it is not told.
+    /// Frequency of the timestamp in Hz, the low 16 bits: a clock of 1 MHz gives 16 960.
+    /// The value is reliable only if the clock is known to be slower than 65 536 Hz. 0
+    /// before RKH 2.4.04, which does not send it.
     pub timestamp_hz: u16,
 }
 
-/// Up to RKH 2.4.03 the id and up to five bytes of sequence number and stamp
-/// precede the contents.
+/// Up to RKH 2.4.03, the id and up to five bytes of sequence number and timestamp precede
+/// the content.
 const LAST_START: usize = 6;
 
-/// `RKH_CFG_TRC_NSEQ_EN` and what follows it are not among the switches of 2.4.03.
+/// `RKH_CFG_TRC_NSEQ_EN` and the options after it are not among the switches of 2.4.03.
 const OPTIONS_2_4_3: u32 = TargetOptions::SEQUENCE - 1;
 
 impl TargetConfiguration {
-    /// Reads an unescaped frame with no knowledge of the stream; `None` if it is
-    /// not such a record: wrong length, checksum or version, or a size that no
-    /// firmware has.
+    /// Reads an unescaped frame without knowledge of the stream. Returns `None` if it is
+    /// not such a record: if its length, checksum or version is wrong, or a size is
+    /// impossible.
     ///
-    /// Id and length suffice, since the contents say whether there is a checksum.
-    /// In RKH 2.3 and 2.4 the record has no version: that a frame of theirs is
-    /// one is only as sure as that five bytes agree with its length.
+    /// Id and length are sufficient, because the content reveals whether there is a
+    /// checksum. In RKH 2.3 and 2.4 the record has no version; a frame counts as one if
+    /// five bytes agree with its length.
     pub fn parse(frame: &[u8]) -> Option<Self> {
         let mut newest_first = Dialect::ALL.into_iter().rev();
         newest_first.find_map(|dialect| Self::parse_as(dialect, frame))
     }
 
-    /// [`parse`](Self::parse) of a stream whose dialect is known.
+    /// As [`parse`](Self::parse), for a stream whose dialect is known.
     pub fn parse_as(dialect: Dialect, frame: &[u8]) -> Option<Self> {
         if *frame.first()? != Self::id(dialect)? {
             return None;
@@ -86,7 +87,7 @@ impl TargetConfiguration {
         (1..=last_start).find_map(|start| {
             let mut rest = frame.get(start..)?;
             let target = Self::read(dialect, &mut rest)?;
-            // What it says must be true of its own frame.
+            // The configuration must match the record's own frame.
             let configuration = target.configuration(None);
             let (_, contents) = header::split_frame(frame, &configuration).ok()?;
             let is_whole = contents.len() + rest.len() == frame.len() - start
@@ -103,7 +104,7 @@ impl TargetConfiguration {
             .map(|record| record.id)
     }
 
-    /// Reads what is behind the header.
+    /// Reads the content after the header.
     fn read(dialect: Dialect, rest: &mut &[u8]) -> Option<Self> {
         let version = match dialect {
             Dialect::V2_3 => None,
@@ -158,7 +159,7 @@ impl TargetConfiguration {
         target.is_plausible().then_some(target)
     }
 
-    /// Whether a firmware of that version can be so.
+    /// Whether a firmware of this version can have this configuration.
     fn is_plausible(&self) -> bool {
         let sent_as_told = |size: u8| FieldWidth::from_bytes(size).is_some();
         let others = [
@@ -178,10 +179,12 @@ impl TargetConfiguration {
                 .all(|size| size == 0 || sent_as_told(size))
     }
 
-    /// The configuration of the records that follow. The size of a function's
-    /// address is not told: without it, it is taken for that of an object's.
+    /// The configuration of the records that follow. The record does not contain the size
+    /// of a function's address: without `function`, it is assumed to be that of an
+    /// object's address.
     pub fn configuration(&self, function: Option<FieldWidth>) -> StreamConfiguration {
-        // The macros' last case: RKH_TRC_UI32 of addresses, RKH_TRC_UI8 of others.
+        // The last case of RKH's macros: RKH_TRC_UI32 for addresses, RKH_TRC_UI8 for
+        // others.
         let size = |told| FieldWidth::from_bytes(told).unwrap_or(FieldWidth::One);
         let pointer = match self.pointer {
             2 => FieldWidth::Two,
@@ -209,8 +212,8 @@ impl TargetConfiguration {
         }
     }
 
-    /// What a firmware of that configuration and version says: no event pools,
-    /// no clock, and of the switches those that the configuration has.
+    /// The record of a firmware with this configuration and version, without event pools
+    /// and clock; of the switches, those that the configuration contains.
     pub fn from_configuration(configuration: &StreamConfiguration, version: RkhVersion) -> Self {
         let dialect = configuration.dialect;
         let told = |width: FieldWidth| width.bytes() as u8;
@@ -242,9 +245,9 @@ impl TargetConfiguration {
         }
     }
 
-    /// Writes the record as a frame, with the flag behind it. Sequence number and
-    /// stamp are for RKH 2.3 to 2.4.03. An error if the dialect has no such
-    /// record, or a size or number does not fit its nibble.
+    /// Writes the record as a frame followed by the flag. Only RKH 2.3 to 2.4.03 use the
+    /// sequence number and the timestamp. Returns an error if the dialect has no such
+    /// record, or a size or number does not fit into its nibble.
     pub fn encode<S: ByteSink>(
         &self,
         sink: S,
@@ -308,7 +311,7 @@ fn nibbles(
     Ok(ArgumentValue::Number(u32::from(high << 4 | low)))
 }
 
-/// A switch that is told as a nibble.
+/// A switch sent as a nibble.
 const fn option_bit(nibble: u8, mask: u32) -> Option<u32> {
     match nibble {
         0 => Some(0),

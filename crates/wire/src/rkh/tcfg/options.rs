@@ -1,12 +1,12 @@
 use crate::rkh::Dialect;
 
-/// A version of RKH (`RKH_VERSION_CODE`): a hexadecimal digit each of major and
-/// minor, two of the patch. 0x3400 is 3.4.00.
+/// A version of RKH (`RKH_VERSION_CODE`): one hexadecimal digit each for major and minor,
+/// two for the patch. 0x3400 is 3.4.00.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RkhVersion(pub u16);
 
 impl RkhVersion {
-    /// The dialect of that version; `None` if it is not of RKH 2 or 3.
+    /// The dialect of this version; `None` unless it is RKH 2 or 3.
     pub const fn dialect(self) -> Option<Dialect> {
         Some(match self.0 {
             0x2000..=0x22FF => Dialect::Flat,
@@ -28,7 +28,7 @@ impl core::fmt::Display for RkhVersion {
     }
 }
 
-/// The switches of a firmware's configuration, a bit each.
+/// The switches of a firmware's configuration, one bit each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct TargetOptions(pub u32);
 
@@ -40,7 +40,7 @@ macro_rules! options {
                 pub const $constant: u32 = 1 << $bit;
             )*
 
-            /// Every switch by name: RKH's option and its bit, the lowest first.
+            /// All switches by name: RKH's option and its bit, the lowest first.
             pub const NAMES: [(&'static str, u32); [$($bit),*].len()] = [
                 $(($option, Self::$constant)),*
             ];
@@ -84,7 +84,7 @@ impl TargetOptions {
         }
     }
 
-    /// Every named switch and whether it is on.
+    /// All named switches and whether they are on.
     pub fn iter(self) -> impl Iterator<Item = (&'static str, bool)> {
         Self::NAMES
             .into_iter()

@@ -3,8 +3,8 @@ use crate::rkh::frame::{FLAG, checksum, unescape};
 use std::string::ToString;
 use std::vec::Vec;
 
-/// RKH 3.4.00 with everything but assertions, addresses of 32 bits and signals
-/// of 8, 4 pools, a clock of 1 MHz.
+/// RKH 3.4.00 with everything except assertions, 32-bit addresses, 8-bit signals, 4 pools
+/// and a clock of 1 MHz.
 const FRAME: [u8; 15] = [
     0xAC, 0x00, 0x34, 0xFF, 0xFB, 0x03, 0x00, 0x14, 0x42, 0x11, 0x02, 0x14, 0x40, 0x42, 0x24,
 ];
@@ -66,7 +66,7 @@ fn what_no_firmware_says_is_refused() {
     assert_eq!(TargetConfiguration::parse(&[]), None);
 }
 
-/// A size of 8 bits is accepted for addresses, but 32 bits are sent.
+/// A size of 8 bits is valid for addresses, but the target sends 32 bits.
 #[test]
 fn addresses_are_never_one_byte() {
     for (told, sent) in [
@@ -113,7 +113,7 @@ fn every_dialect_and_header_round_trips() {
                 target.event_pools = 15;
             }
             let mut escaped = Vec::new();
-            // A sequence number and stamp that could be contents.
+            // A sequence number and a timestamp that look like content.
             let sink = |byte| escaped.push(byte);
             target.encode(sink, 0x14, 0x0114_4211).unwrap();
             assert_eq!(escaped.pop(), Some(FLAG));

@@ -1,5 +1,5 @@
-//! Functions whose instructions are known, as they are written one by one:
-//! `cargo xtask cost` counts nothing if it counts these wrong.
+//! Functions with a known number of instructions, because they are written in assembly:
+//! `cargo xtask cost` fails if it counts them wrong.
 
 use core::arch::global_asm;
 use core::hint::black_box;
@@ -7,14 +7,14 @@ use core::hint::black_box;
 global_asm!(
     ".syntax unified",
     ".thumb",
-    // One that does nothing: 1.
+    // Returns immediately: 1.
     ".section .text.cost_calibration_1, \"ax\"",
     ".global cost_calibration_1",
     ".type cost_calibration_1, %function",
     ".thumb_func",
     "cost_calibration_1:",
     "bx lr",
-    // One that reads the clock, which is a device: 3.
+    // Reads the clock, which is a device: 3.
     ".section .text.cost_calibration_3, \"ax\"",
     ".global cost_calibration_3",
     ".type cost_calibration_3, %function",
@@ -24,8 +24,8 @@ global_asm!(
     "ldr r0, [r0]",
     "bx lr",
     ".pool",
-    // A loop of three rounds (1 + 3 * 2), a call (1 + 1), an instruction that is
-    // skipped after its `it` (2), and pushing and popping (2): 13.
+    // A loop of three rounds (1 + 3 * 2), a call (1 + 1), an instruction skipped after
+    // its `it` (2), and a push and a pop (2): 13.
     ".section .text.cost_calibration_13, \"ax\"",
     ".global cost_calibration_13",
     ".type cost_calibration_13, %function",
@@ -51,12 +51,12 @@ unsafe extern "C" {
 }
 
 pub(crate) fn run() {
-    // SAFETY: they touch no memory but the stack and the clock.
+    // SAFETY: they access only the stack and the clock.
     unsafe {
         cost_calibration_1();
         cost_calibration_3();
         cost_calibration_13();
     }
-    // A call that comes last would not be one.
+    // A call at the end would be compiled as a jump.
     black_box(());
 }

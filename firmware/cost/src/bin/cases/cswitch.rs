@@ -16,7 +16,7 @@ type Locked = Log<Primask, Register>;
 // SAFETY: can be read at any time.
 const CYCLES: Register = unsafe { Register::new(0xE000_1004 as *const u32) };
 
-// A log for each case, or functions that are alike would become one.
+// One log per case; otherwise identical functions would be merged.
 static ONE_SHOT: Unlocked = Log::new(UNMASKED, CYCLES);
 static FULL: Unlocked = Log::new(UNMASKED, CYCLES);
 static CALLED: Locked = Log::new(PRIMASK, CYCLES);
@@ -26,8 +26,8 @@ static WRAP: Locked = Log::new(PRIMASK, CYCLES);
 static OFF: Locked = Log::new(PRIMASK, CYCLES);
 static OFF_TOO: Locked = Log::new(PRIMASK, CYCLES);
 
-// The functions that write, without what is around them where they are called: the
-// test whether the log is on, which is a case of its own, and the arguments.
+// The functions that write, without the code around their calls: the test whether the log
+// is on, which is a case of its own, and the loading of the arguments.
 global_asm!(
     ".section .text.cost_jumps, \"ax\"",
     ".thumb",
@@ -51,7 +51,7 @@ unsafe extern "C" {
     fn cost_jump_cswitch_cyclic(kind: u32, log: *const c_void, address: usize, name: Name);
 }
 
-// The same with all that is around.
+// The same with the code around the call.
 case!(cost_cswitch_call(kind: u32, address: usize, name: Name) {
     CALLED.record(kind, address, name);
 });
@@ -88,7 +88,7 @@ case!(cost_cswitch_atomic_off(kind: u32, address: usize, name: Name) {
     ATOMIC_OFF.record(kind, address, name);
 });
 
-/// A log as the functions that write get it.
+/// A log in the form that the functions take.
 fn memory<M>(log: &'static Log<M, Register>) -> *const c_void {
     black_box(core::ptr::from_ref(log).cast())
 }
@@ -100,8 +100,8 @@ macro_rules! entry {
     };
 }
 
-/// Starts a log through an address that the compiler does not see through:
-/// it is to know nothing of any log's state.
+/// Starts a log through an address that is opaque to the compiler, so that it knows
+/// nothing of any log's state.
 macro_rules! start {
     ($log:ident, $entries:literal, $mode:ident) => {
         black_box(&$log).start(buffer!(BUFFER: [Entry; $entries]), Mode::$mode)
@@ -114,7 +114,7 @@ pub(crate) fn run() -> bool {
 
 fn one_shot() -> bool {
     let mut well = start!(ONE_SHOT, 1, OneShot) & start!(FULL, 1, OneShot);
-    // SAFETY: they write an entry of a log of theirs.
+    // SAFETY: each function writes an entry to a log of its own type.
     unsafe { cost_jump_cswitch_one_shot(2, memory(&ONE_SHOT), 0x1000, Name::ISR) };
     FULL.record(2, 0x1000, Name::ISR);
     entry!(cost_cswitch_full);

@@ -1,6 +1,6 @@
-//! Every case is a function `cost_…` with its arguments in registers that is
-//! called once, by an address that the compiler does not see through, as from
-//! a kernel in another language. What each of them recorded is checked.
+//! Each case is a function `cost_…` with its arguments in registers. It is called once,
+//! through an address that is opaque to the compiler, as from a kernel in another
+//! language. The program checks what each of them recorded.
 #![no_std]
 #![no_main]
 
@@ -24,14 +24,14 @@ macro_rules! case {
     };
 }
 
-/// A case in the midst of other code, which is all that it is a function for.
+/// A case inside other code; its function contains only this case.
 macro_rules! inside {
     ($function:ident, $from:literal, $to:literal, $body:expr) => {
-        // It is there once, as nothing inlines it.
+        // The code exists once, because the function is not inlined.
         #[allow(named_asm_labels)]
         #[inline(never)]
         fn $function() {
-            // SAFETY: an instruction that does nothing.
+            // SAFETY: an instruction without effect.
             unsafe { core::arch::asm!(mark!($from)) };
             $body;
             // SAFETY: as above.
@@ -40,7 +40,7 @@ macro_rules! inside {
     };
 }
 
-/// An instruction that does nothing, with a symbol.
+/// An instruction without effect, with a symbol.
 macro_rules! mark {
     ($symbol:literal) => {
         concat!(
@@ -55,7 +55,7 @@ macro_rules! mark {
     };
 }
 
-/// Calls one, by its address, and not as the last thing that a function does.
+/// Calls a case through its address, and not at the end of a function.
 macro_rules! call {
     ($name:ident($($argument:expr),*): fn($($kind:ty),*) $(-> $result:ty)?) => {{
         let case: extern "C" fn($($kind),*) $(-> $result)? = core::hint::black_box($name);

@@ -1,5 +1,4 @@
-//! RKH's trace stream with everything: sequence numbers, 32-bit stamps,
-//! checksums.
+//! RKH's trace stream with sequence numbers, 32-bit timestamps and checksums.
 
 use crate::{call, case, inside, mark};
 use core::hint::black_box;
@@ -10,7 +9,7 @@ use rtoscope_record::rkh::{
     ActiveObject, Address, Configuration, Recorder, Setup, Unfiltered, item,
 };
 
-/// Of which events pass all, or those that are let pass.
+/// Setups in which all events pass, or only selected ones.
 struct All;
 struct Chosen;
 
@@ -28,11 +27,11 @@ impl Setup for Chosen {
     type Signals = Unfiltered;
 }
 
-/// Flag, number, sequence number, stamp, two pointers, checksum.
+/// Flag, id, sequence number, timestamp, two pointers, checksum.
 const TWO_POINTERS: usize = 1 + 1 + 4 + 8 + 1 + 1;
 
-/// Defines a case that records two pointers, into a stream of its own: else
-/// functions that are alike would become one.
+/// Defines a case that records two pointers, into a stream of its own; otherwise
+/// identical functions would be merged.
 macro_rules! record {
     ($($recorder:ident $setup:ident $case:ident)*) => {$(
         static $recorder: Recorder<$setup, Primask, CycleCounter> =
@@ -77,11 +76,11 @@ macro_rules! pointers {
     };
 }
 
-/// A stream, through an address that the compiler does not see through: it is
-/// to know nothing of any state.
+/// A stream, accessed through an address that is opaque to the compiler, so that it knows
+/// nothing of the state.
 struct Stream<S: Setup + 'static> {
     recorder: &'static Recorder<S, Primask, CycleCounter>,
-    /// Bytes that were recorded so far.
+    /// Number of bytes recorded so far.
     bytes: usize,
 }
 
@@ -99,7 +98,7 @@ macro_rules! start {
 }
 
 impl<S: Setup> Stream<S> {
-    /// Takes all bytes and says how many there were.
+    /// Takes all bytes and returns their number.
     fn drain(&mut self) -> usize {
         let mut bytes = [0; LENGTH];
         let taken = self.recorder.take(&mut bytes);
@@ -126,7 +125,7 @@ fn plain() -> bool {
 
 fn wrapped() -> bool {
     let (mut stream, well) = start!(WRAP);
-    // The first byte, a flag, comes from no buffer.
+    // The first byte, a flag, is not in the buffer.
     while (stream.bytes - 1) % LENGTH + TWO_POINTERS <= LENGTH {
         stream
             .recorder

@@ -9,17 +9,17 @@ use rtoscope_record::threadx::{Groups, ObjectType, Recorder, Thread, Ulong, buff
 
 type Trace = Recorder<Primask, CycleCounter, Ulong>;
 
-/// Slots of a registry, and events of a ring: enabling writes two itself.
+/// Slots of a registry, and events of a ring: enabling the recorder writes two events.
 const REGISTRY: usize = 4;
 const ENABLED: usize = 2;
 const EVENTS: usize = ENABLED + 3;
 
-/// A queue's `TX_TRACE_QUEUE_SEND`.
+/// `TX_TRACE_QUEUE_SEND`.
 const QUEUE_SEND: u32 = 68;
 const WORKER: Thread = Thread::new(0x2000_1000, 7);
 
-/// Defines a case that inserts an event, into a recorder of its own: else
-/// functions that are alike would become one.
+/// Defines a case that inserts an event, into a recorder of its own; otherwise identical
+/// functions would be merged.
 macro_rules! insert {
     ($($recorder:ident $case:ident)*) => {$(
         static $recorder: Trace = Trace::new(PRIMASK, CycleCounter);
@@ -49,7 +49,7 @@ case!(cost_txtb_user(id: u32, first: u32, second: u32, third: u32) {
 });
 case!(cost_txtb_register(queue: *const c_void, name: *const u8, size: u32, message: u32) -> bool {
     let queue = queue as usize;
-    // SAFETY: the name is text that ends with a NUL.
+    // SAFETY: the name is NUL-terminated text.
     unsafe { THREAD.register_raw(ObjectType::QUEUE, queue, name, [size, message]) }.is_ok()
 });
 case!(cost_txtb_isr_enter(number: u32) { INTERRUPT.isr_enter(number); });
@@ -61,8 +61,8 @@ macro_rules! event {
     };
 }
 
-/// Enables a recorder in a thread and gives the address of its memory, which
-/// the compiler does not see through: it is to know nothing of the state.
+/// Enables a recorder in a thread and returns the address of its memory, which is opaque
+/// to the compiler, so that it knows nothing of the state.
 macro_rules! enable {
     ($recorder:ident) => {{
         let memory = buffer!(BUFFER: [Ulong; buffer_words::<Ulong>(REGISTRY, EVENTS)]);
@@ -80,11 +80,11 @@ struct Buffer {
 }
 
 impl Buffer {
-    /// The events from number `first` on that were recorded and whose first
-    /// words are `contexts`; the next event is to be `next`.
+    /// Whether the events from number `first` on were recorded with the contexts
+    /// `contexts`, and `next` is the next event.
     fn holds(&self, first: usize, contexts: &[Ulong], next: usize) -> bool {
         let word = |offset: usize| {
-            // SAFETY: the memory has more words than are asked for.
+            // SAFETY: the offset is inside the memory.
             unsafe { self.words.add(offset).read_volatile() }
         };
         let events = buffer_words::<Ulong>(REGISTRY, 0);

@@ -1,4 +1,4 @@
-//! What applications and their unit tests send.
+//! Records of applications and their unit tests.
 
 use super::super::{ArgumentLayout, FilterLevel, Group, RecordSpec};
 use super::arguments::{ARG, GRP, LINE, TE, TEXT};
@@ -8,7 +8,7 @@ use Group::{Usr, Ut};
 
 macro_rules! users {
     ($($number:literal)*) => {
-        /// 2.3 on: the application's own events.
+        /// Since 2.3: the application's own events.
         pub(in super::super) const USR: &[RecordSpec] = &[
             $(spec(0xC0 + $number, Usr, stringify!($number), Grouped, &[]).with_layout(ArgumentLayout::Items),)*
         ];
@@ -17,7 +17,7 @@ macro_rules! users {
 
 users!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31);
 
-/// 2.4.05 on. The host sends the last two to the target.
+/// Since 2.4.05. The host sends the last two to the target.
 pub(in super::super) const UT: &[RecordSpec] = &[
     spec(0xE0, Ut, "INIT", Never, &[LINE]),
     spec(0xE1, Ut, "CLEANUP", Never, &[LINE]),

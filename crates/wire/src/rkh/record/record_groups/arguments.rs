@@ -1,4 +1,4 @@
-//! The arguments, by what they are. Different things may have the same name.
+//! The arguments of all records. Different arguments may share a name.
 
 use super::super::{ArgumentKind, ArgumentSpec, ObjectClass};
 
@@ -76,7 +76,7 @@ arguments! {
     FILE = "file", Text;
     LINE_16 = "line", Line16;
 
-    // The target's configuration; a name of two parts is two nibbles.
+    // The target's configuration; a name of two parts stands for two nibbles.
     VERSION = "version", U16;
     OPTIONS = "options", U32;
     OPTIONS_16 = "options", U16;

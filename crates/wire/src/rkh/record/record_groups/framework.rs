@@ -115,7 +115,7 @@ const FUNCTIONS_2_4_4: &[RecordSpec] = &[
     spec(0xAB, Fwk, "EXE_FUN", Never, &[FN]),
 ];
 
-/// 2.4.03 to 2.4.06, which number them from `first` on.
+/// 2.4.03 to 2.4.06, which number these records from `first` on.
 const fn above_functions_2_4(first: u8, configuration: RecordSpec) -> [RecordSpec; 9] {
     [
         spec(first, Fwk, "TUSR", Never, &[UT, NM]),
@@ -166,7 +166,7 @@ pub(in super::super) const FWK_3: &[RecordSpec] = &[
     spec(0xB4, Fwk, "ACTOR", Never, &[OBJ_ACTOR, NM]),
 ];
 
-/// 2.4.04 on.
+/// Since 2.4.04.
 const fn configuration(id: u8) -> RecordSpec {
     spec(
         id,

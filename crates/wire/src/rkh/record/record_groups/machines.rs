@@ -8,7 +8,7 @@ use super::spec;
 use FilterLevel::{Object, Signal};
 use Group::{Sm, Sma};
 
-/// 2.3 to 2.4.03, up to the name that changed.
+/// 2.3 to 2.4.03, up to the record whose name changed.
 pub(in super::super) const SM_2_3_BELOW: &[RecordSpec] = &[
     spec(0x60, Sm, "INIT", Object, &[AO, IST]),
     spec(0x61, Sm, "CLRH", Object, &[AO, H]),
@@ -29,7 +29,7 @@ pub(in super::super) const SM_CSTATE: &[RecordSpec] =
 pub(in super::super) const SM_TS_STATE: &[RecordSpec] =
     &[spec(0x69, Sm, "TS_STATE", Object, &[AO, VERTEX])];
 
-/// 2.3 to 2.4.03, from the name that changed.
+/// 2.3 to 2.4.03, after the record whose name changed.
 pub(in super::super) const SM_2_3_ABOVE: &[RecordSpec] = &[
     spec(0x6A, Sm, "EVT_PROC", Object, &[AO]),
     spec(0x6B, Sm, "EVT_NFOUND", Object, &[AO]),
@@ -40,7 +40,7 @@ pub(in super::super) const SM_2_3_ABOVE: &[RecordSpec] = &[
     spec(0x70, Sm, "EX_TSEG", Object, &[AO]),
 ];
 
-/// 2.4.04 on.
+/// Since 2.4.04.
 pub(in super::super) const SM: &[RecordSpec] = &[
     spec(0x60, Sm, "INIT", Object, &[AO, IST]),
     spec(0x61, Sm, "CLRH", Object, &[AO, H]),
@@ -60,7 +60,7 @@ pub(in super::super) const SM: &[RecordSpec] = &[
     spec(0x6F, Sm, "EX_TSEG", Object, &[AO]),
 ];
 
-/// 2.4.05 on.
+/// Since 2.4.05.
 pub(in super::super) const EXE_ACT: &[RecordSpec] =
     &[spec(0x70, Sm, "EXE_ACT", Object, &[TYPE, AO, ST, FN])];
 
@@ -68,5 +68,5 @@ pub(in super::super) const EXE_ACT: &[RecordSpec] =
 pub(in super::super) const DCH_2_4_4: &[RecordSpec] =
     &[spec(0x47, Sma, "DCH", Signal, &[AO, SIG, ST])];
 
-/// 3.0 on.
+/// Since 3.0.
 pub(in super::super) const DCH_3: &[RecordSpec] = &[spec(0x71, Sm, "DCH", Signal, &[AO, SIG, ST])];

@@ -1,4 +1,4 @@
-//! Records that are the same in several versions, by group.
+//! Records shared by several versions, by group.
 
 mod applications;
 mod arguments;
@@ -19,7 +19,7 @@ pub(super) use objects::{
 
 use super::{ArgumentLayout, ArgumentSpec, FilterLevel, Group, RecordSpec};
 
-/// A record that most are like.
+/// A record with a header and a fixed list of arguments.
 const fn spec(
     id: u8,
     group: Group,
@@ -50,7 +50,7 @@ impl RecordSpec {
     }
 }
 
-/// Records of all `parts`.
+/// Number of records in all `parts`.
 pub(super) const fn total_len(parts: &[&[RecordSpec]]) -> usize {
     let mut sum = 0;
     let mut part = 0;
@@ -61,7 +61,7 @@ pub(super) const fn total_len(parts: &[&[RecordSpec]]) -> usize {
     sum
 }
 
-/// `parts` one after the other, at compile time.
+/// Concatenates `parts` at compile time.
 pub(super) const fn concat<const COUNT: usize>(parts: &[&[RecordSpec]]) -> [RecordSpec; COUNT] {
     assert!(
         COUNT == total_len(parts),

@@ -55,7 +55,7 @@ pub(in super::super) const SMA_2_4_3: &[RecordSpec] = &sma_2_4(Object);
 
 pub(in super::super) const SMA_2_4_4: &[RecordSpec] = &sma_2_4(Signal);
 
-/// 2.4.04 added the filter of signals.
+/// 2.4.04 added the filter for signals.
 const fn sma_2_4(events: FilterLevel) -> [RecordSpec; 7] {
     [
         spec(0x40, Sma, "ACT", Object, &[AO, PRIO]),
@@ -104,7 +104,7 @@ pub(in super::super) const TMR_2_4_3: &[RecordSpec] = &tmr(Grouped);
 
 pub(in super::super) const TMR: &[RecordSpec] = &tmr(Signal);
 
-/// 2.4.04 added the filter of signals.
+/// 2.4.04 added the filter for signals.
 const fn tmr(timeouts: FilterLevel) -> [RecordSpec; 5] {
     [
         spec(0x80, Tmr, "INIT", Grouped, &[T, SIG]),
