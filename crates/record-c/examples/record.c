@@ -157,7 +157,7 @@ static bool save_log(const char *name)
         {idle, idle + sizeof idle},
     };
     const struct rto_cswitch_save_options options = {
-        .logs = logs, .cores = 1, .counter_bits = 32, .frequency = 1000000,
+        .logs = logs, .cores = 1, .counter_bits = 32, .frequency_hz = 1000000,
         .readable = names, .regions = 3,
     };
     FILE *file = fopen(name, "wb");

@@ -13,7 +13,7 @@ use rtoscope_record::cswitch::{BufferMode, LogEntry, LogSnapshot};
 pub struct rto_cswitch {
     control: [u64; if size_of::<usize>() == 8 { 9 } else { 7 }],
     on: bool,
-    rest: [u64; 10],
+    reserved: [u64; 10],
 }
 
 const _: () = assert!(size_of::<CoreLog>() <= size_of::<rto_cswitch>());
@@ -80,7 +80,7 @@ pub struct rto_cswitch_position {
     /// Number of lost entries: those that found the buffer full.
     pub lost: u64,
     /// Idle time in ticks.
-    pub idle: u64,
+    pub idle_ticks: u64,
 }
 
 impl From<LogSnapshot> for rto_cswitch_position {
@@ -93,7 +93,7 @@ impl From<LogSnapshot> for rto_cswitch_position {
             overwritten: snapshot.first_entry,
             written: snapshot.next_entry,
             lost: snapshot.lost,
-            idle: snapshot.idle_ticks,
+            idle_ticks: snapshot.idle_ticks,
         }
     }
 }
@@ -293,7 +293,7 @@ pub unsafe extern "C" fn rto_cswitch_interrupts_restored(
 
 /// Idle time since the session started, in ticks.
 #[no_mangle]
-pub unsafe extern "C" fn rto_cswitch_idle_total(log: *const rto_cswitch) -> u64 {
+pub unsafe extern "C" fn rto_cswitch_idle_ticks(log: *const rto_cswitch) -> u64 {
     // SAFETY: promised to this function.
     unsafe { core_log(log).map_or(0, |log| log.log().idle_ticks()) }
 }
@@ -343,7 +343,7 @@ mod tests {
                 rto_cswitch_wake(log, 0, null());
                 rto_cswitch_isr_enter(log, 0);
                 rto_cswitch_interrupts_disabled(log, false, 0, null());
-                assert_eq!(rto_cswitch_idle_total(log), 0);
+                assert_eq!(rto_cswitch_idle_ticks(log), 0);
                 assert!(!rto_cswitch_snapshot(log, null_mut()));
                 assert!(!rto_cswitch_stop(log, null_mut()));
             }
@@ -353,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn a_buffer_that_cannot_be_written_is_refused() {
+    fn a_buffer_that_cannot_be_written_is_rejected() {
         let log = zeroed::<rto_cswitch>();
         let buffer = zeroed::<[rto_cswitch_entry; 4]>().cast::<rto_cswitch_entry>();
         let start = |buffer, entries| {

@@ -72,7 +72,7 @@ pub unsafe extern "C" fn rto_rkh_take(into: *mut u8, size: size_t) -> size_t {
 
 /// Number of bytes available to `rto_rkh_take`.
 #[no_mangle]
-pub extern "C" fn rto_rkh_waiting() -> size_t {
+pub extern "C" fn rto_rkh_available() -> size_t {
     RECORDER.available()
 }
 
@@ -159,7 +159,7 @@ pub unsafe extern "C" fn rto_rkh_record(
 /// The format of an item.
 #[repr(C)]
 #[derive(Clone, Copy)]
-pub enum rto_rkh_form {
+pub enum rto_rkh_format {
     /// A signed 8-bit number.
     RTO_RKH_I8 = 0,
     /// An 8-bit number.
@@ -190,7 +190,7 @@ pub enum rto_rkh_form {
 #[repr(C)]
 pub struct rto_rkh_item {
     /// One of `enum rto_rkh_format`.
-    pub form: u8,
+    pub format: u8,
     /// Minimum number of characters to show a number with, 0 to 15.
     pub width: u8,
     /// The number, or the length of the memory in bytes.
@@ -200,7 +200,7 @@ pub struct rto_rkh_item {
 }
 
 /// Maximum number of items in a record of the application.
-pub const RTO_RKH_ITEMS: usize = 16;
+pub const RTO_RKH_MAX_ITEMS: usize = 16;
 
 /// Records an event of the application, 0 to 31, with up to `RTO_RKH_MAX_ITEMS` items.
 /// Returns false and records nothing if `event` is above 31, if there are too many items,
@@ -208,29 +208,29 @@ pub const RTO_RKH_ITEMS: usize = 16;
 /// above 15, or memory at NULL. Also returns true for an event that is filtered or finds
 /// no room (`rto_rkh_lost`).
 #[no_mangle]
-pub unsafe extern "C" fn rto_rkh_user(
+pub unsafe extern "C" fn rto_rkh_user_event(
     event: u8,
     items: *const rto_rkh_item,
     count: size_t,
 ) -> bool {
-    let mut taken = [item::u8(0, 0); RTO_RKH_ITEMS];
+    let mut converted = [item::u8(0, 0); RTO_RKH_MAX_ITEMS];
     // SAFETY: the header requires this many items.
-    let given = match unsafe { slice_from_c(items, count) } {
-        Some(given) => given,
+    let items = match unsafe { slice_from_c(items, count) } {
+        Some(items) => items,
         None => return false,
     };
-    let taken = match taken.get_mut(..given.len()) {
-        Some(taken) => taken,
+    let converted = match converted.get_mut(..items.len()) {
+        Some(converted) => converted,
         None => return false,
     };
-    for (place, item) in taken.iter_mut().zip(given) {
+    for (place, item) in converted.iter_mut().zip(items) {
         // SAFETY: texts and memory are valid, as the header requires.
         match unsafe { item_from_c(item) } {
             Some(item) => *place = item,
             None => return false,
         }
     }
-    RECORDER.user(event, taken)
+    RECORDER.user(event, converted)
 }
 
 /// The values of an array; [`None`] if its address is NULL and it is not empty.
@@ -248,12 +248,12 @@ unsafe fn slice_from_c<'a, T>(first: *const T, count: usize) -> Option<&'a [T]> 
 
 /// # Safety
 /// `bytes` must be a text or memory if the format requires it.
-unsafe fn item_from_c(given: &rto_rkh_item) -> Option<UserItem<'_>> {
-    let (width, number) = (given.width, given.number);
+unsafe fn item_from_c(item: &rto_rkh_item) -> Option<UserItem<'_>> {
+    let (width, number) = (item.width, item.number);
     if width > 15 {
         return None;
     }
-    Some(match given.form {
+    Some(match item.format {
         0 => item::i8(width, number as i8),
         1 => item::u8(width, number as u8),
         2 => item::i16(width, number as i16),
@@ -262,12 +262,12 @@ unsafe fn item_from_c(given: &rto_rkh_item) -> Option<UserItem<'_>> {
         5 => item::u32(width, number),
         6 => item::x32(width, number),
         // SAFETY: promised to this function.
-        7 => item::text(unsafe { text_from_c(given.bytes.cast()) }),
-        8 if given.bytes.is_null() && number > 0 => return None,
-        8 if given.bytes.is_null() => item::memory(&[]),
+        7 => item::text(unsafe { text_from_c(item.bytes.cast()) }),
+        8 if item.bytes.is_null() && number > 0 => return None,
+        8 if item.bytes.is_null() => item::memory(&[]),
         // SAFETY: promised to this function.
         8 => item::memory(unsafe {
-            slice::from_raw_parts(given.bytes.cast(), number.min(255) as usize)
+            slice::from_raw_parts(item.bytes.cast(), number.min(255) as usize)
         }),
         9 => item::object(Address(number)),
         10 => item::function(Address(number)),
@@ -297,9 +297,9 @@ mod tests {
     use core::ptr::{null, null_mut};
     use std::vec;
 
-    fn item(form: u8, width: u8, number: u32) -> rto_rkh_item {
+    fn item(format: u8, width: u8, number: u32) -> rto_rkh_item {
         rto_rkh_item {
-            form,
+            format,
             width,
             number,
             bytes: null(),
@@ -307,25 +307,26 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_recorded_is_refused() {
+    fn invalid_records_are_rejected() {
         let ring = vec![0_u8; 1024].leak();
         let good = [item(5, 0, 7)];
-        let many = [(); RTO_RKH_ITEMS + 1].map(|()| item(5, 0, 7));
+        let many = [(); RTO_RKH_MAX_ITEMS + 1].map(|()| item(5, 0, 7));
         // SAFETY: the ring lives for ever; arrays have the length passed, or are empty.
         unsafe {
             assert!(!rto_rkh_start(null_mut(), 1024), "no buffer");
             assert!(rto_rkh_start(ring.as_mut_ptr(), ring.len()));
             assert!(rto_rkh_filter(1, 0, true), "all events pass");
-            let waiting = rto_rkh_waiting();
-            let user =
-                |event, items: &[rto_rkh_item]| rto_rkh_user(event, items.as_ptr(), items.len());
+            let available = rto_rkh_available();
+            let user = |event, items: &[rto_rkh_item]| {
+                rto_rkh_user_event(event, items.as_ptr(), items.len())
+            };
             for event in [32, 33, 255] {
                 assert!(!user(event, &good), "event {}", event);
             }
-            assert!(!rto_rkh_user(0, null(), 3), "items at NULL");
+            assert!(!rto_rkh_user_event(0, null(), 3), "items at NULL");
             assert!(!user(0, &many));
-            assert!(!user(0, &[item(12, 0, 0)]), "a form that there is not");
-            assert!(!user(0, &[item(5, 16, 0)]), "a width that there is not");
+            assert!(!user(0, &[item(12, 0, 0)]), "an unknown format");
+            assert!(!user(0, &[item(5, 16, 0)]), "an invalid width");
             assert!(!user(0, &[item(8, 0, 3)]), "memory at NULL");
             // The record has an object and a state.
             assert!(
@@ -336,10 +337,14 @@ mod tests {
                 !rto_rkh_record(0x63, 0, [1].as_ptr(), 1, null()),
                 "a number too few"
             );
-            assert_eq!(rto_rkh_waiting(), waiting, "none of that is in the stream");
-            assert!(rto_rkh_user(0, null(), 0), "no items");
+            assert_eq!(
+                rto_rkh_available(),
+                available,
+                "none of that is in the stream"
+            );
+            assert!(rto_rkh_user_event(0, null(), 0), "no items");
             assert!(user(31, &good));
-            assert!(rto_rkh_waiting() > waiting);
+            assert!(rto_rkh_available() > available);
         }
     }
 }

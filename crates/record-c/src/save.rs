@@ -9,21 +9,21 @@ use rtoscope_record::cswitch::{
 };
 
 /// Writes the next bytes of a file. `user` is the argument of `rto_cswitch_save`.
-pub type rto_write =
+pub type rto_write_fn =
     Option<unsafe extern "C" fn(user: *mut c_void, bytes: *const u8, count: size_t)>;
 
 /// Memory from `start` up to, but not including, `end`.
 #[repr(C)]
-pub struct rto_region {
+pub struct rto_memory_region {
     /// The first byte.
     pub start: *const c_char,
     /// The end, after the last byte.
     pub end: *const c_char,
 }
 
-/// Options for saving logs.
+/// Options for options logs.
 #[repr(C)]
-pub struct rto_cswitch_saving {
+pub struct rto_cswitch_save_options {
     /// The logs, starting with that of core 0.
     pub logs: *const *const rto_cswitch,
     /// The number of logs.
@@ -31,10 +31,10 @@ pub struct rto_cswitch_saving {
     /// Width of the counter in bits, 1 to 32.
     pub counter_bits: u8,
     /// Frequency of the counter in Hz, 0 if unknown.
-    pub frequency: u64,
+    pub frequency_hz: u64,
     /// The memory in which names may be read, usually the program's constants. A name
     /// elsewhere is saved as an address only.
-    pub readable: *const rto_region,
+    pub readable: *const rto_memory_region,
     /// The number of regions.
     pub regions: size_t,
 }
@@ -47,16 +47,16 @@ pub struct rto_cswitch_saving {
 /// is NULL and `cores` is not 0.
 #[no_mangle]
 pub unsafe extern "C" fn rto_cswitch_save(
-    saving: *const rto_cswitch_saving,
-    write: rto_write,
+    options: *const rto_cswitch_save_options,
+    write: rto_write_fn,
     user: *mut c_void,
 ) -> u64 {
-    let (saving, write) = match (saving.is_null(), write) {
+    let (options, write) = match (options.is_null(), write) {
         // SAFETY: the header requires a valid pointer if it is not NULL.
-        (false, Some(write)) => (unsafe { &*saving }, write),
+        (false, Some(write)) => (unsafe { &*options }, write),
         _ => return 0,
     };
-    if saving.logs.is_null() && saving.cores > 0 {
+    if options.logs.is_null() && options.cores > 0 {
         return 0;
     }
     let mut written = 0_u64;
@@ -68,13 +68,18 @@ pub unsafe extern "C" fn rto_cswitch_save(
     // SAFETY: the header requires this many regions, all of them readable.
     let readable = unsafe {
         ReadableMemory::new(slice_from_c(
-            saving.readable.cast::<MemoryRegion>(),
-            saving.regions,
+            options.readable.cast::<MemoryRegion>(),
+            options.regions,
         ))
     };
     // SAFETY: the header requires this many logs.
-    let logs = unsafe { slice_from_c(saving.logs, saving.cores.into()) };
-    let mut file = CswlWriter::new(sink, saving.frequency, saving.counter_bits, saving.cores);
+    let logs = unsafe { slice_from_c(options.logs, options.cores.into()) };
+    let mut file = CswlWriter::new(
+        sink,
+        options.frequency_hz,
+        options.counter_bits,
+        options.cores,
+    );
     for (core, log) in (0..).zip(logs) {
         // SAFETY: as above.
         match unsafe { core_log(*log) } {

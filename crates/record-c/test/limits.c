@@ -94,7 +94,7 @@ static uint64_t save(const rto_cswitch *log, struct file *file)
 {
     const struct rto_memory_region constants = {worker, worker + sizeof worker};
     const struct rto_cswitch_save_options options = {
-        .logs = &log, .cores = 1, .counter_bits = 32, .frequency = 1000000,
+        .logs = &log, .cores = 1, .counter_bits = 32, .frequency_hz = 1000000,
         .readable = &constants, .regions = 1,
     };
 

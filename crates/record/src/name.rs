@@ -48,7 +48,7 @@ mod tests {
     use super::Name;
 
     #[test]
-    fn text_without_an_end_is_no_name() {
+    fn text_without_a_nul_is_not_a_name() {
         assert_eq!(Name::from_nul_terminated("worker"), None);
         let text = "worker\0";
         assert_eq!(

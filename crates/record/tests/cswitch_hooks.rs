@@ -70,7 +70,7 @@ mod embassy {
     const RADIO: u32 = 0x2000_0140;
 
     #[test]
-    fn an_executor_that_interrupts_another_gives_the_processor_back() {
+    fn an_executor_that_interrupts_another_returns_to_it() {
         let buffer = Box::leak(vec![MaybeUninit::<LogEntry>::uninit(); 32].into_boxed_slice());
         assert!(LOG.start(buffer, BufferMode::OneShot));
         TASKS.task_new(BLINKY, Some("blinky"));
@@ -97,7 +97,7 @@ mod embassy {
         }
         let (main, urgent) = (u64::from(MAIN), u64::from(URGENT));
         let (blinky, radio) = (u64::from(BLINKY), u64::from(RADIO));
-        let told = expected(&[
+        let expected_entries = expected(&[
             ("SYNC_RESUME", "", main),
             ("SYNC_RESUME", "blinky", blinky),
             ("SYNC_RESUME", "", urgent),
@@ -112,7 +112,7 @@ mod embassy {
             ("SYNC_RESUME", "", 0),
             ("SLEEP", "", 0),
         ]);
-        assert_eq!(entries(&LOG, TASKS.name_memory()), told);
+        assert_eq!(entries(&LOG, TASKS.name_memory()), expected_entries);
     }
 }
 
@@ -157,7 +157,7 @@ fn a_poll_that_runs_no_task_leaves_no_entry() {
     tasks.poll_end(1);
     poll_nothing(&tasks, 1);
 
-    let told = expected(&[
+    let expected_entries = expected(&[
         ("SLEEP", "", 0),
         ("WAKE", "", 0),
         ("SYNC_RESUME", "", 1),
@@ -171,7 +171,7 @@ fn a_poll_that_runs_no_task_leaves_no_entry() {
         ("ASYNC_RESUME", "", 1),
         ("SLEEP", "", 0),
     ]);
-    assert_eq!(entries(&log, tasks.name_memory()), told);
+    assert_eq!(entries(&log, tasks.name_memory()), expected_entries);
 }
 
 /// A log that counts the entries that an interrupt could separate from the change of the
@@ -258,7 +258,7 @@ fn interrupts_and_idle_go_into_a_lock_free_log() {
     tasks.task_exec_end();
     tasks.marker(1);
     tasks.system_idle();
-    let told = expected(&[
+    let expected_entries = expected(&[
         ("SLEEP", "", 0),
         ("ISR_ENTER", "ISR", 0),
         ("ISR_EXIT", "ISR", 0),
@@ -267,7 +267,7 @@ fn interrupts_and_idle_go_into_a_lock_free_log() {
         ("SYNC_RESUME", "", 0),
         ("SLEEP", "", 0),
     ]);
-    assert_eq!(entries(&log, tasks.name_memory()), told);
+    assert_eq!(entries(&log, tasks.name_memory()), expected_entries);
 }
 
 type Trace = ThreadxRecorder<SpinLock, NullClock, u32>;
@@ -332,7 +332,7 @@ fn a_trace_has_threads_that_run_and_wait() {
     tasks.task_terminated(16);
     let (events, threads) = events(&trace);
     assert_eq!(threads[0], (16, "pump".to_owned()));
-    let told: Vec<[u64; 3]> = events
+    let found: Vec<[u64; 3]> = events
         .iter()
         .map(|event| [event[0], event[1], event[2]])
         .collect();
@@ -350,7 +350,7 @@ fn a_trace_has_threads_that_run_and_wait() {
         [RESUME, INTERRUPT, 32],
         [SUSPEND, INTERRUPT, 16],
     ];
-    assert_eq!(told, expected);
+    assert_eq!(found, expected);
 }
 
 #[test]
@@ -371,7 +371,7 @@ fn in_a_trace_an_interrupted_task_runs_again() {
     tasks.task_exec_end();
     tasks.poll_end(1);
     let (events, _) = events(&trace);
-    let told: Vec<[u64; 2]> = events.iter().map(|event| [event[0], event[1]]).collect();
+    let found: Vec<[u64; 2]> = events.iter().map(|event| [event[0], event[1]]).collect();
     let expected = [
         [RUNNING, 16],
         [RUNNING, 32],
@@ -380,7 +380,7 @@ fn in_a_trace_an_interrupted_task_runs_again() {
         [SUSPEND, 16],
         [RESUME, INTERRUPT],
     ];
-    assert_eq!(told, expected);
+    assert_eq!(found, expected);
 }
 
 #[cfg(feature = "rtos-trace")]

@@ -69,7 +69,7 @@ fn model(run: impl Fn() + Sync + Send + 'static) {
 }
 
 #[test]
-fn one_shot_loses_only_what_finds_it_full() {
+fn one_shot_loses_only_entries_that_find_it_full() {
     model(|| {
         let log = log(BufferMode::OneShot);
         let other = log.clone();
@@ -101,7 +101,7 @@ fn a_ring_keeps_the_last_and_counts_the_rest() {
 }
 
 #[test]
-fn a_reader_sees_whole_entries_beside_two_writers() {
+fn a_reader_sees_complete_entries_while_two_writers_write() {
     model(|| {
         let log = log(BufferMode::Cyclic);
         write(&log, 1..2);

@@ -1,7 +1,7 @@
-//! What errors say.
+//! Error messages.
 
-/// Implements `Display` for an error: a message for each of its variants, with
-/// the variant's fields in it; and `core::error::Error`, with the feature `error`.
+/// Implements `Display` for an error, with a message for each variant that may contain the
+/// variant's fields, and `core::error::Error` with the feature `error`.
 macro_rules! messages {
     ($error:ident {
         $($variant:ident $({ $($field:ident),+ })? => $message:literal,)+
@@ -29,22 +29,22 @@ mod tests {
     use std::string::ToString;
 
     #[test]
-    fn errors_say_what_is_wrong() {
+    fn errors_have_messages() {
         let short = WireError::TooShort {
-            what: "a control header",
+            structure: "a control header",
             needed: 48,
             available: 4,
         };
-        let message = "a control header takes 48 bytes, but only 4 are there";
+        let message = "a control header takes 48 bytes, but only 4 are available";
         assert_eq!(short.to_string(), message);
-        let form = ItemError::UnknownFormat {
+        let format = ItemError::UnknownFormat {
             offset: 2,
             byte: 0x0C,
         };
-        let message = "byte 2 of the items is 0x0c, which is no form of an item";
-        assert_eq!(form.to_string(), message);
+        let message = "byte 2 of the items is 0x0c, which is not an item format";
+        assert_eq!(format.to_string(), message);
         let key = ConfigurationError::UnknownKey.to_string();
-        assert_eq!(key, "there is no such setting of an RKH trace");
+        assert_eq!(key, "unknown setting of an RKH trace");
     }
 
     #[cfg(feature = "error")]

@@ -48,14 +48,14 @@ fn header(layout: BufferLayout, words: [u64; 7], halves: (u16, u16)) -> ControlH
 
 proptest! {
     #[test]
-    fn header_round_trips(layout in layouts(), words: [u64; 7], halves: (u16, u16), dirt: u8) {
+    fn header_round_trips(layout in layouts(), words: [u64; 7], halves: (u16, u16), fill: u8) {
         let header = header(layout, words, halves);
-        let mut bytes = vec![dirt; 128];
+        let mut bytes = vec![fill; 128];
         let written = header.write(layout, &mut bytes).unwrap();
         prop_assert_eq!(written, layout.header_bytes());
         prop_assert_eq!(ControlHeader::read(layout, &bytes[..written]).unwrap(), header);
         prop_assert_eq!(BufferLayout::detect(&bytes[..written]), Some(layout));
-        prop_assert!(bytes[written..].iter().all(|byte| *byte == dirt));
+        prop_assert!(bytes[written..].iter().all(|byte| *byte == fill));
     }
 
     #[test]
@@ -126,12 +126,12 @@ fn entry_round_trips<W: Word + PartialEq + std::fmt::Debug>(
     } else {
         ByteOrder::Little
     };
-    let [context, priority, id, stamp, i1, i2, i3, i4] = words;
+    let [context, priority, id, timestamp, i1, i2, i3, i4] = words;
     let entry = EventEntry {
         context,
         priority,
         id,
-        timestamp: stamp,
+        timestamp,
         info: [i1, i2, i3, i4],
     };
     let mut bytes = vec![0; EventEntry::<W>::BYTES];
@@ -149,12 +149,12 @@ fn entry_round_trips<W: Word + PartialEq + std::fmt::Debug>(
 }
 
 #[test]
-fn a_short_slice_says_what_is_missing() {
+fn a_short_slice_is_an_error_with_lengths() {
     let layout = BufferLayout::ALL[0];
     assert_eq!(
         ControlHeader::read(layout, &[0; 47]),
         Err(WireError::TooShort {
-            what: "a control header",
+            structure: "a control header",
             needed: 48,
             available: 47
         })

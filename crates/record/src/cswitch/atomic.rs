@@ -131,11 +131,11 @@ impl<C: Clock, const N: usize> AtomicSwitchLog<C, N> {
     /// Starts a session. Returns `false` if one is running, which then continues, or if
     /// another caller is starting one.
     pub fn start(&self, mode: BufferMode) -> bool {
-        let seen = self.mode.load(Ordering::Relaxed);
-        if seen & (RUNNING | STARTING) != 0
+        let previous = self.mode.load(Ordering::Relaxed);
+        if previous & (RUNNING | STARTING) != 0
             || self
                 .mode
-                .compare_exchange(seen, STARTING, Ordering::AcqRel, Ordering::Relaxed)
+                .compare_exchange(previous, STARTING, Ordering::AcqRel, Ordering::Relaxed)
                 .is_err()
         {
             return false;

@@ -85,14 +85,14 @@ impl LogControl {
         if self.has_room() {
             return true;
         }
-        let turns = self.cyclic != 0 && self.start != self.end;
-        if turns {
+        let wraps = self.cyclic != 0 && self.start != self.end;
+        if wraps {
             self.lap_start = self.lap_start.wrapping_add(self.capacity() as u64);
             self.current = self.start;
         } else if !self.start.is_null() {
             self.lost = self.lost.wrapping_add(1);
         }
-        turns
+        wraps
     }
 
     /// Writes an entry.

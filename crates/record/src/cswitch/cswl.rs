@@ -1,6 +1,6 @@
 use super::{
-    ByteSink, FinishedLog, LogEntry, LogReader, LogSnapshot, LogSource, MAX_NAME_LEN,
-    ReadableMemory, UNFINISHED,
+    FinishedLog, LogEntry, LogReader, LogSnapshot, LogSource, MAX_NAME_LEN, ReadableMemory,
+    UNFINISHED,
 };
 use crate::Name;
 use core::mem::size_of;
@@ -9,6 +9,19 @@ use rtoscope_wire::cswitch::{
     self as wire, CORE_HEADER_BYTES, CORE_HISTORY_BYTES, CoreHeader, CoreHistory, Crc32,
     CswlHeader, PointerSize, SYMBOL_FIXED_BYTES, SectionHeader, SectionTag, VERSION,
 };
+
+/// The destination of a sequentially written file: a serial line, a flash page, a socket.
+/// Closures that take bytes implement it.
+pub trait ByteSink {
+    /// Takes the next bytes.
+    fn write(&mut self, bytes: &[u8]);
+}
+
+impl<F: FnMut(&[u8])> ByteSink for F {
+    fn write(&mut self, bytes: &[u8]) {
+        self(bytes);
+    }
+}
 
 /// Writes a self-contained CSWL container sequentially.
 ///
@@ -143,13 +156,13 @@ impl<S: ByteSink> CswlWriter<S> {
         let mut written = [Name::NONE; NAME_CACHE_LEN];
         let mut text = [0; MAX_NAME_LEN];
         let mut chunk = [LogEntry::UNFINISHED; CHUNK_ENTRIES];
-        let mut left = log.snapshot().map_or(0, |snapshot| snapshot.entries());
-        while left > 0 {
+        let mut remaining = log.snapshot().map_or(0, |snapshot| snapshot.entries());
+        while remaining > 0 {
             let entries = reader.read(&mut chunk);
             if entries.is_empty() {
                 return;
             }
-            left = left.saturating_sub(entries.len() as u64);
+            remaining = remaining.saturating_sub(entries.len() as u64);
             for entry in entries.iter().filter(|entry| entry.kind != UNFINISHED) {
                 // Text is rarely aligned, so that all low bits of its address differ.
                 let place = written.get_mut(entry.name.as_ptr() as usize % NAME_CACHE_LEN);

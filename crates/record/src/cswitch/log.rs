@@ -1,10 +1,10 @@
 use super::control::LogControl;
-use super::on_flag::OnFlag;
 use super::{BufferMode, EntryKind, FinishedLog, LogEntry, LogSnapshot, LogSource, SwitchRecorder};
 use crate::Name;
 use crate::port::{Clock, Mask};
 use core::cell::UnsafeCell;
 use core::mem::{MaybeUninit, align_of, size_of};
+use core::sync::atomic::{AtomicBool, Ordering};
 
 /// The log of one core: a `static` that threads and interrupt handlers share.
 ///
@@ -150,7 +150,7 @@ impl<M: Mask, C: Clock> SwitchLog<M, C> {
     #[cfg(all(target_arch = "arm", target_os = "none"))]
     #[inline(always)]
     fn write_on(&self, kind: u32, address: usize, name: Name) {
-        if !super::by_hand::write(kind, self, address, name) {
+        if !super::thumb_asm::write(kind, self, address, name) {
             Self::write(kind, self, address, name, None);
         }
     }
@@ -275,4 +275,24 @@ fn is_valid_buffer(start: *const LogEntry, entries: usize) -> bool {
         .filter(|bytes| *bytes <= isize::MAX as usize)
         .and_then(|bytes| address.checked_add(bytes));
     address != 0 && address % align_of::<LogEntry>() == 0 && end.is_some()
+}
+
+/// Whether a recorder is on, readable without its mask, so that a recorder that is off
+/// costs little. It uses loads and stores only, which cores without atomic
+/// compare-and-exchange support too.
+struct OnFlag(AtomicBool);
+
+impl OnFlag {
+    const fn off() -> Self {
+        Self(AtomicBool::new(false))
+    }
+
+    #[inline(always)]
+    fn is_on(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    fn set(&self, on: bool) {
+        self.0.store(on, Ordering::Relaxed);
+    }
 }

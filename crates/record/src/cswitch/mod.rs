@@ -8,31 +8,28 @@
 
 #[cfg(target_has_atomic = "32")]
 mod atomic;
-#[cfg(all(target_arch = "arm", target_os = "none"))]
-mod by_hand;
 mod control;
 mod cores;
 mod cswl;
 mod entry;
 mod events;
 mod log;
-mod on_flag;
 mod readable;
 mod recording;
-mod sink;
 #[cfg(target_has_atomic = "32")]
 mod slot;
 mod source;
+#[cfg(all(target_arch = "arm", target_os = "none"))]
+mod thumb_asm;
 
 #[cfg(target_has_atomic = "32")]
 pub use atomic::AtomicSwitchLog;
 pub use cores::{CurrentCore, PerCoreLogs, SingleCoreLog};
-pub use cswl::{CswlWriter, write_raw};
+pub use cswl::{ByteSink, CswlWriter, write_raw};
 pub use entry::{BufferMode, LogEntry, UNFINISHED};
 pub use events::SwitchRecorder;
 pub use log::SwitchLog;
 pub use readable::{MAX_NAME_LEN, MemoryRegion, ReadableMemory};
 pub use recording::FinishedLog;
 pub use rtoscope_wire::cswitch::{EntryKind, PREVIOUSLY_DISABLED};
-pub use sink::ByteSink;
 pub use source::{LogReader, LogSnapshot, LogSource};

@@ -90,16 +90,16 @@ impl SlotState {
     /// lap has used it.
     #[inline(always)]
     pub(super) fn try_acquire(&self, lap: u32) -> bool {
-        let mut seen = self.0.load(Ordering::Acquire);
-        while seen & WRITING == 0 && !is_later_lap(seen, lap) {
+        let mut current = self.0.load(Ordering::Acquire);
+        while current & WRITING == 0 && !is_later_lap(current, lap) {
             match self.0.compare_exchange_weak(
-                seen,
+                current,
                 lap | WRITING,
                 Ordering::Acquire,
                 Ordering::Acquire,
             ) {
                 Ok(_) => return true,
-                Err(now) => seen = now,
+                Err(now) => current = now,
             }
         }
         false

@@ -46,7 +46,7 @@ pub trait LogSource {
 
     /// Copies entries of `session` in order, starting at number `from` or at the oldest
     /// remaining one. It copies any number of entries, but at least one if one exists and
-    /// `into` has room. Returns the number of the first entry and the count. Unfinished
+    /// `into` has free. Returns the number of the first entry and the count. Unfinished
     /// entries are copied as [`LogEntry::UNFINISHED`].
     fn copy_entries(&self, session: u32, from: u64, into: &mut [LogEntry]) -> (u64, usize);
 }
@@ -82,10 +82,10 @@ impl<'a, S: LogSource> LogReader<'a, S> {
     /// or the session has ended.
     pub fn read<'b>(&mut self, into: &'b mut [LogEntry]) -> &'b [LogEntry] {
         let mut read = 0_usize;
-        while let Some(room) = into.get_mut(read..).filter(|room| !room.is_empty()) {
+        while let Some(free) = into.get_mut(read..).filter(|free| !free.is_empty()) {
             let (first, copied) = self
                 .source
-                .copy_entries(self.session, self.next_entry, room);
+                .copy_entries(self.session, self.next_entry, free);
             if copied == 0 {
                 break;
             }

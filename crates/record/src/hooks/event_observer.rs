@@ -75,11 +75,11 @@ impl<'a, M, C, W, N> EventObserver<'a, M, C, W, N> {
 }
 
 impl<M, C, W, N: Mask> EventObserver<'_, M, C, W, N> {
-    fn with_state<T>(&self, act: impl FnOnce(&mut ObserverState) -> T) -> T {
+    fn with_state<T>(&self, update: impl FnOnce(&mut ObserverState) -> T) -> T {
         let before = self.mask.acquire();
-        // SAFETY: no other code is here while the mask is held, and `act` does not call
+        // SAFETY: no other code is here while the mask is held, and `update` does not call
         // the observer.
-        let result = act(unsafe { &mut *self.state.get() });
+        let result = update(unsafe { &mut *self.state.get() });
         // SAFETY: `before` is of the `acquire` above.
         unsafe { self.mask.release(before) };
         result
@@ -87,10 +87,10 @@ impl<M, C, W, N: Mask> EventObserver<'_, M, C, W, N> {
 
     /// Sets the running task and returns the previous one.
     fn replace_running(&self, task: Option<u32>) -> Option<RunningTask> {
-        let told = PendingState::Unchanged;
+        let pending_state = PendingState::Unchanged;
         let now = task.map(|task| RunningTask {
             task,
-            pending_state: told,
+            pending_state,
         });
         self.with_state(|state| {
             let depth = state.depth.saturating_sub(1);
@@ -103,12 +103,12 @@ impl<M, C, W, N: Mask> EventObserver<'_, M, C, W, N> {
 
     /// Defers the reported state of a task until the task stops running. Returns `false`
     /// if the task is neither running nor interrupted by another executor.
-    fn defer_state(&self, task: u32, told: PendingState) -> bool {
+    fn defer_state(&self, task: u32, pending_state: PendingState) -> bool {
         self.with_state(|state| {
             let mut running = state.running.iter_mut().flatten();
             match running.find(|running| running.task == task) {
                 Some(running) => {
-                    running.pending_state = told;
+                    running.pending_state = pending_state;
                     true
                 }
                 None => false,
@@ -180,12 +180,12 @@ impl<M: Mask, C: Clock, W: WordWidth, N: Mask> KernelObserver for EventObserver<
     fn task_exec_end(&self) {
         if let Some(RunningTask {
             task,
-            pending_state: told,
+            pending_state,
         }) = self.replace_running(None)
         {
             self.suspend(task, ThreadState::SUSPENDED);
             self.trace.enter_idle();
-            if told == PendingState::Ready {
+            if pending_state == PendingState::Ready {
                 self.resume(task);
             }
         }

@@ -1,6 +1,5 @@
 //! The interface between a recorder and its machine: masks and clocks.
 
-pub(crate) mod builtin;
 mod clock;
 #[cfg(all(target_arch = "arm", target_os = "none"))]
 mod cortex_m;
@@ -71,4 +70,19 @@ unsafe impl Mask for Unmasked {
 
     #[inline(always)]
     unsafe fn release(&self, (): ()) {}
+}
+
+/// Ports for which there is assembly.
+pub(crate) mod builtin {
+    /// Identifies the ports of this crate. The type is private to the crate, so that no other
+    /// type can claim to be one of them.
+    #[derive(Debug, Clone, Copy)]
+    pub enum BuiltinPort {
+        /// `Primask`
+        Primask,
+        /// `Unmasked`
+        Unmasked,
+        /// `CounterRegister`
+        CounterRegister,
+    }
 }

@@ -20,11 +20,16 @@ pub(super) struct FrameCursor {
 impl FrameCursor {
     /// # Safety
     /// The memory from `begin` to `end` must be writable while the cursor is used, with
-    /// `at` inside it and before `end`. `room` must not exceed its size.
-    pub(super) const unsafe fn new(at: *mut u8, room: usize, begin: *mut u8, end: *mut u8) -> Self {
+    /// `at` inside it and before `end`. `free_bytes` must not exceed its size.
+    pub(super) const unsafe fn new(
+        at: *mut u8,
+        free_bytes: usize,
+        begin: *mut u8,
+        end: *mut u8,
+    ) -> Self {
         Self {
             position: at,
-            free_bytes: room,
+            free_bytes: free_bytes,
             overflow: false,
             sum: 0,
             begin,
@@ -62,9 +67,9 @@ impl FrameCursor {
     /// As [`bytes`](Self::bytes), without adding them to the sum.
     #[inline(never)]
     pub(super) fn write_unsummed(&mut self, bytes: &[u8]) {
-        let most = bytes.len().saturating_mul(2);
-        if self.free_bytes >= most && distance(self.position, self.end) > most {
-            // SAFETY: there is room, with at least one more byte before the end.
+        let max_len = bytes.len().saturating_mul(2);
+        if self.free_bytes >= max_len && distance(self.position, self.end) > max_len {
+            // SAFETY: there is free_bytes, with at least one more byte before the end.
             let at = unsafe { write_escaped(self.position, bytes) };
             self.free_bytes = self.free_bytes.wrapping_sub(distance(self.position, at));
             self.position = at;
@@ -104,7 +109,7 @@ impl FrameCursor {
 #[inline(never)]
 pub(super) unsafe fn write_escaped(mut at: *mut u8, bytes: &[u8]) -> *mut u8 {
     let mut rest = bytes;
-    while let Some((first, behind)) = rest.split_first() {
+    while let Some((first, remaining)) = rest.split_first() {
         if rest.len() >= 4 {
             // SAFETY: four bytes are present; they need not be aligned.
             let word = unsafe { rest.as_ptr().cast::<u32>().read_unaligned() };
@@ -129,7 +134,7 @@ pub(super) unsafe fn write_escaped(mut at: *mut u8, bytes: &[u8]) -> *mut u8 {
             at.write(byte);
             at = at.add(1);
         }
-        rest = behind;
+        rest = remaining;
     }
     at
 }

@@ -43,7 +43,7 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
 
     #[inline(always)]
     fn write_frame<const BYTES: usize>(&self, id: u8, words: [u32; MAX_ARGUMENT_WORDS]) {
-        self.with_ring(|ring, stamp| {
+        self.with_ring(|ring, timestamp| {
             let number = ring.numbered;
             ring.numbered = number.wrapping_add(1);
 
@@ -54,9 +54,9 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
                 single |= number & 0xFF;
             }
             match SetupConstants::<S>::TIMESTAMP_BYTES {
-                4 => check.add(stamp),
-                2 => single |= (stamp & 0xFFFF) << 16,
-                1 => single |= (stamp & 0xFF) << 16,
+                4 => check.add(timestamp),
+                2 => single |= (timestamp & 0xFFFF) << 16,
+                1 => single |= (timestamp & 0xFF) << 16,
                 _ => {}
             }
             macro_rules! each_word {
@@ -86,12 +86,12 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
             unsafe {
                 let write = ring.write;
                 if distance(write, ring.limit) >= length && check.needs_no_escape() {
-                    write_unescaped::<S, BYTES>(write, id, number, stamp, &words, tail);
+                    write_unescaped::<S, BYTES>(write, id, number, timestamp, &words, tail);
                     ring.write = write.add(length);
                 } else {
                     let mut frame = MaybeUninit::<[u8; MAX_NUMERIC_FRAME_BYTES]>::uninit();
                     let start = frame.as_mut_ptr().cast::<u8>();
-                    write_unescaped::<S, BYTES>(start, id, number, stamp, &words, tail);
+                    write_unescaped::<S, BYTES>(start, id, number, timestamp, &words, tail);
                     ring.append_prepared(
                         Self::FRAME_RULES,
                         slice::from_raw_parts(start, length - 1),
@@ -101,10 +101,10 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
         });
     }
 
-    /// Records a frame whose arguments `write` writes. They take at least `least` bytes.
+    /// Records a frame whose arguments `write` writes. They take at min_len `min_len` bytes.
     #[inline(always)]
-    pub(super) fn record_with(&self, id: u8, least: usize, write: impl FnOnce(&mut FrameCursor)) {
-        self.with_ring(|ring, stamp| {
+    pub(super) fn record_with(&self, id: u8, min_len: usize, write: impl FnOnce(&mut FrameCursor)) {
+        self.with_ring(|ring, timestamp| {
             let number = ring.numbered;
             ring.numbered = number.wrapping_add(1);
             Self::append_record(
@@ -112,9 +112,9 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
                 RecordHead {
                     id,
                     number,
-                    timestamp: stamp,
+                    timestamp,
                 },
-                least,
+                min_len,
                 write,
             );
         });
@@ -123,7 +123,7 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
     /// Records a frame whose arguments were prepared outside the mask.
     #[inline(always)]
     pub(super) fn record_prepared(&self, id: u8, draft: &mut PreparedFrame) {
-        self.with_ring(|ring, stamp| {
+        self.with_ring(|ring, timestamp| {
             let number = ring.numbered;
             ring.numbered = number.wrapping_add(1);
             let mut store = UnalignedWriter(draft.bytes.as_mut_ptr());
@@ -131,7 +131,7 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
             unsafe {
                 store.put(id.into(), 1);
                 store.put(number, S::CONFIGURATION.sequence.into());
-                store.put(stamp, SetupConstants::<S>::TIMESTAMP_BYTES);
+                store.put(timestamp, SetupConstants::<S>::TIMESTAMP_BYTES);
             }
             let end = draft.length + usize::from(S::CONFIGURATION.checksum);
             if let Some(frame) = draft.bytes.get_mut(..end) {
@@ -151,11 +151,11 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
     fn append_record(
         ring: &mut Ring,
         head: RecordHead,
-        least: usize,
+        min_len: usize,
         write: impl FnOnce(&mut FrameCursor),
     ) {
-        let least = SetupConstants::<S>::OVERHEAD_BYTES.wrapping_add(least);
-        ring.append(Self::FRAME_RULES, least, |cursor| {
+        let min_len = SetupConstants::<S>::OVERHEAD_BYTES.wrapping_add(min_len);
+        ring.append(Self::FRAME_RULES, min_len, |cursor| {
             let head = PackedArguments::new()
                 .with(head.id.into(), 1)
                 .with(head.number, S::CONFIGURATION.sequence.into())
@@ -179,7 +179,7 @@ unsafe fn write_unescaped<S: StreamSetup, const BYTES: usize>(
     at: *mut u8,
     id: u8,
     number: u32,
-    stamp: u32,
+    timestamp: u32,
     words: &[u32; MAX_ARGUMENT_WORDS],
     tail: u32,
 ) {
@@ -188,7 +188,7 @@ unsafe fn write_unescaped<S: StreamSetup, const BYTES: usize>(
     unsafe {
         store.put(id.into(), 1);
         store.put(number, S::CONFIGURATION.sequence.into());
-        store.put(stamp, SetupConstants::<S>::TIMESTAMP_BYTES);
+        store.put(timestamp, SetupConstants::<S>::TIMESTAMP_BYTES);
         macro_rules! put_words {
             ($($index:literal)*) => {
                 $(if BYTES > 4 * $index {

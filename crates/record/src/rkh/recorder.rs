@@ -131,8 +131,8 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
         let mut taken = 0;
         loop {
             let rest = into.get_mut(taken..).unwrap_or_default();
-            let piece = rest.chunks_mut(TAKE_CHUNK_BYTES).next().unwrap_or_default();
-            match self.with_state(|state| state.ring.take(S::OVERRUN, piece)) {
+            let chunk = rest.chunks_mut(TAKE_CHUNK_BYTES).next().unwrap_or_default();
+            match self.with_state(|state| state.ring.take(S::OVERRUN, chunk)) {
                 0 => return taken,
                 more => taken += more,
             }
@@ -219,11 +219,11 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
     }
 
     #[inline(always)]
-    fn with_state<R>(&self, act: impl FnOnce(&mut RecorderState) -> R) -> R {
+    fn with_state<R>(&self, work: impl FnOnce(&mut RecorderState) -> R) -> R {
         let before = self.mask.acquire();
-        // SAFETY: no other code is here while the mask is held, and `act` does not call
+        // SAFETY: no other code is here while the mask is held, and `work` does not call
         // the recorder.
-        let result = act(unsafe { &mut *self.state.get() });
+        let result = work(unsafe { &mut *self.state.get() });
         // SAFETY: `before` is of the `acquire` above.
         unsafe { self.mask.release(before) };
         result
@@ -234,11 +234,11 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
     #[inline(always)]
     pub(super) fn with_ring(&self, write: impl FnOnce(&mut Ring, u32)) {
         self.with_state(|state| {
-            let stamp = match S::CONFIGURATION.timestamp {
+            let timestamp = match S::CONFIGURATION.timestamp {
                 Some(_) => self.clock.now(),
                 None => 0,
             };
-            write(&mut state.ring, stamp);
+            write(&mut state.ring, timestamp);
         });
     }
 }

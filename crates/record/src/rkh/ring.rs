@@ -156,15 +156,15 @@ impl Ring {
     }
 
     /// Appends the frame that `write` writes, and its checksum and flag: completely, or
-    /// not at all. It takes at least `least` bytes without escapes.
+    /// not at all. It takes at min_len `min_len` bytes without escapes.
     #[inline(always)]
     pub(super) fn append(
         &mut self,
         rules: FrameRules,
-        least: usize,
+        min_len: usize,
         write: impl FnOnce(&mut FrameCursor),
     ) {
-        if let Some(mut cursor) = self.begin_frame(rules, least) {
+        if let Some(mut cursor) = self.begin_frame(rules, min_len) {
             write(&mut cursor);
             cursor.end(rules.checksum);
             self.commit_frame(rules.overrun, &cursor);
@@ -175,8 +175,8 @@ impl Ring {
     #[cold]
     #[inline(never)]
     pub(super) fn append_prepared(&mut self, rules: FrameRules, frame: &[u8]) {
-        let most = 2 * frame.len() + 1;
-        if distance(self.write, self.limit) >= most {
+        let max_len = 2 * frame.len() + 1;
+        if distance(self.write, self.limit) >= max_len {
             // SAFETY: the memory up to `limit` is writable.
             self.write = unsafe {
                 let end = write_escaped(self.write, frame);
@@ -192,14 +192,14 @@ impl Ring {
 
     /// A cursor for the next frame; `None` if there is no room for it.
     #[inline(never)]
-    fn begin_frame(&mut self, rules: FrameRules, least: usize) -> Option<FrameCursor> {
+    fn begin_frame(&mut self, rules: FrameRules, min_len: usize) -> Option<FrameCursor> {
         self.wrap();
         let used = match rules.overrun {
             OverrunPolicy::KeepOldest => self.used(),
             OverrunPolicy::OverwriteOldest => 0,
         };
         let room = self.size().saturating_sub(1).saturating_sub(used);
-        if room < least {
+        if room < min_len {
             self.reject_frame(rules.overrun);
             return None;
         }

@@ -55,13 +55,13 @@ impl Ring {
 
     /// Returns a pending byte to the host.
     fn take_pending(&mut self, into: &mut [u8]) -> usize {
-        let (byte, owed) = match self.pending_output {
+        let (byte, pending) = match self.pending_output {
             PendingOutput::Abort => (ESCAPE, PendingOutput::Flag),
             PendingOutput::Flag | PendingOutput::Nothing => (FLAG, PendingOutput::Nothing),
         };
         into.first_mut().map_or(0, |place| {
             *place = byte;
-            self.pending_output = owed;
+            self.pending_output = pending;
             1
         })
     }
@@ -72,12 +72,12 @@ impl Ring {
             return 0;
         }
         self.skip_cut_frame();
-        let owed = match self.pending_output {
+        let pending = match self.pending_output {
             PendingOutput::Nothing => 0,
             PendingOutput::Flag => 1,
             PendingOutput::Abort => 2,
         };
-        self.used() + owed
+        self.used() + pending
     }
 
     /// Number of records lost since the start.

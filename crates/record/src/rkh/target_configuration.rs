@@ -35,28 +35,43 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
 /// The sizes as nibbles, in the order of `RKH_TR_FWK_TCFG`
 /// (`source/trc/inc/rkhtrc_record.h`).
 fn configuration_arguments<S: StreamSetup>() -> PackedArguments {
-    let told = S::CONFIGURATION;
+    let configuration = S::CONFIGURATION;
     PackedArguments::new()
         .with(S::VERSION.0.into(), 2)
-        .with(target_options::<S>(&told), 4)
+        .with(target_options::<S>(&configuration), 4)
         .with(
-            nibbles(bytes(told.signal), SetupConstants::<S>::TIMESTAMP_BYTES),
+            nibbles(
+                bytes(configuration.signal),
+                SetupConstants::<S>::TIMESTAMP_BYTES,
+            ),
             1,
         )
-        .with(nibbles(bytes(told.pointer), bytes(told.timer_ticks)), 1)
         .with(
-            nibbles(bytes(told.block_count), bytes(told.element_count)),
+            nibbles(
+                bytes(configuration.pointer),
+                bytes(configuration.timer_ticks),
+            ),
             1,
         )
-        .with(nibbles(0, bytes(told.event_size)), 1)
         .with(
-            nibbles(bytes(told.block_size), S::EVENT_POOLS.min(15).into()),
+            nibbles(
+                bytes(configuration.block_count),
+                bytes(configuration.element_count),
+            ),
+            1,
+        )
+        .with(nibbles(0, bytes(configuration.event_size)), 1)
+        .with(
+            nibbles(
+                bytes(configuration.block_size),
+                S::EVENT_POOLS.min(15).into(),
+            ),
             1,
         )
         .with(S::TIMESTAMP_HZ, 2)
 }
 
-fn target_options<S: StreamSetup>(told: &StreamConfiguration) -> u32 {
+fn target_options<S: StreamSetup>(configuration: &StreamConfiguration) -> u32 {
     use super::filter::sealed::SealedTable;
 
     let always = TargetOptions::USER
@@ -68,17 +83,20 @@ fn target_options<S: StreamSetup>(told: &StreamConfiguration) -> u32 {
         | TargetOptions::MACHINES
         | TargetOptions::FRAMEWORK
         | TargetOptions::ASSERTIONS;
-    let when = |is_on: bool, option: u32| if is_on { option } else { 0 };
+    let option_if = |is_on: bool, option: u32| if is_on { option } else { 0 };
     always
-        | when(told.sender, TargetOptions::SENDER)
-        | when(S::FILTERS, TargetOptions::FILTER)
-        | when(told.queue_low_water, TargetOptions::QUEUE_MARKS)
-        | when(told.pool_low_water, TargetOptions::POOL_MARKS)
-        | when(S::Objects::ENTRIES > 0, TargetOptions::OBJECT_FILTER)
-        | when(S::Signals::ENTRIES > 0, TargetOptions::SIGNAL_FILTER)
-        | when(told.sequence, TargetOptions::SEQUENCE)
-        | when(told.timestamp.is_some(), TargetOptions::STAMP)
-        | when(told.checksum, TargetOptions::CHECKSUM)
+        | option_if(configuration.sender, TargetOptions::SENDER)
+        | option_if(S::FILTERS, TargetOptions::FILTER)
+        | option_if(
+            configuration.queue_low_water,
+            TargetOptions::QUEUE_LOW_WATER,
+        )
+        | option_if(configuration.pool_low_water, TargetOptions::POOL_LOW_WATER)
+        | option_if(S::Objects::ENTRIES > 0, TargetOptions::OBJECT_FILTER)
+        | option_if(S::Signals::ENTRIES > 0, TargetOptions::SIGNAL_FILTER)
+        | option_if(configuration.sequence, TargetOptions::SEQUENCE)
+        | option_if(configuration.timestamp.is_some(), TargetOptions::TIMESTAMP)
+        | option_if(configuration.checksum, TargetOptions::CHECKSUM)
 }
 
 const fn bytes(width: FieldWidth) -> usize {

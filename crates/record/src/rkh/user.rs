@@ -112,9 +112,9 @@ fn write_item<S: StreamSetup>(item: &UserItem<'_>, to: &mut impl ItemSink) {
         ItemValue::Unsigned(number) => number,
         ItemValue::Bytes(bytes) => {
             let is_text = item.format == ItemFormat::Text;
-            let most = if is_text { bytes.len() } else { 0xFF };
+            let max_len = if is_text { bytes.len() } else { 0xFF };
             let nul = bytes.iter().position(|byte| is_text && *byte == 0);
-            let length = nul.unwrap_or_else(|| bytes.len().min(most));
+            let length = nul.unwrap_or_else(|| bytes.len().min(max_len));
             let head = [form, length as u8];
             to.bytes(head.get(..2 - usize::from(is_text)).unwrap_or_default());
             to.bytes(bytes.get(..length).unwrap_or_default());

@@ -74,34 +74,34 @@ mod tests {
     use super::{WordScan, escape_mask};
     use proptest::prelude::*;
 
-    fn of(words: &[u32]) -> WordScan {
+    fn scan(words: &[u32]) -> WordScan {
         let mut check = WordScan::new();
         words.iter().for_each(|word| check.add(*word));
         check
     }
 
     #[test]
-    fn every_byte_in_every_place_is_judged() {
-        for (byte, place, others) in (0..=255_u32)
-            .flat_map(|byte| (0..4).map(move |place| (byte, place)))
-            .flat_map(|(byte, place)| [0, u32::MAX].map(|others| (byte, place, others)))
+    fn every_byte_is_checked_in_every_position() {
+        for (byte, position, others) in (0..=255_u32)
+            .flat_map(|byte| (0..4).map(move |position| (byte, position)))
+            .flat_map(|(byte, position)| [0, u32::MAX].map(|others| (byte, position, others)))
         {
-            let word = others & !(0xFF << (8 * place)) | byte << (8 * place);
-            let clean = of(&[word]).needs_no_escape();
+            let word = others & !(0xFF << (8 * position)) | byte << (8 * position);
+            let is_clean = scan(&[word]).needs_no_escape();
             if matches!(byte, 0x7D | 0x7E) {
-                assert!(!clean, "{word:#x}");
+                assert!(!is_clean, "{word:#x}");
             } else if !matches!(byte, 0x7C | 0x7F) {
-                assert!(clean, "{word:#x}");
+                assert!(is_clean, "{word:#x}");
             }
         }
     }
 
     proptest! {
         #[test]
-        fn sums_and_suspicions_are_those_of_the_bytes(
+        fn sum_and_escapes_match_the_bytes(
             words in proptest::collection::vec(any::<u32>(), 0..200),
         ) {
-            let check = of(&words);
+            let check = scan(&words);
             let bytes = || words.iter().flat_map(|word| word.to_le_bytes());
             let total = bytes().fold(0_u8, u8::wrapping_add);
             prop_assert_eq!(check.sum() as u8, total);

@@ -91,7 +91,7 @@ impl<W: WordWidth> TraceControl<W> {
 
     /// Writes an event if events may be written.
     #[inline(always)]
-    pub(super) fn write_event(&self, stamp: W, id: u32, info: [W; 4]) {
+    pub(super) fn write_event(&self, timestamp: W, id: u32, info: [W; 4]) {
         let entry = self.current.get();
         if entry.is_null() {
             return;
@@ -102,7 +102,7 @@ impl<W: WordWidth> TraceControl<W> {
                 context: self.context.get(),
                 priority: self.priority.get(),
                 id: W::from(id),
-                timestamp: stamp,
+                timestamp,
                 info,
             });
         }
@@ -118,14 +118,14 @@ impl<W: WordWidth> TraceControl<W> {
     /// value.
     pub(super) fn write_pending(
         &self,
-        stamp: W,
+        timestamp: W,
         id: u32,
         info: [W; 4],
         field: usize,
     ) -> PendingField<W> {
         let entry = self.current.get();
         let lap = self.lap.get();
-        self.write_event(stamp, id, info);
+        self.write_event(timestamp, id, info);
         if entry.is_null() {
             return PendingField::NONE;
         }

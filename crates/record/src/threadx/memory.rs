@@ -112,17 +112,17 @@ impl<W: WordWidth> BufferParts<W> {
         let registry_bytes = registry_entries
             .checked_mul(size_of::<RegistrySlot<W>>())
             .ok_or(TraceStatus::SizeError)?;
-        let room = bytes
+        let remaining = bytes
             .checked_sub(size_of::<BufferHeader<W>>())
-            .and_then(|room| room.checked_sub(registry_bytes))
-            .filter(|room| *room >= size_of::<EventEntry<W>>())
+            .and_then(|remaining| remaining.checked_sub(registry_bytes))
+            .filter(|remaining| *remaining >= size_of::<EventEntry<W>>())
             .ok_or(TraceStatus::SizeError)?;
         let header = words.cast::<BufferHeader<W>>();
         let registry = header.wrapping_add(1).cast::<RegistrySlot<W>>();
         let events = registry
             .wrapping_add(registry_entries)
             .cast::<EventEntry<W>>();
-        let events_end = events.wrapping_add(room / size_of::<EventEntry<W>>());
+        let events_end = events.wrapping_add(remaining / size_of::<EventEntry<W>>());
         Ok(Self {
             header,
             registry,

@@ -155,17 +155,17 @@ fn thread_description<W: WordWidth>(thread: Thread, stack: [W; 2]) -> ObjectDesc
 
 /// The bytes of a name that a slot keeps, in complete characters.
 fn name_bytes(name: &str) -> impl Iterator<Item = u8> + '_ {
-    let longest = name.len().min(NAME_BYTES - 1);
-    let whole = |end: &usize| name.is_char_boundary(*end);
-    let end = (0..=longest).rev().find(whole).unwrap_or(0);
+    let max_len = name.len().min(NAME_BYTES - 1);
+    let is_boundary = |end: &usize| name.is_char_boundary(*end);
+    let end = (0..=max_len).rev().find(is_boundary).unwrap_or(0);
     name.bytes().take(end).take_while(|byte| *byte != 0)
 }
 
 /// # Safety
 /// As [`ThreadxRecorder::register_raw`].
 unsafe fn raw_name_bytes(name: *const u8) -> impl Iterator<Item = u8> {
-    let most = if name.is_null() { 0 } else { NAME_BYTES - 1 };
-    (0..most)
+    let max_len = if name.is_null() { 0 } else { NAME_BYTES - 1 };
+    (0..max_len)
         // SAFETY: one of the first 31 bytes, with no NUL before it.
         .map(move |index| unsafe { name.add(index).read() })
         .take_while(|byte| *byte != 0)

@@ -58,20 +58,20 @@ fn number(name: &str) -> u8 {
 const STACK: &str = "stack_pointer()";
 
 #[test]
-fn every_event_is_that_of_the_catalogue() {
+fn events_match_the_catalogue() {
     let recorder: ThreadxRecorder<SpinLock, NullClock> =
         ThreadxRecorder::new(SpinLock::new(), NullClock);
     let words: &'static mut [u64] = Box::leak(vec![0; buffer_words::<u64>(0, 120)].into());
     recorder.enable(TraceMemory::from(words), 0).unwrap();
-    let told = recorder.every_event(number);
+    let expected_events = recorder.every_event(number);
     recorder.disable().unwrap();
     let words = recorder.take_buffer().unwrap();
     let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_ne_bytes()).collect();
     let recording = open(Input::new(bytes), BufferChoice::First).unwrap();
     let trace = recording.decode(&ThreadXOptions::default()).unwrap().trace;
     let kinds = catalogue(NetxDialect::Duo);
-    assert_eq!(trace.events.len(), 2 + told.len());
-    for (event, (id, name, fields)) in trace.events.iter().skip(2).zip(&told) {
+    assert_eq!(trace.events.len(), 2 + expected_events.len());
+    for (event, (id, name, fields)) in trace.events.iter().skip(2).zip(&expected_events) {
         assert_eq!(event.kind, EventKindId(*id), "{name}");
         let kind = kinds.get(event.kind).unwrap();
         assert_eq!(kind.component, "threadx");
@@ -95,7 +95,7 @@ fn every_event_is_that_of_the_catalogue() {
             }
         }
     }
-    let mut recorded: Vec<u32> = told.iter().map(|(id, ..)| *id).collect();
+    let mut recorded: Vec<u32> = expected_events.iter().map(|(id, ..)| *id).collect();
     // The events of the scheduler, of interrupts and of allocations have functions of
     // another kind.
     recorded.extend([1, 2, 3, 4, 10, 20]);

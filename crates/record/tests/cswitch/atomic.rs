@@ -53,7 +53,7 @@ fn keeps_the_first_or_the_last() {
 }
 
 #[test]
-fn a_new_recording_wipes_the_slots() {
+fn a_new_session_clears_the_slots() {
     let log: AtomicSwitchLog<CountingClock, 4> = AtomicSwitchLog::new(CountingClock::default());
     log.start(BufferMode::OneShot);
     (0..3).for_each(|address| log.isr_enter(address));
@@ -68,7 +68,7 @@ fn a_new_recording_wipes_the_slots() {
 }
 
 #[test]
-fn totals_idle_time() {
+fn sums_idle_time() {
     let log: AtomicSwitchLog<CountingClock, 4> = AtomicSwitchLog::new(CountingClock::default());
     log.wake(0, name!("idle"));
     assert_eq!(log.idle_ticks(), 0);

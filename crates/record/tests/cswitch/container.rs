@@ -71,7 +71,7 @@ pub(crate) fn read(bytes: &[u8]) -> Container {
                 assert_eq!(bytes.len(), at + SECTION_HEADER_BYTES + 4);
                 return read;
             }
-            other => assert_eq!(other, SectionTag::END, "a section that nobody asked for"),
+            other => assert_eq!(other, SectionTag::END, "an unexpected section"),
         }
         at += SECTION_HEADER_BYTES + section.length as usize;
     }

@@ -30,12 +30,12 @@ impl SimulatedCpu {
     /// A point at which an interrupt can occur.
     fn preemption_point(&self) {
         assert!(!self.masked.get());
-        let moment = self.preemption_points.get();
-        self.preemption_points.set(moment + 1);
-        let comes = moment < 32 && self.interrupt_plan.get() >> moment & 1 != 0;
+        let point = self.preemption_points.get();
+        self.preemption_points.set(point + 1);
+        let comes = point < 32 && self.interrupt_plan.get() >> point & 1 != 0;
         if let (true, true, Some(log)) = (comes, self.depth.get() < 3, self.log.get()) {
             self.depth.set(self.depth.get() + 1);
-            self.record(log, 1000 + moment as usize);
+            self.record(log, 1000 + point as usize);
             self.depth.set(self.depth.get() - 1);
         }
     }
@@ -133,7 +133,7 @@ fn run(plan: u32, slots: usize, mode: BufferMode) -> u32 {
 }
 
 #[test]
-fn interrupts_at_every_moment_lose_and_tear_nothing() {
+fn interrupts_at_every_point_lose_and_tear_nothing() {
     let plans = if cfg!(miri) { 1 << 6 } else { 1 << 15 };
     for (slots, mode) in [
         (64, BufferMode::OneShot),
@@ -147,8 +147,8 @@ fn interrupts_at_every_moment_lose_and_tear_nothing() {
         }
         assert!(most > 15, "the plans reach only {most} moments");
         // One interrupt at each of the later points.
-        for moment in 0..32 {
-            run(1 << moment, slots, mode);
+        for point in 0..32 {
+            run(1 << point, slots, mode);
         }
     }
 }

@@ -35,7 +35,7 @@ fn buffer(entries: usize) -> &'static mut [MaybeUninit<LogEntry>] {
 }
 
 #[test]
-fn a_buffer_that_cannot_be_written_is_refused() {
+fn a_buffer_that_cannot_be_written_is_rejected() {
     let log = SwitchLog::new(SpinLock::new(), CountingClock::from(0));
     let memory = Box::leak(vec![0_u64; 32].into_boxed_slice());
     let memory: *mut LogEntry = memory.as_mut_ptr().cast();

@@ -105,7 +105,7 @@ fn check(log: &SwitchLog<SpinLock, CountingClock>, model: &Model) {
 
 proptest! {
     #[test]
-    fn a_log_is_a_list_with_an_end(
+    fn a_log_behaves_like_a_bounded_list(
         operations in prop::collection::vec(operation(), 0..60), start in any::<u32>(),
     ) {
         let log = SwitchLog::new(SpinLock::new(), CountingClock::from(start));
@@ -178,7 +178,7 @@ impl Clock for SharedClock {
 
 proptest! {
     #[test]
-    fn idle_time_is_what_lies_between_sleep_and_wake(
+    fn idle_time_is_the_time_between_sleep_and_wake(
         steps in prop::collection::vec((0..3_u8, any::<u32>()), 0..50), start in any::<u32>(),
     ) {
         let time = Rc::new(Cell::new(start));

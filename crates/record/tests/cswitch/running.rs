@@ -22,7 +22,7 @@ fn addresses(entries: &[LogEntry]) -> Vec<usize> {
 }
 
 #[test]
-fn a_reader_gets_everything_once_and_is_told_what_it_missed() {
+fn a_reader_gets_each_entry_once_and_counts_missed_ones() {
     let log = log(4, BufferMode::Cyclic);
     let mut reader = LogReader::new(&log).unwrap();
     let mut into = [LogEntry::UNFINISHED; 16];
@@ -37,7 +37,7 @@ fn a_reader_gets_everything_once_and_is_told_what_it_missed() {
 }
 
 #[test]
-fn a_reader_ends_with_its_recording() {
+fn a_reader_ends_with_its_session() {
     let log = log(4, BufferMode::Cyclic);
     log.isr_enter(0);
     let mut reader = LogReader::new(&log).unwrap();
@@ -49,7 +49,7 @@ fn a_reader_ends_with_its_recording() {
 }
 
 #[test]
-fn few_entries_are_copied_while_others_wait() {
+fn few_entries_are_copied_while_the_mask_is_held() {
     let log = log(100, BufferMode::OneShot);
     (0..100).for_each(|address| log.isr_enter(address));
     let session = log.snapshot().unwrap().session;
@@ -81,7 +81,7 @@ impl LogSource for BusySource<'_> {
 }
 
 #[test]
-fn what_is_overwritten_while_it_is_saved_is_unfinished() {
+fn entries_overwritten_while_saving_are_unfinished() {
     let log = log(20, BufferMode::Cyclic);
     (0..30).for_each(|address| log.isr_enter(address));
     let busy = BusySource {
@@ -111,7 +111,7 @@ fn what_is_overwritten_while_it_is_saved_is_unfinished() {
 }
 
 #[test]
-fn names_are_read_where_that_is_allowed_and_kept_if_printable() {
+fn names_in_readable_memory_are_kept_if_printable() {
     static TEXT: &[u8] = b"main loop\0bad\nname\0\0cut";
     static LONG: &[u8] = &[b'x'; 100];
     let log = log(32, BufferMode::OneShot);
@@ -139,7 +139,7 @@ fn names_are_read_where_that_is_allowed_and_kept_if_printable() {
 }
 
 #[test]
-fn symbols_and_cores_stand_in_one_container() {
+fn symbols_and_cores_share_a_container() {
     let first = log(4, BufferMode::OneShot);
     let second = log(4, BufferMode::Cyclic);
     first.isr_enter(1);
@@ -184,7 +184,7 @@ impl CurrentCore for ChosenCore {
 }
 
 #[test]
-fn every_core_has_its_log_or_only_one_has() {
+fn every_core_or_one_core_has_a_log() {
     let all = PerCoreLogs::new(
         0,
         ChosenCore,

@@ -53,7 +53,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn records_pass_as_with_rkh(
+    fn records_pass_as_in_rkh(
         changes in proptest::collection::vec((any::<bool>(), selection()), 0..30),
         signal in select(vec![0_u32, 7, 0xFE, 0xFF]),
     ) {

@@ -12,7 +12,7 @@ thread_local! {
     /// Whether interrupts are masked.
     static MASKED: Cell<bool> = const { Cell::new(false) };
     /// The number of interrupt points passed, and those at which an interrupt occurs.
-    static PLACES: Cell<usize> = const { Cell::new(0) };
+    static POINTS: Cell<usize> = const { Cell::new(0) };
     static CHOSEN: Cell<[usize; 2]> = const { Cell::new([usize::MAX; 2]) };
     static HANDLER: RefCell<Option<Handler>> = const { RefCell::new(None) };
     static INTERRUPTED: Cell<bool> = const { Cell::new(false) };
@@ -25,8 +25,8 @@ fn preemption_point() {
     if INTERRUPTED.get() {
         return;
     }
-    let place = PLACES.get();
-    PLACES.set(place + 1);
+    let place = POINTS.get();
+    POINTS.set(place + 1);
     if let Some(which) = CHOSEN.get().iter().position(|chosen| *chosen == place) {
         INTERRUPTED.set(true);
         HANDLER.with_borrow(|handler| {
@@ -64,7 +64,7 @@ struct SequenceClock;
 
 impl Clock for SequenceClock {
     fn now(&self) -> u32 {
-        assert!(MASKED.get(), "a stamp is of the place in the stream");
+        assert!(MASKED.get(), "the clock is read inside the mask");
         STAMP.set(STAMP.get() + 1);
         STAMP.get()
     }
@@ -117,7 +117,7 @@ fn unique(numbers: &[(&'static str, WireArgument<'_>)]) -> Option<u32> {
 /// Runs with interrupts at the chosen points; returns the number of points.
 fn run<S: StreamSetup + 'static>(bytes: usize, chosen: [usize; 2]) -> usize {
     MASKED.set(false);
-    PLACES.set(0);
+    POINTS.set(0);
     STAMP.set(0);
     CHOSEN.set([usize::MAX; 2]);
     let target: &'static RkhRecorder<S, PreemptingMask, SequenceClock> =
@@ -129,11 +129,11 @@ fn run<S: StreamSetup + 'static>(bytes: usize, chosen: [usize; 2]) -> usize {
         // One that needs an escape and one that does not.
         target.fwk_exe_fun(Address(FIRST + [0x7E, 0x20][which as usize]));
     })));
-    PLACES.set(0);
+    POINTS.set(0);
     CHOSEN.set(chosen);
     let mut stream = Vec::new();
     let made = thread(target, &mut stream);
-    let places = PLACES.get();
+    let places = POINTS.get();
     CHOSEN.set([usize::MAX; 2]);
     let mut rest = [0; 300];
     let taken = target.take(&mut rest);
@@ -150,10 +150,10 @@ fn run<S: StreamSetup + 'static>(bytes: usize, chosen: [usize; 2]) -> usize {
     let mut before = 0;
     let mut seen = Vec::new();
     for event in (1..arrived).map(EventIndex) {
-        let stamp = of.timestamp(&recording.trace, event).unwrap();
-        assert!(stamp > before);
-        assert_eq!(of.sequence(event), Some((stamp - 1) as u8));
-        before = stamp;
+        let timestamp = of.timestamp(&recording.trace, event).unwrap();
+        assert!(timestamp > before);
+        assert_eq!(of.sequence(event), Some((timestamp - 1) as u8));
+        before = timestamp;
         seen.push(unique(&of.arguments(&recording.trace, event)).unwrap());
     }
     let mut sorted = seen.clone();
@@ -182,7 +182,7 @@ fn everywhere<S: StreamSetup + 'static>(bytes: usize) {
 }
 
 #[test]
-fn no_interrupt_tears_loses_or_doubles_a_record() {
+fn no_interrupt_tears_loses_or_duplicates_a_record() {
     everywhere::<Base>(400);
     everywhere::<Base>(64);
     everywhere::<Flight>(400);

@@ -51,7 +51,7 @@ proptest! {
 }
 
 #[test]
-fn a_gap_that_numbers_do_not_show_is_shown() {
+fn a_gap_without_a_jump_in_numbers_is_marked() {
     for many in [255, 256, 257, 512, 1000] {
         let fills = [RecorderStep::Record(RecordLength::Plain, 0); 20];
         let steps = [
@@ -86,7 +86,7 @@ fn a_record_larger_than_the_buffer_is_lost() {
 
 /// Nothing from before the restart is taken for a part of the new stream.
 #[test]
-fn a_restart_ends_what_was_begun() {
+fn a_restart_aborts_a_started_frame() {
     let (target, _) = started::<Base>(100);
     assert_eq!(target.available(), 17);
     let first = drain(&target, 64);
@@ -107,7 +107,7 @@ fn a_restart_ends_what_was_begun() {
 
 /// A dump of a flight recorder that was never read begins with a flag.
 #[test]
-fn a_flight_recorder_gives_its_last_records() {
+fn a_flight_recorder_keeps_its_last_records() {
     let (target, _) = started::<Flight>(64);
     for number in 0..100 {
         record(RecordLength::Plain, 0, number | 0x0100_0000).record(&target);
@@ -128,7 +128,7 @@ fn a_flight_recorder_gives_its_last_records() {
 }
 
 #[test]
-fn a_buffer_that_is_too_small_is_refused() {
+fn a_buffer_that_is_too_small_is_rejected() {
     let target = TestRecorder::<Base>::new(
         rtoscope_record::port::SpinLock::new(),
         Box::leak(Box::new(ManualClock::new())),

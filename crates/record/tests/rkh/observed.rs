@@ -92,16 +92,16 @@ impl<S: StreamSetup> ObservedRecorder<S> {
         match step {
             RecorderStep::Record(kind, length) => {
                 let number = self.recorded.len() as u32 - 1;
-                let stamp = number.wrapping_mul(0x0103_0507);
+                let timestamp = number.wrapping_mul(0x0103_0507);
                 let address = S::CONFIGURATION.address_width().max();
                 let mut record = record(kind, length, number | 0x0100_0000);
                 record
                     .numbers
                     .iter_mut()
                     .for_each(|number| *number &= address);
-                self.clock.set(stamp);
+                self.clock.set(timestamp);
                 assert!(record.record(&self.target));
-                let mut frame = record.frame(&S::CONFIGURATION, number as u8, stamp);
+                let mut frame = record.frame(&S::CONFIGURATION, number as u8, timestamp);
                 assert_eq!(frame.pop(), Some(FLAG));
                 self.recorded.push(frame);
             }

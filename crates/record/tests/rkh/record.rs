@@ -199,14 +199,14 @@ impl SampleRecord {
         &self,
         configuration: &StreamConfiguration,
         sequence: u8,
-        stamp: u32,
+        timestamp: u32,
     ) -> Vec<u8> {
         let known = record_spec(configuration.dialect, self.id).unwrap();
         let mut bytes = Vec::new();
         let sink = |byte| bytes.push(byte);
         if known.layout == ArgumentLayout::Items {
             let items: Vec<_> = self.items.iter().map(OwnedItem::borrow).collect();
-            encode_items(sink, configuration, self.id, sequence, stamp, &items).unwrap();
+            encode_items(sink, configuration, self.id, sequence, timestamp, &items).unwrap();
         } else {
             let mut values: Vec<_> = self
                 .numbers
@@ -221,7 +221,7 @@ impl SampleRecord {
             if let Some(index) = text {
                 values.insert(index, ArgumentValue::Text(&self.text));
             }
-            encode(sink, configuration, self.id, sequence, stamp, &values).unwrap();
+            encode(sink, configuration, self.id, sequence, timestamp, &values).unwrap();
         }
         bytes
     }

@@ -8,7 +8,7 @@ use rtoscope_decode::rkh::{RkhOptions, WireArgument, decode};
 use rtoscope_record::rkh::StreamSetup;
 use rtoscope_trace::EventIndex;
 use rtoscope_wire::rkh::record::{record_spec, record_specs};
-use rtoscope_wire::rkh::tcfg::{RkhVersion, TargetOptions as Switches};
+use rtoscope_wire::rkh::tcfg::{RkhVersion, TargetOptions};
 use rtoscope_wire::rkh::user::ItemFormat;
 use rtoscope_wire::rkh::{
     ArgumentKind, ArgumentLayout, Dialect, StreamConfiguration, TargetConfiguration,
@@ -116,15 +116,15 @@ fn round_trip<S: StreamSetup>(records: &[(SampleRecord, u32)], bytes: usize, pie
     let mut stream = drain(&target, piece);
     let mut expected = stream.clone();
     let mut fits = Vec::new();
-    for (number, (record, stamp)) in (0_u32..).zip(records) {
+    for (number, (record, timestamp)) in (0_u32..).zip(records) {
         let record = fit_to_configuration(record.clone(), configuration);
-        clock.set(*stamp);
+        clock.set(*timestamp);
         assert!(record.record(&target));
-        let frame = record.frame(configuration, number as u8, *stamp);
+        let frame = record.frame(configuration, number as u8, *timestamp);
         expected.extend_from_slice(&frame);
         stream.extend(drain(&target, piece));
         assert_eq!(stream.len(), expected.len(), "{record:x?}");
-        fits.push((record, *stamp));
+        fits.push((record, *timestamp));
     }
     assert_eq!(stream, expected);
     assert_eq!(target.lost(), 0);
@@ -136,7 +136,7 @@ fn round_trip<S: StreamSetup>(records: &[(SampleRecord, u32)], bytes: usize, pie
     let recording = decode(&stream, &options).unwrap();
     assert_eq!(recording.stream_info.losses.total(), 0);
     assert_eq!(recording.stream_info.len(), fits.len() + 1);
-    for (index, (record, stamp)) in (1..).zip(&fits) {
+    for (index, (record, timestamp)) in (1..).zip(&fits) {
         let event = EventIndex(index);
         let (trace, of) = (&recording.trace, &recording.stream_info);
         assert_eq!(of.record(trace, event).unwrap().id, record.id);
@@ -148,8 +148,8 @@ fn round_trip<S: StreamSetup>(records: &[(SampleRecord, u32)], bytes: usize, pie
         let width = configuration
             .timestamp
             .map_or(0, rtoscope_record::rkh::FieldWidth::max);
-        let told = configuration.timestamp.map(|_| stamp & width);
-        assert_eq!(of.timestamp(trace, event), told);
+        let expected_timestamp = configuration.timestamp.map(|_| timestamp & width);
+        assert_eq!(of.timestamp(trace, event), expected_timestamp);
         for (_, argument) in of.arguments(trace, event) {
             match argument {
                 WireArgument::Number(number) => assert!(record.numbers.contains(&number)),
@@ -165,7 +165,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_is_recorded_is_decoded(
+    fn recorded_records_are_decoded(
         records in proptest::collection::vec((any_record(), word()), 0..40),
         bytes in 700..900_usize,
         piece in 1..100_usize,
@@ -187,22 +187,27 @@ proptest! {
 /// The target's configuration record matches the format.
 fn configuration_record<S: StreamSetup>(filters: u32) {
     let (target, _) = started::<S>(100);
-    let mut told = TargetConfiguration::from_configuration(&S::CONFIGURATION, RkhVersion(0x3400));
-    told.event_pools = 4;
-    told.timestamp_hz = S::TIMESTAMP_HZ as u16;
-    let groups = (Switches::QUEUE_MARKS - 1) & !Switches::SENDER;
-    told.options.set(groups & !Switches::FILTER | filters, true);
+    let mut configuration =
+        TargetConfiguration::from_configuration(&S::CONFIGURATION, RkhVersion(0x3400));
+    configuration.event_pools = 4;
+    configuration.timestamp_hz = S::TIMESTAMP_HZ as u16;
+    let groups = (TargetOptions::QUEUE_LOW_WATER - 1) & !TargetOptions::SENDER;
+    configuration
+        .options
+        .set(groups & !TargetOptions::FILTER | filters, true);
     let mut expected = vec![0x7E];
-    told.encode(|byte| expected.push(byte), 0, 0).unwrap();
+    configuration
+        .encode(|byte| expected.push(byte), 0, 0)
+        .unwrap();
     assert_eq!(drain(&target, 100), expected);
 }
 
 #[test]
-fn the_target_tells_its_configuration() {
+fn the_target_sends_its_configuration() {
     let (filter, objects, signals) = (
-        Switches::FILTER,
-        Switches::OBJECT_FILTER,
-        Switches::SIGNAL_FILTER,
+        TargetOptions::FILTER,
+        TargetOptions::OBJECT_FILTER,
+        TargetOptions::SIGNAL_FILTER,
     );
     configuration_record::<Base>(filter | objects | signals);
     configuration_record::<Wide>(filter | objects);

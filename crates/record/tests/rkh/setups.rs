@@ -18,8 +18,8 @@ impl ManualClock {
         Self(AtomicU32::new(0))
     }
 
-    pub(crate) fn set(&self, stamp: u32) {
-        self.0.store(stamp, Ordering::Relaxed);
+    pub(crate) fn set(&self, timestamp: u32) {
+        self.0.store(timestamp, Ordering::Relaxed);
     }
 }
 

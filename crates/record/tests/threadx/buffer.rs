@@ -4,7 +4,7 @@ use rtoscope_record::threadx::WordWidth;
 use rtoscope_wire::ByteOrder;
 use rtoscope_wire::threadx::{BufferLayout, ControlHeader, EventEntry, RegistryEntry, UlongSize};
 
-/// One entry of the ring: context, priority, number, stamp, four fields.
+/// One entry of the ring: context, priority, number, timestamp, four fields.
 pub(crate) type Words = [u64; 8];
 
 /// A slot of the registry.

@@ -120,10 +120,10 @@ fn check(events: &[Words], wrapped: bool) -> Vec<Words> {
     let mut of_thread = Vec::new();
     let mut opened = 0;
     for (index, entry) in events.iter().enumerate() {
-        let [context, priority, id, stamp, i1, i2, i3, i4] = *entry;
+        let [context, priority, id, timestamp, i1, i2, i3, i4] = *entry;
         let first = events[0][3];
         assert_eq!(
-            stamp,
+            timestamp,
             first + index as u64,
             "nothing lost, doubled or disordered"
         );
@@ -152,7 +152,7 @@ fn check(events: &[Words], wrapped: bool) -> Vec<Words> {
             }
             3 | 4 => assert_eq!((i2, i4), (1, 0)),
             6 => assert_eq!([i1, i2, i3, i4], [0; 4]),
-            _ => panic!("an event that nobody recorded: {entry:x?}"),
+            _ => panic!("an event that was not recorded: {entry:x?}"),
         }
         if !matches!((id, i2), (3 | 4, 7) | (1 | 5000, _)) {
             let mut entry = *entry;
@@ -172,7 +172,7 @@ fn check(events: &[Words], wrapped: bool) -> Vec<Words> {
 }
 
 #[test]
-fn an_interrupt_at_any_place_disturbs_nothing() {
+fn interrupts_at_any_point_change_nothing() {
     let (undisturbed, places) = record(100, [None; 2]);
     let expected = check(&undisturbed, false);
     assert_eq!(expected.len(), 2 + 6);
@@ -190,7 +190,7 @@ fn an_interrupt_at_any_place_disturbs_nothing() {
 }
 
 #[test]
-fn nor_does_it_when_the_ring_starts_anew() {
+fn interrupts_change_nothing_while_the_ring_wraps() {
     let (_, places) = record(100, [None; 2]);
     for events in 1..10 {
         for place in 0..places {

@@ -72,9 +72,9 @@ fn re_record<W: WordWidth>(name: &str, layout: BufferLayout, bytes: &[u8]) {
     }
     // The kernel's own first two events, if present, are recorded already.
     for entry in all.skip(if wrapped { 0 } else { 2 }) {
-        let [context, priority, id, stamp, i1, i2, i3, i4] = *entry;
+        let [context, priority, id, timestamp, i1, i2, i3, i4] = *entry;
         enter_context(&recorder, context, priority);
-        set_time(stamp as u32);
+        set_time(timestamp as u32);
         recorder.insert(
             EventGroups::INTERNAL,
             id as u32,
@@ -132,7 +132,7 @@ fn re_record<W: WordWidth>(name: &str, layout: BufferLayout, bytes: &[u8]) {
 }
 
 #[test]
-fn traces_of_the_kernel_are_recorded_alike() {
+fn traces_of_the_kernel_are_recorded_identically() {
     let mut compared = 0;
     for file in std::fs::read_dir(folder()).unwrap() {
         let path = file.unwrap().path();

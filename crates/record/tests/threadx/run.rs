@@ -376,8 +376,8 @@ fn decode(bytes: &[u8], buffer: &Buffer) {
             event.arguments[2],
             event.arguments[3],
         ];
-        let [address, _, id, stamp, i1, i2, i3, i4] = *words;
-        assert_eq!(found, [address, id, stamp, i1, i2, i3, i4]);
+        let [address, _, id, timestamp, i1, i2, i3, i4] = *words;
+        assert_eq!(found, [address, id, timestamp, i1, i2, i3, i4]);
     }
     let objects: Vec<&Slot> = buffer
         .registry

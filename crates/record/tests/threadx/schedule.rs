@@ -49,7 +49,7 @@ fn started() -> LocalRecorder<Ulong> {
 }
 
 #[test]
-fn a_kernel_that_says_who_is_next_needs_no_more() {
+fn completed_fields_are_sufficient() {
     let recorder = started();
     let at = |now| set_time(now);
     at(10);
@@ -105,7 +105,7 @@ fn a_kernel_that_says_who_is_next_needs_no_more() {
 }
 
 #[test]
-fn a_kernel_that_only_tells_switches_is_seen_too() {
+fn dispatch_events_alone_are_sufficient() {
     let recorder = started();
     for round in 0..4 {
         set_time(100 * round + 10);

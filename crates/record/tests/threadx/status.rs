@@ -22,7 +22,7 @@ fn the_numbers_are_those_of_threadx() {
 }
 
 #[test]
-fn calls_out_of_turn_are_refused() {
+fn calls_out_of_order_are_rejected() {
     let recorder = recorder();
     assert_eq!(recorder.disable(), Err(TraceStatus::NotDone));
     assert_eq!(
@@ -65,7 +65,7 @@ fn calls_out_of_turn_are_refused() {
 }
 
 #[test]
-fn memory_is_used_to_the_last_whole_event() {
+fn memory_is_used_up_to_the_last_complete_event() {
     for entries in 0..3 {
         let least = buffer_words::<u32>(entries, 1);
         for words in 0..least + 20 {
@@ -96,7 +96,7 @@ fn memory_is_used_to_the_last_whole_event() {
 }
 
 #[test]
-fn memory_of_c_is_checked_and_left_alone_behind_its_end() {
+fn c_memory_is_checked_and_untouched_after_its_end() {
     let mut words = [0xA5A5_A5A5_u32; 12 + 16 + 5];
     let start = words.as_mut_ptr().cast::<c_void>();
     let recorder = recorder();
@@ -126,7 +126,7 @@ unsafe extern "C" fn store_header(header: *mut c_void) {
 }
 
 #[test]
-fn a_function_of_c_gets_the_header() {
+fn a_c_function_gets_the_header() {
     let mut words = [0_u32; 12 + 3 * 8];
     let start = words.as_mut_ptr().cast::<c_void>();
     let recorder = recorder();
@@ -141,7 +141,7 @@ fn a_function_of_c_gets_the_header() {
 }
 
 #[test]
-fn names_of_c_are_cut_and_null_is_empty() {
+fn c_names_are_truncated_and_null_is_empty() {
     let recorder = recorder();
     recorder
         .enable(memory(buffer_words::<u32>(4, 2)), 4)
@@ -204,7 +204,7 @@ fn use_recorder(full: &FullBuffer<'_>) {
 }
 
 #[test]
-fn a_full_buffer_stays_as_it_is_while_it_is_looked_at() {
+fn a_full_buffer_is_unchanged_during_the_notification() {
     let recorder: &'static NestedRecorder =
         Box::leak(Box::new(NestedRecorder::new(NestingMask, ManualClock)));
     TARGET.with(|it| it.set(Some(recorder)));

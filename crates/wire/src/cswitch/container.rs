@@ -57,7 +57,7 @@ impl CswlHeader {
         }
         if bytes.len() < CSWL_HEADER_BYTES {
             return Err(WireError::TooShort {
-                what: STRUCTURE,
+                structure: STRUCTURE,
                 needed: CSWL_HEADER_BYTES,
                 available: bytes.len(),
             });

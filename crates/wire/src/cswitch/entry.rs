@@ -180,7 +180,7 @@ impl LogEntry {
 
 fn too_short(size: PointerSize, available: usize) -> WireError {
     WireError::TooShort {
-        what: STRUCTURE,
+        structure: STRUCTURE,
         needed: size.entry_bytes(),
         available,
     }

@@ -37,7 +37,7 @@ impl CoreHistory {
             })
         };
         fields().ok_or(WireError::TooShort {
-            what: "what a core had written before",
+            structure: "the history of a core",
             needed: CORE_HISTORY_BYTES,
             available: bytes.len(),
         })

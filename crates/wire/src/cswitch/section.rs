@@ -54,7 +54,7 @@ impl SectionHeader {
             })
         };
         fields().ok_or(WireError::TooShort {
-            what: "the header of a section",
+            structure: "a section header",
             needed: SECTION_HEADER_BYTES,
             available: bytes.len(),
         })
@@ -164,7 +164,7 @@ impl CoreHeader {
             })
         };
         fields().ok_or(WireError::TooShort {
-            what: "the header of a core's log",
+            structure: "the header of a core's log",
             needed: CORE_HEADER_BYTES,
             available: bytes.len(),
         })

@@ -43,7 +43,7 @@ proptest! {
         prop_assert!(rest.iter().all(|byte| *byte == 0));
         for short in 0..own.len() {
             let error = WireError::TooShort {
-                what: "an entry of a context-switch log",
+                structure: "an entry of a context-switch log",
                 needed: own.len(),
                 available: short,
             };
@@ -93,7 +93,7 @@ proptest! {
 }
 
 #[test]
-fn what_is_no_container_is_none() {
+fn other_bytes_are_not_a_container() {
     let header = CswlHeader {
         order: ByteOrder::Big,
         version: super::VERSION,

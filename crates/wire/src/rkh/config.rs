@@ -139,9 +139,9 @@ pub const CONFIGURATION_KEYS: [ConfigurationKey; 15] = [
     switch_key(
         "tstamp",
         "RKH_CFG_TRC_TSTAMP_EN",
-        "records have a time stamp",
+        "records have a timestamp",
     ),
-    size_key("tssize", "RKH_CFGPORT_TRC_SIZEOF_TSTAMP", "a time stamp"),
+    size_key("tssize", "RKH_CFGPORT_TRC_SIZEOF_TSTAMP", "a timestamp"),
     switch_key("chk", "RKH_CFG_TRC_CHK_EN", "frames have a checksum"),
     size_key("sig", "RKH_CFG_FWK_SIZEOF_EVT", "a signal"),
     size_key("ptr", "RKH_CFGPORT_TRC_SIZEOF_PTR", "an object's address"),
@@ -150,13 +150,13 @@ pub const CONFIGURATION_KEYS: [ConfigurationKey; 15] = [
         "RKH_CFGPORT_TRC_SIZEOF_FUN_PTR",
         "a function's address",
     ),
-    size_key("ntimer", "RKH_CFG_TMR_SIZEOF_NTIMER", "a number of ticks"),
-    size_key("nblock", "RKH_CFG_MP_SIZEOF_NBLOCK", "a number of blocks"),
+    size_key("ntimer", "RKH_CFG_TMR_SIZEOF_NTIMER", "a tick count"),
+    size_key("nblock", "RKH_CFG_MP_SIZEOF_NBLOCK", "a block count"),
     size_key("bsize", "RKH_CFG_MP_SIZEOF_BSIZE", "a block's size"),
     size_key(
         "nelem",
         "RKH_CFG_QUE_SIZEOF_NELEM",
-        "a number of queue elements",
+        "a count of queue elements",
     ),
     size_key("esize", "RKH_CFG_FWK_SIZEOF_EVT_SIZE", "an event's size"),
     switch_key("sender", "RKH_CFG_SMA_TRC_SNDR_EN", "posts have a sender"),
@@ -195,9 +195,9 @@ pub enum ConfigurationError {
 
 crate::error_messages::messages! {
     ConfigurationError {
-        UnknownKey => "there is no such setting of an RKH trace",
-        Switch { key, value } => "{key} is a switch: it can be 0 or 1, not {value}",
-        Size { key, value } => "{key} is a size in bytes: it can be 1, 2 or 4, not {value}",
+        UnknownKey => "unknown setting of an RKH trace",
+        Switch { key, value } => "{key} is a switch: it must be 0 or 1, not {value}",
+        Size { key, value } => "{key} is a size in bytes: it must be 1, 2 or 4, not {value}",
     }
 }
 
@@ -209,7 +209,7 @@ impl StreamConfiguration {
     pub fn set(&mut self, key: &str, value: u32) -> Result<(), ConfigurationError> {
         let key = CONFIGURATION_KEYS
             .iter()
-            .find(|known| known.name == key)
+            .find(|setting| setting.name == key)
             .ok_or(ConfigurationError::UnknownKey)?;
         match self.field_mut(key.name) {
             Some(FieldMut::Switch(switch)) => *switch = parse_switch(key.name, value)?,
@@ -336,7 +336,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_key_sets_what_it_gets() {
+    fn values_set_by_key_are_read_back() {
         for key in CONFIGURATION_KEYS {
             let mut configuration = StreamConfiguration::default();
             let values: &[u32] = if key.is_switch { &[0, 1] } else { &[1, 2, 4] };
@@ -356,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_keys_and_values_are_refused() {
+    fn wrong_keys_and_values_are_rejected() {
         let mut configuration = StreamConfiguration::default();
         assert_eq!(configuration.get("rtfil"), None);
         assert_eq!(
@@ -376,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stamp_keeps_its_size_and_needs_its_switch() {
+    fn a_timestamp_keeps_its_size_and_needs_its_switch() {
         let mut configuration = StreamConfiguration::default();
         configuration.set("tssize", 2).unwrap();
         configuration.set("tstamp", 1).unwrap();

@@ -26,15 +26,15 @@ pub enum EncodeError {
         /// Number of the record's arguments, including absent ones.
         expected: usize,
         /// Number of values passed.
-        given: usize,
+        actual: usize,
     },
-    /// A value has the wrong type for its argument or is too large, or a text contains a
+    /// A value has the oversized type for its argument or is too large, or a text contains a
     /// NUL.
     Value {
         /// The argument's name.
         argument: &'static str,
     },
-    /// An item's value has the wrong type for its format or is too large.
+    /// An item's value has the oversized type for its format or is too large.
     Item {
         /// Index of the item.
         index: usize,
@@ -48,12 +48,12 @@ pub enum EncodeError {
 
 crate::error_messages::messages! {
     EncodeError {
-        UnknownRecord { id } => "there is no record {id:#04x} with such contents",
+        UnknownRecord { id } => "no record {id:#04x} has this layout",
         UnknownExpected { id } => "the expected event {id:#04x} is not one of a state machine",
-        ArgumentCount { expected, given } => "the record has {expected} arguments, not {given}",
+        ArgumentCount { expected, actual } => "the record has {expected} arguments, not {actual}",
         Value { argument } => "the value of argument {argument} does not fit",
-        Item { index } => "item {index} does not fit its form",
-        NoConfiguration { dialect } => "RKH {dialect} does not tell its configuration",
+        Item { index } => "item {index} does not fit its format",
+        NoConfiguration { dialect } => "RKH {dialect} does not send its configuration",
     }
 }
 
@@ -69,7 +69,7 @@ pub fn encode<S: ByteSink>(
     configuration: &StreamConfiguration,
     id: u8,
     sequence: u8,
-    stamp: u32,
+    timestamp: u32,
     values: &[ArgumentValue<'_>],
 ) -> Result<(), EncodeError> {
     let record = record_spec(configuration.dialect, id)
@@ -84,7 +84,7 @@ pub fn encode<S: ByteSink>(
             argument: argument.name,
         });
     }
-    let mut writer = begin(sink, configuration, id, sequence, stamp);
+    let mut writer = begin(sink, configuration, id, sequence, timestamp);
     for (_, width, value) in fields {
         match value {
             ArgumentValue::Number(number) => writer.low_bytes(number, width.unwrap_or_default()),
@@ -102,7 +102,7 @@ pub fn encode_items<S: ByteSink>(
     configuration: &StreamConfiguration,
     id: u8,
     sequence: u8,
-    stamp: u32,
+    timestamp: u32,
     items: &[UserItem<'_>],
 ) -> Result<(), EncodeError> {
     record_spec(configuration.dialect, id)
@@ -111,7 +111,7 @@ pub fn encode_items<S: ByteSink>(
     if let Some(index) = items.iter().position(|item| !item.fits(configuration)) {
         return Err(EncodeError::Item { index });
     }
-    let mut writer = begin(sink, configuration, id, sequence, stamp);
+    let mut writer = begin(sink, configuration, id, sequence, timestamp);
     for item in items {
         item.write(&mut writer, configuration);
     }
@@ -138,18 +138,18 @@ fn fields<'v>(
 
     let all = arguments.clone().count();
     let present = arguments.clone().filter(is_present).count();
-    let given = values.len();
+    let actual = values.len();
     let can_be_missing =
         |(argument, _): &(&ArgumentSpec, _)| argument.kind == ArgumentKind::OptionalCount;
-    let least = present - arguments.clone().filter(can_be_missing).count();
-    if ![all, present, least].contains(&given) {
+    let min_count = present - arguments.clone().filter(can_be_missing).count();
+    if ![all, present, min_count].contains(&actual) {
         return Err(EncodeError::ArgumentCount {
             expected: all,
-            given,
+            actual,
         });
     }
     Ok(arguments
-        .filter(move |argument| given == all || is_present(argument))
+        .filter(move |argument| actual == all || is_present(argument))
         .zip(values)
         .filter(move |(argument, _)| is_present(argument))
         .map(|((argument, width), value)| (argument, width, *value)))
@@ -167,7 +167,7 @@ fn expected(
         .find(|(argument, _)| argument.kind == ArgumentKind::EventId);
     let (argument, value) = event.ok_or(EncodeError::ArgumentCount {
         expected: expectation.arguments.len(),
-        given: values.len(),
+        actual: values.len(),
     })?;
     let id = match *value {
         ArgumentValue::Number(id) => id,
@@ -189,14 +189,14 @@ fn begin<S: ByteSink>(
     configuration: &StreamConfiguration,
     id: u8,
     sequence: u8,
-    stamp: u32,
+    timestamp: u32,
 ) -> FrameWriter<S> {
     let sizes = HeaderSizes::new(id, configuration);
     let mut writer = FrameWriter::new(sink);
     writer.begin_frame();
     writer.u8(id);
     writer.low_bytes(u32::from(sequence), sizes.sequence);
-    writer.low_bytes(stamp, sizes.timestamp);
+    writer.low_bytes(timestamp, sizes.timestamp);
     writer
 }
 
@@ -248,30 +248,35 @@ mod tests {
     }
 
     #[test]
-    fn values_of_absent_arguments_may_be_left_out() {
+    fn values_of_absent_arguments_are_optional() {
         let frame = [0x22, 9, 0x34, 2, 1, 5, FLAG];
         for values in [&[0x0102, 5, 4][..], &[0x0102, 5]] {
             assert_eq!(written(&plain(), 0x22, &numbers(values)).unwrap(), frame);
         }
-        let count = |given| Err(EncodeError::ArgumentCount { expected: 3, given });
+        let count = |actual| {
+            Err(EncodeError::ArgumentCount {
+                expected: 3,
+                actual,
+            })
+        };
         assert_eq!(written(&plain(), 0x22, &numbers(&[1])), count(1));
         assert_eq!(written(&plain(), 0x22, &numbers(&[1; 4])), count(4));
     }
 
     #[test]
-    fn what_does_not_fit_is_refused() {
+    fn oversized_values_are_rejected() {
         let error = |argument| Err(EncodeError::Value { argument });
         let configuration = plain();
-        let of = |id, values: &[ArgumentValue<'_>]| written(&configuration, id, values);
-        assert_eq!(of(0x25, &numbers(&[0x1_0000])), error("q"));
-        assert_eq!(of(0x25, &[ArgumentValue::Text(b"")]), error("q"));
+        let encode_values = |id, values: &[ArgumentValue<'_>]| written(&configuration, id, values);
+        assert_eq!(encode_values(0x25, &numbers(&[0x1_0000])), error("q"));
+        assert_eq!(encode_values(0x25, &[ArgumentValue::Text(b"")]), error("q"));
         let named = [ArgumentValue::Number(1), ArgumentValue::Text(b"a\0b")];
-        assert_eq!(of(0xA7, &named), error("nm"));
-        assert_eq!(of(0xA7, &numbers(&[1, 1])), error("nm"));
+        assert_eq!(encode_values(0xA7, &named), error("nm"));
+        assert_eq!(encode_values(0xA7, &numbers(&[1, 1])), error("nm"));
     }
 
     #[test]
-    fn unknown_records_are_refused() {
+    fn unknown_records_are_rejected() {
         for id in [0x03, 0xC0, 0xFF] {
             let error = Err(EncodeError::UnknownRecord { id });
             assert_eq!(written(&plain(), id, &[]), error);
@@ -296,7 +301,7 @@ mod tests {
             written(&plain(), 0xE4, &numbers(&[1, 0x166])),
             unknown(0x166)
         );
-        let count = |expected, given| Err(EncodeError::ArgumentCount { expected, given });
+        let count = |expected, actual| Err(EncodeError::ArgumentCount { expected, actual });
         assert_eq!(written(&plain(), 0xE4, &numbers(&[1])), count(2, 1));
         assert_eq!(
             written(&plain(), 0xE4, &numbers(&[1, 0x66, 3])),
@@ -305,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn items_are_written_in_their_form() {
+    fn items_are_written_in_their_format() {
         let item = |form, width, value| UserItem {
             format: form,
             width,
@@ -318,8 +323,8 @@ mod tests {
         ];
         encode_items(|byte| bytes.push(byte), &plain(), 0xC1, 9, 0, &items).unwrap();
         assert_eq!(bytes, [0xC1, 9, 0, 0x42, 0xFE, 0xFF, 8, 1, 7, FLAG]);
-        let wrong = item(ItemFormat::U8, 16, ItemValue::Unsigned(0));
-        let result = encode_items(|_| (), &plain(), 0xC1, 9, 0, &[items[1], wrong]);
+        let oversized = item(ItemFormat::U8, 16, ItemValue::Unsigned(0));
+        let result = encode_items(|_| (), &plain(), 0xC1, 9, 0, &[items[1], oversized]);
         assert_eq!(result, Err(EncodeError::Item { index: 1 }));
     }
 }

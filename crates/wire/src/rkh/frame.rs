@@ -299,7 +299,7 @@ mod tests {
     use std::vec::Vec;
 
     #[test]
-    fn a_frame_of_the_worst_bytes_is_escaped_and_read_back() {
+    fn a_frame_that_needs_every_escape_round_trips() {
         let frame = [0x7E, 0x7D, 0x5E, 0x5D, 0x00, 0x7E];
         let escaped: Vec<u8> = EscapedBytes::new(&frame).collect();
         assert_eq!(
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_frame_is_an_error() {
+    fn invalid_frames_are_errors() {
         let mut plain = [0; 2];
         let mut try_bytes = |bytes: &[u8]| unescape(bytes, &mut plain);
         assert_eq!(try_bytes(&[]), Ok(0));
@@ -358,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slice_counts_what_does_not_fit() {
+    fn a_slice_counts_bytes_that_do_not_fit() {
         let mut bytes = [0; 3];
         let mut sink = SliceSink::new(&mut bytes);
         let mut writer = FrameWriter::new(&mut sink);
@@ -369,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_and_texts_end_where_they_end() {
+    fn numbers_and_texts_are_taken_up_to_their_ends() {
         let mut bytes: &[u8] = &[1, 2, 3, 4, 5, b'x', 0, b'y'];
         assert_eq!(take_number(&mut bytes, 0), Some(0));
         assert_eq!(take_number(&mut bytes, 4), Some(0x0403_0201));

@@ -59,11 +59,11 @@ pub fn split_frame<'a>(
     let end = frame.len().checked_sub(sizes.checksum).ok_or(short)?;
     let mut rest = frame.get(1..end).ok_or(short)?;
     let sequence = take_number(&mut rest, sizes.sequence).ok_or(short)?;
-    let stamp = take_number(&mut rest, sizes.timestamp).ok_or(short)?;
+    let timestamp = take_number(&mut rest, sizes.timestamp).ok_or(short)?;
     let header = RecordHeader {
         id,
         sequence: (sizes.sequence > 0).then_some(sequence as u8),
-        timestamp: (sizes.timestamp > 0).then_some(stamp),
+        timestamp: (sizes.timestamp > 0).then_some(timestamp),
     };
     Ok((header, rest))
 }
@@ -101,12 +101,12 @@ mod tests {
 
     fn configuration(
         sequence: bool,
-        stamp: Option<FieldWidth>,
+        timestamp: Option<FieldWidth>,
         checksum: bool,
     ) -> StreamConfiguration {
         StreamConfiguration {
             sequence,
-            timestamp: stamp,
+            timestamp,
             checksum,
             ..StreamConfiguration::default()
         }
@@ -115,27 +115,27 @@ mod tests {
     #[test]
     fn parts_are_there_as_configured() {
         let frame = [0x21, 7, 0x34, 0x12, 0xAA, 0xEA];
-        let header = |sequence, stamp| RecordHeader {
+        let header = |sequence, timestamp| RecordHeader {
             id: 0x21,
             sequence,
-            timestamp: stamp,
+            timestamp,
         };
-        let of = |configuration| split_frame(&frame, &configuration);
+        let split_as = |configuration| split_frame(&frame, &configuration);
         assert_eq!(
-            of(configuration(true, Some(FieldWidth::Two), false)),
+            split_as(configuration(true, Some(FieldWidth::Two), false)),
             Ok((header(Some(7), Some(0x1234)), &[0xAA, 0xEA][..]))
         );
         assert_eq!(
-            of(configuration(false, Some(FieldWidth::One), false)),
+            split_as(configuration(false, Some(FieldWidth::One), false)),
             Ok((header(None, Some(7)), &[0x34, 0x12, 0xAA, 0xEA][..]))
         );
         assert_eq!(
-            of(configuration(false, None, false)),
+            split_as(configuration(false, None, false)),
             Ok((header(None, None), &frame[1..]))
         );
         let sum = frame.iter().fold(0u8, |sum, byte| sum.wrapping_add(*byte));
         assert_eq!(
-            of(configuration(true, None, true)),
+            split_as(configuration(true, None, true)),
             Err(HeaderError::Checksum { sum })
         );
     }

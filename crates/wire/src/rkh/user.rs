@@ -138,8 +138,8 @@ pub enum ItemError {
 crate::error_messages::messages! {
     ItemError {
         UnknownFormat { offset, byte } =>
-            "byte {offset} of the items is {byte:#04x}, which is no form of an item",
-        TooShort { offset } => "the item at byte {offset} is cut",
+            "byte {offset} of the items is {byte:#04x}, which is not an item format",
+        TooShort { offset } => "the item at byte {offset} is truncated",
     }
 }
 
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn forms_are_coded() {
+    fn formats_have_codes() {
         for (code, form) in (0..).zip(ItemFormat::ALL) {
             assert_eq!(ItemFormat::from_code(code), Some(form));
             assert_eq!(form as u8, code);
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn items_tell_their_form_and_width() {
+    fn items_contain_their_format_and_width() {
         let bytes = [
             0x30, 0xFF, 0xF3, 0x34, 0x12, 0x07, b'h', 0, 0x08, 0, 0x08, 2, 5, 0, 0x0B, 9,
         ];
@@ -297,25 +297,25 @@ mod tests {
     }
 
     #[test]
-    fn an_error_says_where_and_ends_the_items() {
-        let good = Ok(UserItem {
+    fn an_error_has_an_offset_and_ends_the_items() {
+        let valid = Ok(UserItem {
             format: ItemFormat::U8,
             width: 0,
             value: ItemValue::Unsigned(7),
         });
         let short = Err(ItemError::TooShort { offset: 2 });
         for cut in [&b"\x04\x01\x02"[..], b"\x07ab", b"\x08", b"\x08\x03ab"] {
-            assert_eq!(read(&[b"\x01\x07", cut].concat()), [good, short]);
+            assert_eq!(read(&[b"\x01\x07", cut].concat()), [valid, short]);
         }
         let unknown = Err(ItemError::UnknownFormat {
             offset: 2,
             byte: 0x1C,
         });
-        assert_eq!(read(b"\x01\x07\x1C\x01\x07"), [good, unknown]);
+        assert_eq!(read(b"\x01\x07\x1C\x01\x07"), [valid, unknown]);
     }
 
     #[test]
-    fn what_does_not_fit_is_known() {
+    fn oversized_values_do_not_fit() {
         let configuration = StreamConfiguration::default();
         let fits = |form, value| {
             let width = 0;

@@ -38,7 +38,7 @@ pub enum ArgumentsError {
 crate::error_messages::messages! {
     ArgumentsError {
         TooShort { argument, available } =>
-            "argument {argument} is cut: only {available} bytes are left",
+            "argument {argument} is truncated: only {available} bytes are left",
         TooLong { extra } => "{extra} bytes follow the last argument",
         UnknownExpected { id } => "the expected event {id:#04x} is not one of a state machine",
     }
@@ -133,10 +133,10 @@ impl<'a> ArgumentValues<'a> {
         argument: &ArgumentSpec,
         value: ArgumentValue<'_>,
     ) -> Result<(), ArgumentsError> {
-        let tells_event =
+        let is_event_id =
             self.shape == ArgumentLayout::Expectation && argument.kind == ArgumentKind::EventId;
         match value {
-            ArgumentValue::Number(id) if tells_event => {
+            ArgumentValue::Number(id) if is_event_id => {
                 let id = id as u8;
                 self.arguments = record_spec(self.configuration.dialect, id)
                     .and_then(RecordSpec::expectation_arguments)
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn absent_arguments_do_not_come() {
+    fn absent_arguments_are_skipped() {
         let mut configuration = StreamConfiguration::default();
         let bytes = [1, 0, 0, 0x20, 5, 1, 2, 3];
         let plain = [
@@ -239,13 +239,13 @@ mod tests {
 
     #[test]
     fn versions_differ() {
-        let of = |dialect| StreamConfiguration {
+        let with_dialect = |dialect| StreamConfiguration {
             dialect,
             ..StreamConfiguration::default()
         };
         let event = numbers(&[("es", 8), ("sig", 3)]);
-        assert_eq!(read(0xA3, &of(Dialect::V2_3), &[8, 0, 3]), event);
-        assert_eq!(read(38, &of(Dialect::Flat), &[8, 0, 3]), event);
+        assert_eq!(read(0xA3, &with_dialect(Dialect::V2_3), &[8, 0, 3]), event);
+        assert_eq!(read(38, &with_dialect(Dialect::Flat), &[8, 0, 3]), event);
     }
 
     #[test]

@@ -126,13 +126,13 @@ impl BufferLayout {
     }
 
     pub(super) fn check_len(
-        what: &'static str,
+        structure: &'static str,
         needed: usize,
         available: usize,
     ) -> Result<(), WireError> {
         if available < needed {
             return Err(WireError::TooShort {
-                what,
+                structure,
                 needed,
                 available,
             });

@@ -27,13 +27,13 @@ prop_compose! {
     fn configurations()(
         dialect in dialects(),
         switches: [bool; 5],
-        stamp in proptest::option::of(widths()),
+        timestamp in proptest::option::of(widths()),
         sizes in [(); 8].map(|()| widths()),
     ) -> StreamConfiguration {
         let [sequence, checksum, sender, queue_marks, pool_marks] = switches;
         let [signal, pointer, function, timer, blocks, block_size, elements, event_size] = sizes;
         StreamConfiguration {
-            sequence, timestamp: stamp, checksum, signal, pointer, function, timer_ticks: timer, block_count: blocks, block_size,
+            sequence, timestamp, checksum, signal, pointer, function, timer_ticks: timer, block_count: blocks, block_size,
             element_count: elements, event_size, sender, queue_low_water: queue_marks, pool_low_water: pool_marks, dialect,
         }
     }
@@ -77,9 +77,9 @@ fn header(
     configuration: &StreamConfiguration,
     record: &RecordSpec,
     sequence: u8,
-    stamp: u32,
+    timestamp: u32,
 ) -> RecordHeader {
-    let cut = |width: FieldWidth| stamp & width.max();
+    let cut = |width: FieldWidth| timestamp & width.max();
     RecordHeader {
         id: record.id,
         sequence: (configuration.sequence && !record.headerless).then_some(sequence),
@@ -134,7 +134,7 @@ proptest! {
         expected: Index,
         random in vec((any::<u32>(), texts()), 8),
         sequence: u8,
-        stamp: u32,
+        timestamp: u32,
     ) {
         let all = record_specs(configuration.dialect);
         let machine: Vec<&RecordSpec> = all.iter().filter(|one| one.group == Group::Sm).collect();
@@ -151,11 +151,11 @@ proptest! {
             }
             let mut written = Vec::new();
             let sink = |byte| written.push(byte);
-            encode(sink, &configuration, record.id, sequence, stamp, &values).unwrap();
+            encode(sink, &configuration, record.id, sequence, timestamp, &values).unwrap();
 
             let frame = frame(written);
             let (read, bytes) = split_frame(&frame, &configuration).unwrap();
-            prop_assert_eq!(read, header(&configuration, record, sequence, stamp));
+            prop_assert_eq!(read, header(&configuration, record, sequence, timestamp));
             let given = arguments
                 .into_iter()
                 .zip(values)
@@ -182,7 +182,7 @@ proptest! {
         random in vec((select(ItemFormat::ALL.to_vec()), (any::<u32>(), texts()), 0..16u8), 0..8),
         event in 0..32u8,
         sequence: u8,
-        stamp: u32,
+        timestamp: u32,
     ) {
         configuration.dialect = configuration.dialect.max(Dialect::V2_3);
         let items: Vec<UserItem<'_>> = random
@@ -192,11 +192,11 @@ proptest! {
         let id = 0xC0 + event;
         let mut written = Vec::new();
         let sink = |byte| written.push(byte);
-        encode_items(sink, &configuration, id, sequence, stamp, &items).unwrap();
+        encode_items(sink, &configuration, id, sequence, timestamp, &items).unwrap();
         let frame = frame(written);
         let (read, bytes) = split_frame(&frame, &configuration).unwrap();
         let record = record_spec(configuration.dialect, id).unwrap();
-        prop_assert_eq!(read, header(&configuration, record, sequence, stamp));
+        prop_assert_eq!(read, header(&configuration, record, sequence, timestamp));
         let read: Vec<UserItem<'_>> = UserItems::new(&configuration, bytes).map(Result::unwrap).collect();
         prop_assert_eq!(read, items);
     }
@@ -204,7 +204,7 @@ proptest! {
     /// Decoding terminates without a panic for all bytes, and its result is within the
     /// input.
     #[test]
-    fn garbage_is_survived(configuration in configurations(), bytes: Vec<u8>, id: u8) {
+    fn garbage_does_not_panic(configuration in configurations(), bytes: Vec<u8>, id: u8) {
         let mut plain = vec![0; bytes.len()];
         let length = unescape(&bytes, &mut plain).unwrap_or_default();
         let _ = TargetConfiguration::parse(&plain[..length]);
@@ -218,7 +218,7 @@ proptest! {
 
     /// A record that contradicts its own frame is rejected.
     #[test]
-    fn a_targets_configuration_is_not_taken_from_garbage(
+    fn garbage_is_not_a_targets_configuration(
         contents in vec(any::<u8>(), 0..20),
         dialect in dialects(),
     ) {

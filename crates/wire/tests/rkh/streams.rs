@@ -108,14 +108,14 @@ impl DecodedRecord<'_> {
         let mut bytes = Vec::new();
         let id = self.header.id;
         let sequence = self.header.sequence.unwrap_or_default();
-        let stamp = self.header.timestamp.unwrap_or_default();
+        let timestamp = self.header.timestamp.unwrap_or_default();
         let sink = |byte| bytes.push(byte);
         if self.record.layout == ArgumentLayout::Items {
-            encode_items(sink, configuration, id, sequence, stamp, &self.items).unwrap();
+            encode_items(sink, configuration, id, sequence, timestamp, &self.items).unwrap();
         } else {
             let values: Vec<ArgumentValue<'_>> =
                 self.values.iter().map(|(_, value)| *value).collect();
-            encode(sink, configuration, id, sequence, stamp, &values).unwrap();
+            encode(sink, configuration, id, sequence, timestamp, &values).unwrap();
         }
         bytes
     }
@@ -206,7 +206,7 @@ fn check_target(frame: &[u8], escaped: &[u8], configuration: &StreamConfiguratio
 }
 
 #[test]
-fn streams_are_decoded_as_their_references() {
+fn streams_decode_to_their_references() {
     let Some(folder) = folder() else { return };
     let mut streams = 0;
     let mut good = 0;

@@ -17,7 +17,7 @@ const HAND_WRITTEN: [u8; 3] = [0xAC, 0xAD, 0xE4];
 const FROM_HOST: [u8; 2] = [0xE8, 0xE9];
 
 #[test]
-fn every_record_of_the_table_is_recorded_as_the_table_says() {
+fn methods_match_the_table_of_records() {
     let tables = [
         objects::TABLE,
         machines::TABLE,
@@ -26,16 +26,16 @@ fn every_record_of_the_table_is_recorded_as_the_table_says() {
     ];
     let lines = tables.into_iter().flatten();
     let mut lines: BTreeMap<u8, &MethodSpec> = lines.map(|line| (line.id, line)).collect();
-    for known in record_specs(Dialect::V3) {
-        let by_hand = HAND_WRITTEN.contains(&known.id) || FROM_HOST.contains(&known.id);
-        if known.layout == ArgumentLayout::Items || by_hand {
+    for spec in record_specs(Dialect::V3) {
+        let by_hand = HAND_WRITTEN.contains(&spec.id) || FROM_HOST.contains(&spec.id);
+        if spec.layout == ArgumentLayout::Items || by_hand {
             continue;
         }
-        let line = lines.remove(&known.id).unwrap();
-        let name = format!("{}_{}", known.group.name(), known.name).to_lowercase();
+        let line = lines.remove(&spec.id).unwrap();
+        let name = format!("{}_{}", spec.group.name(), spec.name).to_lowercase();
         assert_eq!(line.name, name);
-        assert_eq!(line.filter, known.filter, "{name}");
-        let kinds: Vec<_> = known
+        assert_eq!(line.filter, spec.filter, "{name}");
+        let kinds: Vec<_> = spec
             .arguments
             .iter()
             .map(|argument| argument.kind)
@@ -46,9 +46,9 @@ fn every_record_of_the_table_is_recorded_as_the_table_says() {
 }
 
 #[test]
-fn ids_never_have_to_be_escaped() {
+fn ids_need_no_escape() {
     // The fast path does not check ids.
-    let ids = record_specs(Dialect::V3).iter().map(|known| known.id);
+    let ids = record_specs(Dialect::V3).iter().map(|spec| spec.id);
     assert!(ids.clone().all(|id| !matches!(id, 0x7D | 0x7E)));
     assert_eq!(ids.count(), 105);
 }
@@ -77,14 +77,14 @@ fn every_record_of_a_machine_can_be_expected() {
         ExpectedEvent::ExeAct(ActionRole::Effect, none, none),
         ExpectedEvent::Dch(0, none),
     ];
-    let known = record_specs(Dialect::V3);
-    let machines = known.iter().filter(|known| known.group == Group::Sm);
-    let expected = machines.map(|known| known.id);
+    let spec = record_specs(Dialect::V3);
+    let machines = spec.iter().filter(|spec| spec.group == Group::Sm);
+    let expected = machines.map(|spec| spec.id);
     assert!(all.iter().map(|event| event.id()).eq(expected));
     for event in all {
-        let known = record_spec(Dialect::V3, event.id()).unwrap();
+        let spec = record_spec(Dialect::V3, event.id()).unwrap();
         let shown = format!("{event:?}").to_uppercase();
         let name = shown.split('(').next().unwrap();
-        assert_eq!(name, known.name.replace('_', ""));
+        assert_eq!(name, spec.name.replace('_', ""));
     }
 }

@@ -23,7 +23,7 @@ fn passes(filter: &Tables, id: u8) -> bool {
 }
 
 #[test]
-fn after_reset_only_what_is_never_filtered_passes() {
+fn after_reset_only_unfiltered_records_pass() {
     let filter = Tables::new([0; 2], [0; 64]);
     for record in record_specs(Dialect::V3) {
         let passes = passes(&filter, record.id);
@@ -38,7 +38,7 @@ fn after_reset_only_what_is_never_filtered_passes() {
 }
 
 #[test]
-fn groups_have_their_bytes_side_by_side() {
+fn groups_have_adjacent_bytes() {
     let mut next = 0;
     for (first, count) in GROUP_TABLE_RANGES {
         assert_eq!(first, next);
@@ -48,7 +48,7 @@ fn groups_have_their_bytes_side_by_side() {
 }
 
 #[test]
-fn an_event_takes_its_group_along_when_it_passes_only() {
+fn passing_an_event_passes_its_group_and_suppressing_it_does_not() {
     let mut filter = all_pass();
     filter.suppress(FilterSelection::AllEvents).unwrap();
     assert_eq!((filter.groups, filter.events), (0, [0; EVENT_TABLE_BYTES]));
@@ -62,7 +62,7 @@ fn an_event_takes_its_group_along_when_it_passes_only() {
 }
 
 #[test]
-fn a_group_is_switched_with_or_without_its_events() {
+fn groups_are_set_with_or_without_their_events() {
     let mut filter = Tables::new([0xFF; 2], [0xFF; 64]);
     filter.pass(FilterSelection::Group(1)).unwrap();
     assert!(!passes(&filter, 0x22));
@@ -79,12 +79,12 @@ fn a_group_is_switched_with_or_without_its_events() {
 
 /// The records that a target suppresses, determined by experiment.
 #[test]
-fn objects_and_signals_take_their_own_records() {
+fn objects_and_signals_suppress_their_own_records() {
     let mut filter = all_pass();
     filter.suppress(FilterSelection::Signal(9)).unwrap();
-    let gone = [0x42, 0x43, 0x44, 0x6A, 0x71, 0x83];
+    let suppressed = [0x42, 0x43, 0x44, 0x6A, 0x71, 0x83];
     for id in record_specs(Dialect::V3).iter().map(|record| record.id) {
-        assert_eq!(passes(&filter, id), !gone.contains(&id), "{id:#04x}");
+        assert_eq!(passes(&filter, id), !suppressed.contains(&id), "{id:#04x}");
     }
     filter = all_pass();
     filter.suppress(FilterSelection::Object(3)).unwrap();
@@ -97,7 +97,7 @@ fn objects_and_signals_take_their_own_records() {
 }
 
 #[test]
-fn completion_always_passes_and_high_signals_follow_low_ones() {
+fn completion_always_passes_and_high_signals_alias_low_ones() {
     let mut filter = all_pass();
     filter.suppress(FilterSelection::AllSignals).unwrap();
     let record = record_spec(Dialect::V3, 0x71).unwrap();
@@ -123,7 +123,7 @@ fn an_empty_table_filters_nothing() {
 }
 
 #[test]
-fn what_has_no_bit_is_an_error() {
+fn selections_without_a_bit_are_errors() {
     let mut filter = all_pass();
     let before = filter.clone();
     for (selection, error) in [

@@ -2,7 +2,7 @@ use super::*;
 use std::vec::Vec;
 
 #[test]
-fn tables_are_sorted_and_found() {
+fn tables_are_sorted_and_searchable() {
     for dialect in Dialect::ALL {
         let records = record_specs(dialect);
         assert!(
@@ -24,7 +24,7 @@ fn tables_are_complete() {
 }
 
 #[test]
-fn ids_carry_their_group_but_in_the_flat_dialect() {
+fn ids_contain_their_group_except_in_the_flat_dialect() {
     for dialect in Dialect::ALL.into_iter().skip(1) {
         for record in record_specs(dialect) {
             assert_eq!(Group::from_id(record.id), record.group);
@@ -63,7 +63,7 @@ fn roles_are_numbered() {
 }
 
 #[test]
-fn expected_records_lose_their_state_machine() {
+fn expected_records_omit_their_state_machine() {
     let names = |id| -> Option<Vec<&str>> {
         let record = record_spec(Dialect::V3, id)?;
         Some(

@@ -115,18 +115,18 @@ impl TargetConfiguration {
             Dialect::V2_4_3 => take_number(rest, 2)?,
             _ => take_number(rest, 4)?,
         };
-        let (signal, stamp) = take_nibbles(rest)?;
+        let (signal, timestamp) = take_nibbles(rest)?;
         let (pointer, timer) = take_nibbles(rest)?;
         let (blocks, elements) = take_nibbles(rest)?;
         let (high, low) = take_nibbles(rest)?;
         let event_size = match dialect {
             Dialect::V2_3 | Dialect::V2_4_3 => {
-                let (checksum, stamps) = take_nibbles(rest)?;
+                let (checksum, timestamps) = take_nibbles(rest)?;
                 if options & !OPTIONS_2_4_3 != 0 {
                     return None;
                 }
                 options |= option_bit(low, TargetOptions::SEQUENCE)?
-                    | option_bit(stamps, TargetOptions::STAMP)?
+                    | option_bit(timestamps, TargetOptions::TIMESTAMP)?
                     | option_bit(checksum, TargetOptions::CHECKSUM)?;
                 high
             }
@@ -146,7 +146,7 @@ impl TargetConfiguration {
             version,
             options: TargetOptions(options),
             signal,
-            timestamp: stamp,
+            timestamp,
             pointer,
             timer_ticks: timer,
             block_count: blocks,
@@ -161,7 +161,7 @@ impl TargetConfiguration {
 
     /// Whether a firmware of this version can have this configuration.
     fn is_plausible(&self) -> bool {
-        let sent_as_told = |size: u8| FieldWidth::from_bytes(size).is_some();
+        let is_wire_size = |size: u8| FieldWidth::from_bytes(size).is_some();
         let others = [
             self.timer_ticks,
             self.block_count,
@@ -171,12 +171,12 @@ impl TargetConfiguration {
         ];
         self.version
             .map_or(true, |version| version.dialect() == Some(self.dialect))
-            && sent_as_told(self.signal)
-            && (sent_as_told(self.timestamp) || !self.options.contains(TargetOptions::STAMP))
-            && (sent_as_told(self.pointer) || self.pointer == 8)
+            && is_wire_size(self.signal)
+            && (is_wire_size(self.timestamp) || !self.options.contains(TargetOptions::TIMESTAMP))
+            && (is_wire_size(self.pointer) || self.pointer == 8)
             && others
                 .into_iter()
-                .all(|size| size == 0 || sent_as_told(size))
+                .all(|size| size == 0 || is_wire_size(size))
     }
 
     /// The configuration of the records that follow. The record does not contain the size
@@ -185,7 +185,7 @@ impl TargetConfiguration {
     pub fn configuration(&self, function: Option<FieldWidth>) -> StreamConfiguration {
         // The last case of RKH's macros: RKH_TRC_UI32 for addresses, RKH_TRC_UI8 for
         // others.
-        let size = |told| FieldWidth::from_bytes(told).unwrap_or(FieldWidth::One);
+        let size = |declared| FieldWidth::from_bytes(declared).unwrap_or(FieldWidth::One);
         let pointer = match self.pointer {
             2 => FieldWidth::Two,
             _ => FieldWidth::Four,
@@ -194,7 +194,7 @@ impl TargetConfiguration {
             sequence: self.options.contains(TargetOptions::SEQUENCE),
             timestamp: self
                 .options
-                .contains(TargetOptions::STAMP)
+                .contains(TargetOptions::TIMESTAMP)
                 .then(|| size(self.timestamp)),
             checksum: self.options.contains(TargetOptions::CHECKSUM),
             signal: size(self.signal),
@@ -206,8 +206,8 @@ impl TargetConfiguration {
             element_count: size(self.element_count),
             event_size: size(self.event_size),
             sender: self.options.contains(TargetOptions::SENDER),
-            queue_low_water: self.options.contains(TargetOptions::QUEUE_MARKS),
-            pool_low_water: self.options.contains(TargetOptions::POOL_MARKS),
+            queue_low_water: self.options.contains(TargetOptions::QUEUE_LOW_WATER),
+            pool_low_water: self.options.contains(TargetOptions::POOL_LOW_WATER),
             dialect: self.dialect,
         }
     }
@@ -216,14 +216,17 @@ impl TargetConfiguration {
     /// and clock; of the switches, those that the configuration contains.
     pub fn from_configuration(configuration: &StreamConfiguration, version: RkhVersion) -> Self {
         let dialect = configuration.dialect;
-        let told = |width: FieldWidth| width.bytes() as u8;
+        let declared_size = |width: FieldWidth| width.bytes() as u8;
         let mut options = TargetOptions::default();
         for (mask, is_on) in [
             (TargetOptions::SENDER, configuration.sender),
-            (TargetOptions::QUEUE_MARKS, configuration.queue_low_water),
-            (TargetOptions::POOL_MARKS, configuration.pool_low_water),
+            (
+                TargetOptions::QUEUE_LOW_WATER,
+                configuration.queue_low_water,
+            ),
+            (TargetOptions::POOL_LOW_WATER, configuration.pool_low_water),
             (TargetOptions::SEQUENCE, configuration.sequence),
-            (TargetOptions::STAMP, configuration.timestamp.is_some()),
+            (TargetOptions::TIMESTAMP, configuration.timestamp.is_some()),
             (TargetOptions::CHECKSUM, configuration.checksum),
         ] {
             options.set(mask, is_on);
@@ -232,14 +235,14 @@ impl TargetConfiguration {
             dialect,
             version: (dialect > Dialect::V2_3).then_some(version),
             options,
-            signal: told(configuration.signal),
-            timestamp: configuration.timestamp.map_or(0, told),
-            pointer: told(configuration.pointer),
-            timer_ticks: told(configuration.timer_ticks),
-            block_count: told(configuration.block_count),
-            block_size: told(configuration.block_size),
-            element_count: told(configuration.element_count),
-            event_size: told(configuration.event_size),
+            signal: declared_size(configuration.signal),
+            timestamp: configuration.timestamp.map_or(0, declared_size),
+            pointer: declared_size(configuration.pointer),
+            timer_ticks: declared_size(configuration.timer_ticks),
+            block_count: declared_size(configuration.block_count),
+            block_size: declared_size(configuration.block_size),
+            element_count: declared_size(configuration.element_count),
+            event_size: declared_size(configuration.event_size),
             event_pools: 0,
             timestamp_hz: 0,
         }
@@ -252,21 +255,21 @@ impl TargetConfiguration {
         &self,
         sink: S,
         sequence: u8,
-        stamp: u32,
+        timestamp: u32,
     ) -> Result<(), EncodeError> {
         let id = Self::id(self.dialect).ok_or(EncodeError::NoConfiguration {
             dialect: self.dialect.name(),
         })?;
-        let told = |mask| u8::from(self.options.contains(mask));
+        let flag = |mask| u8::from(self.options.contains(mask));
         let version = ArgumentValue::Number(u32::from(self.version.unwrap_or(RkhVersion(0)).0));
         let signal = nibbles("sig_tssize", self.signal, self.timestamp)?;
         let pointer = nibbles("ptr_ntimer", self.pointer, self.timer_ticks)?;
         let blocks = nibbles("nblock_nelem", self.block_count, self.element_count)?;
-        let event = nibbles("esize_nseq", self.event_size, told(TargetOptions::SEQUENCE))?;
+        let event = nibbles("esize_nseq", self.event_size, flag(TargetOptions::SEQUENCE))?;
         let checksum = nibbles(
             "chk_tstamp",
-            told(TargetOptions::CHECKSUM),
-            told(TargetOptions::STAMP),
+            flag(TargetOptions::CHECKSUM),
+            flag(TargetOptions::TIMESTAMP),
         )?;
         let pools = nibbles("bsize_pools", self.block_size, self.event_pools)?;
         let options = self.options.0;
@@ -291,7 +294,14 @@ impl TargetConfiguration {
                 &new
             }
         };
-        encode(sink, &self.configuration(None), id, sequence, stamp, values)
+        encode(
+            sink,
+            &self.configuration(None),
+            id,
+            sequence,
+            timestamp,
+            values,
+        )
     }
 }
 

@@ -49,10 +49,10 @@ macro_rules! options {
 }
 
 options! {
-    0 SENDER "RKH_CFG_SMA_TRC_SNDR_EN" "Posts tell the sender"
+    0 SENDER "RKH_CFG_SMA_TRC_SNDR_EN" "Posts contain the sender"
     1 FILTER "RKH_CFG_TRC_RTFIL_EN" "The target filters at run time"
-    2 USER "RKH_CFG_TRC_USER_TRACE_EN" "Applications have their own records"
-    3 ALL "RKH_CFG_TRC_ALL_EN" "Every group is traced, whatever the switches of groups say"
+    2 USER "RKH_CFG_TRC_USER_TRACE_EN" "Applications send user records"
+    3 ALL "RKH_CFG_TRC_ALL_EN" "Every group is traced, regardless of the groups' switches"
     4 POOLS "RKH_CFG_TRC_MP_EN" "Memory pools are traced"
     5 QUEUES "RKH_CFG_TRC_QUE_EN" "Queues are traced"
     6 OBJECTS "RKH_CFG_TRC_SMA_EN" "Active objects are traced"
@@ -60,12 +60,12 @@ options! {
     8 MACHINES "RKH_CFG_TRC_SM_EN" "State machines are traced"
     9 FRAMEWORK "RKH_CFG_TRC_FWK_EN" "The framework is traced"
     10 ASSERTIONS "RKH_CFG_TRC_ASSERT_EN" "Assertions are traced"
-    11 QUEUE_MARKS "RKH_CFG_QUE_GET_LWMARK_EN" "Queues tell their low-water marks"
-    12 POOL_MARKS "RKH_CFG_MP_GET_LWM_EN" "Pools tell their low-water marks"
-    13 OBJECT_FILTER "RKH_CFG_TRC_RTFIL_SMA_EN" "The filter looks at active objects"
-    14 SIGNAL_FILTER "RKH_CFG_TRC_RTFIL_SIGNAL_EN" "The filter looks at signals"
+    11 QUEUE_LOW_WATER "RKH_CFG_QUE_GET_LWMARK_EN" "Queues send their low-water marks"
+    12 POOL_LOW_WATER "RKH_CFG_MP_GET_LWM_EN" "Pools send their low-water marks"
+    13 OBJECT_FILTER "RKH_CFG_TRC_RTFIL_SMA_EN" "The filter checks active objects"
+    14 SIGNAL_FILTER "RKH_CFG_TRC_RTFIL_SIGNAL_EN" "The filter checks signals"
     15 SEQUENCE "RKH_CFG_TRC_NSEQ_EN" "Records have a sequence number"
-    16 STAMP "RKH_CFG_TRC_TSTAMP_EN" "Records have a time stamp"
+    16 TIMESTAMP "RKH_CFG_TRC_TSTAMP_EN" "Records have a timestamp"
     17 CHECKSUM "RKH_CFG_TRC_CHK_EN" "Frames have a checksum"
 }
 

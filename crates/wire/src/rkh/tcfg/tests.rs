@@ -17,7 +17,7 @@ fn frame_with(change: impl FnOnce(&mut [u8; 15])) -> [u8; 15] {
 }
 
 #[test]
-fn a_target_tells_its_configuration() {
+fn a_targets_configuration_is_decoded() {
     let target = TargetConfiguration::parse(&FRAME).unwrap();
     assert_eq!(target.version.unwrap().to_string(), "3.4.00");
     assert_eq!(target.event_pools, 4);
@@ -37,7 +37,7 @@ fn a_target_tells_its_configuration() {
 }
 
 #[test]
-fn the_length_tells_the_checksum() {
+fn the_length_reveals_the_checksum() {
     let without = frame_with(|frame| frame[5] = 0x01);
     assert!(TargetConfiguration::parse(&without).is_none());
     let target = TargetConfiguration::parse(&without[..14]).unwrap();
@@ -47,36 +47,36 @@ fn the_length_tells_the_checksum() {
 }
 
 #[test]
-fn what_no_firmware_says_is_refused() {
-    let refused = |change: &dyn Fn(&mut [u8; 15])| {
+fn impossible_configurations_are_rejected() {
+    let assert_rejected = |change: &dyn Fn(&mut [u8; 15])| {
         let frame = frame_with(change);
         assert_eq!(TargetConfiguration::parse(&frame), None, "{frame:x?}");
     };
-    refused(&|frame| frame[0] = 0xAB);
-    refused(&|frame| frame[2] = 0x24);
-    refused(&|frame| frame[2] = 0x40);
-    refused(&|frame| frame[7] = 0x34);
-    refused(&|frame| frame[7] = 0x13);
-    refused(&|frame| frame[8] = 0x52);
-    refused(&|frame| frame[9] = 0x16);
-    refused(&|frame| frame[10] = 0x12);
-    let mut wrong = FRAME;
-    wrong[14] ^= 1;
-    assert_eq!(TargetConfiguration::parse(&wrong), None);
+    assert_rejected(&|frame| frame[0] = 0xAB);
+    assert_rejected(&|frame| frame[2] = 0x24);
+    assert_rejected(&|frame| frame[2] = 0x40);
+    assert_rejected(&|frame| frame[7] = 0x34);
+    assert_rejected(&|frame| frame[7] = 0x13);
+    assert_rejected(&|frame| frame[8] = 0x52);
+    assert_rejected(&|frame| frame[9] = 0x16);
+    assert_rejected(&|frame| frame[10] = 0x12);
+    let mut wrong_checksum = FRAME;
+    wrong_checksum[14] ^= 1;
+    assert_eq!(TargetConfiguration::parse(&wrong_checksum), None);
     assert_eq!(TargetConfiguration::parse(&[]), None);
 }
 
 /// A size of 8 bits is valid for addresses, but the target sends 32 bits.
 #[test]
 fn addresses_are_never_one_byte() {
-    for (told, sent) in [
+    for (declared, sent) in [
         (1, FieldWidth::Four),
         (2, FieldWidth::Two),
         (8, FieldWidth::Four),
     ] {
-        let frame = frame_with(|frame| frame[8] = told << 4 | 2);
+        let frame = frame_with(|frame| frame[8] = declared << 4 | 2);
         let target = TargetConfiguration::parse(&frame).unwrap();
-        assert_eq!(target.pointer, told);
+        assert_eq!(target.pointer, declared);
         assert_eq!(target.configuration(None).pointer, sent);
         assert_eq!(target.configuration(None).function, sent);
     }
@@ -127,7 +127,7 @@ fn every_dialect_and_header_round_trips() {
 }
 
 #[test]
-fn a_configuration_that_cannot_be_told_is_refused() {
+fn a_configuration_that_cannot_be_encoded_is_rejected() {
     let mut target = TargetConfiguration::from_configuration(
         &StreamConfiguration::default(),
         RkhVersion(0x3400),
