@@ -68,9 +68,9 @@ fn the_log_in_memory_is_found_by_its_symbol_and_says_what_was_counted() {
     assert_eq!(found["dispatches"], totals["dispatches"]);
     assert_eq!(found["idle"]["ticks"], totals["idle_ticks"]);
     let off = &found["interrupts_off"];
-    assert_eq!(off["count"], totals["masked_intervals"]);
-    assert_eq!(off["ticks"], totals["masked_ticks"]);
-    assert_eq!(off["duration"]["max"], totals["masked_longest"]);
+    assert_eq!(off["count"], totals["interrupts_off_sections"]);
+    assert_eq!(off["ticks"], totals["interrupts_off_ticks"]);
+    assert_eq!(off["duration"]["max"], totals["interrupts_off_max"]);
     for handler in truth["handlers"].as_array().unwrap() {
         let known = entry(&found["handlers"], "address", &handler["address"]);
         assert_eq!(known["activations"], handler["entries"]);

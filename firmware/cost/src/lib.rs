@@ -7,17 +7,17 @@ use core::arch::asm;
 use core::panic::PanicInfo;
 use rtoscope_record::port::{Primask, Unmasked};
 
-/// For recorders that are used where interrupts are off already.
+/// For recorders that are used only with interrupts off.
 // SAFETY: one core, and no interrupt is ever enabled.
 pub const UNMASKED: Unmasked = unsafe { Unmasked::new() };
 
-/// For recorders that everybody uses.
-// SAFETY: one core, in privileged mode, and nobody records in NMI or HardFault.
+/// For recorders that threads and interrupts use.
+// SAFETY: one core, in privileged mode, and neither NMI nor HardFault records.
 pub const PRIMASK: Primask = unsafe { Primask::new() };
 
 /// Exits QEMU through semihosting's `SYS_EXIT`, with success or failure.
-pub fn end(well: bool) -> ! {
-    let reason: u32 = if well { 0x2_0026 } else { 0x2_0023 };
+pub fn end(success: bool) -> ! {
+    let reason: u32 = if success { 0x2_0026 } else { 0x2_0023 };
     loop {
         // SAFETY: the debugger, here QEMU, does not return.
         unsafe { asm!("bkpt 0xab", in("r0") 0x18, in("r1") reason) };

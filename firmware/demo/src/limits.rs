@@ -5,20 +5,20 @@
 #[repr(C)]
 struct Limits {
     /// [`LIMITS_SET`] if the other words are valid.
-    given: u32,
+    is_set: u32,
     log_entries: u32,
     trace_words: u32,
     stream_bytes: u32,
 }
 
 /// "ROOM".
-const GIVEN: u32 = 0x524F_4F4D;
+const LIMITS_SET: u32 = 0x524F_4F4D;
 
 /// Found by its symbol.
 #[unsafe(no_mangle)]
 #[unsafe(link_section = ".noinit")]
 static mut RECORDER_LIMITS: Limits = Limits {
-    given: 0,
+    is_set: 0,
     log_entries: 0,
     trace_words: 0,
     stream_bytes: 0,
@@ -26,29 +26,29 @@ static mut RECORDER_LIMITS: Limits = Limits {
 
 /// Number of entries in the log, which is then a ring.
 pub(crate) fn log_entries() -> Option<usize> {
-    given().map(|limits| limits.log_entries as usize)
+    limits().map(|limits| limits.log_entries as usize)
 }
 
 /// Number of words in the trace buffer.
 pub(crate) fn trace_words() -> Option<usize> {
-    given().map(|limits| limits.trace_words as usize)
+    limits().map(|limits| limits.trace_words as usize)
 }
 
 /// Size of the stream's buffer in bytes.
 pub(crate) fn stream_bytes() -> Option<usize> {
-    given().map(|limits| limits.stream_bytes as usize)
+    limits().map(|limits| limits.stream_bytes as usize)
 }
 
-fn given() -> Option<Limits> {
+fn limits() -> Option<Limits> {
     // SAFETY: no code writes to it while the program runs, and every bit pattern is
     // valid.
     let limits = unsafe { core::ptr::addr_of!(RECORDER_LIMITS).read_volatile() };
-    (limits.given == GIVEN).then_some(limits)
+    (limits.is_set == LIMITS_SET).then_some(limits)
 }
 
 /// The first elements of a buffer; all of them without a limit.
-pub(crate) fn limited<T>(buffer: &'static mut [T], most: Option<usize>) -> &'static mut [T] {
-    let length = most.unwrap_or(buffer.len()).min(buffer.len());
+pub(crate) fn truncate<T>(buffer: &'static mut [T], max: Option<usize>) -> &'static mut [T] {
+    let length = max.unwrap_or(buffer.len()).min(buffer.len());
     buffer
         .split_at_mut_checked(length)
         .map_or(&mut [], |(first, _)| first)

@@ -48,12 +48,12 @@ pub(crate) static STATES: [&State; 2] = [&CALM, &ALARMED];
 
 /// An action of a machine.
 #[derive(Clone, Copy)]
-pub(crate) enum Step {
-    Begins,
-    Gets(u32),
-    DoesNotKnow(u32),
-    Stays,
-    Goes(&'static State),
+pub(crate) enum MachineEvent {
+    Started,
+    Dispatched(u32),
+    NotFound(u32),
+    InternalTransition,
+    Transition(&'static State),
 }
 
 /// A machine that leaves the state `calm` at an alarm, until the next sample or display.
@@ -69,7 +69,7 @@ impl Machine {
             owner,
             state: &CALM,
         };
-        rkh::step(&machine, Step::Begins);
+        rkh::record_machine(&machine, MachineEvent::Started);
         machine
     }
 
@@ -83,20 +83,20 @@ impl Machine {
 
     /// Dispatches a signal to the machine. Returns whether the state changed.
     pub(crate) fn dispatch(&mut self, signal: u32) -> bool {
-        rkh::step(self, Step::Gets(signal));
+        rkh::record_machine(self, MachineEvent::Dispatched(signal));
         let calm = core::ptr::eq(self.state, &CALM);
         let target = if signal == Signal::Alarm as u32 && calm {
             &ALARMED
         } else if signal == Signal::Alarm as u32 {
-            rkh::step(self, Step::DoesNotKnow(signal));
+            rkh::record_machine(self, MachineEvent::NotFound(signal));
             return false;
         } else if calm {
-            rkh::step(self, Step::Stays);
+            rkh::record_machine(self, MachineEvent::InternalTransition);
             return false;
         } else {
             &CALM
         };
-        rkh::step(self, Step::Goes(target));
+        rkh::record_machine(self, MachineEvent::Transition(target));
         self.state = target;
         true
     }

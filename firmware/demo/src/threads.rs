@@ -63,7 +63,7 @@ fn alarm() {
         CONTROL_SIGNALS.send(&KERNEL, Signal::Alarm as u32);
     }
     // The program keeps running, but nothing is recorded any more.
-    KERNEL.undisturbed(|| KERNEL.observer().stop());
+    KERNEL.without_interrupts(|| KERNEL.observer().stop());
     FINISHED.store(true, Ordering::Relaxed);
 }
 
@@ -123,7 +123,7 @@ fn idle() {
         rkh::drain(board::send);
         if FINISHED.load(Ordering::Relaxed) {
             // From here on, the memory does not change.
-            KERNEL.undisturbed(|| {
+            KERNEL.without_interrupts(|| {
                 truth::finish();
                 loop {
                     core::hint::spin_loop();

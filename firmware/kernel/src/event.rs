@@ -23,12 +23,12 @@ pub enum Event<'a> {
         next: Option<&'a Thread>,
     },
     /// The priority of a ready thread changed.
-    Reprioritized {
+    PriorityChanged {
         thread: &'a Thread,
         next: Option<&'a Thread>,
     },
     /// The time slice of a thread has expired, and others of its priority are ready.
-    SliceOver {
+    TimeSliceExpired {
         thread: &'a Thread,
         next: Option<&'a Thread>,
     },
@@ -61,7 +61,7 @@ pub enum Event<'a> {
     /// The previous interrupt state is restored.
     InterruptsRestored { still: bool, address: usize },
     /// The running thread calls sleep.
-    Sleeps { ticks: u32 },
+    Sleep { ticks: u32 },
     /// A thread takes a count.
     SemaphoreGet { semaphore: usize, count: u32 },
     /// A thread or a handler puts a count.
@@ -104,5 +104,5 @@ pub enum Event<'a> {
 pub trait Observer {
     /// Handles an event. Its context is the running thread, if there is one, or `depth`
     /// nested interrupts. Interrupts are off.
-    fn observe(&self, executing: Option<&Thread>, depth: u32, event: Event<'_>);
+    fn observe(&self, running: Option<&Thread>, depth: u32, event: Event<'_>);
 }

@@ -16,12 +16,12 @@ pub struct Kernel<O, const THREADS: usize> {
     observer: O,
     pub(crate) started: Cell<bool>,
     /// Index of the running thread; `None` while `idle` runs.
-    pub(crate) executing: Cell<Option<usize>>,
+    pub(crate) running: Cell<Option<usize>>,
     /// The running thread has suspended itself and has not stopped yet.
     pub(crate) stopping: Cell<bool>,
     pub(crate) waiting_for_interrupt: Cell<bool>,
     pub(crate) depth: Cell<u32>,
-    pub(crate) turns: Cell<u32>,
+    pub(crate) order_counter: Cell<u32>,
     ticks: Cell<u32>,
 }
 
@@ -36,12 +36,12 @@ impl<O: Observer, const THREADS: usize> Kernel<O, THREADS> {
             idle,
             observer,
             started: Cell::new(false),
-            executing: Cell::new(None),
+            running: Cell::new(None),
             stopping: Cell::new(false),
             waiting_for_interrupt: Cell::new(false),
             depth: Cell::new(0),
             ticks: Cell::new(0),
-            turns: Cell::new(0),
+            order_counter: Cell::new(0),
         }
     }
 
@@ -51,13 +51,13 @@ impl<O: Observer, const THREADS: usize> Kernel<O, THREADS> {
     /// # Safety
     /// Call it once, from `main`.
     pub unsafe fn start(&self, end: fn() -> !) -> ! {
-        arch::mask();
+        arch::disable_interrupts();
         for thread in self.threads.iter().chain([&self.idle]) {
             // SAFETY: the thread is not running yet.
             unsafe { thread.prepare(end) };
         }
         for thread in &self.threads {
-            self.tell(Event::Created { thread });
+            self.notify(Event::Created { thread });
             self.resume(thread);
         }
         let spare = self.idle.top().wrapping_sub(arch::FRAME);
@@ -84,31 +84,31 @@ impl<O: Observer, const THREADS: usize> Kernel<O, THREADS> {
     /// Calls `work` with interrupts off, with events for the observer.
     #[inline]
     pub fn critical<R>(&self, address: usize, work: impl FnOnce() -> R) -> R {
-        let before = arch::mask();
+        let before = arch::disable_interrupts();
         let already = before.0;
-        self.tell(Event::InterruptsDisabled { already, address });
+        self.notify(Event::InterruptsDisabled { already, address });
         let result = work();
         let still = already;
-        self.tell(Event::InterruptsRestored { still, address });
-        arch::restore(before);
+        self.notify(Event::InterruptsRestored { still, address });
+        arch::restore_interrupts(before);
         result
     }
 
     /// Calls `work` with interrupts off, without events for the observer.
-    pub fn undisturbed<R>(&self, work: impl FnOnce() -> R) -> R {
-        let before = arch::mask();
+    pub fn without_interrupts<R>(&self, work: impl FnOnce() -> R) -> R {
+        let before = arch::disable_interrupts();
         let result = work();
-        arch::restore(before);
+        arch::restore_interrupts(before);
         result
     }
 
     /// Suspends the calling thread for `ticks` ticks, at least 1.
     pub fn sleep(&self, ticks: u32) {
         self.critical(arch::address_here(), || {
-            self.tell(Event::Sleeps { ticks });
-            if let Some(thread) = self.executing() {
-                let wake = self.ticks.get().wrapping_add(ticks.max(1));
-                thread.wake.set(wake);
+            self.notify(Event::Sleep { ticks });
+            if let Some(thread) = self.running() {
+                let wake_tick = self.ticks.get().wrapping_add(ticks.max(1));
+                thread.wake_tick.set(wake_tick);
                 self.suspend(thread, State::Sleep, 0);
             }
         });
@@ -118,7 +118,7 @@ impl<O: Observer, const THREADS: usize> Kernel<O, THREADS> {
     pub fn complete(&self) -> ! {
         loop {
             self.critical(arch::address_here(), || {
-                if let Some(thread) = self.executing() {
+                if let Some(thread) = self.running() {
                     self.suspend(thread, State::Completed, 0);
                 }
             });
@@ -128,51 +128,51 @@ impl<O: Observer, const THREADS: usize> Kernel<O, THREADS> {
     /// Wraps a handler: call it from the vector of interrupt `number`.
     pub fn interrupt(&self, number: u32, handler: fn()) {
         let address = handler as usize;
-        let before = arch::mask();
+        let before = arch::disable_interrupts();
         if self.waiting_for_interrupt.replace(false) {
-            self.tell(Event::IdleLeft);
+            self.notify(Event::IdleLeft);
         }
         let depth = self.depth.get().wrapping_add(1);
         self.depth.set(depth);
-        self.tell(Event::InterruptEntered {
+        self.notify(Event::InterruptEntered {
             number,
             handler: address,
             depth,
         });
-        arch::restore(before);
+        arch::restore_interrupts(before);
         handler();
-        let before = arch::mask();
-        self.tell(Event::InterruptLeft {
+        let before = arch::disable_interrupts();
+        self.notify(Event::InterruptLeft {
             number,
             handler: address,
             depth,
         });
         self.depth.set(depth.wrapping_sub(1));
         if depth == 1 {
-            self.return_to_threads();
+            self.leave_outermost_handler();
         }
-        arch::restore(before);
+        arch::restore_interrupts(before);
     }
 
     /// The work of the tick's handler.
     pub fn tick(&self) {
-        let before = arch::mask();
+        let before = arch::disable_interrupts();
         let now = self.ticks.get().wrapping_add(1);
         self.ticks.set(now);
-        self.use_slice();
+        self.account_tick();
         for thread in &self.threads {
-            if thread.state.get() == State::Sleep && thread.wake.get() == now {
+            if thread.state.get() == State::Sleep && thread.wake_tick.get() == now {
                 self.resume(thread);
             }
         }
-        arch::restore(before);
+        arch::restore_interrupts(before);
     }
 
     /// Waits for an interrupt, in the idle thread.
     pub fn wait(&self) {
-        let before = arch::mask();
+        let before = arch::disable_interrupts();
         // A pending interrupt ends it as well.
         arch::wait();
-        arch::restore(before);
+        arch::restore_interrupts(before);
     }
 }

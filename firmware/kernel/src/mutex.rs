@@ -46,12 +46,12 @@ impl Mutex {
         let mutex = self.address();
         kernel.critical(arch::address_here(), || {
             let owner = self.owner(kernel);
-            kernel.tell(Event::MutexGet { mutex, owner });
-            match (owner, kernel.executing()) {
-                (None, _) => self.owner.set(kernel.executing.get()),
+            kernel.notify(Event::MutexGet { mutex, owner });
+            match (owner, kernel.running()) {
+                (None, _) => self.owner.set(kernel.running.get()),
                 (Some(owner), Some(thread)) => {
                     if thread.priority() < owner.priority() {
-                        kernel.reprioritize(owner, thread.priority());
+                        kernel.change_priority(owner, thread.priority());
                     }
                     kernel.suspend(thread, State::Mutex, mutex);
                 }
@@ -66,10 +66,10 @@ impl Mutex {
             let Some(owner) = self.owner(kernel) else {
                 return;
             };
-            kernel.tell(Event::MutexPut { mutex, owner });
+            kernel.notify(Event::MutexPut { mutex, owner });
             let heir = kernel.first_waiting(mutex, true);
             self.owner.set(heir.and_then(|heir| kernel.index(heir)));
-            kernel.reprioritize(owner, owner.own_priority());
+            kernel.change_priority(owner, owner.own_priority());
             if let Some(heir) = heir {
                 kernel.resume(heir);
             }

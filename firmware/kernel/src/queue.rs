@@ -45,8 +45,8 @@ impl<const CAPACITY: usize> Queue<CAPACITY> {
         let capacity = CAPACITY as u32;
         kernel.critical(arch::address_here(), || {
             let used = self.used();
-            let waiting = kernel.waiting(queue);
-            kernel.tell(Event::QueueSend {
+            let waiting = kernel.waiting_count(queue);
+            kernel.notify(Event::QueueSend {
                 queue,
                 message,
                 used,
@@ -57,7 +57,7 @@ impl<const CAPACITY: usize> Queue<CAPACITY> {
             let receiver = kernel
                 .first_waiting(queue, false)
                 .filter(|_| used < capacity);
-            match (receiver, kernel.executing()) {
+            match (receiver, kernel.running()) {
                 (Some(receiver), _) => {
                     receiver.message.set(message);
                     kernel.resume(receiver);
@@ -83,13 +83,13 @@ impl<const CAPACITY: usize> Queue<CAPACITY> {
         let capacity = CAPACITY as u32;
         let taken = kernel.critical(arch::address_here(), || {
             let used = self.used();
-            kernel.tell(Event::QueueReceive {
+            kernel.notify(Event::QueueReceive {
                 queue,
                 used,
                 capacity,
             });
             let oldest = self.pop();
-            match (oldest, kernel.executing()) {
+            match (oldest, kernel.running()) {
                 (None, Some(thread)) => kernel.suspend(thread, State::Queue, queue),
                 // Until now, there was no room for it.
                 (Some(_), _) => {
@@ -103,11 +103,11 @@ impl<const CAPACITY: usize> Queue<CAPACITY> {
             oldest
         });
         // A thread that had to wait gets the message directly.
-        let given = || kernel.executing().map_or(0, |thread| thread.message.get());
-        let message = taken.unwrap_or_else(given);
+        let received = || kernel.running().map_or(0, |thread| thread.message.get());
+        let message = taken.unwrap_or_else(received);
         kernel.critical(arch::address_here(), || {
             let used = self.used();
-            kernel.tell(Event::QueueReceived {
+            kernel.notify(Event::QueueReceived {
                 queue,
                 message,
                 used,
@@ -131,10 +131,10 @@ impl<const CAPACITY: usize> Queue<CAPACITY> {
     }
 
     fn pop(&self) -> Option<u32> {
-        let left = self.used.get().checked_sub(1)?;
+        let remaining = self.used.get().checked_sub(1)?;
         let oldest = self.oldest.get();
         let message = self.messages.get(oldest)?.get();
-        self.used.set(left);
+        self.used.set(remaining);
         self.oldest.set(oldest.wrapping_add(1) % CAPACITY);
         Some(message)
     }

@@ -38,9 +38,9 @@ impl Semaphore {
         let semaphore = self.address();
         kernel.critical(arch::address_here(), || {
             let count = self.count.get();
-            kernel.tell(Event::SemaphoreGet { semaphore, count });
-            match (count.checked_sub(1), kernel.executing()) {
-                (Some(left), _) => self.count.set(left),
+            kernel.notify(Event::SemaphoreGet { semaphore, count });
+            match (count.checked_sub(1), kernel.running()) {
+                (Some(remaining), _) => self.count.set(remaining),
                 (None, Some(thread)) => kernel.suspend(thread, State::Semaphore, semaphore),
                 (None, None) => {}
             }
@@ -52,8 +52,8 @@ impl Semaphore {
         let semaphore = self.address();
         kernel.critical(arch::address_here(), || {
             let count = self.count.get();
-            let waiting = kernel.waiting(semaphore);
-            kernel.tell(Event::SemaphorePut {
+            let waiting = kernel.waiting_count(semaphore);
+            kernel.notify(Event::SemaphorePut {
                 semaphore,
                 count,
                 waiting,

@@ -55,15 +55,15 @@ pub struct Thread {
     /// Length of its time slice in ticks; 0 for none.
     pub(crate) slice: u32,
 
-    pub(crate) slice_left: Cell<u32>,
+    pub(crate) remaining_slice: Cell<u32>,
     pub(crate) priority: Cell<u8>,
     pub(crate) state: Cell<State>,
     /// The object on which it is blocked.
-    pub(crate) object: Cell<usize>,
+    pub(crate) blocked_on: Cell<usize>,
     /// Its position among the ready or waiting threads of its priority.
-    pub(crate) turn: Cell<u32>,
+    pub(crate) order: Cell<u32>,
     /// The tick at which it wakes up.
-    pub(crate) wake: Cell<u32>,
+    pub(crate) wake_tick: Cell<u32>,
     /// The message that it sends or has received.
     pub(crate) message: Cell<u32>,
     /// Whether an interrupt preempted it.
@@ -89,12 +89,12 @@ impl Thread {
             stack_words: WORDS,
             own_priority: priority,
             slice,
-            slice_left: Cell::new(slice),
+            remaining_slice: Cell::new(slice),
             priority: Cell::new(priority),
             state: Cell::new(State::Suspended),
-            object: Cell::new(0),
-            turn: Cell::new(0),
-            wake: Cell::new(0),
+            blocked_on: Cell::new(0),
+            order: Cell::new(0),
+            wake_tick: Cell::new(0),
             message: Cell::new(0),
             interrupted: Cell::new(false),
             stack_pointer: Cell::new(core::ptr::null_mut()),
@@ -132,10 +132,10 @@ impl Thread {
     }
 
     /// Whether it is blocked on this object.
-    pub(crate) fn waits_for(&self, object: usize) -> bool {
+    pub(crate) fn is_blocked_on(&self, object: usize) -> bool {
         let state = self.state.get();
-        let waits = matches!(state, State::Queue | State::Semaphore | State::Mutex);
-        waits && self.object.get() == object
+        let is_blocked = matches!(state, State::Queue | State::Semaphore | State::Mutex);
+        is_blocked && self.blocked_on.get() == object
     }
 
     /// Prepares the thread for its start.

@@ -6,10 +6,12 @@
 #![no_main]
 
 use core::hint::black_box;
-use rtoscope_record::cswitch::{Cswl, Log, Readable, Reader, Recording, Sink, save_raw};
-use rtoscope_record::port::Register;
-use rtoscope_record::rkh::{self, Bits, Configuration, Overrun, Setup};
-use rtoscope_record::threadx::{self, Full, Memory, Ulong};
+use rtoscope_record::cswitch::{
+    ByteSink, CswlWriter, FinishedLog, LogReader, ReadableMemory, SwitchLog, write_raw,
+};
+use rtoscope_record::port::CounterRegister;
+use rtoscope_record::rkh::{self, FilterBits, OverrunPolicy, StreamConfiguration, StreamSetup};
+use rtoscope_record::threadx::{self, FullBuffer, TraceMemory, Ulong};
 
 // For its vector table.
 use boot as _;
@@ -26,39 +28,39 @@ macro_rules! link {
     };
 }
 
-type Trace = threadx::Recorder<Mask, Register>;
-type Switches = Log<Mask, Register>;
-type Stream = rkh::Recorder<Filtered, Mask, Register>;
-type Flight = rkh::Recorder<Overwriting, Mask, Register>;
+type TraceRecorder = threadx::ThreadxRecorder<Mask, CounterRegister>;
+type SwitchRecorder = SwitchLog<Mask, CounterRegister>;
+type StreamRecorder = rkh::RkhRecorder<FilteredSetup, Mask, CounterRegister>;
+type FlightRecorder = rkh::RkhRecorder<OverwritingSetup, Mask, CounterRegister>;
 
 /// A stream with all optional fields of a record.
-enum Filtered {}
+enum FilteredSetup {}
 
-impl Setup for Filtered {
-    const CONFIGURATION: Configuration = Configuration {
+impl StreamSetup for FilteredSetup {
+    const CONFIGURATION: StreamConfiguration = StreamConfiguration {
         sender: true,
-        queue_marks: true,
-        pool_marks: true,
-        ..Configuration::DEFAULT
+        queue_low_water: true,
+        pool_low_water: true,
+        ..StreamConfiguration::DEFAULT
     };
-    type Objects = Bits<8>;
-    type Signals = Bits<32>;
+    type Objects = FilterBits<8>;
+    type Signals = FilterBits<32>;
 }
 
-/// A stream that overwrites its oldest bytes.
-enum Overwriting {}
+/// A stream that overwrites its oldest_index bytes.
+enum OverwritingSetup {}
 
-impl Setup for Overwriting {
-    const CONFIGURATION: Configuration = Configuration::DEFAULT;
-    const OVERRUN: Overrun = Overrun::OverwriteOldest;
-    type Objects = Bits<8>;
-    type Signals = Bits<32>;
+impl StreamSetup for OverwritingSetup {
+    const CONFIGURATION: StreamConfiguration = StreamConfiguration::DEFAULT;
+    const OVERRUN: OverrunPolicy = OverrunPolicy::OverwriteOldest;
+    type Objects = FilterBits<8>;
+    type Signals = FilterBits<32>;
 }
 
 /// Discards saved files.
-struct Nowhere;
+struct NullSink;
 
-impl Sink for Nowhere {
+impl ByteSink for NullSink {
     fn write(&mut self, bytes: &[u8]) {
         black_box(bytes);
     }
@@ -68,7 +70,7 @@ impl Sink for Nowhere {
 extern "C" fn main() -> ! {
     black_box(trace_events as *const ());
     black_box(trace_control as *const ());
-    black_box(switches as *const ());
+    black_box(switch_log as *const ());
     black_box(save as *const ());
     black_box(stream_records as *const ());
     black_box(stream_control as *const ());
@@ -81,25 +83,25 @@ extern "C" fn main() -> ! {
 
 fn trace_control() {
     link! {
-        Trace:
+        TraceRecorder:
         enter_thread, enter_idle, enter_interrupt, leave_interrupt, isr_enter, isr_exit,
         resume, suspend, dispatch, block_allocate, byte_allocate, insert, try_insert,
-        user_event, try_user_event, complete, register, try_register, register_thread,
+        user_event, try_user_event, complete_field, register, try_register, register_thread,
         try_register_thread, register_raw, register_thread_raw, unregister, try_unregister,
         enable_raw, disable, take_buffer, is_enabled, event_filter, event_unfilter,
         buffer_full_notify, buffer_full_notify_raw, with_timer_mask,
     }
-    link!(Full<'static>: bytes, disable);
+    link!(FullBuffer<'static>: bytes, disable);
     black_box(enable as *const ());
 }
 
-fn enable(trace: &Trace, memory: Memory<Ulong>, registry_entries: usize) {
+fn enable(trace: &TraceRecorder, memory: TraceMemory<Ulong>, registry_entries: usize) {
     black_box(trace.enable(memory, registry_entries)).ok();
 }
 
 fn trace_events() {
     link! {
-        Trace:
+        TraceRecorder:
         time_slice, running, block_pool_create, block_pool_delete, block_pool_info_get,
         block_pool_performance_info_get, block_pool_performance_system_info_get,
         block_pool_prioritize, block_release, byte_pool_create, byte_pool_delete,
@@ -126,39 +128,39 @@ fn trace_events() {
     }
 }
 
-fn switches() {
+fn switch_log() {
     link! {
-        Switches:
-        is_on, start, start_raw, stop, snapshot, lost, idle_total, record, sleep, wake,
+        SwitchRecorder:
+        is_on, start, start_raw, stop, snapshot, lost, idle_ticks, record, sleep, wake,
         sync_resume, async_resume, isr_return, isr_enter, isr_exit, interrupts_disabled,
         interrupts_restored,
     }
-    link!(Recording: snapshot, memory, oldest, entries, into_buffer);
-    link!(Reader<'static, Switches>: new, read, overwritten);
+    link!(FinishedLog: snapshot, memory, oldest_index, entries, into_buffer);
+    link!(LogReader<'static, SwitchRecorder>: new, read, overwritten);
 }
 
 /// Saves a log in both formats.
-fn save(log: &Switches, recording: &Recording, names: Readable<'_>, text: &str) {
-    let mut file = Cswl::begin(Nowhere, 0, 32, 1);
-    file.core(black_box(0), log, names);
-    file.core(black_box(1), recording, names);
-    file.symbol(black_box(0), black_box(0), text);
-    black_box(file.end());
-    save_raw(recording, Nowhere);
+fn save(log: &SwitchRecorder, finished: &FinishedLog, names: ReadableMemory<'_>, text: &str) {
+    let mut file = CswlWriter::new(NullSink, 0, 32, 1);
+    file.write_core(black_box(0), log, names);
+    file.write_core(black_box(1), finished, names);
+    file.write_symbol(black_box(0), black_box(0), text);
+    black_box(file.finish());
+    write_raw(finished, NullSink);
 }
 
 fn stream_control() {
     link! {
-        Stream:
-        start, start_raw, restart, stop, take, waiting, lost, pass, suppress, by_id, fwk_tcfg,
+        StreamRecorder:
+        start, start_raw, restart, stop, take, available, lost, pass, suppress, record_by_id, fwk_tcfg,
         fwk_assert, ut_expect, user, user_passes,
     }
-    link!(Flight: start, restart, stop, take, waiting, lost, sm_trn, fwk_ao, user);
+    link!(FlightRecorder: start, restart, stop, take, available, lost, sm_trn, fwk_ao, user);
 }
 
 fn stream_records() {
     link! {
-        Stream:
+        StreamRecorder:
         fwk_en, fwk_ex, fwk_epreg, fwk_ae, fwk_gc, fwk_gcr, fwk_exe_fun, fwk_sync_evt, sm_init,
         sm_clrh, sm_trn, sm_state, sm_enstate, sm_exstate, sm_nenex, sm_ntrnact, sm_ts_state,
         sm_evt_proc, sm_evt_nfound, sm_grd_false, sm_cnd_nfound, sm_unkn_state, sm_ex_hlevel,

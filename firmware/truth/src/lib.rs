@@ -82,16 +82,16 @@ counters::counters! {
         /// Idle time in ticks.
         idle_ticks,
         /// Maximum number of nested handlers.
-        deepest,
+        max_nesting,
         /// Interrupts-off sections.
-        masked_intervals,
+        interrupts_off_sections,
         /// Requests to disable interrupts while they were disabled, and restores of that
         /// state at the end of inner sections.
-        masked_again,
+        interrupts_off_nested,
         /// Total time of all interrupts-off sections in ticks.
-        masked_ticks,
+        interrupts_off_ticks,
         /// Time of the longest interrupts-off section in ticks.
-        masked_longest,
+        interrupts_off_max,
         /// Semaphore puts, and gets with or without a wait.
         semaphore_puts,
         /// See `semaphore_puts`.

@@ -71,21 +71,21 @@ pub(super) fn compare(command: &Command, run: &Run) -> anyhow::Result<Figures> {
     let off = &log["interrupts_off"];
     figures.add(
         "interrupts off",
-        totals.masked_intervals,
+        totals.interrupts_off_sections,
         number(off, &["count"])?,
     );
     figures.add(
         "interrupts off again",
-        totals.masked_again,
+        totals.interrupts_off_nested,
         number(off, &["nested"])?,
     );
     figures.add(
         "interrupts off ticks",
-        totals.masked_ticks,
+        totals.interrupts_off_ticks,
         number(off, &["ticks"])?,
     );
     let longest = number(off, &["duration", "max"])?;
-    figures.add("interrupts off longest", totals.masked_longest, longest);
+    figures.add("interrupts off longest", totals.interrupts_off_max, longest);
     compare_handlers(&mut figures, run, log)?;
     compare_names(&mut figures, run, &report["profile"])?;
     Ok(figures)

@@ -6,23 +6,26 @@
 use core::hint::black_box;
 use cost::{PRIMASK, buffer};
 use rtoscope_record::port::{CycleCounter, Primask};
-use rtoscope_record::rkh::filter::Selection;
-use rtoscope_record::rkh::{ActiveObject, Address, Bits, Configuration, Recorder, Setup, item};
+use rtoscope_record::rkh::filter::FilterSelection;
+use rtoscope_record::rkh::{
+    ActiveObject, Address, FilterBits, RkhRecorder, StreamConfiguration, StreamSetup, item,
+};
 
-struct Everything;
+struct MemorySetup;
 
-impl Setup for Everything {
-    const CONFIGURATION: Configuration = Configuration::DEFAULT;
-    type Objects = Bits<1>;
-    type Signals = Bits<8>;
+impl StreamSetup for MemorySetup {
+    const CONFIGURATION: StreamConfiguration = StreamConfiguration::DEFAULT;
+    type Objects = FilterBits<1>;
+    type Signals = FilterBits<8>;
 }
 
-static TRACE: Recorder<Everything, Primask, CycleCounter> = Recorder::new(PRIMASK, CycleCounter);
+static TRACE: RkhRecorder<MemorySetup, Primask, CycleCounter> =
+    RkhRecorder::new(PRIMASK, CycleCounter);
 
 #[unsafe(no_mangle)]
 extern "C" fn main() -> ! {
     let started = TRACE.start(buffer!(BUFFER: [u8; 512])).is_ok();
-    let passes = TRACE.pass(black_box(Selection::AllEvents)).is_ok();
+    let passes = TRACE.pass(black_box(FilterSelection::AllEvents)).is_ok();
     let machine = ActiveObject::new(black_box(Address(0x2000)), black_box(1));
     let state = black_box(Address(0x1000));
     TRACE.fwk_ao(machine.address, black_box(b"machine"));

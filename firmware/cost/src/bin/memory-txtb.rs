@@ -6,9 +6,11 @@
 use core::hint::black_box;
 use cost::{PRIMASK, buffer};
 use rtoscope_record::port::{CycleCounter, Primask};
-use rtoscope_record::threadx::{Groups, ObjectType, Recorder, Thread, Ulong, buffer_words};
+use rtoscope_record::threadx::{
+    EventGroups, ObjectType, Thread, ThreadxRecorder, Ulong, buffer_words,
+};
 
-static TRACE: Recorder<Primask, CycleCounter> = Recorder::new(PRIMASK, CycleCounter);
+static TRACE: ThreadxRecorder<Primask, CycleCounter> = ThreadxRecorder::new(PRIMASK, CycleCounter);
 
 #[unsafe(no_mangle)]
 extern "C" fn main() -> ! {
@@ -21,12 +23,12 @@ extern "C" fn main() -> ! {
         black_box("queue"),
         [1, 2],
     );
-    TRACE.insert(Groups::QUEUE, black_box(68), black_box([1, 2, 3, 4]));
+    TRACE.insert(EventGroups::QUEUE, black_box(68), black_box([1, 2, 3, 4]));
     TRACE.user_event(black_box(4096), black_box([1, 2, 3, 4]));
     TRACE.isr_enter(black_box(1));
     TRACE.isr_exit(black_box(1));
     TRACE.unregister(black_box(0x3000));
-    TRACE.event_filter(black_box(Groups::QUEUE));
-    TRACE.event_unfilter(black_box(Groups::QUEUE));
+    TRACE.event_filter(black_box(EventGroups::QUEUE));
+    TRACE.event_unfilter(black_box(EventGroups::QUEUE));
     cost::end(enabled & TRACE.disable().is_ok())
 }

@@ -1,11 +1,11 @@
 //! The context-switch log.
 
-use super::Stamp;
+use super::EventClock;
 use crate::limits;
 use core::mem::MaybeUninit;
 use kernel::{Event, Thread};
 use rtoscope_record::Name;
-use rtoscope_record::cswitch::{LogEntry, SwitchLog, BufferMode};
+use rtoscope_record::cswitch::{BufferMode, LogEntry, SwitchLog};
 use rtoscope_record::port::Primask;
 
 /// Number of entries in the log.
@@ -14,20 +14,21 @@ const ENTRIES: usize = 4400;
 /// `rtoscope` finds the log by this symbol.
 // SAFETY: one core, and neither NMI nor HardFault records.
 #[unsafe(export_name = "rtoscope_cswitch_log")]
-static CONTEXT_SWITCH_LOG: SwitchLog<Primask, Stamp> = SwitchLog::new(unsafe { Primask::new() }, Stamp);
+static CONTEXT_SWITCH_LOG: SwitchLog<Primask, EventClock> =
+    SwitchLog::new(unsafe { Primask::new() }, EventClock);
 
 static mut BUFFER: [MaybeUninit<LogEntry>; ENTRIES] = [const { MaybeUninit::uninit() }; ENTRIES];
 
 pub(super) fn start() {
     // SAFETY: `start` is called once, before anything else.
     let buffer = unsafe { &mut *core::ptr::addr_of_mut!(BUFFER) };
-    let most = limits::log_entries();
-    let mode = if most.is_some() || cfg!(feature = "endless") {
+    let max_entries = limits::log_entries();
+    let mode = if max_entries.is_some() || cfg!(feature = "endless") {
         BufferMode::Cyclic
     } else {
         BufferMode::OneShot
     };
-    CONTEXT_SWITCH_LOG.start(limits::limited(buffer, most), mode);
+    CONTEXT_SWITCH_LOG.start(limits::truncate(buffer, max_entries), mode);
 }
 
 /// Number of lost entries.
@@ -36,9 +37,9 @@ pub(super) fn lost() -> u32 {
 }
 
 /// Records the event. Returns whether the log has an entry for it.
-pub(super) fn observe(executing: Option<&Thread>, depth: u32, event: &Event<'_>) -> bool {
+pub(super) fn observe(running: Option<&Thread>, depth: u32, event: &Event<'_>) -> bool {
     let log = &CONTEXT_SWITCH_LOG;
-    let context = match executing {
+    let context = match running {
         _ if depth > 0 => Name::ISR,
         Some(thread) => name(thread),
         None => rtoscope_record::name!("idle"),

@@ -13,16 +13,16 @@ use rtoscope_record::port::Clock;
 
 /// The timestamp of the observed event: the board's counter, read once, so that all
 /// observers use the same value.
-static MOMENT: Shared<u32> = Shared::new(0);
+static EVENT_TIME: Shared<u32> = Shared::new(0);
 
 static RECORDING: Shared<bool> = Shared::new(false);
 
 /// The clock of the recorders.
-pub(crate) struct Stamp;
+pub(crate) struct EventClock;
 
-impl Clock for Stamp {
+impl Clock for EventClock {
     fn now(&self) -> u32 {
-        MOMENT.with(|moment| *moment)
+        EVENT_TIME.with(|time| *time)
     }
 }
 
@@ -32,7 +32,7 @@ pub(crate) struct Observers;
 impl Observers {
     /// Starts all recorders, with interrupts off.
     pub(crate) fn start(&self) {
-        take_moment();
+        sample_clock();
         cswitch::start();
         let events = threadx::start();
         truth::total(|totals| totals.txtb_events = events);
@@ -53,18 +53,18 @@ impl Observers {
 }
 
 impl Observer for Observers {
-    fn observe(&self, executing: Option<&Thread>, depth: u32, event: Event<'_>) {
+    fn observe(&self, running: Option<&Thread>, depth: u32, event: Event<'_>) {
         if !is_recording() {
             return;
         }
-        let now = take_moment();
-        truth::observe(now, executing, depth, &event);
-        if cswitch::observe(executing, depth, &event) {
+        let now = sample_clock();
+        truth::observe(now, running, depth, &event);
+        if cswitch::observe(running, depth, &event) {
             truth::total(|totals| totals.cswitch_entries += 1);
         }
-        let events = threadx::observe(executing, depth, &event);
+        let events = threadx::observe(running, depth, &event);
         truth::total(|totals| totals.txtb_events += events);
-        rkh::observe(executing, depth, &event);
+        rkh::observe(running, depth, &event);
     }
 }
 
@@ -75,8 +75,8 @@ fn is_recording() -> bool {
 
 /// Reads the counter for the next event. Call it before an event that only the stream
 /// records.
-pub(crate) fn take_moment() -> u32 {
+pub(crate) fn sample_clock() -> u32 {
     let now = board::counter();
-    MOMENT.with(|moment| *moment = now);
+    EVENT_TIME.with(|time| *time = now);
     now
 }

@@ -1,8 +1,8 @@
 //! The RKH stream, as RKH's framework would write it if `control` and `display` were its
 //! active objects.
 
-use super::{Stamp, take_moment, truth};
-use crate::machine::{Machine, STATES, Signal, Step};
+use super::{EventClock, sample_clock, truth};
+use crate::machine::{Machine, MachineEvent, STATES, Signal};
 use crate::shared::Shared;
 use crate::threads::{CONTROL, CONTROL_SIGNALS, DISPLAY, DISPLAY_SIGNALS};
 use crate::{KERNEL, limits};
@@ -10,25 +10,26 @@ use core::mem::MaybeUninit;
 use kernel::{Event, Thread};
 use rtoscope_record::port::Primask;
 use rtoscope_record::rkh::{
-    ActiveObject, Address, Configuration, Recorder, Setup, Unfiltered, item,
+    ActiveObject, Address, RkhRecorder, StreamConfiguration, StreamSetup, Unfiltered, item,
 };
 
 /// The configuration of the stream: RKH's defaults, with senders.
-enum Stream {}
+enum DemoSetup {}
 
-impl Setup for Stream {
-    const CONFIGURATION: Configuration = Configuration {
+impl StreamSetup for DemoSetup {
+    const CONFIGURATION: StreamConfiguration = StreamConfiguration {
         sender: true,
-        ..Configuration::DEFAULT
+        ..StreamConfiguration::DEFAULT
     };
     const FILTERS: bool = false;
-    const STAMP_HZ: u32 = crate::board::FREQUENCY;
+    const TIMESTAMP_HZ: u32 = crate::board::FREQUENCY;
     type Objects = Unfiltered;
     type Signals = Unfiltered;
 }
 
 // SAFETY: one core, and neither NMI nor HardFault records.
-static RECORDER: Recorder<Stream, Primask, Stamp> = Recorder::new(unsafe { Primask::new() }, Stamp);
+static RECORDER: RkhRecorder<DemoSetup, Primask, EventClock> =
+    RkhRecorder::new(unsafe { Primask::new() }, EventClock);
 
 /// Bytes buffered until the idle thread sends them.
 const BYTES: usize = 8192;
@@ -36,12 +37,12 @@ static mut BUFFER: [MaybeUninit<u8>; BYTES] = [MaybeUninit::uninit(); BYTES];
 
 /// The two queues: their current and maximum numbers of messages. A message handed
 /// directly to a waiting thread counts until that thread runs.
-static LEVELS: Shared<[Level; 2]> = Shared::new([Level { used: 0, most: 0 }; 2]);
+static LEVELS: Shared<[Level; 2]> = Shared::new([Level { used: 0, max: 0 }; 2]);
 
 #[derive(Clone, Copy)]
 struct Level {
     used: u32,
-    most: u32,
+    max: u32,
 }
 
 /// User records.
@@ -82,17 +83,17 @@ mod id {
 pub(super) fn start() {
     // SAFETY: `start` is called once, before anything else.
     let buffer = unsafe { &mut *core::ptr::addr_of_mut!(BUFFER) };
-    let buffer = limits::limited(buffer, limits::stream_bytes());
+    let buffer = limits::truncate(buffer, limits::stream_bytes());
     if RECORDER.start(buffer).is_err() {
         return;
     }
     truth::record(id::FWK_TCFG);
-    name_all();
+    register_names();
     record(id::FWK_EN, |recorder| recorder.fwk_en());
 }
 
 /// Names all signals and objects in records.
-fn name_all() {
+fn register_names() {
     for signal in Signal::ALL {
         record(id::FWK_SIG, |to| {
             to.fwk_sig(signal as u32, signal.name().to_bytes())
@@ -102,7 +103,7 @@ fn name_all() {
         record(id::FWK_TUSR, |to| to.fwk_tusr(number, name.as_bytes()));
     }
     for (index, thread) in KERNEL.threads().iter().enumerate() {
-        let (address, name) = (at(thread.address()), thread.name().to_bytes());
+        let (address, name) = (wire_address(thread.address()), thread.name().to_bytes());
         if index == CONTROL || index == DISPLAY {
             record(id::FWK_AO, |to| to.fwk_ao(address, name));
         } else {
@@ -115,12 +116,12 @@ fn name_all() {
         } else {
             DISPLAY_SIGNALS.name()
         };
-        let (queue, object) = (at(queue), object(thread));
+        let (queue, object) = (wire_address(queue), object(thread));
         record(id::FWK_QUEUE, |to| to.fwk_queue(queue, name.to_bytes()));
         for state in STATES {
-            let (place, name) = (at(state.address()), state.name().to_bytes());
+            let (address_of_state, name) = (wire_address(state.address()), state.name().to_bytes());
             record(id::FWK_STATE, |to| {
-                to.fwk_state(object.address, place, name)
+                to.fwk_state(object.address, address_of_state, name)
             });
         }
         let capacity = crate::threads::SIGNALS as u32;
@@ -149,12 +150,12 @@ pub(crate) fn drain(send: fn(&[u8])) {
         let Some(bytes) = block.get(..taken).filter(|bytes| !bytes.is_empty()) else {
             return;
         };
-        KERNEL.undisturbed(|| truth::total(|totals| totals.rkh_bytes += bytes.len() as u32));
+        KERNEL.without_interrupts(|| truth::total(|totals| totals.rkh_bytes += bytes.len() as u32));
         send(bytes);
     }
 }
 
-pub(super) fn observe(executing: Option<&Thread>, depth: u32, event: &Event<'_>) {
+pub(super) fn observe(running: Option<&Thread>, depth: u32, event: &Event<'_>) {
     match *event {
         Event::QueueSend {
             queue,
@@ -165,11 +166,19 @@ pub(super) fn observe(executing: Option<&Thread>, depth: u32, event: &Event<'_>)
             let Some((object, level)) = change(queue, 1) else {
                 return;
             };
-            let sender = executing.filter(|_| depth == 0).map_or(0, Thread::address);
-            let (queue, free) = (at(queue), capacity.saturating_sub(level.most));
+            let sender = running.filter(|_| depth == 0).map_or(0, Thread::address);
+            let (queue, free) = (wire_address(queue), capacity.saturating_sub(level.max));
             record(id::QUE_FIFO, |to| to.que_fifo(queue, level.used, free));
             record(id::SMA_FIFO, |to| {
-                to.sma_fifo(object, message, at(sender), 0, 0, level.used, free);
+                to.sma_fifo(
+                    object,
+                    message,
+                    wire_address(sender),
+                    0,
+                    0,
+                    level.used,
+                    free,
+                );
             });
         }
         Event::QueueReceived {
@@ -181,7 +190,7 @@ pub(super) fn observe(executing: Option<&Thread>, depth: u32, event: &Event<'_>)
             let Some((object, level)) = change(queue, -1) else {
                 return;
             };
-            let (queue, free) = (at(queue), capacity.saturating_sub(level.most));
+            let (queue, free) = (wire_address(queue), capacity.saturating_sub(level.max));
             if level.used == 0 {
                 record(id::QUE_GET_LAST, |to| to.que_get_last(queue));
             } else {
@@ -194,12 +203,12 @@ pub(super) fn observe(executing: Option<&Thread>, depth: u32, event: &Event<'_>)
         Event::SemaphorePut {
             semaphore, count, ..
         } => {
-            let items = [item::object(at(semaphore)), item::u32(0, count)];
+            let items = [item::object(wire_address(semaphore)), item::u32(0, count)];
             record(id::USER + SEMAPHORE_PUT, |to| {
                 to.user(SEMAPHORE_PUT, &items);
             });
         }
-        Event::SliceOver { thread, .. } => {
+        Event::TimeSliceExpired { thread, .. } => {
             let items = [item::text(thread.name().to_bytes())];
             record(id::USER + SLICE_OVER, |to| {
                 to.user(SLICE_OVER, &items);
@@ -210,7 +219,7 @@ pub(super) fn observe(executing: Option<&Thread>, depth: u32, event: &Event<'_>)
 }
 
 /// Records an action of a machine.
-pub(crate) fn step(machine: &Machine, step: Step) {
+pub(crate) fn record_machine(machine: &Machine, event: MachineEvent) {
     let Some((_, thread)) = queues()
         .into_iter()
         .find(|(_, thread)| thread.address() == machine.owner())
@@ -218,52 +227,54 @@ pub(crate) fn step(machine: &Machine, step: Step) {
         return;
     };
     let object = object(thread);
-    let records = |id: u8, write: &dyn Fn(&Recorder<Stream, Primask, Stamp>)| {
-        KERNEL.undisturbed(|| {
+    let record_now = |id: u8, write: &dyn Fn(&RkhRecorder<DemoSetup, Primask, EventClock>)| {
+        KERNEL.without_interrupts(|| {
             if super::is_recording() {
-                take_moment();
+                sample_clock();
                 record(id, write);
             }
         });
     };
-    let here = at(machine.state().address());
-    match step {
-        Step::Begins => {
-            records(id::SM_INIT, &|to| to.sm_init(object, here));
-            records(id::SM_TRN, &|to| to.sm_trn(object, here, here));
-            records(id::SM_TS_STATE, &|to| to.sm_ts_state(object, here));
-            records(id::SM_ENSTATE, &|to| to.sm_enstate(object, here));
-            records(id::SM_NENEX, &|to| to.sm_nenex(object, 1, 0));
-            records(id::SM_STATE, &|to| to.sm_state(object, here));
-            records(id::SM_EVT_PROC, &|to| to.sm_evt_proc(object));
+    let state = wire_address(machine.state().address());
+    match event {
+        MachineEvent::Started => {
+            record_now(id::SM_INIT, &|to| to.sm_init(object, state));
+            record_now(id::SM_TRN, &|to| to.sm_trn(object, state, state));
+            record_now(id::SM_TS_STATE, &|to| to.sm_ts_state(object, state));
+            record_now(id::SM_ENSTATE, &|to| to.sm_enstate(object, state));
+            record_now(id::SM_NENEX, &|to| to.sm_nenex(object, 1, 0));
+            record_now(id::SM_STATE, &|to| to.sm_state(object, state));
+            record_now(id::SM_EVT_PROC, &|to| to.sm_evt_proc(object));
             let capacity = crate::threads::SIGNALS as u8;
-            records(id::SMA_ACT, &|to| {
+            record_now(id::SMA_ACT, &|to| {
                 to.sma_act(object, object.priority, capacity)
             });
         }
-        Step::Gets(signal) => records(id::SM_DCH, &|to| to.sm_dch(object, signal, here)),
-        Step::DoesNotKnow(signal) => {
-            records(id::SM_EVT_NFOUND, &|to| to.sm_evt_nfound(object, signal));
+        MachineEvent::Dispatched(signal) => {
+            record_now(id::SM_DCH, &|to| to.sm_dch(object, signal, state))
         }
-        Step::Stays => {
-            records(id::SM_TRN, &|to| to.sm_trn(object, here, Address::NONE));
-            records(id::SM_EVT_PROC, &|to| to.sm_evt_proc(object));
+        MachineEvent::NotFound(signal) => {
+            record_now(id::SM_EVT_NFOUND, &|to| to.sm_evt_nfound(object, signal));
         }
-        Step::Goes(target) => {
-            let there = at(target.address());
-            records(id::SM_TRN, &|to| to.sm_trn(object, here, there));
-            records(id::SM_TS_STATE, &|to| to.sm_ts_state(object, there));
-            records(id::SM_EXSTATE, &|to| to.sm_exstate(object, here));
-            records(id::SM_ENSTATE, &|to| to.sm_enstate(object, there));
-            records(id::SM_NENEX, &|to| to.sm_nenex(object, 1, 1));
-            records(id::SM_STATE, &|to| to.sm_state(object, there));
-            records(id::SM_EVT_PROC, &|to| to.sm_evt_proc(object));
+        MachineEvent::InternalTransition => {
+            record_now(id::SM_TRN, &|to| to.sm_trn(object, state, Address::NONE));
+            record_now(id::SM_EVT_PROC, &|to| to.sm_evt_proc(object));
+        }
+        MachineEvent::Transition(target) => {
+            let target = wire_address(target.address());
+            record_now(id::SM_TRN, &|to| to.sm_trn(object, state, target));
+            record_now(id::SM_TS_STATE, &|to| to.sm_ts_state(object, target));
+            record_now(id::SM_EXSTATE, &|to| to.sm_exstate(object, state));
+            record_now(id::SM_ENSTATE, &|to| to.sm_enstate(object, target));
+            record_now(id::SM_NENEX, &|to| to.sm_nenex(object, 1, 1));
+            record_now(id::SM_STATE, &|to| to.sm_state(object, target));
+            record_now(id::SM_EVT_PROC, &|to| to.sm_evt_proc(object));
         }
     }
 }
 
 /// Records an event and counts it.
-fn record(id: u8, write: impl FnOnce(&Recorder<Stream, Primask, Stamp>)) {
+fn record(id: u8, write: impl FnOnce(&RkhRecorder<DemoSetup, Primask, EventClock>)) {
     truth::record(id);
     write(&RECORDER);
 }
@@ -284,16 +295,16 @@ fn change(queue: usize, by: i32) -> Option<(ActiveObject, Level)> {
     let level = LEVELS.with(|levels| {
         let level = levels.get_mut(index)?;
         level.used = level.used.saturating_add_signed(by);
-        level.most = level.most.max(level.used);
+        level.max = level.max.max(level.used);
         Some(*level)
     })?;
     Some((object(thread), level))
 }
 
 fn object(thread: &Thread) -> ActiveObject {
-    ActiveObject::new(at(thread.address()), thread.own_priority())
+    ActiveObject::new(wire_address(thread.address()), thread.own_priority())
 }
 
-fn at(address: usize) -> Address {
+fn wire_address(address: usize) -> Address {
     Address(address as u32)
 }

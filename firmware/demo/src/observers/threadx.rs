@@ -1,31 +1,32 @@
 //! The ThreadX trace buffer, as ThreadX would write it here.
 
-use super::Stamp;
+use super::EventClock;
 use crate::limits;
 use crate::threads::{BUS, CONTROL_SIGNALS, DISPLAY_SIGNALS, PULSES, SAMPLES};
 use core::mem::MaybeUninit;
 use kernel::{Event, Queue, Semaphore, State, Thread};
 use rtoscope_record::port::Primask;
-use rtoscope_record::threadx::{self, ThreadxRecorder, ThreadState, Ulong, buffer_words};
+use rtoscope_record::threadx::{self, ThreadState, ThreadxRecorder, Ulong, buffer_words};
 use rtoscope_wire::threadx::ObjectType;
 
 const OBJECTS: usize = 16;
 const EVENTS: usize = 2700;
 
 // SAFETY: one core, and neither NMI nor HardFault records.
-static RECORDER: ThreadxRecorder<Primask, Stamp> = ThreadxRecorder::new(unsafe { Primask::new() }, Stamp);
+static RECORDER: ThreadxRecorder<Primask, EventClock> =
+    ThreadxRecorder::new(unsafe { Primask::new() }, EventClock);
 
 const WORDS: usize = buffer_words::<Ulong>(OBJECTS, EVENTS);
 static mut BUFFER: [MaybeUninit<Ulong>; WORDS] = [const { MaybeUninit::uninit() }; WORDS];
 
 /// Number of events that the recorder writes when it is enabled.
-const FIRST: u32 = 2;
+const INITIAL_EVENTS: u32 = 2;
 
 /// Starts the recorder and returns the number of events that it wrote.
 pub(super) fn start() -> u32 {
     // SAFETY: `start` is called once, before anything else.
     let buffer = unsafe { &mut *core::ptr::addr_of_mut!(BUFFER) };
-    let buffer = limits::limited(buffer, limits::trace_words());
+    let buffer = limits::truncate(buffer, limits::trace_words());
     if RECORDER.enable(buffer, OBJECTS).is_err() {
         return 0;
     }
@@ -36,7 +37,7 @@ pub(super) fn start() -> u32 {
     for queue in [&CONTROL_SIGNALS, &DISPLAY_SIGNALS] {
         register_queue(queue);
     }
-    FIRST
+    INITIAL_EVENTS
 }
 
 pub(super) fn stop() {
@@ -45,12 +46,12 @@ pub(super) fn stop() {
 }
 
 /// Records the event, and returns the number of events written for it.
-pub(super) fn observe(executing: Option<&Thread>, depth: u32, event: &Event<'_>) -> u32 {
+pub(super) fn observe(running: Option<&Thread>, depth: u32, event: &Event<'_>) -> u32 {
     let recorder = &RECORDER;
     match *event {
         Event::Created { thread } => {
             let (stack, bytes) = thread.stack();
-            recorder.register_thread(known(thread), text(thread.name()), stack, bytes);
+            recorder.register_thread(recorded_thread(thread), text(thread.name()), stack, bytes);
             return 0;
         }
         Event::Resumed {
@@ -63,20 +64,20 @@ pub(super) fn observe(executing: Option<&Thread>, depth: u32, event: &Event<'_>)
             let event = recorder.suspend(thread.address(), state(into));
             recorder.complete_field(event, word(next));
         }
-        Event::Reprioritized { thread, next } => {
-            let why = ThreadState::PRIORITY_CHANGE;
-            let event = recorder.suspend(thread.address(), why);
+        Event::PriorityChanged { thread, next } => {
+            let state = ThreadState::PRIORITY_CHANGE;
+            let event = recorder.suspend(thread.address(), state);
             recorder.complete_field(event, word(next));
-            if executing.is_some_and(|executing| core::ptr::eq(executing, thread)) {
-                recorder.enter_thread(known(thread));
+            if running.is_some_and(|running| core::ptr::eq(running, thread)) {
+                recorder.enter_thread(recorded_thread(thread));
             }
-            let event = recorder.resume(thread.address(), why);
+            let event = recorder.resume(thread.address(), state);
             recorder.complete_field(event, word(next));
             return 2;
         }
-        Event::SliceOver { next, .. } => recorder.time_slice(address(next), depth, 0),
+        Event::TimeSliceExpired { next, .. } => recorder.time_slice(address(next), depth, 0),
         Event::Dispatched { thread, .. } => {
-            recorder.enter_thread(known(thread));
+            recorder.enter_thread(recorded_thread(thread));
             return 0;
         }
         Event::IdleEntered => {
@@ -85,7 +86,7 @@ pub(super) fn observe(executing: Option<&Thread>, depth: u32, event: &Event<'_>)
         }
         Event::InterruptEntered { number, .. } => recorder.isr_enter(number),
         Event::InterruptLeft { number, .. } => recorder.isr_exit(number),
-        Event::Sleeps { ticks } => recorder.thread_sleep(ticks, ThreadState::READY),
+        Event::Sleep { ticks } => recorder.thread_sleep(ticks, ThreadState::READY),
         Event::SemaphoreGet { semaphore, count } => {
             recorder.semaphore_get(semaphore, threadx::WAIT_FOREVER, count);
         }
@@ -136,7 +137,7 @@ fn register(kind: ObjectType, address: usize, name: &core::ffi::CStr, parameters
 }
 
 /// A thread in the form that the recorder takes.
-fn known(thread: &Thread) -> threadx::Thread {
+fn recorded_thread(thread: &Thread) -> threadx::Thread {
     threadx::Thread::new(thread.address(), u16::from(thread.priority()))
 }
 

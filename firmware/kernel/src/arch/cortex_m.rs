@@ -4,7 +4,7 @@
 //! R11 and the registers that the core pushes at an exception: R0 to R3, R12, LR, PC,
 //! xPSR.
 
-use super::Masked;
+use super::InterruptState;
 use core::arch::{asm, global_asm};
 
 /// Registers of the system control space (Armv7-M Architecture Reference
@@ -61,17 +61,17 @@ global_asm!(
 );
 
 #[inline(always)]
-pub(crate) fn mask() -> Masked {
+pub(crate) fn disable_interrupts() -> InterruptState {
     let before: u32;
     // SAFETY: reads and sets PRIMASK; memory accesses remain after it.
     unsafe {
         asm!("mrs {}, PRIMASK", "cpsid i", out(reg) before, options(nostack, preserves_flags));
     }
-    Masked(before & 1 != 0)
+    InterruptState(before & 1 != 0)
 }
 
 #[inline(always)]
-pub(crate) fn restore(before: Masked) {
+pub(crate) fn restore_interrupts(before: InterruptState) {
     if !before.0 {
         // SAFETY: interrupts were enabled when `disable_interrupts` was called; the
         // barrier lets a pending one occur before the next instruction.

@@ -9,13 +9,15 @@ mod riscv;
 pub use cortex_m::{address_here, start_tick};
 #[cfg(target_arch = "arm")]
 pub(crate) use cortex_m::{
-    interrupted_address, mask, pend_switch, prepare, restore, resumption_address, start, wait,
+    disable_interrupts, interrupted_address, pend_switch, prepare, restore_interrupts,
+    resumption_address, start, wait,
 };
 #[cfg(target_arch = "riscv32")]
 pub use riscv::{address_here, start_tick};
 #[cfg(target_arch = "riscv32")]
 pub(crate) use riscv::{
-    interrupted_address, mask, pend_switch, prepare, restore, resumption_address, start, wait,
+    disable_interrupts, interrupted_address, pend_switch, prepare, restore_interrupts,
+    resumption_address, start, wait,
 };
 
 /// Number of words that a thread's stack needs in addition to those of the thread itself.
@@ -23,4 +25,4 @@ pub(crate) const FRAME: usize = 32;
 
 /// Whether interrupts were already off.
 #[derive(Clone, Copy)]
-pub(crate) struct Masked(pub(crate) bool);
+pub(crate) struct InterruptState(pub(crate) bool);

@@ -5,7 +5,7 @@
 //! to T6, A0 to A7, S0 to S11, `mepc`, `mstatus`. Interrupts use the stack of the
 //! interrupted context and do not nest.
 
-use super::Masked;
+use super::InterruptState;
 use core::arch::{asm, global_asm};
 use core::sync::atomic::{AtomicU32, Ordering};
 
@@ -147,17 +147,17 @@ extern "C" fn kernel_interrupt(stack: *mut u32, cause: u32) -> *mut u32 {
 }
 
 #[inline(always)]
-pub(crate) fn mask() -> Masked {
+pub(crate) fn disable_interrupts() -> InterruptState {
     let before: usize;
     // SAFETY: reads mstatus and clears MIE; memory accesses remain after it.
     unsafe {
         asm!("csrrci {}, mstatus, 8", out(reg) before, options(nostack));
     }
-    Masked(before & MIE == 0)
+    InterruptState(before & MIE == 0)
 }
 
 #[inline(always)]
-pub(crate) fn restore(before: Masked) {
+pub(crate) fn restore_interrupts(before: InterruptState) {
     if !before.0 {
         // SAFETY: interrupts were enabled when `disable_interrupts` was called.
         unsafe {

@@ -6,25 +6,27 @@ use core::ffi::c_void;
 use core::hint::black_box;
 use cost::{PRIMASK, UNMASKED, buffer};
 use rtoscope_record::Name;
-use rtoscope_record::cswitch::{AtomicLog, Entry, Log, Mode, Snapshot, Source as _};
-use rtoscope_record::port::{CycleCounter, Primask, Register, Unmasked};
+use rtoscope_record::cswitch::{
+    AtomicSwitchLog, BufferMode, LogEntry, LogSnapshot, LogSource as _, SwitchLog,
+};
+use rtoscope_record::port::{CounterRegister, CycleCounter, Primask, Unmasked};
 
-type Unlocked = Log<Unmasked, Register>;
-type Locked = Log<Primask, Register>;
+type UnmaskedLog = SwitchLog<Unmasked, CounterRegister>;
+type MaskedLog = SwitchLog<Primask, CounterRegister>;
 
 /// `DWT_CYCCNT`.
 // SAFETY: can be read at any time.
-const CYCLES: Register = unsafe { Register::new(0xE000_1004 as *const u32) };
+const CYCLES: CounterRegister = unsafe { CounterRegister::new(0xE000_1004 as *const u32) };
 
 // One log per case; otherwise identical functions would be merged.
-static ONE_SHOT: Unlocked = Log::new(UNMASKED, CYCLES);
-static FULL: Unlocked = Log::new(UNMASKED, CYCLES);
-static CALLED: Locked = Log::new(PRIMASK, CYCLES);
-static MASKED: Locked = Log::new(PRIMASK, CYCLES);
-static CYCLIC: Locked = Log::new(PRIMASK, CYCLES);
-static WRAP: Locked = Log::new(PRIMASK, CYCLES);
-static OFF: Locked = Log::new(PRIMASK, CYCLES);
-static OFF_TOO: Locked = Log::new(PRIMASK, CYCLES);
+static ONE_SHOT: UnmaskedLog = SwitchLog::new(UNMASKED, CYCLES);
+static FULL: UnmaskedLog = SwitchLog::new(UNMASKED, CYCLES);
+static CALLED: MaskedLog = SwitchLog::new(PRIMASK, CYCLES);
+static MASKED: MaskedLog = SwitchLog::new(PRIMASK, CYCLES);
+static CYCLIC: MaskedLog = SwitchLog::new(PRIMASK, CYCLES);
+static WRAP: MaskedLog = SwitchLog::new(PRIMASK, CYCLES);
+static OFF: MaskedLog = SwitchLog::new(PRIMASK, CYCLES);
+static OFF_INSIDE: MaskedLog = SwitchLog::new(PRIMASK, CYCLES);
 
 // The functions that write, without the code around their calls: the test whether the log
 // is on, which is a case of its own, and the loading of the arguments.
@@ -68,15 +70,15 @@ inside!(
     off,
     "cost_from_cswitch_off_inside",
     "cost_to_cswitch_off_inside",
-    OFF_TOO.record(2, 0x1000, Name::ISR)
+    OFF_INSIDE.record(2, 0x1000, Name::ISR)
 );
 case!(cost_cswitch_sleep(address: usize, name: Name) { MASKED.sleep(address, name); });
 case!(cost_cswitch_wake(address: usize, name: Name) { MASKED.wake(address, name); });
 case!(cost_cswitch_isr_enter(handler: usize) { MASKED.isr_enter(handler); });
 
-static ATOMIC: AtomicLog<CycleCounter, 4> = AtomicLog::new(CycleCounter);
-static ATOMIC_WRAP: AtomicLog<CycleCounter, 2> = AtomicLog::new(CycleCounter);
-static ATOMIC_OFF: AtomicLog<CycleCounter, 4> = AtomicLog::new(CycleCounter);
+static ATOMIC: AtomicSwitchLog<CycleCounter, 4> = AtomicSwitchLog::new(CycleCounter);
+static ATOMIC_WRAP: AtomicSwitchLog<CycleCounter, 2> = AtomicSwitchLog::new(CycleCounter);
+static ATOMIC_OFF: AtomicSwitchLog<CycleCounter, 4> = AtomicSwitchLog::new(CycleCounter);
 
 case!(cost_cswitch_atomic(kind: u32, address: usize, name: Name) {
     ATOMIC.record(kind, address, name);
@@ -89,7 +91,7 @@ case!(cost_cswitch_atomic_off(kind: u32, address: usize, name: Name) {
 });
 
 /// A log in the form that the functions take.
-fn memory<M>(log: &'static Log<M, Register>) -> *const c_void {
+fn memory<M>(log: &'static SwitchLog<M, CounterRegister>) -> *const c_void {
     black_box(core::ptr::from_ref(log).cast())
 }
 
@@ -104,7 +106,7 @@ macro_rules! entry {
 /// nothing of any log's state.
 macro_rules! start {
     ($log:ident, $entries:literal, $mode:ident) => {
-        black_box(&$log).start(buffer!(BUFFER: [Entry; $entries]), Mode::$mode)
+        black_box(&$log).start(buffer!(BUFFER: [LogEntry; $entries]), BufferMode::$mode)
     };
 }
 
@@ -113,16 +115,16 @@ pub(crate) fn run() -> bool {
 }
 
 fn one_shot() -> bool {
-    let mut well = start!(ONE_SHOT, 1, OneShot) & start!(FULL, 1, OneShot);
+    let mut ok = start!(ONE_SHOT, 1, OneShot) & start!(FULL, 1, OneShot);
     // SAFETY: each function writes an entry to a log of its own type.
     unsafe { cost_jump_cswitch_one_shot(2, memory(&ONE_SHOT), 0x1000, Name::ISR) };
     FULL.record(2, 0x1000, Name::ISR);
     entry!(cost_cswitch_full);
-    well &= black_box(&FULL).lost() == 1;
+    ok &= black_box(&FULL).lost() == 1;
 
-    well &= start!(CALLED, 1, OneShot);
+    ok &= start!(CALLED, 1, OneShot);
     entry!(cost_cswitch_call);
-    well &= start!(MASKED, 4, OneShot);
+    ok &= start!(MASKED, 4, OneShot);
     // SAFETY: as above.
     unsafe { cost_jump_cswitch_masked(2, memory(&MASKED), 0x1000, Name::ISR) };
     call!(cost_cswitch_sleep(0x1000, Name::ISR): fn(usize, Name));
@@ -130,11 +132,11 @@ fn one_shot() -> bool {
     call!(cost_cswitch_isr_enter(0x1000): fn(usize));
     let recording = black_box(&MASKED).stop();
     let kinds = recording.iter().flat_map(|recording| recording.memory());
-    well & kinds.map(|entry| entry.kind).eq([2, 1, 0, 5])
+    ok & kinds.map(|entry| entry.kind).eq([2, 1, 0, 5])
 }
 
 fn cyclic() -> bool {
-    let mut well = start!(CYCLIC, 2, Cyclic) & start!(WRAP, 1, Cyclic);
+    let mut ok = start!(CYCLIC, 2, Cyclic) & start!(WRAP, 1, Cyclic);
     // SAFETY: as above.
     unsafe { cost_jump_cswitch_cyclic(2, memory(&CYCLIC), 0x1000, Name::ISR) };
     black_box(());
@@ -143,22 +145,22 @@ fn cyclic() -> bool {
     let stopped = black_box(&WRAP)
         .stop()
         .map(|recording| recording.snapshot());
-    well &= stopped.is_some_and(|snapshot| (snapshot.first, snapshot.next) == (1, 2));
+    ok &= stopped.is_some_and(|snapshot| (snapshot.first_entry, snapshot.next_entry) == (1, 2));
     entry!(cost_cswitch_off);
     off();
-    well & black_box(&OFF).snapshot().is_none()
+    ok & black_box(&OFF).snapshot().is_none()
 }
 
 fn atomic() -> bool {
-    let next = |snapshot: Option<Snapshot>| snapshot.map(|snapshot| snapshot.next);
-    let mut well = black_box(&ATOMIC).start(Mode::OneShot);
+    let next = |snapshot: Option<LogSnapshot>| snapshot.map(|snapshot| snapshot.next_entry);
+    let mut ok = black_box(&ATOMIC).start(BufferMode::OneShot);
     entry!(cost_cswitch_atomic);
-    well &= next(black_box(&ATOMIC).snapshot()) == Some(1);
-    well &= black_box(&ATOMIC_WRAP).start(Mode::Cyclic);
+    ok &= next(black_box(&ATOMIC).snapshot()) == Some(1);
+    ok &= black_box(&ATOMIC_WRAP).start(BufferMode::Cyclic);
     ATOMIC_WRAP.record(2, 0x1000, Name::ISR);
     ATOMIC_WRAP.record(2, 0x1000, Name::ISR);
     entry!(cost_cswitch_atomic_wrap);
-    well &= next(black_box(&ATOMIC_WRAP).snapshot()) == Some(3);
+    ok &= next(black_box(&ATOMIC_WRAP).snapshot()) == Some(3);
     entry!(cost_cswitch_atomic_off);
-    well & black_box(&ATOMIC_OFF).snapshot().is_none()
+    ok & black_box(&ATOMIC_OFF).snapshot().is_none()
 }

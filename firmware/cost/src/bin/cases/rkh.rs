@@ -4,24 +4,24 @@ use crate::{call, case, inside, mark};
 use core::hint::black_box;
 use cost::{PRIMASK, buffer};
 use rtoscope_record::port::{CycleCounter, Primask};
-use rtoscope_record::rkh::filter::Selection;
+use rtoscope_record::rkh::filter::FilterSelection;
 use rtoscope_record::rkh::{
-    ActiveObject, Address, Configuration, Recorder, Setup, Unfiltered, item,
+    ActiveObject, Address, RkhRecorder, StreamConfiguration, StreamSetup, Unfiltered, item,
 };
 
 /// Setups in which all events pass, or only selected ones.
-struct All;
-struct Chosen;
+struct AllPass;
+struct RuntimeFiltered;
 
-impl Setup for All {
-    const CONFIGURATION: Configuration = Configuration::DEFAULT;
+impl StreamSetup for AllPass {
+    const CONFIGURATION: StreamConfiguration = StreamConfiguration::DEFAULT;
     const FILTERS: bool = false;
     type Objects = Unfiltered;
     type Signals = Unfiltered;
 }
 
-impl Setup for Chosen {
-    const CONFIGURATION: Configuration = Configuration::DEFAULT;
+impl StreamSetup for RuntimeFiltered {
+    const CONFIGURATION: StreamConfiguration = StreamConfiguration::DEFAULT;
     const FILTERS: bool = true;
     type Objects = Unfiltered;
     type Signals = Unfiltered;
@@ -34,8 +34,8 @@ const TWO_POINTERS: usize = 1 + 1 + 4 + 8 + 1 + 1;
 /// identical functions would be merged.
 macro_rules! record {
     ($($recorder:ident $setup:ident $case:ident)*) => {$(
-        static $recorder: Recorder<$setup, Primask, CycleCounter> =
-            Recorder::new(PRIMASK, CycleCounter);
+        static $recorder: RkhRecorder<$setup, Primask, CycleCounter> =
+            RkhRecorder::new(PRIMASK, CycleCounter);
         case!($case(object: u32, state: u32) {
             $recorder.sm_init(ActiveObject::new(Address(object), 1), Address(state));
         });
@@ -43,20 +43,21 @@ macro_rules! record {
 }
 
 record! {
-    RECORD All cost_rkh_record
-    ESCAPED All cost_rkh_escaped
-    WRAP All cost_rkh_wrap
-    OFF All cost_rkh_off
-    FILTER Chosen cost_rkh_filter
-    FILTERED Chosen cost_rkh_filtered
+    RECORD AllPass cost_rkh_record
+    ESCAPED AllPass cost_rkh_escaped
+    WRAP AllPass cost_rkh_wrap
+    OFF AllPass cost_rkh_off
+    FILTER RuntimeFiltered cost_rkh_filter
+    FILTERED RuntimeFiltered cost_rkh_filtered
 }
 
-static OFF_TOO: Recorder<All, Primask, CycleCounter> = Recorder::new(PRIMASK, CycleCounter);
+static OFF_INSIDE: RkhRecorder<AllPass, Primask, CycleCounter> =
+    RkhRecorder::new(PRIMASK, CycleCounter);
 inside!(
     off,
     "cost_from_rkh_off_inside",
     "cost_to_rkh_off_inside",
-    OFF_TOO.sm_init(ActiveObject::new(Address(0x100), 1), Address(0x200))
+    OFF_INSIDE.sm_init(ActiveObject::new(Address(0x100), 1), Address(0x200))
 );
 case!(cost_rkh_user(first: u32, second: u32, third: u32) {
     FILTER.user(0, &[
@@ -78,8 +79,8 @@ macro_rules! pointers {
 
 /// A stream, accessed through an address that is opaque to the compiler, so that it knows
 /// nothing of the state.
-struct Stream<S: Setup + 'static> {
-    recorder: &'static Recorder<S, Primask, CycleCounter>,
+struct TestStream<S: StreamSetup + 'static> {
+    recorder: &'static RkhRecorder<S, Primask, CycleCounter>,
     /// Number of bytes recorded so far.
     bytes: usize,
 }
@@ -90,14 +91,14 @@ macro_rules! start {
     ($recorder:ident) => {{
         let recorder = black_box(&$recorder);
         let started = recorder.start(buffer!(BUFFER: [u8; LENGTH])).is_ok();
-        let mut stream = Stream { recorder, bytes: 0 };
+        let mut stream = TestStream { recorder, bytes: 0 };
         // The configuration of the target.
-        let told = stream.drain() > 0;
-        (stream, started & told)
+        let has_configuration = stream.drain() > 0;
+        (stream, started & has_configuration)
     }};
 }
 
-impl<S: Setup> Stream<S> {
+impl<S: StreamSetup> TestStream<S> {
     /// Takes all bytes and returns their number.
     fn drain(&mut self) -> usize {
         let mut bytes = [0; LENGTH];
@@ -112,19 +113,19 @@ pub(crate) fn run() -> bool {
 }
 
 fn plain() -> bool {
-    let (mut stream, mut well) = start!(RECORD);
+    let (mut stream, mut ok) = start!(RECORD);
     pointers!(cost_rkh_record);
-    well &= stream.drain() == TWO_POINTERS;
+    ok &= stream.drain() == TWO_POINTERS;
     let (mut stream, started) = start!(ESCAPED);
     pointers!(cost_rkh_escaped, 0x2000_7D7E, 0x7E7D);
-    well &= started & (stream.drain() == TWO_POINTERS + 4);
+    ok &= started & (stream.drain() == TWO_POINTERS + 4);
     pointers!(cost_rkh_off);
     off();
-    well & (black_box(&OFF).waiting() == 0)
+    ok & (black_box(&OFF).available() == 0)
 }
 
 fn wrapped() -> bool {
-    let (mut stream, well) = start!(WRAP);
+    let (mut stream, ok) = start!(WRAP);
     // The first byte, a flag, is not in the buffer.
     while (stream.bytes - 1) % LENGTH + TWO_POINTERS <= LENGTH {
         stream
@@ -133,17 +134,17 @@ fn wrapped() -> bool {
         stream.drain();
     }
     pointers!(cost_rkh_wrap);
-    well & (stream.drain() == TWO_POINTERS)
+    ok & (stream.drain() == TWO_POINTERS)
 }
 
 fn filtered() -> bool {
-    let (mut stream, mut well) = start!(FILTER);
-    well &= stream.recorder.pass(Selection::AllEvents).is_ok();
+    let (mut stream, mut ok) = start!(FILTER);
+    ok &= stream.recorder.pass(FilterSelection::AllEvents).is_ok();
     pointers!(cost_rkh_filter);
-    well &= stream.drain() == TWO_POINTERS;
+    ok &= stream.drain() == TWO_POINTERS;
     call!(cost_rkh_user(1, 2, 3): fn(u32, u32, u32));
-    well &= stream.drain() == TWO_POINTERS - 8 + 2 + 3 + 5;
+    ok &= stream.drain() == TWO_POINTERS - 8 + 2 + 3 + 5;
     let (mut stream, started) = start!(FILTERED);
     pointers!(cost_rkh_filtered);
-    well & started & (stream.drain() == 0)
+    ok & started & (stream.drain() == 0)
 }

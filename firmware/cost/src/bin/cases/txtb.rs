@@ -5,9 +5,11 @@ use core::ffi::c_void;
 use core::hint::black_box;
 use cost::{PRIMASK, buffer};
 use rtoscope_record::port::{CycleCounter, Primask};
-use rtoscope_record::threadx::{Groups, ObjectType, Recorder, Thread, Ulong, buffer_words};
+use rtoscope_record::threadx::{
+    EventGroups, ObjectType, Thread, ThreadxRecorder, Ulong, buffer_words,
+};
 
-type Trace = Recorder<Primask, CycleCounter, Ulong>;
+type TestRecorder = ThreadxRecorder<Primask, CycleCounter, Ulong>;
 
 /// Slots of a registry, and events of a ring: enabling the recorder writes two events.
 const REGISTRY: usize = 4;
@@ -22,9 +24,9 @@ const WORKER: Thread = Thread::new(0x2000_1000, 7);
 /// functions would be merged.
 macro_rules! insert {
     ($($recorder:ident $case:ident)*) => {$(
-        static $recorder: Trace = Trace::new(PRIMASK, CycleCounter);
+        static $recorder: TestRecorder = TestRecorder::new(PRIMASK, CycleCounter);
         case!($case(first: u32, second: u32, third: u32, fourth: u32) {
-            $recorder.insert(Groups::QUEUE, QUEUE_SEND, [first, second, third, fourth]);
+            $recorder.insert(EventGroups::QUEUE, QUEUE_SEND, [first, second, third, fourth]);
         });
     )*};
 }
@@ -37,12 +39,12 @@ insert! {
     WRAP cost_txtb_wrap
 }
 
-static DISABLED_TOO: Trace = Trace::new(PRIMASK, CycleCounter);
+static DISABLED_INSIDE: TestRecorder = TestRecorder::new(PRIMASK, CycleCounter);
 inside!(
     disabled,
     "cost_from_txtb_disabled_inside",
     "cost_to_txtb_disabled_inside",
-    DISABLED_TOO.insert(Groups::QUEUE, QUEUE_SEND, [1, 2, 3, 4])
+    DISABLED_INSIDE.insert(EventGroups::QUEUE, QUEUE_SEND, [1, 2, 3, 4])
 );
 case!(cost_txtb_user(id: u32, first: u32, second: u32, third: u32) {
     THREAD.user_event(id, [first, second, third, 0]);
@@ -69,20 +71,20 @@ macro_rules! enable {
         let words = memory.as_ptr().cast::<Ulong>();
         let enabled = black_box(&$recorder).enable(memory, REGISTRY).is_ok();
         black_box(&$recorder).enter_thread(WORKER);
-        Buffer { words, enabled }
+        TraceBuffer { words, enabled }
     }};
 }
 
 /// The memory of a recorder.
-struct Buffer {
+struct TraceBuffer {
     words: *const Ulong,
     enabled: bool,
 }
 
-impl Buffer {
+impl TraceBuffer {
     /// Whether the events from number `first` on were recorded with the contexts
     /// `contexts`, and `next` is the next event.
-    fn holds(&self, first: usize, contexts: &[Ulong], next: usize) -> bool {
+    fn has_events(&self, first: usize, contexts: &[Ulong], next: usize) -> bool {
         let word = |offset: usize| {
             // SAFETY: the offset is inside the memory.
             unsafe { self.words.add(offset).read_volatile() }
@@ -91,8 +93,8 @@ impl Buffer {
         let event = |number: usize| events + 8 * number;
         let current = self.words.wrapping_add(event(next)) as Ulong;
         let recorded = |(number, context): (usize, &Ulong)| {
-            let at = event(first + number);
-            word(at) == *context && word(at + 2) == QUEUE_SEND && word(at + 7) == 4
+            let entry = event(first + number);
+            word(entry) == *context && word(entry + 2) == QUEUE_SEND && word(entry + 7) == 4
         };
         self.enabled && word(8) == current && contexts.iter().enumerate().all(recorded)
     }
@@ -105,10 +107,10 @@ pub(crate) fn run() -> bool {
 fn inserted() -> bool {
     let buffer = enable!(THREAD);
     event!(cost_txtb_thread);
-    let well = buffer.holds(ENABLED, &[WORKER.address as Ulong], ENABLED + 1);
+    let ok = buffer.has_events(ENABLED, &[WORKER.address as Ulong], ENABLED + 1);
     call!(cost_txtb_user(4096, 1, 2, 3): fn(u32, u32, u32, u32));
     let queue = 0x2000_2000 as *const c_void;
-    well & call!(cost_txtb_register(queue, c"worker".as_ptr().cast(), 16, 4):
+    ok & call!(cost_txtb_register(queue, c"worker".as_ptr().cast(), 16, 4):
         fn(*const c_void, *const u8, u32, u32) -> bool)
 }
 
@@ -116,24 +118,24 @@ fn in_interrupts() -> bool {
     let buffer = enable!(INTERRUPT);
     call!(cost_txtb_isr_enter(1): fn(u32));
     event!(cost_txtb_isr);
-    buffer.holds(ENABLED + 1, &[Ulong::MAX], ENABLED + 2)
+    buffer.has_events(ENABLED + 1, &[Ulong::MAX], ENABLED + 2)
 }
 
 fn not_inserted() -> bool {
     let buffer = enable!(FILTERED);
-    black_box(&FILTERED).event_filter(Groups::QUEUE);
+    black_box(&FILTERED).event_filter(EventGroups::QUEUE);
     event!(cost_txtb_filtered);
     black_box(&DISABLED).enter_thread(WORKER);
     event!(cost_txtb_disabled);
     disabled();
-    buffer.holds(0, &[], ENABLED) & !black_box(&DISABLED).is_enabled()
+    buffer.has_events(0, &[], ENABLED) & !black_box(&DISABLED).is_enabled()
 }
 
 fn wrapped() -> bool {
     let buffer = enable!(WRAP);
     for _ in ENABLED + 1..EVENTS {
-        WRAP.insert(Groups::QUEUE, QUEUE_SEND, [0; 4]);
+        WRAP.insert(EventGroups::QUEUE, QUEUE_SEND, [0; 4]);
     }
     event!(cost_txtb_wrap);
-    buffer.holds(EVENTS - 1, &[WORKER.address as Ulong], 0)
+    buffer.has_events(EVENTS - 1, &[WORKER.address as Ulong], 0)
 }
