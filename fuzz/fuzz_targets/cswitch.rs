@@ -1,5 +1,5 @@
-//! Context-switch logs as containers and as memory, read with options that the
-//! first bytes choose, and written again.
+//! Context-switch logs as containers and as memory, read with options from the first
+//! bytes, and written again.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -12,10 +12,10 @@ use rtoscope_wire::ByteOrder;
 use rtoscope_wire::cswitch::PointerSize;
 use std::sync::Arc;
 
-/// Bytes that choose the options.
+/// Number of bytes that select the options.
 const CHOICE: usize = 8;
 
-/// Variables that lie anywhere in an image of 256 bytes.
+/// Variables anywhere in an image of 256 bytes.
 const NM: &str = "\
 00000000 B profile_switch_log_start
 00000004 B profile_switch_log_current

@@ -1,4 +1,4 @@
-//! Tests of a trace: as text up to a NUL, as a target's own orders behind it.
+//! Tests of a trace: as text up to a NUL, followed by a target's own orders.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 static TRACES: LazyLock<[Trace; 2]> = LazyLock::new(|| {
     let bytes = include_bytes!("../../testdata/rkh/ut.bin");
     let recording = decode(bytes, &RkhOptions::default());
-    let trace = recording.expect("a sound stream").trace;
+    let trace = recording.expect("a valid stream").trace;
     let mut damaged = trace.clone();
     damaged.gaps.push(Gap {
         next_event: EventIndex(40),
@@ -37,28 +37,28 @@ fuzz_target!(|data: &[u8]| {
             },
             Err(error) => assert!(!error.to_string().is_empty()),
         }
-        obey(trace, orders).iter().for_each(check);
+        run_orders(trace, orders).iter().for_each(check);
     }
 });
 
 fn check(result: &TestResult) {
     assert!(result.matched <= result.expectations);
-    let is_whole = result.matched == result.expectations && result.difference.is_none();
-    assert!(is_whole || result.outcome != TestOutcome::Pass);
+    let is_complete = result.matched == result.expectations && result.difference.is_none();
+    assert!(is_complete || result.outcome != TestOutcome::Pass);
     assert_eq!(result.problem().is_none(), result.passed());
-    let answer = unit_test::encode_result(result.answer_line(), result.problem().as_deref());
-    // At worst every byte is escaped.
-    assert!(answer.len() <= 2 + 2 * 255);
+    let reply = unit_test::encode_result(result.answer_line(), result.problem().as_deref());
+    // In the worst case, every byte is escaped.
+    assert!(reply.len() <= 2 + 2 * 255);
 }
 
-/// Four bytes an order: what, how many events on, of which kind, with what.
-fn obey(trace: &Trace, orders: &[u8]) -> Vec<TestResult> {
+/// Four bytes per order: operation, number of events to advance, kind, argument.
+fn run_orders(trace: &Trace, orders: &[u8]) -> Vec<TestResult> {
     let mut recorded = TargetTests::new(trace, unit_test::COMPONENT);
     let mut event = EventIndex(0);
-    for ([what, on, kind, value], line) in orders.as_chunks().0.iter().zip(1..) {
-        event = EventIndex(event.0.saturating_add(u32::from(*on)));
+    for ([operation, advance, kind, value], line) in orders.as_chunks().0.iter().zip(1..) {
+        event = EventIndex(event.0.saturating_add(u32::from(*advance)));
         let kind = EventKindId(u32::from(*kind));
-        match what % 8 {
+        match operation % 8 {
             0 => recorded.begin(event, line),
             1 => recorded.end(event, line),
             2 => recorded.verify(event, line),

@@ -1,5 +1,5 @@
-//! Exports of trace buffers with a header that makes sense, and of the same bytes
-//! as a recording of any format.
+//! Exports of trace buffers with a valid header, and of the same bytes as a recording of
+//! any format.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -21,7 +21,7 @@ fuzz_target!(|data: &[u8]| {
     }
 });
 
-/// What needs no escape comes back as it was framed.
+/// Text that needs no escape is framed and parsed back unchanged.
 fn comes_back(characters: &[u8]) {
     let has_meaning = |byte: &u8| b"#$*}".contains(byte);
     let Ok(text) = std::str::from_utf8(characters) else {

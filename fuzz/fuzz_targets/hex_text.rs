@@ -1,4 +1,4 @@
-//! Text of hex digits, as tools and debuggers print them.
+//! Hexadecimal text in the formats of tools and debuggers.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

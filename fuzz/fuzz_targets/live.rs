@@ -1,18 +1,18 @@
-//! Recordings of any format decoded as they come, in pieces, with breaks of the
-//! connection between, and read again from their marks.
+//! Recordings of any format decoded as live traces, in chunks, with interruptions of the
+//! connection, and read again from their checkpoints.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 use rtoscope_decode::live::{Checkpoint, HostTime, LiveDecoder, LiveOptions, LiveUpdate};
 use rtoscope_decode::{DecodeOptions, DecodedRecording, Format};
 
-/// Bytes that choose the format and how many events are kept.
+/// Number of bytes that select the format and the number of events to keep.
 const CHOICE: usize = 2;
 
-/// A piece begins with its length, or with this.
+/// A chunk begins with its length, or with this byte.
 const BREAK: u8 = 0xFF;
 
-/// Looks at what is new after this many pieces.
+/// Checks the new events after this many chunks.
 const STEP: usize = 3;
 
 fuzz_target!(|data: &[u8]| {
@@ -32,73 +32,73 @@ fuzz_target!(|data: &[u8]| {
     let mut live = LiveDecoder::new(settings.clone());
     live.load_metadata(Format::Rkh, bytes.get(..64).unwrap_or(bytes));
     let mut live = LiveDecoder::new(settings.clone());
-    let mut course = Course::default();
+    let mut delivered = DeliveredEvents::default();
     let mut pushed = Vec::new();
-    let mut mark: Option<Checkpoint> = None;
-    for (number, piece) in pieces(bytes).enumerate() {
-        match piece {
-            Some(piece) => {
-                live.push(piece, HostTime(number as u64 * 1_000_000));
-                pushed.extend_from_slice(piece);
+    let mut checkpoint: Option<Checkpoint> = None;
+    for (number, chunk) in chunks(bytes).enumerate() {
+        match chunk {
+            Some(chunk) => {
+                live.push(chunk, HostTime(number as u64 * 1_000_000));
+                pushed.extend_from_slice(chunk);
             }
             None => live.connection_lost(),
         }
         if number % STEP == 0
-            && let Ok(Some(news)) = live.next_update()
+            && let Ok(Some(update)) = live.next_update()
         {
-            course.follow(&news);
-            if mark.is_none() {
-                mark = live.checkpoint_before(course.next / 2).cloned();
+            delivered.push(&update);
+            if checkpoint.is_none() {
+                checkpoint = live.checkpoint_before(delivered.next / 2).cloned();
             }
         }
     }
-    assert!(live.stats().events >= course.next);
-    if let Some(cut) = live.window(u64::from(kept))
-        && let Ok(recording) = cut.decode()
+    assert!(live.stats().events >= delivered.next);
+    if let Some(window) = live.window(u64::from(kept))
+        && let Ok(recording) = window.decode()
     {
-        let base = recording.trace.origin.event;
-        assert_eq!(base + recording.trace.events.len() as u64, course.next);
-        sound(&recording);
+        let first = recording.trace.origin.event;
+        assert_eq!(first + recording.trace.events.len() as u64, delivered.next);
+        check_trace(&recording);
     }
-    if let Some(mark) = mark {
-        assert!(mark.offset() <= pushed.len() as u64);
-        let rest = usize::try_from(mark.offset())
+    if let Some(checkpoint) = checkpoint {
+        assert!(checkpoint.offset() <= pushed.len() as u64);
+        let rest = usize::try_from(checkpoint.offset())
             .ok()
             .and_then(|at| pushed.get(at..));
-        let mut again = LiveDecoder::resume(settings.clone(), &mark);
-        again.push(rest.unwrap_or_default(), HostTime(0));
-        if let Ok(Some(news)) = again.next_update() {
-            assert!(news.recording.trace.origin.event >= mark.event);
-            sound(&news.recording);
+        let mut resumed = LiveDecoder::resume(settings.clone(), &checkpoint);
+        resumed.push(rest.unwrap_or_default(), HostTime(0));
+        if let Ok(Some(update)) = resumed.next_update() {
+            assert!(update.recording.trace.origin.event >= checkpoint.event);
+            check_trace(&update.recording);
         }
     }
-    let preface = live.metadata();
+    let metadata = live.metadata();
     if let Some(format) = live.format() {
-        LiveDecoder::new(settings).load_metadata(format, &preface);
+        LiveDecoder::new(settings).load_metadata(format, &metadata);
     }
 });
 
-/// What came, so far.
+/// The events received so far.
 #[derive(Default)]
-struct Course {
+struct DeliveredEvents {
     next: u64,
     time: u64,
 }
 
-impl Course {
-    /// Events are given out once each, in order, and times never fall.
-    fn follow(&mut self, news: &LiveUpdate) {
-        let trace = &news.recording.trace;
-        let first = trace.origin.event + u64::from(news.overlaps);
-        assert!(first >= self.next, "event {first} came again");
-        assert!(trace.origin.time.0 >= self.time || !news.overlaps);
+impl DeliveredEvents {
+    /// Each event is delivered once and in order, and times never decrease.
+    fn push(&mut self, update: &LiveUpdate) {
+        let trace = &update.recording.trace;
+        let first = trace.origin.event + u64::from(update.overlaps);
+        assert!(first >= self.next, "event {first} was delivered twice");
+        assert!(trace.origin.time.0 >= self.time || !update.overlaps);
         self.next = trace.origin.event + trace.events.len() as u64;
         self.time = trace.recording_time(trace.events.span()).0;
-        sound(&news.recording);
+        check_trace(&update.recording);
     }
 }
 
-fn sound(recording: &DecodedRecording) {
+fn check_trace(recording: &DecodedRecording) {
     let trace = &recording.trace;
     assert!(trace.events.time.is_sorted());
     assert!(trace.events.time.first().is_none_or(|first| *first == 0));
@@ -110,16 +110,16 @@ fn sound(recording: &DecodedRecording) {
     }
 }
 
-/// Pieces of up to 254 bytes, and `None` for breaks.
-fn pieces(mut bytes: &[u8]) -> impl Iterator<Item = Option<&[u8]>> {
+/// Chunks of up to 254 bytes, and `None` for interruptions.
+fn chunks(mut bytes: &[u8]) -> impl Iterator<Item = Option<&[u8]>> {
     std::iter::from_fn(move || {
         let (&length, rest) = bytes.split_first()?;
         if length == BREAK {
             bytes = rest;
             return Some(None);
         }
-        let (piece, rest) = rest.split_at(usize::from(length).min(rest.len()));
+        let (chunk, rest) = rest.split_at(usize::from(length).min(rest.len()));
         bytes = rest;
-        Some(Some(piece))
+        Some(Some(chunk))
     })
 }

@@ -1,4 +1,4 @@
-//! Memory images with bytes before, between and behind two trace buffers.
+//! Memory images with bytes before, between and after two trace buffers.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! Operations on the recorders of context switches, against a list.
+//! Operations on the recorders of context switches, compared with a list.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -13,45 +13,45 @@ use std::mem::MaybeUninit;
 use std::rc::Rc;
 use std::sync::{LazyLock, Mutex};
 
-/// A clock that the input sets.
+/// A clock set by the input.
 #[derive(Clone, Default)]
-struct Hand(Rc<Cell<u32>>);
+struct ManualClock(Rc<Cell<u32>>);
 
-impl Clock for Hand {
+impl Clock for ManualClock {
     fn now(&self) -> u32 {
         self.0.get()
     }
 }
 
-/// What a log should be.
+/// The expected state of a log.
 #[derive(Default)]
 struct Model {
-    recording: Option<Recorded>,
+    recording: Option<ModelSession>,
     idle: u64,
-    asleep: Option<u32>,
+    asleep_since: Option<u32>,
 }
 
 #[derive(Default)]
-struct Recorded {
+struct ModelSession {
     slots: usize,
     cyclic: bool,
-    made: u64,
-    left: VecDeque<LogEntry>,
+    written: u64,
+    entries: VecDeque<LogEntry>,
     lost: u64,
 }
 
-impl Recorded {
+impl ModelSession {
     fn put(&mut self, entry: LogEntry) {
-        if self.left.len() < self.slots {
-            self.left.push_back(entry);
+        if self.entries.len() < self.slots {
+            self.entries.push_back(entry);
         } else if self.cyclic && self.slots > 0 {
-            self.left.pop_front();
-            self.left.push_back(entry);
+            self.entries.pop_front();
+            self.entries.push_back(entry);
         } else {
             self.lost += 1;
             return;
         }
-        self.made += 1;
+        self.written += 1;
     }
 }
 
@@ -69,27 +69,27 @@ impl Model {
 
     fn idle(&self, now: u32) -> u64 {
         let asleep = self
-            .asleep
+            .asleep_since
             .map_or(0, |since| now.wrapping_sub(since).into());
         self.idle + asleep
     }
 }
 
-/// Slots of the lock-free log, and the most of the other.
+/// Number of slots of the lock-free log, and maximum number of slots of the other.
 const SLOTS: usize = 8;
 
-/// A buffer of each size, which logs keep for as long as they record: a static,
-/// as what a thread lets go of is lost.
+/// A buffer of each size, which logs keep while they record. It is a static, because a
+/// leaked buffer would be reported as lost.
 static BUFFERS: LazyLock<Mutex<Vec<&'static mut [MaybeUninit<LogEntry>]>>> = LazyLock::new(|| {
     let buffer = |slots| Box::leak(vec![MaybeUninit::uninit(); slots].into_boxed_slice());
     Mutex::new((0..=SLOTS).map(buffer).collect())
 });
 
-fn borrow(slots: usize) -> &'static mut [MaybeUninit<LogEntry>] {
+fn take_buffer(slots: usize) -> &'static mut [MaybeUninit<LogEntry>] {
     std::mem::take(&mut BUFFERS.lock().unwrap()[slots])
 }
 
-fn give_back(buffer: &'static mut [MaybeUninit<LogEntry>]) {
+fn return_buffer(buffer: &'static mut [MaybeUninit<LogEntry>]) {
     let slots = buffer.len();
     BUFFERS.lock().unwrap()[slots] = buffer;
 }
@@ -109,65 +109,65 @@ fn read(source: &impl LogSource) -> Vec<LogEntry> {
     }
 }
 
-fn check(log: &SwitchLog<SpinLock, Hand>, model: &Model, now: u32) {
+fn check(log: &SwitchLog<SpinLock, ManualClock>, model: &Model, now: u32) {
     assert_eq!(log.idle_ticks(), model.idle(now));
     let Some(recorded) = &model.recording else {
         assert!(log.snapshot().is_none() && !log.is_on());
         return;
     };
-    let snapshot = log.snapshot().expect("it records");
-    assert_eq!(snapshot.entries(), recorded.left.len() as u64);
-    assert_eq!(snapshot.next_entry, recorded.made);
+    let snapshot = log.snapshot().expect("the log is recording");
+    assert_eq!(snapshot.entries(), recorded.entries.len() as u64);
+    assert_eq!(snapshot.next_entry, recorded.written);
     assert_eq!(snapshot.lost, recorded.lost);
     assert_eq!(snapshot.cyclic, recorded.cyclic);
     assert_eq!(snapshot.idle_ticks, model.idle(now));
-    assert!(read(log).iter().eq(&recorded.left));
+    assert!(read(log).iter().eq(&recorded.entries));
 }
 
-fn stop(log: &SwitchLog<SpinLock, Hand>, model: &mut Model) {
+fn stop(log: &SwitchLog<SpinLock, ManualClock>, model: &mut Model) {
     let expected = model.recording.take();
     let recording = log.stop();
     assert_eq!(recording.is_some(), expected.is_some());
     if let (Some(recording), Some(expected)) = (recording, expected) {
         let (older, newer) = recording.entries();
-        assert!(older.iter().chain(newer).eq(&expected.left));
-        assert!(read(&recording).iter().eq(&expected.left));
+        assert!(older.iter().chain(newer).eq(&expected.entries));
+        assert!(read(&recording).iter().eq(&expected.entries));
         let mut memory = recording.memory().to_vec();
         memory.rotate_left(recording.oldest_index());
-        assert!(memory.iter().eq(&expected.left));
-        give_back(recording.into_buffer());
+        assert!(memory.iter().eq(&expected.entries));
+        return_buffer(recording.into_buffer());
     }
 }
 
 fuzz_target!(|data: &[u8]| {
-    let hand = Hand::default();
-    let log = SwitchLog::new(SpinLock::new(), hand.clone());
-    let atomic = AtomicSwitchLog::<Hand, SLOTS>::new(hand.clone());
+    let clock = ManualClock::default();
+    let log = SwitchLog::new(SpinLock::new(), clock.clone());
+    let atomic = AtomicSwitchLog::<ManualClock, SLOTS>::new(clock.clone());
     let mut model = Model::default();
-    // The lock-free log keeps what it has when it is stopped.
-    let mut shadow = None::<Recorded>;
+    // The lock-free log keeps its entries when it is stopped.
+    let mut shadow = None::<ModelSession>;
     let mut runs = false;
     for operation in data.chunks_exact(2) {
-        let (what, detail) = (operation[0], operation[1]);
-        let now = hand
+        let (operation_code, detail) = (operation[0], operation[1]);
+        let now = clock
             .0
             .get()
-            .wrapping_add(u32::from(detail) << (what >> 4 << 1));
-        hand.0.set(now);
+            .wrapping_add(u32::from(detail) << (operation_code >> 4 << 1));
+        clock.0.set(now);
         let address = usize::from(detail);
         let name = Name::from_ptr(std::ptr::without_provenance(usize::from(detail >> 4)));
-        let kind = match what & 0xF {
+        let kind = match operation_code & 0xF {
             0 => {
                 log.sleep(address, name);
                 atomic.sleep(address, name);
-                model.asleep = Some(now);
+                model.asleep_since = Some(now);
                 EntryKind::Sleep as u32
             }
             1 => {
                 log.wake(address, name);
                 atomic.wake(address, name);
                 model.idle = model.idle(now);
-                model.asleep = None;
+                model.asleep_since = None;
                 EntryKind::Wake as u32
             }
             2 => {
@@ -178,16 +178,16 @@ fuzz_target!(|data: &[u8]| {
                 } else {
                     BufferMode::OneShot
                 };
-                let recorded = |slots| Recorded {
+                let recorded = |slots| ModelSession {
                     slots,
                     cyclic,
-                    ..Recorded::default()
+                    ..ModelSession::default()
                 };
                 if model.recording.is_none() {
-                    assert!(log.start(borrow(slots), mode));
+                    assert!(log.start(take_buffer(slots), mode));
                     model.recording = Some(recorded(slots));
                     model.idle = 0;
-                    model.asleep = model.asleep.map(|_| now);
+                    model.asleep_since = model.asleep_since.map(|_| now);
                 }
                 assert_eq!(atomic.start(mode), !runs);
                 if !std::mem::replace(&mut runs, true) {
@@ -221,7 +221,7 @@ fuzz_target!(|data: &[u8]| {
         }
         check(&log, &model, now);
         if let Some(shadow) = &shadow {
-            assert!(read(&atomic).iter().eq(&shadow.left));
+            assert!(read(&atomic).iter().eq(&shadow.entries));
             assert_eq!(u64::from(atomic.lost()), shadow.lost);
         }
     }

@@ -1,5 +1,5 @@
-//! A recorder of RKH streams under any load: every record arrives whole and in
-//! order or is counted as lost, and the decoder sees each gap.
+//! A recorder of RKH streams under any load: every record arrives complete and in order
+//! or is counted as lost, and the decoder sees each gap.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

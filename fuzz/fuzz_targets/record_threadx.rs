@@ -1,4 +1,4 @@
-//! Operations on the recorder of ThreadX traces, against the model of its tests.
+//! Operations on the recorder of ThreadX traces, compared with the model of its tests.
 #![no_main]
 
 #[path = "../../crates/record/tests/threadx/buffer.rs"]

@@ -1,5 +1,5 @@
-//! Folders of recordings: whatever stands in the files beside the bytes, the
-//! bytes are given as they are, in order and once.
+//! Folders of recordings: regardless of the files beside the data, all data bytes are
+//! returned unchanged, in order and once.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
-/// One folder a process.
+/// One folder per process.
 static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
     let name = format!("rtoscope-fuzz-{}", std::process::id());
     let folder = std::env::temp_dir().join(name);
@@ -17,11 +17,11 @@ static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
     folder
 });
 
-/// Bytes of a segment.
+/// The bytes of a segment.
 const BYTES: [u8; 600] = [7; 600];
 
 fuzz_target!(|data: &[u8]| {
-    // The first says where the files are cut out of the rest.
+    // The first byte determines where the rest is divided into files.
     let Some((cut, rest)) = data.split_first() else {
         return;
     };
@@ -37,7 +37,7 @@ fuzz_target!(|data: &[u8]| {
     write("000003.index", other);
     write("rtoscope.json", rest);
     write("rtoscope.loss", other);
-    // Another schema is no damage.
+    // A recording with another schema is rejected, which is correct.
     let Ok(recording) = Recording::open(&FOLDER) else {
         return;
     };

@@ -1,4 +1,4 @@
-//! All reports of trace buffers with a header that makes sense.
+//! All reports of trace buffers with a valid header.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! Files that say the configuration of a stream of RKH.
+//! Configuration files of RKH streams.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

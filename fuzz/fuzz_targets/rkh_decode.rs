@@ -1,4 +1,4 @@
-//! Streams of RKH, all that is made of them, and their configuration guessed.
+//! RKH streams, their decoded traces, and their guessed configuration.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! Streams of RKH in pieces, with a small limit for frames.
+//! RKH streams in chunks, with a small frame limit.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,8 +1,8 @@
-//! A viewer's questions, and the reports, about streams of RKH.
+//! A viewer's queries, and the reports, of RKH streams.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 use rtoscope_decode::DecodeOptions;
-use rtoscope_fuzz::ask_everything;
+use rtoscope_fuzz::query_everything;
 
-fuzz_target!(|data: &[u8]| ask_everything(data, &DecodeOptions::default()));
+fuzz_target!(|data: &[u8]| query_everything(data, &DecodeOptions::default()));

@@ -1,9 +1,9 @@
-//! A viewer's questions about trace buffers with a header that makes sense.
+//! A viewer's queries of trace buffers with a valid header.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 use rtoscope_decode::DecodeOptions;
-use rtoscope_fuzz::{Recipe, ask_everything};
+use rtoscope_fuzz::{Recipe, query_everything};
 
 fuzz_target!(|data: &[u8]| {
     if let Some(recipe) = Recipe::read(data) {
@@ -11,6 +11,6 @@ fuzz_target!(|data: &[u8]| {
             threadx: recipe.options(),
             ..DecodeOptions::default()
         };
-        ask_everything(&recipe.buffer(), &options);
+        query_everything(&recipe.buffer(), &options);
     }
 });

@@ -1,4 +1,4 @@
-//! Any bytes as a target's program, and every question that one can be asked.
+//! Any bytes as a target's program, and all symbol queries.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -10,7 +10,7 @@ fuzz_target!(|data: &[u8]| {
     let Ok(firmware) = Firmware::read(Source::from_bytes(data.to_vec())) else {
         return;
     };
-    // The last bytes are addresses too, so that they can be found by chance.
+    // The last bytes are also used as addresses, so that the fuzzer can hit them.
     let (words, _) = data.as_chunks::<4>();
     let last = words.iter().rev().take(64);
     let given = last.map(|word| u64::from(u32::from_le_bytes(*word)));

@@ -1,4 +1,4 @@
-//! Trace buffers with a header that makes sense.
+//! Trace buffers with a valid header.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

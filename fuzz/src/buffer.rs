@@ -1,6 +1,6 @@
-//! ThreadX trace buffers with a header that makes sense.
+//! ThreadX trace buffers with a valid header.
 
-use crate::Part;
+use crate::TracePart;
 use rtoscope_decode::clock::ClockOptions;
 use rtoscope_decode::threadx::{CoreBits, NetxDialect, ThreadXOptions};
 use rtoscope_trace::Frequency;
@@ -8,10 +8,10 @@ use rtoscope_trace::clock::ClockDirection;
 use rtoscope_wire::threadx::{BufferLayout, ControlHeader, MARKERS, TXTB_ID};
 use std::num::NonZeroU64;
 
-/// What the first 16 bytes of the data say about header and options. The rest
-/// is registry and ring, as they lie in memory.
+/// The first 16 bytes of the data determine header and options. The rest is registry and
+/// ring, as in memory.
 pub struct Recipe<'a> {
-    /// Bits 0 and 1: layout. 2 and 3: base. 4: wrong markers. 5 up: core bits.
+    /// Bits 0 and 1: layout. 2 and 3: base address. 4: wrong markers. From 5: core bits.
     general: u8,
     name_size: u16,
     registry_slots: u8,
@@ -19,7 +19,7 @@ pub struct Recipe<'a> {
     gap: u8,
     event_slots: u16,
     current_slot: u16,
-    /// Bytes by which the current pointer is beside its slot.
+    /// Offset in bytes of the current pointer from its slot.
     current_odd: u8,
     timer_mask: u8,
     number: u32,
@@ -51,7 +51,7 @@ impl<'a> Recipe<'a> {
     /// The buffer: header, registry and ring.
     pub fn buffer(&self) -> Vec<u8> {
         let layout = BufferLayout::ALL[usize::from(self.general & 3)];
-        // From the second a buffer crosses a 4 GiB line.
+        // With the second base address, a buffer crosses a 4 GiB boundary.
         const BASES: [u64; 4] = [0x2000_0000, 0xFFFF_FF00, 0, 0x8000_0000_0000];
         let base = BASES[usize::from(self.general >> 2 & 3)];
         let entry = layout.entry_bytes() as u64;
@@ -84,7 +84,7 @@ impl<'a> Recipe<'a> {
         bytes
     }
 
-    /// What the user says about it.
+    /// The options of the user.
     pub fn options(&self) -> ThreadXOptions {
         let chosen = |bit: u8| self.clock >> bit & 1 == 1;
         const CORES: [CoreBits; 3] = [CoreBits::Detect, CoreBits::Smp, CoreBits::SingleCore];
@@ -105,9 +105,9 @@ impl<'a> Recipe<'a> {
         }
     }
 
-    /// The part of the trace to look at.
-    pub fn part(&self) -> Part {
-        Part(self.number)
+    /// The selected part of the trace.
+    pub fn part(&self) -> TracePart {
+        TracePart(self.number)
     }
 
     fn timer_mask(&self) -> u64 {

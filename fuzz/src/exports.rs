@@ -1,4 +1,4 @@
-//! Everything that a recording can be exported to.
+//! All exports of a recording.
 
 use rtoscope_command::AnalyzedRecording;
 use rtoscope_decode::source::Input;
@@ -8,8 +8,8 @@ use rtoscope_export::{chrome, ctf, html, perfetto, sigrok, vcd};
 use rtoscope_tables::{Table, TableSource};
 use std::io::{self, ErrorKind};
 
-/// Writes a recording of any format in all formats, and checks what can be
-/// checked without their readers.
+/// Exports a recording of any format in all formats, and checks the properties that need
+/// no reader.
 pub fn export_everything(bytes: &[u8], options: &DecodeOptions) {
     let content = UnpackedInput::open(Input::new(bytes), BufferChoice::First, None);
     let Ok(recording) = content.and_then(|content| content.decode(options)) else {
@@ -32,7 +32,7 @@ pub fn export_everything(bytes: &[u8], options: &DecodeOptions) {
     );
     all(|progress| trace_events(&source, progress), &source);
     match sigrok::write(&[source], &mut io::sink(), &mut |_| ()) {
-        // It lasts too long for samples.
+        // Its duration exceeds the maximum number of samples.
         Err(error) => assert!(error.kind() == ErrorKind::InvalidInput, "{error}"),
         Ok(()) => {}
     }
@@ -43,7 +43,7 @@ pub fn export_everything(bytes: &[u8], options: &DecodeOptions) {
     }
 }
 
-/// An export must succeed, and tell how many events it has written.
+/// An export must succeed and report the number of events that it has written.
 fn all(write: impl FnOnce(&mut dyn FnMut(u64)) -> io::Result<()>, source: &TableSource<'_>) {
     let mut events = 0;
     let written = write(&mut |more| events += more);

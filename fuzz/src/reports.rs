@@ -1,4 +1,4 @@
-//! Makes all reports of a buffer and checks that they add up.
+//! Generates all reports of a buffer and checks their consistency.
 
 use rtoscope_analysis::report::{Kind, ReportDocument, ReportOptions, load, threads};
 use rtoscope_analysis::{Analysis, Schedule, ScheduleBuilder, Scope};
@@ -9,43 +9,43 @@ use rtoscope_decode::{BufferChoice, open};
 use rtoscope_trace::{EventIndex, Gap, Interpret, Ticks, Trace};
 use std::collections::BTreeMap;
 
-/// Which part of a trace to look at, in whatever bits there are.
+/// The part of a trace to analyse, encoded in arbitrary bits.
 #[derive(Debug, Clone, Copy)]
-pub struct Part(pub u32);
+pub struct TracePart(pub u32);
 
-impl Part {
+impl TracePart {
     fn scope(self, trace: &Trace) -> Scope {
         let [from, length, chosen, _] = self.0.to_le_bytes();
         let span = u128::from(trace.events.span().0);
-        let moment = |part: u128| Ticks((span * part / 256) as u64);
+        let time = |part: u128| Ticks((span * part / 256) as u64);
         let has = |bit: u8| chosen >> bit & 1 == 1;
         let thread = trace.contexts.threads().nth(usize::from(chosen >> 4));
         Scope {
-            start: has(0).then(|| moment(from.into())),
-            end: has(1).then(|| moment(u128::from(from) + u128::from(length))),
+            start: has(0).then(|| time(from.into())),
+            end: has(1).then(|| time(u128::from(from) + u128::from(length))),
             threads: has(2).then(|| thread.iter().map(|thread| thread.id).collect()),
             core: has(3).then(|| trace.cores.first().copied().unwrap_or_default()),
         }
     }
 
-    /// Where events are said to be missing.
+    /// Gaps with missing events.
     fn gaps(self, trace: &Trace) -> Vec<Gap> {
         let [first, step, _, count] = self.0.to_le_bytes();
         let step = usize::from(step) + 1;
-        let places = (usize::from(first) + 1..trace.events.len()).step_by(step);
-        let core = |place: usize| trace.events.core.get(place).copied().unwrap_or_default();
-        let gap = |place: usize| Gap {
-            next_event: EventIndex(place as u32),
+        let indices = (usize::from(first) + 1..trace.events.len()).step_by(step);
+        let core = |index: usize| trace.events.core.get(index).copied().unwrap_or_default();
+        let gap = |index: usize| Gap {
+            next_event: EventIndex(index as u32),
             missing: None,
-            core: (count & 16 != 0).then(|| core(place)),
+            core: (count & 16 != 0).then(|| core(index)),
         };
-        places.map(gap).take(usize::from(count & 15)).collect()
+        indices.map(gap).take(usize::from(count & 15)).collect()
     }
 }
 
-/// Opens an input and makes all reports of its first buffer: of the whole, and
-/// of a part of what is left when events are missing.
-pub fn report_everything(bytes: &[u8], options: &ThreadXOptions, part: Part) {
+/// Opens an input and generates all reports of its first buffer: of the whole trace, and
+/// of a part of it with gaps.
+pub fn report_everything(bytes: &[u8], options: &ThreadXOptions, part: TracePart) {
     let Ok(opened) = open(Input::new(bytes), BufferChoice::First) else {
         return;
     };
@@ -61,34 +61,37 @@ pub fn report_everything(bytes: &[u8], options: &ThreadXOptions, part: Part) {
     report(&trace, &part.scope(&trace), 1);
 }
 
-fn report(trace: &Trace, scope: &Scope, piece: usize) {
+fn report(trace: &Trace, scope: &Scope, step_events: usize) {
     let mut interpreter = ThreadXInterpreter::new(trace);
     let analysis = Analysis::run(trace, scope.clone(), &mut interpreter);
     check_schedule(trace, &analysis.schedule);
-    assert!(in_pieces(trace, piece) == analysis.schedule, "by {piece}");
+    assert!(
+        schedule_in_steps(trace, step_events) == analysis.schedule,
+        "in steps of {step_events}"
+    );
     let view = analysis.view(trace, statistics(NetxDialect::default()));
     let document = ReportDocument::new("fuzz", &view, &ReportOptions::default());
     check(&document, scope);
-    let few = ReportOptions {
+    let load_only = ReportOptions {
         kinds: [Kind::Load].into(),
         context: None,
-        load_windows: piece,
+        load_windows: step_events,
     };
-    let few = ReportDocument::new("fuzz", &view, &few);
-    check_load(&document, few.load.as_ref());
+    let load_only = ReportDocument::new("fuzz", &view, &load_only);
+    check_load(&document, load_only.load.as_ref());
 }
 
-/// The schedule, made of a few events at a time.
-fn in_pieces(trace: &Trace, piece: usize) -> Schedule {
+/// The schedule, built from a load_only events at a time.
+fn schedule_in_steps(trace: &Trace, step_events: usize) -> Schedule {
     let mut interpreter = ThreadXInterpreter::new(trace);
     let mut builder = ScheduleBuilder::new(trace);
-    for until in (piece..trace.events.len() + piece).step_by(piece) {
+    for until in (step_events..trace.events.len() + step_events).step_by(step_events) {
         builder.push_events(trace, &mut interpreter, until);
     }
     builder.finish(interpreter.resources(), interpreter.isr_functions())
 }
 
-/// Every core does something at any time, and no thread steps back in it.
+/// Each core always runs a context, and the times of a thread never decrease.
 fn check_schedule(trace: &Trace, schedule: &Schedule) {
     assert_eq!(schedule.span, trace.events.span());
     for slices in &schedule.cores {
@@ -100,8 +103,8 @@ fn check_schedule(trace: &Trace, schedule: &Schedule) {
         }
         assert_eq!(covered, schedule.span, "core {}", slices.core);
     }
-    for stretches in &schedule.threads {
-        assert!(stretches.is_sorted_by_key(|stretch| stretch.start));
+    for intervals in &schedule.threads {
+        assert!(intervals.is_sorted_by_key(|interval| interval.start));
     }
     for activation in &schedule.activations {
         assert!(activation.start <= activation.end, "{activation:?}");
@@ -140,13 +143,12 @@ fn check(document: &ReportDocument, scope: &Scope) {
     let services = document.services.iter().flatten();
     assert_eq!(services.map(|row| row.count).sum::<u64>(), document.events);
     let inversions = document.inversions.iter().flatten().count() as u64;
-    let performance = document.performance.expect("all reports were asked for");
+    let performance = document.performance.expect("all reports were requested");
     assert_eq!(inversions, performance.inversions.total);
     check_load(document, document.load.as_ref());
 }
 
-/// What the load says adds up to the profile. A clock that does not measure time
-/// gives no load.
+/// The CPU load adds up to the profile. A clock that does not measure time gives no load.
 fn check_load(document: &ReportDocument, load: Option<&load::Load>) {
     let Some(load) = load else {
         assert!(matches!(

@@ -1,6 +1,6 @@
-//! Text that looks like a container's.
+//! Text that resembles a container.
 
-/// A text format that records are written in.
+/// A text format for records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
     /// Intel HEX.
@@ -29,8 +29,8 @@ impl Format {
     }
 }
 
-/// The data itself where it looks like the format. Otherwise, by its first
-/// byte, letters of the format, or sound records of any content.
+/// The data itself if it resembles the format. Otherwise, depending on its first byte,
+/// characters of the format, or valid records with arbitrary content.
 pub fn forced(format: Format, data: &[u8]) -> Vec<u8> {
     match data {
         [] => Vec::new(),
@@ -47,8 +47,8 @@ fn letters(format: Format, data: &[u8]) -> Vec<u8> {
     start.copied().chain(data.iter().map(letter)).collect()
 }
 
-/// Records of: type, length, address, bytes. Checksums are right unless the
-/// type's highest bit is set.
+/// Records of: type, length, address, bytes. Checksums are correct unless the highest bit
+/// of the type is set.
 fn records(format: Format, mut data: &[u8]) -> String {
     let mut text = String::new();
     while let [kind, length, rest @ ..] = data {
@@ -58,11 +58,11 @@ fn records(format: Format, mut data: &[u8]) -> String {
             Format::HexText => 4,
         };
         let length = usize::from(*length).min(rest.len().saturating_sub(address_bytes));
-        let Some((fields, behind)) = rest.split_at_checked(address_bytes + length) else {
+        let Some((fields, remaining)) = rest.split_at_checked(address_bytes + length) else {
             break;
         };
         let (address, bytes) = fields.split_at(address_bytes);
-        data = behind;
+        data = remaining;
         let fault = kind >> 7;
         let line = match format {
             Format::IntelHex => {

@@ -1,4 +1,4 @@
-//! Decodes an input and looks at all of the result.
+//! Decodes an input and reads all of the result.
 
 use rtoscope_decode::source::Input;
 use rtoscope_decode::threadx::{DecodedBuffer, ThreadXOptions, TraceBuffer, extract};
@@ -9,16 +9,16 @@ use rtoscope_wire::threadx::{MARKERS, UlongSize};
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-/// Events whose arguments are shown.
-const MOST_SHOWN: usize = 2000;
-/// Buffers of an input that are decoded.
-const MOST_BUFFERS: usize = 4;
-/// Bytes of a buffer that are extracted. A header can ask for exabytes of
-/// zeros between two segments.
-const MOST_EXTRACTED: usize = 4 << 20;
+/// Maximum number of events whose arguments are formatted.
+const MAX_FORMATTED: usize = 2000;
+/// Maximum number of buffers of an input that are decoded.
+const MAX_BUFFERS: usize = 4;
+/// Maximum number of extracted bytes of a buffer. A header can request exabytes of zeros
+/// between two segments.
+const MAX_EXTRACTED_BYTES: usize = 4 << 20;
 
-/// Opens an input, decodes the first of its buffers, walks over them and
-/// extracts them in both byte orders.
+/// Opens an input, decodes the first of its buffers, walks over them and extracts them in
+/// both byte orders.
 pub fn decode_everything(bytes: &[u8], options: &ThreadXOptions) {
     let opened = match open(Input::new(bytes), BufferChoice::First) {
         Ok(opened) => opened,
@@ -28,14 +28,14 @@ pub fn decode_everything(bytes: &[u8], options: &ThreadXOptions) {
         }
     };
     walk_opened(&opened, options);
-    for number in 1..opened.buffers.len().min(MOST_BUFFERS) {
+    for number in 1..opened.buffers.len().min(MAX_BUFFERS) {
         let other = open(Input::new(bytes), BufferChoice::Number(number));
         walk_opened(&other.expect("the buffer was found before"), options);
     }
 }
 
-/// Decodes a buffer that is packed in nothing, and again what [`extract`]
-/// makes of it in either byte order: all three must say the same.
+/// Decodes a buffer without a container, and again after [`extract`] in both byte orders:
+/// all three results must be equal.
 pub fn same_in_both_orders(bytes: &[u8], options: &ThreadXOptions) {
     let Ok(opened) = open(Input::new(bytes), BufferChoice::First) else {
         return;
@@ -48,11 +48,12 @@ pub fn same_in_both_orders(bytes: &[u8], options: &ThreadXOptions) {
     }
     for order in [ByteOrder::Little, ByteOrder::Big] {
         let mut copy = Vec::new();
-        extract(&opened.memory, &opened.buffer, order, &mut copy).expect("a vector takes all");
-        let again = open(Input::new(copy), BufferChoice::First).expect("what was opened once");
-        let again = again.decode(options).expect("what was decoded once");
-        assert_eq!(again.buffer.layout.order, order);
-        let (Trace { events, .. }, Trace { objects, .. }) = (&again.trace, &again.trace);
+        extract(&opened.memory, &opened.buffer, order, &mut copy)
+            .expect("writing to a vector cannot fail");
+        let reopened = open(Input::new(copy), BufferChoice::First).expect("the copy opens");
+        let decoded = reopened.decode(options).expect("the copy decodes");
+        assert_eq!(decoded.buffer.layout.order, order);
+        let (Trace { events, .. }, Trace { objects, .. }) = (&decoded.trace, &decoded.trace);
         assert!(*events == first.trace.events, "other events in {order:?}");
         assert!(
             *objects == first.trace.objects,
@@ -61,8 +62,8 @@ pub fn same_in_both_orders(bytes: &[u8], options: &ThreadXOptions) {
     }
 }
 
-/// Whether the header, in little endian, could be one of words of 8 bytes:
-/// then its id's upper half is what would be the clock's mask.
+/// Whether the header, in little-endian order, could also be one with words of 8 bytes:
+/// the upper half of its id would be the timer mask.
 fn is_ambiguous(buffer: &TraceBuffer) -> bool {
     let header = &buffer.header;
     let is_small = buffer.layout.ulong == UlongSize::Four;
@@ -74,16 +75,21 @@ fn walk_opened(opened: &BufferImage<'_>, options: &ThreadXOptions) {
         walk(&recording);
     }
     for order in [ByteOrder::Little, ByteOrder::Big] {
-        let _ = extract(&opened.memory, &opened.buffer, order, Sink(MOST_EXTRACTED));
+        let _ = extract(
+            &opened.memory,
+            &opened.buffer,
+            order,
+            LimitedWriter(MAX_EXTRACTED_BYTES),
+        );
     }
 }
 
 fn walk(recording: &DecodedBuffer) {
     let trace = &recording.trace;
     assert_eq!(trace.events.iter().count(), trace.events.len());
-    assert!(trace.events.time.is_sorted(), "time falls");
+    assert!(trace.events.time.is_sorted(), "times decrease");
     let mut text = String::new();
-    for event in trace.events.iter().take(MOST_SHOWN) {
+    for event in trace.events.iter().take(MAX_FORMATTED) {
         text.clear();
         assert_eq!(trace.events.get(event.index), Some(event));
         let _ = write!(text, "{}", trace.arguments_line(&event));
@@ -114,14 +120,14 @@ fn walk(recording: &DecodedBuffer) {
     }
 }
 
-/// Drops a number of bytes, then refuses.
-struct Sink(usize);
+/// Accepts a number of bytes, then fails.
+struct LimitedWriter(usize);
 
-impl Write for Sink {
+impl Write for LimitedWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let taken = bytes.len().min(self.0);
-        self.0 -= taken;
-        Ok(taken)
+        let accepted = bytes.len().min(self.0);
+        self.0 -= accepted;
+        Ok(accepted)
     }
 
     fn flush(&mut self) -> io::Result<()> {

@@ -57,10 +57,10 @@ items that say themselves what they are. This page is made from the tables of
 const CSWITCH: &str = "\
 # Context-switch events
 
-All types of entries of a [context-switch log](../cswitch/log.md) with the name and the
-meaning of each field. Their symbols are those of the article that the log comes from.
-This page is made from a table of `rtoscope-decode` by `cargo xtask bless`; `rtoscope
-catalogue --of cswitch` shows the same.
+All kinds of entries of a [context-switch log](../cswitch/log.md), with the name and the
+meaning of each field. The symbols are those of the article that defines the log. `cargo
+xtask bless` generates this page from a table of `rtoscope-decode`; `rtoscope catalogue
+--of cswitch` prints the same table.
 ";
 
 const CHAPTERS: [Chapter; 3] = [

@@ -292,16 +292,16 @@ fn names() -> Vec<String> {
 }
 
 const INTRODUCTION: &str = "\
-# Against the kernel's own counters
+# Comparison with the kernel's counters
 
-The traces in `testdata/threadx` were recorded by running kernels that were built
-with their performance counters on. The counters have nothing to do with the
-trace, so they judge what rtoscope makes of it. `cargo xtask bless` writes this
-page, and the tests fail if a figure differs without a reason.
+The traces in `testdata/threadx` come from running kernels built with performance counters.
+The counters are independent of the trace, so that a comparison checks the figures of
+rtoscope. `cargo xtask bless` writes this page, and the tests fail if a figure differs for
+no known reason.
 
-A counter speaks of the whole run: it can only be compared where the ring did not
-wrap. What the kernel calls a suspension includes the two records by which it
-moves a thread to another priority, which rtoscope counts apart.
+A counter covers the whole run. It is comparable only if the ring did not wrap. The kernel
+counts the two records that move a thread to another priority as suspension and resumption;
+rtoscope counts them separately.
 
 ";
 

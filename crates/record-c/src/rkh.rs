@@ -106,9 +106,9 @@ pub enum rto_rkh_selection {
     RTO_RKH_ALL_SIGNALS = 8,
 }
 
-/// Lets the selected records pass, or suppresses them. `selection` is one of `enum
-/// rto_rkh_selection`; `number` is ignored if all are selected. Returns false if the
-/// selection is invalid.
+/// Lets the selected records pass, or suppresses them. `selection` is one of
+/// `enum rto_rkh_selection`; `number` is ignored if all are selected. Returns false if
+/// the selection is invalid.
 #[no_mangle]
 pub extern "C" fn rto_rkh_filter(selection: u32, number: u32, pass: bool) -> bool {
     let byte = u8::try_from(number);

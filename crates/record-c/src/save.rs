@@ -21,7 +21,7 @@ pub struct rto_memory_region {
     pub end: *const c_char,
 }
 
-/// Options for options logs.
+/// Options for saving logs.
 #[repr(C)]
 pub struct rto_cswitch_save_options {
     /// The logs, starting with that of core 0.

@@ -1,4 +1,4 @@
-//! Questions that a viewer asks.
+//! The queries of a viewer.
 
 use rtoscope_decode::DecodeOptions;
 use rtoscope_generate::{ThreadxOptions, write};
@@ -22,14 +22,14 @@ static SESSION: LazyLock<Mutex<Option<Session>>> = LazyLock::new(|| {
     Mutex::new(session)
 });
 
-/// Takes JSON as a question, or as a command, to a session.
-pub fn ask(json: &[u8]) {
+/// Passes JSON as a query, or as a command, to a session.
+pub fn run_json(json: &[u8]) {
     let mut session = SESSION.lock().unwrap_or_else(PoisonError::into_inner);
     let Some(session) = session.as_mut() else {
         return;
     };
     if let Ok(query) = serde_json::from_slice::<Query>(json) {
-        // A refusal is an answer, too.
+        // An error is a valid answer.
         let _ = session.query(&query);
     }
     if let Ok(command) = serde_json::from_slice::<Command>(json) {
@@ -37,12 +37,12 @@ pub fn ask(json: &[u8]) {
     }
 }
 
-/// Asks a session of a recording every kind of question.
+/// Sends a session of a recording every kind of query.
 ///
 /// # Panics
 ///
-/// If what is within bounds is refused, or lanes are not as wide as asked for.
-pub fn ask_everything(bytes: &[u8], options: &DecodeOptions) {
+/// If a valid query is rejected, or lanes do not have the requested width.
+pub fn query_everything(bytes: &[u8], options: &DecodeOptions) {
     let Ok(session) = Session::open("fuzz", bytes, options) else {
         return;
     };
