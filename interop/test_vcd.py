@@ -154,7 +154,7 @@ def test_states_last_as_long_as_reported(trace, read, tmp_path):
         assert high == thread["states"]["ready"]
     if read is not wellen:
         return
-    for thread, changes in zip(document["threads"], dump.scope("doing").values()):
+    for thread, changes in zip(document["threads"], dump.scope("details").values()):
         found = Counter()
         for value, time in dump.spans(changes).items():
             found[value.split(":")[0]] += dump.ticks(time, hertz)

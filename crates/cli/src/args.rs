@@ -10,9 +10,8 @@ use clap::{Parser, Subcommand};
 use rtoscope_command::export::ExportArgs;
 use rtoscope_command::query::QueryArgs;
 
-/// An oscilloscope for real-time operating systems: opens event traces of the
-/// ThreadX kernel and context-switch logs, whatever they are packed in, and trace
-/// streams of the RKH framework, and says what happened.
+/// Opens, analyses and exports RTOS event traces: ThreadX trace buffers, RKH trace
+/// streams and context-switch logs, in any container.
 #[derive(Parser)]
 #[command(name = "rtoscope", version, propagate_version = true)]
 pub(crate) struct Cli {
@@ -22,42 +21,41 @@ pub(crate) struct Cli {
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    /// Say what a trace is and what is in it
+    /// Show the format, contents and problems of a trace
     Info(info::InfoArgs),
-    /// Say what went wrong, who had the processor and who waited for whom
+    /// Report findings, CPU time, latencies, locks and more
     Report(report::ReportArgs),
     /// Show traces in the browser
     #[cfg(feature = "viewer")]
     View(view::ViewArgs),
-    /// Capture a trace while it is recorded: from a socket, a serial port, a
-    /// debug probe, a file that grows
+    /// Capture a live trace from a socket, serial port, debug probe or growing file
     Live(live::LiveArgs),
-    /// Play what was recorded, as a target would send it
+    /// Replay a recording to a socket, device or file, as the target sent it
     Replay(replay::ReplayArgs),
     /// List the events of a trace
     Events(events::EventsArgs),
-    /// Draw what active objects send each other, or their state machines
+    /// Draw sequence and state machine diagrams of active objects
     #[command(subcommand)]
     Diagram(diagram::DiagramCommand),
-    /// Write traces for other tools: Perfetto, Trace Compass, GTKWave, PulseView,
-    /// DuckDB, spreadsheets; or a report to read
+    /// Export traces to Perfetto, Trace Compass, GTKWave, PulseView, DuckDB,
+    /// spreadsheets or an HTML report
     Export(ExportArgs),
-    /// Ask traces in SQL
+    /// Run SQL queries on traces
     Query(QueryArgs),
-    /// Compare a trace with tests: which records must come, in which order
+    /// Check a trace against tests of expected records and their order
     Expect(expect::ExpectArgs),
-    /// Write everything as text that can be compared line by line
+    /// Write everything about a trace as text, for comparison line by line
     Dump(dump::DumpArgs),
     /// List the objects that a trace names: threads, queues, mutexes ...
     Objects(objects::ObjectsArgs),
-    /// List or explain the kinds of events that the kernel logs
+    /// List or explain the event kinds of a format
     Catalogue(catalogue::CatalogueCommandArgs),
-    /// Take a trace buffer out of its container, or change its byte order; make a
-    /// context-switch log a file that needs nothing else
+    /// Extract a trace buffer from its container, change its byte order, or write a
+    /// context-switch log as a self-contained CSWL file
     Convert(convert::ConvertArgs),
-    /// Write a synthetic but valid trace of any length
+    /// Generate a valid synthetic trace of any length
     Generate(generate::GenerateArgs),
-    /// Print a completion script for a shell
+    /// Print a shell completion script
     Completions(shell::CompletionsArgs),
     /// Print the manual page
     Man,

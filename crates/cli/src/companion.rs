@@ -1,5 +1,5 @@
-//! `rtoscope-sql`, the program that has SQL, Parquet and Arrow: they take longer
-//! to build than all the rest.
+//! `rtoscope-sql`, the separate program for SQL, Parquet and Arrow, which take
+//! longer to build than everything else.
 
 use anyhow::Context as _;
 use rtoscope_trace::printable::Printable;
@@ -9,22 +9,22 @@ use std::process::Command;
 
 const COMPANION_NAME: &str = "rtoscope-sql";
 
-/// How it is installed; the book says the same.
+/// The installation command; the book has the same.
 const INSTALL_COMMAND: &str = "cargo install --path crates/sql";
 
-/// The oldest Rust that builds it.
+/// The minimum Rust version.
 const MIN_RUST_VERSION: &str = "1.94";
 
-/// How long that takes.
+/// The build time.
 const TYPICAL_BUILD_TIME: &str = "half an hour or more on 2 cores";
 
-/// Hands all that this command was told to `rtoscope-sql`, which has the same
-/// subcommands, and ends as that does.
+/// Runs `rtoscope-sql`, which has the same subcommands, with all arguments, and
+/// exits with its exit code.
 pub(crate) fn run_companion() -> anyhow::Result<()> {
     let path = find_companion().with_context(|| {
         format!(
-            "this needs {COMPANION_NAME}, which is not installed; in the sources of rtoscope, \
-             `{INSTALL_COMMAND}` installs it beside rtoscope. \
+            "this needs {COMPANION_NAME}, which is not installed; to install it, run \
+             `{INSTALL_COMMAND}` in the sources of rtoscope. \
              It needs Rust {MIN_RUST_VERSION} or later, and building it takes {TYPICAL_BUILD_TIME}"
         )
     })?;
@@ -36,7 +36,7 @@ pub(crate) fn run_companion() -> anyhow::Result<()> {
     Err(error).with_context(|| Printable::path(&path).to_string())
 }
 
-/// Beside this program, or on the path.
+/// Looks beside this program and on the path.
 fn find_companion() -> Option<PathBuf> {
     let file = format!("{COMPANION_NAME}{}", env::consts::EXE_SUFFIX);
     let this = env::current_exe().ok();
@@ -50,14 +50,14 @@ fn find_companion() -> Option<PathBuf> {
     candidates.find(|path| path.is_file())
 }
 
-/// Only returns if that cannot be.
+/// Returns only on failure.
 #[cfg(unix)]
 fn become_it(mut command: Command) -> anyhow::Error {
     use std::os::unix::process::CommandExt as _;
     command.exec().into()
 }
 
-/// Only returns if that cannot be.
+/// Returns only on failure.
 #[cfg(not(unix))]
 fn become_it(mut command: Command) -> anyhow::Error {
     match command.status() {
@@ -73,15 +73,15 @@ mod tests {
     use super::*;
     use std::fs;
 
-    /// What is said here, the book and the package's manifest say, too.
+    /// The book and the package manifest must agree with these constants.
     #[test]
-    fn the_book_installs_it_the_same_way() {
+    fn book_has_the_same_install_command() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let read = |file: &str| fs::read_to_string(root.join(file)).unwrap();
         let manifest = read("crates/sql/Cargo.toml");
         let version = format!("rust-version = \"{MIN_RUST_VERSION}\"");
         assert!(manifest.contains(&version), "{version}");
-        // Lines of the book end anywhere.
+        // The book wraps lines anywhere.
         let words: Vec<_> = read("docs/src/export/export.md")
             .split_whitespace()
             .map(str::to_owned)

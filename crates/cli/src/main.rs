@@ -1,5 +1,4 @@
-//! `rtoscope`: opens the event traces of real-time operating systems and says
-//! what happened.
+//! `rtoscope`: opens, analyses and exports RTOS event traces.
 
 #![forbid(unsafe_code)]
 
@@ -17,7 +16,7 @@ fn main() -> ExitCode {
     rtoscope_command::exit_code(run(rtoscope_command::parse::<Cli>().command))
 }
 
-/// Whether every check held that the command makes.
+/// Returns whether all checks of the command passed.
 fn run(command: Command) -> anyhow::Result<bool> {
     match command {
         Command::Info(arguments) => commands::info::run(&arguments),

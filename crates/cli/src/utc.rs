@@ -1,19 +1,19 @@
-//! Moments as people and programs write them.
+//! UTC dates and times as text.
 
 use rtoscope_decode::live::HostTime;
 use std::fmt;
 
-/// A moment in universal time.
+/// A point in UTC.
 #[derive(Clone, Copy)]
 pub(crate) struct Utc(pub(crate) HostTime);
 
 const NANOSECONDS_PER_SECOND: u64 = 1_000_000_000;
 
-/// Seconds of a day.
+/// Seconds per day.
 const SECONDS_PER_DAY: u64 = 86400;
 
-/// Days from the start of a March 1st to those of the months behind it: with
-/// the leap day at the end of a year, all years are alike.
+/// Days from a March 1st to the first days of the following months: with the leap
+/// day at the end of the year, all years have the same layout.
 const MONTH_STARTS: [(u64, u64); 12] = [
     (0, 3),
     (31, 4),
@@ -29,11 +29,11 @@ const MONTH_STARTS: [(u64, u64); 12] = [
     (337, 2),
 ];
 
-/// Days from March 1st of the year 0 to January 1st 1970.
+/// Days from March 1st of year 0 to January 1st 1970.
 const DAYS_BEFORE_1970: u64 = 719_468;
 
 impl Utc {
-    /// As RFC 3339 has it, to the nanosecond.
+    /// RFC 3339 text with nanoseconds.
     pub(crate) fn to_exact_string(self) -> String {
         let Self(HostTime(time)) = self;
         let (date, time_of_day) = self.parts();
@@ -52,7 +52,7 @@ impl Utc {
     }
 }
 
-/// To the millisecond.
+/// Formats with milliseconds.
 impl fmt::Display for Utc {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (date, time) = self.parts();
@@ -61,12 +61,13 @@ impl fmt::Display for Utc {
     }
 }
 
-/// Year, month and day of a day since 1970.
+/// Year, month and day of a day number since 1970.
 fn date(day: u64) -> (u64, u64, u64) {
     const YEARS_400: u64 = 400 * 365 + 97;
     let day = day + DAYS_BEFORE_1970;
     let (cycle, day) = (day / YEARS_400, day % YEARS_400);
-    // Leap days are every 4 years but every 100 but every 400.
+    // A year divisible by 4 is a leap year, unless it is divisible by 100 and not
+    // by 400.
     let year = (day - day / 1460 + day / 36524 - day / (YEARS_400 - 1)) / 365;
     let day = day - (365 * year + year / 4 - year / 100);
     let behind = MONTH_STARTS.partition_point(|(start, _)| *start <= day);
@@ -83,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dates_are_those_of_the_calendar() {
+    fn dates_match_the_calendar() {
         let shown =
             |seconds: u64| Utc(HostTime(seconds * NANOSECONDS_PER_SECOND + 1_234_567)).to_string();
         assert_eq!(shown(0), "1970-01-01 00:00:00.001 UTC");
@@ -98,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn each_day_follows_the_last() {
+    fn consecutive_days_have_consecutive_dates() {
         let (mut year, mut month, mut number) = (1970, 1, 1);
         for day in 0..213_000 {
             assert_eq!(date(day), (year, month, number), "day {day}");

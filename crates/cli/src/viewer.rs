@@ -1,4 +1,4 @@
-//! The server of the viewer, as the user wants it.
+//! The viewer's server and its command-line options.
 
 use clap::Args;
 use rtoscope_command::input::{DecodeArgs, parse_size};
@@ -7,17 +7,16 @@ use std::io::{self, Write};
 use std::net::{IpAddr, SocketAddr};
 use std::ops::Range;
 
-/// Where and for whom the viewer is served.
+/// The options of the viewer's server.
 #[derive(Args)]
 pub(crate) struct ViewerArgs {
-    /// The port of the viewer; 0 for any that is free. If not given, the same files
-    /// or source get the same port each time, or the next one that is free
+    /// Port of the viewer; 0 for any free port. By default the same files or source
+    /// get the same port each time, or the next free one
     #[arg(long, value_name = "NUMBER", help_heading = "Server")]
     port: Option<u16>,
 
-    /// The address on which the viewer is served, with or without a port; one
-    /// that other machines reach, such as 0.0.0.0, needs the token in the
-    /// printed address
+    /// Listen address of the viewer, with or without a port; an address that other
+    /// machines reach, such as 0.0.0.0, requires the token in the printed URL
     #[arg(
         long,
         value_name = "ADDRESS",
@@ -27,18 +26,17 @@ pub(crate) struct ViewerArgs {
     )]
     listen: (IpAddr, Option<u16>),
 
-    /// The token that requests need, instead of a random one: at least 16
-    /// letters, digits, -, _, . or ~
+    /// Token for requests, instead of a random one: at least 16 letters, digits, -,
+    /// _, . or ~
     #[arg(long, help_heading = "Server")]
     token: Option<Token>,
 
-    /// A name by which browsers reach this machine, such as scope.lan; can be
-    /// given several times
+    /// Host name by which browsers reach this machine, such as scope.lan;
+    /// repeatable
     #[arg(long = "host", value_name = "NAME", help_heading = "Server")]
     hosts: Vec<HostName>,
 
-    /// How large a file may be that is dropped on the page: bytes, 500MB, 2GB;
-    /// 1GB if not given
+    /// Maximum size of a file dropped on the page: bytes, 500MB, 2GB [default: 1GB]
     #[arg(long, value_name = "SIZE", value_parser = parse_size, help_heading = "Server")]
     max_upload: Option<u64>,
 
@@ -48,8 +46,8 @@ pub(crate) struct ViewerArgs {
 }
 
 impl ViewerArgs {
-    /// Takes the port. `source` names what is shown: the same source gets the same
-    /// port, so that a page that is still open finds a restarted command again.
+    /// Binds the port. `source` identifies what is shown: the same source gets the
+    /// same port, so that an open page reconnects after the command restarts.
     pub(crate) fn bind(&self, decode: &DecodeArgs, source: &str) -> anyhow::Result<Server> {
         let settings = self.server_settings(decode)?;
         if self.listen.1.or(self.port).is_some() {
@@ -69,7 +67,7 @@ impl ViewerArgs {
         Ok(Server::bind(settings)?)
     }
 
-    /// Serves until the user ends it.
+    /// Serves until the user stops the command.
     pub(crate) fn run(&self, server: Server) -> anyhow::Result<()> {
         let mut printed = Ok(());
         server.run(|url| {
@@ -86,7 +84,7 @@ impl ViewerArgs {
     fn server_settings(&self, decode: &DecodeArgs) -> anyhow::Result<ServerOptions> {
         let (address, port) = self.listen;
         if port.is_some() && self.port.is_some() {
-            anyhow::bail!("the port is given twice, with --port and with --listen");
+            anyhow::bail!("--port and --listen both set the port");
         }
         let mut settings = ServerOptions {
             address: SocketAddr::new(address, port.or(self.port).unwrap_or(0)),
@@ -102,13 +100,12 @@ impl ViewerArgs {
     }
 }
 
-/// The ports that are tried for a source. Systems hand out none of these to
-/// programs that want any.
+/// The default ports. Operating systems do not use them as ephemeral ports.
 const DEFAULT_PORTS: Range<u16> = 20_000..30_000;
-/// How many of them are tried before any that is free is taken.
+/// The number of ports tried before falling back to any free port.
 const MAX_PORT_ATTEMPTS: usize = 50;
 
-/// The ports for a source, the first one by its hash (FNV-1a), then those after it.
+/// The ports for a source: the first by its FNV-1a hash, then the following ones.
 fn default_ports(source: &str) -> impl Iterator<Item = u16> + use<> {
     let hash = source
         .bytes()
@@ -120,7 +117,7 @@ fn default_ports(source: &str) -> impl Iterator<Item = u16> + use<> {
     DEFAULT_PORTS.cycle().skip(first).take(MAX_PORT_ATTEMPTS)
 }
 
-/// Whether another program has the port, or the system keeps it.
+/// Whether the port is in use or reserved.
 fn is_port_in_use(error: &io::Error) -> bool {
     matches!(
         error.kind(),
@@ -128,14 +125,14 @@ fn is_port_in_use(error: &io::Error) -> bool {
     )
 }
 
-/// Alone on a line of standard output, so that programs can read it.
+/// Prints the URL alone on a line of standard output, for programs that read it.
 fn print_url(url: &str) -> io::Result<()> {
     let mut output = io::stdout().lock();
     writeln!(output, "{url}")?;
     output.flush()
 }
 
-/// An address, or an address and a port.
+/// Parses an address, with an optional port.
 fn parse_listen_address(text: &str) -> Result<(IpAddr, Option<u16>), String> {
     if let Ok(both) = text.parse::<SocketAddr>() {
         return Ok((both.ip(), Some(both.port())));
@@ -154,7 +151,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_source_has_its_ports() {
+    fn default_ports_depend_on_the_source() {
         let ports = |source| default_ports(source).collect::<Vec<_>>();
         assert_eq!(ports("/tmp/one.trx"), ports("/tmp/one.trx"));
         assert_ne!(ports("/tmp/one.trx")[0], ports("/tmp/two.trx")[0]);
@@ -163,7 +160,7 @@ mod tests {
             assert_eq!(ports.len(), MAX_PORT_ATTEMPTS);
             assert!(ports.iter().all(|port| DEFAULT_PORTS.contains(port)));
         }
-        // Kept for good: pages and bookmarks of browsers have it.
+        // This value must never change: open pages and bookmarks depend on it.
         assert_eq!(
             ports("")[0],
             20_000 + (0xcbf2_9ce4_8422_2325_u64 % 10_000) as u16
@@ -171,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_may_have_a_port() {
+    fn listen_addresses_accept_a_port() {
         let read =
             |text| parse_listen_address(text).map(|(address, port)| (address.to_string(), port));
         assert_eq!(read("0.0.0.0"), Ok(("0.0.0.0".to_owned(), None)));

@@ -1,4 +1,4 @@
-//! The command as a user runs it.
+//! Runs the commands as a user would.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -28,7 +28,7 @@ fn refusal(arguments: &[&str]) -> String {
 }
 
 #[test]
-fn info_for_people() {
+fn info_as_text() {
     insta::assert_snapshot!(stdout(&["info", "linux32_regover.trx"]));
 }
 
@@ -39,17 +39,17 @@ fn info_with_a_frequency() {
 }
 
 #[test]
-fn info_for_machines() {
+fn info_as_json() {
     insta::assert_snapshot!(stdout(&["info", "cm3_midinsert.trx", "--format", "json"]));
 }
 
 #[test]
-fn events_for_people() {
+fn events_as_text() {
     insta::assert_snapshot!(stdout(&["events", "linux32_isr.trx", "--range", "20..45"]));
 }
 
 #[test]
-fn events_of_several_cores_show_the_core() {
+fn multicore_events_show_the_core() {
     insta::assert_snapshot!(stdout(&[
         "events",
         "smp32_cores.trx",
@@ -111,7 +111,7 @@ fn csv_equals_the_targets_log() {
 }
 
 #[test]
-fn columns_range_limit_and_filter_choose() {
+fn columns_range_limit_and_filter_select() {
     let all = stdout(&[
         "events",
         "linux32_isr.trx",
@@ -166,7 +166,7 @@ fn objects_in_all_formats() {
 }
 
 #[test]
-fn the_catalogue_explains() {
+fn catalogue_explains_events() {
     insta::assert_snapshot!("catalogue_by_number", stdout(&["catalogue", "69"]));
     insta::assert_snapshot!(
         "catalogue_by_name",
@@ -183,7 +183,7 @@ fn the_catalogue_explains() {
 }
 
 #[test]
-fn custom_events_get_their_names() {
+fn custom_events_have_names() {
     let folder = tempfile::tempdir().unwrap();
     let trxc = folder.path().join("events.trxc");
     fs::write(
@@ -238,7 +238,7 @@ fn custom_events_get_their_names() {
 }
 
 #[test]
-fn a_generated_trace_goes_through_a_pipe() {
+fn generated_trace_can_be_piped() {
     let generated = rtoscope(&["generate", "--events", "5000", "--threads", "3"]).unwrap();
     let info = rtoscope(&["info", "-", "--format", "json"])
         .write_stdin(generated.stdout)
@@ -250,7 +250,7 @@ fn a_generated_trace_goes_through_a_pipe() {
 }
 
 #[test]
-fn a_generated_trace_obeys_its_options() {
+fn generated_trace_matches_its_options() {
     let arguments = [
         "generate",
         "--events",
@@ -290,7 +290,7 @@ fn a_generated_trace_obeys_its_options() {
 }
 
 #[test]
-fn conversion_gives_the_buffer_of_the_target() {
+fn convert_restores_the_raw_buffer() {
     let folder = tempfile::tempdir().unwrap();
     let output = folder.path().join("out.trx");
     let path = output.to_str().unwrap();
@@ -319,7 +319,7 @@ fn conversion_gives_the_buffer_of_the_target() {
 }
 
 #[test]
-fn a_memory_image_lists_its_buffers() {
+fn info_lists_the_buffers_of_a_memory_image() {
     let folder = tempfile::tempdir().unwrap();
     let image = folder.path().join("ram.bin");
     let mut bytes = vec![0x5A; 1 << 20];
@@ -348,7 +348,7 @@ fn a_memory_image_lists_its_buffers() {
 }
 
 #[test]
-fn unusable_input_is_explained() {
+fn unreadable_input_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let refused = |name: &str, bytes: &[u8]| {
         let path = folder.path().join(name);
@@ -382,7 +382,7 @@ fn unusable_input_is_explained() {
 }
 
 #[test]
-fn usage_errors_are_explained() {
+fn usage_errors_are_reported() {
     let filter = refusal(&["events", "linux32_isr.trx", "--filter", "context == nobody"]);
     assert!(filter.contains("nobody"), "{filter}");
     let unknown = refusal(&["events", "linux32_isr.trx", "--columns", "colour"]);
@@ -394,7 +394,7 @@ fn usage_errors_are_explained() {
 }
 
 #[test]
-fn shells_and_man_are_served() {
+fn completions_and_man_page() {
     assert!(stdout(&["completions", "bash"]).contains("rtoscope"));
     let man = stdout(&["man"]);
     assert!(

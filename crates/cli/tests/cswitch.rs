@@ -1,4 +1,4 @@
-//! Context-switch logs as a user opens them.
+//! Runs the commands on context-switch logs.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -21,7 +21,7 @@ const CODE: u64 = 0x0800_1000;
 const RAM: u64 = 0x2000_0000;
 const BUFFER: u64 = RAM + 0x100;
 
-/// What `nm` prints of the firmware.
+/// The output of `nm` for the firmware.
 const NM: &str = "\
 08001000 00000080 T scheduler
 08001400 00000020 T tick_isr
@@ -31,7 +31,7 @@ const NM: &str = "\
 2000000c B profile_switch_log_cyclic
 ";
 
-/// 24 entries, of which the ring of 16 holds the last.
+/// 24 entries; the ring of 16 holds the last ones.
 fn entries() -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut counter = 1000;
@@ -63,7 +63,7 @@ fn entries() -> Vec<u8> {
     bytes
 }
 
-/// An image of RAM with the recorder's variables and the ring.
+/// A RAM image with the recorder's variables and the ring.
 fn image() -> Vec<u8> {
     let entries = entries();
     let next = BUFFER + 8 * 16;
@@ -117,7 +117,7 @@ impl Files {
         serde_json::from_str(&self.stdout(&format!("info {line} --format json"))).unwrap()
     }
 
-    /// The counters of the events that a line of arguments gives.
+    /// The counters of the events that these arguments list.
     fn counters(&self, line: &str) -> Vec<u64> {
         let text = self.stdout(&format!("events {line} --format jsonl"));
         let lines = text
@@ -128,7 +128,7 @@ impl Files {
 }
 
 #[test]
-fn a_raw_dump_needs_no_flags() {
+fn raw_dump_needs_no_options() {
     let files = Files::new();
     let info = files.info("log.raw");
     assert_eq!(info["format"], "cswitch");
@@ -143,13 +143,13 @@ fn a_raw_dump_needs_no_flags() {
 }
 
 #[test]
-fn an_image_is_read_by_symbols_and_by_flags() {
+fn memory_image_is_read_by_symbols_or_options() {
     let files = Files::new();
     let by_symbols = "ram.bin --input-format cswitch --symbols firmware.nm --log-base 0x20000000";
     let info = files.info(by_symbols);
     assert_eq!(info["logs"][0]["wrapped"], true);
     assert_eq!(info["logs"][0]["cyclic"], true);
-    assert_eq!(info["placed_code_addresses"], info["code_addresses"]);
+    assert_eq!(info["resolved_code_addresses"], info["code_addresses"]);
     let expected = files.counters("log.raw")[8..].to_vec();
     assert_eq!(files.counters(by_symbols), expected);
     let by_flags = "ram.bin --log-base 0x20000000 --log-start 0x20000100 \
@@ -160,25 +160,25 @@ fn an_image_is_read_by_symbols_and_by_flags() {
 }
 
 #[test]
-fn a_log_becomes_a_file_that_needs_nothing_else() {
+fn convert_writes_a_self_contained_file() {
     let files = Files::new();
     let given = "--symbols firmware.nm --clock 240MHz";
     files.stdout(&format!("convert log.raw {given} --output log.cswl"));
     let info = files.info("log.cswl");
     assert_eq!(info["contained"], true);
     assert_eq!(info["clock"]["frequency_hz"], 240_000_000);
-    assert_eq!(info["placed_code_addresses"], info["code_addresses"]);
+    assert_eq!(info["resolved_code_addresses"], info["code_addresses"]);
     assert_eq!(files.counters("log.cswl"), files.counters("log.raw"));
     let events = files.stdout("events log.cswl");
     assert!(events.contains("handler=tick_isr"), "{events}");
-    // Once more it stays as it is.
+    // A second conversion changes nothing.
     files.stdout("convert log.cswl --output again.cswl");
     let both = ["log.cswl", "again.cswl"].map(|name| fs::read(files.path(name)).unwrap());
     assert_eq!(both[0], both[1]);
 }
 
 #[test]
-fn every_command_takes_a_log() {
+fn all_commands_accept_a_log() {
     let files = Files::new();
     let info = files.stdout("info log.raw");
     assert!(info.starts_with("source"), "{info}");
@@ -197,7 +197,7 @@ fn every_command_takes_a_log() {
 }
 
 #[test]
-fn what_cannot_be_done_is_said() {
+fn impossible_requests_are_reported() {
     let files = Files::new();
     let says = |line: &str, what: &str| {
         let error = files.refusal(line);

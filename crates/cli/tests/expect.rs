@@ -1,4 +1,4 @@
-//! `rtoscope expect` as a user runs it.
+//! Runs `rtoscope expect`.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -11,12 +11,12 @@ use tempfile::TempDir;
 
 const HERE: TestFolder = TestFolder("rkh");
 
-/// What it says on standard output, which ends with this code.
+/// Runs the command, checks its exit code and returns its standard output.
 fn text(arguments: &[&str], code: i32) -> String {
     HERE.run_with_exit_code(&[&["expect"], arguments].concat(), code)
 }
 
-/// What it says when it cannot compare.
+/// Runs the command, which must fail, and returns its standard error.
 fn refusal(arguments: &[&str]) -> String {
     HERE.usage_error(&[&["expect"], arguments].concat())
 }
@@ -28,7 +28,7 @@ fn json(arguments: &[&str], code: i32) -> Value {
     json
 }
 
-/// A file of tests in a folder of its own.
+/// A test file in a temporary folder.
 fn spec(text: &str) -> (TempDir, String) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("tests.spec");
@@ -38,7 +38,7 @@ fn spec(text: &str) -> (TempDir, String) {
 }
 
 #[test]
-fn a_stream_holds_its_own_tests() {
+fn stream_with_embedded_tests() {
     let expected = "\
 PASS  line 38  11 of 11 expected
 FAIL  line 45  1 of 2 expected
@@ -58,7 +58,7 @@ FAIL  line 50  2 of 3 expected
 }
 
 #[test]
-fn tests_of_a_file() {
+fn tests_from_a_file() {
     let expected = "\
 PASS  a request is served         11 of 11 expected
 PASS  a worker goes back to idle  3 of 3 expected
@@ -72,7 +72,7 @@ PASS  no pool runs dry
 }
 
 #[test]
-fn another_outcome_is_a_failure() {
+fn wrong_outcome_fails() {
     let good = fs::read_to_string(HERE.folder().join("nat_short.spec")).unwrap();
     let (_folder, wrong) = spec(&good.replace("st=s_busy\nSM.STATE", "st=s_idle\nSM.STATE"));
     let json = json(&["nat_short.bin", &wrong, "--test", "request"], 1);
@@ -98,7 +98,7 @@ fn another_outcome_is_a_failure() {
 }
 
 #[test]
-fn what_comes_too_late_is_a_failure() {
+fn late_event_fails() {
     let good = fs::read_to_string(HERE.folder().join("nat_short.spec")).unwrap();
     let (_folder, tight) = spec(&good.replace("within 2s", "within 100ms"));
     let text = text(&["nat_short.bin", &tight], 1);
@@ -109,7 +109,7 @@ fn what_comes_too_late_is_a_failure() {
 }
 
 #[test]
-fn missing_records_leave_the_answer_open() {
+fn gaps_make_the_result_unknown() {
     let json = json(&["dmg_flip.bin", "nat_short.spec"], 1);
     assert_eq!([&json["passed"], &json["inconclusive"]], [1, 2]);
     let doubt = json!({
@@ -131,7 +131,7 @@ PASS          a worker goes back to idle  3 of 3 expected
 }
 
 #[test]
-fn other_formats_can_be_tested_too() {
+fn expect_accepts_other_formats() {
     let (_folder, path) = spec(
         "only thread.resume\nonly tx_queue_send context=sensor\n...\n\
          tx_queue_send queue=\"log queue\" wait_option=TX_NO_WAIT\n...\n",
@@ -140,7 +140,7 @@ fn other_formats_can_be_tested_too() {
     assert_eq!(text(&["../threadx/cm3_system.trx", &path], 0), told);
 }
 
-/// Frames without flags and escapes.
+/// The frames without flags and escapes.
 fn frames(stream: &[u8]) -> Vec<Vec<u8>> {
     let frames = stream.split(|byte| *byte == 0x7E);
     let frames = frames.filter(|frame| !frame.is_empty());
@@ -163,13 +163,13 @@ fn frames(stream: &[u8]) -> Vec<Vec<u8>> {
 }
 
 #[test]
-fn a_target_is_answered() {
+fn answers_are_written_for_the_target() {
     let output = HERE.run(&["expect", "ut.bin", "--answers", "-"]);
     assert_eq!(output.status.code(), Some(1));
     let told = String::from_utf8(output.stderr).unwrap();
     assert!(told.ends_with("3 tests: 1 passed, 2 failed\n"), "{told}");
     let frames = frames(&output.stdout);
-    // The id, the line in four bytes, a text with a NUL, the checksum.
+    // The id, the line in four bytes, a NUL-terminated text, the checksum.
     let heads: Vec<_> = frames.iter().map(|frame| &frame[..5]).collect();
     let expected = [
         [0xE8, 38, 0, 0, 0],
@@ -191,7 +191,7 @@ fn a_target_is_answered() {
 }
 
 #[test]
-fn a_pipe_that_closes_hides_no_failure() {
+fn closed_pipe_does_not_hide_failures() {
     let program = assert_cmd::cargo::cargo_bin("rtoscope");
     let mut child = std::process::Command::new(program)
         .args(["expect", "ut.bin"])
@@ -204,7 +204,7 @@ fn a_pipe_that_closes_hides_no_failure() {
 }
 
 #[test]
-fn mistakes_are_told_with_their_place() {
+fn spec_errors_have_a_position() {
     let (_folder, path) = spec("# x\nSM.TRN sst=s_idel\n");
     let told = refusal(&["nat_short.bin", &path]);
     let expected = format!(

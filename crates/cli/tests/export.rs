@@ -1,4 +1,4 @@
-//! `rtoscope export`: what is written where, and what is said where it cannot be.
+//! Runs `rtoscope export`: outputs and error messages.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -25,7 +25,7 @@ fn export(folder: &TempDir, arguments: &[&str]) -> Command {
     command
 }
 
-/// What it says on standard error, and that it fails.
+/// Runs the command, which must fail, and returns its standard error.
 fn refused(folder: &TempDir, arguments: &[&str]) -> String {
     let output = export(folder, arguments)
         .assert()
@@ -44,7 +44,7 @@ fn names(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn each_format_is_a_file_or_standard_output() {
+fn every_format_goes_to_a_file_or_stdout() {
     for to in ["perfetto", "chrome", "vcd", "sigrok", "html"] {
         let folder = TempDir::new().unwrap();
         export(&folder, &["--to", to, "-o", "out"])
@@ -71,7 +71,7 @@ fn tables_are_a_dataset_or_one_file() {
     let slices = folder.path().join("data/slices/device=4%2F2/firmware=1.2");
     assert_eq!(names(&slices), ["cm3_system.csv"]);
     let text = fs::read_to_string(slices.join("cm3_system.csv")).unwrap();
-    // The path has the tags.
+    // The path contains the tags.
     let header = text.lines().next().unwrap();
     assert!(
         !header
@@ -92,7 +92,7 @@ fn tables_are_a_dataset_or_one_file() {
 }
 
 #[test]
-fn several_recordings_become_one_output() {
+fn several_recordings_share_an_output() {
     let folder = TempDir::new().unwrap();
     let other = testdata("rkh/nat_short.bin");
     let other = other.to_str().unwrap();
@@ -106,7 +106,7 @@ fn several_recordings_become_one_output() {
     let both = folder.path().join("both");
     assert_eq!(names(&both), ["cm3_system", "nat_short"]);
     assert!(names(&both.join("nat_short")).contains(&"metadata".to_owned()));
-    // Made by this command, so it is replaced.
+    // This command wrote it, so it is replaced.
     export(&folder, &["--to", "ctf", "-o", "both"])
         .assert()
         .success();
@@ -114,7 +114,7 @@ fn several_recordings_become_one_output() {
 }
 
 #[test]
-fn nothing_is_left_of_what_fails() {
+fn failed_export_leaves_no_file() {
     let folder = TempDir::new().unwrap();
     fs::write(folder.path().join("out"), "as it was").unwrap();
     for to in ["perfetto", "chrome", "vcd", "sigrok", "html"] {
@@ -131,7 +131,7 @@ fn nothing_is_left_of_what_fails() {
 }
 
 #[test]
-fn a_recording_is_not_overwritten() {
+fn input_recording_is_never_overwritten() {
     let folder = TempDir::new().unwrap();
     let mine = folder.path().join("mine.trx");
     fs::copy(testdata("threadx/cm3_short.trx"), &mine).unwrap();
@@ -144,14 +144,14 @@ fn a_recording_is_not_overwritten() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_said() {
+fn full_disk_is_reported() {
     let folder = TempDir::new().unwrap();
     let said = refused(&folder, &["--to", "vcd", "-o", "/dev/full"]);
     assert!(said.contains("/dev/full: No space left"), "{said}");
 }
 
 #[test]
-fn arguments_that_mean_nothing_are_refused() {
+fn inapplicable_options_are_refused() {
     let folder = TempDir::new().unwrap();
     let said = |arguments: &[&str]| refused(&folder, arguments);
     assert!(said(&["--to", "vcd", "--tag", "a=b"]).contains("--tag"));
@@ -165,9 +165,9 @@ fn arguments_that_mean_nothing_are_refused() {
     assert_eq!(names(folder.path()).len(), 0);
 }
 
-/// With the program alone in a folder, and nothing on the path.
+/// Runs the program alone in a folder, with an empty path.
 #[test]
-fn the_program_that_has_sql_is_asked_for_where_it_is_missing() {
+fn missing_companion_program_is_reported() {
     let folder = TempDir::new().unwrap();
     let program = folder.path().join("rtoscope");
     fs::copy(env!("CARGO_BIN_EXE_rtoscope"), &program).unwrap();

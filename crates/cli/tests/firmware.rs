@@ -1,5 +1,5 @@
-//! A run of the demonstration, in whose memory are a trace buffer and a
-//! context-switch log: what it counted itself against what is read from it.
+//! A memory image of the demonstration firmware, with a trace buffer and a
+//! context-switch log: compares the firmware's own counters with the reports.
 //! `cargo xtask firmware` compares much more, with a run of its own.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
@@ -23,14 +23,14 @@ fn truth() -> Value {
     serde_json::from_slice(&text).unwrap()
 }
 
-/// The entry of a list with this value.
+/// Finds the entry of a list with this value.
 fn entry<'l>(list: &'l Value, key: &str, value: &Value) -> &'l Value {
     let mut entries = list.as_array().unwrap().iter();
     entries.find(|entry| entry[key] == *value).unwrap()
 }
 
 #[test]
-fn the_trace_buffer_in_memory_says_what_was_counted() {
+fn trace_buffer_in_memory_matches_the_counters() {
     let truth = truth();
     let report = report(&["memory.bin.gz", "all", "--input-format", "threadx"]);
     assert_eq!(report["events"], truth["totals"]["txtb_events"]);
@@ -58,7 +58,7 @@ fn the_trace_buffer_in_memory_says_what_was_counted() {
 }
 
 #[test]
-fn the_log_in_memory_is_found_by_its_symbol_and_says_what_was_counted() {
+fn log_in_memory_matches_the_counters() {
     let truth = truth();
     let start = truth["memory_start"].as_str().unwrap();
     let log = ["--symbols", "demo.elf", "--log-base", start];
@@ -78,7 +78,7 @@ fn the_log_in_memory_is_found_by_its_symbol_and_says_what_was_counted() {
 }
 
 #[test]
-fn the_stream_has_the_records_that_were_counted() {
+fn stream_matches_the_counters() {
     let truth = truth();
     let report = report(&["stream.rkh", "all"]);
     assert_eq!(report["events"], truth["totals"]["rkh_records"]);

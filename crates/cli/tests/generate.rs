@@ -1,4 +1,4 @@
-//! Generated traces of every kind, through the command.
+//! Generates traces of every format through the command.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -34,7 +34,7 @@ fn truth(folder: &Path) -> Value {
     serde_json::from_slice(&std::fs::read(folder.join("truth.json")).unwrap()).unwrap()
 }
 
-/// Generates `trace` and `truth.json`, and gives both the truth and the report.
+/// Generates `trace` and `truth.json`, and returns the truth and the report.
 fn generated(folder: &Path, options: &[&str]) -> (Value, Value) {
     let always = ["generate", "--output", "trace", "--truth", "truth.json"];
     rtoscope(folder, &[&always, options].concat());
@@ -43,7 +43,7 @@ fn generated(folder: &Path, options: &[&str]) -> (Value, Value) {
 }
 
 #[test]
-fn a_log_of_context_switches_tells_the_truth() {
+fn generated_log_matches_its_ground_truth() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     for options in [
@@ -104,7 +104,7 @@ fn a_log_of_context_switches_tells_the_truth() {
 }
 
 #[test]
-fn a_log_in_a_buffer_keeps_its_end_or_its_beginning() {
+fn limited_log_keeps_its_end_or_its_start() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let kind = [
@@ -135,7 +135,7 @@ fn a_log_in_a_buffer_keeps_its_end_or_its_beginning() {
 }
 
 #[test]
-fn a_stream_of_rkh_tells_the_truth() {
+fn generated_stream_matches_its_ground_truth() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let kind = [
@@ -173,7 +173,7 @@ fn a_stream_of_rkh_tells_the_truth() {
 }
 
 #[test]
-fn a_stream_with_losses_tells_of_them() {
+fn generated_losses_are_detected() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let kind = ["--kind", "rkh", "--events", "30000", "--lose"];
@@ -187,7 +187,7 @@ fn a_stream_with_losses_tells_of_them() {
 }
 
 #[test]
-fn every_kind_is_the_same_again() {
+fn generation_is_reproducible() {
     let folder = tempfile::tempdir().unwrap();
     for kind in ["threadx", "rkh", "cswitch"] {
         let trace = |seed| {
@@ -199,14 +199,14 @@ fn every_kind_is_the_same_again() {
         assert_eq!(trace("3"), trace("3"), "{kind}");
         assert_ne!(trace("3"), trace("4"), "{kind}");
     }
-    // What is generated if nothing is said.
+    // The default format.
     let plain = rtoscope(folder.path(), &["generate"]);
     let threadx = rtoscope(folder.path(), &["generate", "--kind", "threadx"]);
     assert_eq!(plain, threadx);
 }
 
 #[test]
-fn options_of_another_kind_are_refused() {
+fn options_of_another_format_are_refused() {
     let refused = refusal(&["--kind", "rkh", "--cores", "2"]);
     assert!(refused.contains("--cores"), "{refused}");
     let refused = refusal(&["--kind", "cswitch", "--byte-order", "big"]);

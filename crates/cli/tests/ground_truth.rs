@@ -1,5 +1,5 @@
-//! Our figures against the kernel's own counters, for every trace that has
-//! them. The table is part of the book: `cargo xtask bless` writes it anew.
+//! Compares the reports with the kernel's own counters, for every trace that has
+//! them. The table is part of the book: `cargo xtask bless` regenerates it.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -15,12 +15,12 @@ const BOOK: &str = concat!(
 );
 const TRACES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/threadx");
 
-/// A counter of the kernel beside our figure.
+/// A counter of the kernel and the value of the report.
 struct ComparisonRow {
     counter: String,
     kernel: u64,
     ours: u64,
-    /// Why they differ, if the trace cannot tell.
+    /// Why they differ, if the trace lacks the information.
     unknowable_reason: Option<String>,
 }
 
@@ -87,7 +87,7 @@ impl GroundTruthTrace {
         number(&self.report, path).unwrap()
     }
 
-    /// How often an event occurs.
+    /// The number of events.
     fn service(&self, id: u64) -> u64 {
         let services = self.report["services"].as_array().unwrap();
         let mut of_id = services.iter().filter(|service| service["id"] == id);
@@ -96,7 +96,7 @@ impl GroundTruthTrace {
             .map_or(0, |service| service["count"].as_u64().unwrap())
     }
 
-    /// Whether the target's filter kept the scheduler's records out.
+    /// Whether the target's filter suppressed the scheduler's records.
     fn filtered(&self) -> Option<String> {
         let suspended = self.counter(&["thread_performance_suspend_count", "suspend"])?;
         let recorded = self.service(2);
@@ -225,7 +225,7 @@ impl GroundTruthTrace {
         rows
     }
 
-    /// Times each thread was dispatched, by the kernel.
+    /// The kernel's dispatch count of each thread.
     fn runs(&self) -> BTreeMap<String, u64> {
         let runs = self.truth.get("threads_run_count");
         let runs = runs.or(self.truth.get("thread_run_count"));
@@ -235,7 +235,7 @@ impl GroundTruthTrace {
             .collect()
     }
 
-    /// The registry cuts names, and keeps none for a null pointer.
+    /// The registry truncates names, and keeps none for a null pointer.
     fn dispatches(&self, name: &str) -> u64 {
         let threads = self.report["threads"].as_array().unwrap();
         let of_name = threads.iter().filter(|thread| {
@@ -306,7 +306,7 @@ rtoscope counts them separately.
 ";
 
 #[test]
-fn our_figures_are_those_of_the_kernel() {
+fn reports_match_the_kernel_counters() {
     let mut book = INTRODUCTION.to_owned();
     let mut wrapped = Vec::new();
     let mut compared = 0;
@@ -374,7 +374,7 @@ fn inversions() -> String {
             "--format",
             "json",
         ]);
-        // The target's record counts an entry that was only half written.
+        // The target's record includes an entry that was only half written.
         let info = json(&["info", &format!("{name}.trx"), "--format", "json"]);
         let diagnostics = info["diagnostics"].as_array().unwrap().iter();
         let half_written = diagnostics.filter(|it| it["kind"] == "half-written-entry");

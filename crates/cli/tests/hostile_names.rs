@@ -1,4 +1,4 @@
-//! Names of files that would command a terminal.
+//! File names with terminal control sequences.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
@@ -7,15 +7,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// Clears the screen, forges a line, sets the title, turns the text round: with
-/// C0, DEL, C1 and a change of direction.
+/// Clears the screen, forges a line, sets the title and reverses the text: with C0,
+/// DEL, C1 and a bidirectional control.
 const NAME: &str = "a\u{1b}[2J\nrtoscope: forged\u{9b}31m\u{7f}\u{202e}.trx";
 
 struct HostileFiles {
     folder: tempfile::TempDir,
-    /// A recording.
+    /// A valid recording.
     intact: PathBuf,
-    /// Something else.
+    /// A file that is not a recording.
     damaged: PathBuf,
     missing: PathBuf,
 }
@@ -49,7 +49,7 @@ impl HostileFiles {
     }
 }
 
-/// What an output holds that a terminal obeys.
+/// Finds a control sequence in an output.
 fn hostile(output: &[u8]) -> Option<String> {
     let text = String::from_utf8_lossy(output);
     let obeyed = |it: char| it.is_control() && it != '\n' || it == '\u{202e}';
@@ -60,7 +60,7 @@ fn hostile(output: &[u8]) -> Option<String> {
 }
 
 #[test]
-fn no_subcommand_writes_what_terminals_obey() {
+fn no_command_prints_control_characters() {
     let hostile_files = HostileFiles::new();
     for arguments in [
         &["info"][..],
@@ -95,7 +95,7 @@ fn no_subcommand_writes_what_terminals_obey() {
 }
 
 #[test]
-fn errors_still_name_the_file() {
+fn errors_name_the_file() {
     let hostile_files = HostileFiles::new();
     let output = hostile_files.run(&["info"], &[&hostile_files.missing]);
     assert_eq!(output.status.code(), Some(2));
@@ -105,7 +105,7 @@ fn errors_still_name_the_file() {
 }
 
 #[test]
-fn json_has_the_name_as_it_is() {
+fn json_has_the_unescaped_name() {
     let hostile_files = HostileFiles::new();
     let output = hostile_files.run(&["info", "--format", "json"], &[&hostile_files.intact]);
     assert!(output.stdout.is_ascii());
@@ -114,9 +114,9 @@ fn json_has_the_name_as_it_is() {
     assert!(source.ends_with(NAME), "{source:?}");
 }
 
-/// Names in a recording are those of a target, or of whoever made the file.
+/// Names in a recording come from the target, or from whoever created the file.
 #[test]
-fn names_in_a_recording_do_not_command_a_terminal() {
+fn recorded_names_cannot_control_the_terminal() {
     let stream = concat!(
         env!("CARGO_MANIFEST_DIR"),
         "/../../testdata/rkh/nat_short.bin"
@@ -124,7 +124,7 @@ fn names_in_a_recording_do_not_command_a_terminal() {
     let mut stream = fs::read(stream).unwrap();
     let mut places = stream.windows(6);
     let name = places.position(|bytes| bytes == b"server").unwrap();
-    // CSI as one character. The frame still sums to 0.
+    // CSI as a single character. The frame's checksum is still 0.
     stream[name..name + 6].copy_from_slice(b"\xC2\x9BAAAw");
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("stream.bin");

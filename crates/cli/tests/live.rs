@@ -1,4 +1,4 @@
-//! `rtoscope live` as a user runs it.
+//! Runs `rtoscope live`.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -13,10 +13,10 @@ use std::time::{Duration, Instant};
 const RKH: TestFolder = TestFolder("rkh");
 const THREADX: TestFolder = TestFolder("threadx");
 
-/// More than any of this takes, on the slowest machine.
+/// More than any step takes on the slowest machine.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// What the command lists of a file on its standard input.
+/// The listing for a file on standard input.
 fn piped(beside: TestFolder, file: &str, arguments: &[&str]) -> (String, String, i32) {
     let mut all = vec!["live", "-"];
     all.extend(arguments);
@@ -31,7 +31,7 @@ fn piped(beside: TestFolder, file: &str, arguments: &[&str]) -> (String, String,
 }
 
 #[test]
-fn events_are_those_of_the_file() {
+fn live_events_match_the_file() {
     for (beside, file) in [(RKH, "nat_short.bin"), (THREADX, "cm3_short.trx")] {
         let (listed, error, code) = piped(beside, file, &["--format", "csv"]);
         assert_eq!(code, 0, "{error}");
@@ -42,7 +42,7 @@ fn events_are_those_of_the_file() {
 }
 
 #[test]
-fn a_filter_may_name_what_appears_later() {
+fn filter_accepts_names_that_appear_later() {
     let filter = "context ~ \"*\" and kind == \"TS_DISP\" or index < 3";
     for wanted in [filter, "index >= 100 and index < 110"] {
         let arguments = ["--filter", wanted, "--columns", "index,ticks,event"];
@@ -53,7 +53,7 @@ fn a_filter_may_name_what_appears_later() {
         };
         let mut expected = events(wanted);
         if !expected.status.success() {
-            // The name is none of the stream's.
+            // The stream does not have this name.
             expected = events("index < 3");
         }
         assert_eq!(code, 0, "{error}");
@@ -67,12 +67,12 @@ fn a_filter_may_name_what_appears_later() {
         assert_eq!(words(&listed), words(&expected));
     }
     let (listed, error, code) = piped(RKH, "nat_short.bin", &["--filter", "context == nobody"]);
-    // The head of the list is all.
+    // Only the header is printed.
     assert_eq!((listed.lines().count(), code), (1, 0));
     assert!(error.contains("no context is called `nobody`"), "{error}");
 }
 
-/// What the command says of a stream that comes in two parts.
+/// The output for a stream that arrives in two parts.
 fn in_two_parts(file: &str, first: usize, arguments: &[&str]) -> (String, String) {
     let stream = std::fs::read(RKH.folder().join(file)).unwrap();
     let capture = Listening::start(arguments);
@@ -87,7 +87,7 @@ fn in_two_parts(file: &str, first: usize, arguments: &[&str]) -> (String, String
 }
 
 #[test]
-fn a_name_that_comes_later_hides_nothing_that_came_before() {
+fn late_name_does_not_hide_earlier_events() {
     let filter = "object != TERM";
     let arguments = ["--filter", filter, "--columns", "index", "--format", "csv"];
     let mut live = arguments.to_vec();
@@ -96,7 +96,7 @@ fn a_name_that_comes_later_hides_nothing_that_came_before() {
     let file = RKH.stdout(&[&["events", "ahsm_all.bin"], arguments.as_slice()].concat());
     let count = listed.lines().count();
     assert!(count > 500);
-    // The last frame may not be complete.
+    // The last frame may be incomplete.
     let file: Vec<_> = file.lines().take(count).collect();
     assert_eq!(listed.lines().collect::<Vec<_>>(), file);
     // A trigger does not wait for a name, either.
@@ -112,7 +112,7 @@ fn a_name_that_comes_later_hides_nothing_that_came_before() {
 }
 
 #[test]
-fn what_lists_nothing_takes_no_filter() {
+fn filter_needs_a_listing() {
     for option in [["--filter", "index < 3"], ["--limit", "3"]] {
         let error = RKH.usage_error(&[&["live", "-", "--quiet"], option.as_slice()].concat());
         assert!(error.contains(option[0]), "{error}");
@@ -120,7 +120,7 @@ fn what_lists_nothing_takes_no_filter() {
 }
 
 #[test]
-fn what_the_end_of_the_capture_cuts_off_is_not_damaged() {
+fn truncated_end_is_not_damage() {
     let stream = std::fs::read(RKH.folder().join("nat_short.bin")).unwrap();
     let capture = Listening::start(&["--quiet", "--duration", "1s"]);
     let mut target = capture.connect();
@@ -132,7 +132,7 @@ fn what_the_end_of_the_capture_cuts_off_is_not_damaged() {
 }
 
 #[test]
-fn why_nothing_can_be_read_is_said() {
+fn unreadable_sources_are_reported() {
     let stream = std::fs::read(RKH.folder().join("ahsm_all.bin")).unwrap();
     let mut command = RKH.command(&["live", "-"]);
     let output = command.write_stdin(&stream[3000..]).output().unwrap();
@@ -142,7 +142,7 @@ fn why_nothing_can_be_read_is_said() {
 }
 
 #[test]
-fn an_expression_that_cannot_be_is_refused_before_anything_is_opened() {
+fn invalid_expression_is_refused_before_opening() {
     for option in ["--filter", "--until"] {
         let error = RKH.usage_error(&["live", "tcp-listen://:0", option, "time >"]);
         assert!(error.contains(option), "{error}");
@@ -160,7 +160,7 @@ fn an_expression_that_cannot_be_is_refused_before_anything_is_opened() {
 }
 
 #[test]
-fn a_limit_ends_it() {
+fn limit_ends_the_capture() {
     let arguments = ["--limit", "5", "--format", "json"];
     let (listed, error, code) = piped(RKH, "nat_short.bin", &arguments);
     assert_eq!(code, 0, "{error}");
@@ -168,7 +168,7 @@ fn a_limit_ends_it() {
 }
 
 #[test]
-fn bytes_of_no_format_are_said_to_be() {
+fn unknown_format_is_reported() {
     let mut command = RKH.command(&["live", "-"]);
     let output = command.write_stdin("hello, this is no trace\n".repeat(100));
     let output = output.output().unwrap();
@@ -177,7 +177,7 @@ fn bytes_of_no_format_are_said_to_be() {
     assert!(error.contains("--input-format"), "{error}");
 }
 
-/// A capture that listens.
+/// A capture with a listening source.
 struct Listening {
     child: Child,
     port: u16,
@@ -214,7 +214,7 @@ impl Listening {
         TcpStream::connect(("127.0.0.1", self.port)).unwrap()
     }
 
-    /// What it says until it ends by itself.
+    /// Waits until it ends by itself, and returns its output.
     fn end(mut self) -> (String, String) {
         let mut listed = String::new();
         let mut output = self.child.stdout.take().unwrap();
@@ -238,7 +238,7 @@ impl Drop for Listening {
 }
 
 #[test]
-fn a_target_connects_and_events_come_at_once() {
+fn listening_source_shows_events_immediately() {
     let stream = std::fs::read(RKH.folder().join("nat_short.bin")).unwrap();
     let mut capture = Listening::start(&["--format", "csv", "--columns", "index"]);
     let mut target = capture.connect();
@@ -252,8 +252,8 @@ fn a_target_connects_and_events_come_at_once() {
         "--columns",
         "index",
     ]);
-    // All but the last line have come while the target is still connected: its
-    // frame may not be complete.
+    // All lines but the last have arrived while the target is still connected: its
+    // frame may be incomplete.
     for expected in all.lines().take(all.lines().count() - 1) {
         let mut line = String::new();
         output.read_line(&mut line).unwrap();
@@ -263,7 +263,7 @@ fn a_target_connects_and_events_come_at_once() {
 }
 
 #[test]
-fn a_trigger_ends_it_and_the_past_is_on_disk() {
+fn trigger_ends_the_capture_and_history_is_saved() {
     let folder = tempfile::tempdir().unwrap();
     let run = folder.path().join("run");
     let stream = std::fs::read(RKH.folder().join("nat_short.bin")).unwrap();
@@ -288,7 +288,7 @@ fn a_trigger_ends_it_and_the_past_is_on_disk() {
 }
 
 #[test]
-fn a_time_ends_it() {
+fn duration_ends_the_capture() {
     let capture = Listening::start(&["--duration", "300ms"]);
     let (listed, error) = capture.end();
     assert_eq!(listed, "");
@@ -296,7 +296,7 @@ fn a_time_ends_it() {
 }
 
 #[test]
-fn what_was_received_before_a_kill_is_on_disk() {
+fn received_data_survives_a_kill() {
     let folder = tempfile::tempdir().unwrap();
     let run = folder.path().join("run");
     let stream = std::fs::read(RKH.folder().join("nat_short.bin")).unwrap();
@@ -309,7 +309,7 @@ fn what_was_received_before_a_kill_is_on_disk() {
         assert!(start.elapsed() < TIMEOUT);
         std::thread::sleep(Duration::from_millis(10));
     }
-    // It is killed while more comes, at full speed.
+    // It is killed while more data arrives at full speed.
     let sender = std::thread::spawn({
         let stream = stream.clone();
         move || while target.write_all(&stream).is_ok() {}
@@ -325,7 +325,7 @@ fn what_was_received_before_a_kill_is_on_disk() {
             .chunks(stream.len())
             .all(|part| stream.starts_with(part))
     );
-    // It opens, and says the same as the bytes as a file.
+    // The recording opens and gives the same output as the bytes in a file.
     let file = folder.path().join("file.bin");
     std::fs::write(&file, &bytes).unwrap();
     let list = |path: &std::path::Path| {
@@ -336,10 +336,10 @@ fn what_was_received_before_a_kill_is_on_disk() {
     assert_eq!(list(&run), list(&file));
 }
 
-/// A limit on the size of files stands for a disk that is full.
+/// A file size limit simulates a full disk.
 #[cfg(unix)]
 #[test]
-fn a_full_disk_is_said_and_hides_nothing() {
+fn full_disk_is_reported_and_listing_continues() {
     let folder = tempfile::tempdir().unwrap();
     let run = folder.path().join("run");
     let program = assert_cmd::cargo::cargo_bin("rtoscope");
@@ -358,7 +358,7 @@ fn a_full_disk_is_said_and_hides_nothing() {
     assert!(error.contains("the recording lacks "), "{error}");
     let all = RKH.stdout(&["events", "nat_short.bin", "--format", "csv"]);
     assert_eq!(String::from_utf8(output.stdout).unwrap(), all);
-    // The recording says at its end what is missing, to all that open it.
+    // The end of the recording states what is missing, for all readers.
     let size = std::fs::metadata(RKH.folder().join("nat_short.bin")).unwrap();
     let missing = size.len() - std::fs::metadata(run.join("000001.bin")).unwrap().len();
     let info = RKH.stdout(&["info", run.to_str().unwrap(), "--format", "json"]);
@@ -370,7 +370,7 @@ fn a_full_disk_is_said_and_hides_nothing() {
     assert_eq!(interruptions.last().unwrap()["missing_bytes"], missing);
     let report = RKH.stdout(&["report", run.to_str().unwrap(), "health"]);
     assert!(report.contains("missing-bytes"), "{report}");
-    // What was written before is there.
+    // Earlier data is there.
     let saved = RKH.stdout(&["events", run.to_str().unwrap(), "--format", "csv"]);
     let lines = saved.lines().count();
     assert!(lines > 100, "{lines}");
@@ -385,7 +385,7 @@ fn a_full_disk_is_said_and_hides_nothing() {
 /// The system still accepts writes to files of a removed folder.
 #[cfg(unix)]
 #[test]
-fn a_recording_that_is_removed_meanwhile_is_no_success() {
+fn removed_recording_is_a_failure() {
     let folder = tempfile::tempdir().unwrap();
     let run = folder.path().join("run");
     let stream = std::fs::read(RKH.folder().join("nat_short.bin")).unwrap();
@@ -400,7 +400,7 @@ fn a_recording_that_is_removed_meanwhile_is_no_success() {
     }
     std::fs::remove_dir_all(&run).unwrap();
     let mut error = String::new();
-    // It says so while the target is silent.
+    // It reports this while the target is silent.
     while !error.contains("saving fails: ") {
         assert_ne!(capture.errors.read_line(&mut error).unwrap(), 0, "{error}");
     }
@@ -413,10 +413,9 @@ fn a_recording_that_is_removed_meanwhile_is_no_success() {
     drop(target);
 }
 
-/// Connections that come one after the other, each as soon as the one before it is
-/// closed.
+/// Successive connections, each right after the previous one is closed.
 #[test]
-fn short_connections_are_one_trace() {
+fn short_connections_form_one_trace() {
     const CONNECTIONS: usize = 60;
     let folder = tempfile::tempdir().unwrap();
     let run = folder.path().join("run");
@@ -440,7 +439,7 @@ fn short_connections_are_one_trace() {
 
 #[cfg(unix)]
 #[test]
-fn a_recording_that_cannot_be_begun_leaves_its_folder_empty() {
+fn failed_start_leaves_the_folder_empty() {
     let folder = tempfile::tempdir().unwrap();
     let run = folder.path().join("run");
     let program = assert_cmd::cargo::cargo_bin("rtoscope");
@@ -459,7 +458,7 @@ fn a_recording_that_cannot_be_begun_leaves_its_folder_empty() {
 
 #[cfg(unix)]
 #[test]
-fn connections_that_are_not_read_are_part_of_the_recording() {
+fn refused_connections_are_recorded() {
     let folder = tempfile::tempdir().unwrap();
     let run = folder.path().join("run");
     let run = run.to_str().unwrap();

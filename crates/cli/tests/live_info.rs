@@ -1,4 +1,4 @@
-//! What `rtoscope info` says of what `rtoscope live` saved.
+//! Runs `rtoscope info` on recordings of `rtoscope live`.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -13,7 +13,7 @@ use std::time::Duration;
 const RKH: TestFolder = TestFolder("rkh");
 const THREADX: TestFolder = TestFolder("threadx");
 
-/// Saves pieces that come one after the other.
+/// Records chunks that arrive one after the other.
 fn save(pieces: &[&[u8]], arguments: &[&str], run: &Path) {
     let program = assert_cmd::cargo::cargo_bin("rtoscope");
     let mut child = Command::new(program)
@@ -33,7 +33,7 @@ fn save(pieces: &[&[u8]], arguments: &[&str], run: &Path) {
 }
 
 #[test]
-fn how_many_records_were_in_missing_bytes_is_known_at_least() {
+fn missing_bytes_give_a_minimum_of_missing_records() {
     let folder = tempfile::tempdir().unwrap();
     let run = folder.path().join("run");
     let stream = std::fs::read(RKH.folder().join("ahsm_all.bin")).unwrap();
@@ -47,7 +47,7 @@ fn how_many_records_were_in_missing_bytes_is_known_at_least() {
 }
 
 #[test]
-fn a_ring_that_was_stitched_is_not_described() {
+fn merged_ring_is_not_described() {
     let folder = tempfile::tempdir().unwrap();
     let run = folder.path().join("run");
     let buffer = std::fs::read(THREADX.folder().join("cm3_short.trx")).unwrap();

@@ -1,4 +1,4 @@
-//! `rtoscope live` whose list nobody takes.
+//! Runs `rtoscope live` without reading its listing.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
@@ -12,10 +12,10 @@ use std::time::{Duration, Instant};
 
 const RKH: TestFolder = TestFolder("rkh");
 
-/// More than any of this takes, on the slowest machine.
+/// More than any step takes on the slowest machine.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// More than anybody takes who takes nothing.
+/// More than fits into the pipe.
 fn unread(arguments: &[&str]) -> Child {
     let mut stream = std::fs::read(RKH.folder().join("nat_short.bin")).unwrap();
     stream = stream.repeat(30);
@@ -37,7 +37,7 @@ fn unread(arguments: &[&str]) -> Child {
 }
 
 #[test]
-fn a_second_interrupt_ends_it_though_nobody_reads() {
+fn second_interrupt_ends_the_capture_without_a_reader() {
     let folder = tempfile::tempdir().unwrap();
     let run = folder.path().join("run");
     let mut child = unread(&["--save", run.to_str().unwrap()]);
@@ -67,13 +67,13 @@ fn a_second_interrupt_ends_it_though_nobody_reads() {
 }
 
 #[test]
-fn a_long_silence_is_no_reader_that_takes_nothing() {
+fn silent_source_is_not_a_stuck_reader() {
     let mut child = unread(&["--quiet", "--duration", "12s"]);
     assert_eq!(child.wait().unwrap().code(), Some(0));
 }
 
 #[test]
-fn a_time_ends_it_though_nobody_reads() {
+fn duration_ends_the_capture_without_a_reader() {
     let mut child = unread(&["--duration", "200ms"]);
     let start = Instant::now();
     while child.try_wait().unwrap().is_none() {
@@ -85,7 +85,7 @@ fn a_time_ends_it_though_nobody_reads() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_listing_that_fails_does_not_end_what_is_saved() {
+fn failing_listing_does_not_end_the_recording() {
     let folder = tempfile::tempdir().unwrap();
     let run = folder.path().join("run");
     let program = assert_cmd::cargo::cargo_bin("rtoscope");

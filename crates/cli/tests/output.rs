@@ -1,5 +1,5 @@
-//! What commands write: whole or not at all, never over what they read or what
-//! others wrote, and never in vain without a word.
+//! Outputs are written atomically, never overwrite inputs or foreign files, and
+//! failures are always reported.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -28,14 +28,14 @@ fn command(folder: &Path, line: &str) -> Command {
     command
 }
 
-/// What it says on standard error, and that it fails.
+/// Runs the command, which must fail, and returns its standard error.
 fn refused(folder: &Path, line: &str) -> String {
     let done = command(folder, line).assert().code(2);
     String::from_utf8(done.get_output().stderr.clone()).unwrap()
 }
 
 #[test]
-fn nothing_that_is_read_is_written_over() {
+fn inputs_are_never_overwritten() {
     let folder = folder(&[
         ("rkh/nat_short.bin", "a.bin"),
         ("threadx/cm3_short.trx", "b.trx"),
@@ -58,7 +58,7 @@ fn nothing_that_is_read_is_written_over() {
 }
 
 #[test]
-fn a_recording_and_its_truth_are_two_files() {
+fn recording_and_truth_need_two_files() {
     let folder = TempDir::new().unwrap();
     for line in [
         "generate --events 10 -o a.trx --truth a.trx",
@@ -74,12 +74,12 @@ fn a_recording_and_its_truth_are_two_files() {
 }
 
 #[test]
-fn folders_of_others_are_left_alone() {
+fn foreign_folders_are_kept() {
     let folder = folder(&[("threadx/cm3_short.trx", "a.trx")]);
     let folder = folder.path();
     let export = "export a.trx --to ctf -o out";
     let metadata = folder.join("out/metadata");
-    // A file, another program's trace, and one of ours with something beside it.
+    // A file, another program's trace, and one of ours with an extra file.
     fs::write(folder.join("out"), "precious").unwrap();
     assert!(refused(folder, export).contains("something else"));
     assert_eq!(fs::read(folder.join("out")).unwrap(), b"precious");
@@ -98,7 +98,7 @@ fn folders_of_others_are_left_alone() {
 }
 
 #[test]
-fn a_recording_may_be_called_metadata() {
+fn recording_may_be_named_metadata() {
     let folder = folder(&[
         ("threadx/cm3_short.trx", "metadata.trx"),
         ("threadx/cm3_short.trx", "other.trx"),
@@ -113,7 +113,7 @@ fn a_recording_may_be_called_metadata() {
 
 #[cfg(unix)]
 #[test]
-fn a_file_that_is_replaced_stays_what_it_was() {
+fn replaced_file_keeps_its_properties() {
     use std::os::unix::fs::{PermissionsExt as _, symlink};
     let folder = folder(&[("threadx/cm3_short.trx", "a.trx")]);
     let folder = folder.path();
@@ -145,7 +145,7 @@ fn a_file_that_is_replaced_stays_what_it_was() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_always_said() {
+fn full_disk_is_always_reported() {
     let folder = folder(&[("threadx/cm3_short.trx", "a.trx")]);
     let program = env!("CARGO_BIN_EXE_rtoscope");
     for line in [
@@ -170,9 +170,9 @@ fn a_full_disk_is_always_said() {
     }
 }
 
-/// Who does not read the answers must still learn that a test failed.
+/// A reader that ignores the answers must still get the right exit code.
 #[test]
-fn tests_fail_even_if_nobody_reads_their_answers() {
+fn failing_tests_set_the_exit_code_without_a_reader() {
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_rtoscope"));

@@ -1,4 +1,4 @@
-//! Recordings of captures as inputs of the commands.
+//! Runs the commands on recordings of captures.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 mod common;
@@ -30,7 +30,7 @@ fn settings(folder: &Path) -> RecorderOptions {
     }
 }
 
-/// The bytes as a capture would have recorded them: 100 a millisecond.
+/// Records the bytes as a capture would: 100 per millisecond.
 fn record(settings: RecorderOptions, bytes: &[u8]) -> Recorder {
     let mut now = BEGUN;
     let mut recorder = Recorder::create(settings, HostTime(now)).unwrap();
@@ -49,7 +49,7 @@ fn json(text: &str) -> Value {
     serde_json::from_str(text).unwrap()
 }
 
-/// The same without what only one of them has.
+/// The document without these members.
 fn without(mut document: Value, names: &[&str]) -> Value {
     for name in names {
         document.as_object_mut().unwrap().remove(*name);
@@ -58,7 +58,7 @@ fn without(mut document: Value, names: &[&str]) -> Value {
 }
 
 #[test]
-fn a_recording_is_the_trace_that_was_sent() {
+fn recording_equals_the_sent_trace() {
     let generated = tempfile::tempdir().unwrap();
     let log = generated.path().join("log.cswl");
     let log = log.to_str().unwrap();
@@ -94,7 +94,7 @@ fn a_recording_is_the_trace_that_was_sent() {
 }
 
 #[test]
-fn expectations_and_diagrams_work_on_a_recording() {
+fn expect_and_diagram_accept_a_recording() {
     let folder = tempfile::tempdir().unwrap();
     drop(record(settings(folder.path()), &read(RKH, "nat_short.bin")));
     let path = folder.path().to_str().unwrap();
@@ -106,7 +106,7 @@ fn expectations_and_diagrams_work_on_a_recording() {
     );
     let of = |file: &str| RKH.stdout(&["diagram", "sequence", file, "--format", "mermaid"]);
     assert_eq!(of(path), of("nat_short.bin"));
-    // The answers would go into the recording.
+    // The answers would be written into the recording.
     let answers = folder.path().join("000001.bin");
     let answers = answers.to_str().unwrap();
     let refusal = RKH.usage_error(&["expect", path, "nat_short.spec", "--answers", answers]);
@@ -114,7 +114,7 @@ fn expectations_and_diagrams_work_on_a_recording() {
 }
 
 #[test]
-fn info_tells_of_the_capture() {
+fn info_describes_the_capture() {
     let folder = tempfile::tempdir().unwrap();
     let bytes = read(RKH, "nat_short.bin");
     let mut recorder = record(settings(folder.path()), &bytes);
@@ -128,12 +128,12 @@ fn info_tells_of_the_capture() {
     drop(recorder);
     let path = folder.path().to_str().unwrap();
     let document = json(&RKH.stdout(&["info", path, "--format", "json"]));
-    assert_eq!(document["schema"], "rtoscope/info/1");
+    assert_eq!(document["schema"], "rtoscope/info/2");
     assert_eq!(document["container"], "recording");
     let recording = &document["recording"];
     assert_eq!(recording["source"], "tcp-listen://127.0.0.1:7000");
-    assert_eq!(recording["begun"], "2024-02-29T12:34:56.000000000Z");
-    assert_eq!(recording["newest"], "2024-02-29T12:34:56.750000000Z");
+    assert_eq!(recording["started"], "2024-02-29T12:34:56.000000000Z");
+    assert_eq!(recording["last_received"], "2024-02-29T12:34:56.750000000Z");
     assert_eq!(recording["segments"], 1);
     assert_eq!(recording["bytes"], 2 * bytes.len());
     assert_eq!(recording["removed_bytes"], 0);
@@ -167,14 +167,14 @@ fn info_tells_of_the_capture() {
     ] {
         assert!(text.contains(expected), "{expected:?} is not in\n{text}");
     }
-    // The same, with a separator behind the folder's name.
+    // The same, with a trailing separator.
     let slashed = format!("{path}/");
     let of = |path: &str| RKH.stdout(&["events", path, "--limit", "5"]);
     assert_eq!(of(&slashed), of(path));
 }
 
 #[test]
-fn a_recording_that_only_kept_its_end_is_read() {
+fn rotated_recording_is_readable() {
     let folder = tempfile::tempdir().unwrap();
     let bytes = read(RKH, "nat_short.bin");
     let wish = RecorderOptions {
@@ -183,8 +183,8 @@ fn a_recording_that_only_kept_its_end_is_read() {
         ..settings(folder.path())
     };
     let recorder = record(wish, &bytes);
-    // Nothing is kept of what its start has told, so the configuration has to be
-    // given.
+    // The start with the configuration was removed, so the configuration has to be
+    // set.
     recorder.keeper().store_metadata(u64::MAX, Format::Rkh, &[]);
     let configuration = ["tstamp=1", "tssize=4", "sig=1", "ptr=4", "ntimer=2"];
     let path = folder.path().to_str().unwrap();
@@ -210,7 +210,7 @@ fn a_recording_that_only_kept_its_end_is_read() {
 }
 
 #[test]
-fn what_cannot_be_done_is_said() {
+fn impossible_requests_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().to_str().unwrap();
     let refusal = RKH.usage_error(&["info", path]);

@@ -23,7 +23,7 @@ fn read(beside: TestFolder, name: &str) -> Vec<u8> {
     fs::read(beside.folder().join(name)).unwrap()
 }
 
-/// Ends with the test.
+/// Killed at the end of the test.
 struct Running(Child);
 
 impl Drop for Running {
@@ -45,14 +45,14 @@ fn start(beside: TestFolder, arguments: &[&str]) -> (Running, BufReader<ChildStd
     (Running(child), told)
 }
 
-/// The next line that it says.
+/// Reads the next message.
 fn line(told: &mut BufReader<ChildStderr>) -> String {
     let mut line = String::new();
     told.read_line(&mut line).unwrap();
     line
 }
 
-/// All that comes over the next connection.
+/// Reads everything from the next connection.
 fn receive(listener: &TcpListener) -> Vec<u8> {
     let mut bytes = Vec::new();
     listener
@@ -70,7 +70,7 @@ fn listen() -> (TcpListener, String) {
     (listener, address)
 }
 
-/// A recording that begins with the bytes.
+/// Starts a recording with these bytes.
 fn begin(folder: &Path, bytes: &[u8]) -> Recorder {
     let settings = RecorderOptions {
         folder: folder.into(),
@@ -84,7 +84,7 @@ fn begin(folder: &Path, bytes: &[u8]) -> Recorder {
     recorder
 }
 
-/// The bytes in two parts, with a break of 300 ms between them.
+/// Records the bytes in two parts, 300 ms apart.
 fn record(folder: &Path, bytes: &[u8]) {
     let (first, second) = bytes.split_at(bytes.len() / 2);
     let mut recorder = begin(folder, first);
@@ -93,7 +93,7 @@ fn record(folder: &Path, bytes: &[u8]) {
 }
 
 #[test]
-fn all_formats_are_sent_as_they_are() {
+fn all_formats_are_sent_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     let log = folder.path().join("log.cswl");
     let log = log.to_str().unwrap();
@@ -113,7 +113,7 @@ fn all_formats_are_sent_as_they_are() {
             told.contains(&format!("sent {} bytes in ", sent.stdout.len())),
             "{told}"
         );
-        // Into a file, in small parts.
+        // To a file, in small parts.
         let file = folder.path().join("copy");
         let to = file.to_str().unwrap();
         beside.stdout(&["replay", name, "--to", to, "--speed", "max", "--chunk", "7"]);
@@ -122,7 +122,7 @@ fn all_formats_are_sent_as_they_are() {
 }
 
 #[test]
-fn a_stream_is_sent_by_the_times_of_its_records() {
+fn stream_is_sent_at_recorded_times() {
     let (listener, to) = listen();
     // The stream takes 21.322 s.
     let (mut running, mut told) = start(
@@ -155,12 +155,12 @@ fn a_stream_is_sent_by_the_times_of_its_records() {
 }
 
 #[test]
-fn interruptions_break_the_connection() {
+fn interruptions_close_the_connection() {
     let bytes = read(RKH, "nat_short.bin");
     let folder = tempfile::tempdir().unwrap();
     record(folder.path(), &bytes);
     let path = folder.path().to_str().unwrap();
-    // It connects.
+    // The command connects.
     let (listener, to) = listen();
     let (mut running, mut told) = start(RKH, &["replay", path, "--to", &to]);
     let first = receive(&listener);
@@ -170,7 +170,7 @@ fn interruptions_break_the_connection() {
     assert_eq!([first, second].concat(), bytes);
     assert!(running.0.wait().unwrap().success());
     assert!(line(&mut told).contains("1 interruption played"));
-    // It is connected to.
+    // The command listens.
     let arguments = [
         "replay",
         path,
@@ -200,10 +200,10 @@ fn buffers_are_sent_when_they_are_full() {
     let file = file.to_str().unwrap();
     let refusal = THREADX.usage_error(&["replay", file, "--to", "-"]);
     assert!(refusal.contains("--clock"), "{refusal}");
-    // The second and the third hold nothing that the first does not.
+    // The second and the third add nothing to the first.
     let sent = THREADX.run(&["replay", file, "--to", "-", "--clock", "1MHz"]);
     assert_eq!(sent.stdout, fs::read(file).unwrap());
-    // A single one needs no clock, unless it is sent again and again.
+    // A single buffer needs no clock, unless it is sent repeatedly.
     assert_eq!(
         THREADX
             .run(&["replay", "cm3_short.trx", "--to", "-"])
@@ -215,7 +215,7 @@ fn buffers_are_sent_when_they_are_full() {
 }
 
 #[test]
-fn a_stream_whose_clock_is_not_known_is_not_sent_at_once() {
+fn stream_with_unknown_clock_is_paced() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("copy");
     let to = file.to_str().unwrap();
@@ -229,7 +229,7 @@ fn a_stream_whose_clock_is_not_known_is_not_sent_at_once() {
 
 #[cfg(unix)]
 #[test]
-fn another_name_of_the_input_is_the_input() {
+fn input_is_recognised_by_another_name() {
     let folder = tempfile::tempdir().unwrap();
     let bytes = read(RKH, "nat_short.bin");
     let [run, input, link] = ["run", "input", "link"].map(|name| folder.path().join(name));
@@ -246,7 +246,7 @@ fn another_name_of_the_input_is_the_input() {
 }
 
 #[test]
-fn a_loop_begins_again() {
+fn repeat_restarts() {
     let (listener, to) = listen();
     let arguments = [
         "replay",
@@ -266,9 +266,9 @@ fn a_loop_begins_again() {
 }
 
 #[test]
-fn a_receiver_that_goes_away_is_told_or_waited_for() {
+fn disconnected_receiver_is_reported_or_awaited() {
     let folder = tempfile::tempdir().unwrap();
-    // More than the system takes before anybody reads it.
+    // More than the system buffers without a reader.
     let bytes = read(RKH, "nat_short.bin").repeat(2000);
     let file = folder.path().to_str().unwrap();
     drop(begin(folder.path(), &bytes));
@@ -295,7 +295,7 @@ fn a_receiver_that_goes_away_is_told_or_waited_for() {
 }
 
 #[test]
-fn a_receiver_that_is_not_there_yet_is_waited_for() {
+fn missing_receiver_is_awaited() {
     let (listener, to) = listen();
     drop(listener);
     let refusal = RKH.usage_error(&["replay", "nat_short.bin", "--to", &to, "--speed", "max"]);
@@ -317,7 +317,7 @@ fn a_receiver_that_is_not_there_yet_is_waited_for() {
 }
 
 #[test]
-fn what_cannot_be_done_is_said() {
+fn impossible_requests_are_reported() {
     for (arguments, expected) in [
         (
             &["--to", "gdb://localhost:3333"][..],

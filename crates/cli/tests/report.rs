@@ -1,4 +1,4 @@
-//! `rtoscope report` and `rtoscope dump` as a user runs them.
+//! Runs `rtoscope report` and `rtoscope dump`.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -90,7 +90,7 @@ fn a_summary_fits_on_a_page() {
 }
 
 #[test]
-fn all_reports_for_machines() {
+fn all_reports_as_json() {
     for name in ["cm3_short", "linux32_services_all", "linux32_filex"] {
         let file = format!("{name}.trx");
         let arguments = ["report", &file, "all", "--format", "json"];
@@ -103,7 +103,7 @@ fn all_reports_for_machines() {
 }
 
 #[test]
-fn each_report_by_itself() {
+fn each_report_as_text() {
     for report in REPORTS {
         let text = stdout(&["report", "linux32_inv_nondet.trx", report]);
         insta::assert_snapshot!(format!("text_of_{report}"), text);
@@ -115,7 +115,7 @@ fn each_report_by_itself() {
 }
 
 #[test]
-fn all_is_each_report() {
+fn all_equals_each_report() {
     let file = "linux32_inv_nondet.trx";
     let all = stdout(&["report", file, "all"]);
     for report in REPORTS {
@@ -135,7 +135,7 @@ fn all_is_each_report() {
 }
 
 #[test]
-fn a_frequency_makes_times_of_ticks() {
+fn frequency_converts_ticks_into_times() {
     let plain = json(&["report", "cm3_system.trx"]);
     let timed = json(&["report", "cm3_system.trx", "--clock", "25MHz"]);
     assert_eq!(plain["frequency_hz"], Value::Null);
@@ -152,7 +152,7 @@ fn a_frequency_makes_times_of_ticks() {
 }
 
 #[test]
-fn a_scope_in_ticks_in_time_and_by_event() {
+fn scope_in_ticks_times_and_events() {
     let file = "cm3_system.trx";
     let ticks = json(&["report", file, "--from", "1000000", "--to", "2_000_000"]);
     assert_eq!(number(&ticks, "/from_ticks"), 1_000_000);
@@ -205,7 +205,7 @@ fn a_scope_in_ticks_in_time_and_by_event() {
 }
 
 #[test]
-fn a_scope_of_threads_and_cores() {
+fn scope_by_threads_and_cores() {
     let file = "cm3_system.trx";
     let names = |json: &Value| -> Vec<String> {
         let rows = rows(json, "profile").iter();
@@ -246,7 +246,7 @@ fn a_scope_of_threads_and_cores() {
 }
 
 #[test]
-fn a_scope_that_makes_no_sense_is_explained() {
+fn invalid_scopes_are_reported() {
     let file = "cm3_system.trx";
     let refused = |arguments: &[&str]| refusal(&[&["report", file], arguments].concat());
     let error = refused(&["--from", "2000", "--to", "1000"]);
@@ -297,7 +297,7 @@ fn a_scope_that_makes_no_sense_is_explained() {
 }
 
 #[test]
-fn an_unknown_report_is_a_usage_error() {
+fn unknown_report_is_a_usage_error() {
     let error = refusal(&["report", "cm3_system.trx", "profiles"]);
     assert!(error.contains("profiles"), "{error}");
     for report in REPORTS {
@@ -343,7 +343,7 @@ fn windows_of_the_load() {
         json(&["report", file, "load"]),
         json(&["report", file, "load", "--windows", "60"])
     );
-    // None is one answer, a refusal another.
+    // "None" is one valid output, an error the other.
     let none = rtoscope(&["report", file, "load", "--windows", "0"]);
     let none = none_or_refused(none);
     assert!(!none.contains("panicked"), "{none}");
@@ -360,7 +360,7 @@ fn none_or_refused(mut command: Command) -> String {
 }
 
 #[test]
-fn a_trace_comes_through_a_pipe() {
+fn trace_is_read_from_a_pipe() {
     let bytes = fs::read(folder().join("linux32_inv_nondet.trx")).unwrap();
     for arguments in [
         &["report", "-"][..],
@@ -383,7 +383,7 @@ fn a_trace_comes_through_a_pipe() {
 }
 
 #[test]
-fn a_dump_has_everything_and_is_the_same_each_time() {
+fn dump_is_complete_and_reproducible() {
     insta::assert_snapshot!("dump", stdout(&["dump", "be32_ppc_names.trx"]));
     for file in ["be32_ppc_names.trx", "smp32_cores.trx", "cm3_system.trx"] {
         let first = rtoscope(&["dump", file]).unwrap().stdout;
@@ -407,7 +407,7 @@ fn a_dump_has_everything_and_is_the_same_each_time() {
 }
 
 #[test]
-fn a_dump_of_a_part_has_its_events() {
+fn dump_of_a_scope_has_its_events() {
     let part = stdout(&[
         "dump",
         "linux32_isr.trx",
@@ -446,7 +446,7 @@ fn piped_output_has_no_colours() {
 }
 
 #[test]
-fn a_whole_name_means_that_thread_alone() {
+fn exact_name_selects_one_thread() {
     let file = "linux32_inv_nondet.trx";
     let one = json(&["report", file, "threads", "--threads", "mid"]);
     let names = rows(&one, "threads").iter().map(|thread| &thread["name"]);
@@ -457,7 +457,7 @@ fn a_whole_name_means_that_thread_alone() {
 
 /// Health does not change with the scope, and the text says so.
 #[test]
-fn health_beside_a_part_is_named_as_that_of_the_whole() {
+fn health_is_labelled_as_that_of_the_whole_recording() {
     let note = "of the whole recording, whatever part is chosen";
     let whole = stdout(&["report", "cm3_system.trx", "health"]);
     assert!(!whole.contains(note), "{whole}");
@@ -468,7 +468,7 @@ fn health_beside_a_part_is_named_as_that_of_the_whole() {
     }
 }
 
-/// Whatever one report says, the others say too.
+/// Values that several reports share are equal.
 #[test]
 fn reports_agree_with_each_other() {
     for entry in fs::read_dir(folder()).unwrap() {
@@ -497,8 +497,8 @@ fn reports_agree_with_each_other() {
     }
 }
 
-/// A copy of a recording of 32-bit words in which each event is 1000 ticks after
-/// the previous one.
+/// Copies a recording with 32-bit words; each event is 1000 ticks after the
+/// previous one.
 fn counted(name: &str, copy: &Path) {
     let mut bytes = fs::read(folder().join(name)).unwrap();
     let word = |bytes: &[u8], at: usize| {
@@ -515,7 +515,7 @@ fn counted(name: &str, copy: &Path) {
     fs::write(copy, bytes).unwrap();
 }
 
-/// Calls `see` with each member of a document, and the path to it.
+/// Calls `see` with each member of a document and its path.
 fn members(json: &Value, path: &str, see: &mut impl FnMut(&str, &Value)) {
     see(path, json);
     match json {
@@ -528,7 +528,7 @@ fn members(json: &Value, path: &str, see: &mut impl FnMut(&str, &Value)) {
 }
 
 #[test]
-fn a_clock_that_counts_events_has_no_durations_and_no_shares() {
+fn event_counting_clock_has_no_durations_or_shares() {
     let folder = tempfile::tempdir().unwrap();
     let copy = folder.path().join("counted.trx");
     counted("linux32_inv_nondet.trx", &copy);
@@ -542,7 +542,7 @@ fn a_clock_that_counts_events_has_no_durations_and_no_shares() {
         }
         assert!(number(&report, "/performance/dispatches") > 0);
         assert!(!rows(&report, "inversions").is_empty());
-        // Parts of stacks, capacities and counts are no shares of time.
+        // Shares of stacks and capacities, and counts, are not shares of time.
         let untimed = [
             "/stacks",
             "/threads/stack",

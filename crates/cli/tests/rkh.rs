@@ -1,4 +1,4 @@
-//! RKH streams as a user opens them.
+//! Runs the commands on RKH streams.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -29,7 +29,7 @@ fn json_lines(arguments: &[&str]) -> Vec<Value> {
         .collect()
 }
 
-/// The streams with a reference decoding, and whether they tell their
+/// The streams with a reference decoding, and whether they contain their
 /// configuration.
 fn streams() -> Vec<(String, bool)> {
     let files = fs::read_dir(HERE.folder()).unwrap();
@@ -47,7 +47,7 @@ fn streams() -> Vec<(String, bool)> {
 }
 
 #[test]
-fn every_record_is_that_of_the_reference() {
+fn every_record_matches_the_reference() {
     for (name, told) in streams() {
         let file = format!("{name}.bin");
         let config = format!("{name}.json");
@@ -74,14 +74,14 @@ fn every_record_is_that_of_the_reference() {
             };
             assert_eq!(record["name"], event, "{name}: {record}");
             assert_eq!(record["args"], known["args"], "{name}: {record}");
-            // None of these stamps wraps.
+            // None of these timestamps wraps.
             assert_eq!(record["ticks"], known["ts"], "{name}: {record}");
         }
     }
 }
 
 #[test]
-fn a_stream_is_described() {
+fn info_describes_a_stream() {
     insta::assert_snapshot!("rkh_info", stdout(&["info", "nat_short.bin"]));
     let info = json(&["info", "dmg_dropflag.bin"]);
     assert_eq!(info["format"], "rkh");
@@ -97,17 +97,17 @@ fn a_stream_is_described() {
     let split = json(&["info", "dmg_dropflag.bin", "--split-glued"]);
     assert_eq!(split["events"], 926);
     assert_eq!(split["losses"]["missing_records"], 0);
-    assert_eq!(split["losses"]["frames_taken_apart"], 1);
+    assert_eq!(split["losses"]["split_frames"], 1);
 }
 
 #[test]
-fn records_are_listed_for_people() {
+fn records_are_listed_as_text() {
     let range = ["--range", "117..150"];
     let text = stdout(&[&["events", "nat_short.bin"], &range[..]].concat());
     insta::assert_snapshot!("rkh_events", text);
     let columns = ["--columns", "raw,seq,posted,waited,event"];
     let text = stdout(&[&["events", "nat_short.bin"], &columns[..]].concat());
-    // What the response time of the first post is in the words of RKH's own tool.
+    // The response time of the first post, as RKH's own tool shows it.
     assert!(
         text.contains("2926  121     120      11  SMA GET"),
         "{text}"
@@ -128,14 +128,14 @@ fn arguments_and_texts_are_filtered() {
 }
 
 #[test]
-fn a_configuration_can_be_given_and_guessed() {
+fn configuration_can_be_set_or_guessed() {
     let attached = refusal(&["info", "dmg_attach.bin"]);
     assert!(attached.contains("--rkh-config"), "{attached}");
     let given = json(&["info", "dmg_attach.bin", "--rkh-config", "dmg_attach.json"]);
-    assert_eq!(given["configuration_from"], "given");
+    assert_eq!(given["configuration_source"], "user");
     assert_eq!(given["events"], 525);
     let guessed = json(&["info", "dmg_attach.bin", "--guess"]);
-    assert_eq!(guessed["configuration_from"], "guessed");
+    assert_eq!(guessed["configuration_source"], "guessed");
     assert_eq!(guessed["events"], 525);
     assert_eq!(
         guessed["runs"][0]["configuration"],
@@ -159,7 +159,7 @@ fn a_configuration_can_be_given_and_guessed() {
 }
 
 #[test]
-fn names_come_from_another_stream() {
+fn names_are_loaded_from_another_stream() {
     let named = json_lines(&[
         "dmg_attach.bin",
         "--rkh-config",
@@ -187,7 +187,7 @@ fn active_objects_are_reported() {
     }
 }
 
-/// The report of a trace that has no active objects.
+/// The report of a trace without active objects.
 fn json_of_threads(report: &str) -> Value {
     json(&["report", "../threadx/cm3_short.trx", report])
 }
@@ -226,7 +226,7 @@ fn diagrams_are_drawn() {
 }
 
 #[test]
-fn what_cannot_be_drawn_is_refused() {
+fn impossible_diagrams_are_refused() {
     let which = refusal(&["diagram", "machine", "nat_short.bin"]);
     assert!(which.contains("server, wrk0, wrk1, wrk2"), "{which}");
     let nobody = refusal(&["diagram", "machine", "nat_short.bin", "--object", "wrk9"]);
@@ -240,7 +240,7 @@ fn what_cannot_be_drawn_is_refused() {
 }
 
 #[test]
-fn the_catalogue_explains_records() {
+fn catalogue_explains_records() {
     insta::assert_snapshot!(
         "rkh_catalogue",
         stdout(&["catalogue", "--of", "rkh", "SMA FIFO"])
@@ -249,7 +249,7 @@ fn the_catalogue_explains_records() {
     assert_eq!(all["events"].as_array().unwrap().len(), 105);
 }
 
-/// The figure of a line of `info`.
+/// The value on a line of `info`.
 fn said<'t>(text: &'t str, title: &str) -> &'t str {
     let mut lines = text.lines();
     let line = lines.find_map(|line| line.strip_prefix(title));
@@ -257,7 +257,7 @@ fn said<'t>(text: &'t str, title: &str) -> &'t str {
 }
 
 #[test]
-fn a_configuration_in_the_stream_that_fits_nothing_is_reported_and_replaced_by_a_guess() {
+fn wrong_recorded_configuration_is_replaced_by_a_guess() {
     const UNUSUAL: TestFolder = TestFolder("rkh-unusual");
     let file = "swapped_configuration.bin";
     let plain = UNUSUAL.stdout(&["info", file]);
@@ -280,7 +280,7 @@ fn a_configuration_in_the_stream_that_fits_nothing_is_reported_and_replaced_by_a
 }
 
 #[test]
-fn what_is_to_be_guessed_and_nothing_else_is_a_stream() {
+fn input_for_guessing_must_be_a_stream() {
     const UNUSUAL: TestFolder = TestFolder("rkh-unusual");
     let unsaid = UNUSUAL.usage_error(&["info", "headless.bin"]);
     assert!(unsaid.contains("no trace found"), "{unsaid}");
@@ -296,7 +296,7 @@ fn what_is_to_be_guessed_and_nothing_else_is_a_stream() {
 }
 
 #[test]
-fn a_malformed_frame_with_the_expected_number_is_a_missing_record() {
+fn malformed_frame_counts_as_a_missing_record() {
     let glued = json(&["info", "dmg_dropflag.bin"]);
     let apart = json(&["info", "dmg_dropflag.bin", "--split-glued"]);
     let events = |info: &Value| info["events"].as_u64().unwrap();
@@ -305,7 +305,7 @@ fn a_malformed_frame_with_the_expected_number_is_a_missing_record() {
 }
 
 #[test]
-fn reports_that_a_format_has_not_are_named_with_their_reason() {
+fn skipped_reports_have_a_reason() {
     let netx = stdout(&["report", "ut.bin", "netx"]);
     assert!(
         netx.ends_with(
@@ -326,7 +326,7 @@ fn reports_that_a_format_has_not_are_named_with_their_reason() {
 }
 
 #[test]
-fn options_of_other_formats_are_named() {
+fn unused_options_are_listed() {
     let said = |folder: TestFolder, arguments: &[&str]| {
         let output = folder.run(arguments);
         assert!(output.status.success(), "{arguments:?}");
@@ -359,7 +359,7 @@ fn options_of_other_formats_are_named() {
 }
 
 #[test]
-fn a_file_without_settings_is_refused_once() {
+fn empty_configuration_is_refused_once() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("settings.cfg");
     fs::write(&file, [0xFF, 0xFE, 0x80]).unwrap();

@@ -1,4 +1,4 @@
-//! `rtoscope view` as scripts run it.
+//! Runs `rtoscope view` as scripts do.
 
 #![cfg(feature = "viewer")]
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
@@ -9,11 +9,11 @@ use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Output, Stdio};
 
-/// A running viewer, which ends with the test.
+/// A running viewer, stopped at the end of the test.
 struct Viewer {
     child: Child,
     output: BufReader<ChildStdout>,
-    /// `http://` ... as it was printed.
+    /// The printed URL.
     url: String,
 }
 
@@ -58,7 +58,7 @@ impl Viewer {
         }
     }
 
-    /// What is at a path, with its head.
+    /// The response for a path, with its header.
     fn get(&self, path: &str, header: &str) -> String {
         let authority = self.url.split('/').nth(2).unwrap();
         let mut stream = TcpStream::connect(authority).unwrap();
@@ -72,7 +72,7 @@ impl Viewer {
         reply
     }
 
-    /// Ends it as a terminal or a service manager does; all that it printed.
+    /// Stops it as a terminal or a service manager does; returns its whole output.
     #[cfg(unix)]
     fn end(&mut self, signal: &str) -> (Option<i32>, String, String) {
         let id = self.child.id().to_string();
@@ -96,7 +96,7 @@ impl Drop for Viewer {
 
 #[cfg(unix)]
 #[test]
-fn it_prints_its_address_and_ends_when_told() {
+fn view_prints_its_url_and_stops_on_signal() {
     for signal in ["-TERM", "-INT", "-HUP"] {
         let mut viewer = Viewer::start(&["cm3_short.trx"]);
         assert!(
@@ -124,9 +124,9 @@ fn several_traces_are_open() {
     }
 }
 
-/// A page that is still open finds a restarted command where it was.
+/// An open page finds a restarted command at the same URL.
 #[test]
-fn the_same_files_get_the_same_port_or_the_next_one() {
+fn same_files_get_the_same_port_or_the_next() {
     let folder = tempfile::tempdir().unwrap();
     let copy = folder.path().join("trace.trx");
     fs::copy(trace("cm3_short.trx"), &copy).unwrap();
@@ -159,7 +159,7 @@ fn the_same_files_get_the_same_port_or_the_next_one() {
 }
 
 #[test]
-fn standard_input_is_a_trace() {
+fn view_reads_standard_input() {
     let mut command = view(&["-"]);
     let mut child = command.stdin(Stdio::piped()).spawn().unwrap();
     let bytes = fs::read(trace("cm3_short.trx")).unwrap();
@@ -170,7 +170,7 @@ fn standard_input_is_a_trace() {
 }
 
 #[test]
-fn others_need_the_token() {
+fn other_machines_need_the_token() {
     let viewer = Viewer::start(&["cm3_short.trx", "--listen", "0.0.0.0"]);
     let (address, token) = viewer.url.split_once("/?token=").unwrap();
     assert!(address.starts_with("http://127.0.0.1:"), "{address}");
@@ -184,7 +184,7 @@ fn others_need_the_token() {
 }
 
 #[test]
-fn damaged_notes_are_mentioned() {
+fn damaged_notes_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     let copy = folder.path().join("cm3_short.trx");
     fs::copy(trace("cm3_short.trx"), &copy).unwrap();
@@ -198,7 +198,7 @@ fn damaged_notes_are_mentioned() {
 }
 
 #[test]
-fn what_cannot_be_served_is_refused() {
+fn unservable_input_is_refused() {
     assert!(refusal(&["missing.trx"]).contains("missing.trx"));
     assert!(refusal(&["cm3_short.trx", "cm3_short.gt.json"]).contains("cm3_short.gt.json"));
     assert!(refusal(&[]).contains("FILE"));

@@ -1,4 +1,4 @@
-//! A recording, and all that is known of it.
+//! A recording with its analysis.
 
 use crate::export::dataset;
 use rtoscope_analysis::levels::LevelHistories;
@@ -7,7 +7,7 @@ use rtoscope_decode::DecodedRecording;
 use rtoscope_tables::TableSource;
 use std::path::Path;
 
-/// A recording, analysed as a whole.
+/// A recording, analysed completely.
 #[derive(Debug)]
 pub struct AnalyzedRecording {
     name: String,
@@ -18,15 +18,15 @@ pub struct AnalyzedRecording {
 }
 
 impl AnalyzedRecording {
-    /// Analyses a recording, which has a name for people: its file's. Alone, the
-    /// file's stem identifies it.
+    /// Analyses a recording. `name` is its file name; the recording's identity is
+    /// the file's stem.
     pub fn new(name: impl Into<String>, recording: DecodedRecording) -> Self {
         let name = name.into();
         let id = dataset::file_stems([Path::new(&name)]).concat();
         Self::with_id(name, id, recording)
     }
 
-    /// Analyses a recording that has an identity among others.
+    /// Analyses a recording with an identity in a dataset.
     pub fn with_id(name: impl Into<String>, id: String, recording: DecodedRecording) -> Self {
         let trace = &recording.trace;
         let interpreter = || recording.format_info.interpreter(trace);
@@ -41,7 +41,7 @@ impl AnalyzedRecording {
         }
     }
 
-    /// What exports and tables are made of.
+    /// The source of exports and tables.
     pub fn source(&self) -> TableSource<'_> {
         let DecodedRecording {
             trace,

@@ -1,4 +1,4 @@
-//! How a command ends.
+//! Exit codes.
 
 use std::io;
 use std::process::ExitCode;
@@ -6,16 +6,16 @@ use std::process::ExitCode;
 /// A check failed.
 const CHECK_FAILED: u8 = 1;
 
-/// Usage errors and unreadable input.
+/// Wrong usage or unreadable input.
 const USAGE_OR_INPUT_ERROR: u8 = 2;
 
-/// Says what went wrong, if anything, and with which status the program ends.
-/// `Ok` tells whether every check held that the command makes.
+/// Prints the error, if there is one, and returns the exit code. `Ok` holds whether
+/// all checks of the command passed.
 pub fn exit_code(ended: anyhow::Result<bool>) -> ExitCode {
     match ended {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(CHECK_FAILED),
-        // Whoever read our output has seen enough.
+        // The reader of our output has closed the pipe early, for example `head`.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             crate::message!("{error:#}");
@@ -24,7 +24,7 @@ pub fn exit_code(ended: anyhow::Result<bool>) -> ExitCode {
     }
 }
 
-/// Whether something failed since whoever reads our output has seen enough.
+/// Whether the cause is a pipe that its reader closed.
 pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         let io = cause.downcast_ref::<io::Error>();

@@ -1,6 +1,5 @@
-//! What the commands of rtoscope share, those of `rtoscope` and of
-//! `rtoscope-sql`: how their arguments name recordings and parts of them, and
-//! how they write what comes out.
+//! The parts that `rtoscope` and `rtoscope-sql` share: arguments that name
+//! recordings, scopes and exports, and output as text, JSON and files.
 
 #![forbid(unsafe_code)]
 

@@ -1,14 +1,16 @@
-//! What the user asked for.
+//! Parsing of command lines.
 
 use clap::Parser;
 use rtoscope_trace::printable::multiline;
 
-/// The arguments of this program. Ends it where they cannot be understood.
+/// Parses the arguments of this program. Prints an error and exits if they are
+/// invalid.
 pub fn parse<T: Parser>() -> T {
     T::try_parse().unwrap_or_else(|error| {
         let text = error.render().to_string();
         let printable = multiline(&text);
-        // A shell puts names of files there, and they may hold anything.
+        // Arguments may be file names expanded by a shell, with any characters in
+        // them.
         if error.use_stderr() && printable != text {
             anstream::eprint!("{printable}");
             std::process::exit(error.exit_code());

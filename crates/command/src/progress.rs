@@ -1,17 +1,17 @@
-//! How far a command has come, on a terminal.
+//! Progress bars on a terminal.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rtoscope_trace::printable::Printable;
 use std::thread;
 use std::time::Duration;
 
-/// That a file is opened: shown after a second.
+/// A progress bar for opening a file, shown after 1 s.
 pub fn opening_bar(name: &str) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
     delayed_bar(bar, name, "opening {wide_msg} {elapsed}")
 }
 
-/// How many of a recording's events are written: shown after a second.
+/// A progress bar for writing a recording's events, shown after 1 s.
 pub fn writing_bar(name: &str, events: u64) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(Some(events), ProgressDrawTarget::hidden());
     let template = "writing {msg} {wide_bar} {human_pos} of {human_len} events, {eta} to go";

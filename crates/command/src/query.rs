@@ -1,4 +1,4 @@
-//! What `rtoscope query` is asked, and how it answers.
+//! The arguments of `rtoscope query`.
 
 use crate::input::{BufferArgs, DecodeArgs, FileArgs};
 use anyhow::{Context as _, bail, ensure};
@@ -9,41 +9,40 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// What is asked of recordings in SQL.
+/// The arguments of a query.
 #[derive(Args)]
 #[command(override_usage = "rtoscope query [OPTIONS] <FILE>... <SQL>\n       \
         rtoscope query [OPTIONS] --named <NAME> [--set <NAME=VALUE>]... <FILE>...\n       \
         rtoscope query [OPTIONS] --shell <FILE>...\n       \
         rtoscope query --list")]
 pub struct QueryArgs {
-    /// The recordings, as for the other commands, or folders that `rtoscope
-    /// export --to parquet` wrote; and behind them, unless --named or --shell
-    /// says what is asked, one statement in SQL
+    /// Recordings, as for the other commands, or folders written by `rtoscope
+    /// export --to parquet`; followed by one SQL statement, unless --named or
+    /// --shell is given
     #[arg(value_name = "FILE|SQL", num_args = 1.., required_unless_present = "list")]
     words: Vec<OsString>,
 
-    /// Answer a question that comes with rtoscope; --list tells which there are
+    /// Run a built-in query; --list shows them
     #[arg(long, value_name = "NAME", conflicts_with = "shell")]
     pub named: Option<String>,
 
-    /// Give a parameter of a named question a value; can be given several times
+    /// Set a parameter of a built-in query; repeatable
     #[arg(long, value_name = "NAME=VALUE", requires = "named")]
     pub set: Vec<QueryParameter>,
 
-    /// Tell which questions come with rtoscope
+    /// List the built-in queries
     #[arg(long, conflicts_with_all = ["named", "shell", "words"])]
     pub list: bool,
 
-    /// Ask one question after the other; from a pipe, up to the first that fails
+    /// Run queries interactively; from a pipe, run statements until one fails
     #[arg(long)]
     pub shell: bool,
 
-    /// How to write the answer; what the name of the output file ends with, or
-    /// a table
+    /// Output format; default: by the extension of the output file, or a table
     #[arg(short, long, value_name = "FORMAT")]
     format: Option<QueryFormat>,
 
-    /// Where to write the answer; `-` is standard output
+    /// Output file; `-` is standard output
     #[arg(
         short,
         long,
@@ -54,23 +53,24 @@ pub struct QueryArgs {
     )]
     output: PathBuf,
 
-    /// Fail, with exit status 1, if the answer has a row
+    /// Exit with code 1 if the result has a row
     #[arg(long, conflicts_with_all = ["shell", "list"])]
     pub expect_empty: bool,
 
-    // Before those it looks at, which take what was given away.
+    // This field must precede the options that it inspects: parsing them removes
+    // their matches.
     #[command(flatten)]
     decode_options: GivenDecodeOptions,
 
     #[command(flatten)]
     buffer: BufferArgs,
 
-    /// What the user knows better than the recordings.
+    /// The decoding options.
     #[command(flatten)]
     pub decode: DecodeArgs,
 }
 
-/// Which options the user gave that say how recordings are read.
+/// The decoding options on the command line.
 struct GivenDecodeOptions(Vec<String>);
 
 impl FromArgMatches for GivenDecodeOptions {
@@ -102,25 +102,25 @@ impl Args for GivenDecodeOptions {
     }
 }
 
-/// How an answer is written.
+/// An output format of query results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum QueryFormat {
-    /// For people
+    /// Text table
     Table,
-    /// Values separated by commas, behind a line of names
+    /// Comma-separated values with a header line
     Csv,
     /// One JSON array of objects
     Json,
-    /// A JSON object a line
+    /// One JSON object per line
     Jsonl,
-    /// Parquet
+    /// Parquet file
     Parquet,
-    /// Arrow's IPC file
+    /// Arrow IPC file
     Arrow,
 }
 
 impl QueryFormat {
-    /// What files of the format have behind the point.
+    /// File extensions by format.
     const EXTENSIONS: [(&'static str, Self); 8] = [
         ("txt", Self::Table),
         ("csv", Self::Csv),
@@ -132,7 +132,7 @@ impl QueryFormat {
         ("feather", Self::Arrow),
     ];
 
-    /// The format of a file of this name.
+    /// The format for a file name.
     pub fn from_path(path: &Path) -> Option<Self> {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
         let mut formats = Self::EXTENSIONS.iter();
@@ -140,18 +140,18 @@ impl QueryFormat {
         found.map(|(_, format)| *format)
     }
 
-    /// Whether it is no text.
+    /// Whether the format is binary.
     pub fn is_binary(self) -> bool {
         matches!(self, Self::Parquet | Self::Arrow)
     }
 }
 
-/// A parameter and its value.
+/// A query parameter and its value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QueryParameter {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// Its value, as it was written.
+    /// The value, as given.
     pub value: String,
 }
 
@@ -170,11 +170,12 @@ impl FromStr for QueryParameter {
 }
 
 impl QueryArgs {
-    /// What is asked: the files, and the statement where there is one.
+    /// Splits the positional arguments into files and the SQL statement, if there
+    /// is one.
     ///
     /// # Errors
     ///
-    /// If one of the two is missing.
+    /// If either is missing.
     pub fn inputs_and_sql(&self) -> anyhow::Result<(Vec<FileArgs>, Option<&str>)> {
         let (files, sql) = match self.words.split_last() {
             Some((last, before)) if !self.has_no_sql() => (before, Some(last)),
@@ -183,10 +184,10 @@ impl QueryArgs {
         if let Some(only) = sql.filter(|_| files.is_empty()) {
             ensure!(
                 !Path::new(only).exists(),
-                "nothing is asked of {}: behind the files comes SQL in quotes, or say --named or --shell",
+                "no query for {}: add quoted SQL after the files, or use --named or --shell",
                 Printable::path(&only)
             );
-            bail!("no recording is named before the SQL {only:?}");
+            bail!("no recording before the SQL {only:?}");
         }
         let sql = match sql {
             Some(sql) => {
@@ -202,18 +203,18 @@ impl QueryArgs {
         Ok((files.collect(), sql))
     }
 
-    /// Refuses options that say how recordings are read, of which none are.
+    /// Refuses decoding options if no recording is decoded.
     ///
     /// # Errors
     ///
-    /// If such an option was given.
+    /// If such an option is set.
     pub fn reject_decode_options(&self) -> anyhow::Result<()> {
         let GivenDecodeOptions(given) = &self.decode_options;
         ensure!(
             given.is_empty(),
-            "{} {} how recordings are read; these were read when they were exported",
+            "{} {} only to decoding; these recordings were decoded when they were exported",
             given.join(", "),
-            if given.len() == 1 { "says" } else { "say" }
+            if given.len() == 1 { "applies" } else { "apply" }
         );
         Ok(())
     }
@@ -222,23 +223,23 @@ impl QueryArgs {
         self.named.is_some() || self.shell || self.list
     }
 
-    /// Where the answer is written; `None` is standard output.
+    /// The output file; `None` is standard output.
     pub fn output(&self) -> Option<&Path> {
         Some(&*self.output).filter(|path| *path != Path::new("-"))
     }
 
-    /// How the answer is written.
+    /// The output format.
     ///
     /// # Errors
     ///
-    /// If neither the user nor the name of the output file tells.
+    /// If neither the user nor the extension of the output file determines it.
     pub fn format(&self) -> anyhow::Result<QueryFormat> {
         match (self.format, self.output()) {
             (Some(format), _) => Ok(format),
             (None, None) => Ok(QueryFormat::Table),
             (None, Some(path)) => QueryFormat::from_path(path).with_context(|| {
                 format!(
-                    "{}: --format has to tell how to write it",
+                    "{}: cannot derive the format; set it with --format",
                     Printable::path(&path)
                 )
             }),
@@ -263,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn sql_comes_behind_the_files() {
+    fn sql_follows_the_files() {
         let names = |arguments: &[&str]| {
             let query = parse(arguments);
             let (files, sql) = query.inputs_and_sql().unwrap();
@@ -279,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_told() {
+    fn missing_arguments_are_reported() {
         let error = |arguments: &[&str]| {
             let query = parse(arguments);
             query.inputs_and_sql().map(|_| ()).unwrap_err().to_string()
@@ -290,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn the_name_of_the_output_tells_the_format() {
+    fn output_extension_determines_the_format() {
         let format = |arguments: &[&str]| parse(arguments).format().ok();
         assert_eq!(format(&["a", "b"]), Some(QueryFormat::Table));
         assert_eq!(format(&["a", "b", "-o", "x.CSV"]), Some(QueryFormat::Csv));
@@ -300,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn options_of_reading_are_noticed() {
+    fn decode_options_are_detected() {
         let reads = |arguments: &[&str]| parse(arguments).reject_decode_options();
         assert!(reads(&["a", "b", "--format", "csv"]).is_ok());
         let given = ["a", "b", "--netx=duo", "--buffer", "0", "--clock", "1MHz"];
@@ -308,13 +309,13 @@ mod tests {
         for option in ["--netx", "--buffer", "--clock"] {
             assert!(error.contains(option), "{error}");
         }
-        // They are there for those that read.
+        // They remain available for decoding.
         assert!(parse(&given).inputs_and_sql().is_ok());
         assert!(reads(&["a", "b", "--symbols", "none.elf"]).is_err());
     }
 
     #[test]
-    fn parameters_have_names() {
+    fn parameters_need_a_name() {
         let setting: QueryParameter = "n=a=b".parse().unwrap();
         assert_eq!((&*setting.name, &*setting.value), ("n", "a=b"));
         assert!("=1".parse::<QueryParameter>().is_err());

@@ -1,4 +1,4 @@
-//! Which part of a trace is meant.
+//! Arguments that select a part of a trace.
 
 use anyhow::{Context as _, bail};
 use clap::Args;
@@ -9,19 +9,19 @@ use rtoscope_trace::{ContextId, EventIndex, Frequency, Nanoseconds, Ticks, Trace
 use std::collections::BTreeSet;
 use std::str::FromStr;
 
-/// Which part of a trace's time is meant.
+/// The time window of a command.
 #[derive(Args)]
 pub struct WindowArgs {
-    /// From this moment on: 20000 (ticks), 1.5ms (with --clock) or event:120
+    /// Start: 20000 (ticks), 1.5ms (with --clock) or event:120
     #[arg(long, value_name = "MOMENT", help_heading = "Scope")]
     from: Option<TracePosition>,
 
-    /// Up to this moment, itself included
+    /// End, inclusive
     #[arg(long, value_name = "MOMENT", help_heading = "Scope")]
     to: Option<TracePosition>,
 }
 
-/// Which part of a trace is meant.
+/// Arguments that select a part of a trace.
 #[derive(Args)]
 pub struct ScopeArgs {
     #[command(flatten)]
@@ -41,7 +41,7 @@ pub struct ScopeArgs {
     core: Option<u8>,
 }
 
-/// A moment of a trace, as users name it.
+/// A position in a trace, as users write it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum TracePosition {
     Ticks(u64),
@@ -79,7 +79,7 @@ impl TracePosition {
                 let frequency = frequency.context(if trace.clock.measures_time() {
                     "a time needs --clock"
                 } else {
-                    "the trace has no times, only an order of events: give ticks or event numbers"
+                    "the trace has no times, only an order of events: use ticks or event numbers"
                 })?;
                 Ok(rounded(frequency, Nanoseconds(time)))
             }
@@ -94,7 +94,7 @@ impl TracePosition {
 }
 
 impl WindowArgs {
-    /// The first and the last tick of this trace that are meant.
+    /// The first and the last tick of the window.
     pub fn ticks(&self, trace: &Trace) -> anyhow::Result<[Option<Ticks>; 2]> {
         let moment = |moment: Option<TracePosition>,
                       rounded: fn(Frequency, Nanoseconds) -> Ticks| {
@@ -107,23 +107,23 @@ impl WindowArgs {
         if let (Some(from), Some(to)) = (from, to)
             && from > to
         {
-            bail!("--from ({from} ticks) is behind --to ({to} ticks)");
+            bail!("--from ({from} ticks) is after --to ({to} ticks)");
         }
         let span = trace.events.span();
         if let Some(from) = from.filter(|from| *from > span) {
-            bail!("--from ({from} ticks) is behind the last event, at {span} ticks");
+            bail!("--from ({from} ticks) is after the last event, at {span} ticks");
         }
         Ok([from, to])
     }
 }
 
 impl ScopeArgs {
-    /// The part of this trace that is meant.
+    /// The scope in this trace.
     pub fn scope(&self, trace: &Trace) -> anyhow::Result<Scope> {
         let [from, to] = self.window.ticks(trace)?;
         if let Some(core) = self.core.filter(|core| !trace.cores.contains(core)) {
             let cores: Vec<_> = trace.cores.iter().map(u8::to_string).collect();
-            bail!("no event is of core {core}; there is {}", cores.join(", "));
+            bail!("no events of core {core}; available: {}", cores.join(", "));
         }
         let threads = (!self.threads.is_empty())
             .then(|| select_threads(trace, &self.threads))
@@ -137,7 +137,7 @@ impl ScopeArgs {
     }
 }
 
-/// The threads that have these names, patterns or addresses.
+/// Finds threads by names, patterns or addresses.
 fn select_threads(trace: &Trace, wanted: &[String]) -> anyhow::Result<BTreeSet<ContextId>> {
     let mut found = BTreeSet::new();
     for wanted in wanted {
@@ -150,7 +150,7 @@ fn select_threads(trace: &Trace, wanted: &[String]) -> anyhow::Result<BTreeSet<C
             let names = trace.contexts.threads();
             let names: Vec<_> = names.map(|thread| trace.context_name(thread.id)).collect();
             bail!(
-                "no thread is called {wanted:?}; there is {}",
+                "no thread matches {wanted:?}; available: {}",
                 names.join(", ")
             );
         }
@@ -158,7 +158,7 @@ fn select_threads(trace: &Trace, wanted: &[String]) -> anyhow::Result<BTreeSet<C
     Ok(found)
 }
 
-/// Whether a context has this name or address, or a name of this pattern.
+/// Whether a context matches a name, an address or a pattern.
 pub fn matches_context(trace: &Trace, context: &rtoscope_trace::Context, wanted: &str) -> bool {
     let name = trace.context_name(context.id);
     let address = crate::input::parse_number(wanted);
@@ -171,7 +171,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn moments_are_ticks_times_or_events() {
+    fn positions_are_ticks_times_or_events() {
         assert_eq!("20_000".parse(), Ok(TracePosition::Ticks(20_000)));
         assert_eq!("1.5ms".parse(), Ok(TracePosition::Nanoseconds(1_500_000)));
         assert_eq!("event:120".parse(), Ok(TracePosition::Event(120)));

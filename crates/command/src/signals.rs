@@ -1,15 +1,15 @@
-//! Signals that ask the program to end.
+//! Termination signals.
 
 use std::io;
 
-/// Calls `handler` in a thread of its own for each signal that asks the program to
-/// end: an interrupt (Ctrl-C), SIGTERM, SIGHUP. Without it, they end the program.
-/// The handler gets the exit code by which a shell knows a program that the signal
-/// ended, 130 or 143.
+/// Calls `handler` in a separate thread for each termination signal: interrupt
+/// (Ctrl-C), SIGTERM or SIGHUP. Without a handler, these signals end the program.
+/// The handler gets the exit code that shells use for a program ended by the
+/// signal: 130 for SIGINT, 143 for SIGTERM.
 ///
 /// # Errors
 ///
-/// What the system says if it does not accept a handler.
+/// If the system does not accept a handler.
 #[cfg(unix)]
 pub fn on_termination(mut handler: impl FnMut(i32) + Send + 'static) -> io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -24,12 +24,12 @@ pub fn on_termination(mut handler: impl FnMut(i32) + Send + 'static) -> io::Resu
     Ok(())
 }
 
-/// Calls `handler` in a thread of its own when the user asks the program to end.
-/// The handler gets the exit code, 130.
+/// Calls `handler` in a separate thread when the user terminates the program. The
+/// handler gets the exit code, 130.
 ///
 /// # Errors
 ///
-/// What the system says if it does not accept a handler.
+/// If the system does not accept a handler.
 #[cfg(not(unix))]
 pub fn on_termination(mut handler: impl FnMut(i32) + Send + 'static) -> io::Result<()> {
     ctrlc::set_handler(move || handler(130)).map_err(io::Error::other)

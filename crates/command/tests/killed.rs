@@ -1,4 +1,4 @@
-//! Commands that are ended by signals while they write.
+//! Commands that signals end while they write.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
@@ -10,10 +10,11 @@ use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 
-/// Where a process of these tests writes to.
+/// The output path of a process of these tests.
 const OUTPUT: &str = "RTOSCOPE_TEST_OUTPUT";
 
-/// Says on standard error that a part is there, and waits for its end.
+/// Reports on standard error that a partial output exists, and waits for the
+/// signal.
 fn wait_for_signal() -> ! {
     std::io::stderr().write_all(b"!").unwrap();
     loop {
@@ -23,7 +24,7 @@ fn wait_for_signal() -> ! {
 
 #[test]
 #[ignore = "is ended by another test"]
-fn writes_a_file() {
+fn write_file_until_killed() {
     let path = PathBuf::from(std::env::var_os(OUTPUT).unwrap());
     let _ = atomic_output::write_file::<()>(Some(&path), |output| {
         output.write_all(&[0; 1 << 20])?;
@@ -33,7 +34,7 @@ fn writes_a_file() {
 
 #[test]
 #[ignore = "is ended by another test"]
-fn writes_a_folder() {
+fn write_folder_until_killed() {
     let path = PathBuf::from(std::env::var_os(OUTPUT).unwrap());
     let _ = atomic_output::write_folder(
         &path,
@@ -45,7 +46,7 @@ fn writes_a_folder() {
     );
 }
 
-/// A process in the midst of writing.
+/// A process that is writing.
 fn start(test: &str, output: &Path) -> Child {
     let mut child = Command::new(std::env::current_exe().unwrap())
         .args([test, "--exact", "--ignored", "--nocapture"])
@@ -76,8 +77,8 @@ fn names(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn a_signal_leaves_nothing_and_gives_its_exit_code() {
-    for test in ["writes_a_file", "writes_a_folder"] {
+fn signal_removes_output_and_sets_exit_code() {
+    for test in ["write_file_until_killed", "write_folder_until_killed"] {
         for (signal, code) in [("-TERM", 143), ("-INT", 130), ("-HUP", 129)] {
             let folder = tempfile::tempdir().unwrap();
             let child = start(test, &folder.path().join("out"));
@@ -90,8 +91,8 @@ fn a_signal_leaves_nothing_and_gives_its_exit_code() {
 }
 
 #[test]
-fn what_a_killed_command_left_is_removed_by_the_next() {
-    for test in ["writes_a_file", "writes_a_folder"] {
+fn leftovers_of_a_killed_command_are_removed() {
+    for test in ["write_file_until_killed", "write_folder_until_killed"] {
         let folder = tempfile::tempdir().unwrap();
         let child = start(test, &folder.path().join("out"));
         assert_eq!(end(child, "-KILL").signal(), Some(9));
@@ -101,7 +102,7 @@ fn what_a_killed_command_left_is_removed_by_the_next() {
             Ok(output.write_all(b"whole")?)
         })
         .unwrap();
-        // The part of the one that is still writing stays.
+        // The partial output of the process that is still writing remains.
         let found = names(folder.path());
         assert_eq!(found.len(), 2, "{test}: {found:?}");
         end(living, "-TERM");

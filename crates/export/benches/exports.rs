@@ -1,5 +1,5 @@
-//! How fast an analysed trace becomes each format, and how much memory that
-//! takes beside the trace.
+//! The speed of each export of an analysed trace, and its memory use in addition to
+//! the trace.
 //!
 //! ```text
 //! cargo bench -p rtoscope-export
@@ -29,7 +29,7 @@ fn main() {
     divan::main();
 }
 
-/// A trace of so many millions of events, made once.
+/// A trace of this many million events, generated once.
 fn source(millions: u64) -> TableSource<'static> {
     static OPENED: Mutex<BTreeMap<u64, &AnalyzedRecording>> = Mutex::new(BTreeMap::new());
     let mut all = OPENED.lock().expect("no thread panics");
@@ -50,7 +50,7 @@ fn source(millions: u64) -> TableSource<'static> {
     opened.source()
 }
 
-/// Counts what is written.
+/// Counts the bytes written.
 #[derive(Default)]
 struct Counting(u64);
 
@@ -97,7 +97,7 @@ fn chrome(bencher: Bencher<'_, '_>, millions: u64) {
     });
 }
 
-/// To a folder on disk, which counts.
+/// To a folder on disk, which takes part in the measurement.
 #[divan::bench(args = [1, 10], sample_count = 3, sample_size = 1)]
 fn common_trace_format(bencher: Bencher<'_, '_>, millions: u64) {
     measure(bencher, millions, |source, _| {

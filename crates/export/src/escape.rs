@@ -1,11 +1,11 @@
-//! Texts made safe for each format.
+//! Escaping for each text format.
 //!
-//! What is not known to be plain there is written as the format writes a
-//! character by its number, so that no text is syntax, whatever it holds.
+//! Every character that is not known to be plain in a format is written as a
+//! character reference, so no text can be parsed as syntax.
 
 use std::fmt::Write as _;
 
-/// For XML, in content and in attributes in double quotes.
+/// Escapes text for XML content and double-quoted attributes.
 pub(crate) fn xml(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -21,13 +21,15 @@ pub(crate) fn xml(text: &str) -> String {
     safe
 }
 
-/// Production `Char` of XML 1.0, without the controls that a text has no use for.
+/// Whether XML 1.0 allows the character (production `Char`), without control
+/// characters.
 fn is_xml(letter: char) -> bool {
     !letter.is_control() && !matches!(letter, '\u{FFFE}' | '\u{FFFF}')
 }
 
-/// For Mermaid: entities (`#59;`) for all but letters, digits, blanks and a few
-/// signs. The word `end` closes blocks wherever it stands, so it is broken.
+/// Escapes text for Mermaid: entities (`#59;`) for everything but letters, digits,
+/// blanks and a few signs. The word `end` closes blocks anywhere, so it is broken
+/// up.
 pub(crate) fn mermaid(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     let lower = text.to_ascii_lowercase();
@@ -44,7 +46,8 @@ pub(crate) fn mermaid(text: &str) -> String {
     or_blank(safe)
 }
 
-/// For PlantUML: `<U+003B>` for all but letters, digits, blanks and a few signs.
+/// Escapes text for PlantUML: `<U+003B>` for everything but letters, digits, blanks
+/// and a few signs.
 pub(crate) fn plantuml(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     let mut last = ' ';
@@ -61,7 +64,7 @@ pub(crate) fn plantuml(text: &str) -> String {
     or_blank(safe)
 }
 
-/// For a text of Msc-generator in double quotes: a backslash escapes, and starts
+/// Escapes text in double quotes for Msc-generator: a backslash escapes, and starts
 /// formats such as `\-`.
 pub(crate) fn msc_generator(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
@@ -71,15 +74,15 @@ pub(crate) fn msc_generator(text: &str) -> String {
         }
         safe.push(if is_xml(letter) { letter } else { '\u{FFFD}' });
     }
-    // It takes any backslash before the closing quotation mark for an escape.
+    // It treats any backslash before the closing quotation mark as an escape.
     if safe.ends_with('\\') {
         safe.push(' ');
     }
     or_blank(safe)
 }
 
-/// For a text of DOT in double quotes: a backslash escapes, and entities of HTML
-/// are read.
+/// Escapes text in double quotes for DOT: a backslash escapes, and HTML entities
+/// are decoded.
 pub(crate) fn dot(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -98,7 +101,7 @@ fn is_unescaped(letter: char, signs: &str) -> bool {
     letter == ' ' || letter == '_' || letter.is_alphanumeric() || signs.contains(letter)
 }
 
-/// A blank for nothing: most grammars want a text where one can stand.
+/// Replaces an empty text with a blank: most grammars do not accept an empty one.
 fn or_blank(text: String) -> String {
     if text.is_empty() {
         " ".to_owned()
@@ -112,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn syntax_becomes_text() {
+    fn syntax_is_escaped() {
         assert_eq!(
             xml("a<b> & \"c\"\u{1}"),
             "a&lt;b&gt; &amp; &quot;c&quot;\u{FFFD}"

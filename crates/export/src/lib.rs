@@ -1,8 +1,10 @@
-//! What rtoscope's traces become for other tools: one module an output format.
+//! Exports of traces for other tools: one module per output format.
 //!
-//! A diagram is a model first ([`SequenceDiagram`], [`StateMachine`]), which each format
-//! then only writes down. Names come from a target and can hold anything; no
-//! format lets them end a text, a line or the diagram.
+//! A diagram is first built as a model
+//! ([`SequenceDiagram`](sequence::SequenceDiagram),
+//! [`StateMachine`](machine::StateMachine)), which each format then renders. Names
+//! come from the target and may hold anything: no format lets them end a string, a
+//! line or the document.
 
 #![forbid(unsafe_code)]
 

@@ -1,16 +1,16 @@
-//! How exports name things.
+//! Names and descriptions shared by the exports.
 
 use rtoscope_analysis::naming::NameFormatter;
 use rtoscope_trace::{Endpoint, EventIndex, Ticks, Trace};
 
-/// The name of a lifeline.
+/// The name of an endpoint.
 pub(crate) fn endpoint_name(trace: &Trace, party: Endpoint) -> String {
     let name = NameFormatter(trace).endpoint(party);
     name.unwrap_or_else(|| "(unknown)".to_owned())
 }
 
-/// A duration, or a time since the first event: with a unit where the clock's frequency is
-/// known.
+/// Formats a duration or a time since the first event, with a unit if the frequency
+/// is known.
 pub(crate) fn format_time(trace: &Trace, time: Ticks) -> String {
     match trace.clock.timebase() {
         Some(frequency) => frequency.to_time(time).to_string(),
@@ -19,12 +19,12 @@ pub(crate) fn format_time(trace: &Trace, time: Ticks) -> String {
     }
 }
 
-/// The name of the next of several that would be called the same.
+/// The name with a number, for duplicates.
 pub(crate) fn numbered_name(name: &str, count: u64) -> String {
     format!("{name} {count}")
 }
 
-/// An event in a line: its number, time, kind and arguments.
+/// Describes an event on one line: number, time, kind and arguments.
 pub(crate) fn describe_event(trace: &Trace, index: EventIndex) -> String {
     let Some(event) = trace.events.get(index) else {
         return format!("event {}", trace.recording_event(index));

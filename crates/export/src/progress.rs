@@ -1,5 +1,5 @@
-//! How far an export has come.
+//! The progress of an export.
 
-/// Is told now and then how many events were written since the last time; more
-/// often than 100 times a second helps nobody.
+/// Gets the number of events written since the last call. Calls more often than 100
+/// times per second are pointless.
 pub type Progress<'p> = dyn FnMut(u64) + 'p;

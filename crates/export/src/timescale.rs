@@ -1,8 +1,8 @@
-//! The times of a trace in a format that counts nanoseconds.
+//! Times of a trace in nanoseconds.
 
 use rtoscope_trace::{Frequency, Ticks, Trace};
 
-/// How the times of a trace become nanoseconds since the first event of its
+/// Converts times of a trace into nanoseconds since the first event of its
 /// recording.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Timescale {
@@ -11,9 +11,9 @@ pub(crate) struct Timescale {
 }
 
 impl Timescale {
-    /// Of a trace. Where the clock's frequency is not known, or it does not
-    /// count time, a tick becomes a nanosecond, which
-    /// [`is_time`](Self::is_time) then denies.
+    /// Creates the scale of a trace. If the clock's frequency is unknown, or the
+    /// clock does not measure time, a tick becomes a nanosecond, and
+    /// [`is_time`](Self::is_time) is false.
     pub(crate) fn new(trace: &Trace) -> Self {
         Self {
             base: trace.origin.time,
@@ -21,17 +21,17 @@ impl Timescale {
         }
     }
 
-    /// Whether nanoseconds are such, and not ticks.
+    /// Whether the results are nanoseconds instead of ticks.
     pub(crate) fn is_time(&self) -> bool {
         self.frequency.is_some()
     }
 
-    /// How often the clock ticks; `None` where nanoseconds are ticks.
+    /// The clock's frequency; `None` if the results are ticks.
     pub(crate) fn frequency(&self) -> Option<Frequency> {
         self.frequency
     }
 
-    /// A time of the trace, in nanoseconds since the recording's first event.
+    /// Converts a time into nanoseconds since the recording's first event.
     pub(crate) fn nanoseconds(&self, time: Ticks) -> u64 {
         let time = Ticks(self.base.0.saturating_add(time.0));
         self.frequency

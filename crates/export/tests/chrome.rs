@@ -1,4 +1,4 @@
-//! Chrome's trace events say what the analysis does, whole or cut.
+//! Chrome trace events match the analysis, in complete and truncated documents.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 mod common;
@@ -79,7 +79,7 @@ fn all_events_are_there() {
 }
 
 #[test]
-fn threads_execute_as_long_as_in_the_schedule() {
+fn cpu_times_match_the_schedule() {
     for name in TRACES {
         let opened = common::open(name);
         let view = opened.source().view;
@@ -105,7 +105,7 @@ fn threads_execute_as_long_as_in_the_schedule() {
 }
 
 #[test]
-fn nothing_overlaps_what_it_does_not_lie_in() {
+fn slices_nest_or_do_not_overlap() {
     for name in TRACES {
         let opened = common::open(name);
         let mut open: BTreeMap<_, Vec<u64>> = BTreeMap::new();
@@ -126,7 +126,7 @@ fn nothing_overlaps_what_it_does_not_lie_in() {
 }
 
 #[test]
-fn gaps_of_several_cores_have_tracks_of_their_own() {
+fn gaps_of_several_cores_have_separate_tracks() {
     let opened = AnalyzedRecording::new("parted", hostile::parted());
     let mut gaps = events(&written(&[&opened]));
     gaps.retain(|event| event["ph"] == "X" && has(event, "gap"));
@@ -166,7 +166,7 @@ fn every_flow_starts_before_it_ends() {
             let step = view.active.steps.get(post.step.unwrap().index());
             step.is_some_and(|step| step.post.is_some())
         });
-        // What comes from an active object's queue has the arrow of its post.
+        // An event from an active object's queue has the arrow of its post.
         let messages = view.schedule.transfers.iter().filter(|transfer| {
             let resource = &view.schedule.resources[transfer.resource.index()];
             resource.owner.is_none()
@@ -189,7 +189,7 @@ fn wake_ups_lead_to_running() {
         for end in all.iter().filter(|event| event["ph"] == "f") {
             if end["name"] == "wake-up" {
                 let states = &begun[&(track(end), nanoseconds(&end["ts"]))];
-                // Of slices that begin together the shortest is the innermost.
+                // Of slices with the same start, the shortest is the innermost.
                 let innermost = states.iter().min_by_key(|state| span(state)[1]);
                 assert_eq!(innermost.unwrap()["name"], "running", "{name}: {end}");
             }
@@ -198,7 +198,7 @@ fn wake_ups_lead_to_running() {
 }
 
 #[test]
-fn recordings_are_processes_of_their_own() {
+fn recordings_are_separate_processes() {
     let all = TRACES.map(common::open);
     let all = events(&written(&all.iter().collect::<Vec<_>>()));
     let of = |phase: &'static str| all.iter().filter(move |event| event["ph"] == phase);
@@ -214,7 +214,7 @@ fn recordings_are_processes_of_their_own() {
 }
 
 #[test]
-fn a_cut_document_is_whole_up_to_the_cut() {
+fn truncated_document_is_valid_up_to_the_cut() {
     let text = written(&[&common::open("threadx/cm3_short.trx")]);
     for end in (1..text.len()).step_by(text.len() / 40) {
         let cut = String::from_utf8_lossy(&text.as_bytes()[..end]).into_owned();
@@ -226,7 +226,7 @@ fn a_cut_document_is_whole_up_to_the_cut() {
 }
 
 #[test]
-fn nothing_breaks_the_document() {
+fn hostile_recordings_give_valid_json() {
     for opened in hostile::all() {
         let all = events(&written(&[&opened]));
         let process = all.iter().find(|event| event["name"] == "process_name");
@@ -240,7 +240,7 @@ fn nothing_breaks_the_document() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
     #[test]
-    fn any_name_comes_back(name: Vec<u8>) {
+    fn any_name_round_trips(name: Vec<u8>) {
         let opened = AnalyzedRecording::new("any", hostile::renamed("threadx/cm3_short.trx", &name));
         let trace = opened.source().view.trace;
         let thread = trace.contexts.threads().next().unwrap();

@@ -1,4 +1,4 @@
-//! A folder of the Common Trace Format says what the trace does.
+//! Common Trace Format folders match the trace.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 mod common;
@@ -30,7 +30,7 @@ fn exported(opened: &AnalyzedRecording) -> (CtfTrace, CtfTrace) {
     (CtfTrace::new(folder.path()), schedule)
 }
 
-/// The events by their number, without those that stand for lost ones.
+/// The events by number, without those that mark gaps.
 fn by_number(read: &CtfTrace) -> BTreeMap<u64, &Event> {
     let events = read.events().filter(|event| event.name != "lost");
     let mut all = BTreeMap::new();
@@ -41,7 +41,7 @@ fn by_number(read: &CtfTrace) -> BTreeMap<u64, &Event> {
     all
 }
 
-/// What the values of an event should be, in order.
+/// The expected values of an event, in order.
 fn expected(trace: &Trace, event: &rtoscope_trace::Event) -> Vec<Value> {
     let Some(kind) = trace.catalogue.get(event.kind) else {
         let words = event.arguments.iter();
@@ -80,7 +80,7 @@ fn value(trace: &Trace, meaning: Meaning, word: u64) -> Value {
     }
 }
 
-/// The labels of items are not looked at: they are those of arguments.
+/// The labels of items are ignored: they are those of arguments.
 fn without_label(value: &Value) -> Value {
     match value {
         Value::Number(number, _) => Value::Number(*number, None),
@@ -93,7 +93,7 @@ fn optional(values: &FieldValues, name: &str) -> Option<u64> {
     has.then(|| number(values, name))
 }
 
-/// Every event of a trace is there, with all that is known of it.
+/// Every event of a trace is there, with all its values.
 fn agrees(opened: &AnalyzedRecording, read: &CtfTrace) {
     let source = opened.source();
     let trace = source.view.trace;
@@ -131,7 +131,7 @@ fn agrees(opened: &AnalyzedRecording, read: &CtfTrace) {
     }
 }
 
-/// Who executed how long, from the schedule as from its export.
+/// CPU times from the exported schedule match the analysis.
 fn times_agree(opened: &AnalyzedRecording, read: &CtfTrace) {
     let source = opened.source();
     let schedule = source.view.schedule;
@@ -155,7 +155,7 @@ fn times_agree(opened: &AnalyzedRecording, read: &CtfTrace) {
                 *from_events.entry((event.core, task)).or_default() += event.time - last;
             }
             last = event.time;
-            // Handlers of Linux do not nest.
+            // Linux handlers do not nest.
             assert!(depth <= 1);
             match event.name.as_str() {
                 "sched_switch" => {
@@ -169,7 +169,7 @@ fn times_agree(opened: &AnalyzedRecording, read: &CtfTrace) {
                 other => assert_eq!(other, "sched_wakeup"),
             }
         }
-        // Nothing executes after the end, as far as is known.
+        // Nothing known runs after the end.
         assert_eq!((task, depth), (2, 0));
     }
     assert_eq!(dumped, source.view.trace.contexts.threads().count());
@@ -194,8 +194,8 @@ fn times_agree(opened: &AnalyzedRecording, read: &CtfTrace) {
     assert_eq!(wakes.len(), told.count());
 }
 
-/// The priority of each thread at each of its own records, from the schedule's
-/// switches and changes of priority. Returns how many changes there are.
+/// Checks the priority of each thread at each of its own records against the
+/// schedule's switches and priority changes. Returns the number of changes.
 fn priorities_agree(opened: &AnalyzedRecording, read: &CtfTrace) -> usize {
     let source = opened.source();
     let mut told: HashMap<u64, u64> = HashMap::new();
@@ -243,7 +243,7 @@ fn priorities_agree(opened: &AnalyzedRecording, read: &CtfTrace) -> usize {
 }
 
 #[test]
-fn events_are_those_of_the_trace() {
+fn events_match_the_trace() {
     for name in [
         "threadx/cm3_system.trx",
         "threadx/linux32_isr.trx",
@@ -263,7 +263,7 @@ fn events_are_those_of_the_trace() {
 }
 
 #[test]
-fn the_schedule_is_that_of_the_analysis() {
+fn schedule_matches_the_analysis() {
     for (folder, extension) in [("threadx", "trx"), ("rkh", "bin")] {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
             .join("../../testdata")
@@ -271,7 +271,7 @@ fn the_schedule_is_that_of_the_analysis() {
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             let is_recording = path.extension().is_some_and(|it| it == extension);
-            // Two of RKH do not say how their records are laid out.
+            // Two RKH streams lack the configuration of their records.
             let untold =
                 ["dmg_attach", "dmg_tcfg_bad"].map(|it| path.file_stem() == Some(it.as_ref()));
             if !is_recording || untold.contains(&true) {
@@ -308,7 +308,7 @@ fn threads_inherit_priorities_and_give_them_back() {
             (event.time, name, priorities)
         })
         .collect();
-    // The control thread waits for the logger's mutex at event 2369.
+    // The control thread is blocked on the logger's mutex at event 2369.
     let inherits = (times[2368], "logger".to_owned(), [12, 3]);
     let gives_back = (times[2374], "logger".to_owned(), [3, 12]);
     let place = found.iter().position(|one| *one == inherits);
@@ -316,20 +316,20 @@ fn threads_inherit_priorities_and_give_them_back() {
 }
 
 #[test]
-fn what_nobody_records_is_written_all_the_same() {
+fn hostile_recordings_give_valid_traces() {
     for opened in hostile::all() {
         let (events, _) = exported(&opened);
         let count = opened.source().view.trace.events.len();
         assert_eq!(by_number(&events).len(), count);
         for event in events.events() {
-            // What the reference reader can hold, in nanoseconds of 64 bits.
+            // The limit of the reference reader, in 64-bit nanoseconds.
             assert!(event.time <= 1 << 62);
         }
     }
 }
 
 #[test]
-fn lost_events_are_told() {
+fn lost_events_are_written() {
     let mut recording = hostile::recording("threadx/cm3_short.trx");
     let gap = |before, missing| Gap {
         next_event: EventIndex(before),
@@ -376,7 +376,7 @@ fn lost_events_are_told() {
 }
 
 #[test]
-fn what_several_cores_lost_is_missing_since_the_gap_began() {
+fn multicore_losses_start_with_the_gap() {
     // Core 0 has events 0 to 4, 10 to 14 and so on, core 1 the others.
     let mut recording = hostile::parted();
     let trace = &mut recording.trace;
@@ -404,7 +404,7 @@ fn what_several_cores_lost_is_missing_since_the_gap_began() {
         [
             (times[0], times[11], 0, 7),
             (times[11], times[12], 3, 1),
-            // It ends where the gap begins, with an event of the other core.
+            // It ends where the gap starts, with an event of the other core.
             (times[13], times[19], 3, 2),
             (times[19], times[20], 8, 1),
         ]
@@ -426,7 +426,7 @@ fn what_several_cores_lost_is_missing_since_the_gap_began() {
 }
 
 #[test]
-fn a_part_of_a_recording_keeps_its_numbers_and_times() {
+fn partial_recording_keeps_numbers_and_times() {
     let mut recording = hostile::recording("threadx/cm3_short.trx");
     recording.trace.origin.event = 5_000_000_000;
     recording.trace.origin.time = Ticks(1 << 40);
@@ -456,7 +456,7 @@ fn packets_are_bounded() {
 }
 
 #[test]
-fn more_lists_of_items_than_classes_become_words() {
+fn excess_item_lists_become_text() {
     let mut recording = hostile::recording("rkh/allrec_base.bin");
     let trace = &mut recording.trace;
     let with_items = |kind: &&EventKind| kind.extras == ExtrasLayout::Items;
@@ -481,7 +481,7 @@ fn more_lists_of_items_than_classes_become_words() {
     let events = &mut trace.events;
     let span = events.span().0;
     events.extras = extras;
-    // The texts that the former extras held are gone.
+    // The texts of the previous extras are dropped.
     let first = events.get(EventIndex(0)).unwrap();
     let total = count + rows;
     events.time.resize(total, span);
@@ -516,7 +516,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 
     #[test]
-    fn names_of_any_kind_come_back(
+    fn any_names_round_trip(
         name in proptest::collection::vec(any::<u8>(), 0..12),
         arguments in proptest::collection::vec(".{0,5}", 4),
         kind_name in ".{0,8}",

@@ -1,4 +1,4 @@
-//! The HTML report is one well-formed page, whatever the recordings are.
+//! The HTML report is a well-formed page for every recording.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 mod common;
@@ -32,13 +32,13 @@ fn written(all: &[&AnalyzedRecording]) -> String {
     String::from_utf8(html).unwrap()
 }
 
-/// The page as XML: all but its beginning is both.
+/// The page as XML: apart from its first line it is both.
 fn xml(html: &str) -> String {
     let body = html.find("<body>").unwrap();
     html[body..].replace("</body></html>", "</body>")
 }
 
-/// What the JSON of the reports has where an element says.
+/// The value in the reports' JSON at the location that an element gives.
 fn expected<'d>(document: &'d Value, element: Node<'_, '_>) -> &'d Value {
     let near = |name: &str| element.ancestors().find_map(|node| node.attribute(name));
     let steps = near("data-report").unwrap_or_default().split('.');
@@ -53,7 +53,7 @@ fn expected<'d>(document: &'d Value, element: Node<'_, '_>) -> &'d Value {
 }
 
 #[test]
-fn every_figure_is_the_report_s() {
+fn every_value_matches_the_report() {
     for name in TRACES {
         let opened = common::open(name);
         let source = opened.source();
@@ -88,7 +88,7 @@ fn every_figure_is_the_report_s() {
 }
 
 #[test]
-fn a_page_needs_nothing_else() {
+fn page_is_self_contained() {
     let all = TRACES.map(common::open);
     let html = written(&all.iter().collect::<Vec<_>>());
     let text = xml(&html);
@@ -111,7 +111,7 @@ fn a_page_needs_nothing_else() {
 }
 
 #[test]
-fn nothing_breaks_the_page() {
+fn hostile_recordings_give_valid_pages() {
     for opened in hostile::all() {
         let html = written(&[&opened]);
         let text = xml(&html);
@@ -125,7 +125,7 @@ fn nothing_breaks_the_page() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(16))]
     #[test]
-    fn any_name_is_a_text(name: Vec<u8>) {
+    fn any_name_is_escaped(name: Vec<u8>) {
         let opened = AnalyzedRecording::new("any", hostile::renamed("threadx/cm3_short.trx", &name));
         let trace = opened.source().view.trace;
         let thread = trace.contexts.threads().next().unwrap();

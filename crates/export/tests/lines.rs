@@ -1,4 +1,4 @@
-//! CSV and JSON lines, as other readers see them.
+//! CSV and JSON lines, as other readers parse them.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 #[allow(dead_code, reason = "not every test uses all of it")]
@@ -13,7 +13,7 @@ use rtoscope_tables::{ColumnData, ColumnValues, Kind, Table, TableRows, TableSou
 use rtoscope_trace::{Name, Objects};
 use serde_json::{Map, Value};
 
-/// A table of recordings as text.
+/// Exports a table of recordings as text.
 fn written(
     sources: &[TableSource<'_>],
     table: Table,
@@ -50,7 +50,7 @@ fn value(values: &ColumnValues<'_>, row: usize) -> Value {
     }
 }
 
-/// What the lines must say.
+/// The expected lines.
 fn expected(source: TableSource<'_>, table: Table) -> Vec<Vec<Value>> {
     let rows = TableRows::new(table, source);
     let all: Vec<_> = (0..table.columns().len()).collect();
@@ -115,7 +115,7 @@ fn check_json(source: TableSource<'_>, table: Table) {
 }
 
 #[test]
-fn lines_say_what_the_tables_do() {
+fn lines_match_the_tables() {
     for name in [
         "threadx/be64_s390x_wrap.trx",
         "threadx/linux32_names.trx",
@@ -132,7 +132,7 @@ fn lines_say_what_the_tables_do() {
 }
 
 #[test]
-fn members_stand_in_the_order_of_the_columns() {
+fn members_follow_the_column_order() {
     let opened = open("threadx/cm3_short.trx");
     let text = written(&[opened.source()], Table::Gaps, LineFormat::Json, &[]);
     assert_eq!(text, "");
@@ -154,7 +154,7 @@ fn members_stand_in_the_order_of_the_columns() {
 }
 
 #[test]
-fn several_recordings_stand_behind_each_other() {
+fn recordings_follow_each_other() {
     let [one, other] = ["threadx/cm3_short.trx", "rkh/nat_short.bin"].map(open);
     for layout in [LineFormat::Csv, LineFormat::Json] {
         let sources = [one.source(), other.source()];
@@ -169,7 +169,7 @@ fn several_recordings_stand_behind_each_other() {
 }
 
 #[test]
-fn a_table_without_rows_has_its_names_only() {
+fn empty_table_has_only_a_header() {
     let opened = open("threadx/cm3_short.trx");
     let text = written(&[opened.source()], Table::Timers, LineFormat::Csv, &[]);
     let names: Vec<_> = Table::Timers.columns().iter().map(|it| it.name).collect();
@@ -179,10 +179,10 @@ fn a_table_without_rows_has_its_names_only() {
 }
 
 #[test]
-fn missing_and_empty_can_be_told_apart() {
+fn missing_and_empty_are_distinct() {
     let opened = open("threadx/linux32_inv_det.trx");
     let text = written(&[opened.source()], Table::Inversions, LineFormat::Csv, &[]);
-    // No chain and no culprits: texts that are empty.
+    // No chain and no prolonging threads: empty texts.
     assert!(text.contains(",\"\","));
     let text = written(&[opened.source()], Table::Slices, LineFormat::Csv, &[]);
     // No routine.
@@ -192,7 +192,7 @@ fn missing_and_empty_can_be_told_apart() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(16))]
     #[test]
-    fn no_name_breaks_a_line(
+    fn any_name_stays_on_its_line(
         names in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..16), 8),
         file in ".{0,12}",
         tag in ".{0,12}",

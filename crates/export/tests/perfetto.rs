@@ -38,7 +38,7 @@ fn written(recordings: &[&AnalyzedRecording]) -> Vec<u8> {
     writer.finish().unwrap()
 }
 
-/// Checks that what packets speak of was declared, and that slices end.
+/// Checks that packets only refer to declarations, and that slices end.
 fn check(packets: &[(u64, Message)]) {
     let mut interned: HashSet<(u64, u32, u64)> = HashSet::new();
     let mut tracks = HashSet::new();
@@ -67,7 +67,7 @@ fn check(packets: &[(u64, Message)]) {
         }
         for state in packet.messages(117) {
             assert!(tasks.contains(&state.number(3).unwrap()));
-            // Cores are switched by kernel events alone.
+            // Only kernel events switch cores.
             assert!(state.number(4) != Some(3));
         }
         for event in packet.messages(11) {
@@ -87,7 +87,7 @@ fn check(packets: &[(u64, Message)]) {
                 1 => {
                     let depth = open.entry(track).or_default();
                     *depth += 1;
-                    // With an instant in them, what the engine can hold.
+                    // With an instant inside, the maximum that the engine supports.
                     assert!(*depth < 512);
                 }
                 2 => *open.entry(track).or_default() -= 1,
@@ -101,11 +101,11 @@ fn check(packets: &[(u64, Message)]) {
     check_kernel_events(packets, &tasks);
 }
 
-/// Checks that each core leaves what it went to, and the routines that it entered.
+/// Checks that each core leaves the tasks and routines that it entered.
 fn check_kernel_events(packets: &[(u64, Message)], tasks: &HashSet<u64>) {
     let mut running: HashMap<u64, u64> = HashMap::new();
     let mut depths: HashMap<u64, i64> = HashMap::new();
-    // Sequences have clocks of their own, but a core's times never go back.
+    // Sequences have their own clocks, but a core's times never decrease.
     let mut times: HashMap<(u64, u64), u64> = HashMap::new();
     for (sequence, cpu, time, event) in kernel_events(packets) {
         assert!(cpu < 1024 && i64::try_from(time).is_ok());
@@ -143,14 +143,14 @@ fn kernel_events(packets: &[(u64, Message)]) -> Vec<(u64, u64, u64, Message)> {
 }
 
 #[test]
-fn packets_speak_of_what_was_declared() {
+fn packets_refer_to_declarations() {
     for name in RECORDINGS {
         check(&packets(&written(&[&common::open(name)])));
     }
 }
 
 #[test]
-fn hostile_recordings_are_traces() {
+fn hostile_recordings_give_valid_traces() {
     let all = hostile::all();
     for opened in &all {
         check(&packets(&written(&[opened])));
@@ -160,7 +160,7 @@ fn hostile_recordings_are_traces() {
 }
 
 #[test]
-fn no_slice_lies_too_deep() {
+fn slice_depth_is_limited() {
     const ISR_ENTER: EventKindId = EventKindId(3);
     let mut recording = hostile::recording("threadx/cm3_system.trx");
     let events = &mut recording.trace.events;
@@ -173,7 +173,7 @@ fn no_slice_lies_too_deep() {
 }
 
 #[test]
-fn arguments_of_one_name_stay_apart() {
+fn duplicate_argument_names_get_numbers() {
     let mut recording = hostile::recording("threadx/cm3_system.trx");
     let trace = &mut recording.trace;
     let kinds = trace.catalogue.iter().cloned().map(|mut kind| {
@@ -203,7 +203,7 @@ fn only_threads_have_priorities() {
     let mut told = [HashSet::new(), HashSet::new()];
     for (.., event) in kernel_events(&packets(&written(&[&opened]))) {
         for switch in event.messages(4) {
-            // The process is 1, then come the threads.
+            // The process is 1; the threads follow.
             let is_thread = (2..2 + threads).contains(&switch.number(6).unwrap());
             let priority = switch.number(7).map(u64::cast_signed);
             told[usize::from(is_thread)].extend(priority);
@@ -215,7 +215,7 @@ fn only_threads_have_priorities() {
 }
 
 #[test]
-fn gaps_of_several_cores_have_tracks_of_their_own() {
+fn gaps_of_several_cores_have_separate_tracks() {
     let opened = AnalyzedRecording::new("parted", hostile::parted());
     let packets = packets(&written(&[&opened]));
     let mut names: HashMap<u64, String> = HashMap::new();
@@ -255,7 +255,7 @@ fn gaps_of_several_cores_have_tracks_of_their_own() {
 }
 
 #[test]
-fn every_event_is_an_instant_of_its_time() {
+fn every_event_is_an_instant() {
     for name in RECORDINGS {
         let opened = common::open(name);
         let source = opened.source();
@@ -298,7 +298,7 @@ fn every_event_is_an_instant_of_its_time() {
     }
 }
 
-/// How long each task executed, by its number, as the kernel events tell it.
+/// The CPU time of each task, by number, from the kernel events.
 fn executed(packets: &[(u64, Message)]) -> BTreeMap<u64, u64> {
     let mut running: HashMap<u64, (u64, u64)> = HashMap::new();
     let mut sums = BTreeMap::new();
@@ -314,7 +314,7 @@ fn executed(packets: &[(u64, Message)]) -> BTreeMap<u64, u64> {
 }
 
 #[test]
-fn threads_have_the_time_of_their_slices() {
+fn sched_time_matches_the_slices() {
     for name in RECORDINGS {
         let opened = common::open(name);
         let source = opened.source();
@@ -328,18 +328,18 @@ fn threads_have_the_time_of_their_slices() {
         }
         let cores = source.view.schedule.cores.len();
         let told = executed(&packets(&written(&[&opened])));
-        // The process is 1, then come the threads, the first of which is context 3.
+        // The process is 1; the threads follow, the first of which is context 3.
         let threads = source.view.trace.contexts.threads().count() as u64;
         let told = told
             .into_iter()
             .filter(|(task, _)| (2..2 + threads).contains(task));
-        // What begins to execute at the end takes no time.
+        // A task dispatched at the end takes no time.
         let told = told.filter(|(_, sum)| *sum > 0);
         let told: BTreeMap<_, _> = told.map(|(task, sum)| (task as u32 + 1, sum)).collect();
         if source.view.trace.clock.frequency.is_none() {
             assert!(told.keys().eq(expected.keys()), "{name}");
             for (context, ran) in expected {
-                // What moves to another core gets there a nanosecond later.
+                // A task that migrates arrives 1 ns later.
                 let late = ran - told[&context];
                 assert!(late == 0 || cores > 1 && late < 100, "{name}: {late}");
             }
@@ -349,7 +349,7 @@ fn threads_have_the_time_of_their_slices() {
     }
 }
 
-/// An output that breaks after some bytes.
+/// An output that fails after some bytes.
 struct Breaking(usize);
 
 impl Write for Breaking {
@@ -367,7 +367,7 @@ impl Write for Breaking {
 }
 
 #[test]
-fn an_output_that_breaks_is_told() {
+fn output_errors_are_returned() {
     let opened = common::open("threadx/cm3_system.trx");
     let source = opened.source();
     assert!(source.view.trace.events.get(EventIndex(0)).is_some());

@@ -1,5 +1,5 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
-//! Sessions, unpacked again.
+//! sigrok sessions, unpacked again.
 
 mod common;
 mod hostile;
@@ -46,7 +46,7 @@ fn unpacked(archive: &[u8]) -> BTreeMap<String, Vec<u8>> {
 
 struct Session {
     values: BTreeMap<String, String>,
-    /// The names of the lines.
+    /// The names of the channels.
     lines: Vec<String>,
     unit: usize,
     samples: Vec<u8>,
@@ -111,7 +111,7 @@ fn open(name: &str, hertz: u64) -> AnalyzedRecording {
     AnalyzedRecording::new(name, recording)
 }
 
-/// How long each thread executed, in ticks, and how many slices that were.
+/// The CPU time in ticks, and the number of slices, of each thread.
 fn executed(opened: &AnalyzedRecording) -> Vec<(u64, u64)> {
     let view = opened.source().view;
     let threads = view.trace.contexts.threads().map(|thread| {
@@ -136,7 +136,7 @@ fn a_sample_is_a_tick() {
         let session = Session::of(&[&opened]).unwrap();
         let span = opened.source().view.schedule.span.0;
         if session.count() != span + 1 {
-            // Rounded times have fewer; this is not the test of that.
+            // Rounded times have fewer; this test does not cover them.
             assert!(span > 10_000_000, "{name}");
             continue;
         }
@@ -156,10 +156,10 @@ fn a_sample_is_a_tick() {
 }
 
 #[test]
-fn what_is_too_short_for_a_sample_shows_for_one() {
+fn short_pulses_take_one_sample() {
     let mut recording = hostile::recording("threadx/cm3_short.trx");
     for time in &mut recording.trace.events.time {
-        // Odd, so that nothing coarser loses nothing.
+        // Odd, so that no coarser rate is lossless.
         *time *= 1_009;
     }
     let opened = AnalyzedRecording::new("long.trx", recording);
@@ -185,14 +185,14 @@ fn what_is_too_short_for_a_sample_shows_for_one() {
 }
 
 #[test]
-fn coarser_samples_are_taken_where_they_lose_nothing() {
+fn lossless_coarser_rate_is_chosen() {
     let mut recording = hostile::recording("threadx/cm3_short.trx");
     for time in &mut recording.trace.events.time {
         *time *= 1_000_000;
     }
     let opened = AnalyzedRecording::new("long.trx", recording);
     let session = Session::of(&[&opened]).unwrap();
-    // Ticks are nanoseconds, and a million of them a sample.
+    // Ticks are nanoseconds, and a million of them is a sample.
     assert_eq!(session.values["samplerate"], "1 kHz");
     for (thread, (ticks, _)) in executed(&opened).into_iter().enumerate().take(3) {
         assert_eq!(session.high(thread + 1), ticks / 1_000_000);
@@ -200,7 +200,7 @@ fn coarser_samples_are_taken_where_they_lose_nothing() {
 }
 
 #[test]
-fn lines_of_several_recordings_have_the_names_of_both() {
+fn channels_of_several_recordings_are_prefixed() {
     let [one, other] = ["threadx/cm3_short.trx", "rkh/nat_short.bin"].map(common::open);
     let session = Session::of(&[&one, &other]).unwrap();
     let distinct: HashSet<_> = session.lines.iter().collect();
@@ -211,13 +211,13 @@ fn lines_of_several_recordings_have_the_names_of_both() {
 }
 
 #[test]
-fn nothing_is_a_session_as_well() {
+fn empty_recording_gives_a_session() {
     let session = Session::of(&[]).unwrap();
     assert_eq!((session.lines.len(), session.count()), (0, 1));
 }
 
 #[test]
-fn hostile_recordings_are_sessions_or_too_long() {
+fn hostile_recordings_give_sessions_or_errors() {
     let mut too_long = 0;
     for opened in hostile::all() {
         match Session::of(&[&opened]) {

@@ -24,10 +24,10 @@ const RECORDINGS: &[&str] = &[
     "rkh/ut.bin",
 ];
 
-/// A dump, as a reader of the standard sees it.
+/// A dump, parsed according to the standard.
 struct Dump {
     timescale: String,
-    /// The changes of signals, by their scopes and names.
+    /// The changes of signals, by scope and name.
     signals: BTreeMap<String, Vec<(u64, String)>>,
     end: u64,
 }
@@ -89,7 +89,7 @@ impl Dump {
         }
     }
 
-    /// The signals of a scope of the only recording, in the order of their names.
+    /// The signals of a scope of the only recording, sorted by name.
     fn scope(&self, scope: &str) -> BTreeMap<&str, &[(u64, String)]> {
         let signals = self.signals.iter().filter_map(|(path, changes)| {
             let (_, path) = path.split_once('/')?;
@@ -99,7 +99,7 @@ impl Dump {
         signals.collect()
     }
 
-    /// How long a signal has a value.
+    /// The time in which a signal has a value.
     fn lasts(&self, changes: &[(u64, String)], value: &str) -> u64 {
         let ends = changes.iter().skip(1).map(|(time, _)| *time);
         let spans = changes.iter().zip(ends.chain([self.end]));
@@ -108,7 +108,7 @@ impl Dump {
     }
 }
 
-/// A recording with something changed before it is analysed.
+/// A recording that is modified before its analysis.
 fn changed(name: &str, change: impl FnOnce(&mut DecodedRecording)) -> AnalyzedRecording {
     let mut recording = hostile::recording(name);
     change(&mut recording);
@@ -125,7 +125,7 @@ fn written(opened: &AnalyzedRecording, signals: SignalFilter) -> String {
 }
 
 #[test]
-fn lines_are_high_as_long_as_somebody_executes() {
+fn wires_are_high_while_contexts_run() {
     for name in RECORDINGS {
         let opened = common::open(name);
         let view = opened.source().view;
@@ -152,7 +152,7 @@ fn lines_are_high_as_long_as_somebody_executes() {
 }
 
 #[test]
-fn nobody_is_said_to_rest_while_that_is_not_known() {
+fn unknown_running_context_is_x() {
     let opened = common::open("threadx/linux32_isr.trx");
     let view = opened.source().view;
     let dump = Dump::read(&written(&opened, SignalFilter::All));
@@ -173,7 +173,7 @@ fn nobody_is_said_to_rest_while_that_is_not_known() {
 }
 
 #[test]
-fn bits_are_the_lines_of_all() {
+fn bits_equal_the_wires_of_all() {
     for name in RECORDINGS {
         let opened = common::open(name);
         let all = Dump::read(&written(&opened, SignalFilter::All));
@@ -190,7 +190,7 @@ fn bits_are_the_lines_of_all() {
 }
 
 #[test]
-fn ticks_are_exact_where_the_format_can_tell_them() {
+fn ticks_are_exact_if_possible() {
     let scale = |hertz: u64| {
         let opened = changed("threadx/cm3_short.trx", |recording| {
             recording.trace.clock.frequency = NonZeroU64::new(hertz).map(Frequency);
@@ -211,7 +211,7 @@ fn ticks_are_exact_where_the_format_can_tell_them() {
 }
 
 #[test]
-fn nothing_is_a_dump_as_well() {
+fn empty_recording_gives_a_dump() {
     let mut output = Vec::new();
     vcd::write(&[], &mut output, &mut |_| ()).unwrap();
     let dump = Dump::read(&String::from_utf8(output).unwrap());
@@ -219,7 +219,7 @@ fn nothing_is_a_dump_as_well() {
 }
 
 #[test]
-fn recordings_lie_side_by_side() {
+fn recordings_are_side_by_side() {
     let opened = [
         "threadx/cm3_short.trx",
         "threadx/cm3_short.trx",
@@ -239,7 +239,7 @@ fn recordings_lie_side_by_side() {
             assert_eq!(same, changes, "{path}");
         }
     }
-    // What is behind the end of a recording is not known.
+    // Everything after the end of a recording is unknown.
     let ut = both.signals.keys().find(|path| path.starts_with("ut_bin/"));
     assert!(ut.is_some());
     for (path, changes) in &both.signals {
@@ -252,7 +252,7 @@ fn recordings_lie_side_by_side() {
 }
 
 #[test]
-fn hostile_recordings_are_dumps() {
+fn hostile_recordings_give_valid_dumps() {
     for opened in hostile::all() {
         for signals in [SignalFilter::All, SignalFilter::Bits] {
             let dump = Dump::read(&written(&opened, signals));
@@ -262,7 +262,7 @@ fn hostile_recordings_are_dumps() {
 }
 
 #[test]
-fn huge_times_have_room() {
+fn huge_times_fit() {
     let opened = changed("threadx/linux32_isr.trx", |recording| {
         let times = &mut recording.trace.events.time;
         for time in times.iter_mut() {
@@ -279,7 +279,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
-    fn names_cannot_break_a_dump(names in prop::collection::vec(any::<Vec<u8>>(), 12), tricks: u8) {
+    fn names_are_escaped_in_dumps(names in prop::collection::vec(any::<Vec<u8>>(), 12), tricks: u8) {
         let tricks = [&b"$end"[..], b"a b", b"a_b", b"", b"\n#5", b"x.y[3:0]"]
             .get(usize::from(tricks % 8))
             .copied()

@@ -20,7 +20,7 @@ struct RecordingProvenance {
     clock: ClockProvenance,
 }
 
-/// What stamped the events: the members are those of `rtoscope/info/1`.
+/// What stamped the events: the members are those of `rtoscope/info/2`.
 #[derive(Serialize)]
 struct ClockProvenance {
     quality: String,

@@ -1,4 +1,4 @@
-//! `rtoscope catalogue`: the kinds of events, listed or explained.
+//! `rtoscope catalogue`: lists or explains event kinds.
 
 use anyhow::bail;
 use clap::{Args, ValueEnum};
@@ -15,24 +15,24 @@ use std::iter;
 
 #[derive(Args)]
 pub(crate) struct CatalogueCommandArgs {
-    /// Events to explain, by number, name or kernel symbol, or by part of one;
-    /// all are listed if none is given
+    /// Events to explain, by number, name, kernel symbol, or part of a name or
+    /// symbol; default: list all
     #[arg(value_name = "EVENT")]
     events: Vec<String>,
 
-    /// Of which format
+    /// Format whose events are listed
     #[arg(long, value_name = "FORMAT", default_value = "threadx")]
     of: InputFormat,
 
-    /// Only events of this component: threadx, filex, netxduo, usbx, user; of
-    /// RKH mp, que, sma, sm, tmr, fwk, usr, ut; of context-switch logs cswitch
+    /// Only events of this component: threadx, filex, netxduo, usbx, user; for RKH
+    /// mp, que, sma, sm, tmr, fwk, usr, ut; for context-switch logs cswitch
     #[arg(long, value_name = "COMPONENT")]
     component: Option<String>,
 
     #[command(flatten)]
     catalogue: CatalogueArgs,
 
-    /// How to write them
+    /// Output format
     #[arg(short, long, default_value = "text")]
     format: CatalogueFormat,
 }
@@ -66,11 +66,11 @@ struct EventKindDocument<'a> {
 
 #[derive(Serialize)]
 struct ArgumentDocument<'a> {
-    /// The information field, from 1.
+    /// The number of the information field, from 1.
     position: usize,
     name: &'a str,
     meaning: &'static str,
-    /// The values that have names.
+    /// The named values.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     values: Vec<(u64, &'static str)>,
 }
@@ -132,9 +132,7 @@ fn select<'a>(
     for wanted in &arguments.events {
         let found = find(catalogue, wanted);
         if found.is_empty() {
-            bail!(
-                "no event has the number or a name like \"{wanted}\"; `rtoscope catalogue` lists all"
-            );
+            bail!("no event matches \"{wanted}\"; `rtoscope catalogue` lists all events");
         }
         kinds.extend(found);
     }
@@ -146,7 +144,7 @@ fn select<'a>(
     kinds.retain(of_component);
     if kinds.is_empty() {
         bail!(
-            "component \"{}\" has no such event; `rtoscope catalogue --help` lists the components",
+            "component \"{}\" has no matching event; `rtoscope catalogue --help` lists the components",
             component.unwrap_or_default()
         );
     }
@@ -186,7 +184,7 @@ fn arguments_with_position(kind: &EventKind) -> impl Iterator<Item = (usize, &Ar
     positions.filter_map(|(position, argument)| Some((position, argument?)))
 }
 
-/// How many columns the arguments of these kinds need.
+/// The number of argument columns that these kinds need.
 fn max_arguments(kinds: &[&EventKind]) -> usize {
     let positions = kinds.iter().map(|kind| kind.all_arguments().count());
     positions.max().unwrap_or_default()
@@ -252,9 +250,9 @@ fn render_details(kind: &EventKind) -> String {
     let mut text = format!("{} {}\n", kind.id, kind.name);
     // Writing to a `String` cannot fail.
     let origin = if kind.internal {
-        "logged by the kernel on its own account"
+        "logged by the kernel itself"
     } else {
-        "logged when it is called or happens"
+        "logged on a call or occurrence"
     };
     let _ = writeln!(text, "  component  {}, {origin}", kind.component);
     if !kind.symbol.is_empty() {

@@ -1,4 +1,5 @@
-//! `rtoscope convert`: a buffer out of any container, a log into one.
+//! `rtoscope convert`: extracts a buffer from any container, writes a log as a CSWL
+//! file.
 
 use clap::Args;
 use rtoscope_command::input::{ByteOrderArg, DecodeArgs, FileArgs};
@@ -17,12 +18,11 @@ pub(crate) struct ConvertArgs {
     #[command(flatten)]
     decode: DecodeArgs,
 
-    /// Where to write the raw buffer, or the CSWL file; standard output if not
-    /// given
+    /// Output file for the raw buffer or the CSWL file; default: standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// The byte order of the result; the buffer's own if not given
+    /// Byte order of the output; default: that of the buffer
     #[arg(long, value_name = "ORDER")]
     byte_order: Option<ByteOrderArg>,
 }
@@ -33,8 +33,8 @@ pub(crate) fn run(arguments: &ConvertArgs) -> anyhow::Result<()> {
     let file = &arguments.file.file;
     if file.is_dir() {
         anyhow::bail!(
-            "{}: the recording of a capture is no one buffer to convert; its .bin files hold the \
-             bytes as they came",
+            "{}: the recording of a capture is not a single buffer; its .bin files hold the \
+             received bytes",
             Printable::path(&file)
         );
     }
@@ -67,7 +67,7 @@ impl ConvertArgs {
         let needed = opened.buffer.bytes();
         if written.bytes < needed {
             rtoscope_command::message!(
-                "{}: the input ends {} bytes before the buffer does",
+                "{}: the input ends {} bytes before the end of the buffer",
                 self.file.name(),
                 needed - written.bytes
             );

@@ -1,4 +1,4 @@
-//! `rtoscope dump`: everything, as text that can be compared line by line.
+//! `rtoscope dump`: everything about a trace, as text for comparison line by line.
 
 use super::{events, info, objects, report};
 use clap::Args;

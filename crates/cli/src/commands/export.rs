@@ -43,7 +43,7 @@ pub(crate) fn run(arguments: &ExportArgs) -> anyhow::Result<()> {
         ExportFormat::Sigrok => write_together(arguments, sigrok::write),
         ExportFormat::Html => write_together(arguments, html::write),
         ExportFormat::Ctf => {
-            let folder = path.context("a folder is written; name it with --output")?;
+            let folder = path.context("the output is a folder; set it with --output")?;
             atomic_output::write_folder(folder, ctf::is_ours, |temporary| {
                 write_ctf(arguments, temporary, folder)
             })
@@ -53,7 +53,8 @@ pub(crate) fn run(arguments: &ExportArgs) -> anyhow::Result<()> {
     }
 }
 
-/// Opens the recordings, one after the other, and writes each while it is open.
+/// Opens and writes the recordings one after the other, so that only one is in
+/// memory.
 fn write_each(
     arguments: &ExportArgs,
     mut write: impl FnMut(&TableSource<'_>, &mut Progress<'_>) -> io::Result<()>,
@@ -65,7 +66,7 @@ fn write_each(
     Ok(())
 }
 
-/// Writes a recording, and shows how far that is.
+/// Writes a recording and shows the progress.
 fn write_recording(
     opened: &AnalyzedRecording,
     write: impl FnOnce(&TableSource<'_>, &mut Progress<'_>) -> anyhow::Result<()>,
@@ -77,7 +78,7 @@ fn write_recording(
     Ok(())
 }
 
-/// Opens all recordings, and writes them at once.
+/// Opens all recordings and writes them together.
 fn write_together(
     arguments: &ExportArgs,
     write: fn(&[TableSource<'_>], &mut dyn Write, &mut Progress<'_>) -> io::Result<()>,
@@ -97,14 +98,14 @@ fn write_together(
     })
 }
 
-/// One recording's trace lies in the folder itself, those of several in folders
-/// of it. `path` is how the user knows the folder.
+/// Writes CTF: the trace of a single recording directly into the folder, each of
+/// several into a subfolder. `path` is the folder's name for messages.
 fn write_ctf(arguments: &ExportArgs, folder: &Path, path: &Path) -> anyhow::Result<()> {
     let names = arguments.recording_stems();
     for (opened, name) in arguments.open().zip(&names) {
         let inner = match names.len() {
             1 => folder.to_owned(),
-            // Readers would take that for the text of a trace.
+            // Readers would treat a file of this name as a trace's metadata.
             _ if name == "metadata" => folder.join("metadata_"),
             _ => folder.join(name),
         };
@@ -117,7 +118,7 @@ fn write_ctf(arguments: &ExportArgs, folder: &Path, path: &Path) -> anyhow::Resu
     Ok(())
 }
 
-/// One table into a file, or all into a dataset.
+/// Writes one table into a file, or all tables into a dataset.
 fn write_tables(arguments: &ExportArgs, layout: LineFormat) -> anyhow::Result<()> {
     arguments.write_tables(|table, tags, recordings, output| {
         let mut writer = table_lines::TableWriter::new(output, table, layout, tags)?;

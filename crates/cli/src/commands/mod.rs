@@ -1,4 +1,4 @@
-//! One module a subcommand.
+//! One module per subcommand.
 
 pub(crate) mod catalogue;
 pub(crate) mod convert;

@@ -1,4 +1,4 @@
-//! `rtoscope objects`: what the registry names.
+//! `rtoscope objects`: lists the object registry.
 
 use clap::{Args, ValueEnum};
 use rtoscope_command::input::{DecodeArgs, FileArgs};
@@ -14,7 +14,7 @@ pub(crate) struct ObjectsArgs {
     #[command(flatten)]
     decode: DecodeArgs,
 
-    /// How to write them
+    /// Output format
     #[arg(short, long, default_value = "text")]
     format: ObjectsFormat,
 }
@@ -38,9 +38,9 @@ struct ObjectDocument<'a> {
     class: &'a str,
     type_number: u8,
     address: String,
-    /// Escaped as everywhere.
+    /// The escaped name.
     name: String,
-    /// The bytes in hexadecimal.
+    /// The name's bytes in hexadecimal.
     name_bytes: String,
     priority: Option<u16>,
     parameters: [String; 2],
@@ -91,7 +91,7 @@ pub(crate) fn run(arguments: &ObjectsArgs) -> anyhow::Result<()> {
     }
 }
 
-/// The objects as a table for people.
+/// Renders the objects as a text table.
 pub(super) fn render_text(trace: &Trace) -> String {
     let rows = trace.objects.iter().map(|object| {
         vec![
@@ -138,7 +138,7 @@ fn class_name(object: &Object) -> String {
     }
 }
 
-/// The parameters that mean something, with their names.
+/// The defined parameters with their names.
 fn parameter_text(object: &Object) -> String {
     let named = object.parameter_names().into_iter().zip(object.parameters);
     let shown = named.filter(|(name, _)| !name.is_empty());

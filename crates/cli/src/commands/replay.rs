@@ -1,4 +1,4 @@
-//! `rtoscope replay`: plays what was recorded, as a target would send it.
+//! `rtoscope replay`: sends a recording as the target sent it.
 
 use anyhow::{bail, ensure};
 use clap::Args;
@@ -20,28 +20,28 @@ pub(crate) struct ReplayArgs {
     #[command(flatten)]
     file: FileArgs,
 
-    /// Where to send it: tcp://HOST:PORT connects, tcp-listen://HOST:PORT waits
-    /// until somebody does, - is standard output; else a file or device
+    /// Destination: tcp://HOST:PORT connects, tcp-listen://HOST:PORT waits for a
+    /// connection, - is standard output; otherwise a file or device
     #[arg(long, value_name = "ADDRESS")]
     to: Address,
 
-    /// How fast: 1x as it was recorded, 0.5x, 10x; max as fast as it goes
+    /// Speed: 1x as recorded, 0.5x, 10x; max as fast as possible
     #[arg(long, value_name = "SPEED", default_value = "1x")]
     speed: ReplaySpeed,
 
-    /// Begin again at the end, for ever
+    /// Restart at the end, forever
     #[arg(long = "loop")]
     repeat: bool,
 
-    /// Send at most so many bytes at once
+    /// Send at most N bytes at once
     #[arg(long, value_name = "SIZE", value_parser = parse_size, default_value = "64KB")]
     chunk: u64,
 
-    /// Wait for a receiver that is not there, or goes away
+    /// Wait if the receiver is missing or disconnects
     #[arg(long)]
     reconnect: bool,
 
-    /// Let other machines connect where it waits for somebody
+    /// Accept connections from other machines, for a listening destination
     #[arg(long)]
     public: bool,
 
@@ -66,7 +66,7 @@ pub(crate) fn run(arguments: &ReplayArgs) -> anyhow::Result<()> {
     }
     if file.selects_buffer() {
         bail!(
-            "--buffer and --at: all buffers are sent, one after the other; `rtoscope convert` takes one out"
+            "--buffer and --at do not apply: all buffers are sent in turn; `rtoscope convert` extracts one"
         );
     }
     let source = file.read()?;
@@ -85,14 +85,16 @@ impl ReplayArgs {
             repeat: self.repeat,
             reconnect: self.reconnect,
         };
-        // Before a file is overwritten for nothing.
+        // Check this before a file is overwritten.
         wish.validate(script)?;
         let mut receiver = ReplayReceiver::open(&self.to, self.public)?;
         let name = receiver.name().to_owned();
         let mut reported = Instant::now();
         let sent = replay::play(script, &mut receiver, &wish, &mut |told| match told {
             ReplayEvent::Waiting => rtoscope_command::message!("waiting for a receiver at {name}"),
-            ReplayEvent::Lost(problem) => rtoscope_command::message!("{name} went away: {problem}"),
+            ReplayEvent::Lost(problem) => {
+                rtoscope_command::message!("{name} disconnected: {problem}")
+            }
             ReplayEvent::Restarted(sent) if reported.elapsed() >= PROGRESS_INTERVAL => {
                 reported = Instant::now();
                 print_result(sent);
@@ -103,7 +105,7 @@ impl ReplayArgs {
         Ok(())
     }
 
-    /// What is sent to a file must not be written over what it is read from.
+    /// The destination must not be the input file.
     fn check_not_input(&self) -> anyhow::Result<()> {
         let Address::File(to) = &self.to else {
             return Ok(());
@@ -121,7 +123,7 @@ impl ReplayArgs {
     }
 }
 
-/// Whether both are there, and two names of one file.
+/// Whether both exist and are names of the same file.
 #[cfg(unix)]
 fn is_same(one: &Path, other: &Path) -> bool {
     use std::os::unix::fs::MetadataExt as _;
@@ -129,17 +131,17 @@ fn is_same(one: &Path, other: &Path) -> bool {
     file(one).is_some_and(|one| file(other) == Some(one))
 }
 
-/// Whether both are there, and the same file.
+/// Whether both exist and are the same file.
 #[cfg(not(unix))]
 fn is_same(one: &Path, other: &Path) -> bool {
     let file = |path: &Path| path.canonicalize().ok();
     file(one).is_some_and(|one| file(other) == Some(one))
 }
 
-/// How often it is said what was sent, at most.
+/// The minimum interval between progress messages.
 const PROGRESS_INTERVAL: Duration = Duration::from_secs(1);
 
-/// What is later than this is worth knowing.
+/// A delay above this is reported.
 const LATE_THRESHOLD: Duration = Duration::from_millis(100);
 
 fn print_result(sent: &ReplaySummary) {
@@ -152,11 +154,11 @@ fn print_result(sent: &ReplaySummary) {
     }
     if sent.breaks > 0 {
         let breaks = pluralise(sent.breaks, "interruption", "interruptions");
-        text += &format!(", {breaks} played");
+        text += &format!(", {breaks} replayed");
     }
     if sent.losses > 0 {
         let losses = pluralise(sent.losses, "time", "times");
-        text += &format!("; the receiver went away {losses}");
+        text += &format!("; the receiver disconnected {losses}");
     }
     if sent.max_delay > LATE_THRESHOLD {
         text += &format!("; up to {:.1} s late", sent.max_delay.as_secs_f64());

@@ -1,4 +1,4 @@
-//! `rtoscope completions` and `rtoscope man`: help for shells and `man`.
+//! `rtoscope completions` and `rtoscope man`.
 
 use crate::args::Cli;
 use clap::{Args, CommandFactory};
@@ -13,7 +13,7 @@ pub(crate) struct CompletionsArgs {
 }
 
 pub(crate) fn completions(arguments: &CompletionsArgs) -> anyhow::Result<()> {
-    // It panics if it cannot write.
+    // The generator panics if it cannot write.
     let mut script = Vec::new();
     clap_complete::generate(
         arguments.shell,
@@ -26,7 +26,7 @@ pub(crate) fn completions(arguments: &CompletionsArgs) -> anyhow::Result<()> {
     Ok(output.flush()?)
 }
 
-/// One page with a section a subcommand.
+/// Writes one manual page with a section per subcommand.
 pub(crate) fn man() -> anyhow::Result<()> {
     let mut command = Cli::command();
     command.build();

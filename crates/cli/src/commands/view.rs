@@ -1,4 +1,4 @@
-//! `rtoscope view`: traces in the browser.
+//! `rtoscope view`: shows traces in the browser.
 
 use crate::viewer::ViewerArgs;
 use anyhow::ensure;
@@ -43,7 +43,7 @@ pub(crate) fn run(arguments: &ViewArgs) -> anyhow::Result<()> {
     arguments.viewer.run(server)
 }
 
-/// The files' full paths, whatever folder the command runs in.
+/// The absolute paths of the files, independent of the working directory.
 fn source_of(files: &[FileArgs]) -> String {
     let path = |file: &FileArgs| match file.path() {
         Some(path) => {
@@ -55,7 +55,7 @@ fn source_of(files: &[FileArgs]) -> String {
     files.iter().map(path).collect::<Vec<_>>().join("\n")
 }
 
-/// A recording without the bytes it was made from.
+/// Decodes a recording and drops the bytes that it was decoded from.
 fn decode(file: &FileArgs, options: &DecodeArgs) -> anyhow::Result<DecodedRecording> {
     let bar = progress::opening_bar(&file.name());
     let recording = file.recording(options)?;
@@ -72,7 +72,7 @@ fn analyse(
     if let Some(notes) = &mut notes
         && let Err(error) = notes.load(&mut session)
     {
-        rtoscope_command::message!("these notes are left aside: {error}");
+        rtoscope_command::message!("notes ignored: {error}");
     }
     (session, notes)
 }

@@ -1,5 +1,5 @@
-//! The command as a user runs it, beside the traces of a format, so that output
-//! names no folder of this machine.
+//! Runs the command in a folder of test data, so that output contains no path of
+//! this machine.
 
 #![allow(dead_code, reason = "each test needs a part of it")]
 
@@ -27,7 +27,7 @@ impl TestFolder {
         self.command(arguments).output().unwrap()
     }
 
-    /// What it says on standard output, which ends with this code.
+    /// Runs the command, checks its exit code and returns its standard output.
     pub(crate) fn run_with_exit_code(self, arguments: &[&str], code: i32) -> String {
         let output = self.run(arguments);
         let error = String::from_utf8(output.stderr).unwrap();
@@ -35,12 +35,12 @@ impl TestFolder {
         String::from_utf8(output.stdout).unwrap()
     }
 
-    /// What it says on standard output when all is well.
+    /// Runs the command successfully and returns its standard output.
     pub(crate) fn stdout(self, arguments: &[&str]) -> String {
         self.run_with_exit_code(arguments, 0)
     }
 
-    /// What it says when it cannot do something.
+    /// Runs the command, which must fail, and returns its standard error.
     pub(crate) fn usage_error(self, arguments: &[&str]) -> String {
         let output = self.run(arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");

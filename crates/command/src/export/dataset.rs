@@ -1,8 +1,8 @@
-//! Datasets: folders of tables of many recordings.
+//! Datasets: folders with the tables of many recordings.
 //!
-//! A dataset has a folder for each table, in it folders `key=value` for the
-//! tags, one in the other, as Hive made them and DuckDB, Spark and Arrow read
-//! them, and in these a file for each recording.
+//! A dataset has one folder per table. Below it are nested folders `key=value` for
+//! the tags, in the layout of Hive, which DuckDB, Spark and Arrow read; in these is
+//! one file per recording.
 
 use anyhow::ensure;
 use rtoscope_tables::Table;
@@ -10,15 +10,15 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-/// What all rows of an export are told apart by in a dataset: a column's name (a
-/// letter or `_`, then letters, digits or `_`), and what stands in it in each row.
+/// A partition key added to every row of an export: a column name (a letter or `_`,
+/// then letters, digits or `_`) and its value.
 pub type Tag = (String, String);
 
-/// Reads a tag such as `device=42`.
+/// Parses a tag such as `device=42`.
 ///
 /// # Errors
 ///
-/// What is wrong with it.
+/// If the text is not a valid tag.
 pub fn parse_tag(text: &str) -> Result<Tag, String> {
     let expected = || "expected a tag such as device=42".to_owned();
     let (key, value) = text.split_once('=').ok_or_else(expected)?;
@@ -26,7 +26,7 @@ pub fn parse_tag(text: &str) -> Result<Tag, String> {
     let goes_on = |next: char| next.is_ascii_alphanumeric() || next == '_';
     if !key.starts_with(starts) || !key.chars().all(goes_on) {
         return Err(format!(
-            "{key:?} is no name for a column; expected letters, digits and _"
+            "{key:?} is not a valid column name; expected letters, digits and _"
         ));
     }
     if value.is_empty() {
@@ -35,18 +35,17 @@ pub fn parse_tag(text: &str) -> Result<Tag, String> {
     Ok((key.to_owned(), value.to_owned()))
 }
 
-/// Checks that the tags can be columns beside those of any table.
+/// Checks that the tags can be columns of every table.
 ///
 /// # Errors
 ///
-/// If a tag is there twice, or is called as a column. Case does not count, as it
-/// does not in SQL.
+/// If a tag occurs twice or has the name of a column. Case is ignored, as in SQL.
 pub fn check_tags(tags: &[Tag]) -> anyhow::Result<()> {
     let mut seen = HashSet::new();
     for (key, _) in tags {
         ensure!(
             seen.insert(key.to_ascii_lowercase()),
-            "the tag {key} is there twice (upper and lower case are the same)"
+            "the tag {key} occurs twice (case is ignored)"
         );
         let mut columns = Table::ALL.iter().flat_map(|table| table.columns());
         ensure!(
@@ -57,8 +56,8 @@ pub fn check_tags(tags: &[Tag]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The path of a recording's rows of a table in a dataset. `stem` names the
-/// recording, `extension` the format.
+/// The path of a table's file in a dataset. `stem` is the name of the recording,
+/// `extension` that of the format.
 pub fn table_path(
     dataset: &Path,
     table: Table,
@@ -74,8 +73,8 @@ pub fn table_path(
     path
 }
 
-/// What identifies a recording in a dataset: the path of its rows of any table,
-/// without what names the format.
+/// Identifies a recording in a dataset: the path of its file below any table,
+/// without the extension.
 pub fn recording_id(tags: &[Tag], stem: &str) -> String {
     let folders = tags
         .iter()
@@ -83,12 +82,11 @@ pub fn recording_id(tags: &[Tag], stem: &str) -> String {
     folders.chain([stem.to_owned()]).collect()
 }
 
-/// Names for the files of recordings in a dataset: what the recordings' files
-/// are called without what behind the last dot says of their format, and a
-/// number behind it where that is the same.
+/// Unique stems for the files of recordings in a dataset: the file name without its
+/// extension, followed by a number if it is taken.
 pub fn file_stems<'a>(files: impl IntoIterator<Item = &'a Path>) -> Vec<String> {
     let mut taken = HashSet::new();
-    // The number of the last of that name.
+    // The last number used for a name.
     let mut counts = HashMap::new();
     let name = |file: &Path| match file.file_stem() {
         Some(stem) if stem != "-" => percent_encoded(&stem.to_string_lossy()),
@@ -107,8 +105,8 @@ pub fn file_stems<'a>(files: impl IntoIterator<Item = &'a Path>) -> Vec<String> 
     stems.collect()
 }
 
-/// A text as a part of a path, as Hive escapes it. Readers of datasets skip what
-/// begins with a dot or an underscore.
+/// Escapes text for a path component, as Hive does. Readers of datasets skip names
+/// that start with a dot or an underscore, so a leading one is escaped, too.
 fn percent_encoded(text: &str) -> String {
     let mut escaped = String::new();
     for character in text.chars() {
@@ -153,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn files_of_the_same_name_are_told_apart() {
+    fn equal_file_names_get_numbers() {
         let files = ["a/run.trx", "b/run.bin", "-", "..", "c/run-2"].map(Path::new);
         assert_eq!(
             file_stems(files),
@@ -162,11 +160,11 @@ mod tests {
     }
 
     #[test]
-    fn as_many_files_as_there_are_may_have_the_same_name() {
+    fn many_equal_file_names_are_fast() {
         let began = Instant::now();
         let stems = file_stems(vec![Path::new("run.trx"); 10_000]);
         assert_eq!(stems.last().unwrap(), "run-10000");
-        // Half a minute, if each counted from the first.
+        // This takes half a minute if each name starts counting at 1.
         assert!(began.elapsed() < Duration::from_secs(5));
     }
 }

@@ -1,4 +1,4 @@
-//! What lies in a dataset.
+//! The files of a dataset.
 
 use super::dataset::{self, Tag};
 use anyhow::Context as _;
@@ -10,18 +10,18 @@ use std::path::{Path, PathBuf};
 /// A file of a table in a dataset.
 #[derive(Debug, Clone)]
 pub struct DatasetFile {
-    /// Where it lies.
+    /// The path.
     pub path: PathBuf,
-    /// The tags that its folders are called by.
+    /// The tags in the names of its folders.
     pub tags: Vec<Tag>,
 }
 
-/// The files in a table's folder that have this extension, in the order of their
-/// names. There are none if there is no folder.
+/// Lists the files in a table's folder with this extension, sorted by name. The
+/// list is empty if the folder does not exist.
 ///
 /// # Errors
 ///
-/// If a folder cannot be read, or is called by no tag.
+/// If a folder cannot be read or its name is not a tag.
 pub fn list_files(folder: &Path, extension: &str) -> anyhow::Result<Vec<DatasetFile>> {
     let mut found = Vec::new();
     if folder.is_dir() {
@@ -43,14 +43,14 @@ fn collect_files(
         let (path, name) = (entry.path(), entry.file_name());
         let name = name.to_string_lossy();
         let tag = name.split_once('=');
-        // Every reader of datasets skips these.
+        // Readers of datasets skip these, too.
         if name.starts_with('.') || name.starts_with('_') && tag.is_none() {
             continue;
         }
         if path.is_dir() {
             let (key, value) = tag.with_context(|| {
                 format!(
-                    "{}: expected a folder of a tag, such as device=42",
+                    "{}: expected a tag folder such as device=42",
                     Printable::path(&path)
                 )
             })?;
@@ -66,20 +66,20 @@ fn collect_files(
 }
 
 impl DatasetFile {
-    /// Whether tags have the same keys, in the same order.
+    /// Whether the tags have the same keys in the same order.
     pub fn has_tag_keys_of(&self, tags: &[Tag]) -> bool {
         let own = self.tags.iter().map(|(key, _)| key);
         own.eq(tags.iter().map(|(key, _)| key))
     }
 }
 
-/// Checks that a recording with these tags can be added to a dataset. It can have
-/// more of them than those that are there, which have no value for these then, but
-/// a tag that all others have was forgotten.
+/// Checks that a recording with these tags can be added to a dataset. It may have
+/// new tags; existing files have no value for them. It must not lack a tag that all
+/// others have, because that one was probably forgotten.
 ///
 /// # Errors
 ///
-/// If that is so, or two tags could not be columns beside each other.
+/// If a tag is missing, or two tags cannot be columns of one table.
 pub fn check_tags_match(files: &[DatasetFile], tags: &[Tag]) -> anyhow::Result<()> {
     let has = |tags: &[Tag], wanted: &str| tags.iter().any(|(key, _)| key == wanted);
     let mut all = tags.to_vec();
@@ -98,7 +98,7 @@ pub fn check_tags_match(files: &[DatasetFile], tags: &[Tag]) -> anyhow::Result<(
             && !files.iter().any(lacks)
         {
             anyhow::bail!(
-                "the dataset has recordings with {} ({}), and this export has {}; give it the tag {wanted}, too",
+                "the dataset has recordings with {} ({}), but this export has {}; add the tag {wanted}",
                 describe_keys(&first.tags),
                 Printable::path(&first.path),
                 describe_keys(tags)
@@ -108,7 +108,7 @@ pub fn check_tags_match(files: &[DatasetFile], tags: &[Tag]) -> anyhow::Result<(
     Ok(())
 }
 
-/// The keys of tags, for people.
+/// Describes the keys of tags in messages.
 pub fn describe_keys(tags: &[Tag]) -> String {
     let keys: Vec<_> = tags.iter().map(|(key, _)| key.as_str()).collect();
     match keys.len() {
@@ -118,7 +118,7 @@ pub fn describe_keys(tags: &[Tag]) -> String {
     }
 }
 
-/// A part of a path as it was before it was escaped as Hive does.
+/// Reverses the escaping of a path component.
 fn percent_decoded(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text;
@@ -149,7 +149,7 @@ mod tests {
     use rtoscope_tables::Table;
 
     #[test]
-    fn what_was_written_is_found() {
+    fn written_files_are_listed() {
         let folder = tempfile::tempdir().unwrap();
         let tags = ["_site=a/%2B=\"ü\"", "device=2"].map(|text| parse_tag(text).unwrap());
         let file = table_path(folder.path(), Table::Recordings, &tags, "run", "parquet");
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn tags_can_be_added_but_not_forgotten() {
+    fn tags_can_be_added_but_not_omitted() {
         let tags = |texts: &[&str]| -> Vec<Tag> {
             texts.iter().map(|it| parse_tag(it).unwrap()).collect()
         };
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn only_keys_and_their_order_count() {
+    fn tag_keys_are_compared_in_order() {
         let tags = |texts: [&str; 2]| texts.map(|text| parse_tag(text).unwrap()).to_vec();
         let found = DatasetFile {
             path: PathBuf::new(),

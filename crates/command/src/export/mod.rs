@@ -1,4 +1,4 @@
-//! What to export, and where to.
+//! The arguments and datasets of exports.
 
 pub mod dataset;
 pub mod dataset_files;
@@ -17,71 +17,72 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{fs, iter};
 
-/// Recordings, opened one after the other.
+/// Recordings that are opened one after the other.
 pub type RecordingIter<'r> = &'r mut dyn Iterator<Item = anyhow::Result<Arc<AnalyzedRecording>>>;
 
-/// What to export, and where to.
+/// The arguments and datasets of exports.
 #[derive(Args)]
 pub struct ExportArgs {
     /// The recordings.
     #[command(flatten)]
     pub files: FilesArgs,
 
-    /// What to write
+    /// Output format
     #[arg(short, long, value_name = "FORMAT")]
     pub to: ExportFormat,
 
-    /// The file or folder to write; `-` is standard output
+    /// Output file or folder; `-` is standard output
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,
 
-    /// Of parquet, arrow, csv and jsonl only this table, into one file; else OUT
-    /// becomes a folder that has a folder for each table
+    /// For parquet, arrow, csv and jsonl: write only this table, into one file;
+    /// without it, OUT becomes a folder with one folder per table
     #[arg(long, value_name = "TABLE", value_parser = table_parser())]
     pub table: Option<Table>,
 
-    /// What all rows are told apart by in a dataset, such as device=42: a level of
-    /// folders, or with --table a column; can be given several times
+    /// Partition key added to every row, such as device=42: a folder level of the
+    /// dataset, or a column with --table; repeatable
     #[arg(long = "tag", value_name = "KEY=VALUE", value_parser = dataset::parse_tag)]
     pub tags: Vec<Tag>,
 
-    /// Of vcd only lines of one bit, for readers that take no others, such as
-    /// sigrok
+    /// For vcd: write only one-bit signals, for readers that support no others,
+    /// such as sigrok
     #[arg(long)]
     pub bits: bool,
 
-    /// What the user knows better than the recordings.
+    /// The decoding options.
     #[command(flatten)]
     pub decode: DecodeArgs,
 }
 
-/// A format for another tool.
+/// An export format.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ExportFormat {
-    /// Perfetto's protobuf trace: scheduling, slices, counters, flows
+    /// Perfetto protobuf trace: scheduling, slices, counters, flows
     Perfetto,
-    /// Chrome's trace events in JSON, for any viewer of them
+    /// Chrome trace events in JSON, for any viewer of that format
     Chrome,
     /// Common Trace Format 1.8, a folder, for babeltrace2 and Trace Compass
     Ctf,
     /// Value change dump, for GTKWave, Surfer and other waveform viewers
     Vcd,
-    /// A session of sigrok and PulseView
+    /// sigrok session, for PulseView and sigrok-cli
     Sigrok,
-    /// Tables in Parquet files, for DuckDB, Spark, pandas (needs rtoscope-sql)
+    /// Tables as Parquet files, for DuckDB, Spark, pandas (needs rtoscope-sql)
     Parquet,
-    /// Tables in Arrow IPC files (needs rtoscope-sql)
+    /// Tables as Arrow IPC files (needs rtoscope-sql)
     Arrow,
     /// Tables as comma-separated values
     Csv,
-    /// Tables as a JSON object a line
+    /// Tables with one JSON object per line
     Jsonl,
-    /// A report to read, in one HTML file
+    /// Report for people, in one HTML file
     Html,
 }
 
 impl ExportFormat {
-    /// What files of the format end with, without the dot; `None` for a folder.
+    /// The extension of the format's files, without the dot; `None` if it writes a
+    /// folder.
     pub const fn extension(self) -> Option<&'static str> {
         Some(match self {
             Self::Perfetto => "pftrace",
@@ -97,28 +98,28 @@ impl ExportFormat {
         })
     }
 
-    /// Whether tables are written.
+    /// Whether the format consists of tables.
     pub const fn has_tables(self) -> bool {
         matches!(self, Self::Parquet | Self::Arrow | Self::Csv | Self::Jsonl)
     }
 }
 
 impl ExportArgs {
-    /// Checks what the arguments say together.
+    /// Checks the combination of arguments.
     ///
     /// # Errors
     ///
-    /// If one of them means nothing for the format, or the folder is missing
-    /// that the format needs.
+    /// If an option does not apply to the format, or a required output folder is
+    /// missing.
     pub fn check(&self) -> anyhow::Result<()> {
         let tables = "parquet, arrow, csv and jsonl";
         anyhow::ensure!(
             self.to.has_tables() || self.table.is_none() && self.tags.is_empty(),
-            "--table and --tag are for {tables}"
+            "--table and --tag apply only to {tables}"
         );
         anyhow::ensure!(
             self.to == ExportFormat::Vcd || !self.bits,
-            "--bits is for vcd"
+            "--bits applies only to vcd"
         );
         dataset::check_tags(&self.tags)?;
         for file in self.files.iter() {
@@ -130,16 +131,16 @@ impl ExportArgs {
         let is_stream = path.is_none_or(|path| path.as_os_str() == "-");
         if is_folder && is_stream {
             match self.to {
-                ExportFormat::Ctf => anyhow::bail!("a folder is written; name it with --output"),
+                ExportFormat::Ctf => anyhow::bail!("the output is a folder; set it with --output"),
                 _ => anyhow::bail!(
-                    "a folder of tables is written; name it with --output, or name one table with --table"
+                    "the output is a folder of tables; set it with --output, or select one table with --table"
                 ),
             }
         }
         Ok(())
     }
 
-    /// The recordings, opened one after the other.
+    /// Opens the recordings one after the other.
     pub fn open(&self) -> impl Iterator<Item = anyhow::Result<AnalyzedRecording>> {
         self.files
             .iter()
@@ -155,16 +156,16 @@ impl ExportArgs {
             })
     }
 
-    /// Writes tables: the named one of all recordings into a file, or all of them
-    /// into a dataset. `write` gets the table, the tags that are columns, the
-    /// recordings and the output. In a dataset tags are no columns: readers take
+    /// Writes tables: the selected one of all recordings into a file, or all tables
+    /// into a dataset. `write` gets the table, the tags to write as columns, the
+    /// recordings and the output. In a dataset, tags are not columns: readers take
     /// them from the path.
     ///
     /// # Errors
     ///
-    /// What `write` says, or if a recording cannot be opened, the output fails, or
-    /// all recordings of the dataset have a tag that this export does not have. Every file that is there then
-    /// is whole.
+    /// If `write` fails, a recording cannot be opened, the output fails, or the
+    /// export lacks a tag that all recordings of the dataset have. Files written so
+    /// far are complete.
     pub fn write_tables(
         &self,
         mut write: impl FnMut(
@@ -181,9 +182,9 @@ impl ExportArgs {
                 write(table, &self.tags, &mut recordings, output)
             });
         }
-        let dataset = path.context("a folder of tables is written; name it with --output")?;
+        let dataset = path.context("the output is a folder of tables; set it with --output")?;
         let extension = self.to.extension().unwrap_or_default();
-        // The first table that is written has all recordings.
+        // Every recording has a file of the first table.
         let first = dataset.join(Table::ALL[0].name());
         dataset_files::check_tags_match(
             &dataset_files::list_files(&first, extension)?,
@@ -206,7 +207,7 @@ impl ExportArgs {
         Ok(())
     }
 
-    /// What the recordings are called in a folder.
+    /// The names of the recordings in a dataset.
     pub fn recording_stems(&self) -> Vec<String> {
         let files: Vec<_> = self.files.iter().collect();
         let paths = files

@@ -1,4 +1,4 @@
-//! Recordings of captures: folders.
+//! Recordings of captures, which are folders.
 
 use super::recording_file::FileArgs;
 use anyhow::{bail, ensure};
@@ -10,31 +10,31 @@ use rtoscope_trace::{Diagnostic, DiagnosticKind, Diagnostics, EventIndex};
 use std::ops::ControlFlow;
 use std::path::Path;
 
-/// A recording of a capture.
+/// The folder of a capture.
 pub(super) struct CaptureFolder {
     recording: Recording,
     problems: Vec<RecordingProblem>,
 }
 
-/// What a capture's recording tells beside its trace.
+/// Details of a capture in addition to its trace.
 pub struct CaptureHistory {
-    /// The bytes that came.
+    /// The received bytes.
     pub recording: Recording,
-    /// Where the connection broke.
+    /// The interruptions of the connection.
     pub interruptions: Vec<Interruption>,
-    /// Connections that were refused, in sentences.
+    /// Messages about refused connections.
     pub refused_connections: Vec<String>,
-    /// When the newest bytes came.
+    /// When the last bytes arrived.
     pub last_received: Option<HostTime>,
 }
 
-/// A place where the connection broke.
+/// An interruption of the connection.
 pub struct Interruption {
     pub at: HostTime,
     pub reason: String,
-    /// Bytes that came and are not in the folder.
+    /// Bytes that were received but are not in the folder.
     pub missing_bytes: u64,
-    /// Events that came before.
+    /// Number of events before the interruption.
     pub events_before: u64,
 }
 
@@ -48,7 +48,7 @@ impl CaptureFolder {
         })
     }
 
-    /// The format that its bytes speak for.
+    /// Detects the format.
     pub(super) fn format(&self) -> Result<Option<Format>, RecordingError> {
         let mut live = LiveDecoder::new(live_settings(DecodeOptions::default(), None));
         self.recording.read(0, |part| {
@@ -66,7 +66,7 @@ impl CaptureFolder {
         Ok(live.format())
     }
 
-    /// Decodes all of it.
+    /// Decodes the whole recording.
     pub(super) fn decode(
         self,
         options: DecodeOptions,
@@ -106,19 +106,19 @@ impl CaptureFolder {
         live.connection_lost();
         ensure!(
             live.stats().events <= MAX_EVENTS,
-            "it has more than {MAX_EVENTS} events, which are too many to be shown at once"
+            "it has more than {MAX_EVENTS} events, the maximum of a trace"
         );
         let bytes = pluralise(self.recording.bytes(), "byte", "bytes");
         let Some(LiveUpdate { mut recording, .. }) = live.next_update()? else {
             let missing = self.recording.missing_at_end();
             match live.format() {
                 _ if newest.is_none() && missing > 0 => bail!(
-                    "nothing of what came could be saved: {} are missing",
+                    "none of the received bytes were saved: {} are missing",
                     pluralise(missing, "byte", "bytes")
                 ),
-                _ if newest.is_none() => bail!("the recording is empty: nothing came"),
-                Some(format) => bail!("no event in {bytes} that should be {}", format.name()),
-                None => bail!("nothing in {bytes} tells a format; --input-format does"),
+                _ if newest.is_none() => bail!("the recording is empty: no bytes were received"),
+                Some(format) => bail!("no {} event in {bytes}", format.name()),
+                None => bail!("cannot detect the format of {bytes}; set it with --input-format"),
             }
         };
         let history = CaptureHistory {
@@ -136,7 +136,7 @@ impl CaptureFolder {
     }
 }
 
-/// Events are numbered with 32 bits.
+/// Event numbers have 32 bits.
 const MAX_EVENTS: u64 = u32::MAX as u64;
 
 fn live_settings(options: DecodeOptions, format: Option<Format>) -> LiveOptions {
@@ -148,7 +148,7 @@ fn live_settings(options: DecodeOptions, format: Option<Format>) -> LiveOptions 
 }
 
 impl CaptureHistory {
-    /// Bytes before the first that is there.
+    /// The number of removed bytes before the first stored one.
     pub fn removed_bytes(&self) -> u64 {
         let first = self.recording.segments().first();
         first.map_or(0, |segment| segment.offset)
@@ -158,7 +158,7 @@ impl CaptureHistory {
         let mut found = Vec::new();
         if self.removed_bytes() > 0 {
             let removed = pluralise(self.removed_bytes(), "byte", "bytes");
-            let message = format!("only the end was kept: the first {removed} were removed");
+            let message = format!("rotation kept only the end: the first {removed} were removed");
             let diagnostic = Diagnostic::new(DiagnosticKind::Overwritten, message);
             found.push(diagnostic.with_count(self.removed_bytes()));
         }
@@ -178,14 +178,14 @@ impl CaptureHistory {
                 Diagnostic::new(DiagnosticKind::RefusedConnections, refusal.clone())
             }),
         );
-        // Of those without bytes it was just told, and behind the last event
-        // nothing is missing.
+        // An interruption with missing bytes is already among the problems; one
+        // after the last event loses nothing.
         for interruption in self.interruptions.iter().filter(|it| it.missing_bytes == 0) {
             let event = u32::try_from(interruption.events_before).map(EventIndex);
             if let Ok(event) = event
                 && event.index() < events
             {
-                let message = format!("the connection broke: {}", interruption.reason);
+                let message = format!("connection lost: {}", interruption.reason);
                 let diagnostic = Diagnostic::new(DiagnosticKind::Interrupted, message);
                 found.push(diagnostic.at_event(event));
             }
@@ -195,14 +195,14 @@ impl CaptureHistory {
 }
 
 impl FileArgs {
-    /// The recording of a capture, if it is one.
+    /// Opens the recording of a capture, if the path is a folder.
     pub(super) fn capture_folder(&self) -> anyhow::Result<Option<CaptureFolder>> {
         if !self.file.is_dir() {
             return Ok(None);
         }
         ensure!(
             !self.selects_buffer(),
-            "{}: --buffer and --at say which buffer of a file; all of a recording make one trace",
+            "{}: --buffer and --at apply only to files; a recorded capture is one trace",
             self.name()
         );
         Ok(Some(CaptureFolder::open(&self.file)?))

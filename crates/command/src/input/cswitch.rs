@@ -1,4 +1,4 @@
-//! Where a context-switch log lies, and how its entries are laid out.
+//! Address and layout of a context-switch log.
 
 use super::quantity::parse_number;
 use clap::{Args, ValueEnum};
@@ -8,24 +8,24 @@ use rtoscope_wire::cswitch::PointerSize;
 
 const HELP_HEADING: &str = "Context-switch log";
 
-/// Where a context-switch log lies, and how its entries are laid out, where the
-/// file does not say it. The file is taken for one if any of these is given.
+/// Address and layout of a context-switch log, where the file does not contain
+/// them. Any of these options makes the file a context-switch log.
 #[derive(Clone, Copy, Args)]
 pub(super) struct LogArgs {
-    /// The address where the log's buffer starts, in an image of memory; found by
-    /// the recorder's variables if --symbols names the firmware's ELF file
+    /// Start address of the log's buffer in a memory image; taken from the
+    /// recorder's variables if --symbols names the firmware's ELF file
     #[arg(long, value_name = "ADDRESS", value_parser = parse_number, help_heading = HELP_HEADING)]
     log_start: Option<u64>,
 
-    /// The address where the next entry would go
+    /// Address of the next entry
     #[arg(long, value_name = "ADDRESS", value_parser = parse_number, help_heading = HELP_HEADING)]
     log_current: Option<u64>,
 
-    /// The address where the log's buffer ends
+    /// End address of the log's buffer
     #[arg(long, value_name = "ADDRESS", value_parser = parse_number, help_heading = HELP_HEADING)]
     log_end: Option<u64>,
 
-    /// Whether the buffer is a ring, instead of what its entries speak for
+    /// Treat the buffer as a ring, or not; overrides detection
     #[arg(
         long,
         value_name = "YES",
@@ -36,20 +36,21 @@ pub(super) struct LogArgs {
     )]
     log_cyclic: Option<bool>,
 
-    /// The address of the file's first byte, where the file is an image of memory
-    /// that holds more than the log
+    /// Address of the file's first byte, for a memory image that holds more than
+    /// the log
     #[arg(long, value_name = "ADDRESS", value_parser = parse_number, help_heading = HELP_HEADING)]
     log_base: Option<u64>,
 
-    /// Bytes of the target's pointers: entries have 16 bytes with 4, 24 with 8
+    /// Size of the target's pointers in bytes: entries have 16 bytes with 4, 24
+    /// with 8
     #[arg(long, value_name = "BYTES", help_heading = HELP_HEADING)]
     log_pointer_size: Option<PointerWidth>,
 
-    /// The target's byte order
+    /// Byte order of the target
     #[arg(long, value_name = "ORDER", help_heading = HELP_HEADING)]
     log_byte_order: Option<ByteOrderArg>,
 
-    /// Bits that the log's counter counts with, where it starts again before 32
+    /// Width of the log's counter in bits, if it wraps before 32
     #[arg(
         long,
         value_name = "BITS",
@@ -70,9 +71,9 @@ enum PointerWidth {
 /// A byte order.
 #[derive(Clone, Copy, ValueEnum)]
 pub enum ByteOrderArg {
-    /// The lowest byte first.
+    /// Lowest byte first
     Little,
-    /// The highest byte first.
+    /// Highest byte first
     Big,
 }
 
@@ -86,7 +87,7 @@ impl From<ByteOrderArg> for ByteOrder {
 }
 
 impl LogArgs {
-    /// Whether any of them is given.
+    /// Whether any of these options is set.
     pub(super) fn is_any_set(&self) -> bool {
         !self.location().is_empty()
             || self.log_pointer_size.is_some()
@@ -94,7 +95,7 @@ impl LogArgs {
             || self.counter_bits.is_some()
     }
 
-    /// Adds what they say to what is known of a log.
+    /// Applies these options to the decoder's options.
     pub(super) fn apply_to(&self, options: &mut CswitchOptions) {
         options.location = self.location();
         options.pointer_size = self.log_pointer_size.map(|size| match size {

@@ -1,4 +1,4 @@
-//! What the user knows better than the recording.
+//! The decoding options.
 
 use super::quantity::{parse_frequency, parse_number, parse_period};
 use super::rkh::RkhArgs;
@@ -13,12 +13,11 @@ use rtoscope_trace::printable::Printable;
 use rtoscope_trace::{EventKind, Frequency};
 use std::path::{Path, PathBuf};
 
-/// What the user knows better than the recording.
+/// The decoding options.
 #[derive(Args)]
 pub struct DecodeArgs {
-    /// How fast the trace's clock ticks: 240MHz, 32768 (Hz; a
-    /// bare number below 1000 is refused), 25ns (a tick) or
-    /// 240/us (ticks); turns ticks into time
+    /// Clock frequency: 240MHz, 32768 (Hz; a bare number below 1000 is refused),
+    /// 25ns (per tick) or 240/us (ticks); converts ticks into time
     #[arg(
         long,
         value_name = "SPEED",
@@ -29,20 +28,20 @@ pub struct DecodeArgs {
     )]
     clock: Option<Frequency>,
 
-    /// Which way the clock counts, instead of what most stamps speak for
+    /// Counting direction of the clock; overrides detection
     #[arg(long, value_name = "WAY", help_heading = "Clock")]
     clock_direction: Option<ClockDirectionArg>,
 
-    /// The bits of a stamp that count, instead of the header's
+    /// Significant bits of a timestamp; overrides the header
     #[arg(long, value_name = "MASK", value_parser = parse_number, help_heading = "Clock")]
     clock_mask: Option<u64>,
 
-    /// Ticks after which the clock starts again, if that is before its mask is
-    /// full: SysTick's reload value + 1, 1000000000 for nanoseconds of a second
+    /// Ticks after which the clock restarts, if that is before its mask is full:
+    /// SysTick's reload value + 1, 1000000000 for nanoseconds of a second
     #[arg(long, value_name = "TICKS", value_parser = parse_period, help_heading = "Clock")]
     clock_period: Option<u64>,
 
-    /// Whether event numbers carry a core number (ThreadX SMP)
+    /// Whether event numbers include a core number (ThreadX SMP)
     #[arg(
         long,
         value_name = "HOW",
@@ -51,7 +50,7 @@ pub struct DecodeArgs {
     )]
     core_bits: CoreBitsArg,
 
-    /// What events mean.
+    /// Event definitions.
     #[command(flatten)]
     pub catalogue: CatalogueArgs,
 
@@ -62,10 +61,10 @@ pub struct DecodeArgs {
     symbols: SymbolArgs,
 }
 
-/// What events mean.
+/// Event definitions.
 #[derive(Args)]
 pub struct CatalogueArgs {
-    /// The network stack, which decides what events 441 to 448 and 469 mean
+    /// Network stack, which defines events 441 to 448 and 469
     #[arg(
         long,
         value_name = "STACK",
@@ -75,7 +74,7 @@ pub struct CatalogueArgs {
     netx: NetxArg,
 
     /// Definitions of the application's own events: TraceX's .trxc or TOML;
-    /// can be given several times
+    /// repeatable
     #[arg(long, value_name = "FILE", help_heading = "Events")]
     custom_events: Vec<PathBuf>,
 }
@@ -88,11 +87,11 @@ enum ClockDirectionArg {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum CoreBitsArg {
-    /// If that makes sense of them
+    /// Detect it from the events
     Detect,
     /// Yes: bits 24 to 31 are the core
     Smp,
-    /// No: all bits are the event's number
+    /// No: all bits are the event number
     SingleCore,
 }
 
@@ -100,12 +99,12 @@ enum CoreBitsArg {
 enum NetxArg {
     /// NetX Duo
     Duo,
-    /// NetX, before it was discontinued
+    /// NetX, the discontinued predecessor
     Legacy,
 }
 
 impl DecodeArgs {
-    /// For a recording of a format, or of any.
+    /// Creates the options for a format, or for any format.
     pub fn options(&self, format: Option<Format>) -> anyhow::Result<DecodeOptions> {
         let mut rkh = self.rkh.options(self.clock)?;
         if matches!(format, None | Some(Format::Rkh)) {
@@ -118,7 +117,7 @@ impl DecodeArgs {
                 clock: self.clock(),
                 firmware: match format {
                     Some(Format::Cswitch) => self.symbols.load_firmware()?,
-                    // Not every file that helps with streams is one.
+                    // Not every symbol file of a stream is an ELF file.
                     None => self.symbols.load_available_firmware(),
                     Some(_) => Vec::new(),
                 },
@@ -127,12 +126,12 @@ impl DecodeArgs {
         })
     }
 
-    /// Whether the configuration of a stream is to be guessed.
+    /// Whether to guess the configuration of a stream.
     pub(super) fn guesses_rkh_config(&self) -> bool {
         self.rkh.guesses_config()
     }
 
-    /// Warns of options that have no effect on a recording of a format.
+    /// Warns of options that do not apply to the format.
     pub(super) fn warn_of_unused(&self, format: Format, name: &str) {
         let threadx = [
             (
@@ -167,7 +166,7 @@ impl DecodeArgs {
         }
     }
 
-    /// The files that help to read a recording.
+    /// The files that these options read.
     pub(super) fn auxiliary_files(&self) -> impl Iterator<Item = &Path> {
         let custom = self.catalogue.custom_events.iter();
         let custom = custom.map(PathBuf::as_path);
@@ -211,11 +210,11 @@ impl CatalogueArgs {
         }
     }
 
-    /// The application's own events.
+    /// Reads the definitions of the application's events.
     ///
     /// # Errors
     ///
-    /// If a file cannot be read, or is no such definition.
+    /// If a file cannot be read or is not a valid definition.
     pub fn load_custom_events(&self) -> anyhow::Result<Vec<EventKind>> {
         let mut kinds = Vec::new();
         for path in &self.custom_events {

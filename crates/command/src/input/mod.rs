@@ -1,5 +1,4 @@
-//! The input of a command: which file, which buffer, and what the user knows
-//! better than the file.
+//! The input of a command: file, buffer and decoding options.
 
 mod capture_folder;
 mod cswitch;

@@ -1,4 +1,4 @@
-//! Files that are read must not be written over.
+//! Protects input files from being overwritten.
 
 use anyhow::ensure;
 use rtoscope_trace::printable::Printable;
@@ -8,7 +8,7 @@ use std::path::Path;
 ///
 /// # Errors
 ///
-/// If it is one, or lies in one that is a folder.
+/// If the output is an input, or is inside an input folder.
 pub fn guard_overwrite<'a>(
     inputs: impl IntoIterator<Item = &'a Path>,
     output: Option<&Path>,

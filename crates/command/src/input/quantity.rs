@@ -1,10 +1,10 @@
-//! Numbers and speeds as people write them.
+//! Parses numbers, frequencies, sizes and durations from the command line.
 
 use rtoscope_trace::Frequency;
 use std::num::NonZeroU64;
 use std::time::Duration;
 
-/// A number as people and debuggers write it: decimal or 0x hexadecimal.
+/// Parses a number: decimal, or hexadecimal with `0x`.
 pub fn parse_number(text: &str) -> Result<u64, String> {
     let plain = text.replace('_', "");
     let lower = plain.to_ascii_lowercase();
@@ -23,20 +23,20 @@ pub(super) fn parse_period(text: &str) -> Result<u64, String> {
     Ok(ticks)
 }
 
-/// A number of hertz without a unit is at least this: below, people mean
+/// The minimum number of hertz without a unit: below it, users probably mean
 /// megahertz.
 const MIN_BARE_HERTZ: f64 = 1000.0;
 
-/// A frequency, the time of a tick, or the ticks of a time.
+/// Parses a frequency, the duration of a tick, or ticks per unit of time.
 pub(super) fn parse_frequency(text: &str) -> Result<Frequency, String> {
     let expected =
-        || "expected a speed such as 25MHz, 32.768kHz, 1000000, 40ns or 25/us".to_owned();
+        || "expected a frequency such as 25MHz, 32.768kHz, 1000000, 40ns or 25/us".to_owned();
     let lower = text.trim().to_ascii_lowercase();
     if let Ok(bare) = lower.parse::<f64>()
         && (f64::MIN_POSITIVE..MIN_BARE_HERTZ).contains(&bare)
     {
         return Err(format!(
-            "{text} needs a unit: {text}MHz, {text}kHz or, if it really ticks so slowly, {text}Hz"
+            "{text} needs a unit: {text}MHz, {text}kHz or, if the clock is really that slow, {text}Hz"
         ));
     }
     let positive = |number: &str| {
@@ -48,7 +48,7 @@ pub(super) fn parse_frequency(text: &str) -> Result<Frequency, String> {
         let seconds = unit_seconds(unit.trim()).ok_or_else(expected)?;
         (positive(ticks)? / seconds, true)
     } else if let Some((number, seconds)) = duration(&lower) {
-        // 30ns are 33333333.3 Hz: rounding to whole hertz is off by less than
+        // 30 ns are 33333333.3 Hz: rounding to whole hertz is more accurate than
         // any oscillator.
         (1.0 / (positive(number)? * seconds), false)
     } else {
@@ -61,7 +61,7 @@ pub(super) fn parse_frequency(text: &str) -> Result<Frequency, String> {
         };
         (positive(value)? * factor, true)
     };
-    // 16.6667 MHz is a whole number of hertz, though not in binary fractions.
+    // 16.6667 MHz is a whole number of hertz, but not exact as a binary fraction.
     let whole = hertz.round();
     if !(1.0..=1e12).contains(&whole) || exact && (hertz - whole).abs() > 1e-3 {
         return Err(format!(
@@ -74,7 +74,7 @@ pub(super) fn parse_frequency(text: &str) -> Result<Frequency, String> {
         .ok_or_else(expected)
 }
 
-/// Bytes, in powers of 1024 where a letter says so.
+/// Parses a number of bytes; units are powers of 1024.
 pub fn parse_size(text: &str) -> Result<u64, String> {
     let expected = || "expected a size such as 100000000, 500MB or 2GB".to_owned();
     let lower = text.trim().to_ascii_lowercase();
@@ -90,7 +90,7 @@ pub fn parse_size(text: &str) -> Result<u64, String> {
     bytes.filter(|bytes| *bytes > 0).ok_or_else(expected)
 }
 
-/// A time as people measure it, at most some centuries.
+/// Parses a duration.
 pub fn parse_duration(text: &str) -> Result<Duration, String> {
     let expected = || "expected a time such as 10s, 500ms, 2min or 1h".to_owned();
     let lower = text.trim().to_ascii_lowercase();
@@ -109,7 +109,7 @@ pub fn parse_duration(text: &str) -> Result<Duration, String> {
         .ok_or_else(expected)
 }
 
-/// Times beyond this are mistakes.
+/// Longer durations are mistakes.
 const MAX_DURATION: Duration = Duration::from_secs(86400 * 365 * 100);
 
 fn unit_seconds(unit: &str) -> Option<f64> {
@@ -122,7 +122,7 @@ fn unit_seconds(unit: &str) -> Option<f64> {
     })
 }
 
-/// The number of a duration, and its unit in seconds.
+/// Splits a duration into its number and its unit in seconds.
 fn duration(text: &str) -> Option<(&str, f64)> {
     let letters = text.find(|letter: char| letter.is_alphabetic())?;
     let (number, unit) = text.split_at_checked(letters)?;

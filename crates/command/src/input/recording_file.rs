@@ -1,4 +1,4 @@
-//! Which recording is meant.
+//! The recording that a command opens.
 
 use super::DecodeArgs;
 use super::capture_folder::CaptureHistory;
@@ -17,14 +17,13 @@ use rtoscope_trace::{Address, Diagnostic, Diagnostics, Severity};
 use std::iter;
 use std::path::{Path, PathBuf};
 
-/// Which recording is meant.
+/// The recording that a command opens.
 #[derive(Args)]
 pub struct FileArgs {
-    /// The recording: a ThreadX trace buffer as it is, as Intel HEX, S-records
-    /// or hex text of a debugger, in a RAM image or an ELF core; an RKH trace
-    /// stream; or a context-switch log, as a CSWL file or in memory as the
-    /// others; also compressed with gzip or zstd; the folder of a recorded
-    /// capture; `-` is standard input
+    /// Recording: a raw ThreadX trace buffer, or one in Intel HEX, S-records, a
+    /// debugger's hex text, a RAM image or an ELF core; an RKH trace stream; a
+    /// context-switch log, as a CSWL file or in memory as above; all optionally
+    /// compressed with gzip or zstd; the folder of a capture; `-` is standard input
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 
@@ -32,14 +31,13 @@ pub struct FileArgs {
     buffer: BufferArgs,
 }
 
-/// Which recordings are meant.
+/// The recordings that a command opens.
 #[derive(Args)]
 pub struct FilesArgs {
-    /// The recordings: ThreadX trace buffers as they are, as Intel HEX,
-    /// S-records or hex text of a debugger, in RAM images or ELF cores; RKH
-    /// trace streams; or context-switch logs, as CSWL files or in memory as the
-    /// others; also compressed with gzip or zstd; folders of recorded captures;
-    /// `-` is standard input
+    /// Recordings: raw ThreadX trace buffers, or buffers in Intel HEX, S-records, a
+    /// debugger's hex text, RAM images or ELF cores; RKH trace streams;
+    /// context-switch logs, as CSWL files or in memory as above; all optionally
+    /// compressed with gzip or zstd; folders of captures; `-` is standard input
     #[arg(value_name = "FILE", required = true, num_args = 1..)]
     files: Vec<PathBuf>,
 
@@ -47,10 +45,10 @@ pub struct FilesArgs {
     buffer: BufferArgs,
 }
 
-/// Which buffer of a recording is meant.
+/// The buffer of a recording to open.
 #[derive(Clone, Copy, Args)]
 pub(crate) struct BufferArgs {
-    /// The number of the buffer, from 0, where the file holds several
+    /// Number of the buffer, from 0, if the file holds several
     #[arg(
         long,
         value_name = "NUMBER",
@@ -59,11 +57,11 @@ pub(crate) struct BufferArgs {
     )]
     buffer: Option<usize>,
 
-    /// The address or file offset of the buffer, where the file holds several
+    /// Address or file offset of the buffer, if the file holds several
     #[arg(long, value_name = "ADDRESS", value_parser = parse_number, help_heading = "Input")]
     at: Option<u64>,
 
-    /// What the file holds, instead of what its bytes speak for
+    /// Input format; overrides detection
     #[arg(long, value_name = "FORMAT", help_heading = "Input")]
     input_format: Option<InputFormat>,
 
@@ -71,14 +69,14 @@ pub(crate) struct BufferArgs {
     log: LogArgs,
 }
 
-/// What a file holds.
+/// An input format.
 #[derive(Clone, Copy, ValueEnum)]
 pub enum InputFormat {
-    /// An event trace buffer of ThreadX
+    /// ThreadX event trace buffer
     Threadx,
-    /// A trace stream of RKH
+    /// RKH trace stream
     Rkh,
-    /// A context-switch log
+    /// Context-switch log
     Cswitch,
 }
 
@@ -92,26 +90,26 @@ impl From<InputFormat> for Format {
     }
 }
 
-/// How the recording was packed.
+/// The container of a recording.
 pub enum Packing<'a> {
-    /// In a file.
+    /// A file.
     File(&'a UnpackedInput<'a>),
-    /// In the folder of a capture.
+    /// The folder of a capture.
     Folder(&'a CaptureHistory),
 }
 
 impl FileArgs {
-    /// A recording that is named together with others.
+    /// Creates the arguments of one of several recordings.
     pub(crate) fn new(file: PathBuf, buffer: BufferArgs) -> Self {
         Self { file, buffer }
     }
 
-    /// The recording, of several the chosen one.
+    /// Decodes the recording, or the selected one of several buffers.
     pub fn recording(&self, arguments: &DecodeArgs) -> anyhow::Result<DecodedRecording> {
         self.with_recording(arguments, |_, recording| Ok(recording))
     }
 
-    /// Looks at the recording, and how it was packed.
+    /// Decodes the recording and calls `use_it` with its container.
     pub fn with_recording<T>(
         &self,
         arguments: &DecodeArgs,
@@ -133,7 +131,7 @@ impl FileArgs {
         look(&Packing::Folder(&history), recording)
     }
 
-    /// The bytes of the file.
+    /// Reads the file.
     pub fn read(&self) -> anyhow::Result<Source> {
         let source = if self.file == Path::new("-") {
             Source::stdin()
@@ -143,7 +141,7 @@ impl FileArgs {
         source.map_err(|error| self.error_with_name(error))
     }
 
-    /// What is in the bytes.
+    /// Detects the contents.
     pub fn open<'a>(
         &self,
         input: Input<'a>,
@@ -157,7 +155,8 @@ impl FileArgs {
         let format = self.buffer.format()?;
         let is_open = format.is_none() && choice == BufferChoice::First;
         let content = if is_open && arguments.guesses_rkh_config() {
-            // What can be guessed is a stream of RKH: so is what fits nothing else.
+            // Only RKH streams have a configuration to guess, so input that fits no
+            // other format is treated as one.
             match UnpackedInput::open(input.clone(), choice, None) {
                 Err(DecodeError::NoBuffer { .. }) => {
                     UnpackedInput::open(input, choice, Some(Format::Rkh))
@@ -181,7 +180,7 @@ impl FileArgs {
         decoded.map_err(|error| self.error_with_name(error))
     }
 
-    /// What the user knows better than a recording of a format, or of any.
+    /// The decoding options for a format, or for any format.
     pub fn options(
         &self,
         format: Option<Format>,
@@ -192,12 +191,12 @@ impl FileArgs {
         Ok(options)
     }
 
-    /// Refuses an output that would overwrite the recording, or what helps to
-    /// read it.
+    /// Refuses an output that would overwrite the recording or a file that helps to
+    /// decode it.
     ///
     /// # Errors
     ///
-    /// If it is such a file, or lies in the folder of a capture.
+    /// If the output is such a file or is in the folder of a capture.
     pub fn guard_overwrite(
         &self,
         arguments: &DecodeArgs,
@@ -209,15 +208,15 @@ impl FileArgs {
         )
     }
 
-    /// Whether one of the buffers that the file holds is meant.
+    /// Whether the user selected one of several buffers.
     pub fn selects_buffer(&self) -> bool {
         self.buffer.buffer.is_some() || self.buffer.at.is_some()
     }
 
-    /// Puts the name of the file before what is wrong with it.
+    /// Prefixes an error with the file name.
     pub fn error_with_name(&self, error: DecodeError) -> anyhow::Error {
         match error {
-            // These name the file themselves.
+            // These include the file name.
             DecodeError::Io { .. }
             | DecodeError::Directory { .. }
             | DecodeError::EndlessStream { .. } => error.into(),
@@ -225,20 +224,21 @@ impl FileArgs {
         }
     }
 
-    /// Says on standard error that there is more to know than the command shows.
+    /// Prints a hint on standard error if the recording has diagnostics that the
+    /// command does not show.
     pub fn hint_at_diagnostics(&self, diagnostics: &Diagnostics) {
         let grave = |diagnostic: &&Diagnostic| diagnostic.severity() > Severity::Info;
         let count = diagnostics.iter().filter(grave).count();
         if count > 0 {
             let problems = pluralise(count as u64, "problem", "problems");
             crate::message!(
-                "{}: {problems} with this recording; `rtoscope info` tells",
+                "{}: {problems} with this recording; run `rtoscope info` for details",
                 self.name()
             );
         }
     }
 
-    /// The name of the file as it is, for documents.
+    /// The unescaped file name, for JSON documents.
     pub fn source_name(&self) -> String {
         if self.file == Path::new("-") {
             "standard input".to_owned()
@@ -247,7 +247,7 @@ impl FileArgs {
         }
     }
 
-    /// The name of the file for people.
+    /// The file name for messages.
     pub fn name(&self) -> String {
         if self.file == Path::new("-") {
             "standard input".to_owned()
@@ -256,14 +256,14 @@ impl FileArgs {
         }
     }
 
-    /// Where the file is, if it is one.
+    /// The path, unless it is standard input.
     pub fn path(&self) -> Option<&Path> {
         // A folder's name may end with a separator.
         let path = self.file.components().as_path();
         Some(path).filter(|file| *file != Path::new("-"))
     }
 
-    /// The name of the file without its folder.
+    /// The file name without its folder.
     pub fn title(&self) -> String {
         match self.path().and_then(Path::file_name) {
             Some(name) => name.to_string_lossy().into_owned(),
@@ -273,14 +273,14 @@ impl FileArgs {
 }
 
 impl BufferArgs {
-    /// The format that the user says, or that the flags speak of.
+    /// The input format set by the user, or implied by other options.
     fn format(&self) -> anyhow::Result<Option<Format>> {
         let said = self.input_format.map(Format::from);
         match (self.log.is_any_set(), said) {
             (false, said) => Ok(said),
             (true, None | Some(Format::Cswitch)) => Ok(Some(Format::Cswitch)),
             (true, Some(other)) => bail!(
-                "--log-... and --counter-bits are about context-switch logs, but --input-format says {}",
+                "--log-... and --counter-bits apply only to context-switch logs, but --input-format is {}",
                 other.name()
             ),
         }
@@ -288,7 +288,7 @@ impl BufferArgs {
 }
 
 impl FilesArgs {
-    /// Each of them.
+    /// Iterates over the recordings.
     pub fn iter(&self) -> impl Iterator<Item = FileArgs> {
         let files = self.files.iter().cloned();
         files.map(|file| FileArgs::new(file, self.buffer))

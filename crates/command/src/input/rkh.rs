@@ -1,4 +1,4 @@
-//! What the user knows about an RKH stream.
+//! The decoding options for RKH streams.
 
 use anyhow::Context as _;
 use clap::Args;
@@ -11,11 +11,11 @@ use std::path::{Path, PathBuf};
 
 const HELP_HEADING: &str = "RKH streams";
 
-/// What the user knows about an RKH stream.
+/// The decoding options for RKH streams.
 #[derive(Args)]
 pub(super) struct RkhArgs {
-    /// How the target's trace is configured, where the stream does not tell it:
-    /// a trazer.cfg, or JSON or TOML with all settings
+    /// Configuration of the target's trace, if the stream does not contain it: a
+    /// trazer.cfg, or JSON or TOML with all settings
     #[arg(
         long,
         value_name = "FILE",
@@ -24,8 +24,8 @@ pub(super) struct RkhArgs {
     )]
     rkh_config: Option<PathBuf>,
 
-    /// One such setting, such as fun=2 (bytes of a function's address, which no
-    /// stream tells); can be given several times
+    /// One setting of the configuration, such as fun=2 (size of a function address
+    /// in bytes, which no stream contains); repeatable
     #[arg(
         long,
         value_name = "KEY=VALUE",
@@ -35,8 +35,8 @@ pub(super) struct RkhArgs {
     )]
     rkh_set: Vec<(String, u32)>,
 
-    /// The first version of RKH with the same records, where the stream does not
-    /// tell it
+    /// First version of RKH with the same records, if the stream does not contain
+    /// the version
     #[arg(
         long,
         value_name = "VERSION",
@@ -46,11 +46,11 @@ pub(super) struct RkhArgs {
     )]
     rkh_version: Option<Dialect>,
 
-    /// Find out from its bytes how the stream is configured
+    /// Guess the configuration from the bytes of the stream
     #[arg(long, help_heading = HELP_HEADING)]
     guess: bool,
 
-    /// Take frames apart that lost the flag between them
+    /// Split frames that lost the flag between them
     #[arg(long, help_heading = HELP_HEADING)]
     split_glued: bool,
 }
@@ -64,7 +64,7 @@ impl RkhArgs {
         self.guess
     }
 
-    /// Each option, and whether it is given.
+    /// Each option, and whether it is set.
     pub(super) fn set_options(&self) -> [(&'static str, bool); 5] {
         [
             ("--rkh-config", self.rkh_config.is_some()),
@@ -108,13 +108,13 @@ impl RkhArgs {
     }
 }
 
-/// A version by the name of its records' dialect.
+/// Parses a version by the name of its dialect.
 fn dialect_parser() -> impl TypedValueParser<Value = Dialect> {
     let names = Dialect::ALL.map(Dialect::name);
     PossibleValuesParser::new(names).try_map(|name| Dialect::from_name(&name).ok_or("no version"))
 }
 
-/// A setting and its value, both checked.
+/// Parses and checks a setting and its value.
 fn parse_setting(text: &str) -> Result<(String, u32), String> {
     let expected = || "expected a setting such as fun=2".to_owned();
     let (key, value) = text.split_once('=').ok_or_else(expected)?;

@@ -1,4 +1,4 @@
-//! Files that name what recordings give as addresses.
+//! Symbol files, which map addresses to names.
 
 use anyhow::Context as _;
 use clap::Args;
@@ -8,12 +8,12 @@ use rtoscope_trace::printable::Printable;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Files that name what recordings give as addresses.
+/// Symbol files, which map addresses to names.
 #[derive(Args)]
 pub(super) struct SymbolArgs {
-    /// Names that the recording does not give, of an RKH stream or a
-    /// context-switch log: the firmware's ELF file, the output of nm, or an RKH
-    /// stream of symbol records; can be given several times
+    /// Symbol file with names that an RKH stream or a context-switch log lacks: the
+    /// firmware's ELF file, the output of nm, or an RKH stream of symbol records;
+    /// repeatable
     #[arg(
         long,
         value_name = "FILE",
@@ -28,7 +28,7 @@ impl SymbolArgs {
         self.symbols.iter().map(PathBuf::as_path)
     }
 
-    /// The names for an RKH stream that is read with such options.
+    /// Loads the symbols for an RKH stream with these options.
     pub(super) fn load_symbols(&self, options: &rkh::RkhOptions) -> anyhow::Result<Symbols> {
         let mut names = Vec::new();
         for path in &self.symbols {
@@ -40,7 +40,7 @@ impl SymbolArgs {
         Ok(Symbols::new(names))
     }
 
-    /// The programs for a context-switch log.
+    /// Loads the ELF files for a context-switch log.
     pub(super) fn load_firmware(&self) -> anyhow::Result<Vec<Arc<Firmware>>> {
         let open = |path: &PathBuf| {
             open_firmware(path).with_context(|| Printable::path(&path).to_string())
@@ -48,7 +48,7 @@ impl SymbolArgs {
         self.symbols.iter().map(open).collect()
     }
 
-    /// Those of the files that are programs.
+    /// Loads the files that are ELF files, and skips the others.
     pub(super) fn load_available_firmware(&self) -> Vec<Arc<Firmware>> {
         self.symbols
             .iter()

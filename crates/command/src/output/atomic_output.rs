@@ -1,4 +1,4 @@
-//! Files and folders that are there when they are whole, and not before.
+//! Atomic output: files and folders appear when they are complete.
 
 use super::partial_output;
 use anyhow::{Context as _, bail, ensure};
@@ -7,20 +7,20 @@ use std::fs;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-/// Writes a file, or standard output if the path is `-` or there is none, and
-/// gives what `write` gives. The file is there, or replaced, when all of it was
-/// written. Pipes and devices are written to as they are.
+/// Writes a file, or standard output if the path is `-` or `None`, and returns the
+/// result of `write`. The file is created or replaced when all of it has been
+/// written. Pipes and devices are written to directly.
 ///
 /// # Errors
 ///
-/// What `write` says; nothing is left of the file then. Errors of the output
-/// name the path. If standard output is a terminal and no path was given.
+/// If `write` fails; the file is removed then. If the output fails; the error names
+/// the path. If standard output is a terminal and no path was given.
 pub fn write_file<T>(
     path: Option<&Path>,
     write: impl FnOnce(&mut (dyn Write + Send)) -> anyhow::Result<T>,
 ) -> anyhow::Result<T> {
     if path.is_none() && io::stdout().is_terminal() {
-        bail!("standard output is a terminal; give a file with --output, or a pipe");
+        bail!("standard output is a terminal; set a file with --output, or use a pipe");
     }
     let Some(path) = path.filter(|path| !STDOUT_PATHS.contains(&path.to_str().unwrap_or_default()))
     else {
@@ -31,7 +31,7 @@ pub fn write_file<T>(
     let found = fs::metadata(&target).ok();
     let mut builder = tempfile::Builder::new();
     match found {
-        Some(found) if found.is_dir() => bail!("{}: this is a folder", Printable::path(&path)),
+        Some(found) if found.is_dir() => bail!("{}: is a folder", Printable::path(&path)),
         Some(found) if !found.is_file() || path.starts_with("/dev/fd") => {
             let opened = fs::File::options().write(true).open(path);
             return write_to(opened.with_context(name)?, path, write);
@@ -40,14 +40,14 @@ pub fn write_file<T>(
             let permissions = found.permissions();
             ensure!(
                 !permissions.readonly(),
-                "{}: this is read-only",
+                "{}: is read-only",
                 Printable::path(&path)
             );
             builder.permissions(permissions);
         }
         #[cfg(unix)]
         None => {
-            // What the user's mask leaves of it, as with any file.
+            // The umask reduces these permissions, as for any file.
             use std::os::unix::fs::PermissionsExt as _;
             builder.permissions(fs::Permissions::from_mode(0o666));
         }
@@ -64,10 +64,10 @@ pub fn write_file<T>(
     Ok(result)
 }
 
-/// How shells and systems call standard output.
+/// Paths of standard output.
 const STDOUT_PATHS: [&str; 4] = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
 
-/// Writes to something that is open, and knows it by a name.
+/// Writes to an open output; errors include its name.
 fn write_to<T>(
     output: impl Write + Send,
     name: &Path,
@@ -79,26 +79,26 @@ fn write_to<T>(
     Ok(result)
 }
 
-/// Where a symbolic link leads to, so that what is there is replaced and not the
-/// link; else the path itself.
+/// Follows a symbolic link, so that its target is replaced instead of the link;
+/// returns any other path unchanged.
 fn resolve_link(path: &Path) -> PathBuf {
     let dangling = || Some(parent_folder(path).join(fs::read_link(path).ok()?));
     let exists = fs::canonicalize(path).ok();
     exists.or_else(dangling).unwrap_or_else(|| path.to_owned())
 }
 
-/// What went wrong, without the name of a temporary file.
+/// The error without the name of the temporary file.
 fn without_path(error: &io::Error) -> io::Error {
     error.kind().into()
 }
 
-/// Writes a folder, which is there when all of it was written. One that is
-/// there already is replaced if it is empty or `is_ours`.
+/// Writes a folder, which appears when all of it has been written. An existing
+/// folder is replaced if it is empty or `is_ours`.
 ///
 /// # Errors
 ///
-/// What `write` says; nothing is left of the folder then. If something else is
-/// there already, a file or another folder.
+/// If `write` fails; the folder is removed then. If there is already a file or
+/// another folder.
 pub fn write_folder(
     path: &Path,
     is_ours: impl FnOnce(&Path) -> bool,
@@ -110,7 +110,7 @@ pub fn write_folder(
     let is_empty = || fs::read_dir(target).is_ok_and(|mut entries| entries.next().is_none());
     if exists && !is_empty() && !is_ours(target) {
         bail!(
-            "{}: there is something else already",
+            "{}: already exists, and rtoscope did not write it",
             Printable::path(&path)
         );
     }
@@ -121,11 +121,13 @@ pub fn write_folder(
     if !exists {
         fs::rename(temporary.path(), target).with_context(name)?;
     } else if exchange(temporary.path(), target) {
-        // What was there has the name of the part now, and goes with it.
+        // The old folder now has the name of the partial one, and is removed with
+        // it.
         return Ok(());
     } else {
-        // Out of the way, and removed when the new one is in its place. A killed
-        // command leaves the only copy here, so that no other takes it for a part.
+        // Move the old folder aside and remove it when the new one is in place. If
+        // this command is killed in between, the only copy is here, so its name
+        // must not look like a partial output.
         let aside =
             partial_output::create_temp_dir(parent_folder(target), ".old").with_context(name)?;
         let old = aside.path().join("old");
@@ -135,12 +137,12 @@ pub fn write_folder(
             return Err(error).with_context(name);
         }
     }
-    // It has another name now.
+    // It has its final name now.
     let _ = temporary.keep();
     Ok(())
 }
 
-/// Exchanges the names of two folders, where the system can do that at once.
+/// Exchanges the names of two folders atomically, where the system supports that.
 #[cfg(any(target_os = "linux", target_vendor = "apple"))]
 fn exchange(one: &Path, other: &Path) -> bool {
     use rustix::fs::{CWD, RenameFlags, renameat_with};
@@ -152,7 +154,7 @@ fn exchange(_: &Path, _: &Path) -> bool {
     false
 }
 
-/// An output whose errors name it.
+/// An output whose errors include its name.
 struct NamedOutput<'a, W> {
     output: W,
     name: &'a Path,
@@ -171,7 +173,7 @@ impl<W: Write> Write for NamedOutput<'_, W> {
     }
 }
 
-/// Where something of that path lies.
+/// The folder of a path.
 fn parent_folder(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if parent != Path::new("") => parent,
@@ -186,7 +188,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_whole_or_as_it_was() {
+    fn file_is_complete_or_unchanged() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("out");
         write_file(Some(&path), |output| Ok(output.write_all(b"one")?)).unwrap();
@@ -203,7 +205,7 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn a_file_in_memory_is_one_as_any() {
+    fn file_in_memory_is_replaced() {
         let folder = tempfile::tempdir_in("/dev/shm").unwrap();
         let path = folder.path().join("out");
         for text in ["longer", "short"] {
@@ -214,7 +216,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_link_stays_one() {
+    fn symbolic_link_is_kept() {
         let folder = tempfile::tempdir().unwrap();
         let [path, link] = ["out", "link"].map(|name| folder.path().join(name));
         fs::write(&path, "one").unwrap();
@@ -225,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_is_whole_or_as_it_was() {
+    fn folder_is_complete_or_unchanged() {
         let outer = tempfile::tempdir().unwrap();
         let path = outer.path().join("out");
         let put = |text: &'static str| {

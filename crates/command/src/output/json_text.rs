@@ -1,17 +1,17 @@
-//! JSON that is safe to show on a terminal.
+//! JSON that is safe to print on a terminal.
 
 use rtoscope_trace::printable::is_printable;
 use serde::Serialize;
 use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter};
 use std::io::{self, Write};
 
-/// Writes a document as JSON on one line. Besides what JSON demands, everything is
-/// escaped that is not printable: DEL, C1 controls and changes of direction.
+/// Writes a document as JSON on one line. In addition to JSON's own rules, it
+/// escapes unprintable characters: DEL, C1 controls and bidirectional controls.
 pub fn write(to: impl Write, document: &impl Serialize) -> io::Result<()> {
     serialize(to, CompactFormatter, document)
 }
 
-/// The same, indented.
+/// Writes an indented document, escaped in the same way.
 pub fn write_pretty(to: impl Write, document: &impl Serialize) -> io::Result<()> {
     serialize(to, PrettyFormatter::new(), document)
 }
@@ -25,13 +25,13 @@ fn serialize(
     document.serialize(&mut serializer).map_err(io::Error::from)
 }
 
-/// A writer for the text of JSON that another serializer makes: it escapes the same
-/// characters. They occur only in strings.
+/// A writer for JSON text from another serializer. It escapes the same characters,
+/// which occur only in strings.
 #[derive(Debug)]
 pub struct EscapingWriter<W>(pub W);
 
 impl<W: Write> Write for EscapingWriter<W> {
-    /// Writes whole characters.
+    /// Writes complete characters only.
     fn write(&mut self, text: &[u8]) -> io::Result<usize> {
         let (whole, error) = match std::str::from_utf8(text) {
             Ok(whole) => (whole, None),
@@ -56,15 +56,15 @@ impl<W: Write> Write for EscapingWriter<W> {
     }
 }
 
-/// Writes a text with `\u` escapes for what is not printable, and all else with
-/// `plain`.
+/// Writes text with `\u` escapes for unprintable characters, and everything else
+/// with `plain`.
 fn write_escaped<W: ?Sized + Write>(
     to: &mut W,
     text: &str,
     mut plain: impl FnMut(&mut W, &str) -> io::Result<()>,
 ) -> io::Result<()> {
     let mut rest = text;
-    // Most texts are ASCII.
+    // Most text is ASCII.
     if rest.bytes().all(|it| it < 0x7f) {
         return plain(to, rest);
     }
@@ -80,7 +80,7 @@ fn write_escaped<W: ?Sized + Write>(
     plain(to, rest)
 }
 
-/// Escapes what is not printable in strings.
+/// Escapes unprintable characters in strings.
 struct EscapingFormatter<F>(F);
 
 macro_rules! delegate {
@@ -124,7 +124,7 @@ mod tests {
     use serde_json::{Value, json};
 
     #[test]
-    fn what_terminals_obey_is_escaped() {
+    fn control_characters_are_escaped() {
         let value =
             json!({ "a\u{9b}": ["\u{1b}[0m\u{7f}\u{85}", "\u{202e}ü日\u{e0001}"], "b": {} });
         let mut text = Vec::new();
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn indents_are_those_of_serde_json() {
+    fn indentation_matches_serde_json() {
         let value = json!({ "a": [1, { "b": [], "c": null }], "d": "e" });
         let mut text = Vec::new();
         write_pretty(&mut text, &value).unwrap();

@@ -1,4 +1,4 @@
-//! How output is written: tables for people, JSON and CSV for machines.
+//! Output as text, JSON, CSV and files.
 
 pub mod atomic_output;
 pub mod json_text;
@@ -11,23 +11,23 @@ use serde::Serialize;
 use std::fmt::Write as _;
 use std::io::{self, BufWriter, Write};
 
-/// How a document is written.
+/// An output format.
 #[derive(Clone, Copy, ValueEnum)]
 pub enum OutputFormat {
-    /// For people.
+    /// Text for people
     Text,
-    /// For machines.
+    /// JSON for programs
     Json,
 }
 
-/// Standard output in large blocks.
+/// Standard output with a large buffer.
 pub fn stdout() -> BufWriter<io::StdoutLock<'static>> {
     BufWriter::with_capacity(1 << 16, io::stdout().lock())
 }
 
-/// Writes a message for people on standard error, formatted as by [`format!`].
-/// Nothing in it commands a terminal; what may hold line feeds, such as the name of
-/// a file, is [`Printable`] before.
+/// Prints a message on standard error, formatted as by [`format!`]. Control
+/// characters are escaped; format arguments that may contain line feeds, such as
+/// file names, with [`Printable`].
 #[macro_export]
 macro_rules! message {
     ($($argument:tt)*) => {
@@ -35,24 +35,24 @@ macro_rules! message {
     };
 }
 
-/// Writes a message for people on standard error.
+/// Prints a message on standard error.
 pub fn message(text: &str) {
     anstream::eprintln!("rtoscope: {}", printable::multiline(text));
 }
 
-/// Whether text for people may be coloured.
+/// Whether text on standard output may be coloured.
 pub fn is_coloured() -> bool {
     anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never
 }
 
-/// Writes a text for people, without anything that a terminal would obey.
+/// Writes text to standard output, with control characters escaped.
 pub fn write_text(text: &str) -> anyhow::Result<()> {
     let mut output = stdout();
     output.write_all(printable::multiline(text).as_bytes())?;
     Ok(output.flush()?)
 }
 
-/// Writes a document as indented JSON.
+/// Writes a document as indented JSON to standard output.
 pub fn write_json(document: &impl Serialize) -> anyhow::Result<()> {
     let mut output = stdout();
     json_text::write_pretty(&mut output, document)?;
@@ -61,7 +61,7 @@ pub fn write_json(document: &impl Serialize) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Writes rows as CSV.
+/// Writes rows as CSV to standard output.
 pub fn write_csv(
     header: &[&str],
     rows: impl IntoIterator<Item = Vec<String>>,
@@ -75,7 +75,7 @@ pub fn write_csv(
     Ok(())
 }
 
-/// An I/O error inside a CSV error as itself, so that a closed pipe is seen.
+/// Unwraps the I/O error in a CSV error, so that a closed pipe is recognised.
 pub fn csv_error(error: csv::Error) -> anyhow::Error {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => error.into(),
@@ -83,7 +83,7 @@ pub fn csv_error(error: csv::Error) -> anyhow::Error {
     }
 }
 
-/// A table for people; columns named in `right` are aligned to the right.
+/// Formats a table; the columns named in `right` are right-aligned.
 pub fn format_table(
     header: &[&str],
     right: &[&str],
@@ -95,7 +95,7 @@ pub fn format_table(
         .set_content_arrangement(ContentArrangement::Disabled)
         .set_header(header.iter().copied());
     for row in rows {
-        // A cell is one line, whatever the text in it.
+        // A cell is always one line, whatever its text.
         table.add_row(row.iter().map(|cell| Printable::text(cell).to_string()));
     }
     for (column, name) in table.column_iter_mut().zip(header) {
@@ -112,7 +112,7 @@ pub fn format_table(
     text
 }
 
-/// Appends a part of a text for people, indented below its title.
+/// Appends a section: a title and an indented body.
 pub fn append_section(text: &mut String, title: &str, body: &str) {
     let _ = write!(text, "\n{title}\n");
     for line in body.lines() {

@@ -1,10 +1,11 @@
-//! Unfinished outputs: hidden files and folders beside the place of the whole one.
+//! Partial outputs: hidden files and folders beside the final one.
 //!
-//! An interrupted command removes its own. A command that is killed cannot, so the
-//! next one that writes into the same folder does: each part is locked by the process
-//! that writes it, and the system ends the lock with the process. A part whose lock
-//! can be had is a dead one's. Process ids would not do: they are used again, and
-//! other machines and containers have the same.
+//! An interrupted command removes its own partial outputs. A killed command cannot,
+//! so the next command that writes into the same folder removes them: each partial
+//! output is locked by the process that writes it, and the system releases the lock
+//! when the process ends. A partial output that can be locked therefore belongs to
+//! a dead process. Process ids would not work: they are reused, and other machines
+//! and containers have the same ones.
 
 use crate::signals;
 use std::collections::HashSet;
@@ -16,18 +17,19 @@ use std::sync::{LazyLock, Mutex, MutexGuard, Once, PoisonError};
 const PARTIAL_PREFIX: &str = ".rtoscope-";
 const PARTIAL_SUFFIX: &str = ".part";
 
-/// Parts are created again if another command removes them before they are locked.
+/// Attempts to create a partial output, in case other commands remove it before it
+/// is locked.
 const MAX_ATTEMPTS: usize = 100;
 
-/// Keeps other commands from removing a part, and removes it when this command is
-/// interrupted.
+/// Keeps other commands from removing a partial output, and removes it when this
+/// command is interrupted.
 pub(super) struct PartialOutputGuard {
     path: PathBuf,
-    /// Has the lock until it is closed.
+    /// Holds the lock until it is closed.
     _lock: File,
 }
 
-/// Creates a file in a folder. `builder` decides on its permissions.
+/// Creates a partial file in a folder. `builder` sets its permissions.
 pub(super) fn create_file(
     mut builder: tempfile::Builder<'static, 'static>,
     folder: &Path,
@@ -43,7 +45,7 @@ pub(super) fn create_file(
     Err(io::ErrorKind::ResourceBusy.into())
 }
 
-/// Creates an empty folder in another.
+/// Creates an empty partial folder in a folder.
 pub(super) fn create_folder(folder: &Path) -> io::Result<(tempfile::TempDir, PartialOutputGuard)> {
     remove_stale(folder);
     for _ in 0..MAX_ATTEMPTS {
@@ -55,7 +57,7 @@ pub(super) fn create_folder(folder: &Path) -> io::Result<(tempfile::TempDir, Par
     Err(io::ErrorKind::ResourceBusy.into())
 }
 
-/// An empty folder in another, whose name ends like this.
+/// Creates an empty hidden folder whose name ends with `suffix`.
 pub(super) fn create_temp_dir(folder: &Path, suffix: &str) -> io::Result<tempfile::TempDir> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(PARTIAL_PREFIX).suffix(suffix);
@@ -67,8 +69,8 @@ pub(super) fn create_temp_dir(folder: &Path, suffix: &str) -> io::Result<tempfil
     builder.tempdir_in(folder)
 }
 
-/// Removes what dead commands left in a folder. Once for each folder: a data set has
-/// many files in one.
+/// Removes the partial outputs of dead processes, once per folder: a dataset has
+/// many files in one folder.
 fn remove_stale(folder: &Path) {
     static SEEN: LazyLock<Mutex<HashSet<PathBuf>>> = LazyLock::new(Mutex::default);
     let mut seen = SEEN.lock().unwrap_or_else(PoisonError::into_inner);
@@ -86,7 +88,7 @@ fn remove_stale_in(folder: &Path) {
             continue;
         }
         let path = entry.path();
-        // What cannot be opened or removed is another user's.
+        // A file that cannot be opened or removed belongs to another user.
         let opened = match entry.file_type() {
             Ok(kind) if kind.is_file() => File::open(&path),
             Ok(kind) if kind.is_dir() => open_folder(&path),
@@ -98,12 +100,12 @@ fn remove_stale_in(folder: &Path) {
     }
 }
 
-/// What came of a try to lock a part.
+/// The result of an attempt to lock a partial output.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum LockOutcome {
     /// It is locked now.
     Acquired,
-    /// Another process has it, or the file system has no locks.
+    /// Another process holds the lock, or the file system does not support locks.
     NotAcquired,
 }
 
@@ -116,7 +118,7 @@ fn try_lock(file: &File) -> LockOutcome {
     }
 }
 
-/// Elsewhere nothing is removed that another command may have left.
+/// Without file locks, the outputs of other commands are never removed.
 #[cfg(not(unix))]
 fn try_lock(_: &File) -> LockOutcome {
     LockOutcome::NotAcquired
@@ -127,13 +129,13 @@ fn open_folder(path: &Path) -> io::Result<File> {
     File::open(path)
 }
 
-/// Folders cannot be opened; no lock is needed.
+/// Folders cannot be opened here; no lock is needed.
 #[cfg(not(unix))]
 fn open_folder(_: &Path) -> io::Result<File> {
     tempfile::tempfile()
 }
 
-/// Whether a part that is open still has its name.
+/// Whether an open partial output still exists under its name.
 #[cfg(unix)]
 fn has_name(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt as _;
@@ -147,21 +149,23 @@ fn has_name(_: &File, _: &Path) -> bool {
     true
 }
 
-/// What is removed when the command is interrupted.
+/// The paths to remove when the command is interrupted.
 static UNFINISHED_PATHS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 impl PartialOutputGuard {
-    /// Locks a part. `None` if another command has taken it for a dead one's.
+    /// Locks a partial output. Returns `None` if another command has removed it as
+    /// that of a dead process.
     fn lock(path: &Path, file: File) -> Option<Self> {
         static HANDLER: Once = Once::new();
         HANDLER.call_once(|| {
-            // Without a handler, the next command removes what is left.
+            // Without a handler, the next command removes the leftovers.
             let _ = signals::on_termination(|code| {
                 unfinished_paths().drain(..).for_each(|path| remove(&path));
                 std::process::exit(code);
             });
         });
-        // Where it cannot be locked, others cannot lock it either and leave it.
+        // If it cannot be locked here, other commands cannot lock it either, and
+        // leave it alone.
         try_lock(&file);
         if !has_name(&file, path) {
             return None;
@@ -180,7 +184,7 @@ impl Drop for PartialOutputGuard {
     }
 }
 
-/// Removes a file or folder. What is written into a folder meanwhile must go, too.
+/// Removes a file or folder, including files written into the folder meanwhile.
 fn remove(path: &Path) {
     for _ in 0..100 {
         let removed = match path.is_dir() {
@@ -206,7 +210,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_parts_of_the_dead_are_removed() {
+    fn only_stale_partial_outputs_are_removed() {
         let outer = tempfile::tempdir().unwrap();
         let path = |name: &str| outer.path().join(name);
         let dead = [".rtoscope-a.part", ".rtoscope-b.part"].map(path);
@@ -220,7 +224,8 @@ mod tests {
         std::os::unix::fs::symlink(&others[0], path(".rtoscope-link.part")).unwrap();
         let (living_file, _file_guard) =
             create_file(tempfile::Builder::new(), outer.path()).unwrap();
-        // They went when the first part of this command was created here.
+        // They were removed when this command created its first partial output
+        // here.
         assert!(dead.iter().all(|dead| !dead.exists()));
         let (living_folder, _folder_guard) = create_folder(outer.path()).unwrap();
         remove_stale_in(outer.path());

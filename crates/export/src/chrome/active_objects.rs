@@ -1,4 +1,4 @@
-//! Active objects: their steps, the states of their machines, and timers.
+//! Active objects: steps, machine states and timers.
 
 use super::OverlapLanes;
 use super::flows::FlowEvents;
@@ -11,7 +11,7 @@ use rtoscope_trace::{Address, ContextId};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-/// Writes what active objects did, if there are any.
+/// Writes the tracks of active objects, if there are any.
 pub(super) fn write(
     json: &mut TraceEventWriter<impl Write>,
     recording: &RecordingProcess<'_>,
@@ -113,7 +113,7 @@ fn states(
         json.slice(
             track,
             times,
-            "stay",
+            "state-interval",
             naming.vertex(stay.state),
             |arguments| {
                 arguments.number("event", recording.event_number(stay.first));

@@ -1,4 +1,4 @@
-//! How full objects are.
+//! Object levels as counters.
 
 use super::json::TraceEventWriter;
 use super::tracks::{RecordingProcess, Track};
@@ -9,8 +9,8 @@ use std::io::{self, Write};
 
 /// Writes every level of every object as a counter of the process.
 ///
-/// The format cannot say that a value is not known from some moment on: a
-/// second series then is 1, and the first says nothing.
+/// The format cannot mark a value as unknown from some time on: instead, a second
+/// series is 1 then, and the first has no value.
 pub(super) fn write(
     json: &mut TraceEventWriter<impl Write>,
     recording: &RecordingProcess<'_>,
@@ -23,7 +23,7 @@ pub(super) fn write(
     };
     for ((_, history), name) in histories.iter().zip(names) {
         let mut steps = history.iter().peekable();
-        // Of what is not known at first nothing has to be said.
+        // A level that is unknown from the start needs no value.
         while steps.next_if(|step| step.level.is_none()).is_some() {}
         let mut was_unknown = false;
         for LevelStep { start, level, .. } in steps {
@@ -32,7 +32,7 @@ pub(super) fn write(
                     values.number("level", level.into());
                 }
                 if was_unknown || level.is_none() {
-                    values.number("not known", level.is_none().into());
+                    values.number("unknown", level.is_none().into());
                 }
             });
             was_unknown = level.is_none();
@@ -42,8 +42,7 @@ pub(super) fn write(
     Ok(())
 }
 
-/// The names of the counters, none of them twice: viewers would make one counter
-/// of two.
+/// Unique names of the counters: viewers would merge counters of equal names.
 fn counter_names(recording: &RecordingProcess<'_>, histories: &LevelHistories) -> Vec<String> {
     let view = &recording.view;
     let resource = |id: ResourceId| view.schedule.resources.get(id.index());

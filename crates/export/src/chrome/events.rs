@@ -1,4 +1,4 @@
-//! The events themselves, with their arguments by name.
+//! The events, with their arguments by name.
 
 use super::flows::FlowEvents;
 use super::json::{ArgumentWriter, TraceEventWriter};
@@ -11,14 +11,13 @@ use rtoscope_trace::extras::{Form, ItemValue};
 use rtoscope_trace::{Event, EventKind, EventKindId, Trace};
 use std::io::{self, Write};
 
-/// Events that are written at once.
+/// Events per batch.
 const EVENT_BATCH: usize = 256;
 
-/// The key of an event's number, beside its arguments.
+/// The key of the event number, among its arguments.
 const EVENT_NUMBER_KEY: &str = "event";
 
-/// Writes all events where they happened, with the flows that start and end at
-/// them.
+/// Writes all events on their tracks, with the flows that start and end at them.
 pub(super) fn write(
     json: &mut TraceEventWriter<impl Write>,
     recording: &RecordingProcess<'_>,
@@ -63,15 +62,15 @@ pub(super) fn write(
     Ok(())
 }
 
-/// How the events of the trace's kinds are written, by their number.
+/// The output formats of the trace's event kinds, by kind number.
 struct EventKinds<'t>(Vec<KindFormat<'t>>);
 
-/// How events of a kind are written.
+/// The output format of an event kind.
 struct KindFormat<'t> {
     kind: &'t EventKind,
     category: String,
     name: &'t str,
-    /// The keys of its arguments, none of them twice.
+    /// Unique keys of its arguments.
     keys: Vec<String>,
 }
 
@@ -129,7 +128,7 @@ impl KindFormat<'_> {
     }
 }
 
-/// Amounts as numbers, all else as people want to read it.
+/// Writes quantities as numbers, and everything else as text.
 fn add_argument(
     arguments: &mut ArgumentWriter<'_>,
     trace: &Trace,
@@ -154,7 +153,7 @@ fn add_argument(
     }
 }
 
-/// The keys of an event, of which its number has one.
+/// The keys of an event's arguments; the event number takes one of them.
 fn event_keys() -> UniqueNames {
     let mut keys = UniqueNames::default();
     keys.make_unique(EVENT_NUMBER_KEY.to_owned(), numbered_name);

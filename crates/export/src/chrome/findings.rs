@@ -1,4 +1,4 @@
-//! What a recording is, what was found in it, and where events are missing.
+//! Facts about a recording, findings and gaps.
 
 use super::json::TraceEventWriter;
 use super::tracks::{ProcessTracks, RecordingProcess, Track, declare};
@@ -8,7 +8,7 @@ use rtoscope_trace::{EventIndex, Ticks};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-/// Names the process, and writes what is to be known of it as a whole.
+/// Names the process, and writes facts about the recording as a whole.
 pub(super) fn write(
     json: &mut TraceEventWriter<impl Write>,
     recording: &RecordingProcess<'_>,
@@ -67,10 +67,10 @@ fn add_recording_info(
     });
 }
 
-/// What the times of the document are.
+/// The unit of the times in the document.
 fn time_unit(recording: &RecordingProcess<'_>) -> &'static str {
     if recording.scale.is_time() {
-        "times are real"
+        "times are nanoseconds"
     } else {
         "1 tick is shown as 1 ns"
     }
@@ -81,14 +81,14 @@ fn event_time(recording: &RecordingProcess<'_>, event: EventIndex) -> Option<Tic
     times.get(event.index()).copied().map(Ticks)
 }
 
-/// Where events are missing, from the last before to the first behind.
+/// Writes gaps as slices from the last event before to the first event after.
 fn write_gaps(
     json: &mut TraceEventWriter<impl Write>,
     recording: &RecordingProcess<'_>,
     tracks: &mut ProcessTracks,
 ) -> io::Result<()> {
     let trace = recording.view.trace;
-    // Gaps of several cores overlap, which slices of a track must not.
+    // Gaps of several cores overlap, which slices on one track must not.
     let mut known = BTreeMap::new();
     for gap in &trace.gaps {
         let track = known.entry(gap.core).or_insert_with(|| match gap.core {
@@ -102,7 +102,7 @@ fn write_gaps(
                 Some(missing) => arguments.number("missing at most", missing),
                 None => arguments.text("missing at most", "(unknown)"),
             }
-            arguments.number("first event behind", recording.event_number(gap.next_event));
+            arguments.number("first event after", recording.event_number(gap.next_event));
         });
         json.flush_if_full()?;
     }

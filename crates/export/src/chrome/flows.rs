@@ -1,5 +1,5 @@
-//! Arrows from causes to effects: from what woke a thread to its execution,
-//! from where a message was put to where it was taken, from a post to its step.
+//! Flow arrows from causes to effects: from a wake-up to the thread's next run,
+//! from a sent message to its reception, from a post to its step.
 
 use super::json::TraceEventWriter;
 use super::tracks::{RecordingProcess, Track};
@@ -8,7 +8,7 @@ use rtoscope_analysis::active::PostId;
 use rtoscope_trace::EventIndex;
 use std::io::{self, Write};
 
-/// What a flow is.
+/// The kind of a flow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum FlowKind {
     Wake,
@@ -26,7 +26,7 @@ impl FlowKind {
     }
 }
 
-/// A flow starts or ends at an event.
+/// A start or end of a flow at an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct FlowPoint {
     event: EventIndex,
@@ -37,7 +37,7 @@ pub(super) struct FlowPoint {
 
 /// The flows of a recording.
 pub(super) struct FlowEvents {
-    /// By event.
+    /// Sorted by event.
     points: Vec<FlowPoint>,
     first_wake: u32,
     first_post: u32,
@@ -45,7 +45,8 @@ pub(super) struct FlowEvents {
 }
 
 impl FlowEvents {
-    /// The flows, numbered behind so many that others have used.
+    /// Collects the flows; `used` is the last number that other recordings have
+    /// used.
     pub(super) fn new(recording: &RecordingProcess<'_>, used: u32) -> Self {
         let schedule = recording.view.schedule;
         let mut marks = Vec::new();
@@ -89,13 +90,12 @@ impl FlowEvents {
         self.used
     }
 
-    /// What starts and ends at events, in their order.
+    /// The starts and ends at events, in order.
     pub(super) fn points(&self) -> std::slice::Iter<'_, FlowPoint> {
         self.points.iter()
     }
 
-    /// Ends the flows to threads where these execute, on the tracks of their
-    /// states.
+    /// Ends the wake-up flows where the woken threads run, on their state tracks.
     pub(super) fn end_wakes(
         &self,
         json: &mut TraceEventWriter<impl Write>,
@@ -113,7 +113,8 @@ impl FlowEvents {
         Ok(())
     }
 
-    /// Ends the flow of a post at its step, which was just written.
+    /// Ends the flow of a post at its step; call it directly after writing the
+    /// step.
     pub(super) fn end_post(
         &self,
         json: &mut TraceEventWriter<impl Write>,
@@ -127,12 +128,12 @@ impl FlowEvents {
 }
 
 impl FlowPoint {
-    /// Where it is.
+    /// The event of the point.
     pub(super) fn event(&self) -> EventIndex {
         self.event
     }
 
-    /// Writes it behind its event, which was just written.
+    /// Writes the point; call it directly after writing its event.
     pub(super) fn write(&self, json: &mut TraceEventWriter<impl Write>, track: Track, time: u64) {
         if self.is_end {
             json.flow_end(track, time, self.kind.name(), self.id);

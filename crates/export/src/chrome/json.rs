@@ -5,17 +5,17 @@ use super::tracks::Track;
 use std::fmt::{self, Write as _};
 use std::io::{self, Write};
 
-/// Bytes that are kept before they are written.
+/// Bytes that are buffered before they are written.
 const FLUSH_BYTES: usize = 1 << 17;
 
-/// The largest number that every reader of JSON keeps exactly.
+/// The largest integer that every JSON reader keeps exactly.
 const MAX_EXACT_INTEGER: u64 = (1 << 53) - 1;
 
-/// An array of trace events, one a line.
+/// An array of trace events, one per line.
 pub(super) struct TraceEventWriter<W> {
     output: W,
     text: Vec<u8>,
-    /// Whether no event was written yet.
+    /// Whether no event has been written yet.
     is_empty: bool,
 }
 
@@ -30,7 +30,7 @@ impl<W: Write> TraceEventWriter<W> {
         Ok(json)
     }
 
-    /// What is kept is written if it is much: to be called now and then.
+    /// Writes the buffer to the output if it is full; call it regularly.
     pub(super) fn flush_if_full(&mut self) -> io::Result<()> {
         if self.text.len() < FLUSH_BYTES {
             return Ok(());
@@ -51,7 +51,7 @@ impl<W: Write> TraceEventWriter<W> {
         Ok(self.output)
     }
 
-    /// Something that lasts, from and to in nanoseconds.
+    /// Writes a slice; times are in nanoseconds.
     pub(super) fn slice(
         &mut self,
         track: Track,
@@ -67,7 +67,7 @@ impl<W: Write> TraceEventWriter<W> {
         self.end(arguments);
     }
 
-    /// Something at a moment, in nanoseconds.
+    /// Writes an instant at a time in nanoseconds.
     pub(super) fn instant(
         &mut self,
         track: Track,
@@ -82,7 +82,7 @@ impl<W: Write> TraceEventWriter<W> {
         self.end(arguments);
     }
 
-    /// Values that hold from a moment on, in nanoseconds.
+    /// Writes counter values from a time in nanoseconds on.
     pub(super) fn counter(
         &mut self,
         track: Track,
@@ -95,13 +95,14 @@ impl<W: Write> TraceEventWriter<W> {
         self.end(values);
     }
 
-    /// Where a flow starts, in nanoseconds.
+    /// Starts a flow at a time in nanoseconds.
     pub(super) fn flow_start(&mut self, track: Track, at: u64, name: &str, id: u32) {
         self.begin("s", track, "flow", name);
         self.flow(at, id);
     }
 
-    /// Where a flow ends, in nanoseconds: at what is there, not at what follows.
+    /// Ends a flow at a time in nanoseconds: in the enclosing slice, not in the
+    /// following one.
     pub(super) fn flow_end(&mut self, track: Track, at: u64, name: &str, id: u32) {
         self.begin("f", track, "flow", name);
         self.text.extend_from_slice(b",\"bp\":\"e\"");
@@ -115,7 +116,7 @@ impl<W: Write> TraceEventWriter<W> {
         self.text.push(b'}');
     }
 
-    /// What a process or a track is called, or where it stands.
+    /// Writes the name or the sort index of a process or track.
     pub(super) fn metadata(
         &mut self,
         track: Track,
@@ -152,14 +153,14 @@ impl<W: Write> TraceEventWriter<W> {
         self.text.extend_from_slice(closing);
     }
 
-    /// Nanoseconds as the microseconds of the format, to the last digit.
+    /// Writes nanoseconds as the format's microseconds, exactly.
     fn time(&mut self, key: &str, nanoseconds: u64) {
         self.text.extend_from_slice(key.as_bytes());
         append_time(&mut self.text, nanoseconds);
     }
 }
 
-/// The arguments of an event, in the order in which they are added.
+/// Writes the arguments of an event, in call order.
 pub(super) struct ArgumentWriter<'j> {
     text: &'j mut Vec<u8>,
     is_empty: bool,
@@ -179,7 +180,7 @@ impl ArgumentWriter<'_> {
         string(self.text, value);
     }
 
-    /// A number; as a text if readers could not keep it exactly.
+    /// Adds a number, as text if readers might not keep it exactly.
     pub(super) fn number(&mut self, key: &str, value: u64) {
         if value > MAX_EXACT_INTEGER {
             self.text(key, value);
@@ -189,7 +190,7 @@ impl ArgumentWriter<'_> {
         }
     }
 
-    /// The same with a sign.
+    /// Adds a signed number in the same way.
     pub(super) fn signed(&mut self, key: &str, value: i64) {
         if value.unsigned_abs() > MAX_EXACT_INTEGER {
             self.text(key, value);
@@ -224,7 +225,7 @@ pub(super) fn number(text: &mut Vec<u8>, mut value: u64) {
     text.extend_from_slice(digits.get(first..).unwrap_or_default());
 }
 
-/// In quotation marks, with everything escaped that a string cannot hold.
+/// Appends a quoted and escaped string.
 fn string(text: &mut Vec<u8>, value: impl fmt::Display) {
     text.push(b'"');
     // Writing to memory does not fail.
@@ -232,7 +233,7 @@ fn string(text: &mut Vec<u8>, value: impl fmt::Display) {
     text.push(b'"');
 }
 
-/// The same of a text that needs no formatting.
+/// Appends a quoted and escaped string that needs no formatting.
 fn string_literal(text: &mut Vec<u8>, value: &str) {
     text.push(b'"');
     let _ = EscapeWriter(text).write_str(value);
@@ -291,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn no_text_ends_its_string() {
+    fn strings_are_escaped() {
         let text = written(|json| {
             json.instant(TRACK, 0, "a\"b", "\\\n\u{0}ü\u{7f}", |arguments| {
                 arguments.text("key\"", "]}");

@@ -1,4 +1,4 @@
-//! Mutexes: who owned them, and priority inversions.
+//! Mutex holds and priority inversions.
 
 use super::OverlapLanes;
 use super::json::TraceEventWriter;
@@ -8,8 +8,7 @@ use rtoscope_trace::{ContextId, ResourceId};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-/// Writes who owned which mutex, each mutex on a track of its own, and
-/// inversions.
+/// Writes the mutex holds, one track per mutex, and the priority inversions.
 pub(super) fn write(
     json: &mut TraceEventWriter<impl Write>,
     recording: &RecordingProcess<'_>,
@@ -46,7 +45,7 @@ fn write_hold(
     json.slice(track, times, "mutex", owner, |arguments| {
         arguments.number("first event", recording.event_number(hold.first));
         arguments.number("last event", recording.event_number(hold.last));
-        arguments.flag("beginning recorded", hold.start_known);
+        arguments.flag("start recorded", hold.start_known);
         arguments.text("ending", hold_ending_label(hold.ending));
         arguments.flag("contended", hold.contended);
     });

@@ -1,15 +1,15 @@
-//! Times as readers count them: microseconds in floating-point numbers.
+//! Times in microseconds, as readers parse them: floating-point numbers.
 
 use std::io::Write as _;
 
-/// The latest time, in nanoseconds: readers count them in 63 bits, and some in
-/// a floating-point number.
+/// The maximum time in nanoseconds: readers store it in 63 bits, some in a
+/// floating-point number.
 const MAX_TIME: u64 = 1 << 62;
 
-/// Integers up to this one have a floating-point number each.
+/// Integers up to this one are exact in floating point.
 const MAX_EXACT: u64 = 1 << 53;
 
-/// Nanoseconds as microseconds, to the last digit.
+/// Appends nanoseconds as microseconds, exactly.
 pub(super) fn append_time(text: &mut Vec<u8>, nanoseconds: u64) {
     let nanoseconds = nanoseconds.min(MAX_TIME);
     super::json::number(text, nanoseconds / 1000);
@@ -19,10 +19,11 @@ pub(super) fn append_time(text: &mut Vec<u8>, nanoseconds: u64) {
     text.extend_from_slice(&digits);
 }
 
-/// The duration of a slice as microseconds. A reader that adds it to the start
-/// gets the end as it reads that elsewhere, bit by bit: else a slice would not
-/// end before the next one begins, or outlast the one around it. Where no
-/// number gives just that, the sum is the number below.
+/// Appends the duration of a slice in microseconds. A reader computes the end as
+/// start + duration in floating point. The duration has enough digits to make that
+/// sum equal, bit by bit, to the time as the reader parses it elsewhere; otherwise
+/// a slice could overlap the following one, or outlast the enclosing one. If no
+/// duration gives exactly that sum, the sum is the next lower number.
 pub(super) fn append_duration(text: &mut Vec<u8>, [from, to]: [u64; 2]) {
     let [from, to] = [from, to].map(|time| time.min(MAX_TIME));
     let duration = to.saturating_sub(from);
@@ -30,7 +31,7 @@ pub(super) fn append_duration(text: &mut Vec<u8>, [from, to]: [u64; 2]) {
     if start + as_read(duration) == end {
         return append_time(text, duration);
     }
-    // The sum of the difference and the start is the end, or next to it.
+    // The sum of the start and the difference is the end, or an adjacent number.
     let near = end - start;
     let [below, above] = [near.next_down(), near.next_up()];
     let exact = [near, below, above]
@@ -41,10 +42,10 @@ pub(super) fn append_duration(text: &mut Vec<u8>, [from, to]: [u64; 2]) {
     let _ = write!(text, "{}", near.max(0.0));
 }
 
-/// A time as it is read.
+/// A time as readers parse it.
 fn as_read(nanoseconds: u64) -> f64 {
     if nanoseconds <= MAX_EXACT {
-        // One division is rounded as the reading of digits is.
+        // One division rounds in the same way as parsing the digits.
         return nanoseconds as f64 / 1000.0;
     }
     let mut digits = Vec::new();
@@ -72,14 +73,14 @@ mod tests {
         assert!(parsed(&length) >= 0.0);
         let [sum, end] = [parsed(&start) + parsed(&length), parsed(&end)];
         assert!(sum == end || sum == end.next_down(), "{from} {duration}");
-        // Where a microsecond has enough digits, the nanoseconds are still read.
+        // If a microsecond has enough digits, readers still resolve nanoseconds.
         if from + duration < MAX_EXACT / 16 {
             assert_eq!((parsed(&length) * 1000.0).round() as u64, duration);
         }
     }
 
     #[test]
-    fn sums_that_are_rounded_up_are_mended() {
+    fn rounded_sums_are_corrected() {
         let mut text = Vec::new();
         append_duration(&mut text, [680_440, 683_000]);
         assert!(parsed(b"680.440") + parsed(&text) <= 683.0);
@@ -92,7 +93,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_slice_ends_where_the_next_begins(
+        fn every_slice_ends_at_the_next_start(
             from in (0..62_u32).prop_flat_map(|bits| 0..1_u64 << bits),
             duration in (0..61_u32).prop_flat_map(|bits| 0..1_u64 << bits),
         ) {

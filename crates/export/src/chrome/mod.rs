@@ -1,8 +1,7 @@
-//! Chrome's trace events in JSON, which Perfetto's and Chrome's viewers read.
+//! Chrome trace events in JSON, which the viewers of Perfetto and Chrome read.
 //!
-//! The document is the bare array of events rather than the object around it:
-//! its closing bracket may be missing, so that readers take what there is of a
-//! file that was cut.
+//! The document is the bare array of events instead of the object around it: its
+//! closing bracket may be missing, so readers accept a truncated file.
 
 mod active_objects;
 mod counters;
@@ -26,18 +25,17 @@ use rtoscope_tables::TableSource;
 use std::io::{self, Write};
 use tracks::{ProcessTracks, RecordingProcess};
 
-/// Writes recordings as one JSON document, one after the other, each as a
-/// process of its own.
+/// Writes recordings as one JSON document, each as a process.
 pub struct ChromeWriter<W> {
     json: TraceEventWriter<W>,
     recordings: u32,
-    /// Numbers of tracks and flows are unique in the document.
+    /// Track and flow numbers are unique in the document.
     tracks: u32,
     flows: u32,
 }
 
 impl<W: Write> ChromeWriter<W> {
-    /// Begins to write.
+    /// Starts the document.
     ///
     /// # Errors
     ///
@@ -76,8 +74,8 @@ impl<W: Write> ChromeWriter<W> {
         let states = states::write(json, &recording, &mut tracks)?;
         locks::write(json, &recording, &mut tracks)?;
         counters::write(json, &recording, source.histories)?;
-        // Whatever a flow leads to stands behind what it starts at: readers keep
-        // the order of what has the same time.
+        // Write the target of a flow after its source: readers keep the order of
+        // simultaneous events.
         events::write(json, &recording, &tracks, &flows, progress)?;
         flows.end_wakes(json, &recording, &states)?;
         active_objects::write(json, &recording, &mut tracks, &flows)?;
@@ -86,7 +84,7 @@ impl<W: Write> ChromeWriter<W> {
         Ok(())
     }
 
-    /// Writes what is left, and gives the output back.
+    /// Flushes the document and returns the output.
     ///
     /// # Errors
     ///

@@ -1,13 +1,13 @@
-//! Things that last, on as few tracks as show them without an overlap.
+//! Assigns overlapping slices to as few tracks as possible.
 
 use super::json::TraceEventWriter;
 use super::tracks::{ProcessTracks, Track};
 use rtoscope_trace::Ticks;
 use std::io::Write;
 
-/// Tracks for things that may overlap. A thing lies on the first track on which
-/// it overlaps no other, or lies within those that it overlaps: viewers draw
-/// these below each other, and can draw nothing else.
+/// Tracks for slices that may overlap. A slice goes to the first track on which it
+/// overlaps no other slice, or nests in those that it overlaps: viewers draw nested
+/// slices below each other, and cannot draw any other overlap.
 pub(super) struct OverlapLanes {
     name: String,
     lanes: Vec<Lane>,
@@ -15,7 +15,7 @@ pub(super) struct OverlapLanes {
 
 struct Lane {
     track: Track,
-    /// When those end that have begun, the outermost first.
+    /// The ends of the open slices, the outermost first.
     open_ends: Vec<u64>,
 }
 
@@ -27,7 +27,7 @@ impl OverlapLanes {
         }
     }
 
-    /// The same, the first track of which is known.
+    /// Creates the tracks, with an existing first one.
     pub(super) fn with_first_track(name: String, track: Track) -> Self {
         let ends = Vec::new();
         Self {
@@ -39,7 +39,7 @@ impl OverlapLanes {
         }
     }
 
-    /// The track of the next thing, which begins no earlier than those before.
+    /// Assigns the next slice to a track. Slices must be sorted by start.
     pub(super) fn assign(
         &mut self,
         json: &mut TraceEventWriter<impl Write>,

@@ -1,5 +1,5 @@
-//! What cores execute: the slices of the schedule, interrupts, and times in
-//! which these were off.
+//! Core tracks: the slices of the schedule, interrupts, and interrupts-off
+//! sections.
 
 use super::OverlapLanes;
 use super::json::TraceEventWriter;
@@ -10,7 +10,7 @@ use rtoscope_analysis::schedule::{
 use rtoscope_trace::ContextId;
 use std::io::{self, Write};
 
-/// Names the tracks of cores, their interrupts and threads.
+/// Declares the tracks of cores, their interrupts and threads.
 pub(super) fn declare(
     json: &mut TraceEventWriter<impl Write>,
     recording: &RecordingProcess<'_>,
@@ -35,7 +35,8 @@ pub(super) fn declare(
     Ok(())
 }
 
-/// Writes what each core executed, on its own track and on that of the thread.
+/// Writes the slices of each core, on its own track and on that of the running
+/// thread.
 pub(super) fn write(
     json: &mut TraceEventWriter<impl Write>,
     recording: &RecordingProcess<'_>,
@@ -65,7 +66,7 @@ fn slices(
     let track = track.unwrap_or(tracks.recording);
     for (slice, end) in core.iter() {
         let times = recording.time_range(slice.start, end);
-        // Readers add up slices of the same name and arguments.
+        // Readers merge slices with equal names and arguments.
         let mut on_core = |category: &str, name: &str| {
             json.slice(track, times, category, name, |_| {});
         };
@@ -154,7 +155,7 @@ fn interrupts_off(
             }
             arguments.number("first event", recording.event_number(masked.first));
             arguments.number("last event", recording.event_number(masked.last));
-            arguments.flag("beginning recorded", masked.start_known);
+            arguments.flag("start recorded", masked.start_known);
             arguments.text("ending", unmasking_label(masked.ending));
         });
         json.flush_if_full()?;

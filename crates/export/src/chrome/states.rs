@@ -1,4 +1,4 @@
-//! What threads do: ready, running or waiting.
+//! Thread states: ready, running or blocked.
 
 use super::json::TraceEventWriter;
 use super::tracks::{ProcessTracks, RecordingProcess, Track};
@@ -6,8 +6,8 @@ use rtoscope_analysis::schedule::{ThreadState, ThreadStateInterval};
 use rtoscope_trace::ContextId;
 use std::io::{self, Write};
 
-/// Writes the states of all threads of which any is known, and returns the
-/// track of each, by its context.
+/// Writes the known states of all threads, and returns the state track of each
+/// thread by context.
 pub(super) fn write(
     json: &mut TraceEventWriter<impl Write>,
     recording: &RecordingProcess<'_>,
@@ -27,14 +27,15 @@ pub(super) fn write(
         let ends = stretches.iter().skip(1).map(|next| next.start);
         for (stretch, end) in stretches.iter().zip(ends.chain([view.schedule.span])) {
             let times = recording.time_range(stretch.start, end);
-            // Arrows lead to `running`: a state of the same moment would catch them.
+            // Arrows must end at `running`: a state of zero duration at the same
+            // time would catch them.
             if times[0] == times[1] && stretch.state != ThreadState::Running {
                 continue;
             }
             let what = state_label(recording, stretch.state);
             json.slice(track, times, "state", what, |arguments| {
                 arguments.number("event", recording.event_number(stretch.event));
-                arguments.flag("beginning recorded", stretch.start_known);
+                arguments.flag("start recorded", stretch.start_known);
             });
             json.flush_if_full()?;
         }
@@ -56,8 +57,8 @@ fn state_label(recording: &RecordingProcess<'_>, state: ThreadState) -> String {
         } => {
             let object = resource.map(|resource| recording.view.resource_name(resource));
             match object {
-                Some(object) => format!("waits for {} {object}", wait.name()),
-                None => format!("waits: {}", wait.name()),
+                Some(object) => format!("blocked on {} {object}", wait.name()),
+                None => format!("waiting: {}", wait.name()),
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Where things are shown: the threads of the format, by their numbers.
+//! Tracks, which are threads of the format, by number.
 
 use super::json::TraceEventWriter;
 use crate::timescale::Timescale;
@@ -7,7 +7,7 @@ use rtoscope_trace::{ContextId, Contexts, EventHeader, EventIndex, Ticks};
 use std::fmt;
 use std::io::Write;
 
-/// A recording that is being written.
+/// A recording that is being written as a process.
 pub(super) struct RecordingProcess<'a> {
     pub(super) view: View<'a>,
     pub(super) scale: Timescale,
@@ -15,12 +15,12 @@ pub(super) struct RecordingProcess<'a> {
 }
 
 impl RecordingProcess<'_> {
-    /// A time of the trace in nanoseconds.
+    /// Converts a time of the trace into nanoseconds.
     pub(super) fn time(&self, time: Ticks) -> u64 {
         self.scale.nanoseconds(time)
     }
 
-    /// A part of the trace's time in nanoseconds.
+    /// Converts an interval of the trace into nanoseconds.
     pub(super) fn time_range(&self, from: Ticks, to: Ticks) -> [u64; 2] {
         [self.time(from), self.time(to)]
     }
@@ -31,32 +31,32 @@ impl RecordingProcess<'_> {
     }
 }
 
-/// A line of a viewer.
+/// A track of a viewer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Track {
     pub(super) process: u32,
     pub(super) number: u32,
 }
 
-/// The tracks of a recording. Those on which events are shown are known by
-/// what executed.
+/// The tracks of a recording. Tracks with events are found by context.
 pub(super) struct ProcessTracks {
     process: u32,
     last_track: u32,
-    /// Where a recording tells of itself.
+    /// The track with facts about the recording.
     pub(super) recording: Track,
-    /// What each core executes, by its place in the schedule.
+    /// The tracks of the cores, in the order of the schedule.
     pub(super) cores: Vec<Track>,
-    /// Its interrupts.
+    /// The interrupt tracks of the cores.
     pub(super) interrupts: Vec<Track>,
-    /// Threads, by their context.
+    /// The tracks of threads, by context.
     pub(super) threads: Vec<Track>,
-    /// The place of each core, by its number.
+    /// The index of each core in the schedule, by core number.
     core_places: Vec<u8>,
 }
 
 impl ProcessTracks {
-    /// Only that of the recording, behind so many that others have used.
+    /// Creates the recording's track; `used` is the last number that other
+    /// recordings have used.
     pub(super) fn new(recording: &RecordingProcess<'_>, used: u32) -> Self {
         let process = recording.process;
         let number = used.saturating_add(1);
@@ -82,7 +82,7 @@ impl ProcessTracks {
         self.last_track
     }
 
-    /// Another track, below the others.
+    /// Adds a track below the others.
     pub(super) fn add(
         &mut self,
         json: &mut TraceEventWriter<impl Write>,
@@ -97,7 +97,7 @@ impl ProcessTracks {
         track
     }
 
-    /// Where something is shown that happened in a context of a core.
+    /// The track of a context on a core.
     pub(super) fn context_track(&self, context: ContextId, core: u8) -> Track {
         let place = self.core_places.get(usize::from(core)).copied();
         let place = usize::from(place.unwrap_or_default());
@@ -109,13 +109,13 @@ impl ProcessTracks {
         track.copied().unwrap_or(self.recording)
     }
 
-    /// Where an event is shown.
+    /// The track of an event.
     pub(super) fn event_track(&self, event: &EventHeader) -> Track {
         self.context_track(event.context, event.core)
     }
 }
 
-/// Names a track, and says where it stands.
+/// Declares the name and the position of a track.
 pub(super) fn declare(
     json: &mut TraceEventWriter<impl Write>,
     track: Track,

@@ -1,4 +1,4 @@
-//! Classes of events: those of one class have the same fields.
+//! Event classes: all events of a class have the same fields.
 
 use super::field::{self, CtfField};
 use super::field_type::FieldType;
@@ -10,33 +10,32 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-/// A class of events.
+/// An event class.
 #[derive(Debug)]
 pub(super) struct EventClass {
-    /// Its name for people.
+    /// The displayed name.
     pub(super) name: String,
-    /// What its events say beside their fields.
+    /// The fields of the event context.
     pub(super) context: Vec<CtfField>,
-    /// Their fields.
+    /// The fields of the payload.
     pub(super) fields: Vec<CtfField>,
-    /// Where the values of the first fields stand in the trace: the position of
-    /// an argument.
+    /// The argument positions of the first fields.
     arguments: Vec<(usize, FieldType)>,
     items: ItemFields,
 }
 
-/// What the fields behind the arguments are.
+/// The fields after the arguments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ItemFields {
-    /// There are none.
+    /// No fields.
     None,
-    /// An item of the record each.
+    /// One field per item of the record.
     Individually,
-    /// One text for all.
+    /// One text field for all items.
     AsText,
 }
 
-/// What a record says about who ran, beside its context.
+/// The priority fields of a record, in addition to its context.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum PriorityFields {
     Absent,
@@ -45,26 +44,26 @@ enum PriorityFields {
     PriorityAndThreshold,
 }
 
-/// The classes that a trace needs, in the order in which they were first needed:
-/// one for each kind of event and each set of fields that its events have.
+/// The event classes of a trace, in the order of first use: one for each event kind
+/// and each set of fields that its events have.
 #[derive(Debug)]
 pub(super) struct EventClasses<'t> {
     trace: &'t Trace,
     all: Vec<EventClass>,
-    /// By kind and standing, of the kinds whose fields are always the same.
+    /// Classes of kinds whose fields never vary, by kind and priority fields.
     fixed_classes: Vec<[Option<u32>; 4]>,
-    /// All others, by what [`EventClasses::signature`] says.
+    /// All other classes, by signature.
     varied_classes: HashMap<Vec<u8>, u32>,
     signature: Vec<u8>,
-    /// How many bits a word of the columns has.
+    /// The width of an information field in bits.
     word_bits: u8,
 }
 
-/// Kinds of greater numbers are looked up by their signature.
+/// Kinds above this number are looked up by signature.
 const MAX_FIXED_KIND: u32 = 1 << 16;
 
-/// Records that are made of items have as many classes as there are lists of
-/// items. Behind so many the items are written in words.
+/// Records of items have one class per item list. Beyond this number of classes,
+/// items become one text field.
 const MAX_VARIED_CLASSES: usize = 1000;
 
 impl<'t> EventClasses<'t> {
@@ -82,17 +81,17 @@ impl<'t> EventClasses<'t> {
         }
     }
 
-    /// How many bits an address has.
+    /// The width of an address in bits.
     pub(super) fn word_bits(&self) -> u8 {
         self.word_bits
     }
 
-    /// All classes, by their number.
+    /// All classes, by number.
     pub(super) fn into_classes(self) -> Vec<EventClass> {
         self.all
     }
 
-    /// The number of a class without fields.
+    /// Adds a class without fields and returns its number.
     pub(super) fn add_without_fields(&mut self, name: &str) -> u32 {
         self.add(EventClass::new(name, []))
     }
@@ -108,7 +107,7 @@ impl<'t> EventClasses<'t> {
         }
     }
 
-    /// Appends what the class says of an event: its context, then its fields.
+    /// Appends an event's context fields and payload.
     #[inline]
     pub(super) fn append(&self, class: u32, event: &Event, to: &mut Vec<u8>) {
         if let Some(interrupted) = event.interrupted() {
@@ -150,7 +149,8 @@ impl<'t> EventClasses<'t> {
         }
     }
 
-    /// The class of an event that `fixed_classes` does not tell; a new one if need be.
+    /// Looks up the class of an event that is not among the fixed ones, and adds it
+    /// if necessary.
     #[cold]
     fn find(&mut self, event: &Event, standing: PriorityFields) -> u32 {
         let trace = self.trace;
@@ -181,8 +181,9 @@ impl<'t> EventClasses<'t> {
         number
     }
 
-    /// Writes down what decides on an event's class: its kind and standing, and
-    /// which of the arguments behind those of the columns, or items, it has.
+    /// Builds the signature of an event, which determines its class: the kind, the
+    /// priority fields, and the arguments beyond the information fields, or the
+    /// items.
     fn build_signature(
         &mut self,
         kind: Option<&EventKind>,
@@ -208,7 +209,7 @@ impl<'t> EventClasses<'t> {
                 let is_new = !self.varied_classes.contains_key(&self.signature);
                 if is_new && self.varied_classes.len() >= MAX_VARIED_CLASSES {
                     self.signature.truncate(head);
-                    // No form.
+                    // No type.
                     self.signature.push(u8::MAX);
                     return ItemFields::AsText;
                 }
@@ -276,7 +277,7 @@ impl<'t> EventClasses<'t> {
 }
 
 impl EventClass {
-    /// A class whose events say nothing beside these fields, which its user writes.
+    /// Creates a class with only these fields, which the caller writes.
     pub(super) fn new<'n>(
         name: &str,
         fields: impl IntoIterator<Item = (&'n str, FieldType)>,

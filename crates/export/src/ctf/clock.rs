@@ -5,25 +5,25 @@ use crate::timescale::Timescale;
 use rtoscope_trace::clock::ClockQuality;
 use rtoscope_trace::{Frequency, Nanoseconds, Ticks, Trace};
 
-/// How the times of a trace are written: as the target's clock counted them.
+/// Converts the times of a trace into clock values: ticks of the target's clock.
 #[derive(Debug)]
 pub(super) struct CtfClock {
     base: Ticks,
-    /// How often it ticks in a second, as the trace says it.
+    /// The frequency in hertz, as the metadata declare it.
     pub(super) frequency: u64,
-    /// The last value that is written.
+    /// The maximum value written.
     max_written: u64,
-    /// What it counts.
+    /// The description in the metadata.
     pub(super) description: &'static str,
-    /// What it counts, in a word.
+    /// The unit in one word.
     pub(super) unit: &'static str,
 }
 
-/// Readers hold times as nanoseconds in signed words of 64 bits, and reckon
-/// with them in floating-point numbers; behind 146 years nothing is certain.
+/// Readers store times as signed 64-bit nanoseconds and compute with floating-point
+/// numbers; beyond 146 years nothing is reliable.
 const MAX_VALUE: u64 = 1 << 62;
 
-/// As the reference reader takes this one for "not known".
+/// The reference reader treats this frequency as unknown.
 const NO_FREQUENCY: u64 = u64::MAX;
 
 impl CtfClock {
@@ -55,15 +55,15 @@ impl CtfClock {
         }
     }
 
-    /// Which clock it is: one that stands at 0 when a recording begins. Readers
-    /// put traces beside each other only if their clocks are the same, so that
-    /// of all recordings is.
+    /// The UUID of the clock, which is 0 at the start of a recording. Readers
+    /// relate traces to each other only if their clocks are identical, so all
+    /// recordings share one.
     pub(super) fn uuid() -> Uuid {
         TraceDigest::new().uuid("time since the beginning of a recording")
     }
 
-    /// What the clock showed at a time of the trace: ticks since the first event
-    /// of the recording. Times that readers cannot hold are the last that they can.
+    /// The clock value at a time of the trace: ticks since the first event of the
+    /// recording, clamped to the largest value that readers support.
     pub(super) fn value(&self, time: Ticks) -> u64 {
         self.base.0.saturating_add(time.0).min(self.max_written)
     }

@@ -1,26 +1,26 @@
-//! Identities of traces, made of what is in them.
+//! Trace UUIDs, computed from the contents.
 
 use std::fmt;
 
-/// A digest of bytes: equal for equal bytes, and good enough to tell recordings
-/// apart that are not made to be confused.
+/// A non-cryptographic digest of bytes: equal for equal bytes, and good enough to
+/// distinguish recordings that nobody crafted to collide.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TraceDigest(u64);
 
-/// The identity of a trace or a clock.
+/// The UUID of a trace or clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Uuid([u8; 16]);
 
-/// Odd, with its bits well spread: 2^64 divided by the golden ratio.
+/// An odd number with well distributed bits: 2^64 divided by the golden ratio.
 const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
 
 impl TraceDigest {
-    /// Of nothing.
+    /// Creates the digest of no bytes.
     pub(super) fn new() -> Self {
         Self(FACTOR)
     }
 
-    /// Of these bytes behind the former.
+    /// Appends bytes.
     pub(super) fn update(&mut self, bytes: &[u8]) {
         self.mix(bytes.len() as u64);
         let (words, rest) = bytes.as_chunks();
@@ -36,8 +36,8 @@ impl TraceDigest {
         self.0 = (self.0 ^ word).wrapping_mul(FACTOR).rotate_left(29);
     }
 
-    /// The identity of something that has this digest; `what` keeps apart things
-    /// that have the same.
+    /// The UUID for this digest; `what` distinguishes different things with equal
+    /// digests.
     pub(super) fn uuid(mut self, what: &str) -> Uuid {
         self.update(what.as_bytes());
         let high = self.0;
@@ -46,7 +46,7 @@ impl TraceDigest {
         let (first, second) = bytes.split_at_mut(8);
         first.copy_from_slice(&high.to_be_bytes());
         second.copy_from_slice(&self.0.to_be_bytes());
-        // RFC 9562, section 5.8: version 8 is for whatever makes one unique.
+        // RFC 9562, section 5.8: version 8 is for custom schemes.
         bytes[6] = bytes[6] & 0x0F | 0x80;
         bytes[8] = bytes[8] & 0x3F | 0x80;
         Uuid(bytes)
@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn identities_differ_as_their_contents_do() {
+    fn uuids_differ_with_the_contents() {
         let identity = |content: &[u8], what| {
             let mut digest = TraceDigest::new();
             digest.update(content);

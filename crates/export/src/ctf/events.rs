@@ -1,4 +1,4 @@
-//! The trace of what was recorded.
+//! The trace of the recorded events.
 
 use super::classes::EventClasses;
 use super::clock::CtfClock;
@@ -15,11 +15,10 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-/// Events between two looks at whether writing went well.
+/// Events between two progress updates.
 const EVENT_BATCH: usize = 1 << 12;
 
-/// Writes the events of a recording, and says which trace they are and what their
-/// clock is.
+/// Writes the events of a recording; returns the UUID of the trace and its clock.
 pub(super) fn write(
     source: &TableSource<'_>,
     folder: &Path,
@@ -46,8 +45,8 @@ pub(super) fn write(
     write_metadata(source, folder, writer, digest)
 }
 
-/// The metadata come last: the classes are known then, and a folder without them
-/// is no trace.
+/// The metadata are written last: the classes are known then, and a folder without
+/// metadata is not a trace.
 fn write_metadata(
     source: &TableSource<'_>,
     folder: &Path,
@@ -72,9 +71,9 @@ struct EventWriter<'w> {
     clock: CtfClock,
     classes: EventClasses<'w>,
     streams: CoreStreams<'w>,
-    /// Those that are still to come.
+    /// The remaining gaps.
     gaps: std::iter::Peekable<std::slice::Iter<'w, Gap>>,
-    /// The class of what stands for events whose number is not known.
+    /// The class of the event that marks an unknown number of lost events.
     lost_class: Option<u32>,
     context: EventContext,
 }
@@ -114,14 +113,14 @@ impl<'w> EventWriter<'w> {
             .append(to, self.trace, event.index, event.context);
         self.classes.append(class, event, to);
         if behind_gap {
-            // A packet of its own tells exactly when events were lost: from its
-            // beginning to its end.
+            // A separate packet bounds the time of the loss exactly: from its start
+            // to its end.
             return stream.close();
         }
         stream.end_event()
     }
 
-    /// Tells the gaps before an event.
+    /// Writes the gaps before an event.
     #[cold]
     fn write_gaps(&mut self, event: &Event) -> io::Result<()> {
         let stream = self.streams.stream(event.core)?;
@@ -143,10 +142,10 @@ impl<'w> EventWriter<'w> {
     }
 }
 
-/// What every event says of its context: its number in the recording, and who
-/// executed.
+/// The context of every event: its number in the recording, and the running
+/// context.
 struct EventContext {
-    /// The addresses of contexts, by their number.
+    /// The addresses of contexts, by number.
     addresses: Vec<u64>,
     form: FieldType,
 }

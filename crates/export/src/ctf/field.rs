@@ -6,15 +6,15 @@ use super::tsdl_text::IdentifierScope;
 /// A field of an event or a context.
 #[derive(Debug)]
 pub(super) struct CtfField {
-    /// Its name in TSDL.
+    /// The TSDL name.
     pub(super) name: String,
-    /// How its values are written.
+    /// The type of its values.
     pub(super) field_type: FieldType,
-    /// Of bytes, the name of the field before it that says how many there are.
+    /// For bytes, the name of the preceding field with their length.
     pub(super) length_field: Option<String>,
 }
 
-/// Fields by names of any kind, which they get as unlike as they need to be.
+/// Creates fields from arbitrary names, which become valid and unique identifiers.
 pub(super) fn unique_fields<'n>(
     fields: impl IntoIterator<Item = (&'n str, FieldType)>,
 ) -> Vec<CtfField> {

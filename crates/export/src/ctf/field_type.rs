@@ -1,4 +1,4 @@
-//! How values are written, and what TSDL calls that.
+//! Field types and their TSDL declarations.
 
 use super::labels::LabelSet;
 use super::tsdl_text;
@@ -6,25 +6,25 @@ use rtoscope_trace::catalogue::Meaning;
 use rtoscope_trace::extras::{self, ItemValue};
 use rtoscope_trace::{ObjectClass, Trace};
 
-/// How a value is written. Numbers have 8, 16, 32 or 64 bits and are in the
-/// order of little-endian machines, whatever the target's is.
+/// The type of a field. Numbers have 8, 16, 32 or 64 bits and are little-endian,
+/// whatever the byte order of the target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum FieldType {
-    /// A number, to be shown in decimal.
+    /// A number, displayed in decimal.
     Unsigned(u8),
-    /// A number, to be shown in hexadecimal.
+    /// A number, displayed in hexadecimal.
     Hexadecimal(u8),
     /// A signed number.
     Signed(u8),
-    /// A number of which some values have a label.
+    /// A number with labels for some values.
     Labelled(LabelSet, u8),
-    /// A text, with a NUL behind it.
+    /// A NUL-terminated string.
     Text,
-    /// Bytes, with their number before them.
+    /// Bytes, preceded by their number.
     Bytes,
 }
 
-/// The plain types.
+/// The basic types.
 pub(super) const TSDL_TYPES: &str = "\
 typealias integer { size = 8; align = 8; signed = false; } := uint8_t;
 typealias integer { size = 16; align = 8; signed = false; } := uint16_t;
@@ -41,7 +41,7 @@ typealias string { encoding = UTF8; } := text_t;
 ";
 
 impl FieldType {
-    /// Of a word of so many bits with a meaning.
+    /// The type for a word of `bits` bits with a meaning.
     pub(super) fn for_meaning(meaning: Meaning, bits: u8) -> Self {
         match meaning {
             Meaning::Object(class) => Self::Labelled(LabelSet::Objects(class), bits),
@@ -67,7 +67,7 @@ impl FieldType {
         }
     }
 
-    /// Of an item that says itself what it is.
+    /// The type for an item that describes itself.
     pub(super) fn for_item(form: extras::Form) -> Self {
         match form {
             extras::Form::I8 => Self::Signed(8),
@@ -93,8 +93,8 @@ impl FieldType {
                 append_number(to, word, bits);
             }
             Self::Signed(bits) => {
-                // A word of 64 bits holds numbers of 32 as the target's compiler
-                // left them: without their sign.
+                // The target's compiler stores 32-bit numbers in 64-bit words
+                // without sign extension.
                 let narrow = u32::try_from(word).map(|word| i64::from(word.cast_signed()));
                 append_number(to, narrow.map_or(word, i64::cast_unsigned), bits);
             }
@@ -113,7 +113,7 @@ impl FieldType {
         }
     }
 
-    /// What TSDL calls a number that is no label of any; a text, for what is none.
+    /// The TSDL type of an unlabelled number, or string for anything else.
     pub(super) fn tsdl_type(self) -> &'static str {
         match self {
             Self::Unsigned(8) => "uint8_t",

@@ -1,40 +1,40 @@
-//! Labels of numbers: names of objects, of contexts, of values.
+//! Labels of numbers: names of objects, contexts and values.
 
 use rtoscope_trace::catalogue::NamedValues;
 use rtoscope_trace::{Address, ContextId, Object, ObjectClass, Trace};
 use std::borrow::Cow;
 
-/// Which numbers have labels.
+/// The set of labels of a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum LabelSet {
-    /// Contexts, by their number in the trace.
+    /// Contexts, by number in the trace.
     Contexts,
-    /// Objects of a class, by their address or number.
+    /// Objects of a class, by address or number.
     Objects(ObjectClass),
-    /// Objects of any class, by their address.
+    /// Objects of any class, by address.
     AnyObjects,
-    /// Pools of events, by their number from 1.
+    /// Event pools, by number from 1.
     EventPools,
-    /// Values that the format names.
+    /// Values that the recording's format names.
     Names(&'static NamedValues),
     /// Addresses in the code.
     Code,
 }
 
 impl LabelSet {
-    /// What they are of.
+    /// The name of the set.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Contexts => "contexts",
             Self::Objects(class) => class.name(),
             Self::AnyObjects => "objects",
-            Self::EventPools => "pools of events",
+            Self::EventPools => "event pools",
             Self::Names(names) => names.name,
             Self::Code => "code",
         }
     }
 
-    /// Whether the numbers are addresses or bits.
+    /// Whether the numbers are addresses or bit sets.
     pub(super) fn are_addresses(self) -> bool {
         match self {
             Self::Contexts | Self::EventPools => false,
@@ -44,7 +44,8 @@ impl LabelSet {
         }
     }
 
-    /// The labels in a trace, each number once, up to that many bits.
+    /// The labels of the set in a trace, each number once, for numbers of up to
+    /// `bits` bits.
     pub(super) fn labels_in(self, trace: &Trace, bits: u8) -> Vec<(u64, Cow<'_, str>)> {
         let mut all = match self {
             Self::Contexts => context_labels(trace),
@@ -80,11 +81,11 @@ impl LabelSet {
                     .collect()
             }
         };
-        // The null pointer is no object, whatever is registered there.
+        // The null pointer is never an object, whatever is registered there.
         if matches!(self, Self::Objects(_) | Self::AnyObjects) && self.are_addresses() {
             all.reverse();
         }
-        // Stable: of several labels the first counts.
+        // The sort is stable: the first of several labels wins.
         all.sort_by_key(|(number, _)| *number);
         all.dedup_by_key(|(number, _)| *number);
         all.retain(|(number, _)| bits >= 64 || number >> bits == 0);
@@ -99,7 +100,7 @@ fn context_labels(trace: &Trace) -> Vec<(u64, Cow<'_, str>)> {
     named.chain([unknown]).collect()
 }
 
-/// The names of the objects that have one, as `find` finds them.
+/// The named objects that `find` finds.
 fn object_labels<'t>(
     trace: &'t Trace,
     find: impl Fn(Address) -> Option<&'t Object>,

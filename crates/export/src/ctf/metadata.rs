@@ -1,4 +1,4 @@
-//! The text that says what the streams hold, in TSDL.
+//! The TSDL metadata, which describe the streams.
 
 use super::classes::EventClass;
 use super::clock::CtfClock;
@@ -15,21 +15,21 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
-/// What a trace is and holds.
+/// The contents of the metadata.
 pub(super) struct TraceMetadata<'m> {
     pub(super) source: &'m TableSource<'m>,
     pub(super) identity: Uuid,
     pub(super) clock: &'m CtfClock,
-    /// Further things to say, each in a word.
+    /// Additional environment entries.
     pub(super) environment: &'m [(&'m str, &'m str)],
-    /// What every event says of its context.
+    /// The fields of every event's context.
     pub(super) context: &'m [CtfField],
-    /// By their number.
+    /// The classes, by number.
     pub(super) classes: &'m [EventClass],
 }
 
 impl TraceMetadata<'_> {
-    /// The text.
+    /// Renders the metadata.
     pub(super) fn write(&self) -> String {
         let mut to = format!("{}\n", trace_folder::METADATA_SIGNATURE);
         // Writing to a `String` cannot fail.
@@ -80,14 +80,14 @@ impl TraceMetadata<'_> {
         Ok(())
     }
 
-    /// Who made the trace, of what.
+    /// The tracer and the source of the trace.
     fn environment(&self, to: &mut String) -> std::fmt::Result {
         let name = Name::new(self.source.name.as_bytes()).to_string();
         let file = Path::new(self.source.name).file_name().unwrap_or_default();
         let host = Name::new(file.as_encoded_bytes()).to_string();
         let unit = self.clock.unit;
         let version = env!("CARGO_PKG_VERSION");
-        // Readers show the host before every event.
+        // Readers print the host name before every event.
         let texts = [
             ("hostname", host.as_str()),
             ("recording", name.as_str()),
@@ -106,8 +106,7 @@ impl TraceMetadata<'_> {
         Ok(())
     }
 
-    /// Declares what the fields need beside the plain types, and says what each
-    /// form is called.
+    /// Declares the label types of the fields; returns the TSDL name of each.
     fn enumerations(&self, to: &mut String) -> Result<HashMap<FieldType, String>, std::fmt::Error> {
         let of_classes = self.classes.iter();
         let of_classes = of_classes.flat_map(|class| class.context.iter().chain(&class.fields));
@@ -125,7 +124,7 @@ impl TraceMetadata<'_> {
             }
             let name = names.unique(labels.name());
             let name = format!("labels{name}_t");
-            // A set without any is no enumeration.
+            // A label set without labels is not an enumeration.
             if enumeration(to, self.source.view.trace, &name, labels, bits)? {
                 types.insert(*form, name);
             }
@@ -134,7 +133,7 @@ impl TraceMetadata<'_> {
     }
 }
 
-/// Declares a type of numbers with labels, unless there is no label.
+/// Declares a number type with labels, if there are any.
 fn enumeration(
     to: &mut String,
     trace: &Trace,

@@ -1,12 +1,13 @@
-//! The Common Trace Format, version 1.8.
+//! Common Trace Format, version 1.8.
 //!
-//! A folder holds `metadata`, a text in the format's own language (TSDL) that
-//! says what the other files hold, and a stream of packets a core. Readers merge
-//! the streams by time. Packets are made in memory one by one, so that an export
-//! needs as much for a long recording as for a short one.
+//! A folder holds `metadata`, a description of the streams in the format's language
+//! (TSDL), and one stream of packets per core. Readers merge the streams by time.
+//! Packets are built in memory one at a time, so the memory use does not depend on
+//! the length of the recording.
 //!
-//! The events are one trace; the `schedule` that follows from them is another,
-//! in a folder within, so that who counts the events finds what was recorded.
+//! The events are one trace. The `schedule` derived from them is a second one, in a
+//! subfolder, so that readers that count the events of the first find exactly the
+//! recorded ones.
 
 mod classes;
 mod clock;
@@ -29,10 +30,10 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-/// The folder of the schedule, within that of the events.
+/// The folder of the schedule, inside that of the events.
 const SCHEDULE_FOLDER: &str = "schedule";
 
-/// Writes a recording as a trace into a folder, which exists and is empty.
+/// Writes a recording as a trace into an existing, empty folder.
 ///
 /// # Errors
 ///

@@ -6,11 +6,12 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// What stands before the events of a packet; [`CoreStream::close`] writes it.
+/// The TSDL declaration of the packet header; [`CoreStream::close`] writes the
+/// header.
 pub(super) const PACKET_HEADER: &str =
     "\tpacket.header := struct { uint32_t magic; uint32_t stream_id; };\n";
 
-/// What stands between that and the events.
+/// The TSDL declaration of the packet context, which follows the header.
 pub(super) const PACKET_CONTEXT: &str = "\
 \tpacket.context := struct {
 		clock_t timestamp_begin;
@@ -23,33 +24,34 @@ pub(super) const PACKET_CONTEXT: &str = "\
 	event.header := struct { uint32_t id; clock_t timestamp; };
 ";
 
-/// The size of both, in bytes.
+/// The size of header and context in bytes.
 const HEADER_LEN: usize = 2 * 4 + 5 * 8 + 4;
 
-/// What every packet begins with, by the format's specification.
+/// The magic number of packets, from the specification.
 const PACKET_MAGIC: u32 = 0xC1FC_1FC1;
 
-/// A packet that has as many bytes is written.
+/// A packet of this size is written.
 const MAX_PACKET_LEN: usize = 128 << 10;
 
-/// A stream: a file of packets. Of the packets only the last is in memory.
+/// A stream: a file of packets. Only the last packet is in memory.
 #[derive(Debug)]
 pub(super) struct CoreStream {
     file: File,
     core: u8,
-    /// The packet: room for its head, then events. Empty if there is none.
+    /// The current packet: space for its header, then events. Empty if there is no
+    /// packet.
     packet: Vec<u8>,
     begin: u64,
     end: u64,
-    /// Whether there was a packet before.
+    /// Whether a packet has been written.
     has_packets: bool,
-    /// Events that are missing up to the packet's end.
+    /// Missing events up to the end of the packet.
     discarded: u64,
     digest: TraceDigest,
 }
 
 impl CoreStream {
-    /// A core's stream in a folder, of a trace that begins at a time.
+    /// Creates a core's stream in a folder, for a trace that starts at `begin`.
     fn create(folder: &Path, core: u8, begin: u64) -> io::Result<Self> {
         Ok(Self {
             file: File::create(folder.join(trace_folder::stream_file(core)))?,
@@ -63,8 +65,8 @@ impl CoreStream {
         })
     }
 
-    /// Begins an event, and says where to write its contexts and fields. Times
-    /// never fall.
+    /// Starts an event and returns the buffer for its contexts and fields. Times
+    /// must not decrease.
     #[inline]
     pub(super) fn begin_event(&mut self, class: u32, time: u64) -> &mut Vec<u8> {
         self.open(time);
@@ -83,13 +85,13 @@ impl CoreStream {
         self.close()
     }
 
-    /// Events are missing since a time and before the next one, `missing` as far
-    /// as that is known.
+    /// Records that events are missing from a time to the next event: `missing`, or
+    /// an unknown number.
     pub(super) fn add_lost_events(&mut self, missing: u64, since: u64) -> io::Result<()> {
         let is_behind_gap = self.packet.len() == HEADER_LEN;
         if !is_behind_gap {
-            // To readers they are missing since the packet before has ended; so
-            // there must be one, be it empty.
+            // Readers assume that the events are missing since the end of the
+            // previous packet, so there must be one, possibly empty.
             if !self.has_packets || since > self.end {
                 self.open(self.end);
                 self.end = self.end.max(since);
@@ -101,13 +103,13 @@ impl CoreStream {
         Ok(())
     }
 
-    /// The time of the last event or, behind it, of a gap's beginning; that of the
-    /// trace's beginning before the first.
+    /// The time of the last event or of the start of a later gap; before the first
+    /// event, the start of the trace.
     pub(super) fn time(&self) -> u64 {
         self.end
     }
 
-    /// Begins a packet, if there is none.
+    /// Starts a packet, if none is open.
     #[inline]
     fn open(&mut self, begin: u64) {
         if self.packet.is_empty() {
@@ -116,14 +118,14 @@ impl CoreStream {
         }
     }
 
-    /// Ends the packet, if there is one, and writes it.
+    /// Ends and writes the packet, if one is open.
     pub(super) fn close(&mut self) -> io::Result<()> {
         if self.packet.is_empty() {
             return Ok(());
         }
         let bits = self.packet.len() as u64 * 8;
         let mut head = Vec::with_capacity(HEADER_LEN);
-        // The stream's class, of which there is one.
+        // The id of the only stream class.
         head.extend([PACKET_MAGIC, 0].iter().flat_map(|word| word.to_le_bytes()));
         let numbers = [self.begin, self.end, bits, bits, self.discarded];
         head.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
@@ -139,17 +141,17 @@ impl CoreStream {
     }
 }
 
-/// The streams of a trace, made when their core has its first event.
+/// The streams of a trace, created at the first event of their core.
 #[derive(Debug)]
 pub(super) struct CoreStreams<'f> {
     folder: &'f Path,
     begin: u64,
-    /// By the core's number.
+    /// The streams, by core number.
     all: Vec<Option<CoreStream>>,
 }
 
 impl<'f> CoreStreams<'f> {
-    /// Of a trace that begins at a time.
+    /// Creates the streams of a trace that starts at `begin`.
     pub(super) fn new(folder: &'f Path, begin: u64) -> Self {
         Self {
             folder,
@@ -158,7 +160,7 @@ impl<'f> CoreStreams<'f> {
         }
     }
 
-    /// A core's stream.
+    /// The stream of a core.
     #[inline]
     pub(super) fn stream(&mut self, core: u8) -> io::Result<&mut CoreStream> {
         let place = usize::from(core);
@@ -172,7 +174,7 @@ impl<'f> CoreStreams<'f> {
         }
     }
 
-    /// Ends all packets. The digest is that of all streams.
+    /// Ends all packets. Returns the digest of all streams.
     pub(super) fn close(&mut self) -> io::Result<TraceDigest> {
         let mut digest = TraceDigest::new();
         for stream in self.all.iter_mut().flatten() {

@@ -1,19 +1,19 @@
-//! What tells folders of ours from those of other programs.
+//! Recognises folders that rtoscope wrote.
 
 use super::SCHEDULE_FOLDER;
 use std::fs;
 use std::path::Path;
 
-/// What the metadata begins with.
+/// The first lines of our metadata.
 pub(super) const METADATA_SIGNATURE: &str = "/* CTF 1.8 */\n\n/* Written by rtoscope. */\n";
 
-/// The file of a core's stream.
+/// The file name of a core's stream.
 pub(super) fn stream_file(core: u8) -> String {
     format!("core_{core}")
 }
 
-/// Whether a folder holds what [`write`](super::write) wrote and nothing else:
-/// a trace, or a folder for each of several.
+/// Whether a folder contains nothing but the output of [`write`](super::write): one
+/// trace, or one folder per trace.
 pub fn is_ours(folder: &Path) -> bool {
     is_trace(folder) || all_entries(folder, |name, path| name != "metadata" && is_trace(path))
 }
@@ -31,7 +31,7 @@ fn is_trace(folder: &Path) -> bool {
         })
 }
 
-/// Whether a folder has entries, and all of them are such.
+/// Whether a folder has entries, and all of them satisfy `are`.
 fn all_entries(folder: &Path, are: impl Fn(&str, &Path) -> bool) -> bool {
     let Ok(entries) = fs::read_dir(folder) else {
         return false;
@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_was_written_here_is_ours() {
+    fn only_own_folders_are_recognised() {
         let outer = tempfile::tempdir().unwrap();
         let folder = outer.path();
         assert!(!is_ours(folder), "empty");

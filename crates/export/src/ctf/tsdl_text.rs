@@ -4,18 +4,18 @@ use rtoscope_trace::Name;
 use std::collections::HashSet;
 use std::fmt::Write as _;
 
-/// Identifiers of one scope, each given once.
+/// The unique identifiers of a scope.
 ///
-/// All begin with an underscore, which readers take away: without it, a name
-/// could be a word of the language.
+/// All start with an underscore, which readers remove: without it, a name could be
+/// a keyword.
 #[derive(Debug, Default)]
 pub(super) struct IdentifierScope {
     used: HashSet<String>,
 }
 
 impl IdentifierScope {
-    /// An identifier like a name: what cannot stand in one becomes an
-    /// underscore, and where that was given before, a number follows.
+    /// Creates a unique identifier from a name: invalid characters become
+    /// underscores, and duplicates get a number.
     pub(super) fn unique(&mut self, name: &str) -> String {
         let plain = |letter: char| match letter {
             _ if letter.is_ascii_alphanumeric() => letter,
@@ -33,8 +33,8 @@ impl IdentifierScope {
     }
 }
 
-/// A text in quotation marks. What is not printable is escaped as in
-/// [`Name`], unless it is such an escape already.
+/// Quotes a text. Unprintable characters are escaped as in [`Name`], unless they
+/// are already.
 pub(super) fn quoted(text: &str) -> String {
     let mut quoted = "\"".to_owned();
     for letter in text.chars() {
@@ -54,7 +54,7 @@ pub(super) fn quoted(text: &str) -> String {
     quoted
 }
 
-/// Appends a text of the target's, as [`Name`] shows it, and the NUL that ends it.
+/// Appends a text from the target, escaped as by [`Name`], and a terminating NUL.
 pub(super) fn append_text(to: &mut Vec<u8>, text: &[u8]) {
     let plain = |byte: &u8| matches!(byte, b' '..=b'~') && *byte != b'\\';
     if text.iter().all(plain) {
@@ -74,7 +74,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn names_become_identifiers_each_once() {
+    fn names_become_unique_identifiers() {
         let mut identifiers = IdentifierScope::default();
         let mut give = |name| identifiers.unique(name);
         assert_eq!(give("queue"), "_queue");
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_end_where_they_end() {
+    fn texts_are_escaped() {
         assert_eq!(quoted("a\"b\\x1b"), r#""a\"b\\x1b""#);
         assert_eq!(quoted("a\nb\u{1}"), r#""a\\nb\\x01""#);
         let mut bytes = Vec::new();
@@ -99,7 +99,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn identifiers_are_such_and_differ(names in proptest::collection::vec(".{0,4}", 0..30)) {
+        fn identifiers_are_valid_and_unique(names in proptest::collection::vec(".{0,4}", 0..30)) {
             let mut identifiers = IdentifierScope::default();
             let given: Vec<_> = names.iter().map(|name| identifiers.unique(name)).collect();
             for identifier in &given {

@@ -1,4 +1,4 @@
-//! Active objects: what they got, in which states they were, and their timers.
+//! Active objects: steps, signals, states, transitions and timers.
 
 use super::cells::{count, duration, escaped, event, or_dash, text, time};
 use super::chart::{distribution, share, stacked_bar};
@@ -8,7 +8,7 @@ use rtoscope_analysis::View;
 use rtoscope_analysis::report::states::MachineStates;
 use rtoscope_analysis::report::{ReportDocument, active, signals, states, timers, transitions};
 
-/// What each active object received, and how long it took for it.
+/// The table of active objects and their step times.
 pub(super) fn objects(view: &View<'_>, document: &ReportDocument) -> String {
     use active::ActiveObjectRow;
     let Some(rows) = document.active.as_deref().filter(|rows| !rows.is_empty()) else {
@@ -43,7 +43,7 @@ pub(super) fn objects(view: &View<'_>, document: &ReportDocument) -> String {
         text_column("Post to end", |row: &ActiveObjectRow| {
             distribution(view, "response", row.response.as_ref())
         }),
-        number_column("Most queued", |row: &ActiveObjectRow| {
+        number_column("Max queued", |row: &ActiveObjectRow| {
             or_dash(row.max_queued, |most| {
                 count("most_queued.events", most.events)
             })
@@ -55,14 +55,14 @@ pub(super) fn objects(view: &View<'_>, document: &ReportDocument) -> String {
     ];
     table(
         "active",
-        "What they received; of durations the median, what 99 % do not exceed, and the longest",
+        "Received events; durations are the median, the 99th percentile and the maximum",
         rows,
         &columns,
         |row| row.busy_ticks,
     )
 }
 
-/// Which events were sent by whom, and how long they were on their way.
+/// The table of signals, their senders and their latencies.
 pub(super) fn signals(view: &View<'_>, document: &ReportDocument) -> String {
     use signals::SignalRow;
     let Some(rows) = document.signals.as_deref().filter(|rows| !rows.is_empty()) else {
@@ -93,7 +93,7 @@ pub(super) fn signals(view: &View<'_>, document: &ReportDocument) -> String {
     table("signals", caption, rows, &columns, |row| row.posted)
 }
 
-/// In which states machines were.
+/// The states of machines.
 pub(super) fn states(view: &View<'_>, document: &ReportDocument) -> String {
     let machines = document.states.as_deref().unwrap_or_default();
     let machines = machines.iter().zip(0..).take(super::table::MAX_ROWS);
@@ -111,7 +111,7 @@ fn machine_table(view: &View<'_>, machine: &MachineStates, place: usize) -> Stri
     };
     let mut all: Vec<_> = machine.states.iter().zip(&colours).map(state).collect();
     let unknown = duration(view, machine.unknown_ticks);
-    let unknown = format!("not known: {unknown}");
+    let unknown = format!("unknown: {unknown}");
     all.push((unknown, machine.unknown_ticks, "unknown".to_owned()));
     let all: Vec<_> = all
         .iter()
@@ -129,7 +129,7 @@ fn machine_table(view: &View<'_>, machine: &MachineStates, place: usize) -> Stri
         number_column("In it", |(row, _): &(&StateRow, String)| {
             time(view, "ticks", row.ticks)
         }),
-        text_column("Part of the time", |(row, _): &(&StateRow, String)| {
+        text_column("Share of the time", |(row, _): &(&StateRow, String)| {
             share("percent", row.percent)
         }),
         number_column("Visits", |(row, _): &(&StateRow, String)| {
@@ -143,7 +143,7 @@ fn machine_table(view: &View<'_>, machine: &MachineStates, place: usize) -> Stri
         }),
     ];
     let caption = format!(
-        "{} was in these states; for {} it is not known in which",
+        "{} was in these states; its state is unknown for {}",
         escaped(&machine.object),
         duration(view, machine.unknown_ticks)
     );
@@ -157,7 +157,7 @@ fn colour(place: usize) -> String {
     format!("c{}", place % THREAD_COLOURS)
 }
 
-/// Which transitions machines took, and what they never did.
+/// The transitions of machines, and those never taken.
 pub(super) fn transitions(document: &ReportDocument) -> String {
     use transitions::TransitionRow;
     let Some(found) = &document.transitions else {
@@ -179,7 +179,7 @@ pub(super) fn transitions(document: &ReportDocument) -> String {
                 Some(target) => text("target", target),
                 None => "<span class=\"soft\">(internal)</span>".to_owned(),
             }),
-            text_column("Settled in", |row: &TransitionRow| {
+            text_column("Final state", |row: &TransitionRow| {
                 or_dash(row.settled.as_ref(), |settled| text("settled", settled))
             }),
             number_column("Times", |row: &TransitionRow| count("count", row.count)),
@@ -187,7 +187,7 @@ pub(super) fn transitions(document: &ReportDocument) -> String {
                 event("first_event", row.first_event)
             }),
         ];
-        let caption = "Transitions that were taken";
+        let caption = "Transitions taken";
         let rows = &found.taken;
         html.push_str(&table(
             "transitions.taken",
@@ -223,7 +223,7 @@ fn never_list(title: &str, mut names: Vec<String>) -> String {
     format!("<p><b>{title}:</b> {}{more}</p>", names.join(", "))
 }
 
-/// How timers ended, and how exact they are.
+/// The table of timers: endings and accuracy.
 pub(super) fn timers(view: &View<'_>, document: &ReportDocument) -> String {
     use timers::TimerRow;
     let Some(rows) = document.timers.as_deref().filter(|rows| !rows.is_empty()) else {

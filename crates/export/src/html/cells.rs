@@ -1,12 +1,12 @@
-//! Texts and figures in HTML, with the key that each has in the report's JSON
-//! (`data-key`), so that what is shown can be compared with it.
+//! Text and numbers in HTML, with their keys in the report's JSON (`data-key`), so
+//! that tests can compare the page with the report.
 
 use crate::escape;
 use rtoscope_analysis::View;
 use rtoscope_trace::Ticks;
 use std::fmt::Display;
 
-/// A text as it is.
+/// Escapes text.
 pub(super) fn escaped(text: impl Display) -> String {
     escape::xml(&text.to_string())
 }
@@ -16,12 +16,12 @@ pub(super) fn text(key: &str, text: impl Display) -> String {
     format!("<span data-key=\"{}\">{}</span>", key, escaped(text))
 }
 
-/// A figure of the report, and how it is shown.
+/// A value of the report, and its displayed form.
 fn figure(key: &str, value: impl Display, shown: impl Display) -> String {
     format!("<data data-key=\"{key}\" value=\"{value}\">{shown}</data>")
 }
 
-/// A number of things.
+/// A count.
 pub(super) fn count(key: &str, value: impl Into<u64>) -> String {
     let value = value.into();
     figure(key, value, grouped(value))
@@ -32,7 +32,7 @@ pub(super) fn time(view: &View<'_>, key: &str, ticks: u64) -> String {
     figure(key, ticks, duration(view, ticks))
 }
 
-/// A part in percent.
+/// A percentage.
 pub(super) fn percent(key: &str, value: f64) -> String {
     figure(key, value, format_args!("{value:.1} %"))
 }
@@ -52,23 +52,23 @@ pub(super) fn event(key: &str, value: impl Into<u64>) -> String {
     )
 }
 
-/// What is not known, or does not apply.
+/// A dash, for a value that is unknown or not applicable.
 pub(super) fn dash() -> String {
     "<span class=\"nothing\">–</span>".to_owned()
 }
 
-/// What is shown of something that may not be known.
+/// An optional value, or a dash.
 pub(super) fn or_dash<T>(value: Option<T>, shown: impl FnOnce(T) -> String) -> String {
     value.map_or_else(dash, shown)
 }
 
-/// Whether something is so.
+/// A yes/no value.
 pub(super) fn flag(key: &str, value: bool) -> String {
     figure(key, value, if value { "yes" } else { "no" })
 }
 
-/// A duration for people, of ticks if their frequency is not known; a dash if
-/// they do not measure time.
+/// A formatted duration, in ticks if the frequency is unknown; a dash if the clock
+/// does not measure time.
 pub(super) fn duration(view: &View<'_>, ticks: u64) -> String {
     match view.nanoseconds(Ticks(ticks)) {
         Some(_) => escaped(view.duration(Ticks(ticks))),
@@ -78,7 +78,7 @@ pub(super) fn duration(view: &View<'_>, ticks: u64) -> String {
     }
 }
 
-/// A number with narrow spaces between its thousands.
+/// A number with narrow spaces as thousands separators.
 pub(super) fn grouped(value: u64) -> String {
     let digits = value.to_string();
     let mut shown = String::with_capacity(digits.len() * 2);
@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn thousands_stand_apart() {
+    fn thousands_are_grouped() {
         let shown = [0, 999, 1000, 1_234_567].map(grouped);
         assert_eq!(
             shown,
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_stays_a_text() {
+    fn text_is_escaped() {
         let shown = text("name", "<b>\"&'\u{0}");
         let expected = "<span data-key=\"name\">&lt;b&gt;&quot;&amp;'\u{FFFD}</span>";
         assert_eq!(shown, expected);

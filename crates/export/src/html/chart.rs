@@ -1,11 +1,11 @@
-//! Small pictures that stand in a line or a cell.
+//! Small charts inside a line or a table cell.
 
 use super::cells::{dash, duration, escaped, grouped, percent, time};
 use rtoscope_analysis::View;
 use rtoscope_analysis::report::{Distribution, objects::LevelRow};
 use std::fmt::Write as _;
 
-/// A part in percent, with a bar as long.
+/// A percentage with a bar of that length.
 pub(super) fn share(key: &str, value: Option<f64>) -> String {
     let Some(value) = value else {
         return dash();
@@ -17,7 +17,7 @@ pub(super) fn share(key: &str, value: Option<f64>) -> String {
     )
 }
 
-/// Parts of a whole side by side, each with its name, size and class.
+/// A stacked bar of parts, each with its name, size and class.
 pub(super) fn stacked_bar(label: &str, all: &[(String, u64, &str)]) -> String {
     const WIDTH: f64 = 160.0;
     let whole: f64 = all.iter().map(|(_, size, _)| *size as f64).sum();
@@ -39,8 +39,7 @@ pub(super) fn stacked_bar(label: &str, all: &[(String, u64, &str)]) -> String {
     svg
 }
 
-/// A distribution: its median, what 99 % do not exceed, its longest, and how
-/// often each duration occurred.
+/// A distribution: median, 99th percentile, maximum and histogram.
 pub(super) fn distribution(view: &View<'_>, key: &str, found: Option<&Distribution>) -> String {
     let Some(found) = found else {
         return dash();
@@ -69,7 +68,7 @@ fn histogram(view: &View<'_>, found: &Distribution) -> String {
     );
     for (bin, place) in found.histogram.iter().zip(0_u32..) {
         if bin.count > 0 {
-            // What is rare is still seen.
+            // Rare values remain visible.
             let height = (bin.count as f64 / most * HEIGHT).max(1.0);
             let left = f64::from(place) * width;
             let bar = width - 0.4;
@@ -80,8 +79,8 @@ fn histogram(view: &View<'_>, found: &Distribution) -> String {
     svg
 }
 
-/// The level of an object over the time of the trace: the band between its
-/// lowest and highest, interrupted where it is not known.
+/// An object's level over time: the band between minimum and maximum, with holes
+/// where it is unknown.
 pub(super) fn level(view: &View<'_>, level: &LevelRow, capacity: Option<u64>) -> String {
     const WIDTH: f64 = 200.0;
     const HEIGHT: f64 = 28.0;
@@ -99,7 +98,7 @@ pub(super) fn level(view: &View<'_>, level: &LevelRow, capacity: Option<u64>) ->
     let ends = level.graph.iter().skip(1).map(|(start, ..)| *start);
     for ((start, lowest, highest), end) in level.graph.iter().zip(ends.chain([window.end])) {
         if let (Some(lowest), Some(highest)) = (lowest, highest) {
-            // A level that does not change is a line.
+            // A constant level is a line.
             let (low, high) = (y(*lowest) + 0.7, y(*highest) - 0.7);
             let width = (x(end) - x(*start)).max(0.3);
             let _ = write!(

@@ -1,4 +1,4 @@
-//! What only a log of context switches tells.
+//! Sections for context-switch logs.
 
 use super::cells::{count, event, or_dash, text, time};
 use super::chart::{distribution, share};
@@ -7,7 +7,7 @@ use rtoscope_analysis::View;
 use rtoscope_analysis::report::ReportDocument;
 use rtoscope_analysis::report::context_switches::InterruptsOffRow;
 
-/// When interrupts were off.
+/// Interrupts-off sections.
 pub(super) fn interrupts_off(view: &View<'_>, document: &ReportDocument) -> String {
     let found = document.context_switches.as_ref();
     let Some(found) = found.and_then(|found| found.interrupts_off.as_ref()) else {
@@ -45,7 +45,7 @@ pub(super) fn interrupts_off(view: &View<'_>, document: &ReportDocument) -> Stri
     ];
     html.push_str(&table(
         "cswitch.interrupts_off.longest",
-        "The longest times in which interrupts were off",
+        "The longest interrupts-off sections",
         &found.longest,
         &columns,
         |row| row.ticks,
@@ -53,7 +53,7 @@ pub(super) fn interrupts_off(view: &View<'_>, document: &ReportDocument) -> Stri
     html
 }
 
-/// When nothing executed, and what ended that.
+/// Idle time, and the contexts that ended it.
 pub(super) fn idle(view: &View<'_>, document: &ReportDocument) -> String {
     let Some(found) = &document.context_switches else {
         return String::new();

@@ -1,11 +1,11 @@
-//! What of a recording can be trusted.
+//! The quality of a recording.
 
 use super::cells::{count, event, flag, or_dash, text};
 use super::table::{number_column, table, text_column};
 use rtoscope_analysis::report::ReportDocument;
 use rtoscope_analysis::report::health::{DiagnosticRow, GapRow};
 
-/// Facts of the recording's quality, what is wrong, and where events are missing.
+/// The clock, diagnostics and gaps of a recording.
 pub(super) fn health(document: &ReportDocument) -> String {
     let Some(found) = &document.health else {
         return String::new();
@@ -74,13 +74,13 @@ fn diagnostics(rows: &[DiagnosticRow]) -> String {
 
 fn gaps(rows: &[GapRow]) -> String {
     let columns = [
-        text_column("First event behind", |row: &GapRow| {
+        text_column("First event after", |row: &GapRow| {
             event("before_event", row.before_event)
         }),
         number_column("Missing at most", |row: &GapRow| {
             or_dash(row.missing, |missing| count("missing", missing))
         }),
     ];
-    let caption = "Where events are missing";
+    let caption = "Gaps";
     table("health.gaps", caption, rows, &columns, |row| row.missing)
 }

@@ -1,4 +1,4 @@
-//! The load of the processors over time, as one stacked picture.
+//! The CPU load over time, as a stacked chart.
 
 use super::cells::{duration, escaped};
 use rtoscope_analysis::View;
@@ -6,40 +6,39 @@ use rtoscope_analysis::report::load::{Load, LoadRow};
 use rtoscope_analysis::report::profile::ProfileKind;
 use std::fmt::Write as _;
 
-/// Threads that have a colour of their own, those that executed longest.
+/// The number of threads with a colour of their own: those with the most CPU time.
 pub(super) const THREAD_COLOURS: usize = 12;
 
-/// The areas are as wide as the page has room; their height and the labels are as
-/// they are.
+/// The areas stretch to the width of the page; their height and the labels do not.
 const WIDTH: f64 = 960.0;
 const HEIGHT: f64 = 200.0;
-/// Room for the labels of the axes; that on the left is of the style.
+/// Space for the axis labels; the stylesheet reserves that on the left.
 const TOP_MARGIN: f64 = 8.0;
 const BOTTOM_MARGIN: f64 = 22.0;
 
-/// Where lines lie across.
+/// The percentages with grid lines.
 const PERCENTS: [f64; 5] = [0.0, 25.0, 50.0, 75.0, 100.0];
 
-/// A row of the load and the class of its colour.
+/// A row of the load and its colour class.
 struct LoadSeries<'l> {
     row: &'l LoadRow,
     class: String,
 }
 
-/// The chart, with what its colours mean; nothing if no time passes.
+/// The chart with its legend; `None` if no time passes.
 pub(super) fn chart(view: &View<'_>, load: &Load) -> Option<String> {
     if load.start_ticks.is_empty() {
         return None;
     }
     let series = series(load);
     let mut html = format!(
-        "<figure><svg class=\"load\" height=\"{}\" role=\"img\"><title>Load of the processors over time</title>",
+        "<figure><svg class=\"load\" height=\"{}\" role=\"img\"><title>CPU load over time</title>",
         TOP_MARGIN + HEIGHT + BOTTOM_MARGIN,
     );
     axes(&mut html, view, load);
     let _ = write!(
         html,
-        "<svg y=\"{TOP_MARGIN}\" width=\"100%\" height=\"{HEIGHT}\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" preserveAspectRatio=\"none\"><title>By what executed</title>"
+        "<svg y=\"{TOP_MARGIN}\" width=\"100%\" height=\"{HEIGHT}\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" preserveAspectRatio=\"none\"><title>By context</title>"
     );
     for percent in PERCENTS {
         let _ = write!(
@@ -48,7 +47,7 @@ pub(super) fn chart(view: &View<'_>, load: &Load) -> Option<String> {
             y_position(percent)
         );
     }
-    // Whatever has no colour of its own shows what is busy behind the others.
+    // Everything without a colour of its own shows as busy behind the others.
     let busy: Vec<_> = load
         .busy
         .iter()
@@ -82,7 +81,7 @@ pub(super) fn chart(view: &View<'_>, load: &Load) -> Option<String> {
     {
         let from: Vec<_> = unknown.percent.iter().map(|part| 100.0 - part).collect();
         let top = vec![100.0; from.len()];
-        area(&mut html, load, "unknown", "not known", &from, &top);
+        area(&mut html, load, "unknown", "unknown", &from, &top);
     }
     tooltips(&mut html, view, load);
     html.push_str("</svg></svg><figcaption><ul class=\"legend\">");
@@ -95,14 +94,14 @@ pub(super) fn chart(view: &View<'_>, load: &Load) -> Option<String> {
         html.push_str("<li><i class=\"others\"></i>other threads</li>");
     }
     if has(|row| row.kind == ProfileKind::Unknown) > 0 {
-        html.push_str("<li><i class=\"unknown\"></i>not known</li>");
+        html.push_str("<li><i class=\"unknown\"></i>unknown</li>");
     }
     html.push_str("</ul></figcaption></figure>");
     Some(html)
 }
 
-/// The classes of the threads' colours, by the place of their row in the load. What
-/// stands for several threads has no address and no colour of its own.
+/// The colour classes of the threads, by row of the load. The row for several
+/// threads has no address and no colour of its own.
 pub(super) fn colours(load: &Load) -> Vec<Option<String>> {
     let mut threads: Vec<_> = load.contexts.iter().enumerate().collect();
     threads.retain(|(_, row)| row.kind == ProfileKind::Thread && row.address.is_some());
@@ -118,7 +117,7 @@ pub(super) fn colours(load: &Load) -> Vec<Option<String>> {
     colours
 }
 
-/// From the bottom up: interrupts, initialisation, then threads.
+/// From bottom to top: interrupts, initialisation, then threads.
 fn series(load: &Load) -> Vec<LoadSeries<'_>> {
     let fixed = |kind: ProfileKind, class: &'static str| {
         let rows = load.contexts.iter().filter(move |row| row.kind == kind);
@@ -135,7 +134,7 @@ fn series(load: &Load) -> Vec<LoadSeries<'_>> {
         .collect()
 }
 
-/// Where a window begins and ends.
+/// The start and end of a window.
 fn window(load: &Load, place: usize) -> [f64; 2] {
     let first = load.start_ticks.first().copied().unwrap_or_default();
     let span = load.end_ticks.saturating_sub(first).max(1) as f64;
@@ -152,7 +151,7 @@ fn y_position(percent: f64) -> f64 {
     HEIGHT - percent.clamp(0.0, 100.0) / 100.0 * HEIGHT
 }
 
-/// The area between two lines of steps; windows in which it is empty are left out.
+/// The area between two step lines, without the windows in which it is empty.
 fn area(html: &mut String, load: &Load, class: &str, name: &str, below: &[f64], above: &[f64]) {
     let mut path = String::new();
     for ((below, above), place) in below.iter().zip(above).zip(0..) {
@@ -171,7 +170,7 @@ fn area(html: &mut String, load: &Load, class: &str, name: &str, below: &[f64], 
     }
 }
 
-/// The labels. They stand outside of what is stretched.
+/// The axis labels, outside the stretched part.
 fn axes(html: &mut String, view: &View<'_>, load: &Load) {
     for percent in PERCENTS {
         let _ = write!(
@@ -184,7 +183,7 @@ fn axes(html: &mut String, view: &View<'_>, load: &Load) {
     let span = load.end_ticks.saturating_sub(first);
     for part in 0..=4_u64 {
         let ticks = first + (u128::from(span) * u128::from(part) / 4) as u64;
-        // Narrow pages have no room for those between.
+        // Narrow pages have no space for the labels in between.
         let (class, anchor) = match part {
             0 => ("bound", "start"),
             2 => ("half", "middle"),
@@ -201,7 +200,7 @@ fn axes(html: &mut String, view: &View<'_>, load: &Load) {
     }
 }
 
-/// What each window says when it is pointed at.
+/// The tooltip of each window.
 fn tooltips(html: &mut String, view: &View<'_>, load: &Load) {
     const MAX_NAMED_THREADS: usize = 8;
     for (start, place) in load.start_ticks.iter().zip(0..) {
@@ -249,14 +248,14 @@ mod tests {
         AnalyzedRecording::new("short", content.decode(&DecodeOptions::default()).unwrap())
     }
 
-    /// What the style says of a class.
+    /// The declarations of a class in the stylesheet.
     fn rule(class: &str) -> &'static str {
         let (_, behind) = STYLESHEET.split_once(&format!("\n{class} {{")).unwrap();
         behind.split_once('}').unwrap().0
     }
 
     #[test]
-    fn labels_are_as_large_however_wide_the_page_is() {
+    fn labels_do_not_stretch() {
         let opened = opened();
         let view = opened.source().view;
         let html = chart(&view, &load(&view, 60)).unwrap();
@@ -270,14 +269,14 @@ mod tests {
     }
 
     #[test]
-    fn idle_does_not_look_like_what_is_not_known() {
-        // A frame around the paper that idle is in the chart, and an area.
+    fn idle_and_unknown_look_different() {
+        // A frame around the background that shows idle in the chart, and an area.
         assert!(rule(".idle").contains("border") && !rule(".idle").contains("background"));
         assert!(rule(".unknown").contains("background"));
     }
 
     #[test]
-    fn threads_without_a_row_of_their_own_have_no_colour() {
+    fn threads_without_a_row_have_no_colour() {
         let opened = opened();
         let view = opened.source().view;
         let row = |context: &str, address, ticks| LoadRow {

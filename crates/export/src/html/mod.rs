@@ -1,7 +1,7 @@
-//! Reports to read, in one HTML file that needs nothing else.
+//! Reports in one self-contained HTML file.
 //!
-//! What it shows are the reports of `rtoscope_analysis::report`, which are never
-//! computed anew. Every figure carries its key in the reports' JSON.
+//! It shows the reports of `rtoscope_analysis::report` and computes nothing itself.
+//! Every value carries its key in the reports' JSON.
 
 mod active_objects;
 mod cells;
@@ -25,7 +25,7 @@ use std::io::{self, Write};
 
 const STYLESHEET: &str = include_str!("style.css");
 
-/// Writes a report of recordings that needs nothing else.
+/// Writes a self-contained report of recordings.
 ///
 /// # Errors
 ///
@@ -57,8 +57,7 @@ pub fn write(
     let version = env!("CARGO_PKG_VERSION");
     write!(
         output,
-        "</main>\n<footer>Made by rtoscope {version}: the figures of <code>rtoscope report</code>. \
-         A dash stands for what is not known, or cannot be.</footer>\n</body></html>\n"
+        "</main>\n<footer>Made by rtoscope {version} with the values of <code>rtoscope report</code>. A dash marks an unknown or inapplicable value.</footer>\n</body></html>\n"
     )?;
     output.flush()
 }
@@ -72,14 +71,14 @@ fn contents(sources: &[TableSource<'_>], output: &mut dyn Write) -> io::Result<(
     output.write_all(b"</ul></nav>\n<p class=\"soft\">Their times have no common zero.</p>\n")
 }
 
-/// A part of a report under a heading of its own.
+/// A section of the report with a heading.
 struct ReportSection {
     title: &'static str,
     html: String,
 }
 
 impl ReportSection {
-    /// None if it has nothing to show.
+    /// Returns `None` if the section is empty.
     fn new(title: &'static str, html: String) -> Option<Self> {
         (!html.is_empty()).then_some(Self { title, html })
     }
@@ -106,7 +105,7 @@ fn article(source: &TableSource<'_>, document: &ReportDocument, number: usize) -
     html
 }
 
-/// What a recording has anything to say of, in the order in which it is read.
+/// The non-empty sections of a recording, in reading order.
 fn sections(view: &View<'_>, document: &ReportDocument) -> Vec<ReportSection> {
     let all = [
         ReportSection::new("Findings", summary::findings(document)),
@@ -137,7 +136,7 @@ fn sections(view: &View<'_>, document: &ReportDocument) -> Vec<ReportSection> {
             "File system, network and USB",
             objects::components(document),
         ),
-        ReportSection::new("What can be trusted", health::health(document)),
+        ReportSection::new("Data quality", health::health(document)),
     ];
     all.into_iter().flatten().collect()
 }

@@ -1,4 +1,4 @@
-//! What threads share, and which calls they make.
+//! Shared objects and the calls of threads.
 
 use super::cells::{count, escaped, event, flag, mean, or_dash, text, time};
 use super::chart::{distribution, level, share};
@@ -7,7 +7,7 @@ use rtoscope_analysis::View;
 use rtoscope_analysis::report::components::Component;
 use rtoscope_analysis::report::{ReportDocument, inversions, locks, objects, services};
 
-/// Queues, semaphores and pools, and how full they were.
+/// Queues, semaphores and pools with their levels.
 pub(super) fn objects(view: &View<'_>, document: &ReportDocument) -> String {
     use objects::ObjectRow;
     let Some(rows) = document.objects.as_deref().filter(|rows| !rows.is_empty()) else {
@@ -43,14 +43,14 @@ pub(super) fn objects(view: &View<'_>, document: &ReportDocument) -> String {
     ];
     table(
         "objects",
-        "How they were used; waited and refused: calls that the level did not allow",
+        "Usage; waited and refused: calls that the level did not allow",
         rows,
         &columns,
         |row| row.calls,
     )
 }
 
-/// Mutexes: how long they were held and waited for.
+/// Mutexes with their hold and wait times.
 pub(super) fn mutexes(view: &View<'_>, document: &ReportDocument) -> String {
     use locks::LockRow;
     let Some(rows) = document.locks.as_deref().filter(|rows| !rows.is_empty()) else {
@@ -79,7 +79,7 @@ pub(super) fn mutexes(view: &View<'_>, document: &ReportDocument) -> String {
                 text("longest_hold.thread", &it.thread)
             })
         }),
-        number_column("Most waiting", |row: &LockRow| {
+        number_column("Max waiting", |row: &LockRow| {
             count("most_waiting", row.max_waiting)
         }),
         number_column("Inversions", |row: &LockRow| {
@@ -93,7 +93,7 @@ pub(super) fn mutexes(view: &View<'_>, document: &ReportDocument) -> String {
     ];
     table(
         "locks",
-        "Who had to wait for mutexes",
+        "Mutex hold and wait times",
         rows,
         &columns,
         |row| row.acquisitions,
@@ -142,14 +142,14 @@ pub(super) fn inversions(view: &View<'_>, document: &ReportDocument) -> String {
     ];
     table(
         "inversions",
-        "Threads that waited for a mutex of a thread of lower priority; priorities in parentheses, 0 is the highest",
+        "Threads blocked on a mutex of a lower-priority thread; priorities in parentheses, 0 is the highest",
         rows,
         &columns,
         |row| row.ticks,
     )
 }
 
-/// Which calls and events there were.
+/// Counts of calls and events.
 pub(super) fn services(document: &ReportDocument) -> String {
     use services::ServiceRow;
     let Some(rows) = document.services.as_deref().filter(|rows| !rows.is_empty()) else {
@@ -168,12 +168,12 @@ pub(super) fn services(document: &ReportDocument) -> String {
             count("contexts", row.contexts)
         }),
     ];
-    let caption = "How often each kind of event was recorded, and in how many contexts";
+    let caption = "Counts of event kinds, and of the contexts that logged them";
     table("services", caption, rows, &columns, |row| row.count)
 }
 
-/// What the file system, the network stack and the USB stack did, if the trace
-/// has anything of them.
+/// The reports of the file system, the network stack and the USB stack, if the
+/// trace has their events.
 pub(super) fn components(document: &ReportDocument) -> String {
     let all = [&document.filex, &document.netx, &document.usbx];
     let used = all
@@ -194,7 +194,7 @@ fn component(component: &Component) -> String {
         )
     });
     format!(
-        "<div class=\"wide\"><table data-report=\"{name}\"><caption>{name}: what is not 0</caption>\
+        "<div class=\"wide\"><table data-report=\"{name}\"><caption>{name}: values other than 0</caption>\
          <thead><tr><th scope=\"col\">What</th><th scope=\"col\" class=\"figure\">Value</th></tr></thead>\
          <tbody>{}</tbody></table></div>",
         rows.collect::<String>()

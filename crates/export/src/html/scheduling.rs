@@ -1,4 +1,4 @@
-//! Who had the processors, and what the scheduler and interrupts did.
+//! CPU time, scheduler counts and interrupts.
 
 use super::cells::{count, event, text, time};
 use super::chart::{distribution, share};
@@ -10,7 +10,7 @@ use rtoscope_analysis::report::profile::ProfileKind;
 use rtoscope_analysis::report::{ReportDocument, profile};
 use std::collections::BTreeMap;
 
-/// The load over time, and the share of each.
+/// The load over time, and the share of each context.
 pub(super) fn load(view: &View<'_>, document: &ReportDocument) -> String {
     let chart = document.load.as_ref();
     let chart = chart.and_then(|found| load::chart(view, found));
@@ -43,13 +43,13 @@ pub(super) fn load(view: &View<'_>, document: &ReportDocument) -> String {
         number_column("Executed", |row: &profile::ProfileRow| {
             time(view, "ticks", row.ticks)
         }),
-        text_column("Part of the time", |row: &profile::ProfileRow| {
+        text_column("Share of the time", |row: &profile::ProfileRow| {
             share("percent", row.percent)
         }),
     ];
     html.push_str(&table(
         "profile",
-        "Who executed how long, on all cores",
+        "CPU time by context, all cores",
         rows,
         &columns,
         |row| row.ticks,
@@ -68,7 +68,7 @@ fn context_kind(kind: ProfileKind) -> &'static str {
     }
 }
 
-/// The classes of the threads' colours in the chart, by the threads' addresses.
+/// The colour classes of threads in the chart, by address.
 fn colour_classes(document: &ReportDocument) -> BTreeMap<Option<u64>, String> {
     let Some(load) = &document.load else {
         return BTreeMap::new();
@@ -78,7 +78,7 @@ fn colour_classes(document: &ReportDocument) -> BTreeMap<Option<u64>, String> {
     rows.collect()
 }
 
-/// How often what happened in the scheduler.
+/// Scheduler event counts.
 pub(super) fn performance(document: &ReportDocument) -> String {
     let Some(found) = &document.performance else {
         return String::new();
@@ -147,9 +147,11 @@ pub(super) fn interrupts(view: &View<'_>, document: &ReportDocument) -> String {
             count("unfinished", row.unfinished)
         }),
         number_column("Inferred", |row: &IsrRow| count("inferred", row.inferred)),
-        number_column("Deepest", |row: &IsrRow| count("deepest", row.max_nesting)),
+        number_column("Deepest", |row: &IsrRow| {
+            count("max depth", row.max_nesting)
+        }),
         number_column("Executed", |row: &IsrRow| time(view, "ticks", row.ticks)),
-        text_column("Part of the time", |row: &IsrRow| {
+        text_column("Share of the time", |row: &IsrRow| {
             share("percent", row.percent)
         }),
         text_column("Entry to exit", |row: &IsrRow| {
@@ -161,7 +163,7 @@ pub(super) fn interrupts(view: &View<'_>, document: &ReportDocument) -> String {
     ];
     let mut html = table(
         "isr",
-        "Interrupt service routines; of durations the median, what 99 % do not exceed, and the longest",
+        "Interrupt service routines; durations are the median, the 99th percentile and the maximum",
         rows,
         &columns,
         |row| row.ticks,
@@ -170,7 +172,7 @@ pub(super) fn interrupts(view: &View<'_>, document: &ReportDocument) -> String {
     let longest = longest.and_then(|latency| latency.max_interrupt_burst.as_ref());
     if let Some(found) = longest {
         html.push_str(&format!(
-            "<p data-report=\"latency.longest_interrupt_stretch\">The longest time in which only interrupts executed: {} on core {}, from event {}.</p>",
+            "<p data-report=\"latency.longest_interrupt_stretch\">The longest time in interrupts only: {} on core {}, from event {}.</p>",
             time(view, "ticks", found.ticks),
             count("core", found.core),
             event("first_event", found.first_event),

@@ -1,4 +1,4 @@
-//! What a recording is, and what to look at first.
+//! The header and findings of a recording.
 
 use super::cells::{count, escaped, event, or_dash, text, time};
 use rtoscope_analysis::report::ReportDocument;
@@ -7,7 +7,7 @@ use rtoscope_trace::Frequency;
 use rtoscope_trace::clock::ClockQuality;
 use std::fmt::Write as _;
 
-/// The title, and facts of the whole recording.
+/// The title and facts about the recording.
 pub(super) fn header(source: &TableSource<'_>, document: &ReportDocument) -> String {
     let view = &source.view;
     let trace = view.trace;
@@ -64,7 +64,7 @@ fn format(name: &str) -> &str {
 
 fn clock(frequency: Option<Frequency>, quality: ClockQuality) -> String {
     let said = match quality {
-        ClockQuality::Static => "stood still: times say nothing",
+        ClockQuality::Static => "stood still: no times",
         ClockQuality::EventCounter => "counts events, not time",
         ClockQuality::Good | ClockQuality::Unknown => "",
     };
@@ -79,10 +79,10 @@ fn clock(frequency: Option<Frequency>, quality: ClockQuality) -> String {
     }
 }
 
-/// The findings, the gravest first.
+/// The findings, the most severe first.
 pub(super) fn findings(document: &ReportDocument) -> String {
     if document.findings.is_empty() {
-        return "<p>Nothing stands out.</p>".to_owned();
+        return "<p>No findings.</p>".to_owned();
     }
     let mut html = "<ul class=\"findings\" data-report=\"findings\">\n".to_owned();
     for (finding, row) in document.findings.iter().zip(0..) {

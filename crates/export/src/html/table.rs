@@ -1,19 +1,19 @@
-//! Tables of the rows of a report.
+//! Tables from the rows of a report.
 
 use super::cells::grouped;
 use std::fmt::Write as _;
 
-/// Rows that a table has at most.
+/// The maximum number of rows of a table.
 pub(super) const MAX_ROWS: usize = 100;
 
-/// A column: what stands above it, and what it says of a row.
+/// A column: its title and its cells.
 pub(super) struct TableColumn<'a, R> {
     title: &'static str,
     is_text: bool,
     cell: Box<dyn Fn(&R) -> String + 'a>,
 }
 
-/// A column of names and sentences.
+/// A text column.
 pub(super) fn text_column<'a, R>(
     title: &'static str,
     cell: impl Fn(&R) -> String + 'a,
@@ -25,7 +25,7 @@ pub(super) fn text_column<'a, R>(
     }
 }
 
-/// A column of figures.
+/// A number column.
 pub(super) fn number_column<'a, R>(
     title: &'static str,
     cell: impl Fn(&R) -> String + 'a,
@@ -37,9 +37,8 @@ pub(super) fn number_column<'a, R>(
     }
 }
 
-/// The rows of a report, which has that place in the document, as a table. The
-/// first column names the row. Of too many rows the first are shown, by `rank`:
-/// the highest.
+/// Renders the rows of the report with this key as a table. The first column names
+/// the row. If there are too many rows, those with the highest `rank` are shown.
 pub(super) fn table<R, K: Ord>(
     place: &str,
     caption: &str,
@@ -48,7 +47,7 @@ pub(super) fn table<R, K: Ord>(
     rank: impl Fn(&R) -> K,
 ) -> String {
     let mut order: Vec<_> = rows.iter().enumerate().collect();
-    // Stable: equals stay in the order of the report.
+    // The sort is stable: equal rows keep the report's order.
     order.sort_by_key(|(_, row)| std::cmp::Reverse(rank(row)));
     let mut html = format!(
         "<div class=\"wide\"><table data-report=\"{place}\"><caption>{caption}</caption><thead><tr>"

@@ -1,4 +1,4 @@
-//! Threads: what they did, how long they took, and their stacks.
+//! Threads: counts, latencies and stacks.
 
 use super::cells::{count, duration, escaped, event, or_dash, text, time};
 use super::chart::{distribution, share, stacked_bar};
@@ -9,7 +9,7 @@ use rtoscope_analysis::report::latency::{ThreadLatency, WaitRow};
 use rtoscope_analysis::report::threads::{ThreadRow, ThreadStateTimes};
 use rtoscope_analysis::report::{ReportDocument, stacks};
 
-/// Each thread by itself.
+/// The table of threads.
 pub(super) fn threads(view: &View<'_>, document: &ReportDocument) -> String {
     if let Some(found) = &document.context_switches {
         return switched_threads(view, found);
@@ -51,7 +51,7 @@ pub(super) fn threads(view: &View<'_>, document: &ReportDocument) -> String {
     ];
     let mut html = table(
         "threads",
-        "Each thread by itself; preempted: by calls of its own + by interrupts",
+        "Threads; preempted: by their own calls + by interrupts",
         rows,
         &columns,
         |row| row.states.running,
@@ -59,7 +59,7 @@ pub(super) fn threads(view: &View<'_>, document: &ReportDocument) -> String {
     html.push_str(
         "<ul class=\"legend\"><li><i class=\"running\"></i>running</li>\
          <li><i class=\"isr\"></i>interrupted</li><li><i class=\"ready\"></i>ready</li>\
-         <li><i class=\"waiting\"></i>waiting</li><li><i class=\"unknown\"></i>not known</li></ul>",
+         <li><i class=\"waiting\"></i>waiting</li><li><i class=\"unknown\"></i>unknown</li></ul>",
     );
     html
 }
@@ -76,11 +76,11 @@ fn state_row(view: &View<'_>, name: &str, states: &ThreadStateTimes) -> String {
     ];
     let waiting = states.waiting.iter();
     all.extend(waiting.map(|(reason, ticks)| part(reason, *ticks, "waiting")));
-    all.push(part("not known", states.unknown, "unknown"));
+    all.push(part("unknown", states.unknown, "unknown"));
     stacked_bar(&format!("States of {name}"), &all)
 }
 
-/// Threads of a log of context switches.
+/// The threads of a context-switch log.
 fn switched_threads(view: &View<'_>, found: &context_switches::ContextSwitches) -> String {
     if found.threads.is_empty() {
         return String::new();
@@ -99,18 +99,18 @@ fn switched_threads(view: &View<'_>, found: &context_switches::ContextSwitches) 
             time(view, "ticks", row.share.ticks)
         }),
         text_column(
-            "Part of the time",
+            "Share of the time",
             |row: &context_switches::ThreadSwitchRow| share("percent", row.share.percent),
         ),
     ];
     let rows = &found.threads;
-    let caption = "Each thread by itself";
+    let caption = "Threads";
     table("cswitch.threads", caption, rows, &columns, |row| {
         row.share.ticks
     })
 }
 
-/// How long threads take to wake up, to respond and to wait.
+/// Wake-up latencies, response times and wait times.
 pub(super) fn latency(view: &View<'_>, document: &ReportDocument) -> String {
     let Some(found) = &document.latency else {
         return String::new();
@@ -127,10 +127,10 @@ pub(super) fn latency(view: &View<'_>, document: &ReportDocument) -> String {
         number_column("Woken", |row: &ThreadLatency| {
             or_dash(row.wake_up.as_ref(), |it| count("wake_up.count", it.count))
         }),
-        text_column("Until it executes", |row: &ThreadLatency| {
+        text_column("Wake-up latency", |row: &ThreadLatency| {
             distribution(view, "wake_up", row.wake_up.as_ref())
         }),
-        text_column("Until it is done", |row: &ThreadLatency| {
+        text_column("Response time", |row: &ThreadLatency| {
             distribution(view, "response", row.response.as_ref())
         }),
         text_column("Period", |row: &ThreadLatency| {
@@ -144,7 +144,7 @@ pub(super) fn latency(view: &View<'_>, document: &ReportDocument) -> String {
     if found.threads.iter().any(|row| row.response.is_some()) {
         html.push_str(&table(
             "latency.threads",
-            "From being woken; the median, what 99 % do not exceed, and the longest",
+            "After a wake-up; the median, the 99th percentile and the maximum",
             &found.threads,
             &columns,
             of_interest,
@@ -174,13 +174,13 @@ fn wait_table(view: &View<'_>, rows: &[WaitRow]) -> String {
             event("duration.event", row.duration.event)
         }),
     ];
-    let caption = "What threads waited for";
+    let caption = "Blocking times by object";
     table("latency.blocking", caption, rows, &columns, |row| {
         row.duration.max
     })
 }
 
-/// How full stacks are.
+/// Stack usage.
 pub(super) fn stacks(document: &ReportDocument) -> String {
     let Some(rows) = document.stacks.as_deref().filter(|rows| !rows.is_empty()) else {
         return String::new();
@@ -192,10 +192,10 @@ pub(super) fn stacks(document: &ReportDocument) -> String {
         number_column("Bytes", |row: &stacks::StackRow| {
             count("size", row.stack.size)
         }),
-        number_column("Least free", |row: &stacks::StackRow| {
+        number_column("Min free", |row: &stacks::StackRow| {
             or_dash(row.stack.min_free, |free| count("minimum_free", free))
         }),
-        text_column("Most used", |row: &stacks::StackRow| {
+        text_column("Max used", |row: &stacks::StackRow| {
             share("used_percent", row.stack.used_percent)
         }),
         number_column("At event", |row: &stacks::StackRow| {
@@ -207,7 +207,7 @@ pub(super) fn stacks(document: &ReportDocument) -> String {
     ];
     table(
         "stacks",
-        "What the stack pointers of events tell; between events a stack can have been fuller",
+        "Stack pointers of events; between events the usage may have been higher",
         rows,
         &columns,
         |row| {

@@ -1,4 +1,4 @@
-//! The model of a state machine from what is known of active objects.
+//! Builds the model of a state machine from the analysis of active objects.
 
 use super::nesting::parents;
 use super::transition_stats::{FunctionList, TransitionKey, TransitionStats, transitions};
@@ -74,17 +74,17 @@ pub(super) fn build(trace: &Trace, active: &ActiveObjects, object: ContextId) ->
     }
 }
 
-/// An object's part of a list by context.
+/// The entry of an object in a list by context.
 fn list_of(lists: &[Vec<StateInterval>], object: ContextId) -> &[StateInterval] {
     lists.get(object.index()).map_or(&[], Vec::as_slice)
 }
 
-/// What is known of a vertex.
+/// The statistics of a vertex.
 struct VertexStats {
     kind: VertexKind,
-    /// How often the machine stayed in it.
+    /// The number of state intervals.
     intervals: u64,
-    /// How often it was entered, or led to.
+    /// The number of entries and of transitions to it.
     visits: u64,
 }
 
@@ -98,7 +98,7 @@ impl VertexStats {
     }
 }
 
-/// The vertices that the recording names as the object's.
+/// The registered vertices of the object.
 fn registered_vertices(trace: &Trace, object: ContextId) -> BTreeMap<Vertex, VertexStats> {
     let Some(owner) = trace.contexts.get(object) else {
         return BTreeMap::new();
@@ -131,7 +131,8 @@ impl VertexCollector {
         }
     }
 
-    /// What stays or is entered is a state, whatever its name says.
+    /// A vertex with state intervals or entries is a state, whatever its registered
+    /// class.
     fn state(&mut self, vertex: Vertex) -> &mut VertexStats {
         let new = || VertexStats::new(VertexKind::State);
         let found = self.0.entry(vertex).or_insert_with(new);
@@ -154,8 +155,8 @@ impl VertexCollector {
             let Some(target) = key.target else {
                 continue;
             };
-            // Where states that are entered are recorded, one that never is
-            // is none.
+            // If entries are recorded, a vertex that is never entered is not a
+            // state.
             let is_pseudostate = told || trace.objects.find_class(target.0, class).is_some();
             let kind = match is_pseudostate {
                 true => VertexKind::Pseudostate,

@@ -1,4 +1,4 @@
-//! A state machine for Graphviz.
+//! State machine diagrams for Graphviz.
 
 use super::labels::Children;
 use super::{MachineState, MachineTransition, StateId, StateMachine, VertexKind};
@@ -6,7 +6,7 @@ use crate::escape::{dot as quoted, xml};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-/// What all states and edges look like.
+/// The attributes of all states and edges.
 const DEFAULT_ATTRIBUTES: &str = "    compound=true;
     newrank=true;
     nodesep=0.45;
@@ -17,24 +17,24 @@ const DEFAULT_ATTRIBUTES: &str = "    compound=true;
     edge [color=\"#4a5460\", fontcolor=\"#1c2128\", fontname=\"Helvetica\", fontsize=10, arrowsize=0.7];
 ";
 
-/// What a pseudostate looks like.
+/// The attributes of a pseudostate.
 const PSEUDOSTATE_ATTRIBUTES: &str = "shape=ellipse, fillcolor=\"#eef0f3\", color=\"#5a6472\", fontsize=10, \
                            margin=\"0.06,0.03\"";
 
-/// Where the machine's first transition starts.
+/// The start node of the initial transition.
 const START_NODE: &str = "    start [shape=circle, style=filled, fillcolor=\"#1c2128\", \
                      color=\"#1c2128\", label=\"\", width=0.16, fixedsize=true];\n";
 
-/// How small what stands below a name is, in points.
+/// The font size of the text below a name, in points.
 const SMALL_FONT_SIZE: u32 = 10;
 
-/// The machine as a graph for `dot`.
+/// Renders the machine as a graph for `dot`.
 ///
-/// Composite states are clusters; edges end at their border, or at a dot inside
-/// where they stay inside. Internal transitions stand in their state's box. An
-/// edge is as wide as its transition was frequent; what was never reached is
-/// dashed. Transitions into a pseudostate go on from there, dashed, with how
-/// often they led where.
+/// Composite states are clusters; edges end at their border, or at a dot inside if
+/// they stay inside. Internal transitions are listed in their state's box. The
+/// width of an edge grows with the transition's count; states never entered are
+/// dashed. Transitions into a pseudostate continue from there as dashed edges with
+/// counts per target.
 pub fn render(machine: &StateMachine) -> String {
     let name = quoted(&machine.name);
     let title = match machine.unknown_share_text() {
@@ -79,11 +79,11 @@ pub fn render(machine: &StateMachine) -> String {
 struct DotGraph<'a> {
     machine: &'a StateMachine,
     children: Children,
-    /// The composite states that show a dot for edges to end at.
+    /// The composite states that contain a dot as an anchor for edges.
     anchored_states: BTreeSet<StateId>,
-    /// Internal transitions.
+    /// The lines for internal transitions.
     internal_transitions: BTreeMap<Option<StateId>, Vec<String>>,
-    /// How often the most frequent transition was taken.
+    /// The count of the most frequent transition.
     max_count: u64,
 }
 
@@ -133,7 +133,7 @@ impl DotGraph<'_> {
         }
     }
 
-    /// A state's name with what is known of it below.
+    /// A state's name and statistics.
     fn label(&self, id: StateId, state: &MachineState) -> String {
         let mut label = format!("<<b>{}</b>", xml(&state.name));
         let residency = self.machine.residency(state);
@@ -170,8 +170,8 @@ impl DotGraph<'_> {
         let _ = writeln!(text, "    {ends}label=\"{label}\", penwidth={width}];");
     }
 
-    /// An edge up to its attributes. It ends at the border of a composite state
-    /// unless its other end is inside.
+    /// The endpoints of an edge. It ends at the border of a composite state unless
+    /// its other end is inside.
     fn edge_ends(&self, from: Option<StateId>, to: StateId) -> String {
         let mut ends = match from {
             Some(from) => format!("s{} -> s{} [", from.0, to.0),
@@ -186,7 +186,7 @@ impl DotGraph<'_> {
         ends
     }
 
-    /// The composite states where edges end that stay inside.
+    /// The composite states with edges that stay inside.
     fn inner_anchors(&self, edges: &[MachineTransition]) -> BTreeSet<StateId> {
         let mut ends = BTreeSet::new();
         for edge in edges {
@@ -197,8 +197,8 @@ impl DotGraph<'_> {
         ends
     }
 
-    /// Whether an edge between a composite state and another is cut at the
-    /// border of the first.
+    /// Whether an edge between a composite state and another state is clipped at
+    /// the border of the first.
     fn is_clipped(&self, id: StateId, other: Option<StateId>) -> bool {
         let mut above = other;
         while let Some(one) = above {
@@ -215,7 +215,7 @@ impl DotGraph<'_> {
     }
 }
 
-/// From one point for what was taken once to four for the most frequent.
+/// The pen width: one point for a count of one, four for the maximum count.
 fn pen_width(count: u64, most: u64) -> String {
     let more = u128::from(count.saturating_sub(1)) * 30;
     let tenths = 10 + more / u128::from(most.saturating_sub(1).max(1));

@@ -1,11 +1,11 @@
-//! What is written at states and transitions.
+//! Labels of states and transitions.
 
 use super::{MachineState, MachineTransition, StateId, StateMachine, VertexKind};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl StateMachine {
-    /// How often a state was reached, and its share of the trace as the state
-    /// report gives it; empty for a pseudostate.
+    /// The visits of a state and its share of the trace, as in the state report;
+    /// empty for a pseudostate.
     pub(super) fn residency(&self, state: &MachineState) -> String {
         match (state.kind, state.visits, state.share) {
             (VertexKind::Pseudostate, ..) => String::new(),
@@ -15,16 +15,15 @@ impl StateMachine {
         }
     }
 
-    /// The share of the trace in which the machine's state is not known; empty if
-    /// it always is.
+    /// The share of the trace in which the state is unknown; empty if it always is.
     pub(super) fn unknown_share_text(&self) -> String {
         match self.unknown_share {
-            Some(share) if self.unknown_time.0 > 0 => format!("state not known: {share:.1} %"),
+            Some(share) if self.unknown_time.0 > 0 => format!("state unknown: {share:.1} %"),
             _ => String::new(),
         }
     }
 
-    /// How often each pseudostate led on to where the machine stayed then.
+    /// The counts of the states to which each pseudostate led.
     pub(super) fn pseudostate_exits(&self) -> BTreeMap<(StateId, StateId), u64> {
         let mut onward = BTreeMap::new();
         for edge in &self.transitions {
@@ -38,8 +37,8 @@ impl StateMachine {
         onward
     }
 
-    /// The transitions to be drawn: those that differ only in where the machine
-    /// stayed are one, as that is drawn from their target on.
+    /// The transitions to draw. Those that differ only in their final state are
+    /// merged, because pseudostate exits are drawn separately.
     pub(super) fn drawn_transitions(&self) -> Vec<MachineTransition> {
         let mut drawn: Vec<MachineTransition> = Vec::new();
         let mut places = BTreeMap::new();
@@ -64,7 +63,7 @@ impl StateMachine {
         drawn
     }
 
-    /// The vertices right inside each other, and in none.
+    /// The direct children of each state, and the top-level vertices.
     pub(super) fn children(&self) -> Children {
         let mut inside = Children::new();
         for (state, id) in self.vertices.iter().zip((0..).map(StateId)) {
@@ -74,19 +73,18 @@ impl StateMachine {
     }
 }
 
-/// The vertices right inside each state, and in none.
+/// The direct children of each state; `None` has the top-level vertices.
 pub(super) type Children = BTreeMap<Option<StateId>, Vec<StateId>>;
 
-/// Keeps the first of names that are equal.
+/// Removes duplicate names.
 pub(super) fn dedup_names(names: &mut Vec<String>) {
     let mut seen = BTreeSet::new();
     names.retain(|name| seen.insert(name.clone()));
 }
 
 impl MachineTransition {
-    /// What triggers it, with its guards: `TRIGGER [guard]`; empty for the
-    /// machine's first. Then what it executes and how often it was taken:
-    /// `/ effect, effect ×count`.
+    /// The trigger with its guards, `TRIGGER [guard]` (empty for the initial
+    /// transition), and the effects with the count, `/ effect, effect ×count`.
     pub(super) fn label(&self) -> [String; 2] {
         let mut trigger = match &self.trigger {
             Some(trigger) => trigger.clone(),
@@ -104,7 +102,7 @@ impl MachineTransition {
         [trigger, effects]
     }
 
-    /// The same in a line: `TRIGGER [guard] / effect, effect ×count`.
+    /// The label on one line: `TRIGGER [guard] / effect, effect ×count`.
     pub(super) fn line_label(&self) -> String {
         self.label().join(" ").trim_start().to_owned()
     }

@@ -1,15 +1,15 @@
-//! A state machine for Mermaid, as Markdown of many hosts shows it.
+//! State machine diagrams for Mermaid, which many hosts of Markdown render.
 
 use super::labels::Children;
 use super::{MachineTransition, StateId, StateMachine, VertexKind};
 use crate::escape::mermaid as safe;
 use std::fmt::Write as _;
 
-/// The machine as a `stateDiagram-v2`.
+/// Renders the machine as a `stateDiagram-v2`.
 ///
-/// Internal transitions stand in their state's box, but those of a composite
-/// state, whose box has no room for text, are loops. Transitions into a
-/// pseudostate go on from there with how often they led where.
+/// Internal transitions are listed in their state's box; those of a composite
+/// state, whose box has no text, are loops. Transitions into a pseudostate continue
+/// from there with counts per target.
 pub fn render(machine: &StateMachine) -> String {
     let mut text = "stateDiagram-v2\n    direction TB\n".to_owned();
     let inside = machine.children();

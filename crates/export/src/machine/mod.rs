@@ -1,13 +1,12 @@
-//! State machines as the trace shows them: states, how long, and transitions,
-//! how often.
+//! State machines observed in a trace: states with their residency, and transitions
+//! with their counts.
 //!
-//! [`StateMachine::new`] makes the model; [`mermaid`] and [`dot`] write it down.
+//! [`StateMachine::new`] builds the model; [`mermaid`] and [`dot`] render it.
 //!
-//! A trace does not say which states are inside others. It is inferred: a state
-//! that is entered while another is active, and left before that one is, lies
-//! inside it. Times prove that only where they differ; what is not proven stays
-//! side by side. So a machine without records of states that are entered and
-//! left is flat.
+//! A trace does not contain the nesting of states. It is inferred: a state that is
+//! entered while another one is active, and left before that one is left, is inside
+//! it. Times prove this only if they differ; states without proof stay side by
+//! side. A machine without entry and exit records is therefore flat.
 
 mod builder;
 pub mod dot;
@@ -19,24 +18,23 @@ mod transition_stats;
 use rtoscope_analysis::active::ActiveObjects;
 use rtoscope_trace::{ContextId, Ticks, Trace, Vertex};
 
-/// A state machine, whatever draws it.
+/// The model of a state machine diagram.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StateMachine {
-    /// Whose it is.
+    /// The active object.
     pub object: ContextId,
-    /// The name of that active object.
+    /// The name of the active object.
     pub name: String,
-    /// States and pseudostates, those that were never reached too, in the order
-    /// of their addresses.
+    /// States and pseudostates, including those never entered, sorted by address.
     pub vertices: Vec<MachineState>,
-    /// Transitions by where they start, where they lead, and what triggers them.
+    /// Transitions, sorted by source, target and trigger.
     pub transitions: Vec<MachineTransition>,
     /// The length of the trace.
     pub span: Ticks,
-    /// How long it is not known in which state the machine was.
+    /// The time in which the state of the machine is unknown.
     pub unknown_time: Ticks,
-    /// The same in percent of the trace, as the state report has it; `None` if the
-    /// clock does not measure time.
+    /// The unknown time in percent of the trace, as in the state report; `None` if
+    /// the clock does not measure time.
     pub unknown_share: Option<f64>,
 }
 
@@ -44,64 +42,64 @@ pub struct StateMachine {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct StateId(pub usize);
 
-/// What a vertex is.
+/// The kind of a vertex.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum VertexKind {
     /// A state.
     State,
-    /// A pseudostate; of which kind is not recorded.
+    /// A pseudostate, of unrecorded kind.
     Pseudostate,
 }
 
 /// A state or pseudostate.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MachineState {
-    /// Where it lies on the target.
+    /// The address on the target.
     pub vertex: Vertex,
     /// The name, or the address where there is none.
     pub name: String,
-    /// What it is.
+    /// State or pseudostate.
     pub kind: VertexKind,
-    /// The state right around it, as far as the trace proves one.
+    /// The enclosing state, if the trace proves one.
     pub parent: Option<StateId>,
-    /// How often the machine came to stay in it, as the state report counts; of a
-    /// state with others inside, or in which it never stayed, how often it was
-    /// entered; of a pseudostate, how often transitions led to it.
+    /// The visits as the state report counts them. For a composite state, or one
+    /// without state intervals: the number of entries; for a pseudostate: the
+    /// number of transitions to it.
     pub visits: u64,
-    /// How long the machine stayed in it; of a state with others inside, how
-    /// long it was active. The figures of the state report.
+    /// The time in the state, or for a composite state the time in which it was
+    /// active, as in the state report.
     pub time_in_state: Ticks,
     /// The same in percent of the trace; `None` if the clock does not measure time.
     pub share: Option<f64>,
 }
 
-/// Transitions that have all in common but when they were taken.
+/// A group of transitions that differ only in time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MachineTransition {
-    /// Where it starts; `None` for the machine's first.
+    /// The source; `None` for the initial transition.
     pub source: Option<StateId>,
-    /// What triggers it; `None` for the first and where it is not known.
+    /// The trigger; `None` for the initial transition, and if unknown.
     pub trigger: Option<String>,
-    /// Where it leads; `None` for an internal one.
+    /// The target; `None` for an internal transition.
     pub target: Option<StateId>,
-    /// Where the machine stayed then, if that is known.
+    /// The final state of the transition, if known.
     pub final_state: Option<StateId>,
-    /// The functions that were its guards, in order.
+    /// The guard functions, in order.
     pub guards: Vec<String>,
-    /// The functions that were its effects, in order.
+    /// The effect functions, in order.
     pub effects: Vec<String>,
-    /// How often it was taken.
+    /// The number of times it was taken.
     pub count: u64,
 }
 
 impl StateMachine {
-    /// The machine of an active object. Of a context that is none, one without
+    /// Builds the machine of an active object. For any other context it has no
     /// states.
     pub fn new(trace: &Trace, active: &ActiveObjects, object: ContextId) -> Self {
         builder::build(trace, active, object)
     }
 
-    /// A vertex of it.
+    /// Returns a vertex.
     pub fn get(&self, id: StateId) -> Option<&MachineState> {
         self.vertices.get(id.0)
     }

@@ -1,14 +1,13 @@
-//! Which states lie inside others, from when they were active.
+//! Infers the nesting of states from the times in which they were active.
 
 use rtoscope_analysis::active::StateInterval;
 use rtoscope_trace::{Address, Vertex};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// So many states around one are looked at: more than machines have.
+/// The maximum nesting depth, larger than any real machine's.
 const MAX_DEPTH: usize = 32;
 
-/// The state right around each that lies in one. No state is around itself, by
-/// any way.
+/// The direct parent of each nested state. The result has no cycles.
 pub(super) fn parents(spells: &[StateInterval]) -> BTreeMap<Vertex, Vertex> {
     let around = enclosing_counts(spells);
     let is_inside = |inner: Vertex, outer: Vertex| around.contains_key(&(inner, outer));
@@ -19,12 +18,12 @@ pub(super) fn parents(spells: &[StateInterval]) -> BTreeMap<Vertex, Vertex> {
         let outer = around
             .range(from..)
             .take_while(|((inner, _), _)| *inner == state);
-        // What is around each other in turn proves nothing.
+        // States that enclose each other in turn prove nothing.
         let outer = outer.map(|((_, outer), times)| (*outer, *times));
         let outer: Vec<_> = outer
             .filter(|(outer, _)| !is_inside(*outer, state))
             .collect();
-        // The innermost lies in most of the others.
+        // The innermost state is inside most of the others.
         let depth = |one: Vertex| {
             outer
                 .iter()
@@ -41,14 +40,14 @@ pub(super) fn parents(spells: &[StateInterval]) -> BTreeMap<Vertex, Vertex> {
     without_cycles(parents)
 }
 
-/// How often a state was active within another: the inner first.
+/// Counts how often a state was active within another: the inner state first.
 fn enclosing_counts(spells: &[StateInterval]) -> BTreeMap<(Vertex, Vertex), u64> {
     let mut order: Vec<_> = spells.iter().collect();
     order.sort_by_key(|spell| spell.first);
     let mut around = BTreeMap::new();
     let mut open: Vec<&StateInterval> = Vec::new();
     for spell in order {
-        // One that ends at the time at which this begins can have ended before.
+        // A state that ends when this one starts may have ended before.
         open.retain(|outer| outer.end > spell.start);
         if open.len() > MAX_DEPTH {
             open.remove(0);
@@ -64,10 +63,10 @@ fn enclosing_counts(spells: &[StateInterval]) -> BTreeMap<(Vertex, Vertex), u64>
     around
 }
 
-/// Lets go of parents that would close a circle, or nest deeper than machines do.
+/// Removes parents that would form a cycle or exceed the maximum depth.
 fn without_cycles(parents: BTreeMap<Vertex, Vertex>) -> BTreeMap<Vertex, Vertex> {
     let mut kept = BTreeMap::new();
-    // How many levels lie inside a state.
+    // The number of levels inside a state.
     let mut levels = BTreeMap::<Vertex, usize>::new();
     for (state, parent) in parents {
         let own = levels.get(&state).copied().unwrap_or_default();
@@ -110,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn states_lie_where_they_were_entered_and_left() {
+    fn nesting_follows_entry_and_exit() {
         let spells = [
             spell(1, 0, 0, 100),
             spell(2, 1, 1, 60),
@@ -123,8 +122,9 @@ mod tests {
     }
 
     #[test]
-    fn one_unseen_at_first_is_still_the_innermost() {
-        // 2 was entered before the trace began, the second time it is seen.
+    fn late_innermost_state_is_found() {
+        // State 2 was entered before the trace started, and is seen for the second
+        // time.
         let spells = [
             spell(1, 0, 0, 100),
             spell(3, 1, 1, 20),
@@ -138,13 +138,13 @@ mod tests {
     #[test]
     fn equal_times_prove_nothing() {
         assert_eq!(nested(&[spell(1, 0, 5, 5), spell(2, 1, 5, 5)]), []);
-        // The one is left at the tick at which the other is entered.
+        // One state is left in the tick in which the other is entered.
         assert_eq!(nested(&[spell(1, 0, 0, 5), spell(2, 1, 5, 5)]), []);
     }
 
     #[test]
-    fn nothing_nests_deeper_than_machines_do() {
-        // Each in the next, but never more than two at a time.
+    fn nesting_depth_is_limited() {
+        // Each is inside the next one, but never more than two at a time.
         let pairs = (0..100).flat_map(|state: u32| {
             let start = u64::from(state) * 10;
             let inner = spell(u64::from(state), state * 2 + 1, start + 1, start + 2);

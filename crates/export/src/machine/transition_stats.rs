@@ -1,21 +1,21 @@
-//! Transitions that have all in common, counted.
+//! Transitions, grouped and counted.
 
 use rtoscope_analysis::active::{Action, ActiveObjects, Step, Transition};
 use rtoscope_trace::active_object::ActionRole;
 use rtoscope_trace::{Address, ContextId, EventIndex, Signal, Vertex};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What transitions have in common.
+/// The key by which transitions are grouped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct TransitionKey {
-    /// `None` for the machine's first.
+    /// `None` for the initial transition.
     pub(super) source: Option<Vertex>,
     pub(super) target: Option<Vertex>,
     pub(super) trigger: Option<Signal>,
     pub(super) final_state: Option<Vertex>,
 }
 
-/// How often such transitions were taken, and what they executed.
+/// The count of the transitions, and the functions that they ran.
 #[derive(Debug, Clone, Default)]
 pub(super) struct TransitionStats {
     pub(super) count: u64,
@@ -23,8 +23,8 @@ pub(super) struct TransitionStats {
     pub(super) effects: FunctionList,
 }
 
-/// Functions in the order of their first execution: guards and branches can
-/// differ from one time to the next.
+/// Functions in the order of first execution: guards and branches can differ
+/// between transitions.
 #[derive(Debug, Clone, Default)]
 pub(super) struct FunctionList {
     pub(super) list: Vec<Address>,
@@ -74,8 +74,8 @@ pub(super) fn transitions(
     edges
 }
 
-/// Adds the functions that a transition executed: guards before its record,
-/// effects behind it, up to the records of its neighbours.
+/// Adds the functions that a transition ran: guards before its record, effects
+/// after it, up to the neighbouring transitions' records.
 fn add_actions(
     taken: &mut TransitionStats,
     actions: &[&Action],

@@ -1,5 +1,5 @@
-//! What is known of a recording beside its events: what it is, what it lacks,
-//! and what an engineer should look at.
+//! Facts about a recording in addition to its events: format, gaps, diagnostics,
+//! findings and intervals of interest.
 
 use super::track_event::TrackEventType;
 use super::track_writer::{NoteValue, TrackId, TrackWriter};
@@ -12,7 +12,7 @@ use rtoscope_trace::{ContextId, EventIndex};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-/// Writes everything.
+/// Writes all of them.
 pub(super) fn write<W: Write>(
     stage: &mut TrackWriter<'_, W>,
     source: &TableSource<'_>,
@@ -27,7 +27,7 @@ pub(super) fn write<W: Write>(
     write_state_intervals(stage)
 }
 
-/// What the recording is, and what its times are worth.
+/// Writes the format, the clock and the meaning of times.
 fn write_recording_info<W: Write>(
     stage: &mut TrackWriter<'_, W>,
     source: &TableSource<'_>,
@@ -36,7 +36,7 @@ fn write_recording_info<W: Write>(
     let trace = stage.view.trace;
     let frequency = trace.clock.timebase();
     let unit = if stage.scale.is_time() {
-        "1 ns is a nanosecond"
+        "nanoseconds"
     } else {
         "1 ns is a tick of the target's clock"
     };
@@ -55,12 +55,12 @@ fn write_recording_info<W: Write>(
     stage.note(start, kind, track, "recording", "recording", &arguments);
 }
 
-/// Where events are missing, and what else is wrong with the recording.
+/// Writes gaps and diagnostics.
 fn write_losses<W: Write>(stage: &mut TrackWriter<'_, W>, track: TrackId) {
     let trace = stage.view.trace;
     let mut tracks = BTreeMap::new();
     for gap in &trace.gaps {
-        // Gaps of several cores overlap, which slices of a track must not.
+        // Gaps of several cores overlap, which slices on one track must not.
         let track = gap.core.map_or(track, |core| {
             *tracks
                 .entry(core)
@@ -93,7 +93,7 @@ fn write_losses<W: Write>(stage: &mut TrackWriter<'_, W>, track: TrackId) {
     }
 }
 
-/// The findings.
+/// Writes the findings.
 fn write_findings<W: Write>(stage: &mut TrackWriter<'_, W>) {
     let all = findings::findings(stage.view);
     if all.is_empty() {
@@ -118,7 +118,7 @@ fn write_findings<W: Write>(stage: &mut TrackWriter<'_, W>) {
     }
 }
 
-/// Priority inversions, on a track a thread that was blocked.
+/// Writes priority inversions, one track per blocked thread.
 fn write_inversions<W: Write>(stage: &mut TrackWriter<'_, W>) -> io::Result<()> {
     let mut tracks = BTreeMap::new();
     for inversion in &stage.view.schedule.inversions {
@@ -135,7 +135,7 @@ fn write_inversions<W: Write>(stage: &mut TrackWriter<'_, W>) -> io::Result<()> 
         let unbounded = match inversion.unbounded() {
             Some(true) => "yes",
             Some(false) => "no",
-            None => "not known",
+            None => "unknown",
         };
         let name = match inversion.unbounded() {
             Some(true) => format!("unbounded priority inversion: {mutex}"),
@@ -175,7 +175,7 @@ fn thread_names<W: Write>(
     names.join(", ")
 }
 
-/// Times in which a core took no interrupts, on a track a core.
+/// Writes interrupts-off sections, one track per core.
 fn write_interrupts_off<W: Write>(stage: &mut TrackWriter<'_, W>) -> io::Result<()> {
     let mut tracks = BTreeMap::new();
     for masked in &stage.view.schedule.interrupts_off {
@@ -185,7 +185,7 @@ fn write_interrupts_off<W: Write>(stage: &mut TrackWriter<'_, W>) -> io::Result<
         let by = stage.view.trace.context_name(masked.context);
         let ending = match masked.ending {
             InterruptsOffEnding::Restored => "interrupts were enabled",
-            InterruptsOffEnding::Switched => "the core went to somebody else",
+            InterruptsOffEnding::Switched => "a context switch",
             InterruptsOffEnding::Unrecorded => "not recorded",
             InterruptsOffEnding::Lost => "events are missing",
             InterruptsOffEnding::Open => "the recording ends",
@@ -201,7 +201,7 @@ fn write_interrupts_off<W: Write>(stage: &mut TrackWriter<'_, W>) -> io::Result<
     Ok(())
 }
 
-/// The states of state machines, on a track a machine.
+/// Writes the states of state machines, one track per machine.
 fn write_state_intervals<W: Write>(stage: &mut TrackWriter<'_, W>) -> io::Result<()> {
     let trace = stage.view.trace;
     let naming = NameFormatter(trace);

@@ -1,4 +1,4 @@
-//! Packets compressed block by block, on threads of their own.
+//! Compresses blocks of packets on worker threads.
 
 use super::message::Message;
 use flate2::Compression;
@@ -11,27 +11,28 @@ use std::thread;
 const PACKET: u32 = 1;
 /// `TracePacket.compressed_packets`: a trace, compressed by zlib.
 const COMPRESSED: u32 = 50;
-/// Threads that compress, at most: more would wait for what writes the packets.
+/// The maximum number of worker threads: more would wait for the thread that writes
+/// the packets.
 const MAX_WORKERS: usize = 3;
-/// Compression level of zlib. Level 1 makes blocks larger by half, as the packets
-/// of slices and of the kernel's events alternate; level 9 saves 5 % more.
+/// The zlib compression level. Level 1 makes blocks 50 % larger, because packets of
+/// slices and of kernel events alternate; level 9 saves another 5 %.
 const COMPRESSION_LEVEL: u32 = 5;
 
-/// Compresses blocks of packets and writes them in their order.
+/// Compresses blocks of packets and writes them in order.
 pub(super) struct BlockCompressor<W: Write> {
     output: W,
-    /// The threads that compress. A block goes to the first that there is not
-    /// yet, then to each in turn.
+    /// The worker threads. Each block goes to a new worker until the maximum is
+    /// reached, then to the workers in turn.
     workers: Vec<CompressionWorker>,
     max_workers: usize,
-    /// Whose turn it is.
+    /// The worker for the next block.
     next_worker: usize,
 }
 
-/// A thread that compresses. It ends when nothing more can come.
+/// A worker thread. It ends when its channel closes.
 struct CompressionWorker {
     blocks: SyncSender<Vec<u8>>,
-    /// Each block as a packet, and its memory.
+    /// Each block as a packet, and its buffer for reuse.
     packets: Receiver<io::Result<[Vec<u8>; 2]>>,
     is_busy: bool,
 }
@@ -47,7 +48,7 @@ impl<W: Write> BlockCompressor<W> {
         }
     }
 
-    /// Takes a block, and gives the memory of an earlier one back.
+    /// Queues a block, and returns the buffer of an earlier one for reuse.
     pub(super) fn push(&mut self, block: Vec<u8>) -> io::Result<Vec<u8>> {
         if self.workers.len() < self.max_workers {
             self.workers.push(CompressionWorker::start()?);
@@ -63,7 +64,7 @@ impl<W: Write> BlockCompressor<W> {
         Ok(free)
     }
 
-    /// Writes what is left and the last block, and gives the output back.
+    /// Writes the pending blocks and the last one, and returns the output.
     pub(super) fn finish(mut self, last: &[u8]) -> io::Result<W> {
         for _ in 0..self.workers.len() {
             self.next_worker %= self.workers.len();
@@ -77,8 +78,8 @@ impl<W: Write> BlockCompressor<W> {
         Ok(self.output)
     }
 
-    /// Writes what the thread whose turn it is has compressed, if it was given
-    /// anything; the memory of that.
+    /// Writes the compressed block of the next worker, if it has one, and returns
+    /// its buffer.
     fn write_compressed(&mut self) -> io::Result<Vec<u8>> {
         let worker = self.workers.get_mut(self.next_worker);
         let Some(worker) = worker.filter(|worker| worker.is_busy) else {
@@ -114,7 +115,7 @@ impl CompressionWorker {
     }
 }
 
-/// A packet of compressed packets.
+/// Builds a packet of compressed packets.
 fn compress(block: &[u8]) -> io::Result<Vec<u8>> {
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::new(COMPRESSION_LEVEL));
     encoder.write_all(block)?;
@@ -127,7 +128,7 @@ fn compress(block: &[u8]) -> io::Result<Vec<u8>> {
 }
 
 fn worker_ended() -> io::Error {
-    io::Error::other("a thread that compresses has ended")
+    io::Error::other("a compression thread has ended")
 }
 
 #[cfg(test)]
@@ -137,7 +138,7 @@ mod tests {
     use std::io::Read;
 
     #[test]
-    fn blocks_come_in_their_order() {
+    fn blocks_keep_their_order() {
         for count in 0..9_u8 {
             let mut blocks = BlockCompressor::new(Vec::new());
             let mut expected = Vec::new();

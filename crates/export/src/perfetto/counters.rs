@@ -1,14 +1,14 @@
-//! How full objects are, as counters.
+//! Object levels as counters.
 
 use super::track_writer::{CounterUnit, TrackWriter};
 use rtoscope_analysis::levels::LevelHistories;
 use rtoscope_trace::ObjectClass;
 use std::io::{self, Write};
 
-/// Values that are written before what has come together is handed on.
+/// Values per batch; complete blocks are flushed after each.
 const VALUE_BATCH: usize = 1 << 12;
 
-/// Writes the levels of all objects of which one is known.
+/// Writes the levels of all objects with a known level.
 pub(super) fn write<W: Write>(
     stage: &mut TrackWriter<'_, W>,
     histories: &LevelHistories,

@@ -1,7 +1,7 @@
 //! Linux kernel events (ftrace), one buffer per CPU.
 //!
-//! Of all input formats only these tell the engine that a thread was preempted,
-//! who woke it and which interrupt handlers ran.
+//! Only this input format lets the engine know preemptions, wakers and interrupt
+//! handlers.
 
 use super::message::Message;
 use super::packets::{PacketSequence, PacketWriter};
@@ -31,29 +31,29 @@ mod event {
 /// `TRACE_FLAG_HARDIRQ` in `FtraceEvent.common_flags`.
 const HARD_IRQ: u64 = 0x08;
 
-/// The thread that stands for idle.
+/// The thread id of idle.
 pub(super) const IDLE_TRACK: TrackId = TrackId(0);
 
-/// Bytes of a CPU's events that become a bundle.
+/// The size at which a CPU's events are written as a bundle.
 const MAX_BUNDLE_LEN: usize = 16 << 10;
 
-/// `prev_state` of `sched_switch`, as Linux 4.4 writes it: the engine assumes
-/// that version where a trace names none.
+/// `prev_state` of `sched_switch`, as Linux 4.4 writes it: the engine assumes that
+/// version if the trace names none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PrevState {
-    /// `TASK_RUNNING`: could go on, as idle always can.
+    /// `TASK_RUNNING`: ready; idle always is.
     Ready = 0x00,
-    /// `TASK_INTERRUPTIBLE`: waits.
+    /// `TASK_INTERRUPTIBLE`: blocked.
     Sleeping = 0x01,
-    /// `__TASK_STOPPED`: not known.
+    /// `__TASK_STOPPED`: unknown.
     Stopped = 0x04,
-    /// `EXIT_DEAD`: has ended.
+    /// `EXIT_DEAD`: ended.
     Dead = 0x10,
-    /// `TASK_STATE_MAX`: is ready, but has lost its core.
+    /// `TASK_STATE_MAX`: ready after losing its core.
     Preempted = 0x800,
 }
 
-/// A change of what a CPU executes.
+/// A context switch on a CPU.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct SchedSwitch {
     pub(super) prev: TrackId,
@@ -62,7 +62,7 @@ pub(super) struct SchedSwitch {
     pub(super) priority: i64,
 }
 
-/// What wakes a thread.
+/// The waker of a thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Waker {
     pub(super) task: TrackId,
@@ -93,7 +93,7 @@ impl Ftrace {
         }
     }
 
-    /// A core executes something else.
+    /// Writes a context switch.
     pub(super) fn switch<W: Write>(
         &mut self,
         packets: &mut PacketWriter<W>,
@@ -112,7 +112,7 @@ impl Ftrace {
         });
     }
 
-    /// A thread that waits becomes ready.
+    /// Writes the wake-up of a blocked thread.
     pub(super) fn waking<W: Write>(
         &mut self,
         packets: &mut PacketWriter<W>,
@@ -132,7 +132,7 @@ impl Ftrace {
         });
     }
 
-    /// A core enters an interrupt service routine.
+    /// Writes the entry of an interrupt service routine.
     pub(super) fn irq_entry<W: Write>(
         &mut self,
         packets: &mut PacketWriter<W>,
@@ -152,7 +152,7 @@ impl Ftrace {
         });
     }
 
-    /// A core leaves the innermost interrupt service routine.
+    /// Writes the exit of the innermost interrupt service routine.
     pub(super) fn irq_exit<W: Write>(
         &mut self,
         packets: &mut PacketWriter<W>,
@@ -167,7 +167,7 @@ impl Ftrace {
         });
     }
 
-    /// Writes the events that are left.
+    /// Writes the remaining events.
     pub(super) fn finish<W: Write>(mut self, packets: &mut PacketWriter<W>) {
         for core in 0..self.cpus.len() {
             self.flush(packets, core);
@@ -175,7 +175,7 @@ impl Ftrace {
     }
 
     /// Adds an event. The engine sorts by time and keeps the order of a CPU's
-    /// events where times are equal; a time before the last event's becomes that.
+    /// simultaneous events; a time before that of the last event is raised to it.
     fn event<W: Write>(
         &mut self,
         packets: &mut PacketWriter<W>,

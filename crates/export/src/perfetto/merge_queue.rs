@@ -1,27 +1,27 @@
-//! Several orders made one.
+//! Merging of several ordered sources.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Takes from several sources, each of them in order, what comes first.
+/// A queue of the next times of several ordered sources.
 #[derive(Debug, Default)]
 pub(super) struct MergeQueue {
     next: BinaryHeap<Reverse<(u64, usize)>>,
 }
 
 impl MergeQueue {
-    /// What the source of that number has next comes at that time.
+    /// Sets the next time of a source.
     pub(super) fn push(&mut self, time: u64, source: usize) {
         self.next.push(Reverse((time, source)));
     }
 
-    /// The time of what comes first.
+    /// The earliest time.
     pub(super) fn time(&self) -> Option<u64> {
         self.next.peek().map(|Reverse((time, _))| *time)
     }
 
-    /// The source of what comes first, if that comes at `time`. `then` says of
-    /// it when the source has something next.
+    /// Takes the earliest source, if its time is `time`. `then` returns the next
+    /// time of the source.
     #[inline]
     pub(super) fn pop_at(
         &mut self,
@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_comes_first_is_taken_first() {
+    fn earliest_source_comes_first() {
         let sources = [vec![1, 4, 4, 9], vec![], vec![0, 4], vec![7]];
         let mut taken = vec![0; sources.len()];
         let mut merge = MergeQueue::default();

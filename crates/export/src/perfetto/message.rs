@@ -1,11 +1,11 @@
-//! Messages of Protocol Buffers, written straight into memory.
+//! Protocol Buffers messages, encoded directly into memory.
 
-/// Bytes of messages. Fields are named by their numbers in Perfetto's `.proto`
+/// Encoded messages. Fields are given by their numbers in Perfetto's `.proto`
 /// files.
 #[derive(Debug, Default)]
 pub(super) struct Message(pub(super) Vec<u8>);
 
-/// How a field's value is written.
+/// The wire type of a field.
 #[derive(Clone, Copy)]
 enum WireType {
     Varint = 0,
@@ -13,51 +13,51 @@ enum WireType {
     Bytes = 2,
 }
 
-/// A message within a message that is being written.
+/// An open nested message.
 #[derive(Clone, Copy)]
 #[must_use]
 pub(super) struct OpenMessage {
-    /// Where its content begins.
+    /// The offset of its content.
     start: usize,
 }
 
 impl Message {
-    /// A number.
+    /// Appends an unsigned varint.
     #[inline]
     pub(super) fn number(&mut self, field: u32, value: u64) {
         self.key(field, WireType::Varint);
         self.varint(value);
     }
 
-    /// A signed number.
+    /// Appends a signed varint.
     #[inline]
     pub(super) fn signed(&mut self, field: u32, value: i64) {
         self.number(field, value.cast_unsigned());
     }
 
-    /// A number that takes eight bytes, whatever it is.
+    /// Appends a fixed 64-bit number.
     #[inline]
     pub(super) fn fixed(&mut self, field: u32, value: u64) {
         self.key(field, WireType::Fixed64);
         self.0.extend_from_slice(&value.to_le_bytes());
     }
 
-    /// A number with a fraction.
+    /// Appends a double.
     pub(super) fn double(&mut self, field: u32, value: f64) {
         self.fixed(field, value.to_bits());
     }
 
-    /// A text.
+    /// Appends a string.
     pub(super) fn text(&mut self, field: u32, text: &str) {
         self.bytes(field, text.as_bytes());
     }
 
-    /// Bytes, or a message that is already written.
+    /// Appends bytes, or an encoded message.
     pub(super) fn bytes(&mut self, field: u32, bytes: &[u8]) {
         self.content(field, &[bytes]);
     }
 
-    /// A message whose parts are already written.
+    /// Appends a message from encoded parts.
     pub(super) fn content(&mut self, field: u32, parts: &[&[u8]]) {
         self.key(field, WireType::Bytes);
         self.varint(parts.iter().map(|part| part.len() as u64).sum());
@@ -66,18 +66,18 @@ impl Message {
         }
     }
 
-    /// A message within this one: what is written until it is closed.
+    /// Opens a nested message: everything written until it is closed belongs to it.
     #[inline]
     pub(super) fn open(&mut self, field: u32) -> OpenMessage {
         self.key(field, WireType::Bytes);
-        // Most lengths take a byte.
+        // Most lengths take one byte.
         self.0.push(0);
         OpenMessage {
             start: self.0.len(),
         }
     }
 
-    /// Ends a message within this one.
+    /// Closes a nested message.
     #[inline]
     pub(super) fn close(&mut self, opened: OpenMessage) {
         let length = self.0.len() - opened.start;
@@ -118,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fields_are_as_the_encoding_says() {
+    fn fields_match_the_encoding() {
         let mut message = Message::default();
         message.number(1, 150);
         message.text(2, "testing");
@@ -127,7 +127,7 @@ mod tests {
         message.close(inner);
         message.signed(4, -2);
         message.fixed(47, 1);
-        // The first three are the examples of the encoding's documentation.
+        // The first three are examples from the encoding's documentation.
         let mut expected = vec![0x08, 0x96, 0x01, 0x12, 7];
         expected.extend(b"testing");
         expected.extend([0x1A, 3, 0x08, 0x96, 0x01]);

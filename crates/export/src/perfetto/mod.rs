@@ -25,7 +25,7 @@ pub struct PerfettoWriter<W: Write> {
 }
 
 impl<W: Write> PerfettoWriter<W> {
-    /// Begins to write.
+    /// Starts the trace.
     ///
     /// # Errors
     ///
@@ -48,7 +48,7 @@ impl<W: Write> PerfettoWriter<W> {
         progress: &mut Progress<'_>,
     ) -> io::Result<()> {
         let view = &source.view;
-        // Readers end texts at a NUL.
+        // Readers end strings at a NUL.
         let name = source.name.replace(char::is_control, "\u{FFFD}");
         let source = &TableSource {
             name: &name,
@@ -68,7 +68,7 @@ impl<W: Write> PerfettoWriter<W> {
         annotations::write(&mut stage, source)
     }
 
-    /// Writes what is left, and gives the output back.
+    /// Flushes the trace and returns the output.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Packets on their way to the output.
+//! Packets and sequences.
 
 use super::blocks::BlockCompressor;
 use super::message::{Message, OpenMessage};
@@ -24,38 +24,39 @@ const DEFAULTS: u32 = 59;
 
 /// `BUILTIN_CLOCK_BOOTTIME`: the clock of packets that name none.
 const BOOT_TIME: u64 = 6;
-/// The first of the clocks that a sequence has for itself.
+/// The first clock id that belongs to a sequence.
 const SEQUENCE_CLOCK: u64 = 64;
 /// `SEQ_INCREMENTAL_STATE_CLEARED`.
 const STATE_CLEARED: u64 = 1;
 /// `SEQ_NEEDS_INCREMENTAL_STATE`.
 const NEEDS_STATE: u64 = 2;
 
-/// Bytes of packets that are compressed together.
+/// The size of a block of packets that is compressed at once.
 const BLOCK_LEN: usize = 256 << 10;
 
-/// Writes packets, many of them compressed as one.
+/// Writes packets in compressed blocks.
 pub(super) struct PacketWriter<W: Write> {
     blocks: BlockCompressor<W>,
-    /// What comes together for the next block.
+    /// The packets of the next block.
     block: Message,
     /// The number of the last sequence.
     last: u32,
 }
 
-/// Packets that share texts, and a clock that counts the time between them.
+/// A sequence of packets with shared interned strings and a clock for incremental
+/// timestamps.
 pub(super) struct PacketSequence {
     number: u32,
     /// The time of its last packet.
     last_time: u64,
-    /// The numbers of texts, by what they are.
+    /// The ids of strings, by kind.
     interned: [HashMap<Box<str>, u64>; InternedKind::ALL.len()],
 }
 
-/// What texts are interned as, by the fields of `InternedData`.
+/// The kinds of interned strings, by field of `InternedData`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum InternedKind {
-    /// Components of slices.
+    /// Categories of slices.
     Category = 1,
     /// Names of slices.
     Name = 2,
@@ -78,7 +79,7 @@ impl<W: Write> PacketWriter<W> {
         }
     }
 
-    /// Begins a sequence. Its clock starts at 0.
+    /// Starts a sequence. Its clock starts at 0.
     pub(super) fn sequence(&mut self) -> PacketSequence {
         self.last += 1;
         let sequence = PacketSequence {
@@ -107,8 +108,8 @@ impl<W: Write> PacketWriter<W> {
         sequence
     }
 
-    /// Begins a packet without a time; the message it is written into, and what
-    /// [`end`](Self::end) closes.
+    /// Starts a packet without a timestamp. Returns the message to write to, and
+    /// the handle for [`end`](Self::end).
     pub(super) fn begin_untimed(
         &mut self,
         sequence: &PacketSequence,
@@ -117,7 +118,7 @@ impl<W: Write> PacketWriter<W> {
         (&mut self.block, packet)
     }
 
-    /// Begins a packet of a time in nanoseconds.
+    /// Starts a packet with a timestamp in nanoseconds.
     #[inline]
     pub(super) fn begin_at(
         &mut self,
@@ -147,7 +148,8 @@ impl<W: Write> PacketWriter<W> {
         self.block.close(packet);
     }
 
-    /// The number of a text, which the packets of the sequence may use from now on.
+    /// Returns the id of a string, which the packets of the sequence may use from
+    /// now on.
     pub(super) fn intern(
         &mut self,
         sequence: &mut PacketSequence,
@@ -174,8 +176,7 @@ impl<W: Write> PacketWriter<W> {
         number
     }
 
-    /// Hands on what has come together, if that is enough. To be called now and
-    /// then.
+    /// Flushes the block if it is large enough; call it regularly.
     #[inline]
     pub(super) fn flush_full(&mut self) -> io::Result<()> {
         if self.block.0.len() >= BLOCK_LEN {
@@ -185,7 +186,7 @@ impl<W: Write> PacketWriter<W> {
         Ok(())
     }
 
-    /// Writes what is left, and gives the output back.
+    /// Writes the remaining packets and returns the output.
     pub(super) fn finish(self) -> io::Result<W> {
         self.blocks.finish(&self.block.0)
     }

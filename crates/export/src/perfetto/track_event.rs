@@ -1,4 +1,4 @@
-//! What is seen on a track: slices, instants, values of counters.
+//! Track events: slices, instants and counter values.
 
 use super::message::{Message, OpenMessage};
 use super::packets::{PacketSequence, PacketWriter};
@@ -40,8 +40,7 @@ pub(super) enum TrackEventType {
     Counter = 4,
 }
 
-/// A packet that tells of a track. Texts are given by the numbers that they were
-/// interned by.
+/// A packet with a track event. Strings are given by their interned ids.
 #[must_use]
 pub(super) struct TrackEvent<'p> {
     message: &'p mut Message,
@@ -79,19 +78,19 @@ impl<'p> TrackEvent<'p> {
         self.message.number(event::NAME, name);
     }
 
-    /// It is a cause, or a step, of what has the same number.
+    /// Starts or continues the flow with this id.
     #[inline]
     pub(super) fn flow(&mut self, number: u64) {
         self.message.fixed(event::FLOW, number);
     }
 
-    /// It is the last effect of what has the same number.
+    /// Ends the flow with this id.
     #[inline]
     pub(super) fn terminating_flow(&mut self, number: u64) {
         self.message.fixed(event::LAST_OF_FLOW, number);
     }
 
-    /// A counter's value. What is not known is no number, which SQL shows as NULL.
+    /// Sets a counter's value. Unknown is NaN, which SQL shows as NULL.
     #[inline]
     pub(super) fn value(&mut self, value: Option<u32>) {
         match value {
@@ -110,7 +109,7 @@ impl<'p> TrackEvent<'p> {
         self.argument(name, |message| message.signed(argument::SIGNED, number));
     }
 
-    /// A number that is shown in hexadecimal.
+    /// Adds a number that is displayed in hexadecimal.
     #[inline]
     pub(super) fn pointer(&mut self, name: u64, number: u64) {
         self.argument(name, |message| message.number(argument::POINTER, number));

@@ -1,4 +1,4 @@
-//! What the parts of a recording share while they are written.
+//! Tracks, and the state shared by all parts of a recording's export.
 
 use super::packets::{InternedKind, PacketSequence, PacketWriter};
 use super::track_event::{TrackEvent, TrackEventType};
@@ -26,42 +26,42 @@ mod track {
 /// `SIBLING_MERGE_BEHAVIOR_NONE`: tracks of the same name stay apart.
 const MERGE_NONE: u64 = 2;
 
-/// Numbers that stand for one thing in the whole trace.
+/// Ids that are unique in the whole trace.
 #[derive(Debug, Default)]
 pub(super) struct TraceIds {
-    /// The last that a process, a thread or another track got.
+    /// The last id of a process, a thread or another track.
     last_uuid: u64,
-    /// The next core's.
+    /// The id of the next core.
     pub(super) next_cpu: u64,
-    /// The recording's.
+    /// The number of the recording.
     pub(super) recording_id: u64,
 }
 
-/// A track: a thread has one with the thread's number.
+/// A track id: a thread's track has the thread's id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct TrackId(pub(super) u64);
 
-/// What a counter counts: `CounterDescriptor.Unit`.
+/// The unit of a counter: `CounterDescriptor.Unit`.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum CounterUnit {
     Count = 2,
     Bytes = 3,
 }
 
-/// An argument's value.
+/// The value of an argument.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum NoteValue<'t> {
     Text(&'t str),
     Number(u64),
 }
 
-/// A recording that is being written as a process.
+/// Writes a recording as a process.
 pub(super) struct TrackWriter<'a, W: Write> {
     pub(super) view: &'a View<'a>,
     pub(super) scale: Timescale,
     pub(super) packets: &'a mut PacketWriter<W>,
     pub(super) ids: &'a mut TraceIds,
-    /// Of declarations, and of what is told apart from the stream of events.
+    /// The sequence for declarations and annotations, separate from the events.
     sequence: PacketSequence,
     process: u64,
     /// The number of core 0.
@@ -69,7 +69,7 @@ pub(super) struct TrackWriter<'a, W: Write> {
 }
 
 impl<'a, W: Write> TrackWriter<'a, W> {
-    /// Declares a process of that name.
+    /// Declares a process with this name.
     pub(super) fn new(
         view: &'a View<'a>,
         packets: &'a mut PacketWriter<W>,
@@ -101,12 +101,12 @@ impl<'a, W: Write> TrackWriter<'a, W> {
         }
     }
 
-    /// A time in nanoseconds.
+    /// Converts a time into nanoseconds.
     pub(super) fn time(&self, time: Ticks) -> u64 {
         self.scale.nanoseconds(time)
     }
 
-    /// The time of an event; of one that there is not, the beginning.
+    /// The time of an event, or the start for a missing event.
     pub(super) fn event_time(&self, event: EventIndex) -> u64 {
         let time = self.view.trace.events.time.get(event.index());
         self.time(Ticks(time.copied().unwrap_or_default()))
@@ -116,7 +116,7 @@ impl<'a, W: Write> TrackWriter<'a, W> {
     pub(super) fn thread(&mut self, name: &str) -> TrackId {
         let number = next_id(&mut self.ids.last_uuid);
         let (message, packet) = self.packets.begin_untimed(&self.sequence);
-        // The process is not told here: the engine would cut its name at a blank.
+        // The process is not named here: the engine would cut its name at a blank.
         let tree = message.open(PROCESS_TREE);
         // `GenericKernelProcessTree.threads`: tid, pid, name.
         let thread = message.open(2);
@@ -145,7 +145,7 @@ impl<'a, W: Write> TrackWriter<'a, W> {
         self.child_track(name, None)
     }
 
-    /// Declares a track for a quantity.
+    /// Declares a counter track.
     pub(super) fn counter(&mut self, name: &str, unit: CounterUnit) -> TrackId {
         self.child_track(name, Some(unit))
     }
@@ -168,7 +168,7 @@ impl<'a, W: Write> TrackWriter<'a, W> {
         TrackId(number)
     }
 
-    /// Marks something on a track that is told apart from the stream of events.
+    /// Writes an annotation on a track, separate from the events.
     pub(super) fn note(
         &mut self,
         time: u64,
@@ -200,7 +200,7 @@ impl<'a, W: Write> TrackWriter<'a, W> {
         mark.end();
     }
 
-    /// A slice that is told apart from the stream of events.
+    /// Writes a slice, separate from the events.
     pub(super) fn slice(
         &mut self,
         times: [u64; 2],
@@ -228,7 +228,7 @@ impl<'a, W: Write> TrackWriter<'a, W> {
         .end();
     }
 
-    /// A value of a counter; `None` where it is not known.
+    /// Writes a counter value; `None` if unknown.
     pub(super) fn counter_value(&mut self, time: u64, track: TrackId, value: Option<u32>) {
         let kind = TrackEventType::Counter;
         let mut mark = TrackEvent::new(self.packets, &mut self.sequence, time, kind, track);

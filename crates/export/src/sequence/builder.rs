@@ -1,4 +1,4 @@
-//! The model of a sequence diagram from what is known of active objects.
+//! Builds the model of a sequence diagram from the analysis of active objects.
 
 use super::row_builder::RowBuilder;
 use super::row_sources::{RowSource, collect_rows};
@@ -49,7 +49,7 @@ pub(super) fn build(
     sequence
 }
 
-/// Joins posts with where they are taken.
+/// Links posts with the rows that take them.
 fn link_posts(rows: &mut [DiagramRow], whats: &[RowSource], active: &ActiveObjects) {
     let mut posts = BTreeMap::new();
     let mut takes = BTreeMap::new();
@@ -87,10 +87,11 @@ fn link_posts(rows: &mut [DiagramRow], whats: &[RowSource], active: &ActiveObjec
     }
 }
 
-/// Numbers lifelines from left to right, and says whose they are.
+/// Orders the lifelines from left to right, and returns their endpoints.
 fn order_lifelines(rows: &mut [DiagramRow], parties: &[Endpoint]) -> Vec<Endpoint> {
     let mut order: Vec<_> = parties.iter().copied().zip((0..).map(LifelineId)).collect();
-    // Stable: those that are no active objects stay in the order of their rows.
+    // The sort is stable: endpoints other than active objects keep the order of
+    // their rows.
     order.sort_by_key(|(party, _)| match party {
         Endpoint::Unknown => (0, 0),
         Endpoint::Other(_) => (1, 0),
@@ -104,7 +105,7 @@ fn order_lifelines(rows: &mut [DiagramRow], parties: &[Endpoint]) -> Vec<Endpoin
     order.into_iter().map(|(party, _)| party).collect()
 }
 
-/// Where a machine stayed when an event came.
+/// The state of a machine when an event arrived.
 fn state_before(
     active: &ActiveObjects,
     party: Endpoint,
@@ -117,6 +118,6 @@ fn state_before(
     let stays = active.state_intervals.get(context.index())?;
     let behind = stays.partition_point(|stay| stay.first < event);
     let stay = stays.get(behind.checked_sub(1)?)?;
-    // One that ends in lost records says nothing of what came behind them.
+    // An interval that ends in a gap says nothing about the time after the gap.
     (stay.complete || stay.end >= time).then_some(stay)
 }

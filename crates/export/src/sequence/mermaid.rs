@@ -1,14 +1,14 @@
-//! A sequence diagram for Mermaid, as Markdown of many hosts shows it.
+//! Sequence diagrams for Mermaid, which many hosts of Markdown render.
 
 use super::SequenceDiagram;
 use super::script_lines::{ScriptLine, write_lines};
 use crate::escape::mermaid as safe;
 use std::fmt::Write as _;
 
-/// The diagram as a `sequenceDiagram`.
+/// Renders the diagram as a `sequenceDiagram`.
 ///
-/// Arrows are drawn where events are posted; where one is taken later, a note
-/// says so. The times stand in comments.
+/// Arrows are at the posts of events; an event taken later has a note there. Times
+/// are comments.
 pub fn render(sequence: &SequenceDiagram) -> String {
     let mut text = "sequenceDiagram\n".to_owned();
     let last = sequence.lifelines.len().saturating_sub(1);

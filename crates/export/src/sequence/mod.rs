@@ -1,7 +1,7 @@
-//! Sequence diagrams: who sent what to whom, and what came of it.
+//! Sequence diagrams: messages between active objects, and their steps.
 //!
-//! [`SequenceDiagram::new`] makes the model; [`svg`], [`mermaid`], [`plantuml`] and
-//! [`msc_generator`] write it down.
+//! [`SequenceDiagram::new`] builds the model; [`svg`], [`mermaid`], [`plantuml`] and
+//! [`msc_generator`] render it.
 
 mod builder;
 pub mod mermaid;
@@ -19,18 +19,17 @@ pub use options::{DiagramWindow, RowOptions, SequenceOptions, endpoints};
 use rtoscope_analysis::active::ActiveObjects;
 use rtoscope_trace::{Endpoint, EventIndex, Ticks, Trace};
 
-/// A sequence diagram, whatever draws it.
+/// The model of a sequence diagram.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SequenceDiagram {
-    /// Who takes part, from left to right: whoever is unknown, then those that
-    /// are no active objects by their first row, then active objects by the
-    /// order of their context.
+    /// The lifelines from left to right: unknown senders first, then those other
+    /// than active objects by their first row, then active objects by context.
     pub lifelines: Vec<Lifeline>,
-    /// What happened, from top to bottom, in trace order.
+    /// The rows from top to bottom, in trace order.
     pub rows: Vec<DiagramRow>,
-    /// When active objects handled events, by their first row.
+    /// The steps of active objects, by first row.
     pub bars: Vec<StepBar>,
-    /// How many further rows the wish's limit left out, at the end.
+    /// The number of rows skipped at the end because of the limit.
     pub skipped_rows: usize,
 }
 
@@ -42,148 +41,148 @@ pub struct LifelineId(pub usize);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RowId(pub usize);
 
-/// Someone who takes part.
+/// A participant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lifeline {
-    /// Who.
+    /// The endpoint.
     pub endpoint: Endpoint,
     /// The name, or the address where there is none.
     pub name: String,
-    /// The state in which it stayed when the diagram begins, where that is known.
+    /// The state at the start of the diagram, if known.
     pub state: Option<String>,
 }
 
-/// Something that happened.
+/// A row of a diagram.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DiagramRow {
-    /// The event of the trace that tells.
+    /// The event of the row.
     pub event: EventIndex,
-    /// The number of that in the recording of which the trace may be a part.
+    /// The event's number in the recording, of which the trace may be a part.
     pub number: u64,
-    /// When.
+    /// The time.
     pub time: Ticks,
-    /// The time since the first event of that, for people.
+    /// The formatted time since the first event of the recording.
     pub time_text: String,
-    /// What it is.
+    /// The kind of the row.
     pub kind: RowKind,
-    /// What to write at it.
+    /// The label.
     pub label: String,
-    /// The event in full: number, time, kind and arguments.
+    /// The complete event: number, time, kind and arguments.
     pub details: String,
 }
 
-/// What a row shows.
+/// The kind of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RowKind {
-    /// An event is put into a queue.
+    /// An event is posted to a queue.
     Post {
-        /// By whom.
+        /// The lifeline.
         from: LifelineId,
-        /// Whose queue.
+        /// The receiver.
         to: LifelineId,
-        /// Whether it was put at the front, a recalled one too.
+        /// Whether it was posted to the front; also true for a recalled event.
         to_front: bool,
-        /// Whether a timer that expired sent it.
+        /// Whether an expired timer posted it.
         from_timer: bool,
         /// The row at which it is taken, if that is in the diagram.
         take_row: Option<RowId>,
     },
-    /// An event is taken from a queue: a step begins. The initial transition too.
+    /// An event is taken from a queue: a step starts. Also the initial transition.
     Take {
-        /// By whom.
+        /// The lifeline.
         on: LifelineId,
-        /// The row at which it was put there, if that is in the diagram.
+        /// The row at which it was posted, if that is in the diagram.
         post_row: Option<RowId>,
     },
-    /// An event is put aside.
+    /// An event is deferred.
     Defer {
-        /// By whom.
+        /// The lifeline.
         on: LifelineId,
     },
-    /// A function is called, of which the application tells.
+    /// A function call that the application traces.
     Call {
-        /// By whom.
+        /// The lifeline.
         from: LifelineId,
-        /// Who is called; the caller itself if the function only executes.
+        /// The callee; the caller itself for a plain function execution.
         to: LifelineId,
     },
     /// A timer is started.
     TimerStart {
-        /// Whom it will send to.
+        /// The receiver of its event.
         on: LifelineId,
     },
     /// A timer is stopped.
     TimerStop {
-        /// Whom it would have sent to.
+        /// The receiver of its event.
         on: LifelineId,
     },
-    /// A timer expires, and no post of its event is in the diagram.
+    /// A timer expires, and the post of its event is not in the diagram.
     Timeout {
-        /// Whom it sends to.
+        /// The receiver of its event.
         on: LifelineId,
     },
-    /// A state is reached.
+    /// A state is entered.
     State {
-        /// By whom.
+        /// The lifeline.
         on: LifelineId,
     },
-    /// An action was executed.
+    /// An action runs.
     Action {
-        /// By whom.
+        /// The lifeline.
         on: LifelineId,
     },
-    /// An event came to nothing: no transition, no guard, no branch took it, or
-    /// the machine failed.
+    /// An event is not handled: it finds no transition, guard or branch, or the
+    /// machine fails.
     Refused {
-        /// By whom.
+        /// The lifeline.
         on: LifelineId,
     },
-    /// Records are missing before this.
+    /// Records are missing before the next row.
     Gap,
-    /// The target started again.
+    /// The target restarted.
     Restart,
 }
 
-/// A step: from the row where an active object takes an event to the last row
-/// that belongs to it.
+/// A step: from the row at which an active object takes an event to the last row of
+/// the step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StepBar {
-    /// Who.
+    /// The endpoint.
     pub on: LifelineId,
-    /// The event of the trace with which it begins.
+    /// The event that starts the step.
     pub event: EventIndex,
-    /// The first row of it.
+    /// The first row of the step.
     pub first: RowId,
-    /// The last row of it; its own first at least.
+    /// The last row of the step, at least its first one.
     pub last: RowId,
-    /// Whether it began before the diagram does.
+    /// Whether it starts before the diagram.
     pub starts_before: bool,
-    /// Whether its end is not in the diagram, or not known.
+    /// Whether its end is after the diagram, or unknown.
     pub is_open_ended: bool,
-    /// How many bars of the same lifeline it lies in.
+    /// The number of enclosing bars on the same lifeline.
     pub depth: usize,
-    /// What it handles, when, and for how long.
+    /// The handled event, the time and the duration.
     pub details: String,
 }
 
 impl SequenceDiagram {
-    /// The diagram of what a wish asks for.
+    /// Builds the diagram for these options.
     pub fn new(trace: &Trace, active: &ActiveObjects, wish: &SequenceOptions) -> Self {
         builder::build(trace, active, wish)
     }
 
-    /// The note that says how many rows the limit left out; `None` if none.
+    /// A note with the number of rows that the limit skipped; `None` if none.
     pub fn skipped_rows_note(&self) -> Option<String> {
         match self.skipped_rows {
             0 => None,
-            1 => Some("1 more row left out".to_owned()),
-            count => Some(format!("{count} more rows left out")),
+            1 => Some("1 more row skipped".to_owned()),
+            count => Some(format!("{count} more rows skipped")),
         }
     }
 }
 
 impl RowKind {
-    /// The lifelines that it touches.
+    /// The lifelines of the row.
     fn lifelines(&mut self) -> impl Iterator<Item = &mut LifelineId> {
         let [first, second] = match self {
             Self::Post { from, to, .. } | Self::Call { from, to } => [Some(from), Some(to)],

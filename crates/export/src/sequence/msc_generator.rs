@@ -1,14 +1,14 @@
-//! A sequence diagram for Msc-generator, <https://gitlab.com/msc-generator>.
+//! Sequence diagrams for Msc-generator, <https://gitlab.com/msc-generator>.
 
 use super::SequenceDiagram;
 use super::script_lines::{ScriptLine, write_lines};
 use crate::escape::msc_generator as safe;
 use std::fmt::Write as _;
 
-/// The diagram as a signalling chart (`.signalling`, `.msc`).
+/// Renders the diagram as a signalling chart (`.signalling`, `.msc`).
 ///
-/// Arrows are drawn where events are posted; where one is taken later, a note
-/// says so. States are boxes. The times stand in comments.
+/// Arrows are at the posts of events; an event taken later has a note there. States
+/// are boxes. Times are comments.
 pub fn render(sequence: &SequenceDiagram) -> String {
     let mut text = "hscale=auto;\n".to_owned();
     write_lines(sequence, |line| {

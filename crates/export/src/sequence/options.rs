@@ -1,4 +1,4 @@
-//! What a sequence diagram is to show.
+//! The options of a sequence diagram.
 
 use crate::naming;
 use rtoscope_analysis::active::ActiveObjects;
@@ -7,51 +7,50 @@ use rtoscope_trace::{Endpoint, EventIndex, Ticks, Trace};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// What a diagram is to show.
+/// The contents of a diagram.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SequenceOptions {
-    /// Which part of the trace.
+    /// The part of the trace.
     pub window: DiagramWindow,
-    /// Whose doings: rows that touch none of these are left out. Whom they
-    /// exchange messages with is there too, but only with these messages. Empty
-    /// for all.
+    /// Only rows in which these objects take part. Their communication partners are
+    /// included, but only with these messages. Empty: all objects.
     pub objects: Vec<Endpoint>,
-    /// Which signals, by name, and what steps do that handle them; a signal has
-    /// to fit one of these. Empty for all.
+    /// Only events of signals whose name matches one of these, and the steps that
+    /// handle them. Empty: all signals.
     pub signals: Vec<Glob>,
-    /// What else than messages.
+    /// The rows in addition to messages.
     pub show: RowOptions,
-    /// How many rows at most.
+    /// The maximum number of rows.
     pub max_rows: usize,
 }
 
-/// A part of a trace. Ends are not included.
+/// A part of a trace. The end is exclusive.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum DiagramWindow {
     /// The whole trace.
     #[default]
     All,
-    /// A time since the first event.
+    /// A range of times since the first event.
     Time(Range<Ticks>),
-    /// Events by number.
+    /// A range of event numbers.
     Events(Range<EventIndex>),
 }
 
-/// What a diagram shows beside messages.
+/// The rows in addition to messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RowOptions {
-    /// States that are reached.
+    /// States that are entered.
     pub states: bool,
-    /// Actions that are executed.
+    /// Actions that run.
     pub actions: bool,
-    /// Timers that are started and stopped. That they expire is a message.
+    /// Timer starts and stops. Their expiry is a message.
     pub timers: bool,
-    /// Functions of which the application tells that they are called.
+    /// Function calls that the application traces.
     pub calls: bool,
 }
 
 impl Default for RowOptions {
-    /// All but actions.
+    /// Everything except actions.
     fn default() -> Self {
         Self {
             states: true,
@@ -63,7 +62,7 @@ impl Default for RowOptions {
 }
 
 impl Default for SequenceOptions {
-    /// The first 2000 rows of everything but actions.
+    /// The first 2000 rows of everything except actions.
     fn default() -> Self {
         Self {
             window: DiagramWindow::All,
@@ -76,12 +75,12 @@ impl Default for SequenceOptions {
 }
 
 impl SequenceOptions {
-    /// Whether something that touches these is wanted.
+    /// Whether to include a row with these endpoints.
     pub(super) fn includes(&self, parties: &[Endpoint]) -> bool {
         self.objects.is_empty() || parties.iter().any(|party| self.objects.contains(party))
     }
 
-    /// Whether something with a signal of that name, or with none, is wanted.
+    /// Whether to include a row with this signal, or without one.
     pub(super) fn includes_signal(&self, signal: Option<&str>) -> bool {
         let fits = |name| self.signals.iter().any(|glob| glob.matches(name));
         self.signals.is_empty() || signal.is_some_and(fits)
@@ -89,7 +88,7 @@ impl SequenceOptions {
 }
 
 impl DiagramWindow {
-    /// The numbers of its events.
+    /// The numbers of the events in the window.
     pub(super) fn events(&self, trace: &Trace) -> Range<EventIndex> {
         let times = &trace.events.time;
         let first_at = |time: Ticks| times.partition_point(|other| *other < time.0);
@@ -102,8 +101,8 @@ impl DiagramWindow {
     }
 }
 
-/// Everyone who can have a lifeline, with the name: active objects by the order
-/// of their context, then others by address. Timers have none.
+/// All possible endpoints of lifelines, with their names: active objects by
+/// context, then others by address. Timers have no lifeline.
 pub fn endpoints(trace: &Trace, active: &ActiveObjects) -> Vec<(Endpoint, String)> {
     let posts = active.posts.iter().map(|post| post.from);
     let calls = active.calls.iter().flat_map(|call| [call.from, call.to]);

@@ -1,14 +1,14 @@
-//! A sequence diagram for PlantUML.
+//! Sequence diagrams for PlantUML.
 
 use super::SequenceDiagram;
 use super::script_lines::{ScriptLine, write_lines};
 use crate::escape::plantuml as safe;
 use std::fmt::Write as _;
 
-/// The diagram between `@startuml` and `@enduml`.
+/// Renders the diagram between `@startuml` and `@enduml`.
 ///
-/// Arrows are drawn where events are posted; where one is taken later, a note
-/// says so. States are hexagons. The times stand in comments.
+/// Arrows are at the posts of events; an event taken later has a note there. States
+/// are hexagons. Times are comments.
 pub fn render(sequence: &SequenceDiagram) -> String {
     let mut text = "@startuml\n".to_owned();
     write_lines(sequence, |line| {
@@ -29,7 +29,7 @@ pub fn render(sequence: &SequenceDiagram) -> String {
             ScriptLine::Note(on, label) => {
                 writeln!(text, "note right of p{} : {}", on.0, safe(label))
             }
-            // Here only a message can begin an activation.
+            // In PlantUML only a message can start an activation.
             ScriptLine::LateTake(on, label) => writeln!(text, "?->> p{} : {}", on.0, safe(&label)),
             ScriptLine::Begin(on) => writeln!(text, "activate p{}", on.0),
             ScriptLine::End(on) => writeln!(text, "deactivate p{}", on.0),

@@ -1,4 +1,4 @@
-//! Rows in words, and whom they touch.
+//! Builds rows with their text and endpoints.
 
 use super::row_sources::RowSource;
 use super::{DiagramRow, LifelineId, RowKind};
@@ -9,15 +9,15 @@ use rtoscope_trace::active_object::{ActionRole, StepOutcome};
 use rtoscope_trace::{Address, Endpoint, EventIndex, Signal, Ticks, Trace};
 use std::collections::BTreeMap;
 
-/// Makes rows and counts off those whom they touch.
+/// Builds rows and numbers their endpoints.
 pub(super) struct RowBuilder<'a> {
     trace: &'a Trace,
     active: &'a ActiveObjects,
     naming: NameFormatter<'a>,
-    /// The posts of timers that expired, with their timers.
+    /// The posts of expired timers, with their timers.
     expired_timers: BTreeMap<PostId, Address>,
     ids: BTreeMap<Endpoint, LifelineId>,
-    /// Whom the lifelines of the rows stand for.
+    /// The endpoints of the lifelines.
     pub(super) endpoints: Vec<Endpoint>,
 }
 
@@ -36,7 +36,7 @@ impl<'a> RowBuilder<'a> {
         }
     }
 
-    /// The row of something; `None` of what the lists do not have.
+    /// The row of a source; `None` if the lists do not have it.
     pub(super) fn row(&mut self, event: EventIndex, what: RowSource) -> Option<DiagramRow> {
         let (mark, label) = self.row_kind(what)?;
         let time = Ticks(self.trace.events.time.get(event.index()).copied()?);
@@ -55,7 +55,7 @@ impl<'a> RowBuilder<'a> {
         let active = self.active;
         Some(match what {
             RowSource::Gap(missing) => (RowKind::Gap, gap(missing)),
-            RowSource::Restart => (RowKind::Restart, "target started again".to_owned()),
+            RowSource::Restart => (RowKind::Restart, "target restarted".to_owned()),
             RowSource::Post(id) => self.post(active.posts.get(id.index())?, id),
             RowSource::Take(id) => {
                 let step = active.steps.get(id.index())?;
@@ -126,8 +126,8 @@ impl<'a> RowBuilder<'a> {
     fn post(&mut self, post: &Post, id: PostId) -> (RowKind, String) {
         let timer = self.expired_timers.get(&id).copied();
         let to = self.lifeline(Endpoint::Object(post.to));
-        // What a timer sends is the object's own, unless somebody is said to
-        // drive the timer.
+        // The sender of a timer's event is the object itself, unless the timer's
+        // driver is known.
         let from = match (post.from, timer) {
             (Endpoint::Unknown, Some(_)) => to,
             (Endpoint::Other(sender), Some(timer)) if sender == timer => to,
@@ -180,7 +180,7 @@ impl<'a> RowBuilder<'a> {
     }
 }
 
-/// What a step handles.
+/// Describes the event that a step handles.
 pub(super) fn handled_event(naming: NameFormatter<'_>, step: &Step) -> String {
     match step.signal {
         Some(signal) => naming.signal(signal),
@@ -213,7 +213,7 @@ fn refusal(step: &Step) -> &'static str {
     match step.ending {
         StepEnding::Recorded(StepOutcome::Unhandled) => "unhandled",
         StepEnding::Recorded(StepOutcome::GuardFalse) => "guard false",
-        StepEnding::Recorded(StepOutcome::NoBranch) => "no branch open",
+        StepEnding::Recorded(StepOutcome::NoBranch) => "no branch enabled",
         StepEnding::Recorded(StepOutcome::UnknownState) => "unknown kind of state",
         StepEnding::Recorded(StepOutcome::TooDeep) => "states nested too deep",
         StepEnding::Recorded(StepOutcome::TooManySegments) => "too many segments",

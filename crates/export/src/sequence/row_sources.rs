@@ -1,4 +1,4 @@
-//! What happened in the window of a wish, in order, not yet in words.
+//! Collects the rows of a diagram, in order, before they get their text.
 
 use super::SequenceOptions;
 use rtoscope_analysis::active::{
@@ -10,7 +10,7 @@ use rtoscope_trace::{ContextId, Endpoint, EventIndex, Signal, Trace};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Something that a row is for, by its place in the lists of [`Active`].
+/// The source of a row: an index into the lists of [`Active`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum RowSource {
     Gap(Option<u64>),
@@ -27,7 +27,7 @@ pub(super) enum RowSource {
     Refusal(StepId),
 }
 
-/// Rows to be, by the event that tells of them.
+/// The sources of rows, with their events.
 pub(super) type RowSources = Vec<(EventIndex, RowSource)>;
 
 pub(super) fn collect_rows(
@@ -44,7 +44,7 @@ pub(super) fn collect_rows(
         signals: BTreeMap::new(),
         found: Vec::new(),
     };
-    // Of rows of one event, those that are collected first stand above.
+    // Of several rows of one event, those collected first are on top.
     collector.dividers();
     collector.posts();
     collector.takes();
@@ -63,7 +63,7 @@ struct RowCollector<'a> {
     active: &'a ActiveObjects,
     options: &'a SequenceOptions,
     events: &'a Range<EventIndex>,
-    /// Which signals are wanted, as far as that was asked.
+    /// The signals checked so far, and whether they are included.
     signals: BTreeMap<Signal, bool>,
     found: RowSources,
 }
@@ -163,7 +163,7 @@ impl RowCollector<'_> {
         }
     }
 
-    /// The steps of each object, where only those of some signals are wanted.
+    /// The steps of each object, if only some signals are included.
     fn steps_by_object(&self) -> BTreeMap<ContextId, Vec<Step>> {
         let mut steps = BTreeMap::<_, Vec<_>>::new();
         if !self.options.signals.is_empty() {
@@ -174,8 +174,8 @@ impl RowCollector<'_> {
         steps
     }
 
-    /// Whether what an object does at an event is wanted: by the step that the
-    /// event belongs to, where only some signals are.
+    /// Whether to include an object's row at an event: determined by its step, if
+    /// only some signals are included.
     fn includes_event(
         &mut self,
         steps: &BTreeMap<ContextId, Vec<Step>>,
@@ -214,7 +214,7 @@ impl RowCollector<'_> {
         self.options.includes(&[Endpoint::Object(step.object)]) && self.includes_signal(step.signal)
     }
 
-    /// Whether a signal fits the wish.
+    /// Whether a signal matches the options.
     fn includes_signal(&mut self, signal: Option<Signal>) -> bool {
         let (wish, naming) = (self.options, NameFormatter(self.trace));
         let Some(signal) = signal else {

@@ -1,43 +1,42 @@
-//! A diagram line by line, as languages want it that lay the picture out
-//! themselves.
+//! A diagram as a sequence of lines, for languages that lay it out themselves.
 
 use super::{DiagramRow, LifelineId, RowId, RowKind, SequenceDiagram};
 use rtoscope_trace::Endpoint;
 
-/// A line to be written.
+/// A line of the diagram.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum ScriptLine<'a> {
-    /// Someone takes part.
+    /// A participant.
     Lifeline {
         id: LifelineId,
         name: &'a str,
         object: bool,
     },
-    /// A state that is reached, or in which the diagram begins.
+    /// A state that is entered, or the state at the start of the diagram.
     State(LifelineId, &'a str),
-    /// An event goes from one to another, or to itself.
+    /// An event goes from one lifeline to another, or to itself.
     Post {
         from: LifelineId,
         to: LifelineId,
         label: &'a str,
     },
-    /// A function of another, or of its own, is called.
+    /// A call of a function of another lifeline, or of its own.
     Call {
         from: LifelineId,
         to: LifelineId,
         label: &'a str,
     },
-    /// Something that one does for itself.
+    /// A note on a lifeline.
     Note(LifelineId, &'a str),
-    /// An event is taken that was not posted in the line above.
+    /// An event is taken that the line above does not post.
     LateTake(LifelineId, String),
     /// A step begins.
     Begin(LifelineId),
     /// A step ends.
     End(LifelineId),
-    /// What follows is another story, for all.
+    /// A divider across all lifelines.
     Divider(&'a str),
-    /// The row that follows.
+    /// A comment about the following row.
     Comment(&'a DiagramRow),
 }
 
@@ -64,14 +63,14 @@ pub(super) fn write_lines<'a>(
     let mut ended = Vec::new();
     for (row, id) in sequence.rows.iter().zip((0..).map(RowId)) {
         write(ScriptLine::Comment(row));
-        // A bar comes behind what it is for.
+        // A bar starts after the row that it is for.
         let takes = match row.kind {
             RowKind::Take {
                 on,
                 post_row: posted,
             } => {
                 let above = posted.is_some_and(|posted| posted.0 + 1 == id.0);
-                // A step that ended between stands between.
+                // The end of a step in between separates them.
                 if !above || ended.contains(&on) {
                     let takes = if posted.is_some() { "takes " } else { "" };
                     write(ScriptLine::LateTake(on, format!("{takes}{}", row.label)));

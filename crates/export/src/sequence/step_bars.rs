@@ -1,4 +1,4 @@
-//! Activation bars: when active objects handled events.
+//! Step bars: the run-to-completion steps of active objects.
 
 use super::row_builder::handled_event;
 use super::{LifelineId, RowId, SequenceDiagram, SequenceOptions, StepBar};
@@ -9,7 +9,7 @@ use rtoscope_trace::{Endpoint, EventIndex, Ticks, Trace};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// The bars of a diagram whose rows and lifelines are made.
+/// Creates the bars for a diagram's rows and lifelines.
 pub(super) fn step_bars(
     trace: &Trace,
     active: &ActiveObjects,
@@ -20,7 +20,7 @@ pub(super) fn step_bars(
     let naming = NameFormatter(trace);
     let lifelines = sequence.lifelines.iter().zip((0..).map(LifelineId));
     let places: BTreeMap<_, _> = lifelines.map(|(line, id)| (line.endpoint, id)).collect();
-    // Of a signal that is not wanted there is no bar, as there is no row.
+    // A signal that is filtered out has no bar, as it has no row.
     let fits = |step: &Step| {
         let signal = step.signal.map(|signal| naming.signal(signal));
         wish.includes(&[Endpoint::Object(step.object)]) && wish.includes_signal(signal.as_deref())
@@ -41,7 +41,7 @@ pub(super) fn step_bars(
     bars
 }
 
-/// The rows of the events of a step, and of others' that came meanwhile.
+/// The rows of a step's events, and of other events in between.
 fn step_rows(sequence: &SequenceDiagram, step: &Step) -> Range<usize> {
     let rows = &sequence.rows;
     let first = rows.partition_point(|row| row.event < step.first);
@@ -63,9 +63,9 @@ fn step_bar(
         StepEnding::Recorded(_) => "",
         StepEnding::Lost => "; records of its end are missing",
         StepEnding::Unrecorded => "; its end is not recorded",
-        StepEnding::Open => "; still so at the end of the trace",
+        StepEnding::Open => "; not finished at the end of the trace",
     };
-    // Where the limit cut rows off, the last row can be before the step's end.
+    // If the limit skipped rows, the last row can be before the step's end.
     let cut = sequence.skipped_rows > 0 && rows.end == sequence.rows.len();
     StepBar {
         on,
@@ -81,7 +81,7 @@ fn step_bar(
     }
 }
 
-/// Says of bars, by their first row, in how many others they lie.
+/// Sets the nesting depths of bars, which are sorted by first row.
 fn set_depths(bars: &mut [StepBar]) {
     let mut around = BTreeMap::<LifelineId, Vec<RowId>>::new();
     for bar in bars {

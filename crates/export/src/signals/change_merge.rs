@@ -1,4 +1,4 @@
-//! The streams of all recordings as one.
+//! Merges the change streams of all recordings.
 
 use super::clock::CommonClock;
 use super::cpu_state::CpuState;
@@ -13,10 +13,10 @@ use std::collections::BinaryHeap;
 use std::collections::binary_heap::PeekMut;
 use std::io;
 
-/// Changes between two times that progress is told.
+/// Changes between two progress updates.
 const PROGRESS_BATCH: u32 = 1 << 16;
 
-/// Hands on only what is a change.
+/// Passes on only actual changes.
 pub(super) struct ChangeWriter<'s, S> {
     sink: &'s mut S,
     written: Vec<SignalValue>,
@@ -36,14 +36,14 @@ impl<S: SignalSink> ChangeWriter<'_, S> {
     }
 }
 
-/// How far a recording was read.
+/// The position in a recording.
 struct ReadPosition<'a> {
     place: usize,
     times: &'a [u64],
     reported_events: usize,
 }
 
-/// Gives a sink all changes of the board's signals, in order of time.
+/// Writes all changes of the table's signals to a sink, in time order.
 pub(crate) fn write_changes(
     sources: &[TableSource<'_>],
     board: &SignalTable,
@@ -102,7 +102,7 @@ pub(crate) fn write_changes(
             stream.write_next(plan, occupancy, &mut out)?;
         }
         match stream.time() {
-            // Nothing falls back behind what was told.
+            // Time never runs backwards.
             Some(next) => *head = Reverse((clock.units(*place, next).max(now), at)),
             None => {
                 PeekMut::pop(head);
@@ -131,7 +131,7 @@ pub(crate) fn write_changes(
 }
 
 impl ReadPosition<'_> {
-    /// Events up to that time that were not told of.
+    /// The number of events up to a time that have not been reported.
     fn take_new_events(&mut self, clock: &CommonClock, now: u64) -> u64 {
         let rest = self.times.get(self.reported_events..).unwrap_or_default();
         let passed = rest.partition_point(|time| clock.units(self.place, Ticks(*time)) <= now);

@@ -1,30 +1,31 @@
-//! One clock for several recordings.
+//! A common clock for several recordings.
 
 use crate::timescale::Timescale;
 use rtoscope_tables::TableSource;
 use rtoscope_trace::Ticks;
 
-/// Counts what all recordings can be told in: a tenth of a second, a hundredth,
-/// and so on down to a femtosecond. All recordings start at its zero.
+/// Counts in a unit for all recordings: a tenth of a second, a hundredth, and so on
+/// down to a femtosecond. All recordings start at 0.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct CommonClock {
-    /// Units of a second, as a power of ten.
+    /// The number of units per second, as a power of ten.
     exponent: u32,
     scales: Vec<TickScale>,
 }
 
-/// A tick is a nanosecond where it is not known how long it is.
+/// If the duration of a tick is unknown, it is a nanosecond.
 const DEFAULT_FREQUENCY: u64 = 1_000_000_000;
-/// A tick of an odd length is that many units at least, so that distinct ticks
-/// stay distinct and no duration is wrong by more than a hundredth of a tick.
+/// A tick that is not a whole number of units has at least this many, so that
+/// distinct ticks stay distinct, and durations are accurate to a hundredth of a
+/// tick.
 const MIN_UNITS_PER_TICK: u64 = 100;
-/// Picoseconds: what is exact only in finer units is rounded instead.
+/// Picoseconds: a clock that is exact only in finer units is rounded.
 const MAX_EXACT_EXPONENT: u32 = 12;
 const MAX_EXPONENT: u32 = 15;
-/// Readers may take times for signed.
+/// Readers may parse times as signed.
 const MAX_TIME: u64 = i64::MAX as u64;
 
-/// How ticks of a recording become units.
+/// Converts ticks of a recording into units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct TickScale {
     base: Ticks,
@@ -47,9 +48,9 @@ impl TickScale {
 }
 
 impl CommonClock {
-    /// The coarsest that tells all recordings exactly; where there is none, one
-    /// fine enough that distinct ticks stay distinct, if their times then have
-    /// room in 63 bits.
+    /// Chooses the coarsest unit that is exact for all recordings; otherwise one
+    /// fine enough to keep distinct ticks distinct, if the times then fit into 63
+    /// bits.
     pub(crate) fn for_sources(sources: &[TableSource<'_>]) -> Self {
         let frequencies: Vec<_> = sources.iter().map(frequency).collect();
         let fits = |exponent| {
@@ -93,7 +94,7 @@ impl CommonClock {
         }
     }
 
-    /// A time of the trace of the `source`-th recording, in units.
+    /// Converts a time of the `source`-th recording into units.
     #[inline]
     pub(crate) fn units(&self, source: usize, time: Ticks) -> u64 {
         self.scales
@@ -107,28 +108,27 @@ impl CommonClock {
         scale.is_some_and(|scale| scale.divisor == 1)
     }
 
-    /// When the first recording starts, in units: later than 0 only if all are
+    /// The start of the first recording in units: above 0 only if all traces are
     /// parts of longer recordings.
     pub(crate) fn start(&self) -> u64 {
         let starts = self.scales.iter().map(|scale| scale.units(Ticks(0)));
         starts.min().unwrap_or(0)
     }
 
-    /// When the last recording ends, in units.
+    /// The end of the last recording in units.
     pub(crate) fn end(&self, sources: &[TableSource<'_>]) -> u64 {
         let ends = sources.iter().enumerate();
         let ends = ends.map(|(at, source)| self.units(at, source.view.trace.events.span()));
         ends.max().unwrap_or(0)
     }
 
-    /// How many units are a second.
+    /// The number of units per second.
     pub(crate) fn units_per_second(&self) -> u64 {
         10_u64.pow(self.exponent)
     }
 
-    /// How often a second the clocks of all recordings tick at once, in hertz:
-    /// each tick of each is one of these. `None` if that is more often than the
-    /// unit.
+    /// The frequency in hertz of which every tick of every recording is a multiple.
+    /// `None` if it exceeds that of the unit.
     pub(crate) fn ticks_per_second(&self) -> Option<u64> {
         let mut frequencies = self.scales.iter().map(|scale| scale.frequency);
         let common = frequencies.try_fold(1_u64, |common, each| {

@@ -1,4 +1,4 @@
-//! Who executes, put together from what cores execute and what threads do.
+//! The running contexts, combined from core slices and thread states.
 
 use super::change_merge::ChangeWriter;
 use super::{SignalId, SignalSink, SignalValue};
@@ -6,21 +6,21 @@ use rtoscope_analysis::schedule::{Running, RunningContext, ThreadState};
 use rtoscope_trace::ContextId;
 use std::io;
 
-/// What is known of a recording at a moment. Signals that several streams bear
-/// on are set once all of them have told that moment.
+/// The state of a recording's cores at a time. Signals that depend on several
+/// streams are written after all streams have reached that time.
 #[derive(Debug)]
 pub(super) struct CpuState {
     cores: Vec<Running>,
-    /// Index is the context.
+    /// By context.
     threads: Vec<ThreadRunState>,
-    /// Threads whose signal may have to change.
+    /// The threads whose signal may have to change.
     changed_threads: Vec<ContextId>,
-    /// How often each thing goes on at once: routines, then others.
+    /// The numbers of open spans: routines, then others.
     pub(super) routines: LineCounters,
     pub(super) others: LineCounters,
-    /// How many cores execute what is not known.
+    /// The number of cores with an unknown running context.
     unknown_cores: usize,
-    /// Whether there were any when the signals were last set.
+    /// Whether there were any at the last write.
     unknown: bool,
     /// Whether events are missing.
     pub(super) missing: bool,
@@ -34,7 +34,7 @@ struct ThreadRunState {
     cores: u32,
 }
 
-/// Whether a thread may execute where nothing says who does.
+/// Whether a thread may be running while the running context is unknown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum MayRun {
     #[default]
@@ -43,7 +43,7 @@ enum MayRun {
 }
 
 impl CpuState {
-    /// Nothing is known. `executes` are the signals of the contexts.
+    /// Creates an unknown state. `executes` are the signals of the contexts.
     pub(super) fn new(
         cores: usize,
         executes: &[Option<SignalId>],
@@ -67,7 +67,7 @@ impl CpuState {
         }
     }
 
-    /// The core of that place executes somebody else.
+    /// Sets the running context of a core.
     pub(super) fn set_running(&mut self, core: usize, who: Running) {
         let Some(now) = self.cores.get_mut(core) else {
             return;
@@ -85,7 +85,7 @@ impl CpuState {
         }
     }
 
-    /// A thread does something else.
+    /// Sets the state of a thread.
     pub(super) fn enter(&mut self, thread: ContextId, state: ThreadState) {
         let may = match state {
             ThreadState::Unknown | ThreadState::Running => MayRun::Perhaps,
@@ -94,12 +94,12 @@ impl CpuState {
         self.touch(thread, |it| it.may_run = may);
     }
 
-    /// Nothing is recorded any more.
+    /// Ends the recording.
     pub(super) fn end(&mut self) {
         self.ended = true;
     }
 
-    /// Sets the signals as all streams together tell.
+    /// Writes the signals that follow from all streams.
     pub(super) fn write_signals(
         &mut self,
         out: &mut ChangeWriter<'_, impl SignalSink>,
@@ -141,12 +141,12 @@ impl ThreadRunState {
     }
 }
 
-/// Lines that are high while at least one of something goes on.
+/// Signals that are high while at least one span is open.
 #[derive(Debug)]
 pub(super) struct LineCounters {
     signals: Vec<SignalId>,
     counts: Vec<u32>,
-    /// Whether more may go on than is known.
+    /// Whether unknown spans may be open.
     is_uncertain: bool,
 }
 
@@ -159,7 +159,7 @@ impl LineCounters {
         }
     }
 
-    /// One more goes on, or one less.
+    /// Counts a start or an end of a span.
     pub(super) fn count(
         &mut self,
         line: usize,
@@ -175,7 +175,7 @@ impl LineCounters {
         self.show(line, out)
     }
 
-    /// Whether more may go on than is known.
+    /// Whether unknown spans may be open.
     fn set_uncertain(
         &mut self,
         dark: bool,

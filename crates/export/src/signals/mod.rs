@@ -1,8 +1,7 @@
-//! Recordings as a logic analyser would see them: signals, and how they change.
+//! Recordings as signals and their changes, as on a logic analyser.
 //!
-//! Every signal gets its changes from a stream of its own kind, and the streams
-//! are merged as they are read, so that what is held does not grow with the
-//! length of a recording.
+//! Each signal gets its changes from a stream, and the streams are merged while
+//! they are read, so the memory use does not grow with the length of a recording.
 
 mod change_merge;
 mod clock;
@@ -24,7 +23,7 @@ use rtoscope_analysis::schedule::ThreadState;
 use rtoscope_trace::Wait;
 use std::io;
 
-/// A signal of a board: index into its signals.
+/// A signal of the table: index into its signals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct SignalId(pub(crate) u32);
 
@@ -34,38 +33,39 @@ impl SignalId {
     }
 }
 
-/// What a signal has.
+/// The value of a signal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SignalValue {
-    /// The trace does not say.
+    /// Unknown.
     Unknown,
     Line(bool),
     Number(u32),
-    /// A text, and what it speaks of.
+    /// A text, and the object it refers to.
     Text(TextId, Option<TextId>),
 }
 
-/// Takes the changes of a board's signals.
+/// Receives the changes of the table's signals.
 pub(crate) trait SignalSink {
-    /// What is set from here on happens at that time, which is behind the last.
+    /// Starts a new time, after the previous one; the following changes happen
+    /// there.
     fn advance_to(&mut self, time: u64) -> io::Result<()>;
 
-    /// A signal gets another value than it has. All begin unknown.
+    /// Changes a signal to another value. All signals start as unknown.
     fn set(&mut self, signal: SignalId, value: SignalValue) -> io::Result<()>;
 }
 
-/// The numbers of the states of threads: [`RUNNING`], [`READY`], then the reasons to wait.
+/// The numbers of thread states: [`RUNNING`], [`READY`], then the wait reasons.
 const FIRST_WAIT: u32 = 2;
 const RUNNING: u32 = 0;
 const READY: u32 = 1;
 
-/// The numbers that signals of states have, and their names.
+/// The numbers and names of thread states.
 pub(crate) fn thread_states() -> impl Iterator<Item = (u32, &'static str)> {
     let waits = Wait::ALL.iter().map(|wait| wait.name());
     (0..).zip(["running", "ready"].into_iter().chain(waits))
 }
 
-/// How many bits the numbers of states have.
+/// The width of a state number in bits.
 pub(crate) const STATE_BITS: u32 = (FIRST_WAIT + Wait::ALL.len() as u32 - 1).ilog2() + 1;
 
 fn state_number(state: ThreadState) -> Option<u32> {
@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn states_have_the_numbers_of_their_names() {
+    fn state_numbers_match_their_names() {
         let name = |state| {
             let number = state_number(state).unwrap();
             thread_states().find(|(each, _)| *each == number).unwrap().1

@@ -1,4 +1,4 @@
-//! Which signals a recording has.
+//! The signals of a recording.
 
 use super::SignalId;
 use super::signal_table::{
@@ -11,34 +11,34 @@ use rtoscope_trace::{ContextId, ResourceId, Vertex};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-/// The signals of a recording; `None` for those that are not wanted.
+/// The signals of a recording; `None` for those that are not selected.
 #[derive(Debug, Default)]
 pub(super) struct RecordingSignals {
-    /// Where they are among those of the board.
+    /// Their range in the table.
     pub(super) all: Range<u32>,
-    /// High from the first event to the last, apart from gaps.
+    /// High from the first event to the last, except in gaps.
     pub(super) recorded: Option<SignalId>,
-    /// High while a thread executes. Index is the context.
+    /// High while a thread runs. By context.
     pub(super) running: Vec<Option<SignalId>>,
     pub(super) threads: Vec<ThreadSignals>,
     pub(super) cores: Vec<CoreSignals>,
-    /// High from the entry of a routine to its exit. The numbers of the routines
-    /// say where among these.
+    /// High from the entry of a routine to its exit; with the index of each
+    /// routine's signal by number.
     pub(super) routine_lines: Vec<SignalId>,
     pub(super) routines: BTreeMap<Option<u32>, u32>,
-    /// High during the inversions of a mutex or the steps of an active object,
-    /// which say where among these.
+    /// High during the inversions of a mutex or the steps of an active object; with
+    /// their indices.
     pub(super) other_lines: Vec<SignalId>,
     pub(super) mutexes: BTreeMap<ResourceId, u32>,
     pub(super) objects: BTreeMap<ContextId, u32>,
     /// The states of machines.
     pub(super) machines: Vec<(ContextId, SignalId)>,
     pub(super) vertices: BTreeMap<Vertex, TextId>,
-    /// The levels, by their places among the histories.
+    /// The levels, with their indices in the histories.
     pub(super) levels: Vec<(usize, SignalId)>,
-    /// What resources are called. Index is the resource.
+    /// The names of resources. By resource.
     pub(super) resources: Vec<TextId>,
-    /// What executes is called: contexts, and routines by their lines.
+    /// The names of contexts, and of routines by signal.
     pub(super) names: Vec<TextId>,
     pub(super) routine_names: Vec<TextId>,
 }
@@ -48,7 +48,7 @@ pub(super) struct ThreadSignals {
     pub(super) id: ContextId,
     pub(super) ready: Option<SignalId>,
     pub(super) state: Option<SignalId>,
-    pub(super) step_text: Option<SignalId>,
+    pub(super) detail: Option<SignalId>,
 }
 
 #[derive(Debug, Default)]
@@ -59,7 +59,7 @@ pub(super) struct CoreSignals {
     pub(super) enabled: Option<SignalId>,
 }
 
-/// Adds signals to a board.
+/// Adds signals to the table.
 struct SignalBuilder<'b> {
     table: &'b mut SignalTable,
     source: usize,
@@ -127,7 +127,7 @@ impl RecordingSignals {
         plan
     }
 
-    /// Whether threads execute. Of active objects nothing tells that.
+    /// The running signals of threads. Those of active objects are unknown.
     fn threads(&mut self, source: &TableSource<'_>, add: &mut SignalBuilder<'_>) {
         let trace = source.view.trace;
         let active: BTreeSet<_> = source.view.active.objects.iter().copied().collect();
@@ -160,7 +160,7 @@ impl RecordingSignals {
                 id,
                 ready,
                 state: None,
-                step_text: None,
+                detail: None,
             });
         }
     }
@@ -178,7 +178,7 @@ impl RecordingSignals {
         }
     }
 
-    /// Nothing, where no event tells who executes.
+    /// None, if no event shows the running context.
     fn cores(&mut self, source: &TableSource<'_>, add: &mut SignalBuilder<'_>) {
         let schedule = source.view.schedule;
         let known = |slices: &CoreSlices| {
@@ -238,8 +238,8 @@ impl RecordingSignals {
             thread.state = add.signal(SignalGroup::States, SignalKind::State, label);
         }
         for thread in &mut self.threads {
-            let label = format!("{} doing", view.trace.context_name(thread.id));
-            thread.step_text = add.signal(SignalGroup::Steps, SignalKind::Text, label);
+            let label = format!("{} detail", view.trace.context_name(thread.id));
+            thread.detail = add.signal(SignalGroup::Details, SignalKind::Text, label);
         }
         let resources = (0..).map(ResourceId).take(view.schedule.resources.len());
         for resource in resources {

@@ -1,4 +1,4 @@
-//! The signals of an export.
+//! The table of an export's signals.
 
 use super::signal_plan::RecordingSignals;
 use super::{SignalId, thread_states};
@@ -9,24 +9,24 @@ use rtoscope_trace::Wait;
 #[derive(Debug)]
 pub(crate) struct SignalTable {
     pub(crate) signals: Vec<Signal>,
-    /// What [`Value::Text`](super::Value::Text) refers to.
+    /// The texts that [`SignalValue::Text`](super::SignalValue::Text) refers to.
     pub(crate) texts: Vec<SignalText>,
-    /// Of each recording.
+    /// The signals of each recording.
     pub(super) plans: Vec<RecordingSignals>,
 }
 
 /// A signal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Signal {
-    /// The place of its recording.
+    /// The index of its recording.
     pub(crate) source: usize,
     pub(crate) group: SignalGroup,
-    /// Its name for people. Two signals can have the same.
+    /// The display name, which need not be unique.
     pub(crate) label: String,
     pub(crate) kind: SignalKind,
 }
 
-/// What a signal speaks of.
+/// The group of a signal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SignalGroup {
     Recording,
@@ -37,28 +37,28 @@ pub(crate) enum SignalGroup {
     Objects,
     Inversions,
     States,
-    Steps,
+    Details,
     Machines,
     Levels,
 }
 
-/// What a signal can have.
+/// The type of a signal's values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SignalKind {
     /// High or low.
     Line,
-    /// One of [`states`].
+    /// One of [`thread_states`].
     State,
-    /// Any number of 32 bits.
+    /// A 32-bit number.
     Number,
     Text,
 }
 
-/// Which signals are wanted.
+/// The selection of signals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SignalSelection {
     All,
-    /// Those that are high or low; whether threads are ready only if so wanted.
+    /// One-bit signals; those of ready threads only with `ready`.
     Lines {
         ready: bool,
     },
@@ -75,7 +75,7 @@ impl SignalSelection {
     }
 }
 
-/// A text of a board: index into its texts.
+/// A text of the table: index into its texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct TextId(pub(crate) u32);
 
@@ -98,19 +98,19 @@ impl TextId {
     }
 }
 
-/// What a text says.
+/// A text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum SignalText {
-    /// One of the words that mean the same in every recording.
+    /// A constant word, the same in every recording.
     Fixed(&'static str),
-    /// What another signal is called.
+    /// The name of another signal.
     Signal(SignalId),
-    /// A name for people.
+    /// A display name.
     Label(String),
 }
 
 impl SignalTable {
-    /// The chosen signals of recordings.
+    /// Creates the table of the selected signals of recordings.
     pub(crate) fn new(sources: &[TableSource<'_>], choice: SignalSelection) -> Self {
         let words = ["(idle)", "(initialize)", "(interrupt)", "(unknown)"];
         let words = words

@@ -1,10 +1,10 @@
-//! Things that go on for a while, as beginnings and ends in order of time.
+//! Spans as starts and ends in time order.
 
 use rtoscope_trace::Ticks;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Something that goes on, from when to when; `line` says on which line.
+/// A span; `line` is the index of its signal.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LineSpan {
     pub(super) start: Ticks,
@@ -12,15 +12,14 @@ pub(super) struct LineSpan {
     pub(super) line: u32,
 }
 
-/// The edges of spans that come in the order of their starts. Of those only the
-/// ones that go on are held.
+/// The edges of spans that are sorted by start. Only the open spans are in memory.
 pub(super) struct SpanEdges<'a> {
     spans: Box<dyn Iterator<Item = LineSpan> + 'a>,
     next: Option<LineSpan>,
     ends: BinaryHeap<Reverse<(u64, u32)>>,
 }
 
-/// A span begins or ends.
+/// The start or end of a span.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct SpanEdge {
     pub(super) time: Ticks,
@@ -37,8 +36,8 @@ impl<'a> SpanEdges<'a> {
         }
     }
 
-    /// What comes next. What ends when something begins ends first, so that
-    /// neighbours stay two.
+    /// The next edge. An end precedes a simultaneous start, so that adjacent spans
+    /// stay separate.
     pub(super) fn peek(&self) -> Option<SpanEdge> {
         let end = self.ends.peek().map(|Reverse((time, line))| SpanEdge {
             time: Ticks(*time),
@@ -80,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn edges_come_in_order() {
+    fn edges_are_ordered() {
         let spans = [(0, 9, 0), (2, 4, 1), (4, 4, 1), (4, 6, 2), (9, 9, 0)];
         let spans = spans.map(|(start, end, line)| LineSpan {
             start: Ticks(start),

@@ -1,4 +1,4 @@
-//! Where the changes of signals come from.
+//! The change streams of signals.
 
 use super::change_merge::ChangeWriter;
 use super::cpu_state::CpuState;
@@ -14,24 +14,24 @@ use rtoscope_trace::{EventIndex, ResourceId, Ticks, Trace};
 use std::io;
 use std::iter::Peekable;
 
-/// Changes of signals of a recording, in order of time.
+/// A stream of signal changes of a recording, in time order.
 pub(super) enum ChangeStream<'a> {
-    /// What a core executes.
+    /// The running context of a core.
     Core(CoreStream<'a>),
-    /// What a thread does.
+    /// The state of a thread.
     Thread(ThreadStream<'a>),
-    /// Routines.
+    /// Interrupt service routines.
     Routines(SpanEdges<'a>),
     /// Inversions and steps.
     Others(SpanEdges<'a>),
-    /// Where the recording begins, has gaps and ends.
+    /// Start, gaps and end of the recording.
     Recorded(Peekable<Box<dyn Iterator<Item = RecordedChange> + 'a>>),
-    /// A signal by itself.
+    /// An independent signal.
     Series(SignalId, Peekable<ValueSeries<'a>>),
 }
 
 type ValueSeries<'a> = Box<dyn Iterator<Item = (Ticks, SignalValue)> + 'a>;
-/// From then on events are recorded, or not, or never more.
+/// Recorded or not from this time on; `None` at the end.
 type RecordedChange = (Ticks, Option<bool>);
 
 pub(super) struct CoreStream<'a> {
@@ -50,8 +50,8 @@ pub(super) struct ThreadStream<'a> {
     next: usize,
 }
 
-/// The streams of a recording. The last comes after the others of the same
-/// time; `last` says whether all recordings end with this one or before.
+/// The streams of a recording. The last one comes after the others of the same
+/// time; `last` means that no other recording ends later.
 pub(super) fn change_streams<'a>(
     source: &'a TableSource<'a>,
     plan: &'a RecordingSignals,
@@ -126,7 +126,7 @@ pub(super) fn change_streams<'a>(
 }
 
 impl ChangeStream<'_> {
-    /// When the next change is.
+    /// The time of the next change.
     #[inline]
     pub(super) fn time(&mut self) -> Option<Ticks> {
         match self {
@@ -138,7 +138,7 @@ impl ChangeStream<'_> {
         }
     }
 
-    /// Makes the next change.
+    /// Writes the next change.
     pub(super) fn write_next(
         &mut self,
         plan: &RecordingSignals,
@@ -256,12 +256,12 @@ impl ThreadStream<'_> {
         };
         out.set(self.signals.ready, ready)?;
         out.set(self.signals.state, number)?;
-        out.set(self.signals.step_text, doing)
+        out.set(self.signals.detail, doing)
     }
 }
 
-/// From the first event on, apart from gaps, of whichever core. Behind the end of
-/// a recording nothing is known; if it is the last to end, nobody asks.
+/// Recorded from the first event on, except in gaps on any core. After the end
+/// everything is unknown, unless this recording is the last to end.
 fn recorded_changes(trace: &Trace, last: bool) -> impl Iterator<Item = RecordedChange> {
     let gaps = trace
         .gaps
@@ -269,7 +269,7 @@ fn recorded_changes(trace: &Trace, last: bool) -> impl Iterator<Item = RecordedC
         .filter(|gap| gap.next_event > EventIndex(0));
     let mut gaps: Vec<_> = gaps.map(|gap| trace.gap_bounds(gap)).collect();
     gaps.sort_unstable();
-    // Of several cores, they may overlap.
+    // Gaps of several cores may overlap.
     gaps.dedup_by(|[from, to], [_, end]| {
         let overlaps = *from < *end;
         if overlaps {
@@ -284,7 +284,7 @@ fn recorded_changes(trace: &Trace, last: bool) -> impl Iterator<Item = RecordedC
     [start].into_iter().chain(gaps).chain(end)
 }
 
-/// Whether a core takes interrupts.
+/// Whether interrupts are enabled on a core.
 fn interrupt_changes<'a>(
     trace: &'a Trace,
     masked: &'a [InterruptsOffSection],
@@ -294,7 +294,7 @@ fn interrupt_changes<'a>(
     let next = own.clone().skip(1).map(Some).chain([None]);
     own.zip(next).flat_map(move |(masked, next)| {
         let off = (masked.start, SignalValue::Line(false));
-        // What nobody recorded they may have been enabled and disabled again.
+        // In an unrecorded time they may have been enabled and disabled again.
         let on = masked.ending == InterruptsOffEnding::Restored
             && next.is_none_or(|next| next.start_known);
         let value = if on {
@@ -311,7 +311,7 @@ fn interrupt_changes<'a>(
     })
 }
 
-/// When the first gap between two events begins that concerns a core.
+/// The start of the first gap between two events that affects a core.
 fn gap_start(trace: &Trace, core: u8, event: EventIndex, next: EventIndex) -> Option<Ticks> {
     let at = trace.gaps.partition_point(|gap| gap.next_event <= event);
     let between = trace.gaps.get(at..)?.iter();

@@ -1,18 +1,18 @@
-//! Names that are told apart.
+//! Unique names.
 
 use std::collections::{HashMap, HashSet};
 
-/// Numbers names that were there before.
+/// Makes names unique by numbers.
 #[derive(Debug, Default)]
 pub(crate) struct UniqueNames {
     taken: HashSet<String>,
-    /// The number of the last of that name.
+    /// The last number of each name.
     counts: HashMap<String, u64>,
 }
 
 impl UniqueNames {
-    /// The name if it is the first of its kind, else what `numbered` makes of it
-    /// and of the lowest number that leaves it the only one.
+    /// Returns the name if it is new, else the result of `numbered` with the lowest
+    /// number that makes it unique.
     pub(crate) fn make_unique(
         &mut self,
         name: String,
@@ -42,7 +42,7 @@ mod tests {
     }
 
     #[test]
-    fn names_differ() {
+    fn names_are_unique() {
         let mut unique = UniqueNames::default();
         let names = ["a", "a-2", "a", "a", "b", "a-2"];
         let names = names.map(|name| unique.make_unique(name.to_owned(), dashed));

@@ -1,16 +1,16 @@
-//! ZIP archives (APPNOTE 6.3), as much of them as a session needs: few files,
-//! each of a few megabytes, which readers find by name.
+//! Writes ZIP archives (APPNOTE 6.3) as far as a session needs them: few files, of
+//! a few megabytes each.
 
 use flate2::write::DeflateEncoder;
 use flate2::{Compression, Crc};
 use std::io::{self, Write};
 
-/// An archive being written.
+/// A ZIP archive that is being written.
 pub(super) struct ZipWriter<'o> {
     output: &'o mut dyn Write,
-    /// Bytes that were written.
+    /// The number of bytes written.
     written: u32,
-    /// The central directory, which stands behind the files.
+    /// The central directory, which follows the files.
     directory: Vec<u8>,
     files: u16,
 }
@@ -18,11 +18,10 @@ pub(super) struct ZipWriter<'o> {
 const LOCAL_FILE: u32 = 0x0403_4B50;
 const DIRECTORY_ENTRY: u32 = 0x0201_4B50;
 const DIRECTORY_END: u32 = 0x0605_4B50;
-/// 2.0: deflate.
+/// Version 2.0: deflate.
 const ZIP_VERSION: u16 = 20;
 const DEFLATED: u16 = 8;
-/// The first of January 1980, as early as it goes: equal recordings give equal
-/// files.
+/// January 1st 1980, the earliest date: equal recordings produce equal files.
 const DOS_EPOCH_DATE: u16 = 1 << 5 | 1;
 
 impl<'o> ZipWriter<'o> {
@@ -35,14 +34,14 @@ impl<'o> ZipWriter<'o> {
         }
     }
 
-    /// Adds a file of that name.
+    /// Adds a file.
     pub(super) fn add(&mut self, name: &str, content: &[u8]) -> io::Result<()> {
         let mut packer = DeflateEncoder::new(Vec::new(), Compression::fast());
         packer.write_all(content)?;
         let packed = packer.finish()?;
         let mut crc = Crc::new();
         crc.update(content);
-        // What a local header and an entry of the directory have in common.
+        // The common part of a local header and a directory entry.
         let mut common = Vec::new();
         for half in [ZIP_VERSION, 0, DEFLATED, 0, DOS_EPOCH_DATE] {
             common.extend_from_slice(&half.to_le_bytes());

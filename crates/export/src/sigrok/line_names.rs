@@ -1,10 +1,10 @@
-//! What lines are called.
+//! Channel names.
 
 use crate::signals::{Signal, SignalTable, UniqueNames};
 use rtoscope_tables::TableSource;
 
-/// The names of the lines, no two the same: readers choose lines by them. With
-/// the recording's where there are several.
+/// The unique names of the channels: readers select channels by name. With the name
+/// of the recording if there are several.
 pub(super) fn line_names(sources: &[TableSource<'_>], board: &SignalTable) -> Vec<String> {
     let mut unique = UniqueNames::default();
     let numbered = |name: &str, count| format!("{name} ({count})");

@@ -1,4 +1,4 @@
-//! What a session says of its samples: a key file, as GLib reads them.
+//! The metadata of a session: a GLib key file.
 
 use super::line_names;
 use crate::signals::SignalTable;
@@ -6,7 +6,8 @@ use rtoscope_tables::TableSource;
 use rtoscope_trace::Name;
 use std::fmt::Write as _;
 
-/// The `metadata` of a session of so many samples a second, each of `unit` bytes.
+/// Renders `metadata` for a session with a sample rate in hertz and samples of
+/// `unit` bytes.
 pub(super) fn text(
     sources: &[TableSource<'_>],
     board: &SignalTable,
@@ -26,7 +27,7 @@ pub(super) fn text(
     text
 }
 
-/// A rate in the largest unit of which it is a whole number.
+/// Formats a rate in the largest unit in which it is a whole number.
 fn rate(hertz: u64) -> String {
     let units = [(1_000_000_000, "GHz"), (1_000_000, "MHz"), (1_000, "kHz")];
     let unit = units.iter().find(|(unit, _)| hertz.is_multiple_of(*unit));
@@ -34,11 +35,10 @@ fn rate(hertz: u64) -> String {
     format!("{} {name}", hertz / unit)
 }
 
-/// A text as a value: a backslash escapes, and blanks at the start are lost
-/// unless they are escaped.
+/// Escapes a value: a backslash escapes, and unescaped leading blanks are lost.
 fn value(text: &str) -> String {
-    // Its backslashes are those of names that are shown as they should be: only
-    // what stands between them can have something that is not to be shown.
+    // The backslashes are those of escaped names; only the text between them can
+    // contain unprintable characters.
     let parts = text.split('\\').map(|part| Name::new(part.as_bytes()));
     let parts: Vec<_> = parts.map(|part| part.to_string()).collect();
     let text = parts.join("\\");
@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn values_stay_in_their_line() {
+    fn values_stay_on_one_line() {
         assert_eq!(value("  a=b;#c\n[x]"), "\\s\\sa=b;#c\\\\n[x]");
         assert_eq!(value("plain name"), "plain name");
     }
@@ -67,7 +67,7 @@ mod tests {
     #[test]
     fn names_are_escaped_once() {
         let shown = Name::new(b"a\r\xff").to_string();
-        // GLib reads two backslashes as one.
+        // GLib parses two backslashes as one.
         assert_eq!(value(&shown), "a\\\\r\\\\xff");
         assert_eq!(value(&shown).replace("\\\\", "\\"), shown);
         assert_eq!(value("$end,\\n"), "$end,\\\\n");

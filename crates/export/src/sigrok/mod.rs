@@ -1,5 +1,5 @@
-//! Sessions of sigrok, as sigrok-cli and PulseView read them: a line a thread,
-//! a routine and so on, sampled at a fixed rate.
+//! sigrok sessions, which sigrok-cli and PulseView read: one channel per thread,
+//! routine and so on, sampled at a fixed rate.
 
 mod archive;
 mod line_names;
@@ -15,15 +15,15 @@ use rtoscope_tables::TableSource;
 use sampler::Sampler;
 use std::io::{self, Write};
 
-/// The most lines that PulseView shows.
+/// The maximum number of channels that PulseView shows.
 const MAX_SHOWN_LINES: usize = 64;
 
-/// Writes recordings as one session, which start at the same time.
+/// Writes recordings as one session. All start at the same time.
 ///
 /// # Errors
 ///
-/// If the output fails, or the recordings last so long that a sample every
-/// second would be too many.
+/// If the output fails, or the recordings are too long even at one sample per
+/// second.
 pub fn write(
     sources: &[TableSource<'_>],
     output: &mut dyn Write,

@@ -1,4 +1,4 @@
-//! How often a second a session is sampled.
+//! The sample rate of a session.
 
 use crate::signals::{
     CommonClock, SignalId, SignalSink, SignalTable, SignalValue, gcd, write_changes,
@@ -6,22 +6,23 @@ use crate::signals::{
 use rtoscope_tables::TableSource;
 use std::io;
 
-/// The most bytes of samples: readers hold them all.
+/// The maximum size of the samples, which readers keep in memory.
 const MAX_BYTES: u64 = 1 << 26;
 
-/// When samples are.
+/// The times of the samples.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct SampleRate {
     hertz: u64,
     units_per_second: u64,
-    /// The time of the first sample, and of the last, in units of the clock.
+    /// The times of the first and the last sample, in units of the clock.
     start: u64,
     end: u64,
 }
 
 impl SampleRate {
-    /// For samples of `unit` bytes: one a tick if these are not too many; else
-    /// as few as lose nothing, if these are not too many; else as many as may be.
+    /// Chooses the rate for samples of `unit` bytes: one sample per tick if that is
+    /// not too many; else the lowest rate that loses nothing, if that is not too
+    /// many; else the highest possible rate.
     pub(super) fn of(
         sources: &[TableSource<'_>],
         board: &SignalTable,
@@ -43,7 +44,7 @@ impl SampleRate {
         }
         let mut common = CommonDivisor {
             rate: ticks,
-            // So that the rate is a whole number.
+            // Makes the rate a whole number.
             divisor: ticks.hertz,
         };
         common.add_time(ticks.end);
@@ -60,9 +61,7 @@ impl SampleRate {
             let count = rate(1).count();
             let lines = board.signals.len();
             let text = format!(
-                "{longest} is too long for a session: {count} samples even at 1 Hz, and with \
-                 {lines} lines there is room for {most}; VCD has no samples and takes any \
-                 length, and if the clock ticks faster, tell its speed with --clock"
+                "{longest} is too long for a session: {count} samples even at 1 Hz, and {lines} channels allow at most {most}; use VCD, which takes any length, or set the frequency with --clock if the clock is faster"
             );
             io::Error::new(io::ErrorKind::InvalidInput, text)
         })
@@ -72,7 +71,7 @@ impl SampleRate {
         self.hertz
     }
 
-    /// The sample that is nearest to a time.
+    /// The sample nearest to a time.
     pub(super) fn sample(&self, time: u64) -> u64 {
         let since = u128::from(time.saturating_sub(self.start));
         let second = u128::from(self.units_per_second);
@@ -80,7 +79,7 @@ impl SampleRate {
         u64::try_from(sample).unwrap_or(u64::MAX)
     }
 
-    /// How many samples there are: what happens at the end has one as well.
+    /// The number of samples, including one for the end.
     pub(super) fn count(&self) -> u64 {
         self.sample(self.end).saturating_add(1)
     }
@@ -96,7 +95,7 @@ fn longest_recording<'s>(sources: &[TableSource<'s>], clock: &CommonClock) -> &'
     last.map_or("", |(_, source)| source.name)
 }
 
-/// Finds what all times are multiples of.
+/// Finds the greatest common divisor of all times.
 struct CommonDivisor {
     rate: SampleRate,
     divisor: u64,
@@ -132,7 +131,7 @@ mod tests {
     use std::path::Path;
 
     #[test]
-    fn who_is_too_long_learns_what_to_do() {
+    fn too_long_recording_error_suggests_a_remedy() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/threadx");
         let open = |name: &str, slower: u64| {
             let file = File::open(folder.join("cm3_short.trx")).unwrap();

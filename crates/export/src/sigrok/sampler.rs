@@ -1,26 +1,26 @@
-//! Samples of lines.
+//! Samples the channels.
 
 use super::archive::ZipWriter;
 use super::rate::SampleRate;
 use crate::signals::{SignalId, SignalSink, SignalValue};
 use std::io;
 
-/// Bytes of a chunk at most, before they are packed.
+/// The maximum size of a chunk before compression.
 const CHUNK_LEN: usize = 1 << 22;
 
-/// Samples lines as they change, and puts the samples into an archive in chunks.
+/// Samples channels as they change, and adds the samples to an archive in chunks.
 ///
-/// A line that changes and changes back between two samples shows the change for
-/// one sample: nothing vanishes.
+/// A channel that changes and changes back between two samples shows the change for
+/// one sample, so that nothing disappears.
 pub(super) struct Sampler<'a, 'o> {
     archive: &'a mut ZipWriter<'o>,
     rate: SampleRate,
-    /// The sample that the lines belong to now.
+    /// The current sample.
     sample: u64,
     lines: Vec<LineState>,
-    /// Lines that changed in this sample.
+    /// The channels that changed in this sample.
     changed: Vec<SignalId>,
-    /// The bits of the sample before, with what has changed since.
+    /// The bits of the previous sample, updated by later changes.
     bits: Vec<u8>,
     chunk: Vec<u8>,
     chunks: u32,
@@ -29,12 +29,12 @@ pub(super) struct Sampler<'a, 'o> {
 #[derive(Debug, Clone, Copy, Default)]
 struct LineState {
     high: bool,
-    /// Whether it changed in this sample, and is a blip if it is back.
+    /// Whether it changed in this sample; it is a blip if it changed back.
     changed: bool,
 }
 
 impl<'a, 'o> Sampler<'a, 'o> {
-    /// Of so many lines, all low.
+    /// Creates a sampler of `lines` channels, all low.
     pub(super) fn new(archive: &'a mut ZipWriter<'o>, rate: SampleRate, lines: usize) -> Self {
         Self {
             archive,
@@ -48,8 +48,8 @@ impl<'a, 'o> Sampler<'a, 'o> {
         }
     }
 
-    /// Samples up to the end. What lasts until then has no sample there: then as
-    /// many samples show it as ticks were recorded of it.
+    /// Writes the samples up to the end. A value that lasts until the end has no
+    /// sample there, so its number of samples equals its number of ticks.
     pub(super) fn finish(mut self) -> io::Result<()> {
         let count = self.rate.count();
         self.advance(count - 1)?;
@@ -74,8 +74,8 @@ impl<'a, 'o> Sampler<'a, 'o> {
         Ok(())
     }
 
-    /// Makes the bits of this sample, and returns the lines that are shown
-    /// otherwise than they are at its end.
+    /// Updates the bits for this sample, and returns the channels whose blip must
+    /// be undone after it.
     fn apply_changes(&mut self) -> Vec<SignalId> {
         let changed = std::mem::take(&mut self.changed);
         let mut blips = Vec::new();
@@ -104,7 +104,7 @@ impl<'a, 'o> Sampler<'a, 'o> {
         }
     }
 
-    /// Appends the bits as so many samples.
+    /// Appends the bits as `count` samples.
     fn write_repeated(&mut self, mut count: u64) -> io::Result<()> {
         let most = (CHUNK_LEN / self.bits.len()).max(1);
         while count > 0 {
@@ -113,7 +113,7 @@ impl<'a, 'o> Sampler<'a, 'o> {
             let start = self.chunk.len();
             let end = start + now * self.bits.len();
             self.chunk.extend_from_slice(&self.bits);
-            // What is there again, and again.
+            // Doubles the data that is already there.
             while self.chunk.len() < end {
                 let more = (end - self.chunk.len()).min(self.chunk.len() - start);
                 self.chunk.extend_from_within(start..start + more);

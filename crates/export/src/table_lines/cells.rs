@@ -1,22 +1,22 @@
-//! The values of a column as text.
+//! Column values as text.
 
 use super::LineFormat;
 use rtoscope_tables::{ColumnData, ColumnValues, StringTable};
 use std::io::Write as _;
 use std::sync::Arc;
 
-/// Values of a column, to be written row by row.
+/// The values of a column, written row by row.
 pub(super) struct ColumnCells<'a> {
     layout: LineFormat,
     values: ColumnValues<'a>,
-    /// Words as they are written.
+    /// The encoded texts of the string table.
     encoded_texts: Vec<Box<[u8]>>,
-    /// The words that these are.
+    /// The string table they were encoded from.
     encoded_table: Option<Arc<StringTable>>,
 }
 
 impl<'a> ColumnCells<'a> {
-    /// Of no values yet.
+    /// Creates the cells without values.
     pub(super) fn new(layout: LineFormat) -> Self {
         Self {
             layout,
@@ -26,7 +26,7 @@ impl<'a> ColumnCells<'a> {
         }
     }
 
-    /// Has these values from now on.
+    /// Replaces the values.
     pub(super) fn set_values(&mut self, values: ColumnValues<'a>) {
         if let ColumnData::Dictionary { strings: words, .. } = &values.data {
             let known = self.encoded_table.as_ref();
@@ -43,7 +43,7 @@ impl<'a> ColumnCells<'a> {
         self.values = values;
     }
 
-    /// Writes the value of a row.
+    /// Writes the value in a row.
     #[inline]
     pub(super) fn write(&self, row: usize, to: &mut Vec<u8>) {
         let written = self.values.is_valid(row) && self.write_value(row, to).is_some();

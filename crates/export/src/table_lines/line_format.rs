@@ -1,26 +1,26 @@
-//! How lines look.
+//! The line formats.
 
 use rtoscope_tables::Column;
 
-/// How lines are written.
+/// A line format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LineFormat {
-    /// Comma-separated values (RFC 4180), the columns' names first.
+    /// Comma-separated values (RFC 4180), with a header line.
     Csv,
-    /// A JSON object a line.
+    /// One JSON object per line.
     Json,
 }
 
-/// What of a line is the same in all.
+/// The constant parts of every line.
 pub(super) struct LineTemplate {
-    /// Before each value.
+    /// The text before each value.
     pub(super) prefixes: Vec<Vec<u8>>,
-    /// Behind the last.
+    /// The text after the last value.
     pub(super) line_end: Vec<u8>,
 }
 
 impl LineFormat {
-    /// What stands before the first line.
+    /// The text before the first line.
     pub(super) fn header(self, columns: &[Column], tags: &[(String, String)]) -> Vec<u8> {
         let mut head = Vec::new();
         if self == Self::Csv {
@@ -36,7 +36,7 @@ impl LineFormat {
         head
     }
 
-    /// What the lines of a table have in common.
+    /// The constant parts of a table's lines.
     pub(super) fn template(self, columns: &[Column], tags: &[(String, String)]) -> LineTemplate {
         let before = columns.iter().enumerate().map(|(place, column)| {
             let mut edge = Vec::new();
@@ -70,7 +70,7 @@ impl LineFormat {
         }
     }
 
-    /// What stands where a value is missing.
+    /// The text of a missing value.
     pub(super) fn missing(self) -> &'static [u8] {
         match self {
             Self::Csv => b"",
@@ -78,7 +78,7 @@ impl LineFormat {
         }
     }
 
-    /// Writes a text so that nothing in it can end it.
+    /// Writes an escaped text.
     pub(super) fn text(self, text: &str, to: &mut Vec<u8>) {
         match self {
             Self::Csv => quoted_field(text, to),
@@ -90,8 +90,9 @@ impl LineFormat {
     }
 }
 
-/// In quotation marks, each of its own twice, where it needs any. Blanks at its
-/// ends, which some readers would drop, need them, too.
+/// Quotes a CSV field where necessary, and doubles its quotation marks. Fields with
+/// leading or trailing blanks are quoted, too, because some readers would strip
+/// them.
 fn quoted_field(text: &str, to: &mut Vec<u8>) {
     let bytes = text.as_bytes();
     let is_special = |byte: &u8| matches!(byte, b',' | b'"' | b'\n' | b'\r');

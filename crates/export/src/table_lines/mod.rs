@@ -1,4 +1,4 @@
-//! Tables as lines of text: CSV and JSON lines.
+//! Tables as CSV and JSON lines.
 
 mod cells;
 mod line_format;
@@ -11,14 +11,14 @@ use line_format::LineTemplate;
 use rtoscope_tables::{Table, TableRows, TableSource};
 use std::io::{self, Write};
 
-/// Rows that are made at a time.
+/// Rows per batch.
 const ROW_BATCH: usize = 4096;
-/// Bytes that are written at a time, at least.
+/// The minimum number of bytes per write.
 const FLUSH_BYTES: usize = 1 << 17;
 
-/// Writes a table of recordings, one after the other.
+/// Writes a table of one or several recordings.
 ///
-/// Each row is a line, which a line feed ends. What is missing is empty in CSV,
+/// Each row is a line that ends with a line feed. A missing value is empty in CSV,
 /// where an empty text is `""`, and `null` in JSON. Numbers are exact, however
 /// large.
 pub struct TableWriter<W> {
@@ -26,12 +26,12 @@ pub struct TableWriter<W> {
     table: Table,
     format: LineFormat,
     template: LineTemplate,
-    /// What is not written yet.
+    /// The lines that are not written yet.
     lines: Vec<u8>,
 }
 
 impl<W: Write> TableWriter<W> {
-    /// Begins a table; `tags` become columns behind it, the same in each line.
+    /// Starts a table; `tags` become additional columns with constant values.
     ///
     /// # Errors
     ///
@@ -104,7 +104,7 @@ impl<W: Write> TableWriter<W> {
         Ok(())
     }
 
-    /// Writes what is left, and gives the output back.
+    /// Flushes the table and returns the output.
     ///
     /// # Errors
     ///

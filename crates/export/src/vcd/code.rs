@@ -1,12 +1,12 @@
-//! What stands for a signal where it changes.
+//! Identifier codes of signals.
 
-/// Characters that no reader takes for the beginning of something else than a
-/// code, such as a time, a value or a keyword, wherever it looks for one.
+/// Characters that no reader confuses with the start of another token, such as a
+/// time, a value or a keyword.
 const CODE_CHARS: &[u8] = b"ACDEFGIJKMNOPQTVWYacdefgijkmnopqtvwy!\"%&'()*+,./:;<=>?@[\\]^_`{|}~";
-/// As many as any number of 32 bits needs.
+/// Enough for any 32-bit number.
 const MAX_CODE_LEN: usize = 6;
 
-/// A code of letters, the shorter the smaller its number.
+/// A code; smaller numbers have shorter codes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct IdCode {
     letters: [u8; MAX_CODE_LEN],
@@ -27,7 +27,7 @@ impl IdCode {
                 .unwrap_or(b'!');
             code.length += 1;
             rest /= CODE_CHARS.len();
-            // Without leading zeros a code would stand for several numbers.
+            // Without leading zeros, a code would be ambiguous.
             match rest.checked_sub(1) {
                 Some(next) => rest = next,
                 None => break,
@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn codes_look_like_nothing_else() {
+    fn codes_are_unambiguous() {
         for letter in CODE_CHARS {
             assert!(letter.is_ascii_graphic());
             assert!(!b"#$-01xXzZbBrRsSuUlLhH".contains(letter));

@@ -1,4 +1,4 @@
-//! What stands before the changes.
+//! The header of a dump.
 
 use super::code::IdCode;
 use super::names::{VcdNames, scope_name};
@@ -8,7 +8,7 @@ use rtoscope_tables::TableSource;
 use rtoscope_trace::Name;
 use std::io::{self, Write};
 
-/// Writes the declarations, with what a reader should know in comments.
+/// Writes the declarations, with explanatory comments.
 pub(super) fn write(
     sources: &[TableSource<'_>],
     board: &SignalTable,
@@ -59,8 +59,7 @@ pub(super) fn write(
     writeln!(output, "$enddefinitions $end")
 }
 
-/// Closes scopes and opens others: one for a recording, and in it one for a
-/// group.
+/// Closes scopes and opens others: one per recording, and one per group inside it.
 fn move_scope(
     output: &mut Vec<u8>,
     names: &VcdNames,
@@ -84,23 +83,23 @@ fn move_scope(
     }
 }
 
-/// What the times of a recording are.
+/// Describes the times of a recording.
 fn tick_comment(place: usize, source: &TableSource<'_>, clock: &CommonClock) -> String {
     match Timescale::new(source.view.trace).frequency() {
         Some(frequency) if clock.is_exact(place) => {
             let units = clock.units_per_second() / frequency.0;
-            format!("times are real, a tick is {units} x {}", clock.unit())
+            format!("times are exact, a tick is {units} x {}", clock.unit())
         }
         Some(frequency) => format!(
-            "times are real, ticks of {frequency} Hz rounded down to {}",
+            "times are ticks of {frequency} Hz rounded down to {}",
             clock.unit(),
             frequency = frequency.0,
         ),
-        None => "times are ticks, which are written as nanoseconds".to_owned(),
+        None => "times are ticks, written as nanoseconds".to_owned(),
     }
 }
 
-/// Whether the name says all that the label does.
+/// Whether the name contains the whole label.
 fn is_self_describing(signal: &Signal, name: &str) -> bool {
     let blank = |letter: char| if letter == ' ' { '_' } else { letter };
     signal.label.chars().map(blank).eq(name.chars())

@@ -1,5 +1,4 @@
-//! Value change dumps (IEEE 1364), as GTKWave and other viewers of waveforms
-//! read them.
+//! Value change dumps (IEEE 1364), for GTKWave and other waveform viewers.
 
 mod code;
 mod header;
@@ -15,17 +14,17 @@ use names::VcdNames;
 use rtoscope_tables::TableSource;
 use std::io::{self, Write};
 
-/// Which signals a dump has.
+/// The signals of a dump.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum SignalFilter {
-    /// All: also numbers, and texts, which GTKWave made part of the format.
+    /// All signals, including numbers, and texts, which are GTKWave's extension.
     #[default]
     All,
-    /// Those of one bit, for readers that know nothing else: sigrok's is one.
+    /// One-bit signals, for readers that support no others, such as sigrok's.
     Bits,
 }
 
-/// Writes recordings as one value change dump, which start at the same time.
+/// Writes recordings as one value change dump. All start at the same time.
 ///
 /// # Errors
 ///
@@ -38,7 +37,7 @@ pub fn write(
     write_signals(sources, SignalFilter::All, output, progress)
 }
 
-/// As [`write()`], with these signals only.
+/// Like [`write()`], with these signals only.
 ///
 /// # Errors
 ///
@@ -63,10 +62,10 @@ pub fn write_signals(
     dump.finish(clock.end(sources))
 }
 
-/// Bytes that are gathered before they are written.
+/// The size of the output buffer.
 const BUFFER_LEN: usize = 1 << 16;
 
-/// The changes, as text.
+/// Writes the changes as text.
 struct VcdWriter<'a> {
     board: &'a SignalTable,
     codes: Vec<IdCode>,
@@ -90,7 +89,7 @@ impl<'a> VcdWriter<'a> {
         }
     }
 
-    /// All signals begin unknown.
+    /// All signals start as unknown.
     fn begin(&mut self) -> io::Result<()> {
         self.text.extend_from_slice(b"#0\n$dumpvars\n");
         for signal in (0..).map(SignalId).take(self.board.signals.len()) {
@@ -100,7 +99,7 @@ impl<'a> VcdWriter<'a> {
         Ok(())
     }
 
-    /// The last time is there even if nothing changes then.
+    /// The last time is written even if nothing changes then.
     fn finish(mut self, end: u64) -> io::Result<()> {
         if self.time < end {
             self.advance_to(end)?;

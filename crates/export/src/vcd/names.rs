@@ -1,18 +1,18 @@
-//! Names as the format can have them.
+//! Valid names for the format.
 
 use crate::signals::{SignalGroup, SignalTable, SignalText, UniqueNames};
 use rtoscope_tables::TableSource;
 use std::collections::HashMap;
 
-/// The most letters of a name, so that readers with short lines take it.
+/// The maximum length of a name, for readers with short lines.
 const MAX_NAME_LEN: usize = 100;
 
-/// What recordings and signals are called. No two of a scope are called the same.
+/// The names of recordings and signals, unique in each scope.
 #[derive(Debug)]
 pub(super) struct VcdNames {
-    /// Index is the recording.
+    /// By recording.
     pub(super) sources: Vec<String>,
-    /// Index is the signal.
+    /// By signal.
     pub(super) signals: Vec<String>,
 }
 
@@ -36,7 +36,7 @@ impl VcdNames {
         }
     }
 
-    /// A text: that of a signal is its name.
+    /// Renders a text; a signal's name if it refers to one.
     pub(super) fn text(&self, text: &SignalText) -> String {
         match text {
             SignalText::Fixed(word) => (*word).to_owned(),
@@ -49,7 +49,8 @@ impl VcdNames {
     }
 }
 
-/// The scope of a group, in that of its recording; that itself if empty.
+/// The scope of a group inside that of its recording; empty for the recording's
+/// own.
 pub(super) fn scope_name(group: SignalGroup) -> &'static str {
     match group {
         SignalGroup::Recording => "",
@@ -60,14 +61,14 @@ pub(super) fn scope_name(group: SignalGroup) -> &'static str {
         SignalGroup::Objects => "objects",
         SignalGroup::Inversions => "inversions",
         SignalGroup::States => "states",
-        SignalGroup::Steps => "doing",
+        SignalGroup::Details => "details",
         SignalGroup::Machines => "machines",
         SignalGroup::Levels => "levels",
     }
 }
 
-/// A word of letters, digits and underscores: readers take a dot for a scope
-/// and brackets for the bits of a vector.
+/// Converts a label into letters, digits and underscores: readers parse a dot as a
+/// scope and brackets as the bits of a vector.
 pub(super) fn plain_name(label: &str) -> String {
     let letter = |letter: char| match letter {
         _ if letter.is_ascii_alphanumeric() => letter,
@@ -90,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_words() {
+    fn names_are_valid() {
         assert_eq!(plain_name("main thread"), "main_thread");
         assert_eq!(plain_name("a.b[3]$end\n\u{fc}"), "a_b_3__end__");
         assert_eq!(plain_name(""), "_");
@@ -98,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn names_differ() {
+    fn names_are_unique() {
         let mut unique = UniqueNames::default();
         let names = ["a", "a_2", "a", "a", "b", "a_2"];
         let names = names.map(|name| unique.make_unique(name.to_owned(), numbered_name));

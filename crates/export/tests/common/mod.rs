@@ -11,7 +11,7 @@ pub(crate) fn open(name: &str) -> AnalyzedRecording {
     open_file(&folder.join(name))
 }
 
-/// A recording that tells all that is needed to read it.
+/// A recording that needs no decoding options.
 pub(crate) fn open_file(path: &Path) -> AnalyzedRecording {
     let file = File::open(path).unwrap();
     let content = UnpackedInput::open(file.input(), BufferChoice::First, None).unwrap();

@@ -1,10 +1,10 @@
-//! As much of TSDL as exports use.
+//! A parser for the part of TSDL that the exports use.
 
 use std::collections::{BTreeMap, HashMap};
 use std::iter::Peekable;
 use std::str::Chars;
 
-/// A type of values.
+/// A value type.
 #[derive(Debug, Clone)]
 pub(crate) enum Type {
     Integer {
@@ -18,7 +18,7 @@ pub(crate) enum Type {
     Text,
 }
 
-/// A field of a structure, without the underscore that readers take away.
+/// A field of a structure, without the leading underscore, which readers remove.
 #[derive(Debug, Clone)]
 pub(crate) struct Field {
     pub(crate) name: String,
@@ -26,7 +26,7 @@ pub(crate) struct Field {
     pub(crate) length: Option<String>,
 }
 
-/// A class of events.
+/// An event class.
 #[derive(Debug, Default)]
 pub(crate) struct Class {
     pub(crate) name: String,
@@ -34,7 +34,7 @@ pub(crate) struct Class {
     pub(crate) fields: Vec<Field>,
 }
 
-/// What the metadata say.
+/// The parsed metadata.
 #[derive(Debug, Default)]
 pub(crate) struct Metadata {
     pub(crate) types: HashMap<String, Type>,

@@ -1,5 +1,5 @@
-//! A reader of the Common Trace Format, as far as the exports go, that knows
-//! nothing of how they are written: it believes the metadata.
+//! A reader of the Common Trace Format, as far as the exports need it. It relies on
+//! the metadata only.
 
 mod grammar;
 
@@ -12,7 +12,7 @@ use std::path::Path;
 /// A value of a field.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Value {
-    /// A number, and its label where it has one.
+    /// A number, and its label if it has one.
     Number(u64, Option<String>),
     /// A signed number.
     Signed(i64),
@@ -69,13 +69,13 @@ impl CtfTrace {
         Self { metadata, streams }
     }
 
-    /// All events, those of one stream in their order.
+    /// All events, in the order of their streams.
     pub(crate) fn events(&self) -> impl Iterator<Item = &Event> {
         self.streams.values().flatten().flat_map(|it| &it.events)
     }
 }
 
-/// The number of a field of that name.
+/// The number in a field.
 pub(crate) fn number(values: &FieldValues, name: &str) -> u64 {
     match get(values, name) {
         Value::Number(number, _) => *number,
@@ -84,7 +84,7 @@ pub(crate) fn number(values: &FieldValues, name: &str) -> u64 {
     }
 }
 
-/// The field of that name.
+/// The field with this name.
 pub(crate) fn get<'v>(values: &'v FieldValues, name: &str) -> &'v Value {
     let found = values.iter().find(|(known, _)| known == name);
     &found.unwrap_or_else(|| panic!("no {name}")).1
@@ -160,7 +160,7 @@ impl Cursor<'_> {
                 None => self.value(&metadata.types[&field.kind]),
                 Some(length) => {
                     let length = number(&values, length);
-                    // Its number is a part of the field.
+                    // The number is part of the field.
                     values.pop();
                     let (block, rest) = self.rest.split_at(usize::try_from(length).unwrap());
                     self.rest = rest;

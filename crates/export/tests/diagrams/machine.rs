@@ -1,4 +1,4 @@
-//! State machines: what is in them, and how each format writes it.
+//! State machine diagrams: model and formats.
 
 use crate::common::traces::{SERVER, WORKER, nested, work};
 use rtoscope_export::StateMachine;
@@ -33,7 +33,7 @@ fn states_are_nested_and_counted() {
 }
 
 #[test]
-fn a_composite_state_is_as_long_as_those_inside() {
+fn composite_state_includes_inner_states() {
     let machine = lamp();
     let stayed = |number| machine.get(StateId(number)).unwrap().time_in_state;
     assert!(stayed(2) > Ticks(200));
@@ -85,7 +85,7 @@ fn transitions_are_merged() {
 }
 
 #[test]
-fn a_machine_of_nobody_is_empty() {
+fn machine_of_an_unknown_object_is_empty() {
     let (trace, active) = work().analyse();
     let worker = StateMachine::new(&trace, &active, WORKER);
     assert_eq!(worker.vertices.len(), 1);
@@ -98,7 +98,7 @@ fn a_machine_of_nobody_is_empty() {
 }
 
 #[test]
-fn a_drawing_stays_as_it_is() {
+fn drawing_is_stable() {
     insta::assert_snapshot!("lamp_mermaid", mermaid::render(&lamp()));
     insta::assert_snapshot!("lamp_dot", dot::render(&lamp()));
 }

@@ -1,4 +1,4 @@
-//! Diagrams of traces made by hand, and of recordings.
+//! Diagrams of handmade traces and of recordings.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 

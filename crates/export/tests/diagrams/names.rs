@@ -1,4 +1,4 @@
-//! Names of a target can hold anything, and are nothing but names in any format.
+//! Names from a target can contain anything, and are escaped in every format.
 
 use crate::common::TraceBuilder;
 use crate::common::traces::{SERVER, nested, work};
@@ -10,7 +10,7 @@ use rtoscope_trace::{Name, Objects, Trace};
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-/// Names that have to do with the formats.
+/// Names with syntax of the formats.
 const NASTY: &[&[u8]] = &[
     b"end",
     b"END note",
@@ -67,7 +67,7 @@ fn lamp(names: &[Vec<u8>]) -> StateMachine {
     StateMachine::new(&trace, &active, SERVER)
 }
 
-/// Each line without the texts: what is left is the format's own.
+/// The lines without their texts: only the format's own syntax is left.
 fn bones(text: &str, is_text: impl Fn(&str) -> Option<usize>) -> Vec<String> {
     let bone = |line: &str| {
         is_text(line)
@@ -77,7 +77,7 @@ fn bones(text: &str, is_text: impl Fn(&str) -> Option<usize>) -> Vec<String> {
     text.lines().map(bone).collect()
 }
 
-/// Where a text begins, behind the first of some marks.
+/// The start of a text, after the first of these marks.
 fn behind(line: &str, marks: &[&str]) -> Option<usize> {
     let found = marks
         .iter()
@@ -114,7 +114,7 @@ fn check(names: &[Vec<u8>]) {
 
     let (told, known) = (lamp(names), lamp(&plain));
     let render = machine::mermaid::render;
-    // Transitions stand in the order of signals, not of names.
+    // Transitions are in the order of signals, not of names.
     let marks = [": ", "state \""];
     let lines = |text: &str| bones(text, |line| behind(line, &marks));
     assert_eq!(lines(&render(&told)), lines(&render(&known)));
@@ -129,7 +129,7 @@ fn check(names: &[Vec<u8>]) {
     }
 }
 
-/// Quotation marks that no backslash escapes.
+/// Unescaped quotation marks.
 fn quotes(line: &str) -> usize {
     let mut escaped = false;
     let mut count = 0;
@@ -140,7 +140,7 @@ fn quotes(line: &str) -> usize {
     count
 }
 
-/// Texts have nothing but letters, digits, blanks and these signs.
+/// Texts contain only letters, digits, blanks and these signs.
 fn is_plain(text: &str, marks: &[&str], signs: &str) {
     for line in text.lines() {
         let Some(start) = behind(line, marks) else {
@@ -154,7 +154,7 @@ fn is_plain(text: &str, marks: &[&str], signs: &str) {
 }
 
 #[test]
-fn nasty_names_are_names() {
+fn nasty_names_are_escaped() {
     for name in NASTY {
         check(&[name.to_vec()]);
     }
@@ -165,7 +165,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_name_is_a_name(names in proptest::collection::vec(any::<Vec<u8>>(), 1..8)) {
+    fn any_name_is_escaped(names in proptest::collection::vec(any::<Vec<u8>>(), 1..8)) {
         check(&names);
     }
 }

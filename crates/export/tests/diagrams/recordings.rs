@@ -18,7 +18,7 @@ fn decode(name: &str) -> Trace {
         .trace
 }
 
-/// How many events of a trace mean something of each sort.
+/// The number of events of each kind.
 fn count(trace: &Trace, sort: impl Fn(ActiveObjectEvent) -> bool) -> usize {
     use rtoscope_trace::Interpret;
     let interpreter = rkh::RkhInterpreter::new(trace);
@@ -28,7 +28,7 @@ fn count(trace: &Trace, sort: impl Fn(ActiveObjectEvent) -> bool) -> usize {
 }
 
 #[test]
-fn the_diagram_has_what_the_recording_has() {
+fn diagram_matches_the_recording() {
     let trace = decode("nat_short.bin");
     let interpreter = rkh::RkhInterpreter::new(&trace);
     let active = ActiveObjects::from_trace(&trace, &interpreter);
@@ -65,7 +65,7 @@ fn the_diagram_has_what_the_recording_has() {
         rows(|mark| matches!(mark, RowKind::Gap | RowKind::Restart)),
         0
     );
-    // All that was posted was taken, and the drawing tells where.
+    // All posted events are taken, and the drawing shows where.
     let untaken = |mark| matches!(mark, RowKind::Post { take_row: None, .. });
     assert_eq!(
         rows(untaken),
@@ -87,14 +87,14 @@ fn the_diagram_has_what_the_recording_has() {
         let sort = class.split(' ').find(|class| *class != "row").unwrap();
         *drawn.entry(sort).or_default() += 1;
     }
-    // The wire and the label of each post, and its bar.
+    // The path and the label of each post, and its bar.
     assert_eq!(drawn.get("post"), Some(&(2 * posts)));
     assert_eq!(drawn.get("state"), Some(&stays));
     assert_eq!(drawn.get("bar"), Some(&active.steps.len()));
 }
 
 #[test]
-fn labels_do_not_lie_upon_each_other() {
+fn labels_do_not_overlap() {
     for name in ["nat_short.bin", "ahsm_all.bin", "dmg_flip.bin"] {
         let trace = decode(name);
         let active = ActiveObjects::from_trace(&trace, &rkh::RkhInterpreter::new(&trace));
@@ -144,7 +144,7 @@ struct Place {
     base: f64,
 }
 
-/// Where a text is, with letters of six tenths of the font's size.
+/// The area of a text, with letters of 0.6 times the font size.
 fn place(node: &roxmltree::Node<'_, '_>) -> Place {
     let number = |name| node.attribute(name).unwrap().parse::<f64>().unwrap();
     let text = node.text().unwrap_or_default().to_owned();
@@ -170,7 +170,7 @@ fn place(node: &roxmltree::Node<'_, '_>) -> Place {
 }
 
 #[test]
-fn the_machine_has_the_hierarchy_of_its_source() {
+fn machine_has_the_hierarchy_of_its_source() {
     // As the demonstration `ahsm` declares its states.
     let trace = decode("ahsm_all.bin");
     let active = ActiveObjects::from_trace(&trace, &rkh::RkhInterpreter::new(&trace));
@@ -213,7 +213,7 @@ fn the_machine_has_the_hierarchy_of_its_source() {
 }
 
 #[test]
-fn a_machine_says_what_was_never_entered() {
+fn machine_shows_states_never_entered() {
     let trace = decode("nat_short.bin");
     let active = ActiveObjects::from_trace(&trace, &rkh::RkhInterpreter::new(&trace));
     let server = active.objects.iter().copied();
@@ -238,7 +238,7 @@ fn a_machine_says_what_was_never_entered() {
 }
 
 #[test]
-fn the_drivers_of_timers_take_part() {
+fn timer_drivers_have_lifelines() {
     let trace = decode("nat_short.bin");
     let active = ActiveObjects::from_trace(&trace, &rkh::RkhInterpreter::new(&trace));
     let sequence = SequenceDiagram::new(&trace, &active, &SequenceOptions::default());

@@ -1,4 +1,4 @@
-//! Sequence diagrams: what is in them, and how each format writes it.
+//! Sequence diagrams: model and formats.
 
 use crate::common::TraceBuilder;
 use crate::common::traces::{BUTTON, SERVER, WORKER, work};
@@ -77,7 +77,7 @@ fn everything_has_its_row() {
 }
 
 #[test]
-fn posts_know_where_they_are_taken() {
+fn posts_link_to_their_take_rows() {
     let sequence = everything(work());
     let mut pairs = 0;
     for (row, id) in sequence.rows.iter().zip((0..).map(RowId)) {
@@ -97,13 +97,13 @@ fn posts_know_where_they_are_taken() {
         }
     }
     assert_eq!(pairs, 5);
-    // What is posted after the restart is not taken any more.
+    // Events posted after the restart are not taken any more.
     let last = sequence.rows.last().unwrap();
     assert!(matches!(last.kind, RowKind::Post { take_row: None, .. }));
 }
 
 #[test]
-fn what_a_timer_sends_is_the_objects_own() {
+fn timer_events_come_from_the_object() {
     let sequence = everything(work());
     let row = sequence
         .rows
@@ -115,7 +115,7 @@ fn what_a_timer_sends_is_the_objects_own() {
 }
 
 #[test]
-fn bars_are_steps() {
+fn bars_match_steps() {
     let sequence = everything(work());
     let on = |lifeline: usize| {
         let bars = sequence.bars.iter();
@@ -137,7 +137,7 @@ fn bars_are_steps() {
 }
 
 #[test]
-fn a_window_begins_in_the_states_of_before() {
+fn window_starts_with_earlier_states() {
     let window = |window| SequenceOptions {
         window,
         ..SequenceOptions::default()
@@ -162,7 +162,7 @@ fn a_window_begins_in_the_states_of_before() {
 }
 
 #[test]
-fn chosen_objects_bring_those_they_talk_with() {
+fn selected_objects_include_their_partners() {
     let sequence = of(&SequenceOptions {
         objects: vec![Endpoint::Object(WORKER)],
         show: RowOptions {
@@ -186,7 +186,7 @@ fn chosen_objects_bring_those_they_talk_with() {
 }
 
 #[test]
-fn chosen_signals_bring_what_their_steps_do() {
+fn selected_signals_include_their_steps() {
     let sequence = of(&SequenceOptions {
         signals: vec![Glob::new("DO*")],
         ..SequenceOptions::default()
@@ -211,7 +211,7 @@ fn chosen_signals_bring_what_their_steps_do() {
 }
 
 #[test]
-fn what_the_limit_leaves_out_is_said() {
+fn skipped_rows_are_noted() {
     let sequence = of(&SequenceOptions {
         max_rows: 5,
         ..SequenceOptions::default()
@@ -240,7 +240,7 @@ fn what_the_limit_leaves_out_is_said() {
 }
 
 #[test]
-fn parties_can_be_chosen_from() {
+fn endpoints_are_listed() {
     let (trace, active) = work().analyse();
     let known = endpoints(&trace, &active);
     let known: Vec<_> = known
@@ -256,7 +256,7 @@ fn parties_can_be_chosen_from() {
 }
 
 #[test]
-fn a_picture_stays_as_it_is() {
+fn image_is_stable() {
     let sequence = everything(work());
     insta::assert_snapshot!("work_svg", svg::render(&sequence));
     insta::assert_snapshot!("work_mermaid", mermaid::render(&sequence));
@@ -265,7 +265,7 @@ fn a_picture_stays_as_it_is() {
 }
 
 #[test]
-fn nothing_is_a_picture_too() {
+fn empty_diagram_is_an_image() {
     let sequence = SequenceDiagram::default();
     assert!(svg::render(&sequence).ends_with("</svg>\n"));
     assert_eq!(mermaid::render(&sequence), "sequenceDiagram\n");

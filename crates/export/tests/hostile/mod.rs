@@ -1,5 +1,4 @@
-//! Recordings as nobody makes them: names full of syntax, no events, times
-//! without end.
+//! Pathological recordings: names full of syntax, no events, huge times.
 
 use crate::common::AnalyzedRecording;
 use rtoscope_decode::source::Source as File;
@@ -10,7 +9,7 @@ use rtoscope_trace::{EventIndex, Frequency, Gap, Name, Objects};
 use std::num::NonZeroU64;
 use std::path::PathBuf;
 
-/// What a name should not be.
+/// A hostile name.
 pub(crate) const NAME: &[u8] = b"</script><b a='\"&amp;\\\0\n\r\x1b[31m]}\xff\xfe\xf0\x9f\x92\xa5";
 
 /// A file of the repository's test data.
@@ -21,7 +20,7 @@ pub(crate) fn recording(name: &str) -> DecodedRecording {
     content.decode(&DecodeOptions::default()).unwrap()
 }
 
-/// The same with all objects of that name.
+/// The recording with this name for all objects.
 pub(crate) fn renamed(name: &str, to: &[u8]) -> DecodedRecording {
     let mut recording = recording(name);
     let mut objects: Vec<_> = recording.trace.objects.iter().cloned().collect();
@@ -47,7 +46,7 @@ fn empty(name: &str) -> DecodedRecording {
     recording
 }
 
-/// The last of its events at the latest time that there is.
+/// The recording with the last event at the maximum time.
 fn endless(name: &str, frequency: u64) -> DecodedRecording {
     let mut recording = recording(name);
     let times = &mut recording.trace.events.time;

@@ -1,4 +1,4 @@
-//! Perfetto's traces, read packet by packet.
+//! A reader of Perfetto traces, packet by packet.
 
 use flate2::read::ZlibDecoder;
 use std::collections::HashMap;
@@ -12,7 +12,7 @@ pub(crate) enum Value {
     Bytes(Vec<u8>),
 }
 
-/// A message: its fields in their order.
+/// A message: its fields in order.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Message(pub(crate) Vec<(u32, Value)>);
 
@@ -82,7 +82,7 @@ fn take<'b>(bytes: &mut &'b [u8], length: usize) -> &'b [u8] {
     taken
 }
 
-/// The packets of a trace, and the time of each, as the format says to read them.
+/// The packets of a trace, and the time of each, as the format defines it.
 pub(crate) fn packets(trace: &[u8]) -> Vec<(u64, Message)> {
     let mut all = Vec::new();
     for block in Message::read(trace).messages(1) {

@@ -14,21 +14,21 @@ pub(crate) struct MachineDiagramArgs {
     #[command(flatten)]
     diagram: DiagramArgs,
 
-    /// Whose state machine, by name, pattern or address; not needed where the
-    /// trace has only one
+    /// Active object whose state machine is drawn, by name, pattern or address;
+    /// optional if the trace has only one
     #[arg(long, value_name = "NAME")]
     object: Option<String>,
 
-    /// How to write it
+    /// Output format
     #[arg(short, long, default_value = "dot")]
     format: MachineDiagramFormat,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 enum MachineDiagramFormat {
-    /// Text for Graphviz
+    /// Graphviz text
     Dot,
-    /// Text for Mermaid, as in Markdown
+    /// Mermaid text, for Markdown
     Mermaid,
 }
 
@@ -64,10 +64,10 @@ fn select_object(
         .map(|object| trace.context_name(*object));
     let names = names.collect::<Vec<_>>().join(", ");
     match wanted {
-        None => bail!("say with --object which of {names}"),
+        None => bail!("several active objects; select one with --object: {names}"),
         Some(wanted) if fitting.is_empty() => {
-            bail!("no active object is called {wanted:?}; there is {names}")
+            bail!("no active object matches {wanted:?}; available: {names}")
         }
-        Some(wanted) => bail!("{wanted:?} is not only one of {names}"),
+        Some(wanted) => bail!("{wanted:?} matches more than one of {names}"),
     }
 }

@@ -1,5 +1,4 @@
-//! `rtoscope diagram`: what active objects send each other, and their state
-//! machines.
+//! `rtoscope diagram`: sequence diagrams and state machines of active objects.
 
 mod machine;
 mod sequence;
@@ -14,13 +13,14 @@ use std::path::{Path, PathBuf};
 
 #[derive(Subcommand)]
 pub(crate) enum DiagramCommand {
-    /// Who sent what to whom, and what came of it, from top to bottom
+    /// Draw a sequence diagram: messages, steps and state changes, from top to
+    /// bottom
     Sequence(sequence::SequenceDiagramArgs),
-    /// The states of an active object, and the transitions that were taken
+    /// Draw the states of an active object and the transitions that it took
     Machine(machine::MachineDiagramArgs),
 }
 
-/// What all diagrams need to know.
+/// The arguments of all diagrams.
 #[derive(Args)]
 struct DiagramArgs {
     #[command(flatten)]
@@ -29,7 +29,7 @@ struct DiagramArgs {
     #[command(flatten)]
     decode: DecodeArgs,
 
-    /// Where to write it; standard output if not given
+    /// Output file; default: standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -42,7 +42,7 @@ pub(crate) fn run(diagram: &DiagramCommand) -> anyhow::Result<()> {
 }
 
 impl DiagramArgs {
-    /// Decodes the recording and writes the diagram that `write_diagram` makes of it.
+    /// Decodes the recording, renders the diagram with `draw` and writes it.
     fn write_diagram(
         &self,
         draw: impl FnOnce(&Trace, &ActiveObjects) -> anyhow::Result<String>,
@@ -55,11 +55,11 @@ impl DiagramArgs {
         let active = ActiveObjects::from_trace(trace, &recording.format_info.interpreter(trace));
         ensure!(
             !active.is_empty(),
-            "{}: the trace speaks of no active object",
+            "{}: the trace has no active objects",
             self.file.name()
         );
         let text = draw(trace, &active)?;
-        // Without a path standard output, even if that is a terminal.
+        // Without a path, write to standard output, even if that is a terminal.
         let path = self.output.as_deref().unwrap_or(Path::new("-"));
         atomic_output::write_file(Some(path), |output| Ok(output.write_all(text.as_bytes())?))
     }

@@ -20,7 +20,7 @@ pub(crate) struct SequenceDiagramArgs {
     #[command(flatten)]
     window: WindowArgs,
 
-    /// Only what these send, get or do, by name or pattern (`wrk*`)
+    /// Only rows in which these objects take part, by name or pattern (`wrk*`)
     #[arg(
         long,
         value_name = "NAMES",
@@ -38,7 +38,7 @@ pub(crate) struct SequenceDiagramArgs {
     )]
     signals: Vec<String>,
 
-    /// What to show beside messages
+    /// Rows to show in addition to messages
     #[arg(
         long,
         value_name = "WHAT",
@@ -47,38 +47,38 @@ pub(crate) struct SequenceDiagramArgs {
     )]
     show: Vec<RowKindArg>,
 
-    /// Draw so many rows at most; how many more there are is said
+    /// Draw at most N rows; the diagram notes how many more there are
     #[arg(long, value_name = "NUMBER", default_value_t = SequenceOptions::default().max_rows)]
     limit: usize,
 
-    /// How to write it
+    /// Output format
     #[arg(short, long, default_value = "svg")]
     format: SequenceDiagramFormat,
 }
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
 enum RowKindArg {
-    /// States that are reached
+    /// States that are entered
     States,
-    /// Actions that are executed
+    /// Actions that run
     Actions,
-    /// Timers that are started and stopped
+    /// Timer starts and stops
     Timers,
-    /// Functions that the application tells of
+    /// Function calls that the application traces
     Calls,
-    /// Nothing but messages
+    /// Messages only
     Nothing,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 enum SequenceDiagramFormat {
-    /// A picture that needs nothing else
+    /// Self-contained SVG image
     Svg,
-    /// Text for Mermaid, as in Markdown
+    /// Mermaid text, for Markdown
     Mermaid,
-    /// Text for PlantUML
+    /// PlantUML text
     Plantuml,
-    /// Text for Msc-generator, as Trazer writes it
+    /// Msc-generator text, as Trazer writes it
     Msc,
 }
 
@@ -87,7 +87,7 @@ pub(super) fn run(arguments: &SequenceDiagramArgs) -> anyhow::Result<()> {
         let wish = arguments.options(trace, active)?;
         let sequence = SequenceDiagram::new(trace, active, &wish);
         if let Some(note) = sequence.skipped_rows_note() {
-            rtoscope_command::message!("{note}; --limit draws more");
+            rtoscope_command::message!("{note}; raise it with --limit");
         }
         Ok(match arguments.format {
             SequenceDiagramFormat::Svg => svg::render(&sequence),
@@ -132,7 +132,7 @@ impl SequenceDiagramArgs {
             if wanted.len() == before {
                 let names: Vec<_> = known.iter().map(|(_, name)| name.as_str()).collect();
                 bail!(
-                    "nobody is called {pattern:?}; there is {}",
+                    "no object matches {pattern:?}; available: {}",
                     names.join(", ")
                 );
             }

@@ -1,4 +1,4 @@
-//! What can be shown of an event.
+//! The columns of the event list.
 
 use clap::ValueEnum;
 use rtoscope_analysis::active::{ActiveObjects, Post};
@@ -19,7 +19,7 @@ macro_rules! columns {
         }
 
         impl Column {
-            /// Its name in headers and on the command line.
+            /// The name in headers and on the command line.
             pub(crate) const fn name(self) -> &'static str {
                 match self { $(Self::$variant => $name,)* }
             }
@@ -28,41 +28,41 @@ macro_rules! columns {
 }
 
 columns! {
-    /// The event's number, the oldest is 0
+    /// Event number; the oldest is 0
     Index "index";
     /// Ticks since the first event
     Ticks "ticks";
     /// Nanoseconds since the first event, if the clock's frequency is known
     Nanoseconds "ns";
-    /// The stamp as recorded
+    /// Timestamp as recorded
     Raw "raw";
-    /// The sequence number of the record, in a stream
+    /// Sequence number of the record, in a stream
     Sequence "seq";
-    /// Where the record's frame starts, in a stream
+    /// Offset of the record's frame, in a stream
     Offset "offset";
-    /// The event that put into a queue what an active object takes here
+    /// Event that posted what an active object takes from its queue here
     Posted "posted";
-    /// Ticks that it waited there
+    /// Time in that queue, in ticks
     Waited "waited";
-    /// The core
+    /// Core
     Core "core";
-    /// The thread, (interrupt), (initialize) or (idle)
+    /// Thread, (interrupt), (initialize) or (idle)
     Context "context";
-    /// The record's context word
+    /// Context word of the record
     ContextAddress "context_address";
-    /// The thread's priority
+    /// Thread priority
     Priority "priority";
-    /// The thread's preemption threshold
+    /// Preemption threshold of the thread
     Threshold "threshold";
-    /// The context that an interrupt interrupted
+    /// In an interrupt, the interrupted context
     Interrupted "interrupted";
-    /// The event's number in the catalogue, without core bits
+    /// Event number in the catalogue, without core bits
     Id "id";
-    /// The event's name
+    /// Event name
     Event "event";
-    /// The software component
+    /// Software component
     Component "component";
-    /// The object that the event is about
+    /// Object of the event
     Object "object";
     /// Information field 1 as recorded
     Info1 "info1";
@@ -72,12 +72,12 @@ columns! {
     Info3 "info3";
     /// Information field 4 as recorded
     Info4 "info4";
-    /// The information fields by name, in words
+    /// Information fields by name, decoded
     Arguments "arguments";
 }
 
 impl Column {
-    /// The columns of CSV unless others are asked for: a documented contract.
+    /// The default columns of CSV: a documented contract.
     pub(crate) const CSV: [Self; 14] = [
         Self::Index,
         Self::Ticks,
@@ -95,7 +95,7 @@ impl Column {
         Self::Info4,
     ];
 
-    /// Whether its values are numbers, to be aligned to the right.
+    /// Whether the values are numbers, which are right-aligned.
     pub(crate) const fn is_number(self) -> bool {
         matches!(
             self,
@@ -115,13 +115,13 @@ impl Column {
     }
 }
 
-/// Writes values of columns, with names looked up once.
+/// Writes column values; looks names up once.
 pub(crate) struct ColumnValues<'a> {
     recording: &'a DecodedRecording,
     trace: &'a Trace,
     stream: Option<&'a StreamInfo>,
-    /// The posts of what active objects take, by the event that takes; made when
-    /// first asked for.
+    /// Posts by the event that starts the step handling them; computed on first
+    /// use.
     posts: OnceCell<HashMap<EventIndex, Post>>,
     has_posts: bool,
     contexts: Vec<String>,
@@ -143,7 +143,7 @@ impl<'a> ColumnValues<'a> {
         }
     }
 
-    /// Of a part of a recording, which does not tell what was posted before it.
+    /// Creates the values of a live part, for which earlier posts are unknown.
     pub(crate) fn of_live_part(recording: &'a DecodedRecording) -> Self {
         Self {
             posts: OnceCell::from(HashMap::new()),
@@ -152,12 +152,12 @@ impl<'a> ColumnValues<'a> {
         }
     }
 
-    /// What the values are of.
+    /// The recording.
     pub(crate) fn recording(&self) -> &'a DecodedRecording {
         self.recording
     }
 
-    /// Whether it is known what was posted when.
+    /// Whether posts are known.
     pub(crate) fn has_post_column(&self) -> bool {
         self.has_posts
     }
@@ -166,7 +166,7 @@ impl<'a> ColumnValues<'a> {
         self.contexts.get(id.index()).map_or("", String::as_str)
     }
 
-    /// The post of what is taken with an event.
+    /// The post of the event that an active object takes here.
     pub(crate) fn post(&self, event: &Event) -> Option<&Post> {
         let taken = || {
             let interpreter = self.recording.format_info.interpreter(self.trace);
@@ -175,13 +175,14 @@ impl<'a> ColumnValues<'a> {
         self.posts.get_or_init(taken).get(&event.index)
     }
 
-    /// How long what is taken with an event waited in its queue.
+    /// The time that this event spent in its queue.
     pub(crate) fn queue_time(&self, event: &Event) -> Option<Ticks> {
         let post = self.post(event)?;
         Some(Ticks(event.time.0.saturating_sub(post.time.0)))
     }
 
-    /// Appends an event's value of a column; nothing where it has none.
+    /// Appends the value of a column for an event; appends nothing if there is
+    /// none.
     pub(crate) fn append(&self, to: &mut String, column: Column, event: &Event) {
         let trace = self.trace;
         let [info1, info2, info3, info4] = event.arguments;
@@ -243,7 +244,7 @@ impl<'a> ColumnValues<'a> {
     }
 }
 
-/// Posts by the event with which the step begins that takes them.
+/// Posts by the event that starts the step handling them.
 fn posts_by_step(active: &ActiveObjects) -> HashMap<EventIndex, Post> {
     let taken = active.steps.iter().filter_map(|step| {
         let post = active.posts.get(step.post?.0 as usize)?;

@@ -1,4 +1,4 @@
-//! A list of events that grows at its end.
+//! An event listing that can be appended to.
 
 use super::column::{Column, ColumnValues};
 use super::selection::EventSelection;
@@ -6,14 +6,14 @@ use super::serialize;
 use super::text_table::EventTable;
 use clap::{Args, ValueEnum};
 
-/// How events are listed.
+/// The options of an event listing.
 #[derive(Args)]
 pub(crate) struct ListingArgs {
-    /// What to show of each event, in this order
+    /// Columns to show, in this order
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     pub(crate) columns: Vec<Column>,
 
-    /// How to write them; json is one object a line
+    /// Output format; json writes one object per line
     #[arg(short, long, default_value = "text")]
     format: ListingFormat,
 }
@@ -26,7 +26,7 @@ enum ListingFormat {
     Json,
 }
 
-/// A list of events.
+/// An event listing that can be appended to.
 pub(crate) enum Listing {
     Table(EventTable),
     Csv {
@@ -39,7 +39,7 @@ pub(crate) enum Listing {
 }
 
 impl ListingArgs {
-    /// An empty list.
+    /// Creates an empty listing.
     pub(crate) fn listing(&self) -> Listing {
         let columns = self.columns.clone();
         match self.format {
@@ -54,17 +54,17 @@ impl ListingArgs {
 }
 
 impl Listing {
-    /// An empty list for people.
+    /// Creates an empty text listing.
     pub(crate) fn text() -> Self {
         Self::Table(EventTable::new(Vec::new()))
     }
 
-    /// Whether people are to read it.
+    /// Whether this is the text listing.
     pub(crate) const fn is_text(&self) -> bool {
         matches!(self, Self::Table(_))
     }
 
-    /// Writes events to standard output. Returns how many.
+    /// Writes events to standard output. Returns their number.
     pub(crate) fn append(
         &mut self,
         values: &ColumnValues<'_>,

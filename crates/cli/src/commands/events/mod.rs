@@ -1,4 +1,4 @@
-//! `rtoscope events`: what happened, event by event.
+//! `rtoscope events`: the event list.
 
 pub(super) mod column;
 pub(super) mod listing;
@@ -23,16 +23,16 @@ pub(crate) struct EventsArgs {
     #[command(flatten)]
     decode: DecodeArgs,
 
-    /// Only events that an expression matches, such as 'context == sensor and
-    /// kind ~ queue' or 'time >= 20000 and object == "work queue"'
+    /// Only events that match an expression, such as 'context == sensor and kind ~
+    /// queue' or 'time >= 20000 and object == "work queue"'
     #[arg(long, value_name = "EXPRESSION")]
     filter: Option<String>,
 
-    /// Only events of these numbers: 100..200 (without 200), 100.., ..=50
+    /// Only events with these numbers: 100..200 (without 200), 100.., ..=50
     #[arg(long, value_name = "RANGE")]
     range: Option<IndexRange>,
 
-    /// Stop after so many events
+    /// Stop after N events
     #[arg(long, value_name = "NUMBER")]
     limit: Option<u64>,
 
@@ -40,7 +40,7 @@ pub(crate) struct EventsArgs {
     listing: ListingArgs,
 }
 
-/// The events of a scope, for people.
+/// Writes the events of a scope as text.
 pub(super) fn write_all(recording: &DecodedRecording, scope: &Scope) -> anyhow::Result<()> {
     let selection = EventSelection::from_scope(&recording.trace, scope);
     write_events(Listing::text(), recording, &selection)
@@ -53,7 +53,7 @@ fn write_events(
 ) -> anyhow::Result<()> {
     let shown = listing.append(&ColumnValues::new(recording), selection)?;
     if shown == 0 && listing.is_text() {
-        rtoscope_command::message!("no event to show");
+        rtoscope_command::message!("no matching events");
     }
     Ok(())
 }

@@ -8,7 +8,7 @@ use rtoscope_trace::{Event, Nanoseconds, Trace};
 use rtoscope_wire::rkh::TargetConfiguration;
 use serde_json::{Map, Value, json};
 
-/// A record: `args` as they stood on the wire, `arguments` in words.
+/// A record: `args` as recorded, `arguments` decoded.
 pub(super) fn record_document(
     trace: &Trace,
     stream: &StreamInfo,
@@ -65,8 +65,7 @@ pub(super) fn record_document(
         .collect()
 }
 
-/// Its form, the width that it wants to be shown in where it is a number, and
-/// its value.
+/// The name, the display width if it is a number that has one, and the value.
 fn item_document(name: &str, item: &TypedItem<'_>) -> Value {
     match item.value {
         ItemValue::Text(text) => json!([name, String::from_utf8_lossy(text)]),
@@ -82,7 +81,7 @@ fn item_document(name: &str, item: &TypedItem<'_>) -> Value {
     }
 }
 
-/// An option's name without what all options begin with.
+/// An option's name without the common prefix.
 pub(in crate::commands) fn option_name(option: &str) -> &str {
     option.strip_prefix("RKH_CFG_").unwrap_or(option)
 }

@@ -1,4 +1,4 @@
-//! Which events are shown.
+//! Selects the events of a listing.
 
 use anyhow::anyhow;
 use rtoscope_analysis::Scope;
@@ -7,7 +7,7 @@ use rtoscope_trace::{Event, EventIndex, Trace};
 use std::ops::Range;
 use std::str::FromStr;
 
-/// A range of event numbers, as Rust writes it.
+/// A range of event numbers, in Rust's syntax.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct IndexRange {
     start: u32,
@@ -31,13 +31,13 @@ impl FromStr for IndexRange {
         };
         let start = number(start, 0)?;
         if start > end {
-            return Err(format!("the range starts at {start}, behind its end {end}"));
+            return Err(format!("the range starts at {start}, after its end {end}"));
         }
         Ok(Self { start, end })
     }
 }
 
-/// The events that are shown.
+/// The selected events.
 pub(crate) struct EventSelection<'a> {
     trace: &'a Trace,
     range: Range<u32>,
@@ -59,7 +59,7 @@ impl<'a> EventSelection<'a> {
             .map_err(|error| {
                 let hint = match error.problem() {
                     FilterProblem::UnknownFrequency if trace.clock.measures_time() => {
-                        "\ngive it with --clock"
+                        "\nset it with --clock"
                     }
                     FilterProblem::UnknownFrequency => "\nthe clock does not measure time",
                     _ => "",
@@ -82,7 +82,7 @@ impl<'a> EventSelection<'a> {
         })
     }
 
-    /// The events from one on that pass a filter, if there is one.
+    /// Selects the events from `first` that match a filter, if there is one.
     pub(crate) fn live_part(
         trace: &'a Trace,
         from: u32,
@@ -99,7 +99,7 @@ impl<'a> EventSelection<'a> {
         }
     }
 
-    /// The events of a scope.
+    /// Selects the events of a scope.
     pub(crate) fn from_scope(trace: &'a Trace, scope: &'a Scope) -> Self {
         let events = scope.events(trace);
         let number = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
@@ -130,7 +130,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ranges_are_written_as_in_rust() {
+    fn ranges_use_rust_syntax() {
         let range = |text: &str| text.parse::<IndexRange>().map(|it| (it.start, it.end));
         assert_eq!(range("10..20"), Ok((10, 20)));
         assert_eq!(range("10..=20"), Ok((10, 21)));

@@ -9,7 +9,7 @@ use rtoscope_trace::{Event, Trace};
 use serde_json::{Map, Value, json};
 use std::io::Write;
 
-/// Writes events as CSV, with a head before the first ones. Returns how many.
+/// Writes events as CSV, with a header before the first one. Returns their number.
 pub(crate) fn write_csv(
     values: &ColumnValues<'_>,
     selection: &EventSelection<'_>,
@@ -43,8 +43,8 @@ pub(crate) fn write_csv(
     Ok(written)
 }
 
-/// One object a line; only the members that columns name if any are given.
-/// Returns how many.
+/// Writes one JSON object per line, with only the members of `columns` if there are
+/// any. Returns the number of events.
 pub(crate) fn write_json_lines(
     values: &ColumnValues<'_>,
     selection: &EventSelection<'_>,
@@ -117,7 +117,7 @@ fn event_document(trace: &Trace, values: &ColumnValues<'_>, event: &Event) -> Ma
         .collect()
 }
 
-/// The arguments by name, in words.
+/// The arguments by name, decoded.
 pub(super) fn arguments(trace: &Trace, event: &Event) -> Value {
     let Some(kind) = trace.catalogue.get(event.kind) else {
         return json!({});
@@ -126,7 +126,7 @@ pub(super) fn arguments(trace: &Trace, event: &Event) -> Value {
     let mut members = Map::new();
     for (name, value) in named {
         let mut key = name.to_owned();
-        // An application may give two fields the same name.
+        // An application may use the same name for two fields.
         while members.contains_key(&key) {
             key.push('\'');
         }

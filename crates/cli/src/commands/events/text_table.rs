@@ -1,4 +1,4 @@
-//! Events for people: aligned columns, streamed.
+//! Events as text: aligned columns, streamed.
 
 use super::column::{Column, ColumnValues};
 use super::selection::EventSelection;
@@ -8,8 +8,8 @@ use rtoscope_decode::DecodedRecording;
 use rtoscope_trace::{ContextKind, Event, Trace};
 use std::io::Write;
 
-/// Columns are as wide as the values of this many events, and their names,
-/// need; wider values push the rest of their line to the right.
+/// The number of events that determine the column widths; a wider value later
+/// pushes the rest of its line to the right.
 const WIDTH_SAMPLE_EVENTS: usize = 1000;
 
 const NAME_STYLE: Style = Style::new().bold();
@@ -17,15 +17,16 @@ const FAINT_STYLE: Style = Style::new().dimmed();
 const INTERRUPT_STYLE: Style = AnsiColor::Magenta.on_default();
 const THREAD_STYLE: Style = AnsiColor::Cyan.on_default();
 
-/// A table of events that grows at its end.
+/// A table of events that can be appended to.
 pub(crate) struct EventTable {
     columns: Vec<Column>,
-    /// Of each column, as wide as any value so far; none before the head.
+    /// The width of each column so far; empty before the header is written.
     widths: Vec<usize>,
 }
 
 impl EventTable {
-    /// A table of these columns; of what is worth a column if none are given.
+    /// Creates a table of these columns, or of the default columns if there are
+    /// none.
     pub(crate) fn new(columns: Vec<Column>) -> Self {
         Self {
             columns,
@@ -33,7 +34,7 @@ impl EventTable {
         }
     }
 
-    /// Appends events. Returns how many.
+    /// Appends events. Returns their number.
     pub(crate) fn append(
         &mut self,
         values: &ColumnValues<'_>,
@@ -87,7 +88,7 @@ impl EventTable {
         Ok(shown)
     }
 
-    /// Makes the columns wide enough for most of what is appended.
+    /// Widens the columns to fit a sample of the events.
     fn widen(&mut self, values: &ColumnValues<'_>, selection: &EventSelection<'_>) {
         if self.widths.is_empty() {
             let names = self.columns.iter().map(|column| column.name().len());

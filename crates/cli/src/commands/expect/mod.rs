@@ -1,4 +1,4 @@
-//! `rtoscope expect`: whether a trace is as a test expects.
+//! `rtoscope expect`: checks a trace against tests.
 
 mod recorded;
 mod text;
@@ -21,32 +21,31 @@ pub(crate) struct ExpectArgs {
     #[command(flatten)]
     file: FileArgs,
 
-    /// The tests; those that the recording holds itself (RKH's unit test
-    /// records) if none are given
+    /// Test file; default: the tests in the recording (RKH unit test records)
     #[arg(value_name = "SPEC")]
     spec: Option<PathBuf>,
 
     #[command(flatten)]
     decode: DecodeArgs,
 
-    /// Only tests of which the name fits: a part of it, or with `*` and `?` all
+    /// Only tests whose name contains PATTERN, or matches it if it has wildcards
     #[arg(long, value_name = "PATTERN")]
     test: Option<String>,
 
-    /// How to write what came of the tests
+    /// Output format of the results
     #[arg(short, long, default_value = "text")]
     format: OutputFormat,
 
-    /// Write the answers that an RKH target waits for, one a test; `-` is
-    /// standard output, and standard error then says what came of the tests
+    /// Write the answers for an RKH target, one per test; `-` is standard output,
+    /// and the results then go to standard error
     #[arg(long, value_name = "FILE")]
     answers: Option<PathBuf>,
 }
 
-/// Whether every test passed.
+/// Returns whether every test passed.
 pub(crate) fn run(arguments: &ExpectArgs) -> anyhow::Result<bool> {
     let spec = arguments.load_spec()?;
-    // Answers must not be written over what they are about.
+    // Answers must not overwrite the input.
     let answers = arguments.answers.as_deref();
     arguments.file.guard_overwrite(&arguments.decode, answers)?;
     guard_overwrite(arguments.spec.as_deref(), answers)?;
@@ -76,7 +75,7 @@ pub(crate) fn run(arguments: &ExpectArgs) -> anyhow::Result<bool> {
     Ok(document.all_passed())
 }
 
-/// Who reads no further must still learn whether the tests passed.
+/// A reader that closes the pipe early must still get the right exit code.
 fn ignore_broken_pipe(written: anyhow::Result<()>) -> anyhow::Result<()> {
     match written {
         Err(error) if rtoscope_command::is_broken_pipe(&error) => Ok(()),
@@ -104,7 +103,7 @@ impl ExpectArgs {
                 let results = recorded::run_recorded(trace);
                 if results.is_empty() {
                     let name = self.file.name();
-                    anyhow::bail!("{name}: the recording holds no unit test; give a file of tests");
+                    anyhow::bail!("{name}: the recording has no unit tests; pass a test file");
                 }
                 results
             }
@@ -113,7 +112,7 @@ impl ExpectArgs {
             let glob = Glob::new(pattern);
             results.retain(|result| glob.matches(&result.name));
             if results.is_empty() {
-                anyhow::bail!("--test: no test has a name that fits {pattern:?}");
+                anyhow::bail!("--test: no test name matches {pattern:?}");
             }
         }
         Ok(results)

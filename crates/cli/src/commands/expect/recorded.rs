@@ -1,10 +1,10 @@
-//! Tests that a recording holds itself.
+//! Tests in the recording itself.
 
 use rtoscope_analysis::expect::{ExpectedArgument, TargetTests, TestResult};
 use rtoscope_decode::rkh::unit_test::{self, ArgumentExpectation, DirectiveKind, TestDirective};
 use rtoscope_trace::Trace;
 
-/// What came of them; nothing if there are none.
+/// Returns their results; empty if there are none.
 pub(super) fn run_recorded(trace: &Trace) -> Vec<TestResult> {
     let mut recorded = TargetTests::new(trace, unit_test::COMPONENT);
     for TestDirective {

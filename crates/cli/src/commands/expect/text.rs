@@ -1,4 +1,4 @@
-//! What came of tests, for people.
+//! Test results as text.
 
 use anstyle::{AnsiColor, Style};
 use rtoscope_analysis::expect::{
@@ -9,12 +9,12 @@ use rtoscope_trace::{Name, Nanoseconds};
 use std::fmt::Write as _;
 use std::io;
 
-/// Whether text on standard error may be coloured.
+/// Whether standard error may be coloured.
 pub(super) fn coloured_errors() -> bool {
     anstream::AutoStream::choice(&io::stderr()) != anstream::ColorChoice::Never
 }
 
-/// A line a test, below it what differs, at the end the sum.
+/// Renders one line per test, differences below it, and the totals at the end.
 pub(super) fn render(document: &ExpectDocument, coloured: bool) -> String {
     let names: Vec<String> = document.tests.iter().map(test_name).collect();
     let width = names.iter().map(|name| name.chars().count()).max();
@@ -71,7 +71,7 @@ fn test_name(test: &TestResult) -> String {
     }
 }
 
-/// What is to be said of a test that did not pass.
+/// The details of a test that did not pass.
 fn detail_lines(test: &TestResult) -> Vec<(&'static str, String)> {
     let mut facts = Vec::new();
     if let Some(doubt) = &test.uncertainty {
@@ -108,7 +108,7 @@ fn difference_lines(difference: &Difference) -> Vec<(&'static str, String)> {
     let found = match (&difference.found, difference.kind) {
         (Some(found), _) => Some((record_position(found), found.text.clone())),
         (None, DifferenceKind::Missing | DifferenceKind::NoStart) => {
-            Some(("the end".to_owned(), "nothing that fits".to_owned()))
+            Some(("the end".to_owned(), "no match".to_owned()))
         }
         (None, _) => None,
     };
@@ -131,7 +131,7 @@ fn difference_lines(difference: &Difference) -> Vec<(&'static str, String)> {
     shown.collect()
 }
 
-/// Which event it is, and when.
+/// The number and time of the record's event.
 fn record_position(record: &TraceRecord) -> String {
     match record.ns {
         Some(time) => format!("event {} at {}", record.event, Nanoseconds(time)),

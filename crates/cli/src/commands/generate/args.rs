@@ -8,23 +8,23 @@ use std::path::{Path, PathBuf};
 
 #[derive(Args)]
 pub(crate) struct GenerateArgs {
-    /// Which recorder's trace
+    /// Trace format
     #[arg(long, value_name = "KIND", default_value = "threadx")]
     pub(super) kind: GenerateFormat,
 
-    /// Events in the trace: records of RKH, entries of a context-switch log
+    /// Number of events: records for RKH, entries for a context-switch log
     #[arg(long, value_name = "NUMBER", default_value_t = 10_000)]
     pub(super) events: u64,
 
-    /// Seed of the random numbers; the same gives the same trace
+    /// Seed of the random number generator; the same seed generates the same trace
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
 
-    /// Where to write the trace; standard output if not given
+    /// Output file; default: standard output
     #[arg(short, long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
 
-    /// Where to write, as JSON, what really happened in the trace
+    /// JSON file for the ground truth of the trace
     #[arg(long, value_name = "FILE")]
     pub(super) truth: Option<PathBuf>,
 
@@ -41,14 +41,14 @@ pub(crate) struct GenerateArgs {
     active: ActiveObjectArgs,
 }
 
-/// What is simulated.
+/// The format of the generated trace.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum GenerateFormat {
-    /// A ThreadX event trace buffer
+    /// ThreadX event trace buffer
     Threadx,
-    /// A stream of RKH
+    /// RKH trace stream
     Rkh,
-    /// A log of context switches
+    /// Context-switch log
     Cswitch,
 }
 
@@ -68,29 +68,29 @@ struct KernelArgs {
     #[arg(long, value_name = "BITS")]
     clock_bits: Option<u8>,
 
-    /// Slots of the ring, or of each core's log: fewer than events leave the
-    /// last ones; as many as events if not given
+    /// Slots of the ring, or of each core's log: with fewer slots than events, only
+    /// the last events remain [default: as many as events]
     #[arg(long, value_name = "SLOTS")]
     capacity: Option<u64>,
 
-    /// Let the owners of half of the mutexes inherit priorities
+    /// Let half of the mutexes use priority inheritance
     #[arg(long)]
     inheritance: bool,
 
-    /// Limit some waits for semaphores and mutexes
+    /// Use timeouts for some waits on semaphores and mutexes
     #[arg(long)]
     timeouts: bool,
 
-    /// Let cores make threads of other cores ready
+    /// Let cores wake threads of other cores
     #[arg(long)]
     shared_objects: bool,
 }
 
-/// A trace buffer.
+/// The layout of a trace buffer.
 #[derive(Args)]
 #[command(next_help_heading = "ThreadX")]
 struct BufferLayoutArgs {
-    /// Let the clock count down
+    /// Use a clock that counts down
     #[arg(long)]
     count_down: bool,
 
@@ -98,50 +98,50 @@ struct BufferLayoutArgs {
     #[arg(long, value_name = "ORDER")]
     byte_order: Option<ByteOrderArg>,
 
-    /// Bytes of the target's ULONG [default: 4]
+    /// Size of the target's ULONG in bytes [default: 4]
     #[arg(long, value_name = "BYTES")]
     ulong: Option<UlongSizeArg>,
 
-    /// Bytes of a name in the object registry [default: 32]
+    /// Size of a name in the object registry in bytes [default: 32]
     #[arg(long, value_name = "BYTES")]
     name_size: Option<u16>,
 
-    /// Let the timer interrupt log neither entry nor exit
+    /// Omit the entry and exit events of the timer interrupt
     #[arg(long)]
     bare_ticks: bool,
 
-    /// Let two more threads terminate, reset, delete, suspend and reprioritise
-    /// the others, abort waits and flush queues (one core only)
+    /// Add two threads that terminate, reset, delete, suspend and reprioritise
+    /// other threads, abort waits and flush queues (one core only)
     #[arg(long)]
     thread_control: bool,
 }
 
-/// A log of context switches.
+/// Context-switch log
 #[derive(Args)]
 #[command(next_help_heading = "Context-switch logs")]
 struct LogLayoutArgs {
-    /// Stop recording when the slots are full
+    /// Stop recording when all slots are used
     #[arg(long)]
     one_shot: bool,
 
-    /// Write the entries as they lie in memory, without a container
+    /// Write the raw entries in memory layout, without a container
     #[arg(long)]
     raw: bool,
 }
 
-/// Active objects.
+/// The active objects of an RKH trace.
 #[derive(Args)]
 #[command(next_help_heading = "RKH")]
 struct ActiveObjectArgs {
-    /// Pumps, active objects beside the station [default: 3]
+    /// Number of pumps, active objects in addition to the station [default: 3]
     #[arg(long, value_name = "NUMBER")]
     pumps: Option<u8>,
 
-    /// How busy the target is, roughly [default: 20]
+    /// Approximate CPU load of the target in percent [default: 20]
     #[arg(long, value_name = "PERCENT")]
     load: Option<u8>,
 
-    /// Let the host be away now and then, so that records are lost
+    /// Interrupt the host connection at times, so that records are lost
     #[arg(long)]
     lose: bool,
 }
@@ -155,13 +155,13 @@ enum UlongSizeArg {
 }
 
 impl GenerateArgs {
-    /// Refuses options of another kind of trace: they would do nothing.
+    /// Refuses options of another format, which would have no effect.
     pub(super) fn check(&self) -> anyhow::Result<()> {
         let stream = Path::new("-");
         let output = self.output.as_deref().unwrap_or(stream);
         anyhow::ensure!(
             self.truth.as_deref() != Some(output),
-            "the recording and what happened need a file each"
+            "the recording and the ground truth need separate files"
         );
         let (kernel, buffer, log, active) = (&self.kernel, &self.buffer, &self.log, &self.active);
         let of_kernel = [
@@ -193,10 +193,10 @@ impl GenerateArgs {
             GenerateFormat::Cswitch => [&of_buffer, &of_active, &[]],
         };
         if let Some((_, option)) = foreign.into_iter().flatten().find(|(given, _)| *given) {
-            bail!("{option} is not an option of this kind of trace");
+            bail!("{option} does not apply to this format");
         }
         if log.one_shot && kernel.capacity.is_none() {
-            bail!("--one-shot needs --capacity: without it nothing fills up");
+            bail!("--one-shot needs --capacity: without it the buffer never fills up");
         }
         Ok(())
     }

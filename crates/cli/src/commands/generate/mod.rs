@@ -58,8 +58,8 @@ pub(crate) fn run(arguments: &GenerateArgs) -> anyhow::Result<()> {
     written
 }
 
-/// Writes what happened, if that is wanted. On one line: it can be as long as
-/// the trace.
+/// Writes the ground truth, if requested, on one line: it can be as long as the
+/// trace.
 fn write_truth<T: Serialize>(
     path: Option<&Path>,
     schema: &'static str,

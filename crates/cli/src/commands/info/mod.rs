@@ -1,4 +1,4 @@
-//! `rtoscope info`: what a trace is and what is in it.
+//! `rtoscope info`: format, contents and problems of a trace.
 
 mod document;
 mod text;
@@ -17,7 +17,7 @@ pub(crate) struct InfoArgs {
     #[command(flatten)]
     decode: DecodeArgs,
 
-    /// How to write it
+    /// Output format
     #[arg(short, long, default_value = "text")]
     format: OutputFormat,
 }
@@ -41,7 +41,7 @@ pub(crate) fn run(arguments: &InfoArgs) -> anyhow::Result<()> {
     }
 }
 
-/// The same text as of the command.
+/// The text output of the command, for `dump`.
 pub(super) fn render_text(
     name: &str,
     packing: &Packing<'_>,

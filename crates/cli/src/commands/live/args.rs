@@ -1,4 +1,4 @@
-//! What the user wants of a capture.
+//! The arguments of `rtoscope live`.
 
 use crate::commands::events::listing::ListingArgs;
 #[cfg(feature = "viewer")]
@@ -13,27 +13,27 @@ use std::time::Duration;
 
 #[derive(Args)]
 pub(crate) struct LiveArgs {
-    /// Where the trace comes from: tcp-listen://:5000 (the target connects),
+    /// Source of the trace: tcp-listen://:5000 (the target connects),
     /// tcp://HOST:PORT (also an RTT socket), serial:///dev/ttyUSB0?baud=115200,
-    /// gdb://HOST:PORT (OpenOCD, J-Link, pyOCD, QEMU), file://PATH?follow=1, or
-    /// - for standard input
+    /// gdb://HOST:PORT (OpenOCD, J-Link, pyOCD, QEMU), file://PATH?follow=1, or -
+    /// for standard input
     #[arg(value_name = "SOURCE")]
     pub(super) source: Address,
 
-    /// What comes, instead of what its bytes speak for
+    /// Input format; overrides detection
     #[arg(long, value_name = "FORMAT", help_heading = "Input")]
     input_format: Option<InputFormat>,
 
-    /// Let other machines connect to a source that listens
+    /// Accept connections from other machines, for a listening source
     #[arg(long, help_heading = "Input")]
     pub(super) public: bool,
 
-    /// Only events that an expression matches, such as 'context == sensor and
-    /// kind ~ queue'
+    /// Only events that match an expression, such as 'context == sensor and kind ~
+    /// queue'
     #[arg(long, value_name = "EXPRESSION")]
     pub(super) filter: Option<String>,
 
-    /// End after so many events were listed
+    /// Stop after listing N events
     #[arg(long, value_name = "NUMBER")]
     pub(super) limit: Option<u64>,
 
@@ -44,16 +44,16 @@ pub(crate) struct LiveArgs {
     #[arg(short, long, conflicts_with_all = ["filter", "limit"])]
     pub(super) quiet: bool,
 
-    /// End after this time, such as 10s or 2min
+    /// Stop after this time, such as 10s or 2min
     #[arg(long, value_name = "TIME", value_parser = parse_duration, help_heading = "End")]
     pub(super) duration: Option<Duration>,
 
-    /// End some time after the first event that an expression matches, see
-    /// --after; what came before it is in the recording of --save
+    /// Stop some time (--after) after the first event that matches an expression;
+    /// the recording of --save includes earlier events
     #[arg(long, value_name = "EXPRESSION", help_heading = "End")]
     pub(super) until: Option<String>,
 
-    /// How long to go on after the event of --until
+    /// Time to continue after the event of --until
     #[arg(
         long,
         value_name = "TIME",
@@ -64,11 +64,12 @@ pub(crate) struct LiveArgs {
     )]
     pub(super) after: Duration,
 
-    /// Save what comes in a folder, as it comes; the other commands open it
+    /// Save the received bytes, unmodified, in a folder that the other commands
+    /// open
     #[arg(long, value_name = "FOLDER", help_heading = "Recording")]
     save: Option<PathBuf>,
 
-    /// Begin another file when one has so many bytes, such as 100MB
+    /// Start a new file at this size, such as 100MB
     #[arg(
         long,
         value_name = "SIZE",
@@ -78,7 +79,7 @@ pub(crate) struct LiveArgs {
     )]
     rotate_size: Option<u64>,
 
-    /// Begin another file after this time, such as 10s
+    /// Start a new file after this time, such as 10s
     #[arg(
         long,
         value_name = "TIME",
@@ -88,7 +89,7 @@ pub(crate) struct LiveArgs {
     )]
     rotate_time: Option<Duration>,
 
-    /// Keep only the last files, so many of them
+    /// Keep only the last N files
     #[arg(
         long,
         value_name = "NUMBER",
@@ -98,7 +99,7 @@ pub(crate) struct LiveArgs {
     )]
     keep: Option<u32>,
 
-    /// Events that the viewer shows at once: the last ones
+    /// Number of events that the viewer shows: the last N
     #[arg(
         long,
         value_name = "NUMBER",
@@ -108,7 +109,7 @@ pub(crate) struct LiveArgs {
     )]
     window: u32,
 
-    /// Show the trace in the browser as it comes
+    /// Show the live trace in the browser
     #[cfg(feature = "viewer")]
     #[arg(long, help_heading = "Viewer", conflicts_with_all = ["filter", "limit"])]
     pub(super) view: bool,
@@ -122,17 +123,17 @@ pub(crate) struct LiveArgs {
 }
 
 impl LiveArgs {
-    /// Whether what is wanted can be.
+    /// Checks the combination of arguments.
     pub(super) fn check(&self) -> anyhow::Result<()> {
         if self.keep.is_some() && self.rotate_size.is_none() && self.rotate_time.is_none() {
             anyhow::bail!(
-                "--keep needs --rotate-size or --rotate-time: with neither there is one file"
+                "--keep needs --rotate-size or --rotate-time: without them there is only one file"
             );
         }
         Ok(())
     }
 
-    /// The format that the user says.
+    /// The input format, if the user set it.
     pub(super) fn format(&self) -> Option<Format> {
         self.input_format.map(Format::from)
     }
@@ -146,12 +147,12 @@ impl LiveArgs {
         !self.quiet
     }
 
-    /// Events that are kept in memory.
+    /// Maximum number of events in memory.
     pub(super) fn max_events(&self) -> u64 {
         self.window.into()
     }
 
-    /// Where to record, if that is wanted.
+    /// The settings of the recording, if there is one.
     pub(super) fn recording_settings(&self) -> Option<RecorderOptions> {
         Some(RecorderOptions {
             folder: self.save.clone()?,

@@ -1,4 +1,4 @@
-//! `rtoscope live_options`: a trace while it is recorded.
+//! `rtoscope live`: captures and decodes a live trace.
 
 mod args;
 mod status_text;
@@ -26,27 +26,27 @@ use std::time::{Duration, Instant};
 use terminal::{StatusLine, TerminalOutput};
 use trigger::Deadline;
 
-/// How long it is waited for a change before the time is looked at.
+/// The interval between checks of the deadline.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
-/// How long it is waited for a disk when the user wants to leave at once.
+/// Maximum wait for the disk after an interrupt.
 const MAX_DISK_WAIT: Duration = Duration::from_secs(5);
 
-/// How long it is waited, when the time of the capture is over, for somebody who
-/// reads nothing of what is listed.
+/// Maximum wait, after the capture ends, for a reader that does not read the
+/// listing.
 const MAX_READER_WAIT: Duration = Duration::from_secs(10);
 
-/// How long it is decoded and listed what came before the user wanted to leave.
+/// Maximum time to decode and list received data after an interrupt.
 const MAX_DECODE_AFTER_INTERRUPT: Duration = Duration::from_millis(500);
 
-/// How it ends where nobody reads what is listed.
+/// The exit code if the listing could not be written completely.
 const EXIT_OUTPUT_INCOMPLETE: i32 = 2;
 
 pub(crate) fn run(arguments: &LiveArgs) -> anyhow::Result<()> {
     arguments.check()?;
     let options = arguments.decode.options(None)?;
     let format = arguments.format();
-    // What is wrong with any of this is said before something is written.
+    // Report errors in all of these before writing anything.
     let status_line = StatusLine::new();
     let deadline = Deadline::new(arguments.duration, arguments.after);
     let (terminal, outcome) =
@@ -102,7 +102,7 @@ pub(crate) fn run(arguments: &LiveArgs) -> anyhow::Result<()> {
         };
         let served = arguments.viewer.run(server);
         supervisor.interrupt();
-        // Its panic has been shown.
+        // Its panic has been printed already.
         let _ = supervise.join();
         supervisor.finish_capture(capture)?;
         return served.and(outcome.take());
@@ -113,7 +113,7 @@ pub(crate) fn run(arguments: &LiveArgs) -> anyhow::Result<()> {
     outcome.take()
 }
 
-/// Looks after a capture until it ends.
+/// Supervises a capture until it ends.
 #[derive(Clone)]
 struct Supervisor {
     watch: CaptureWatch,
@@ -125,8 +125,8 @@ struct Supervisor {
 }
 
 impl Supervisor {
-    /// Lets the user end the capture with Ctrl-C or SIGTERM, and with another one
-    /// if the reader of the list does not take it.
+    /// Ends the capture on Ctrl-C or SIGTERM; a second signal ends the program even
+    /// if the reader of the listing is stuck.
     fn handle_signals(&self) -> anyhow::Result<()> {
         let supervisor = self.clone();
         let handler = move |code| {
@@ -138,14 +138,14 @@ impl Supervisor {
         signals::on_termination(handler).context("cannot handle signals")
     }
 
-    /// Ends the capture: what came is saved, and decoded if that does not take long.
+    /// Ends the capture: received data is saved, and decoded if that is quick.
     fn interrupt(&self) {
         self.is_interrupted.store(true, Ordering::Relaxed);
         self.watch.stop_within(MAX_DECODE_AFTER_INTERRUPT);
     }
 
-    /// Ends the program at once, whatever is not listed yet; what is recorded is
-    /// made safe before.
+    /// Exits immediately, even if the listing is incomplete, after flushing the
+    /// recording to disk.
     fn force_exit(&self, code: i32) -> ! {
         self.watch.stop();
         let start = Instant::now();
@@ -154,11 +154,11 @@ impl Supervisor {
         }
         let summary = status_text::final_summary(&self.watch.status());
         rtoscope_command::message!("{summary}");
-        rtoscope_command::message!("standard output takes no more: not all is listed");
+        rtoscope_command::message!("standard output is blocked: the listing is incomplete");
         std::process::exit(code)
     }
 
-    /// Shows how it stands until it is over.
+    /// Updates the status line until the capture is over.
     fn run(&self) {
         let mut shown = Instant::now();
         let mut status = self.watch.status();
@@ -169,7 +169,7 @@ impl Supervisor {
             }
             if self.deadline.is_over() {
                 self.watch.stop();
-                // Who sits in front of it may be reading, and can end it.
+                // An interactive user may be reading, and can end the capture.
                 if moved.elapsed() > MAX_READER_WAIT && !std::io::stderr().is_terminal() {
                     self.force_exit(EXIT_OUTPUT_INCOMPLETE);
                 }
@@ -183,13 +183,13 @@ impl Supervisor {
             if status.version != version || !self.deadline.is_over() {
                 moved = Instant::now();
             }
-            // Changes come faster than anybody reads.
+            // Changes arrive faster than anyone can read.
             thread::sleep(POLL_INTERVAL / 10);
         }
         self.status_line.clear();
     }
 
-    /// Ends it, and says what came of it.
+    /// Ends the capture and prints its summary.
     fn finish_capture(&self, capture: Capture) -> anyhow::Result<()> {
         let status = capture.stop();
         self.status_line.clear();
@@ -199,7 +199,7 @@ impl Supervisor {
             SourceState::Failed(reason) => anyhow::bail!("{reason}"),
             _ if status.undecoded_bytes > 0 && (self.lists || status.saved.is_none()) => {
                 anyhow::bail!(
-                    "interrupted before all was decoded: {} of the {} bytes that came are not {}",
+                    "interrupted before everything was decoded: {} of the {} received bytes are not {}",
                     status.undecoded_bytes,
                     status.bytes,
                     if self.lists { "listed" } else { "decoded" }
@@ -207,7 +207,7 @@ impl Supervisor {
             }
             _ if status.undecoded_bytes > 0 => return Ok(()),
             _ if status.bytes > 0 && status.format.is_none() => anyhow::bail!(
-                "the {} bytes that came are of no known format; say which with --input-format",
+                "unknown format of the {} received bytes; set it with --input-format",
                 status.bytes
             ),
             _ => {}
@@ -215,14 +215,14 @@ impl Supervisor {
         match status.decode_error {
             Some(problem) if status.tally.events == 0 => anyhow::bail!("{problem}"),
             None if status.tally.events == 0 && status.tally.unusable_bytes > 0 => anyhow::bail!(
-                "nothing of the {} bytes that came could be decoded",
+                "none of the {} received bytes could be decoded",
                 status.bytes
             ),
             _ => Ok(()),
         }
     }
 
-    /// A recording that is not whole is a failure.
+    /// An incomplete recording is a failure.
     fn check_recording(&self, status: &CaptureStatus) -> anyhow::Result<()> {
         let Some(saved) = &status.saved else {
             return Ok(());
@@ -234,7 +234,7 @@ impl Supervisor {
         let folder = Printable::path(&saved.folder);
         anyhow::ensure!(
             saved.missing_bytes == 0,
-            "{folder}: the recording lacks {} of the {} bytes that came: {reason}",
+            "{folder}: the recording lacks {} of the {} received bytes: {reason}",
             saved.missing_bytes,
             status.bytes
         );

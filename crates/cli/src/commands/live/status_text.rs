@@ -1,22 +1,22 @@
-//! A capture in words.
+//! Status messages of a capture.
 
 use rtoscope_capture::{CaptureStatus, SourceState};
 use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::printable::Printable;
 use std::fmt::Write as _;
 
-/// What happened to the target, if it is worth a line.
+/// The message for a connection change, if it deserves one.
 pub(super) fn connection_text(connection: &SourceState) -> Option<String> {
     match connection {
         SourceState::Waiting(what) => Some(format!("waiting for {what}")),
         SourceState::Connected(who) => Some(format!("connected to {who}")),
         SourceState::Lost(reason) => Some(format!("connection lost: {reason}")),
-        // The summary says so.
+        // The summary reports it.
         SourceState::Ended | SourceState::Failed(_) => None,
     }
 }
 
-/// How a capture stands, on one line.
+/// The status of a capture on one line.
 pub(super) fn status_line(status: &CaptureStatus) -> String {
     let mut line = match &status.connection {
         SourceState::Waiting(what) => format!("waiting for {what}"),
@@ -51,13 +51,13 @@ pub(super) fn status_line(status: &CaptureStatus) -> String {
     line
 }
 
-/// What came of a capture.
+/// The final summary of a capture.
 pub(super) fn final_summary(status: &CaptureStatus) -> String {
     let events = pluralise(status.tally.events, "event", "events");
     let mut line = format!("{events} in {}", byte_size(status.bytes as f64));
     match loss_texts(status).as_slice() {
         [] if status.undecoded_bytes > 0 || status.refused_connections > 0 => {}
-        [] => line.push_str("; nothing is missing"),
+        [] => line.push_str("; nothing missing"),
         parts => {
             for part in parts {
                 let _ = write!(line, "; {part}");
@@ -66,7 +66,7 @@ pub(super) fn final_summary(status: &CaptureStatus) -> String {
     }
     if status.undecoded_bytes > 0 {
         let undecoded = byte_size(status.undecoded_bytes as f64);
-        let _ = write!(line, "; {undecoded} of it not decoded");
+        let _ = write!(line, "; {undecoded} not decoded");
     }
     if status.refused_connections > 0 {
         let refused = pluralise(status.refused_connections, "connection", "connections");
@@ -84,7 +84,7 @@ pub(super) fn final_summary(status: &CaptureStatus) -> String {
             let _ = write!(line, ", {missing} NOT SAVED");
         }
         if let Some(problem) = &saved.write_error {
-            let _ = write!(line, ", and no more: {problem}");
+            let _ = write!(line, ", then failed: {problem}");
         }
     }
     line
@@ -96,7 +96,7 @@ fn loss_texts(status: &CaptureStatus) -> Vec<String> {
     if tally.gaps > 0 {
         let missing = match tally.missing_events {
             0 => "an unknown number of events missing".to_owned(),
-            missing => format!("{} missing at least", pluralise(missing, "event", "events")),
+            missing => format!("at least {} missing", pluralise(missing, "event", "events")),
         };
         let gaps = pluralise(tally.gaps, "gap", "gaps");
         parts.push(format!("{missing} in {gaps}"));
@@ -113,12 +113,12 @@ fn loss_texts(status: &CaptureStatus) -> Vec<String> {
     }
     if tally.unusable + tally.truncated == 0 && tally.unusable_bytes > 0 {
         let bytes = pluralise(tally.unusable_bytes, "byte", "bytes");
-        parts.push(format!("{bytes} of no use"));
+        parts.push(format!("{bytes} unusable"));
     }
     parts
 }
 
-/// Bytes with a unit.
+/// Formats a number of bytes with a unit.
 fn byte_size(bytes: f64) -> String {
     match bytes {
         ..1e3 => format!("{bytes:.0} B"),
@@ -156,11 +156,11 @@ mod tests {
     }
 
     #[test]
-    fn nothing_missing_is_said() {
+    fn summary_without_losses() {
         let status = some();
         assert_eq!(
             final_summary(&status),
-            "2500 events in 1.2 MB; nothing is missing"
+            "2500 events in 1.2 MB; nothing missing"
         );
         assert_eq!(
             status_line(&status),
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn losses_are_said() {
+    fn summary_lists_losses() {
         let mut status = some();
         status.tally.gaps = 2;
         status.tally.missing_events = 7;

@@ -1,4 +1,4 @@
-//! A capture on the terminal.
+//! Terminal output of a capture.
 
 use super::args::LiveArgs;
 use super::status_text;
@@ -13,25 +13,25 @@ use rtoscope_decode::live::LiveUpdate;
 use std::io::IsTerminal as _;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Shows events as they come, and what happens to the target.
+/// Prints events and connection changes as they arrive.
 pub(super) struct TerminalOutput {
     listing: Option<Listing>,
-    /// Whether the capture goes on if no more can be listed.
+    /// Whether the capture continues when no more events can be listed.
     saves: bool,
     filter: Option<Condition>,
     until: Option<Condition>,
-    /// Events that may still be listed.
+    /// Remaining events of --limit.
     remaining_events: usize,
     status_line: StatusLine,
     deadline: Deadline,
     outcome: Outcome,
 }
 
-/// Why the terminal ended the capture, if that was for a fault.
+/// The error that made the terminal output end the capture, if any.
 #[derive(Clone, Default)]
 pub(super) struct Outcome(Arc<Mutex<Option<anyhow::Error>>>);
 
-/// The line at the bottom of a terminal; nothing where there is none.
+/// The status line at the bottom of a terminal; hidden elsewhere.
 #[derive(Clone)]
 pub(super) struct StatusLine(ProgressBar);
 
@@ -45,7 +45,7 @@ impl TerminalOutput {
         let columns = &arguments.listing.columns;
         if let Some(column) = columns.iter().find(|column| needs_all.contains(column)) {
             anyhow::bail!(
-                "the column {} needs the whole recording: save it with --save and list its events",
+                "the column {} needs the complete recording: save it with --save, then run `rtoscope events`",
                 column.name()
             );
         }
@@ -70,7 +70,7 @@ impl TerminalOutput {
         Ok((terminal, outcome))
     }
 
-    /// What a capture tells is shown here.
+    /// Returns a listener that prints the capture's updates.
     pub(super) fn listener(
         mut self,
     ) -> impl FnMut(CaptureEvent<'_>) -> CaptureControl + Send + 'static {
@@ -119,8 +119,9 @@ impl TerminalOutput {
                     if !self.saves || is_broken_pipe(&error) {
                         return Err(error);
                     }
-                    // What it is saved for may still come.
-                    let sentence = format!("{error:#}; no more is listed, but it is saved");
+                    // The recording continues: events may still match --until.
+                    let sentence =
+                        format!("{error:#}; the listing stops, but the recording continues");
                     self.status_line.print_remark(&sentence);
                     self.outcome.set(error);
                     self.listing = None;
@@ -136,13 +137,13 @@ impl TerminalOutput {
             self.until = None;
             self.deadline.trigger();
             let number = trace.recording_event(event);
-            let sentence = format!("event {number} is the one that it was waited for");
+            let sentence = format!("event {number} matches --until");
             self.status_line.print_remark(&sentence);
         }
         Ok(CaptureControl::Continue)
     }
 
-    /// Says what names of expressions never came.
+    /// Warns of names in expressions that never appeared.
     fn warn_of_unknown_names(&self) {
         for condition in [&self.filter, &self.until].into_iter().flatten() {
             for unknown in condition.unresolved_names() {
@@ -157,7 +158,7 @@ impl Outcome {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
     }
 
-    /// The fault, if there was one.
+    /// Takes the error, if there is one.
     pub(super) fn take(&self) -> anyhow::Result<()> {
         let mut slot = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         slot.take().map_or(Ok(()), Err)
@@ -165,7 +166,7 @@ impl Outcome {
 }
 
 impl StatusLine {
-    /// On standard error, if that is a terminal.
+    /// Creates a status line on standard error, if that is a terminal.
     pub(super) fn new() -> Self {
         let bar = ProgressBar::new_spinner();
         if let Ok(style) = ProgressStyle::with_template("{spinner} {wide_msg}") {
@@ -183,9 +184,9 @@ impl StatusLine {
         self.0.finish_and_clear();
     }
 
-    /// Writes to standard output where that cannot disturb the line. What does not
-    /// go to the same terminal must not hold up who shows the line, however long
-    /// it takes.
+    /// Hides the status line while `write` writes to the same terminal. Any other
+    /// output may block for long and must not hold up the thread that draws the
+    /// line.
     fn suspended<T>(&self, write: impl FnOnce() -> T) -> T {
         match std::io::stdout().is_terminal() {
             true => self.0.suspend(write),
@@ -193,7 +194,7 @@ impl StatusLine {
         }
     }
 
-    /// Says something above the line.
+    /// Prints a message above the status line.
     pub(super) fn print_remark(&self, sentence: &str) {
         self.0.suspend(|| rtoscope_command::message!("{sentence}"));
     }

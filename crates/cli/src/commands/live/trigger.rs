@@ -1,11 +1,11 @@
-//! When a capture ends by itself.
+//! Automatic ends of a capture.
 
 use rtoscope_trace::filter::{BoundFilter, Filter, FilterProblem};
 use rtoscope_trace::{EventIndex, Trace};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// When a capture ends: after a time, or some time after an event.
+/// The end of a capture: after a time, or some time after an event.
 #[derive(Clone)]
 pub(super) struct Deadline {
     at: Arc<Mutex<Option<Instant>>>,
@@ -21,7 +21,7 @@ impl Deadline {
         }
     }
 
-    /// The event came that it was waited for.
+    /// Starts the countdown: the awaited event has arrived.
     pub(super) fn trigger(&self) {
         let end = Instant::now() + self.after;
         let mut at = self.at();
@@ -37,10 +37,10 @@ impl Deadline {
     }
 }
 
-/// An expression about events of which not all names are known from the start.
+/// A filter expression in which some names may still be unknown.
 pub(super) struct Condition {
     filter: Filter,
-    /// What of its names could not be found in any part; `None` before the first.
+    /// The names not found so far; `None` before the first part.
     unresolved: Option<Vec<FilterProblem>>,
 }
 
@@ -53,14 +53,13 @@ impl Condition {
         })
     }
 
-    /// The expression for the events of a part. A name that the recording has not
-    /// said yet is equal to nothing.
+    /// Binds the expression to a part. An unknown name matches nothing.
     pub(super) fn bind<'t>(&mut self, trace: &'t Trace) -> anyhow::Result<BoundFilter<'t>> {
         let mut unknown = Vec::new();
         let bound = self.filter.bind_partial(trace, &mut unknown);
         let bound = bound.map_err(|error| anyhow::anyhow!("{error}"))?;
         match &mut self.unresolved {
-            // A part need not have all that was there before.
+            // A part may lack names that earlier parts had.
             Some(known) => {
                 known.retain(|it| unknown.iter().any(|other| is_same_problem(it, other)))
             }
@@ -69,7 +68,7 @@ impl Condition {
         Ok(bound)
     }
 
-    /// The first event from a number on that matches.
+    /// The first matching event from `from`.
     pub(super) fn first_match(
         &mut self,
         trace: &Trace,
@@ -79,13 +78,14 @@ impl Condition {
         Ok(bound.matching().find(|event| event.0 >= from))
     }
 
-    /// Names that stand for nothing, in sentences.
+    /// Messages about names that are still unknown.
     pub(super) fn unresolved_names(&self) -> impl Iterator<Item = String> + '_ {
         self.unresolved.iter().flatten().map(ToString::to_string)
     }
 }
 
-/// Whether it is the same name, whatever it is like.
+/// Whether both problems are about the same name, whatever suggestions they
+/// contain.
 fn is_same_problem(one: &FilterProblem, other: &FilterProblem) -> bool {
     match (one, other) {
         (

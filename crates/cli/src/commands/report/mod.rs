@@ -1,4 +1,4 @@
-//! `rtoscope report`: what went wrong, who had the processor, who waited.
+//! `rtoscope report`: findings, CPU time, latencies and more.
 
 pub(super) mod summary;
 pub(super) mod text;
@@ -19,7 +19,7 @@ pub(crate) struct ReportArgs {
     #[command(flatten)]
     file: FileArgs,
 
-    /// Which reports; a summary of one page if none is named
+    /// Reports to show; default: a one-page summary
     #[arg(value_name = "REPORT")]
     kinds: Vec<ReportChoice>,
 
@@ -29,12 +29,11 @@ pub(crate) struct ReportArgs {
     #[command(flatten)]
     scope: ScopeArgs,
 
-    /// Only the services of this context: a thread's name or address, or
-    /// `(interrupt)`
+    /// Only services of this context: a thread's name or address, or `(interrupt)`
     #[arg(long, value_name = "NAME", help_heading = "Scope")]
     context: Option<String>,
 
-    /// Windows that the load is shown in
+    /// Number of windows of the load report
     #[arg(
         long,
         value_name = "NUMBER",
@@ -44,12 +43,12 @@ pub(crate) struct ReportArgs {
     )]
     windows: usize,
 
-    /// How to write it; json without a named report has all of them
+    /// Output format; json without a named report contains all reports
     #[arg(short, long, default_value = "text")]
     format: OutputFormat,
 }
 
-/// A report, or all.
+/// One report, or all.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ReportChoice {
     All,
@@ -119,7 +118,7 @@ impl ReportArgs {
         };
         let mut contexts = trace.contexts.iter();
         let found = contexts.find(|context| scope::matches_context(trace, context, wanted));
-        let found = found.with_context(|| format!("no context is called {wanted:?}"))?;
+        let found = found.with_context(|| format!("no context matches {wanted:?}"))?;
         Ok(Some(found.id))
     }
 

@@ -1,5 +1,4 @@
-//! The page that a report without a name is: what went wrong, and the figures
-//! that say how the system is.
+//! The one-page summary: findings and key figures.
 
 use super::text::{ReportFormatter, header};
 use rtoscope_analysis::View;
@@ -9,14 +8,14 @@ use rtoscope_trace::Severity;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-/// The reports that the page needs.
+/// The reports that the summary needs.
 pub(super) fn summary_kinds() -> BTreeSet<Kind> {
     [Kind::Profile, Kind::Performance, Kind::ContextSwitches].into()
 }
 
-/// Threads that the page shows.
+/// Maximum number of threads in the summary.
 const MAX_ROWS: usize = 12;
-/// Diagnostics that the page shows.
+/// Maximum number of diagnostics in the summary.
 const MAX_DIAGNOSTICS: usize = 5;
 
 pub(super) fn render(document: &ReportDocument, view: &View<'_>) -> String {
@@ -33,26 +32,22 @@ pub(super) fn render(document: &ReportDocument, view: &View<'_>) -> String {
         if more > 0 {
             let _ = writeln!(body, "and {more} more: `rtoscope report FILE profile`");
         }
-        append_section(&mut text, "Who had the processor", &body);
+        append_section(&mut text, "CPU time", &body);
     }
     if let Some(trust) = clock_warning(view) {
-        append_section(&mut text, "What can be trusted", &trust);
+        append_section(&mut text, "Data quality", &trust);
     }
     if let Some(counts) = &document.performance {
-        append_section(
-            &mut text,
-            "What the scheduler did",
-            &scribe.performance(counts),
-        );
+        append_section(&mut text, "Scheduler counts", &scribe.performance(counts));
     }
     if let Some(found) = &document.context_switches {
         let figures = scribe.switch_figures(found);
-        append_section(&mut text, "What the switches tell", &figures);
+        append_section(&mut text, "Context switches", &figures);
     }
     text
 }
 
-/// How many diagnostics there are that limit what the page says.
+/// The number of diagnostics that limit the accuracy of the summary.
 fn clock_warning(view: &View<'_>) -> Option<String> {
     let diagnostics = view.diagnostics.iter();
     let grave: Vec<_> = diagnostics
@@ -69,7 +64,7 @@ fn clock_warning(view: &View<'_>) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
-/// The findings, a line each.
+/// Renders the findings, one per line.
 pub(crate) fn findings_text(document: &ReportDocument) -> String {
     let mut text = String::new();
     for finding in &document.findings {
@@ -83,7 +78,7 @@ pub(crate) fn findings_text(document: &ReportDocument) -> String {
         );
     }
     if text.is_empty() {
-        text.push_str("nothing that would need attention\n");
+        text.push_str("none\n");
     }
     text
 }

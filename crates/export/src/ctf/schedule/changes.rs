@@ -1,4 +1,4 @@
-//! Who executes from when on, in the order of time.
+//! Changes of the schedule, in time order.
 
 use super::core::CoreChanges;
 use super::priorities::PriorityChange;
@@ -10,41 +10,41 @@ use rtoscope_trace::{ContextId, EventIndex, Ticks};
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
-/// Something that a core does, or a thread there.
+/// A change on a core or of a thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct ScheduleChange {
     pub(super) time: Ticks,
-    /// The last event before it, or at its time.
+    /// The last event before or at its time.
     pub(super) event: EventIndex,
     pub(super) core: u8,
     pub(super) kind: ChangeKind,
 }
 
-/// What that is.
+/// The kind of change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ChangeKind {
-    /// A thread that waited is ready.
+    /// A blocked thread becomes ready.
     Wake {
         thread: ContextId,
-        /// The core on which it will execute.
+        /// The core on which it will run.
         target: u8,
     },
     /// The priority of a thread changes.
     Priority(PriorityChange),
-    /// What an interrupt does apart from its routines ends.
+    /// The part of an interrupt outside its routines ends.
     ExitKernel,
-    /// An interrupt service routine begins.
+    /// An interrupt service routine starts.
     Enter(IsrActivationId),
-    /// It ends.
+    /// The interrupt service routine ends.
     Exit(IsrActivationId),
-    /// An interrupt, or the scheduler behind it, goes on without a routine.
+    /// An interrupt, or the scheduler after it, continues outside the routines.
     EnterKernel,
-    /// Apart from interrupts, the core goes from one to the other.
+    /// The core switches, ignoring interrupts.
     Switch { before: Running, next: Running },
 }
 
 impl ChangeKind {
-    /// Of what happens at one event, what comes first.
+    /// The order of changes at one event.
     fn rank(self) -> u8 {
         match self {
             Self::Wake { .. } => 0,
@@ -58,8 +58,8 @@ impl ChangeKind {
     }
 }
 
-/// All changes of a schedule, in order. Of each core, each thread and each routine
-/// that goes on, only the next is in memory.
+/// All changes of a schedule, in order. Only the next change of each core, thread
+/// and open routine is in memory.
 pub(super) struct ScheduleChanges<'v> {
     view: &'v View<'v>,
     cores: Vec<CoreChanges<'v>>,
@@ -67,22 +67,22 @@ pub(super) struct ScheduleChanges<'v> {
     next: BinaryHeap<Reverse<QueuedChange>>,
 }
 
-/// The next change of somebody.
+/// A queued change and its source.
 struct QueuedChange {
     change: ScheduleChange,
     source: ChangeSource,
 }
 
-/// Whose.
+/// The source of the change.
 #[derive(Clone, Copy)]
 enum ChangeSource {
-    /// A core's, by its place.
+    /// A core, by index.
     Core(usize),
-    /// A thread's, of which this many stretches were looked at.
+    /// A thread, and the index of its next state interval.
     Thread(ContextId, usize),
-    /// A routine's.
+    /// An interrupt service routine.
     Routine(IsrActivationId),
-    /// A thread's priority.
+    /// The priorities of threads.
     Priority,
 }
 
@@ -119,7 +119,7 @@ impl<'v> ScheduleChanges<'v> {
         }
     }
 
-    /// Queues the first wake-up of a thread from a stretch on.
+    /// Queues the first wake-up of a thread from a state interval on.
     fn queue_wake(&mut self, thread: ContextId, from: usize) {
         let schedule = self.view.schedule;
         let Some(stretches) = schedule.threads.get(thread.index()) else {
@@ -173,7 +173,7 @@ impl<'v> ScheduleChanges<'v> {
         }
     }
 
-    /// Queues the end of a routine that has begun.
+    /// Queues the end of a routine that has started.
     fn queue_exit(&mut self, id: IsrActivationId) {
         if let Some(activation) = self.view.schedule.activations.get(id.index()) {
             let change = ScheduleChange {
@@ -207,7 +207,7 @@ impl Iterator for ScheduleChanges<'_> {
     }
 }
 
-/// The core that a thread gets at a time, or has then.
+/// The core on which a thread runs at a time, or runs next.
 fn wake_target_core(schedule: &Schedule, thread: ContextId, time: Ticks) -> Option<u8> {
     let dispatches = &schedule.dispatches;
     let first = dispatches.partition_point(|dispatch| dispatch.time < time);
@@ -234,7 +234,7 @@ impl QueuedChange {
             ..
         } = self.change;
         let last = match what {
-            // Of routines that end at once, the inner one ends first.
+            // Of routines that end at the same time, the inner one ends first.
             ChangeKind::Exit(id) => u32::MAX - id.0,
             ChangeKind::Wake { thread, .. }
             | ChangeKind::Priority(PriorityChange { thread, .. }) => thread.0,

@@ -1,23 +1,24 @@
-//! Who has a core from when on.
+//! The running context of a core over time.
 
 use super::changes::{ChangeKind, ScheduleChange};
 use rtoscope_analysis::schedule::{CoreSlices, Running, RunningContext, Slice};
 use rtoscope_trace::{EventIndex, Ticks};
 
-/// What a core's slices tell apart from routines, in order.
+/// The changes of a core's slices, without interrupt service routines, in order.
 pub(super) struct CoreChanges<'v> {
     core: u8,
     slices: std::slice::Iter<'v, Slice>,
-    /// When the last slice ends, and the last event there.
+    /// The end of the last slice, and the last event there.
     end: Option<(Ticks, EventIndex)>,
     base: Running,
     in_kernel: bool,
-    /// The second of two changes at once.
+    /// The second of two simultaneous changes.
     second: Option<ScheduleChange>,
 }
 
 impl<'v> CoreChanges<'v> {
-    /// Of a core's slices in a trace that ends with that event.
+    /// Creates the changes of a core's slices in a trace whose last event is
+    /// `last`.
     pub(super) fn new(slices: &'v CoreSlices, last: EventIndex) -> Self {
         Self {
             core: slices.core,
@@ -38,7 +39,7 @@ impl Iterator for CoreChanges<'_> {
             return Some(second);
         }
         loop {
-            // Readers count what executes at the end only if it is switched from.
+            // Readers count the last slice only if there is a switch after it.
             let slice = self.slices.next().copied().or_else(|| {
                 let (start, event) = self.end.take()?;
                 let who = Running::UNKNOWN;

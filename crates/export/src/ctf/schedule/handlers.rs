@@ -1,30 +1,30 @@
-//! Interrupt handlers that interrupt each other.
+//! Flattens nested interrupt handlers.
 
 use super::changes::ChangeKind;
 use rtoscope_analysis::schedule::IsrActivationId;
 use std::collections::BTreeMap;
 
-/// What an interrupt executes.
+/// The running part of an interrupt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Handler {
     /// An interrupt service routine.
     Routine(IsrActivationId),
-    /// The kernel apart from routines.
+    /// The kernel outside the routines.
     Kernel,
 }
 
-/// The handlers of each core that have begun, the innermost last.
+/// The open handlers of each core, the innermost last.
 ///
-/// Handlers of Linux do not nest, and readers hold that the interrupted task goes
-/// on when any handler ends. So an inner handler suspends the outer one here: only
-/// the innermost is entered, and the outer is entered again afterwards.
+/// Linux handlers do not nest, and readers assume that the interrupted task resumes
+/// when any handler exits. Therefore an inner handler suspends the outer one here:
+/// the outer one exits first and is entered again afterwards.
 #[derive(Debug, Default)]
 pub(super) struct HandlerStacks {
     cores: BTreeMap<u8, Vec<Handler>>,
 }
 
 impl HandlerStacks {
-    /// What readers are shown of a change on a core, in order.
+    /// Converts a change on a core into a flat sequence of entries and exits.
     pub(super) fn flatten(&mut self, core: u8, what: ChangeKind) -> [Option<ChangeKind>; 2] {
         let open = self.cores.entry(core).or_default();
         match what {
@@ -56,7 +56,7 @@ fn exit(open: &mut Vec<Handler>, handler: Handler) -> [Option<ChangeKind>; 2] {
     open.remove(place);
     match is_innermost {
         true => [Some(handler.exit()), open.last().map(|outer| outer.entry())],
-        // It is suspended already.
+        // It is already suspended.
         false => [None, None],
     }
 }

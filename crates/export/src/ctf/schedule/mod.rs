@@ -1,5 +1,5 @@
-//! The trace of the schedule that follows from the events, as the tracer of
-//! Linux's kernel would have recorded it.
+//! The trace of the schedule, derived from the events and written as the Linux
+//! kernel tracer would have recorded it.
 
 mod changes;
 mod core;
@@ -23,8 +23,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-/// Writes the schedule of a recording whose events have this clock and are this
-/// trace.
+/// Writes the schedule of a recording, with the clock and UUID of its events.
 pub(super) fn write(
     source: &TableSource<'_>,
     folder: &Path,
@@ -56,10 +55,10 @@ pub(super) fn write(
     let digest = streams.close()?;
     let metadata = TraceMetadata {
         source,
-        // Equal schedules of unlike recordings are unlike traces.
+        // Different recordings with equal schedules are different traces.
         identity: digest.uuid(&format!("schedule {events}")),
         clock,
-        // By this, Trace Compass knows whose fields the events have.
+        // Trace Compass uses this to recognise the event fields.
         environment: &[("domain", "kernel")],
         context: &[],
         classes: &schedule_classes(),
@@ -67,7 +66,7 @@ pub(super) fn write(
     fs::write(folder.join("metadata"), metadata.write())
 }
 
-/// The classes of events, by their number.
+/// The event classes, by number.
 #[derive(Clone, Copy)]
 enum ScheduleClass {
     Switch,
@@ -88,7 +87,7 @@ fn schedule_class(what: ChangeKind) -> ScheduleClass {
     }
 }
 
-/// In the order of [`ScheduleClass`].
+/// The classes, in the order of [`ScheduleClass`].
 fn schedule_classes() -> [EventClass; 6] {
     let number = FieldType::Signed(32);
     [
@@ -140,31 +139,31 @@ fn schedule_classes() -> [EventClass; 6] {
     ]
 }
 
-/// The task that idles; Linux has it so.
+/// The task id of idle, as in Linux.
 const IDLE_TID: i32 = 0;
-/// The task of a time of which the trace does not say who executed. No thread
-/// has this number, which is that of the context of idling.
+/// The task id for an unknown running context. No thread has this number: it is the
+/// context number of idle.
 const UNKNOWN_TID: i32 = Contexts::IDLE.0.cast_signed();
-/// A number of Linux's where there is none.
+/// Linux's number for "none".
 const NO_NUMBER: i32 = -1;
 
-/// What a handler returns that did something.
+/// The return value of a handler that handled its interrupt.
 const IRQ_HANDLED: i32 = 1;
 
-/// States of a task, as Linux numbers them.
+/// Task states with Linux's numbers.
 const RUNNABLE: i64 = 0;
 const INTERRUPTIBLE: i64 = 1;
 const DEAD: i64 = 64;
-/// `__TASK_STOPPED`: readers show it as waiting for something unknown.
+/// `__TASK_STOPPED`: readers show it as waiting for an unknown reason.
 const STATE_UNKNOWN: i64 = 4;
 
 struct ScheduleEventWriter<'w> {
     source: &'w TableSource<'w>,
-    /// The priorities that threads have now, where they are known, by context.
+    /// The current priorities of threads, where known, by context.
     priorities: Vec<Option<u16>>,
-    /// The names of contexts, by their number.
+    /// The names of contexts, by number.
     names: Vec<String>,
-    /// Those of the routines that were met, each with a NUL behind it.
+    /// The names of the routines seen so far, each NUL-terminated.
     routine_names: HashMap<Option<u32>, String>,
 }
 
@@ -230,7 +229,7 @@ impl<'w> ScheduleEventWriter<'w> {
         }
     }
 
-    /// What a thread does as the recording begins.
+    /// Appends the state of a thread at the start of the recording.
     fn append_state(&self, to: &mut Vec<u8>, thread: ContextId) {
         let threads = &self.source.view.schedule.threads;
         let first = threads.get(thread.index()).and_then(|all| all.first());
@@ -246,7 +245,7 @@ impl<'w> ScheduleEventWriter<'w> {
             Some(ThreadState::Waiting { .. }) => 5,
         };
         let number = thread.0.cast_signed();
-        // A process of its own, without a parent.
+        // Each thread is a process without a parent.
         for number in [number, number, 0] {
             append_number(to, number);
         }
@@ -260,7 +259,7 @@ impl<'w> ScheduleEventWriter<'w> {
         to.push(0);
     }
 
-    /// A task's name, number and priority.
+    /// Appends a task's name, number and priority.
     fn append_task(&self, to: &mut Vec<u8>, who: Running) {
         let name = |id: ContextId| self.names.get(id.index()).map_or("", String::as_str);
         let (name, number, priority) = match who.running_context() {
@@ -283,7 +282,7 @@ impl<'w> ScheduleEventWriter<'w> {
         append_number(to, priority.map_or(NO_NUMBER, i32::from));
     }
 
-    /// In which state a task is that gives its core to another at a time.
+    /// The state of a task that leaves its core at a time.
     fn state(&self, who: Running, time: Ticks) -> i64 {
         let thread = match who.running_context() {
             RunningContext::Thread(thread) => thread,

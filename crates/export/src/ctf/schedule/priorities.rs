@@ -1,9 +1,9 @@
-//! Priorities of threads, and when they change.
+//! Thread priorities and their changes.
 
 use rtoscope_analysis::View;
 use rtoscope_trace::{ContextId, EventIndex, Ticks};
 
-/// The priorities in a trace.
+/// The thread priorities of a trace.
 pub(super) struct PriorityHistory {
     /// The first known priority of each context.
     pub(super) initial: Vec<Option<u16>>,
@@ -11,7 +11,7 @@ pub(super) struct PriorityHistory {
     pub(super) changes: Vec<PriorityChange>,
 }
 
-/// A thread inherits a priority, gives one back, or gets another by a call.
+/// A thread inherits a priority, gives it back, or a call changes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct PriorityChange {
     pub(super) time: Ticks,
@@ -22,21 +22,23 @@ pub(super) struct PriorityChange {
     pub(super) new: u16,
 }
 
-/// When the priority of a thread may have changed since its last own record.
+/// A time at which the priority of a thread may have changed since its last own
+/// record.
 #[derive(Clone, Copy)]
 struct PriorityChangePoint {
     time: Ticks,
     event: EventIndex,
     core: u8,
-    /// The kernel recorded a change; else the thread was only dispatched.
+    /// Whether the kernel recorded a change; otherwise the thread was only
+    /// dispatched.
     is_recorded: bool,
 }
 
 impl PriorityHistory {
-    /// Each own record of a thread has its priority. One that differs from the
-    /// last has changed where the kernel recorded a change in between. The kernel
-    /// records none for a thread that is not ready: such a thread has its new
-    /// priority when it is dispatched.
+    /// Each record of a thread carries its priority. If it differs from the last
+    /// one, it changed where the kernel recorded a change in between. The kernel
+    /// records no change for a thread that is not ready: such a thread has its new
+    /// priority by the time of its dispatch.
     pub(super) fn new(view: &View<'_>) -> Self {
         let (trace, schedule) = (view.trace, view.schedule);
         let registered = trace.contexts.iter().map(|context| {
@@ -95,7 +97,7 @@ impl PriorityHistory {
             let moment = moment.take();
             let is_recorded = moment.is_some_and(|moment| moment.is_recorded);
             if !std::mem::replace(has_record, true) && !is_recorded {
-                // It has had it since the trace began.
+                // The priority is valid from the start of the trace.
                 if let Some(initial) = initial.get_mut(place) {
                     *initial = Some(priority);
                 }

@@ -1,4 +1,4 @@
-//! On which tracks events are seen.
+//! The tracks of events.
 
 use crate::perfetto::track_writer::{TrackId, TrackWriter};
 use rtoscope_analysis::View;
@@ -9,12 +9,12 @@ use std::io::Write;
 /// The tracks of contexts, and of each core's interrupts.
 pub(super) struct EventTracks {
     contexts: Vec<Option<TrackId>>,
-    /// By core.
+    /// The interrupt tracks, by core.
     routines: Vec<Option<TrackId>>,
-    /// The cores of these.
+    /// The cores of the interrupt tracks.
     cores: HashMap<TrackId, u8>,
     has_several_cores: bool,
-    /// Of events whose context is not known.
+    /// The track of events whose context is unknown.
     unknown: Option<TrackId>,
 }
 
@@ -29,7 +29,7 @@ impl EventTracks {
         }
     }
 
-    /// The track of who logged an event.
+    /// The track of an event's context.
     #[inline]
     pub(super) fn event_track<W: Write>(
         &mut self,
@@ -60,7 +60,7 @@ impl EventTracks {
         }
     }
 
-    /// The track of the interrupts of a core.
+    /// The track of a core's interrupts.
     #[inline]
     pub(super) fn interrupt_track<W: Write>(
         &mut self,
@@ -87,7 +87,7 @@ impl EventTracks {
         }
     }
 
-    /// The core whose interrupts are on a track.
+    /// The core, if the track is an interrupt track.
     #[inline]
     pub(super) fn core_of(&self, track: TrackId) -> Option<u8> {
         self.cores.get(&track).copied()

@@ -6,29 +6,28 @@ use rtoscope_analysis::View;
 use rtoscope_analysis::active::{Post, PostId};
 use rtoscope_trace::{ContextId, Event};
 
-/// What begins or ends at events, in their order.
+/// The flows that start or end at events, in event order.
 ///
-/// The wake-up of a thread leads from the event that resumes it to the thread's
-/// first event behind that. What is put into an object leads from the call that
-/// puts it to the one that takes it; an event for an active object from its post
-/// to the step that handles it.
+/// A wake-up flow leads from the event that resumes a thread to the thread's next
+/// event. A message flow leads from the call that sends to the call that receives.
+/// A post flow leads from the post of an event to the step that handles it.
 pub(super) struct FlowTracker<'a> {
-    /// The events that resume threads, which executed then.
+    /// The events that resume threads, with the resumed threads that run later.
     wakes: EventQueue<(u32, ContextId)>,
     /// By context: the flow that its next event ends; 0 if none.
     pending_wakes: Vec<u64>,
-    /// The calls that put what another takes.
+    /// The sending calls whose message is received.
     puts: EventQueue<u32>,
-    /// The calls that take, each with the call that put.
+    /// The receiving calls, each with the sending call.
     takes: EventQueue<(u32, u32)>,
     posts: &'a [Post],
-    /// How many posts were passed.
+    /// The number of posts before the current event.
     passed_posts: usize,
-    /// What the numbers of the recording's flows have in common.
+    /// The base of the recording's flow ids.
     id_base: u64,
 }
 
-/// What kind of flow a number is of.
+/// The kind of a flow, part of its id.
 #[derive(Clone, Copy)]
 enum FlowKind {
     Wake = 0,
@@ -39,7 +38,7 @@ enum FlowKind {
 const CAUSE_SHIFT: u32 = 32;
 const RECORDING_SHIFT: u32 = 34;
 
-/// Things in the order of events.
+/// Items sorted by event.
 struct EventQueue<T> {
     all: Vec<T>,
     passed: usize,
@@ -52,7 +51,7 @@ impl<T: Ord + Copy> EventQueue<T> {
         Self { all, passed: 0 }
     }
 
-    /// The next, if it is of that event.
+    /// Takes the next item, if it belongs to the event.
     #[inline]
     fn next(&mut self, event: u32, of: impl Fn(&T) -> u32) -> Option<T> {
         let next = *self.all.get(self.passed)?;
@@ -65,7 +64,7 @@ impl<T: Ord + Copy> EventQueue<T> {
 }
 
 impl<'a> FlowTracker<'a> {
-    /// Of a trace that is the recording of that number.
+    /// Creates the tracker for the recording with this number.
     pub(super) fn new(view: &View<'a>, recording: u64) -> Self {
         let schedule = view.schedule;
         Self {
@@ -81,12 +80,12 @@ impl<'a> FlowTracker<'a> {
         }
     }
 
-    /// The flow that leads to the step that handles a post.
+    /// The id of the flow that leads to the step handling a post.
     pub(super) fn post_flow(&self, post: PostId) -> u64 {
         self.flow_id(FlowKind::Post, post.0)
     }
 
-    /// Marks an event with the flows that it ends and begins.
+    /// Adds the flows that end and start at an event.
     #[inline]
     pub(super) fn add_flows(&mut self, event: &Event, mark: &mut TrackEvent<'_>) {
         let number = event.index.0;

@@ -1,4 +1,4 @@
-//! Texts that slices around events need again and again.
+//! Strings that slices around events use repeatedly.
 
 use crate::perfetto::packets::{InternedKind, PacketSequence, PacketWriter};
 use rtoscope_analysis::Schedule;
@@ -6,7 +6,7 @@ use rtoscope_trace::{ContextId, Trace};
 use std::collections::HashMap;
 use std::io::Write;
 
-/// The numbers of texts that were interned.
+/// The ids of interned strings.
 #[derive(Default)]
 pub(super) struct InternedStrings {
     fixed: Vec<(InternedKind, &'static str, u64)>,
@@ -33,7 +33,7 @@ impl InternedStrings {
         self.fixed(packets, sequence, InternedKind::Argument, text)
     }
 
-    /// The name of a routine, by its number.
+    /// Interns the name of an interrupt service routine, by number.
     pub(super) fn routine<W: Write>(
         &mut self,
         packets: &mut PacketWriter<W>,
@@ -48,12 +48,12 @@ impl InternedStrings {
         *word
     }
 
-    /// The name of a routine that was interned.
+    /// The interned name of a routine.
     pub(super) fn routine_name(&self, number: Option<u32>) -> &str {
         self.routines.get(&number).map_or("", |(_, name)| name)
     }
 
-    /// The name of a context, as an argument's value.
+    /// Interns the name of a context as an argument value.
     pub(super) fn context<W: Write>(
         &mut self,
         packets: &mut PacketWriter<W>,
@@ -67,7 +67,7 @@ impl InternedStrings {
         })
     }
 
-    /// There are few, so they are compared one by one.
+    /// Few enough for a linear search.
     fn fixed<W: Write>(
         &mut self,
         packets: &mut PacketWriter<W>,

@@ -1,4 +1,4 @@
-//! Names and arguments of events.
+//! Event names and arguments.
 
 use crate::naming::numbered_name;
 use crate::perfetto::packets::{InternedKind, PacketSequence, PacketWriter};
@@ -9,23 +9,23 @@ use rtoscope_trace::{Event, EventKindId, Trace};
 use std::collections::HashMap;
 use std::io::Write;
 
-/// The kinds of events that were met.
+/// The event kinds seen so far.
 #[derive(Default)]
 pub(super) struct EventKinds {
     all: Vec<InternedEventKind>,
-    /// Where kinds of small numbers are in `all`, from 1; 0 if not met.
+    /// Indices into `all` of kinds with small numbers, from 1; 0 if not seen yet.
     small: Vec<u32>,
     large: HashMap<EventKindId, u32>,
-    /// The meanings of values that are shown as texts.
+    /// The meanings of values that are written as text.
     meanings: Vec<Meaning>,
     values: ValueInterner,
 }
 
-/// A kind, with the numbers of its texts.
+/// An event kind with its interned strings.
 struct InternedEventKind {
     category: u64,
     name: u64,
-    /// Those of the columns, by position, then those behind them.
+    /// The arguments in the information fields, by position, then the others.
     arguments: Vec<Option<InternedArgument>>,
     items: bool,
 }
@@ -36,19 +36,19 @@ struct InternedArgument {
     form: ArgumentForm,
 }
 
-/// How an argument is shown.
+/// The form of an argument.
 #[derive(Clone, Copy)]
 enum ArgumentForm {
     Number,
     Signed,
     Pointer,
-    /// As a text of few, of that meaning.
+    /// One of a few texts, interned; with the index of the meaning.
     Enumerated(u32),
-    /// A text of its own, of that meaning.
+    /// An individual text, with its meaning.
     Text(Meaning),
 }
 
-/// An argument's value.
+/// The value of an argument.
 pub(super) enum ArgumentValue {
     Number(u64),
     Signed(i64),
@@ -57,11 +57,12 @@ pub(super) enum ArgumentValue {
     Text(String),
 }
 
-/// Kinds with smaller numbers are found without a search.
+/// Kinds below this number are found by index.
 const MAX_INDEXED_KIND: u32 = 1 << 16;
 
 impl EventKinds {
-    /// The numbers of an event's category and name. `shown` gets its arguments.
+    /// Returns the interned category and name of an event, and stores its arguments
+    /// in `shown`.
     #[inline]
     pub(super) fn event_strings<W: Write>(
         &mut self,
@@ -174,7 +175,7 @@ impl EventKinds {
                 items: false,
             };
         };
-        // Of several arguments of one name the engine keeps the last.
+        // Of several arguments with one name the engine keeps only the last.
         let mut names = UniqueNames::default();
         let arguments = kind.all_arguments().map(|argument| {
             let argument = argument?;
@@ -192,8 +193,8 @@ impl EventKinds {
     }
 }
 
-/// An argument's name as the engine would write it, which takes dots and brackets
-/// for a path: made plain only there, two names could become one.
+/// Replaces dots and brackets, which the engine parses as a path. It would replace
+/// them itself, but then two names could become equal.
 fn path_safe(name: &str) -> String {
     name.replace(['.', '[', ']'], "_")
 }
@@ -229,8 +230,7 @@ fn argument_form(meanings: &mut Vec<Meaning>, meaning: Meaning) -> ArgumentForm 
     }
 }
 
-/// The items of an event that name themselves. Those of the same form are told
-/// apart by numbers.
+/// The items of an event that name themselves. Items of the same form get numbers.
 fn item_values<W: Write>(
     packets: &mut PacketWriter<W>,
     sequence: &mut PacketSequence,
@@ -260,17 +260,16 @@ fn item_values<W: Write>(
     }
 }
 
-/// Values that are shown as texts, and the numbers of those.
+/// Interned values that are written as text.
 struct ValueInterner {
-    /// What was used last, at a place that follows from it: most values come
-    /// again soon.
+    /// A direct-mapped cache of recent values: most values recur soon.
     recent: Vec<((u32, u64), u64)>,
     all: HashMap<(u32, u64), u64>,
 }
 
 /// A power of two.
 const RECENT_SLOTS: usize = 1 << 10;
-/// Texts that are kept for use again.
+/// The maximum number of interned texts.
 const MAX_VALUES: usize = 1 << 16;
 
 impl Default for ValueInterner {
@@ -291,7 +290,7 @@ impl ValueInterner {
         key: (u32, u64),
         show: impl FnOnce() -> String,
     ) -> ArgumentValue {
-        // The golden ratio spreads addresses, which have few different low bits.
+        // Fibonacci hashing spreads addresses, whose low bits vary little.
         let mixed = (key.1 ^ u64::from(key.0) << 40).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let place = (mixed >> 48) as usize % RECENT_SLOTS;
         if let Some((known, number)) = self.recent.get(place)

@@ -1,6 +1,6 @@
-//! What happened, as instants on the tracks of who logged it; interrupt service
-//! routines and steps of active objects around them, as slices; and arrows from
-//! causes to effects.
+//! Events as instants on the tracks of their contexts, interrupt service routines
+//! and steps of active objects as slices around them, and flows from causes to
+//! effects.
 
 mod event_tracks;
 mod flows;
@@ -22,7 +22,7 @@ use rtoscope_analysis::naming::NameFormatter;
 use rtoscope_trace::{ContextId, Event, EventIndex, Ticks};
 use std::io::{self, Write};
 
-/// Events that are written before what has come together is handed on.
+/// Events per batch; complete blocks are flushed after each.
 const EVENT_BATCH: usize = 1 << 11;
 
 /// Writes the events. `threads` are the tracks of the contexts.
@@ -65,14 +65,14 @@ struct EventWriter<'s, 'a, W: Write> {
     kinds: EventKinds,
     tracks: EventTracks,
     open_slices: SliceStacks,
-    /// How many activations, and steps, have begun.
+    /// The numbers of started activations and steps.
     begun_activations: usize,
     begun_steps: usize,
-    /// The arguments of the present event.
+    /// The arguments of the current event.
     arguments: Vec<(u64, ArgumentValue)>,
     words: InternedStrings,
-    /// The interrupt service routines once more, as the engine's `linux.irqs`
-    /// looks for them.
+    /// The interrupt service routines again, as ftrace events for the engine's
+    /// `linux.irqs`.
     ftrace: Ftrace,
 }
 
@@ -104,7 +104,7 @@ impl<W: Write> EventWriter<'_, '_, W> {
         self.end(event.index);
     }
 
-    /// Begins the routines that begin with an event.
+    /// Starts the interrupt service routines that begin with an event.
     #[inline]
     fn begin_activations(&mut self, event: EventIndex) {
         let schedule = self.writer.view.schedule;
@@ -146,7 +146,7 @@ impl<W: Write> EventWriter<'_, '_, W> {
         }
     }
 
-    /// Begins the steps that begin with an event.
+    /// Starts the steps that begin with an event.
     #[inline]
     fn begin_steps(&mut self, event: EventIndex) {
         let active = self.writer.view.active;
@@ -180,8 +180,8 @@ impl<W: Write> EventWriter<'_, '_, W> {
         }
     }
 
-    /// Begins a slice, to which a flow leads, with the arguments that are shown.
-    /// It ends behind its last event; what would lie too deep is an instant.
+    /// Starts a slice at the end of a flow, with the current arguments. It ends
+    /// after its last event; a slice that would nest too deep becomes an instant.
     /// Returns whether it is a slice.
     fn begin(
         &mut self,
@@ -192,7 +192,8 @@ impl<W: Write> EventWriter<'_, '_, W> {
         flow: Option<u64>,
     ) -> bool {
         let [start, end] = span.map(|time| self.writer.time(time));
-        // What ended with the event at which this begins is not around it.
+        // A slice that ended with the event at which this one starts does not
+        // enclose it.
         while let Some(end) = self.open_slices.end_on(track, first) {
             self.write_end(track, end);
         }
@@ -213,7 +214,7 @@ impl<W: Write> EventWriter<'_, '_, W> {
         is_slice
     }
 
-    /// Ends the slices whose last event that is, the innermost first.
+    /// Ends the slices whose last event this is, the innermost first.
     #[inline]
     fn end(&mut self, event: EventIndex) {
         while let Some((track, end)) = self.open_slices.end(event) {
@@ -230,7 +231,7 @@ impl<W: Write> EventWriter<'_, '_, W> {
     }
 }
 
-/// Marks arguments, and forgets them.
+/// Writes the arguments and clears them.
 #[inline]
 fn write_arguments(mark: &mut TrackEvent<'_>, shown: &mut Vec<(u64, ArgumentValue)>) {
     for (argument, value) in shown.drain(..) {

@@ -1,32 +1,32 @@
-//! Slices that have begun and not ended.
+//! Open slices.
 
 use crate::perfetto::track_writer::TrackId;
 use rtoscope_trace::EventIndex;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
-/// Slices that lie in each other on a track, at most. The engine drops what lies
-/// deeper than 512 without a word, and what an event or a wait adds.
+/// The maximum nesting depth on a track. The engine silently drops slices nested
+/// deeper than 512, and an event or a wait adds levels.
 const MAX_DEPTH: usize = 500;
 
-/// The slices that last. The format ends the innermost of a track, so only the
-/// order of the ends on each track counts.
+/// The open slices. The format ends the innermost slice of a track, so only the
+/// order of the ends on each track matters.
 #[derive(Default)]
 pub(super) struct SliceStacks {
-    /// Those of each track, what ends first last.
+    /// The open slices of each track; the last one ends first.
     tracks: HashMap<TrackId, Vec<OpenSlice>>,
-    /// At which events to look at which tracks.
+    /// The tracks to check at each event.
     due: BinaryHeap<Reverse<(EventIndex, TrackId)>>,
 }
 
-/// A slice that ends behind an event.
+/// A slice that ends after an event.
 struct OpenSlice {
     last: EventIndex,
     end: u64,
 }
 
 impl SliceStacks {
-    /// A slice begins, unless it would lie too deep.
+    /// Starts a slice, unless it would nest too deep.
     pub(super) fn begin(&mut self, track: TrackId, last: EventIndex, end: u64) -> bool {
         let open = self.tracks.entry(track).or_default();
         if open.len() >= MAX_DEPTH {
@@ -38,7 +38,7 @@ impl SliceStacks {
         true
     }
 
-    /// Ends a slice whose last event that is; its track and when it ends.
+    /// Ends a slice whose last event this is; returns its track and end.
     #[inline]
     pub(super) fn end(&mut self, event: EventIndex) -> Option<(TrackId, u64)> {
         while let Some(Reverse((last, track))) = self.due.peek().copied()
@@ -52,7 +52,7 @@ impl SliceStacks {
         None
     }
 
-    /// The same on a track.
+    /// Ends a slice on this track in the same way.
     pub(super) fn end_on(&mut self, track: TrackId, event: EventIndex) -> Option<u64> {
         let open = self.tracks.get_mut(&track)?;
         let over = open.pop_if(|innermost| innermost.last <= event)?;
@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn slices_end_behind_their_last_event() {
+    fn slices_end_after_their_last_event() {
         let mut nesting = SliceStacks::default();
         for (track, last, end) in [(1, 9, 90), (2, 5, 50), (1, 5, 51), (1, 3, 30)] {
             assert!(nesting.begin(TrackId(track), EventIndex(last), end));
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_lies_too_deep() {
+    fn depth_is_limited() {
         let mut nesting = SliceStacks::default();
         let last = EventIndex(9);
         let begun = (0..10_000).filter(|_| nesting.begin(TRACK, last, 0));

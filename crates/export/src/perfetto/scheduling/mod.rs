@@ -1,15 +1,14 @@
-//! Who executes and what threads do meanwhile: the engine's tables `sched` and
-//! `thread_state`.
+//! The schedule: the engine's tables `sched` and `thread_state`.
 //!
-//! Switches and wake-ups are `sched_switch` and `sched_waking` of Linux. What a
-//! thread does without a core, as when another suspends it, has no such event:
-//! that is written as states of a generic kernel.
+//! Switches and wake-ups are Linux `sched_switch` and `sched_waking` events. State
+//! changes of a thread without a core, for example when another thread suspends it,
+//! have no such event: they are written as states of a generic kernel.
 //!
-//! Whatever takes a core is a task there: an interrupt service routine, the
-//! kernel behind an interrupt and the initialisation as well. So the time of a
-//! thread is what it executed itself, and it is preempted while an interrupt has
-//! its core. A switch always leads to a task, so times of which the recording
-//! does not say who executed belong to a task of their own.
+//! Everything that occupies a core is a task: also interrupt service routines, the
+//! kernel after an interrupt, and the initialisation. A thread's time is therefore
+//! its own CPU time, and it is preempted while an interrupt runs on its core. A
+//! switch always leads to a task, so times with an unknown running context belong
+//! to a separate task.
 
 mod tasks;
 mod waits;
@@ -28,11 +27,13 @@ use waker::{IsrActivations, WakeCause};
 
 /// `TracePacket.generic_kernel_task_state_event`.
 const TASK_STATE: u32 = 117;
-/// The priority of what has none: left out, the engine would say 0, the highest.
+/// The priority of tasks without one: if it were omitted, the engine would assume
+/// 0, the highest.
 const NO_PRIORITY: i64 = -1;
-/// Events at the start of a slice among which one tells the thread's priority.
+/// The number of events at the start of a slice that are searched for the thread's
+/// priority.
 const PRIORITY_LOOKAHEAD: u32 = 8;
-/// CPUs that the engine reads: it refuses a trace of more.
+/// The maximum number of CPUs: the engine refuses traces with more.
 const MAX_CPUS: u64 = 1024;
 
 /// Writes the schedule. `threads` are the tracks of the contexts.
@@ -51,7 +52,7 @@ pub(super) fn write<W: Write>(
     let mut scheduling = ScheduleWriter {
         cores: slices.iter().map(CoreState::new).collect(),
         tasks: Tasks::new(threads),
-        // An active object's track has its steps.
+        // The track of an active object has its steps instead.
         waits: ThreadWaits::new(if stage.view.active.is_empty() {
             threads.len()
         } else {
@@ -67,21 +68,21 @@ pub(super) fn write<W: Write>(
     Ok(())
 }
 
-/// What a core does.
+/// The state of a core.
 struct CoreState<'a> {
     slices: &'a CoreSlices,
-    /// How many of its slices have begun.
+    /// The number of its slices that have started.
     begun_slices: usize,
-    /// What the last of them says.
+    /// The task of the last slice.
     current: CoreTask,
-    /// What the last switch that was written names.
+    /// The task of the last written switch.
     written: CoreTask,
-    /// Whether any switch was written.
+    /// Whether a switch has been written.
     has_written: bool,
-    /// The state in which the told task is left.
+    /// The state in which the written task leaves.
     exit_state: Option<PrevState>,
-    /// Whether what it executes now has just left another core. The engine does
-    /// not keep the order of the cores' switches at one moment.
+    /// Whether the current task has just left another core. The engine does not
+    /// keep the order of simultaneous switches of different cores.
     has_migrated: bool,
 }
 
@@ -108,14 +109,14 @@ impl<'a> CoreState<'a> {
         }
     }
 
-    /// Whether something else is executed from now on.
+    /// Whether the running task changes.
     fn needs_switch(&self) -> bool {
         self.current != self.written
     }
 }
 
 impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
-    /// Goes through the slices of all cores and the stretches of all threads.
+    /// Merges the slices of all cores and the state intervals of all threads.
     fn run(&mut self) -> io::Result<()> {
         let schedule = self.writer.view.schedule;
         let scale = self.writer.scale;
@@ -134,7 +135,7 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
         let mut begun = vec![0_usize; schedule.threads.len()];
         let (mut changed_cores, mut changed_threads) = (Vec::new(), Vec::new());
         while let Some(time) = merge.time() {
-            // What is over as soon as it has begun leaves no trace.
+            // Intervals of zero duration leave no trace.
             while let Some(source) = merge.pop_at(time, |source| {
                 let Some(thread) = source.checked_sub(cores) else {
                     let core = self.cores.get_mut(source)?;
@@ -169,7 +170,7 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
         Ok(())
     }
 
-    /// Threads that begin to execute at the very end, which is no slice.
+    /// Writes threads that are dispatched at the very end, which is not a slice.
     fn write_final_dispatches(&mut self, end: u64) {
         let schedule = self.writer.view.schedule;
         let dispatches = schedule.dispatches.iter().rev();
@@ -190,7 +191,7 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
         self.switch_all(end, &places, &[]);
     }
 
-    /// Tells what has changed at that time.
+    /// Writes all changes at a time.
     fn write_changes(&mut self, time: u64, cores: &[usize], threads: &[usize]) {
         for place in cores {
             self.update_current(*place);
@@ -201,7 +202,7 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
         self.switch_all(time, cores, threads);
     }
 
-    /// Tells what cores execute from now on, and what became of threads.
+    /// Writes the switches of cores and the state changes of threads.
     fn switch_all(&mut self, time: u64, cores: &[usize], threads: &[usize]) {
         for place in cores {
             self.leave_current(time, *place);
@@ -209,7 +210,8 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
         for place in cores {
             self.make_ready(time, *place);
         }
-        // A waker must execute when it wakes: so first those that did so far.
+        // A waker must run at the time of the wake-up, so wake-ups by tasks that
+        // were already running come first.
         let mut late = Vec::new();
         for thread in threads {
             let left = self.left_core(*thread);
@@ -219,7 +221,7 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
             if self.tasks.core(*thread).is_some() {
                 self.tasks.skip_wake(*thread);
             } else if self.cores.iter().any(starts) {
-                // The switch tells it.
+                // The switch writes it.
             } else if left.is_some() || !self.write_resting(time, *thread, true, None) {
                 late.push((*thread, left));
             }
@@ -234,7 +236,7 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
         }
     }
 
-    /// Finds out what a core executes from now on.
+    /// Updates the current task of a core.
     fn update_current(&mut self, place: usize) {
         let Some(core) = self.cores.get_mut(place) else {
             return;
@@ -247,7 +249,7 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
             .core_task(self.writer, core.slices.core, slice.running);
     }
 
-    /// What a core executed stops, if something else follows.
+    /// Ends the task of a core, if another one follows.
     fn leave_current(&mut self, time: u64, place: usize) {
         let Some(core) = self.cores.get(place).filter(|core| core.needs_switch()) else {
             return;
@@ -267,7 +269,7 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
         }
     }
 
-    /// What a core executes from now on is ready before.
+    /// Makes the next task of a core ready before the switch.
     fn make_ready(&mut self, time: u64, place: usize) {
         let Some(core) = self.cores.get(place).filter(|core| core.needs_switch()) else {
             return;
@@ -278,7 +280,7 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
         if self.tasks.core(task).is_some() || self.left_core(task).is_some() {
             return;
         }
-        // What was written of the thread before this moment.
+        // The state written for the thread before this time.
         if let Some(track) = self.tasks.hide_latency(task, time) {
             self.write_state(time.saturating_sub(1), track, TaskState::Runnable);
         }
@@ -288,7 +290,7 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
         }
     }
 
-    /// A core switches to what it executes from now on.
+    /// Switches a core to its current task.
     fn switch(&mut self, time: u64, place: usize) {
         let Some(core) = self.cores.get(place).filter(|core| core.needs_switch()) else {
             return;
@@ -302,7 +304,7 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
         };
         let is_late = std::mem::take(&mut core.has_migrated);
         if is_late {
-            // What it executed may go to another core at once.
+            // The old task may move to another core at the same time.
             core.current = CoreTask::Unknown;
             self.switch(time, place);
         }
@@ -351,7 +353,7 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
         }
     }
 
-    /// A task executes once only, whatever a damaged recording says.
+    /// A task runs on one core at a time, even in a damaged recording.
     fn leave_other_core(&mut self, time: u64, place: usize, task: usize) {
         let other = self.tasks.core(task).filter(|other| *other != place);
         let Some((other, core)) = other.and_then(|other| Some((other, self.cores.get_mut(other)?)))
@@ -366,8 +368,9 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
         }
     }
 
-    /// A thread that executes nowhere does something else. Returns whether that
-    /// was told: not before the switches, if what woke it executes only from now on.
+    /// Writes the state of a thread without a core. Returns whether it was written:
+    /// if its waker only starts to run at this time, it is written after the
+    /// switches.
     fn write_resting(&mut self, time: u64, thread: usize, before: bool, left: Option<u8>) -> bool {
         let Some(cause) = self.tasks.pending_wake(thread) else {
             if let Some((track, state)) = self.tasks.resting_change(thread) {
@@ -381,12 +384,12 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
             return false;
         }
         self.tasks.take_wake(thread, time);
-        // Behind the switch from the thread, if there is one.
+        // Write it after the switch away from the thread, if there is one.
         self.wake(time, left.unwrap_or(waker.core), waker, thread);
         true
     }
 
-    /// The core that a thread leaves at this moment.
+    /// The core that a thread leaves at this time.
     fn left_core(&self, thread: usize) -> Option<u8> {
         let leaves = |core: &&CoreState<'_>| {
             core.exit_state.is_some() && core.written == CoreTask::Task(thread)
@@ -394,7 +397,7 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
         self.cores.iter().find(leaves).map(|core| core.slices.core)
     }
 
-    /// What logged the event that woke a thread.
+    /// The context that logged the event that woke a thread.
     fn waker(&mut self, cause: EventIndex) -> WakeCause {
         let trace = self.writer.view.trace;
         let context = trace.events.context.get(cause.index()).copied();
@@ -425,7 +428,7 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
         }
     }
 
-    /// A thread is woken, as the events of that core tell.
+    /// Writes the wake-up of a thread by an event of that core.
     fn wake(&mut self, time: u64, core: u8, cause: WakeCause, thread: usize) {
         if let Some(track) = self.tasks.track(thread) {
             self.ftrace
@@ -433,9 +436,9 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
         }
     }
 
-    /// The priority of a thread that begins to execute: as its first event
-    /// there says, else as it was last, else as it was registered. `None` if it
-    /// is not known, and for what is no thread.
+    /// The priority of a thread at its dispatch: from its first events there, else
+    /// its last one, else the registered one. `None` if it is unknown, and for
+    /// other tasks.
     fn priority(&mut self, place: usize, task: usize) -> Option<i64> {
         let trace = self.writer.view.trace;
         let context = self.tasks.thread(task)?;
@@ -467,7 +470,7 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
         self.tasks.priority(task, told, registered).map(i64::from)
     }
 
-    /// Nothing is known of what comes behind the end.
+    /// Ends all tasks: nothing after the end is known.
     fn close(&mut self, end: u64) {
         for thread in 0..self.tasks.len() {
             self.tasks.forget(thread);
@@ -495,11 +498,11 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
             .enter(self.writer, &mut self.sequence, time, who, state);
     }
 
-    /// A task that executes nowhere does something else.
+    /// Writes the state of a task without a core.
     fn write_state(&mut self, time: u64, task: TrackId, state: TaskState) {
         let (message, packet) = self.writer.packets.begin_at(&mut self.sequence, time);
-        // Fields of `GenericKernelTaskStateEvent`: cpu, tid, state. The cpu is
-        // none of the trace's.
+        // Fields of `GenericKernelTaskStateEvent`: cpu, tid, state. The cpu is not
+        // one of the trace.
         let event = message.open(TASK_STATE);
         message.number(1, 0);
         message.number(3, task.0);

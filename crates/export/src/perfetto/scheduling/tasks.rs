@@ -1,4 +1,4 @@
-//! What takes cores, and what was told of it.
+//! The tasks that occupy cores, and their written states.
 
 use crate::perfetto::ftrace::PrevState;
 use crate::perfetto::track_writer::{TrackId, TrackWriter};
@@ -7,24 +7,24 @@ use rtoscope_trace::{ContextId, Contexts, EventIndex};
 use std::collections::HashMap;
 use std::io::Write;
 
-/// `GenericKernelTaskStateEvent.TaskStateEnum`, and what stands for what.
+/// `GenericKernelTaskStateEvent.TaskStateEnum`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TaskState {
-    /// Wants a core and has none.
+    /// Ready, without a core.
     Runnable = 2,
-    /// Executes.
+    /// Running.
     Running = 3,
-    /// Waits.
+    /// Blocked.
     Sleeping = 4,
-    /// Not known: Perfetto has no state for that and calls this one "stopped".
+    /// Unknown: Perfetto has no such state and calls this one "stopped".
     Unknown = 6,
-    /// Has ended.
+    /// Ended.
     Ended = 8,
 }
 
 impl TaskState {
-    /// The same of a task that a core switches from. A thread that is ready then
-    /// has lost its core.
+    /// The state of a task that a core switches away from. A thread that is ready
+    /// then was preempted.
     fn prev_state(self) -> PrevState {
         match self {
             Self::Runnable | Self::Running => PrevState::Preempted,
@@ -35,56 +35,56 @@ impl TaskState {
     }
 }
 
-/// What a core executes.
+/// The task of a core.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum CoreTask {
-    /// The recording does not say.
+    /// Unknown.
     Unknown,
-    /// Nothing.
+    /// Idle.
     Idle,
-    /// A task, by its number.
+    /// A task, by number.
     Task(usize),
 }
 
-/// The tasks: first the contexts, then what else takes cores.
+/// All tasks: first the contexts, then the others.
 pub(super) struct Tasks {
     all: Vec<Task>,
     threads: usize,
     others: HashMap<(u8, NonThreadTask), usize>,
 }
 
-/// What takes a core and is no thread; each core has its own.
+/// A task other than a thread; each core has its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum NonThreadTask {
     Kernel,
     Initialize,
     /// An interrupt service routine, by its number.
     Routine(Option<u32>),
-    /// What the recording does not say.
+    /// An unknown context.
     Unknown,
 }
 
 struct Task {
-    /// `None` for a context that is no thread.
+    /// `None` for a context other than a thread.
     track: Option<TrackId>,
-    /// What a thread does, whether or not it executes.
+    /// The state of a thread, whether or not it runs.
     state: ThreadState,
-    /// The event that resumed a thread from the wait which it last left.
+    /// The event that ended the thread's last wait.
     wake_event: Option<EventIndex>,
-    /// Whether a thread had a core for no time since it was told to be ready.
+    /// Whether a thread had a core for zero time since its ready state was written.
     is_ready_again: bool,
-    /// Whether it is not recorded since when a thread has its core.
+    /// Whether the time of the dispatch is not recorded.
     hides_latency: bool,
-    /// What was told last.
+    /// The last written state.
     written_state: Option<TaskState>,
-    /// When a kernel event told of it last. The engine does not keep the order of
-    /// different kinds of events, or of cores, at one moment.
+    /// The time of the last kernel event about it. The engine does not keep the
+    /// order of simultaneous events of different kinds or cores.
     written_at: Option<u64>,
-    /// Whether the engine knows what woke it when it was ready last.
+    /// Whether the engine has a waker for the last ready state.
     has_waker: bool,
-    /// The place of the core that executes it.
+    /// The index of the core that runs it.
     core: Option<usize>,
-    /// The priority that was told last.
+    /// The last written priority.
     priority: Option<u16>,
 }
 
@@ -118,14 +118,14 @@ impl Tasks {
         self.all.len()
     }
 
-    /// What a thread does.
+    /// The state of a thread.
     pub(super) fn state(&self, thread: usize) -> ThreadState {
         self.all
             .get(thread)
             .map_or(ThreadState::Unknown, |task| task.state)
     }
 
-    /// A thread does something else from now on.
+    /// Enters the next state interval of a thread.
     pub(super) fn enter_state(
         &mut self,
         thread: usize,
@@ -152,7 +152,7 @@ impl Tasks {
         }
     }
 
-    /// Nothing more is known of a thread.
+    /// Makes the state of a thread unknown.
     pub(super) fn forget(&mut self, thread: usize) {
         if let Some(task) = self.all.get_mut(thread) {
             task.state = ThreadState::Unknown;
@@ -160,12 +160,12 @@ impl Tasks {
         }
     }
 
-    /// The event that woke a thread, if that was not told yet.
+    /// The event that woke a thread, if it has not been written yet.
     pub(super) fn pending_wake(&self, thread: usize) -> Option<EventIndex> {
         self.all.get(thread)?.wake_event
     }
 
-    /// The same, which is told from now on.
+    /// Takes that event, which is written now.
     pub(super) fn take_wake(&mut self, thread: usize, time: u64) -> Option<EventIndex> {
         let task = self.all.get_mut(thread)?;
         let woken = task.wake_event.take()?;
@@ -175,7 +175,7 @@ impl Tasks {
         Some(woken)
     }
 
-    /// A thread that executes has waited for no time.
+    /// Drops that event: a thread that runs at once has not waited.
     pub(super) fn skip_wake(&mut self, thread: usize) {
         if let Some(task) = self.all.get_mut(thread) {
             task.wake_event = None;
@@ -192,12 +192,12 @@ impl Tasks {
         (task < self.threads).then_some(ContextId(number))
     }
 
-    /// The place of the core that executes a task.
+    /// The index of the core that runs it.
     pub(super) fn core(&self, task: usize) -> Option<usize> {
         self.all.get(task)?.core
     }
 
-    /// What a slice of a core executes.
+    /// The task of a slice.
     pub(super) fn core_task<W: Write>(
         &mut self,
         stage: &mut TrackWriter<'_, W>,
@@ -225,8 +225,8 @@ impl Tasks {
         CoreTask::Task(self.other(stage, core, other))
     }
 
-    /// The task of an interrupt service routine on a core, or of the kernel if
-    /// it is in none.
+    /// The task of an interrupt service routine on a core, or of the kernel outside
+    /// its routines.
     pub(super) fn interrupt<W: Write>(
         &mut self,
         stage: &mut TrackWriter<'_, W>,
@@ -246,7 +246,7 @@ impl Tasks {
         self.other(stage, core, NonThreadTask::Initialize)
     }
 
-    /// The task of which a core's recording does not say what it is.
+    /// The task of a core's unknown context.
     pub(super) fn unknown<W: Write>(&mut self, stage: &mut TrackWriter<'_, W>, core: u8) -> usize {
         self.other(stage, core, NonThreadTask::Unknown)
     }
@@ -275,8 +275,7 @@ impl Tasks {
         task
     }
 
-    /// A thread that executes nowhere does something else; what is to be told
-    /// of it, if that is new.
+    /// The state to write for a thread without a core, if it is new.
     pub(super) fn resting_change(&mut self, thread: usize) -> Option<(TrackId, TaskState)> {
         let task = self.all.get_mut(thread)?;
         if task.core.is_some() || task.state == ThreadState::Unknown && task.written_state.is_none()
@@ -293,9 +292,10 @@ impl Tasks {
         Some((task.track?, state))
     }
 
-    /// A thread begins to execute. The engine takes the time that it was ready
-    /// last as its latency: where that is not known, it must be ready anew before,
-    /// without a waker. Its track, if that is to be told.
+    /// Prepares the dispatch of a thread. The engine takes the duration of its last
+    /// ready state as its latency. If the latency is unknown, the thread must
+    /// become ready again just before, without a waker: returns its track in this
+    /// case.
     pub(super) fn hide_latency(&mut self, thread: usize, time: u64) -> Option<TrackId> {
         let task = self.all.get_mut(thread)?;
         let hides_latency = std::mem::take(&mut task.hides_latency);
@@ -312,7 +312,8 @@ impl Tasks {
         task.track
     }
 
-    /// A task stops; the state it is left in. `moves` if it goes on elsewhere.
+    /// Stops a task and returns its state after the switch. `moves` if it continues
+    /// on another core.
     pub(super) fn stop(&mut self, number: usize, time: u64, moves: bool) -> PrevState {
         let is_thread = number < self.threads;
         let Some(task) = self.all.get_mut(number) else {
@@ -321,7 +322,7 @@ impl Tasks {
         let state = match task.state {
             _ if !is_thread => TaskState::Sleeping,
             _ if moves => TaskState::Runnable,
-            // It waited for no time.
+            // It waited for zero time.
             _ if task.wake_event.is_some() => TaskState::Sleeping,
             state => resting_state(state),
         };
@@ -336,7 +337,7 @@ impl Tasks {
         state.prev_state()
     }
 
-    /// A task executes on the core of that place from now on.
+    /// Starts a task on the core with this index.
     pub(super) fn start(&mut self, number: usize, core: usize) -> Option<TrackId> {
         let task = self.all.get_mut(number)?;
         task.core = Some(core);
@@ -345,8 +346,8 @@ impl Tasks {
         task.track
     }
 
-    /// The priority of a thread: what is told now, else what was told last, else
-    /// as it was registered.
+    /// The priority of a thread: the current one, else the last written one, else
+    /// the registered one.
     pub(super) fn priority(
         &mut self,
         thread: usize,
@@ -358,8 +359,8 @@ impl Tasks {
         task.priority
     }
 
-    /// Nothing more is known of a task; its track, if it executes nowhere and
-    /// anything was told of it, but not just now.
+    /// Makes the state of a task unknown; returns its track if it has no core and
+    /// was written before, but not at this time.
     pub(super) fn end(&mut self, number: usize, time: u64) -> Option<TrackId> {
         let task = self.all.get_mut(number)?;
         if task.core.is_some() || task.written_at == Some(time) {
@@ -369,7 +370,7 @@ impl Tasks {
         task.track
     }
 
-    /// The same of a task that executes.
+    /// Makes the state of a running task unknown.
     pub(super) fn end_running(&mut self, number: usize) -> PrevState {
         if let Some(task) = self.all.get_mut(number) {
             task.core = None;
@@ -379,11 +380,11 @@ impl Tasks {
     }
 }
 
-/// How a thread that does not execute is told.
+/// The state to write for a thread that does not run.
 fn resting_state(state: ThreadState) -> TaskState {
     match state {
         ThreadState::Unknown => TaskState::Unknown,
-        // It has a core, but an interrupt executes there.
+        // It has a core, but an interrupt runs there.
         ThreadState::Ready | ThreadState::Running => TaskState::Runnable,
         ThreadState::Waiting {
             wait_reason: wait, ..

@@ -1,4 +1,4 @@
-//! What threads wait for, as slices on their tracks.
+//! Wait reasons of threads, as slices on their tracks.
 
 use crate::perfetto::packets::{InternedKind, PacketSequence};
 use crate::perfetto::track_event::{TrackEvent, TrackEventType};
@@ -10,7 +10,7 @@ use std::io::Write;
 
 type BlockReason = (Wait, Option<ResourceId>);
 
-/// The waits that last.
+/// The current waits.
 pub(super) struct ThreadWaits {
     /// By thread.
     current: Vec<Option<BlockReason>>,
@@ -19,7 +19,7 @@ pub(super) struct ThreadWaits {
 }
 
 impl ThreadWaits {
-    /// Of the first so many contexts.
+    /// Creates the waits of the first `threads` contexts.
     pub(super) fn new(threads: usize) -> Self {
         Self {
             current: vec![None; threads],
@@ -28,7 +28,7 @@ impl ThreadWaits {
         }
     }
 
-    /// A thread does something from now on, which may be waiting.
+    /// Enters the next state of a thread, which may be a wait.
     pub(super) fn enter<W: Write>(
         &mut self,
         stage: &mut TrackWriter<'_, W>,
@@ -76,10 +76,10 @@ impl ThreadWaits {
     ) -> u64 {
         *self.names.entry(reason).or_insert_with(|| {
             let text = match reason {
-                (wait, None) => format!("waits: {}", wait.name()),
+                (wait, None) => format!("waiting: {}", wait.name()),
                 (wait, Some(resource)) => {
                     let object = stage.view.resource_name(resource);
-                    format!("waits for {} {object}", wait.name())
+                    format!("blocked on {} {object}", wait.name())
                 }
             };
             stage.packets.intern(sequence, InternedKind::Name, &text)

@@ -1,4 +1,4 @@
-//! What woke a thread.
+//! Wakers of threads.
 
 use super::tasks::CoreTask;
 use crate::perfetto::ftrace::Waker;
@@ -7,11 +7,11 @@ use rtoscope_analysis::schedule::IsrActivation;
 use rtoscope_trace::EventIndex;
 use std::collections::BTreeMap;
 
-/// Activations that began before an event and may last at it, at most: routines
-/// do not lie deeper in each other.
+/// The maximum number of activations that are open at an event: routines do not
+/// nest deeper.
 const MAX_DEPTH: usize = 64;
 
-/// What logged the event that woke a thread.
+/// The origin of the event that woke a thread.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct WakeCause {
     pub(super) task: CoreTask,
@@ -20,7 +20,7 @@ pub(super) struct WakeCause {
     pub(super) waker: Waker,
 }
 
-/// The interrupt service routines of each core, in the order of their start.
+/// The interrupt service routines of each core, sorted by start.
 pub(super) struct IsrActivations<'a> {
     cores: BTreeMap<u8, Vec<&'a IsrActivation>>,
 }
@@ -34,8 +34,7 @@ impl<'a> IsrActivations<'a> {
         Self { cores }
     }
 
-    /// The number of the innermost routine that logged an event; `None` if it
-    /// was none.
+    /// The number of the innermost routine at an event; `None` outside routines.
     pub(super) fn innermost_routine(&self, core: u8, event: EventIndex) -> Option<Option<u32>> {
         let all = self.cores.get(&core)?;
         let begun = all.partition_point(|one| one.first <= event);

@@ -1,4 +1,4 @@
-//! What is drawn so far, and the shapes that it is drawn with.
+//! The SVG written so far, and its basic shapes.
 
 use super::layout::{
     BAR_HALF_WIDTH, BOX_HEIGHT, DiagramLayout, NEST_OFFSET, TEXT_PADDING, box_width,
@@ -10,16 +10,16 @@ use crate::sequence::{DiagramRow, Lifeline, LifelineId, RowId, RowKind, Sequence
 use rtoscope_trace::{Endpoint, EventIndex};
 use std::fmt::{Display, Write as _};
 
-/// Bars that are looked at for the one of a row: they nest a few deep at most.
+/// The maximum number of nested bars searched for a row: they nest only a few deep.
 const MAX_BAR_DEPTH: usize = 8;
 
 pub(super) struct SvgCanvas<'a> {
     pub(super) sequence: &'a SequenceDiagram,
     pub(super) layout: &'a DiagramLayout,
     svg: String,
-    /// For each lifeline its bars: first row, last row, depth.
+    /// The bars of each lifeline: first row, last row, depth.
     bars: Vec<Vec<(RowId, RowId, i32)>>,
-    /// The first lifeline of an active object.
+    /// The first lifeline that is an active object.
     first_object: usize,
 }
 
@@ -58,7 +58,7 @@ impl<'a> SvgCanvas<'a> {
         self.svg
     }
 
-    /// Begins a group with a tooltip.
+    /// Opens a group with a tooltip.
     pub(super) fn open(&mut self, class: impl Display, event: Option<EventIndex>, tooltip: &str) {
         let _ = write!(self.svg, "<g class=\"{class}\"");
         if let Some(event) = event {
@@ -70,7 +70,7 @@ impl<'a> SvgCanvas<'a> {
         }
     }
 
-    /// Begins the group of a row on a lifeline.
+    /// Opens the group of a row on a lifeline.
     pub(super) fn open_row(&mut self, row: &DiagramRow, on: LifelineId) {
         let front = match row.kind {
             RowKind::Post { to_front: true, .. } => " front",
@@ -88,7 +88,7 @@ impl<'a> SvgCanvas<'a> {
         self.svg.push_str("</g>\n");
     }
 
-    /// A text; without a class if that is empty.
+    /// Draws a text, without a class if that is empty.
     pub(super) fn text(&mut self, class: &str, x: i32, y: i32, text: &str) {
         self.svg.push_str("<text");
         if !class.is_empty() {
@@ -112,7 +112,7 @@ impl<'a> SvgCanvas<'a> {
         );
     }
 
-    /// A filled area with an outline.
+    /// Draws a filled rectangle with an outline.
     pub(super) fn rect(&mut self, area: &Rect) {
         let Rect {
             left,
@@ -135,7 +135,7 @@ impl<'a> SvgCanvas<'a> {
         );
     }
 
-    /// A wire, with a wider one that only the pointer notices.
+    /// Draws a message path, with a wider invisible one as the pointer target.
     pub(super) fn message_path(&mut self, path: &str) {
         let _ = write!(
             self.svg,
@@ -147,7 +147,7 @@ impl<'a> SvgCanvas<'a> {
         let _ = write!(self.svg, "<path class=\"sign\" d=\"{path}\"/>");
     }
 
-    /// The tip of an arrow: open or filled.
+    /// Draws an arrowhead, open or filled.
     pub(super) fn arrowhead(&mut self, x: i32, y: i32, rightwards: bool, solid: bool) {
         let back = if rightwards { x - 8 } else { x + 8 };
         let (top, low) = (y - 4, y + 4);
@@ -163,7 +163,7 @@ impl<'a> SvgCanvas<'a> {
         self.symbol_path(&format!("M{left} {top}H{right}L{left} {low}H{right}Z"));
     }
 
-    /// A state's box.
+    /// Draws a state's box.
     pub(super) fn state_box(&mut self, on: LifelineId, y: i32, state: &str) {
         let width = box_width(state);
         let x = self.layout.x(on);
@@ -178,7 +178,7 @@ impl<'a> SvgCanvas<'a> {
         self.text("", x, y + 4, &short);
     }
 
-    /// The side of a lifeline at a row: that of its bar, where it has one.
+    /// The side of a lifeline at a row: that of its bar, if there is one.
     pub(super) fn bar_side(&self, on: LifelineId, row: RowId, right: bool) -> i32 {
         let bars = self.bars.get(on.0).map_or(&[][..], Vec::as_slice);
         let begun = bars.partition_point(|(first, _, _)| *first <= row);
@@ -194,7 +194,7 @@ impl<'a> SvgCanvas<'a> {
         }
     }
 
-    /// The class of a lifeline's colours.
+    /// The colour class of a lifeline.
     pub(super) fn colour_class(&self, id: LifelineId) -> String {
         match id.0.checked_sub(self.first_object) {
             Some(number) => format!("hue-{}", number % OBJECT_COLOUR_COUNT),
@@ -203,12 +203,12 @@ impl<'a> SvgCanvas<'a> {
     }
 }
 
-/// How many bars around one move it to the right.
+/// The horizontal offset of a nested bar.
 pub(super) fn depth_offset(depth: usize) -> i32 {
     i32::try_from(depth.min(MAX_BAR_DEPTH)).unwrap_or_default()
 }
 
-/// The class of a mark.
+/// The CSS class of a row kind.
 pub(super) fn row_class(mark: RowKind) -> &'static str {
     match mark {
         RowKind::Post { .. } => "post",

@@ -1,4 +1,4 @@
-//! What stands around the rows: lifelines with their heads and bars, times.
+//! The frame around the rows: lifelines, heads, bars and times.
 
 use super::canvas::{Rect, SvgCanvas, depth_offset};
 use super::layout::{
@@ -61,7 +61,7 @@ impl SvgCanvas<'_> {
         }
     }
 
-    /// The times at the left, but not what the row above says already.
+    /// The times on the left, without the part that equals the row above.
     pub(super) fn times(&mut self) {
         let mut above = "";
         self.open("times", None, "");
@@ -75,8 +75,8 @@ impl SvgCanvas<'_> {
         self.close();
     }
 
-    /// The names above and below, and between where it is far; first states; and
-    /// what is left out.
+    /// The names at the top and bottom, repeated in between in long diagrams;
+    /// initial states; and the note on skipped rows.
     pub(super) fn heads(&mut self) {
         let (layout, sequence) = (self.layout, self.sequence);
         for (line, id) in sequence.lifelines.iter().zip((0..).map(LifelineId)) {
@@ -148,7 +148,7 @@ impl SvgCanvas<'_> {
     }
 }
 
-/// The width of a lifeline's head, for which the layout has made room.
+/// The width of a lifeline's head, as reserved by the layout.
 fn width(line: &Lifeline) -> i32 {
     Font::HEAD.width(&line.name).min(MAX_HEAD_WIDTH) + 2 * TEXT_PADDING
 }

@@ -1,4 +1,4 @@
-//! Where everything is, in pixels.
+//! The layout in pixels.
 
 use super::measure::Font;
 use crate::sequence::{DiagramRow, LifelineId, RowId, RowKind, SequenceDiagram};
@@ -11,56 +11,57 @@ pub(super) const MARGIN: i32 = 16;
 pub(super) const HEAD_HEIGHT: i32 = 30;
 /// Height of a state's box.
 pub(super) const BOX_HEIGHT: i32 = 22;
-/// From the middle of a bar to its side.
+/// Half the width of a bar.
 pub(super) const BAR_HALF_WIDTH: i32 = 5;
-/// How far a bar within a bar is moved to the right.
+/// The offset of a nested bar to the right.
 pub(super) const NEST_OFFSET: i32 = 6;
-/// From a lifeline to the labels on its right: room for a bar and a sign.
+/// The distance from a lifeline to the labels on its right: space for a bar and a
+/// symbol.
 pub(super) const LABEL_OFFSET: i32 = 32;
-/// Between a text and what is beside it.
+/// The padding around a text.
 pub(super) const TEXT_PADDING: i32 = 8;
-/// How far a message to oneself reaches.
+/// The width of a message to the same lifeline.
 pub(super) const LOOP_WIDTH: i32 = 26;
-/// Wires pass states that are reached meanwhile, unless these are wider than this.
+/// Message paths go around states that are entered meanwhile, unless these are
+/// wider than this.
 const MAX_PASSED_WIDTH: i32 = 60;
-/// Between wires that wait side by side.
+/// The distance of parallel message paths.
 pub(super) const LANE_WIDTH: i32 = 6;
-/// How many of them stand side by side; more lie upon each other.
+/// The maximum number of parallel paths; more overlap.
 const MAX_LANES: usize = 4;
 /// Height of the band that repeats the names.
 pub(super) const BAND_HEIGHT: i32 = 26;
-/// After so many rows the names are repeated.
+/// The number of rows after which the names are repeated.
 const ROWS_PER_BAND: usize = 40;
-/// A wire that goes down further than this goes slantwise first, then down along
-/// the lifeline.
+/// A path with a larger drop than this goes diagonally first, then down along the
+/// lifeline.
 const MAX_STRAIGHT_DROP: i32 = 84;
 
 const MIN_GAP: i32 = 96;
 const MAX_LABEL_WIDTH: i32 = 250;
-/// A longer name is shortened in its lifeline's head.
+/// Longer names are shortened in the lifeline's head.
 pub(super) const MAX_HEAD_WIDTH: i32 = 200;
-/// Rows that come later than the one before by so many times the usual are set
-/// off.
+/// A row that follows after this multiple of the usual time is set apart.
 const QUIET_FACTOR: u64 = 10;
 const QUIET_SPACING: i32 = 12;
 
-/// The places of a diagram's parts.
+/// The positions of a diagram's elements.
 pub(super) struct DiagramLayout {
-    /// The middles of the lifelines.
+    /// The x positions of the lifelines.
     pub(super) columns: Vec<i32>,
-    /// The lines of the rows.
+    /// The y positions of the rows.
     pub(super) rows: Vec<i32>,
     /// The tops of the bands that repeat the names.
     pub(super) bands: Vec<i32>,
-    /// In which lane the wire of a row waits.
+    /// The lane of each row's message path.
     lanes: Vec<usize>,
-    /// How far wires along each lifeline are from it to pass its states.
+    /// The distance of paths from each lifeline that go around its states.
     pass_offsets: Vec<i32>,
-    /// The rows at which each lifeline reaches a state.
+    /// The rows at which each lifeline enters a state.
     states: Vec<Vec<RowId>>,
-    /// Where lifelines begin and end, between the heads.
+    /// The vertical range of the lifelines, between the heads.
     pub(super) body: Range<i32>,
-    /// The right end of the times.
+    /// The right edge of the times.
     pub(super) times_right: i32,
     pub(super) width: i32,
     pub(super) height: i32,
@@ -106,18 +107,18 @@ impl DiagramLayout {
         }
     }
 
-    /// The middle of a lifeline.
+    /// The x position of a lifeline.
     pub(super) fn x(&self, lifeline: LifelineId) -> i32 {
         self.columns.get(lifeline.0).copied().unwrap_or_default()
     }
 
-    /// The line of a row.
+    /// The y position of a row.
     pub(super) fn y(&self, row: RowId) -> i32 {
         self.rows.get(row.0).copied().unwrap_or_default()
     }
 
-    /// How far from a lifeline a wire goes down along it between two rows: so far
-    /// at least, and past the states that it reaches meanwhile.
+    /// The distance from a lifeline at which a path goes down between two rows: at
+    /// least `least`, and around the states entered meanwhile.
     pub(super) fn bend_offset(&self, on: LifelineId, rows: Range<RowId>, least: i32) -> i32 {
         let lane = lane(&self.lanes, rows.start);
         let states = self.states.get(on.0).map_or(&[][..], Vec::as_slice);
@@ -127,8 +128,8 @@ impl DiagramLayout {
         lane + pass.map_or(least, |pass| least.max(*pass))
     }
 
-    /// Whether a wire goes down along the lifeline where it ends, because it would
-    /// be steep, or lie across labels.
+    /// Whether a path goes down along the lifeline at its end, because it would be
+    /// too steep or cross labels.
     pub(super) fn is_bent(
         &self,
         sequence: &SequenceDiagram,
@@ -144,7 +145,7 @@ impl DiagramLayout {
         between.any(|row| label_lifeline(row.kind) == Some(left))
     }
 
-    /// How wide a label on the right of a lifeline can be.
+    /// The maximum width of a label on the right of a lifeline.
     pub(super) fn label_width(&self, lifeline: LifelineId) -> i32 {
         let next = self.columns.get(lifeline.0 + 1);
         let end = next.map_or(self.width - MARGIN, |next| next - TEXT_PADDING);
@@ -157,8 +158,8 @@ fn lane(lanes: &[usize], row: RowId) -> i32 {
     i32::try_from(lane).unwrap_or_default() * LANE_WIDTH
 }
 
-/// How far wires are from each lifeline that pass its states, and the rows of
-/// these.
+/// The distances of paths that go around states, and the rows of these states, by
+/// lifeline.
 fn state_positions(sequence: &SequenceDiagram) -> (Vec<i32>, Vec<Vec<RowId>>) {
     let count = sequence.lifelines.len();
     let (mut passes, mut states) = (vec![0; count], vec![Vec::new(); count]);
@@ -181,7 +182,7 @@ fn head_widths(sequence: &SequenceDiagram) -> Vec<i32> {
     lifelines.map(|lifeline| width(&lifeline.name)).collect()
 }
 
-/// Side by side where several wires wait at one lifeline.
+/// Assigns lanes to paths that go down along the same lifeline.
 fn assign_lanes(sequence: &SequenceDiagram) -> Vec<usize> {
     let mut waiting = BTreeMap::<LifelineId, [Option<RowId>; MAX_LANES]>::new();
     let lane = |(number, row): (usize, &DiagramRow)| {
@@ -204,7 +205,7 @@ fn assign_lanes(sequence: &SequenceDiagram) -> Vec<usize> {
     sequence.rows.iter().enumerate().map(lane).collect()
 }
 
-/// The room that lifelines need beside them.
+/// The space that lifelines need beside them.
 struct ColumnGaps {
     between: Vec<i32>,
     left: i32,
@@ -228,8 +229,8 @@ impl ColumnGaps {
         {
             *gap = (*gap).max((left + right) / 2 + 2 * TEXT_PADDING);
         }
-        // By how many lifelines they span, so that wide ones use what narrow
-        // ones already need.
+        // Sort by the number of spanned lifelines, so that wide labels use the
+        // space that narrow ones already need.
         for ((_, first), (last, width)) in label_needs(sequence, lanes, passes) {
             gaps.widen(first, last, width);
         }
@@ -246,7 +247,8 @@ impl ColumnGaps {
         gaps
     }
 
-    /// Makes room between two lifelines; right of the last, if they are equal.
+    /// Widens the space between two lifelines; right of the last, if they are
+    /// equal.
     fn widen(&mut self, first: usize, last: usize, width: i32) {
         let Some(between) = self.between.get_mut(first..last.max(first + 1)) else {
             self.right = self.right.max(width);
@@ -260,7 +262,7 @@ impl ColumnGaps {
         }
     }
 
-    /// Makes room on both sides of a lifeline.
+    /// Widens the space on both sides of a lifeline.
     fn center(&mut self, lifeline: usize, width: i32) {
         let half = width / 2 + TEXT_PADDING;
         match lifeline.checked_sub(1) {
@@ -276,9 +278,9 @@ pub(super) fn box_width(state: &str) -> i32 {
     Font::LABEL.width(state).min(MAX_LABEL_WIDTH) + 2 * TEXT_PADDING
 }
 
-/// The widest label from a lifeline to another: by how many they are apart and
-/// the left one, then the right one and the width. A label beside a lifeline has
-/// the same one twice.
+/// The widest labels between lifelines: the number of spanned gaps, the left and
+/// the right lifeline, and the width. A label beside a lifeline has the same one
+/// twice.
 fn label_needs(
     sequence: &SequenceDiagram,
     lanes: &[usize],
@@ -311,7 +313,7 @@ fn label_needs(
     needs
 }
 
-/// The lifeline on whose right a mark has its label.
+/// The lifeline to whose right a row has its label.
 fn label_lifeline(mark: RowKind) -> Option<LifelineId> {
     match mark {
         RowKind::Take { on, post_row: None }
@@ -326,7 +328,8 @@ fn label_lifeline(mark: RowKind) -> Option<LifelineId> {
     }
 }
 
-/// The lines of rows below a place, the tops of bands between them, and the end.
+/// The y positions of the rows below `top`, the tops of the bands between them, and
+/// the end.
 fn row_positions(sequence: &SequenceDiagram, top: i32) -> (Vec<i32>, Vec<i32>, i32) {
     let states = sequence.lifelines.iter().any(|line| line.state.is_some());
     let mut y = top
@@ -364,7 +367,7 @@ fn row_positions(sequence: &SequenceDiagram, top: i32) -> (Vec<i32>, Vec<i32>, i
     (rows, bands, y + 2 * TEXT_PADDING)
 }
 
-/// From how many ticks on the time between two rows is long.
+/// The time between two rows, in ticks, from which on it counts as long.
 fn quiet_ticks(rows: &[DiagramRow]) -> Option<u64> {
     let pairs = rows.iter().zip(rows.iter().skip(1));
     let between = pairs.map(|(row, next)| next.time.0.saturating_sub(row.time.0));

@@ -1,11 +1,11 @@
-//! How wide texts are, at most.
+//! Upper bounds for text widths.
 //!
-//! An SVG is laid out without the font that will draw it. The widths here are
-//! those of DejaVu Sans, one of the widest of the usual fonts without serifs,
-//! so that what fits by them fits with others too.
+//! An SVG is laid out without the font that will render it. These widths are those
+//! of DejaVu Sans, one of the widest common sans-serif fonts, so the text also fits
+//! in other fonts.
 
-/// Advance widths of the characters from blank to tilde, in hundredths of the
-/// font's size.
+/// Advance widths of the characters from blank to tilde, in hundredths of the font
+/// size.
 const CHAR_WIDTHS: [u8; 95] = [
     32, 41, 46, 84, 64, 96, 78, 28, 40, 40, 50, 84, 32, 37, 32, 34, 64, 64, 64, 64, 64, 64, 64, 64,
     64, 64, 34, 34, 84, 84, 84, 54, 100, 69, 69, 70, 78, 64, 58, 78, 76, 30, 30, 66, 56, 87, 75,
@@ -13,13 +13,13 @@ const CHAR_WIDTHS: [u8; 95] = [
     64, 64, 28, 28, 58, 28, 98, 64, 62, 64, 64, 42, 53, 40, 64, 60, 82, 60, 60, 53, 64, 34, 64, 84,
 ];
 
-/// Of any other character: those of East Asia fill the square.
+/// The width of any other character: East Asian characters are square.
 const DEFAULT_CHAR_WIDTH: u8 = 100;
 
-/// Bold letters are wider: by two sevenths at most, as `I`.
+/// Bold letters are at most two sevenths wider, such as `I`.
 const BOLD_FACTOR: (u64, u64) = (9, 7);
 
-/// How a text is set.
+/// The font of a text.
 #[derive(Clone, Copy)]
 pub(super) struct Font {
     /// In pixels.
@@ -42,8 +42,7 @@ impl Font {
         self.pixels(units)
     }
 
-    /// The text if it is no wider than so many pixels, else its beginning with
-    /// an ellipsis.
+    /// The text, shortened with an ellipsis if it is wider than `width`.
     pub(super) fn fit(self, text: &str, width: i32) -> String {
         if self.width(text) <= width {
             return text.to_owned();
@@ -79,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn long_texts_are_shortened_to_the_width() {
+    fn long_texts_are_shortened() {
         let font = Font::LABEL;
         assert_eq!(font.fit("short", 100), "short");
         let short = font.fit("a rather long name of a signal", 100);

@@ -1,16 +1,15 @@
-//! A sequence diagram as a picture: an SVG file that needs nothing else.
+//! Sequence diagrams as self-contained SVG images.
 //!
-//! Time runs down, a row for each mark, with the times at the left. An event
-//! that is posted is an open arrow from the sender's lifeline to where the
-//! receiver takes it; if it waits long, the arrow goes down along the lifeline
-//! for that time. A synchronous call is a filled arrow. A bar says that an active
-//! object handles an event; one with a broken outline has no known end. A light
-//! or dark look follows the reader's settings.
+//! Time runs downwards, one row per event of interest, with the times on the left.
+//! A posted event is an open arrow from the sender's lifeline to the row at which
+//! the receiver takes it; if it waits long, the arrow goes down along the lifeline
+//! for that time. A synchronous call is a filled arrow. A bar shows that an active
+//! object handles an event; a broken outline marks an unknown end. The image
+//! follows the reader's light or dark setting.
 //!
-//! Marks have the number of their event as `data-event`, classes that stay the
-//! same (`post`, `take`, `call`, `state`, `action`, `defer`, `refused`,
-//! `timer-start`, `timer-stop`, `timeout`, `gap`, `restart`, `bar`), and the
-//! event in full as their tooltip.
+//! Rows have their event number as `data-event`, stable classes (`post`, `take`,
+//! `call`, `state`, `action`, `defer`, `refused`, `timer-start`, `timer-stop`,
+//! `timeout`, `gap`, `restart`, `bar`), and the complete event as their tooltip.
 
 mod canvas;
 mod frame;
@@ -25,7 +24,7 @@ use canvas::SvgCanvas;
 use layout::DiagramLayout;
 use std::fmt::Write as _;
 
-/// The diagram as an SVG document.
+/// Renders the diagram as an SVG document.
 pub fn render(sequence: &SequenceDiagram) -> String {
     let layout = DiagramLayout::new(sequence);
     let (width, height) = (layout.width, layout.height);
@@ -45,7 +44,7 @@ pub fn render(sequence: &SequenceDiagram) -> String {
     let mut canvas = SvgCanvas::new(sequence, &layout, svg);
     canvas.lifelines();
     canvas.bars();
-    // Wires lie below all labels.
+    // Message paths are below all labels.
     canvas.wires();
     canvas.times();
     canvas.rows();

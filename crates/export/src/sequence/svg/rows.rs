@@ -1,4 +1,4 @@
-//! The rows: wires first, then signs and labels upon them.
+//! The rows: message paths first, then symbols and labels above them.
 
 use super::canvas::{SvgCanvas, row_class};
 use super::layout::{BAR_HALF_WIDTH, LABEL_OFFSET, LOOP_WIDTH, MARGIN, TEXT_PADDING};
@@ -6,7 +6,7 @@ use super::measure::Font;
 use crate::sequence::{DiagramRow, LifelineId, RowId, RowKind};
 use std::fmt::Write as _;
 
-/// Room for an hourglass before a label.
+/// The space for an hourglass before a label.
 const HOURGLASS_WIDTH: i32 = 16;
 
 impl SvgCanvas<'_> {
@@ -32,7 +32,7 @@ impl SvgCanvas<'_> {
         }
     }
 
-    /// From a lifeline to where another takes what is sent.
+    /// Draws a message to the row at which the other lifeline takes it.
     fn slanted(&mut self, row: RowId, [from, to]: [LifelineId; 2], taken: RowId) {
         let layout = self.layout;
         let rightwards = layout.x(from) < layout.x(to);
@@ -51,7 +51,7 @@ impl SvgCanvas<'_> {
         self.arrowhead(end, bottom, rightwards, false);
     }
 
-    /// To a lifeline that does not take it in the diagram.
+    /// Draws a message that the receiver does not take in the diagram.
     fn straight(&mut self, row: RowId, [from, to]: [LifelineId; 2], solid: bool) {
         let rightwards = self.layout.x(from) < self.layout.x(to);
         let start = self.bar_side(from, row, rightwards);
@@ -61,7 +61,7 @@ impl SvgCanvas<'_> {
         self.arrowhead(end, y, rightwards, solid);
     }
 
-    /// From a lifeline to itself.
+    /// Draws a message to the same lifeline.
     fn self_message_path(&mut self, row: RowId, on: LifelineId, taken: Option<RowId>) {
         let layout = self.layout;
         let start = self.bar_side(on, row, true);
@@ -121,7 +121,7 @@ impl SvgCanvas<'_> {
         }
     }
 
-    /// The label of a message to another lifeline, at its beginning.
+    /// Draws the label of a message to another lifeline, at its start.
     fn message(&mut self, row: &DiagramRow, id: RowId, [from, to]: [LifelineId; 2], timer: bool) {
         let layout = self.layout;
         let rightwards = layout.x(from) < layout.x(to);
@@ -149,7 +149,7 @@ impl SvgCanvas<'_> {
         self.close();
     }
 
-    /// The label of a message to oneself.
+    /// Draws the label of a message to the same lifeline.
     fn self_message(
         &mut self,
         row: &DiagramRow,
@@ -171,7 +171,7 @@ impl SvgCanvas<'_> {
         self.close();
     }
 
-    /// A sign at the right side of a lifeline with its label.
+    /// Draws a symbol at the right of a lifeline, with its label.
     fn side_symbol(&mut self, row: &DiagramRow, id: RowId, on: LifelineId) {
         let side = self
             .bar_side(on, id, true)
@@ -204,7 +204,7 @@ impl SvgCanvas<'_> {
         self.close();
     }
 
-    /// What is taken comes from nowhere in the diagram.
+    /// Draws the taking of an event whose post is not in the diagram.
     fn found_message(&mut self, id: RowId, on: LifelineId) {
         let (end, y) = (self.bar_side(on, id, false), self.layout.y(id));
         let start = end - 22;
@@ -219,7 +219,7 @@ impl SvgCanvas<'_> {
         self.symbol_path(&path);
     }
 
-    /// A tray with an arrow into it.
+    /// Draws a tray with an arrow into it.
     fn tray(&mut self, x: i32, y: i32) {
         let (left, right, top, low) = (x - 6, x + 6, y - 6, y + 5);
         self.symbol_path(&format!("M{left} {y}V{low}H{right}V{y}"));
@@ -228,14 +228,14 @@ impl SvgCanvas<'_> {
         self.symbol_path(&path);
     }
 
-    /// A call that does not leave the lifeline.
+    /// Draws a call within the lifeline.
     fn self_call(&mut self, side: i32, y: i32) {
         let (top, low, out, end) = (y - 4, y + 5, side + 18, side + 2);
         self.message_path(&format!("M{side} {top}H{out}V{low}H{end}"));
         self.arrowhead(end, low, false, true);
     }
 
-    /// A line across all lifelines.
+    /// Draws a line across all lifelines.
     fn divider(&mut self, row: &DiagramRow, id: RowId) {
         let (left, right) = (
             self.layout.times_right + TEXT_PADDING,

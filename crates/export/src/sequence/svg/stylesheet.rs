@@ -1,8 +1,8 @@
-//! The style sheet: one look by day and one by night.
+//! The stylesheet, with a light and a dark theme.
 
 use std::fmt::Write as _;
 
-/// The colours of active objects, in turn: ink and tint, by day and by night.
+/// The colours of active objects, in turn: ink and tint, light and dark.
 const OBJECT_COLOURS: [[&str; 4]; 7] = [
     ["#2f67b1", "#e6effb", "#8ab6f5", "#1a2a42"],
     ["#b4551a", "#fcefe3", "#f0a56b", "#3a2617"],
@@ -13,13 +13,13 @@ const OBJECT_COLOURS: [[&str; 4]; 7] = [
     ["#7d6c0f", "#f6f1d8", "#d6c25a", "#302b12"],
 ];
 
-/// Of those that are no active objects.
+/// The colours of other lifelines.
 const PLAIN_COLOURS: [&str; 4] = ["#5a6472", "#eef0f3", "#a9b3c0", "#262c35"];
 
-/// How many colours there are for active objects.
+/// The number of colours for active objects.
 pub(super) const OBJECT_COLOUR_COUNT: usize = OBJECT_COLOURS.len();
 
-/// What does not depend on the time of day.
+/// The rules common to both themes.
 const SHAPE_RULES: &str = "\
 .rtoscope-sequence text{font:12px 'Helvetica Neue',Arial,'Liberation Sans','DejaVu Sans',sans-serif}
 .rtoscope-sequence .head text{font-size:13px;font-weight:bold;text-anchor:middle}
@@ -40,7 +40,7 @@ const SHAPE_RULES: &str = "\
 .rtoscope-sequence .action .label,.rtoscope-sequence .timer-start .label,.rtoscope-sequence .timer-stop .label{font-size:11px}
 ";
 
-/// Colours that carry no name: paper, text, faint text, rules, warning, alarm.
+/// Unnamed colours: paper, text, faint text, rules, warning, alarm.
 const LIGHT_COLOURS: [&str; 6] = [
     "#ffffff", "#1c2128", "#68727f", "#dde1e6", "#9a6700", "#c02b30",
 ];

@@ -1,4 +1,4 @@
-//! Traces made by hand: a list of what happened, and names.
+//! Handmade traces: a list of events, and names.
 
 pub(crate) mod traces;
 
@@ -13,10 +13,10 @@ use rtoscope_trace::{
 };
 use std::num::NonZeroU64;
 
-/// The first active object of a story; the others follow.
+/// The first active object of a trace; the others follow.
 pub(crate) const FIRST: ContextId = ContextId(3);
 
-/// What happened, in order.
+/// The events, in order.
 #[derive(Default)]
 pub(crate) struct TraceBuilder {
     events: Vec<(u64, ActiveObjectEvent)>,
@@ -25,7 +25,7 @@ pub(crate) struct TraceBuilder {
     gaps: Vec<Gap>,
 }
 
-/// Says what the events of a story mean.
+/// Interprets the events of a handmade trace.
 pub(crate) struct ScriptedEvents(Vec<ActiveObjectEvent>);
 
 impl Interpret for ScriptedEvents {
@@ -43,7 +43,7 @@ impl Interpret for ScriptedEvents {
 }
 
 impl TraceBuilder {
-    /// Names something; active objects in the order of their contexts.
+    /// Names an object; active objects in the order of their contexts.
     pub(crate) fn name(mut self, class: ObjectClass, address: u64, name: &[u8]) -> Self {
         self.object(class, address, name, 0);
         if class == ObjectClass::ActiveObject {
@@ -79,13 +79,13 @@ impl TraceBuilder {
         });
     }
 
-    /// Something that happened at a time.
+    /// Adds an event.
     pub(crate) fn at(mut self, time: u64, reaction: ActiveObjectEvent) -> Self {
         self.events.push((time, reaction));
         self
     }
 
-    /// Records are missing before the next.
+    /// Adds a gap before the next event.
     pub(crate) fn gap(mut self, missing: u64) -> Self {
         self.gaps.push(Gap {
             next_event: EventIndex(u32::try_from(self.events.len()).unwrap()),
@@ -95,7 +95,7 @@ impl TraceBuilder {
         self
     }
 
-    /// The trace, with what its events mean.
+    /// Builds the trace and the interpreter of its events.
     pub(crate) fn trace(self) -> (Trace, ScriptedEvents) {
         let count = self.events.len();
         let mut contexts = Contexts::new(Address(1), Address(2), Address(3));
@@ -138,7 +138,7 @@ impl TraceBuilder {
         (trace, ScriptedEvents(reactions))
     }
 
-    /// The trace, with what its active objects did.
+    /// Builds the trace and the analysis of its active objects.
     pub(crate) fn analyse(self) -> (Trace, ActiveObjects) {
         let (trace, reactions) = self.trace();
         let active = ActiveObjects::from_trace(&trace, &reactions);
@@ -146,7 +146,7 @@ impl TraceBuilder {
     }
 }
 
-/// A state of a story.
+/// A state of a handmade trace.
 pub(crate) fn vertex(address: u64) -> Vertex {
     Vertex(Address(address))
 }

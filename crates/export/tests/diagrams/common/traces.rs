@@ -1,4 +1,4 @@
-//! Two stories that tests share.
+//! Two handmade traces that tests share.
 
 use super::{FIRST, TraceBuilder, vertex};
 use rtoscope_trace::active_object::{ActionRole, StepOutcome};
@@ -12,8 +12,8 @@ const REQUEST: Signal = Signal(0);
 const DONE: Signal = Signal(1);
 const TIMEOUT: Signal = Signal(2);
 
-/// A button, a worker with a timer, and a server: with everything that a
-/// diagram can show.
+/// A button, a worker with a timer, and a server: all elements of a sequence
+/// diagram.
 pub(crate) fn work() -> TraceBuilder {
     let object = ObjectClass::ActiveObject;
     TraceBuilder::default()

@@ -1,4 +1,4 @@
-//! What only a context-switch log has.
+//! Details of context-switch logs.
 
 use rtoscope_decode::cswitch::{CoreLogInfo, LogInfo};
 use serde::Serialize;
@@ -8,29 +8,29 @@ pub(crate) struct CswitchDocument {
     pub(crate) endianness: &'static str,
     pub(crate) pointer_bytes: usize,
     pub(crate) counter_bits: u8,
-    /// Whether the log came in a CSWL container.
+    /// Whether the log is in a CSWL container.
     pub(crate) contained: bool,
     pub(crate) logs: Vec<LogDocument>,
     pub(crate) threads: usize,
     pub(crate) named_threads: usize,
-    /// Different addresses in the code.
+    /// Number of distinct code addresses.
     pub(crate) code_addresses: usize,
-    /// Those of them that lie in a known function.
+    /// Number of these addresses inside known functions.
     pub(crate) resolved_code_addresses: usize,
 }
 
-/// The log of a core.
+/// The log of one core.
 #[derive(Serialize)]
 pub(crate) struct LogDocument {
     pub(crate) core: u8,
     pub(crate) entries: u64,
     pub(crate) skipped: u64,
-    /// Whether the buffer is used as a ring, if that is known.
+    /// Whether the buffer is a ring, if known.
     pub(crate) cyclic: Option<bool>,
     pub(crate) wrapped: bool,
-    /// Entries that were not taken, if the target counts them.
+    /// Entries that the target dropped, if it counts them.
     pub(crate) lost: Option<u64>,
-    /// Ticks spent idle in all, if the target sums them up.
+    /// Total idle ticks, if the target counts them.
     pub(crate) idle_ticks: Option<u64>,
 }
 

@@ -1,21 +1,21 @@
-//! What the folder of a capture tells.
+//! Details of a capture folder.
 
 use crate::utc::Utc;
 use rtoscope_command::input::CaptureHistory;
 use serde::Serialize;
 
-/// Moments are texts as of RFC 3339.
+/// Times are text in RFC 3339 format.
 #[derive(Serialize)]
 pub(crate) struct CaptureDocument {
-    /// `None` if the folder's `rtoscope.json` is damaged, as those below.
+    /// `None`, like the following two, if the folder's `rtoscope.json` is damaged.
     pub(crate) source: Option<String>,
     pub(crate) started: Option<String>,
     pub(crate) version: Option<String>,
-    /// When the newest bytes came.
+    /// When the last bytes arrived.
     pub(crate) last_received: Option<String>,
     pub(crate) segments: usize,
     pub(crate) bytes: u64,
-    /// Bytes at the start that were removed, since only the end was kept.
+    /// Bytes that rotation removed from the start.
     pub(crate) removed_bytes: u64,
     pub(crate) interruptions: Vec<InterruptionDocument>,
     #[serde(skip)]
@@ -26,9 +26,9 @@ pub(crate) struct CaptureDocument {
 pub(crate) struct InterruptionDocument {
     pub(crate) at: String,
     pub(crate) reason: String,
-    /// Bytes that came and are not in the folder.
+    /// Bytes that were received but are not in the folder.
     pub(crate) missing_bytes: u64,
-    /// Events that came before it.
+    /// Number of events before the interruption.
     pub(crate) before_event: u64,
     #[serde(skip)]
     pub(crate) time: Utc,

@@ -1,4 +1,4 @@
-//! What `info` tells, as the machine-readable contract `rtoscope/info/1`.
+//! The JSON document of `info`: the contract `rtoscope/info/2`.
 
 mod cswitch;
 mod history;
@@ -16,8 +16,8 @@ use rtoscope_trace::{Address, ContextKind, Diagnostic, Trace};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// Addresses and masks are texts such as `"0x20001a40"`; times are ticks, and
-/// nanoseconds where the clock's frequency is known.
+/// Addresses and masks are text such as `"0x20001a40"`; times are ticks, and also
+/// nanoseconds if the clock's frequency is known.
 #[derive(Serialize)]
 pub(crate) struct InfoDocument {
     schema: &'static str,
@@ -26,7 +26,7 @@ pub(crate) struct InfoDocument {
     pub(crate) container: &'static str,
     /// The outermost layer first.
     pub(crate) compression: Vec<&'static str>,
-    /// What the folder of a capture tells.
+    /// Details of a capture folder.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) recording: Option<CaptureDocument>,
     #[serde(flatten)]
@@ -45,7 +45,7 @@ pub(crate) struct InfoDocument {
     pub(crate) diagnostics: Vec<DiagnosticDocument>,
 }
 
-/// What only recordings of a format have.
+/// Format-specific details.
 #[derive(Serialize)]
 #[serde(untagged)]
 pub(crate) enum FormatDocument {
@@ -116,7 +116,7 @@ impl InfoDocument {
             Packing::Folder(_) => ("recording", [].as_slice()),
         };
         Self {
-            schema: "rtoscope/info/1",
+            schema: "rtoscope/info/2",
             source: source.to_owned(),
             format: recording.format_info.format().name(),
             container,
@@ -174,7 +174,7 @@ fn object_classes(trace: &Trace) -> BTreeMap<&'static str, usize> {
     classes
 }
 
-/// The contexts that logged events, in their order.
+/// The contexts that logged events, in trace order.
 fn contexts(trace: &Trace) -> Vec<ContextDocument> {
     let mut events = vec![0_u64; trace.contexts.len()];
     for context in &trace.events.context {
@@ -198,7 +198,7 @@ fn contexts(trace: &Trace) -> Vec<ContextDocument> {
     active.map(document).collect()
 }
 
-/// Numbers below this are counted in an array: all of the kernel's are.
+/// Kinds below this number are counted in an array: all kinds of the kernel are.
 const MAX_INDEXED_KINDS: usize = 1 << 12;
 
 fn components(trace: &Trace) -> Vec<ComponentDocument> {

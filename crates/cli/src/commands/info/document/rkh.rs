@@ -1,4 +1,4 @@
-//! What only an RKH stream has.
+//! Details of RKH streams.
 
 use crate::commands::events::rkh_json::option_name;
 use rtoscope_decode::rkh::losses::ProblemDetail;
@@ -14,46 +14,46 @@ use std::collections::BTreeMap;
 #[derive(Serialize)]
 pub(crate) struct RkhDocument {
     pub(crate) bytes: u64,
-    /// `told`, `told-later`, `given`, `guessed` or `assumed`.
+    /// `target`, `target-later`, `user`, `guessed` or `default`.
     pub(crate) configuration_source: &'static str,
     pub(crate) runs: Vec<RunDocument>,
     pub(crate) losses: LossesDocument,
 }
 
-/// From a target's configuration record, or the start, to the next.
+/// A run: from a target's configuration record, or the start, to the next one.
 #[derive(Serialize)]
 pub(crate) struct RunDocument {
     pub(crate) first_event: u32,
-    /// Whether the target started again.
+    /// Whether the target restarted here.
     pub(crate) restart: bool,
-    /// The first version of RKH that has these records.
+    /// The first version of RKH with these records.
     pub(crate) records: &'static str,
-    /// The settings by their keys.
+    /// The settings by key.
     pub(crate) configuration: Map<String, Value>,
     pub(crate) target: Option<TargetDocument>,
 }
 
-/// What the target says about itself.
+/// The target's own configuration record.
 #[derive(Serialize)]
 pub(crate) struct TargetDocument {
     pub(crate) version: Option<String>,
-    /// The switches that are on.
+    /// The enabled options.
     pub(crate) options: Vec<&'static str>,
-    /// The low 16 bits of the stamps' ticks in a second.
+    /// The low 16 bits of the timestamp frequency in hertz.
     pub(crate) timestamp_hz_low_16_bits: u16,
 }
 
 #[derive(Serialize)]
 pub(crate) struct LossesDocument {
-    /// Frames that could not be used, without those cut at the stream's ends.
+    /// Undecodable frames, except those truncated at the ends of the stream.
     pub(crate) bad_frames: u64,
-    /// Records missing by their sequence numbers, modulo 256 in each gap.
+    /// Missing records by sequence number, modulo 256 per gap.
     pub(crate) missing_records: u64,
     pub(crate) unused_bytes: u64,
     pub(crate) split_frames: u64,
-    /// How many of each kind.
+    /// The number of problems by kind.
     pub(crate) kinds: BTreeMap<&'static str, u64>,
-    /// The first of them.
+    /// The first problems.
     pub(crate) problems: Vec<Value>,
 }
 
@@ -62,11 +62,11 @@ impl RkhDocument {
         Self {
             bytes: stream.total_bytes,
             configuration_source: match stream.provenance {
-                Provenance::Target => "told",
-                Provenance::TargetLater => "told-later",
-                Provenance::User => "given",
+                Provenance::Target => "target",
+                Provenance::TargetLater => "target-later",
+                Provenance::User => "user",
                 Provenance::Guessed => "guessed",
-                Provenance::Default => "assumed",
+                Provenance::Default => "default",
             },
             runs: stream.runs.iter().map(run_document).collect(),
             losses: losses_document(&stream.losses),

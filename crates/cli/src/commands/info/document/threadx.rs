@@ -1,4 +1,4 @@
-//! What only a ThreadX trace buffer has.
+//! Details of ThreadX trace buffers.
 
 use super::hex;
 use rtoscope_command::input::Packing;
@@ -18,9 +18,9 @@ pub(crate) struct ThreadXDocument {
 #[derive(Serialize)]
 pub(crate) struct BufferDocument {
     pub(crate) number: usize,
-    /// Where the target had it.
+    /// The address on the target.
     pub(crate) address: String,
-    /// Where it lies in the (decompressed) input, if it does in one piece.
+    /// The offset in the (decompressed) input, if the buffer is contiguous there.
     pub(crate) offset: Option<u64>,
     pub(crate) bytes: u64,
     pub(crate) event_slots: u64,
@@ -54,7 +54,7 @@ impl ThreadXDocument {
             ulong_bytes: buffer.layout.ulong.bytes(),
             buffers: match packing {
                 Packing::File(content) => content.buffers().map(buffers).unwrap_or_default(),
-                // One after the other, which make one trace.
+                // Successive buffers of a capture form one trace.
                 Packing::Folder(_) => Vec::new(),
             },
             header: header(buffer),

@@ -1,4 +1,4 @@
-//! What is told of a context-switch log.
+//! Text output for context-switch logs.
 
 use super::FormatSummary;
 use crate::commands::info::document::{CswitchDocument, LogDocument};
@@ -29,10 +29,10 @@ pub(super) fn summary_rows(document: &CswitchDocument) -> FormatSummary {
         .sum::<Option<u64>>();
     let left_out: u64 = document.logs.iter().map(|log| log.skipped).sum();
     let lost = match lost {
-        Some(lost) => pluralise(lost, "entry", "entries") + " not taken",
-        None => "entries not taken are not counted".to_owned(),
+        Some(lost) => pluralise(lost, "entry", "entries") + "dropped",
+        None => "dropped entries are not counted".to_owned(),
     };
-    let losses = format!("{lost}, {left_out} left out");
+    let losses = format!("{lost}, {left_out} skipped");
     let facts = vec![("names", names), ("code", code), ("losses", losses)];
     (format, facts)
 }

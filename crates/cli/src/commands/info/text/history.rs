@@ -1,4 +1,4 @@
-//! What is told of the recording of a capture.
+//! Text output for the recording of a capture.
 
 use crate::commands::info::document::CaptureDocument;
 use rtoscope_command::output::{self, append_section};
@@ -6,7 +6,7 @@ use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::printable::Printable;
 use std::fmt::Write as _;
 
-/// A bad line breaks all the time: the table is for people.
+/// Interruptions that the text shows: an unreliable connection breaks often.
 const MAX_INTERRUPTIONS: usize = 50;
 
 pub(super) fn summary_rows(document: &CaptureDocument) -> Vec<(&'static str, String)> {
@@ -15,8 +15,8 @@ pub(super) fn summary_rows(document: &CaptureDocument) -> Vec<(&'static str, Str
         facts.push(("captured", Printable::text(source).to_string()));
     }
     if let Some([begun, newest]) = document.times {
-        facts.push(("begun", begun.to_string()));
-        facts.push(("newest", newest.to_string()));
+        facts.push(("started", begun.to_string()));
+        facts.push(("last data", newest.to_string()));
     }
     let mut stored = pluralise(document.bytes, "byte", "bytes");
     let segments = pluralise(document.segments as u64, "segment", "segments");

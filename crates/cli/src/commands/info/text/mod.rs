@@ -1,4 +1,4 @@
-//! The same for people.
+//! The text output of `info`.
 
 mod cswitch;
 mod history;
@@ -82,7 +82,7 @@ fn summary_table(document: &InfoDocument) -> String {
     text
 }
 
-/// What the format is, and facts by name.
+/// The description of the format, and rows of label and value.
 type FormatSummary = (String, Vec<(&'static str, String)>);
 
 fn threadx_summary(document: &ThreadXDocument, is_recorded: bool) -> FormatSummary {
@@ -99,7 +99,7 @@ fn threadx_summary(document: &ThreadXDocument, is_recorded: bool) -> FormatSumma
     );
     let mut facts = vec![("buffer", buffer)];
     if !is_recorded {
-        // In a recording it went round as often as it did.
+        // The ring of a capture wraps during the recording.
         facts.push(("ring", ring_text(document)));
     }
     (format, facts)
@@ -127,10 +127,10 @@ fn clock_text(document: &InfoDocument) -> String {
         let _ = write!(text, ", {frequency} Hz");
     }
     if let Some(period) = clock.period_ticks {
-        let _ = write!(text, ", wraps every {period} ticks ({} seen)", clock.wraps);
+        let _ = write!(text, ", wraps every {period} ticks({} seen)", clock.wraps);
     }
     if clock.backward_steps > 0 {
-        let _ = write!(text, ", {} steps back", clock.backward_steps);
+        let _ = write!(text, ", {} backward steps", clock.backward_steps);
     }
     text
 }
@@ -142,7 +142,7 @@ fn span_text(document: &InfoDocument) -> String {
     }
 }
 
-/// Damaged traces can have a context an event: the table is for people.
+/// Contexts that the text shows: a damaged trace can have one context per event.
 const MAX_CONTEXTS: usize = 200;
 
 fn contexts(contexts: &[ContextDocument]) -> String {

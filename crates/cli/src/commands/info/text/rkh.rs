@@ -1,4 +1,4 @@
-//! What is told of an RKH stream.
+//! Text output for RKH streams.
 
 use super::FormatSummary;
 use crate::commands::info::document::{GapDocument, RkhDocument, RunDocument};
@@ -15,11 +15,11 @@ pub(super) fn summary_rows(document: &RkhDocument, gaps: &[GapDocument]) -> Form
         (None, None) => "RKH trace stream".to_owned(),
     };
     let from = match document.configuration_source {
-        "told" => "told by the stream",
-        "told-later" => "told by the stream, later",
-        "given" => "given",
+        "target" => "recorded in the stream",
+        "target-later" => "recorded later in the stream",
+        "user" => "set by the user",
         "guessed" => "guessed",
-        _ => "assumed: what Trazer assumes",
+        _ => "default: those of Trazer",
     };
     let losses = &document.losses;
     let lost = format!(
@@ -36,7 +36,7 @@ pub(super) fn summary_rows(document: &RkhDocument, gaps: &[GapDocument]) -> Form
     (format, facts)
 }
 
-/// How many records are missing, as far as anybody knows.
+/// The number of missing records, as far as it is known.
 fn missing_text(document: &RkhDocument, gaps: &[GapDocument]) -> String {
     let records = document.losses.missing_records;
     let restarts = |event| {
@@ -73,7 +73,10 @@ fn configuration_text(run: &RunDocument) -> String {
         let _ = writeln!(text, "on: {}", target.options.join(" "));
         if target.timestamp_hz_low_16_bits != 0 {
             let hz = target.timestamp_hz_low_16_bits;
-            let _ = writeln!(text, "stamps: {hz} Hz, or that and a multiple of 65536 Hz");
+            let _ = writeln!(
+                text,
+                "timestamps: {hz} Hz, or {hz} Hz plus a multiple of 65536 Hz"
+            );
         }
     }
     text

@@ -1,4 +1,4 @@
-//! Active objects: what they received, their states, transitions and timers.
+//! Active objects: steps, signals, states, transitions and timers.
 
 use super::{ReportFormatter, optional, percent, table_or};
 use rtoscope_analysis::report::active::{self, StepEndings};
@@ -7,7 +7,7 @@ use rtoscope_analysis::report::transitions::{self, ActionCount, Transitions};
 use rtoscope_analysis::report::{Distribution, signals, timers};
 use std::fmt::Write as _;
 
-/// What a table shows where the trace does not say who or what.
+/// Shown for an unknown object or signal.
 const UNKNOWN: &str = "(unknown)";
 
 impl ReportFormatter<'_> {
@@ -25,10 +25,10 @@ impl ReportFormatter<'_> {
             "unfinished",
             "deferred",
             "recalled",
-            "most queued",
+            "max queued",
             "at event",
             "capacity",
-            "least free",
+            "min free",
         ];
         let table = rows.iter().map(|row| {
             let (most, queue) = (row.max_queued, row.queue.as_ref());
@@ -51,12 +51,12 @@ impl ReportFormatter<'_> {
                 optional(queue.and_then(|queue| queue.min_free)),
             ]
         });
-        let none = "no active object";
+        let none = "no active objects";
         let mut text = table_or(&header, &header[1..], table.collect(), none);
         type Figure = fn(&active::ActiveObjectRow) -> Option<&Distribution>;
         let figures: [(&str, Figure); 3] = [
-            ("queueing: post to step", |it| it.queueing.as_ref()),
-            ("step: beginning to end", |it| it.duration.as_ref()),
+            ("queue time: post to step", |it| it.queueing.as_ref()),
+            ("step: start to end", |it| it.duration.as_ref()),
             ("response: post to end of step", |it| it.response.as_ref()),
         ];
         text.push('\n');
@@ -77,7 +77,7 @@ impl ReportFormatter<'_> {
             "front",
             "recalled",
             "taken",
-            "median queueing",
+            "median queue time",
             "median response",
             "longest",
             "post",
@@ -110,7 +110,7 @@ impl ReportFormatter<'_> {
             &header,
             &header[3..],
             table.collect(),
-            "no event was posted",
+            "no events were posted",
         )
     }
 
@@ -151,10 +151,10 @@ impl ReportFormatter<'_> {
             }
             spells.extend(machine.active.iter().map(|it| row(machine, it)));
         }
-        let mut text = "the states in which machines stayed between steps\n".to_owned();
-        text.push_str(&table_or(&header, &header[2..], stays, "no state machine"));
+        let mut text = "states of machines between steps\n".to_owned();
+        text.push_str(&table_or(&header, &header[2..], stays, "no state machines"));
         if !spells.is_empty() {
-            text.push_str("\nstates that were active, from being entered to being left\n");
+            text.push_str("\nactive states, from entry to exit\n");
             text.push_str(&table_or(&header, &header[2..], spells, ""));
         }
         text
@@ -162,7 +162,14 @@ impl ReportFormatter<'_> {
 
     pub(crate) fn transitions(&self, found: &Transitions) -> String {
         let header = [
-            "object", "source", "trigger", "target", "settled", "count", "at event", "actions",
+            "object",
+            "source",
+            "trigger",
+            "target",
+            "final state",
+            "count",
+            "at event",
+            "actions",
         ];
         let table = found.taken.iter().map(|row| {
             vec![
@@ -178,7 +185,7 @@ impl ReportFormatter<'_> {
                 actions_text(&row.actions),
             ]
         });
-        let none = "no transition was recorded";
+        let none = "no transitions were recorded";
         let mut text = table_or(&header, &["count", "at event"], table.collect(), none);
         if !found.states_never_entered.is_empty() {
             let states = found.states_never_entered.iter().map(|never| {
@@ -191,7 +198,7 @@ impl ReportFormatter<'_> {
         }
         if !found.signals_never_received.is_empty() {
             let signals = found.signals_never_received.join(", ");
-            let _ = writeln!(text, "\nsignals never seen to be received: {signals}");
+            let _ = writeln!(text, "\nsignals never received: {signals}");
         }
         text
     }
@@ -221,7 +228,7 @@ impl ReportFormatter<'_> {
                 row.lost.to_string(),
             ]
         });
-        let none = "no timer was started";
+        let none = "no timers were started";
         let mut text = table_or(&header, &header[3..], table.collect(), none);
         text.push('\n');
         let nominal = rows.iter().flat_map(|row| {
@@ -238,14 +245,19 @@ impl ReportFormatter<'_> {
             rows.filter_map(move |row| Some((row.name.clone(), figure(row)?)))
         };
         let jitter = named(|row| row.jitter.as_ref());
-        self.distributions(&mut text, "neighbouring periods differ by", "timer", jitter);
+        self.distributions(
+            &mut text,
+            "difference of successive periods",
+            "timer",
+            jitter,
+        );
         let delay = named(|row| row.delay.as_ref());
         self.distributions(&mut text, "expiry to step", "timer", delay);
         text
     }
 }
 
-/// Steps of which the end is not known.
+/// The number of steps whose end is unknown.
 fn unfinished_runs(endings: &StepEndings) -> u64 {
     endings.lost + endings.unrecorded + endings.open
 }

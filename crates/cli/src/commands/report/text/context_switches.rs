@@ -1,4 +1,4 @@
-//! What a log of context switches tells.
+//! Reports of context-switch logs.
 
 use super::{ReportFormatter, optional, percent, table_or};
 use rtoscope_analysis::report::Distribution;
@@ -25,7 +25,7 @@ impl ReportFormatter<'_> {
         ];
         let durations = durations.into_iter();
         let durations = durations.filter_map(|(name, it)| Some((name.to_owned(), it?)));
-        self.distributions(&mut text, "how long each lasted", "", durations);
+        self.distributions(&mut text, "distribution of durations", "", durations);
         if let Some(off) = off {
             self.histogram(&mut text, off.duration.as_ref());
             text.push_str(&self.longest_sections(off));
@@ -33,10 +33,10 @@ impl ReportFormatter<'_> {
         text
     }
 
-    /// The figures, a line each.
+    /// The key figures, one per line.
     pub(crate) fn switch_figures(&self, found: &ContextSwitches) -> String {
         let rate = found.dispatches_per_second;
-        let rate = rate.map(|rate| format!(", {rate:.1} a second"));
+        let rate = rate.map(|rate| format!(", {rate:.1} per second"));
         let resumes: Vec<_> = found
             .resumes
             .iter()
@@ -51,7 +51,10 @@ impl ReportFormatter<'_> {
             ),
             (
                 "context switches",
-                format!("{}, idle in between or not", found.context_switches),
+                format!(
+                    "{}, with or without idle in between",
+                    found.context_switches
+                ),
             ),
             ("resumed by", or_none(resumes.join(", "))),
             (
@@ -62,11 +65,11 @@ impl ReportFormatter<'_> {
                     pluralise(idle.periods, "time", "times")
                 ),
             ),
-            ("handlers", format!("{handlers} began")),
+            ("handlers", format!("{handlers} started")),
             (
                 "kernel",
                 format!(
-                    "{} in interrupts and the scheduler, outside of handlers",
+                    "{} in interrupts and the scheduler, outside handlers",
                     self.share(&found.kernel)
                 ),
             ),
@@ -74,7 +77,7 @@ impl ReportFormatter<'_> {
                 "interrupts off",
                 self.interrupts_off(found.interrupts_off.as_ref()),
             ),
-            ("not known", self.unknown(found)),
+            ("unknown", self.unknown(found)),
         ];
         let mut text = String::new();
         for (name, value) in rows {
@@ -83,7 +86,7 @@ impl ReportFormatter<'_> {
         text
     }
 
-    /// A part of the time.
+    /// Formats a share of the time.
     fn share(&self, share: &TimeShare) -> String {
         match share.percent {
             Some(part) => format!("{} ({})", self.duration(share.ticks), percent(Some(part))),
@@ -96,7 +99,7 @@ impl ReportFormatter<'_> {
             return "not recorded".to_owned();
         };
         let mut text = format!(
-            "{} in {}, kept so {} meanwhile",
+            "{} in {}, kept off {} in between",
             self.share(&off.share),
             pluralise(off.count, "time", "times"),
             pluralise(off.nested, "time", "times"),
@@ -109,16 +112,16 @@ impl ReportFormatter<'_> {
             open,
         } = off.unknown;
         let limits = [
-            (begun_before, "had begun before"),
-            (switched, "lasted until a switch at least"),
+            (begun_before, "started before the recording"),
+            (switched, "lasted at least until a switch"),
             (unseen, "ended without a record"),
-            (lost, "lasted until a gap at least"),
+            (lost, "lasted at least until a gap"),
             (open, "lasted until the end of the recording"),
         ];
         for (count, what) in limits.into_iter().filter(|(count, _)| *count > 0) {
             let _ = write!(text, "; {count} {what}");
         }
-        // Lengths that are not known may hide a longer one.
+        // A section of unknown length may be longer than the maximum.
         if let Some(longest) = off.longest.iter().find(|longest| longest.complete) {
             let _ = write!(
                 text,
@@ -140,11 +143,10 @@ impl ReportFormatter<'_> {
             let gaps = pluralise(found.gaps, "gap", "gaps");
             let _ = write!(
                 text,
-                "; {gaps}, behind which nobody knows who executed, or whether interrupts were \
-                 off, until that is told again"
+                "; {gaps}, after which the running context and the interrupt state are unknown until the next record"
             );
         }
-        text.push_str("; why a thread gave way, and who woke it, is not recorded");
+        text.push_str("; reasons for switches and wakers are not recorded");
         text
     }
 
@@ -167,7 +169,7 @@ impl ReportFormatter<'_> {
             self.unit(),
             "share",
         ];
-        table_or(&header, &header[2..], rows.collect(), "no thread")
+        table_or(&header, &header[2..], rows.collect(), "no threads")
     }
 
     fn handlers(&self, found: &ContextSwitches) -> String {
@@ -186,24 +188,29 @@ impl ReportFormatter<'_> {
         let header = [
             "handler",
             "address",
-            "began",
+            "started",
             "nested",
             self.unit(),
             "share",
             "longest",
             "at event",
         ];
-        table_or(&header, &header[2..], rows.collect(), "no handler was told")
+        table_or(
+            &header,
+            &header[2..],
+            rows.collect(),
+            "no handlers were recorded",
+        )
     }
 
-    /// How many durations lie in each part of the range, as bars.
+    /// Renders the distribution of durations over the range as bars.
     fn histogram(&self, text: &mut String, durations: Option<&Distribution>) {
         const BARS: u64 = 40;
         let bins = durations.map(|it| it.histogram.as_slice());
         let bins = bins.filter(|bins| bins.len() > 1).unwrap_or_default();
         let most = bins.iter().map(|bin| bin.count).max().unwrap_or_default();
         for bin in bins {
-            // Anything above nothing shows.
+            // Any count above zero is visible.
             let bars = (bin.count * BARS).div_ceil(most.max(1));
             let bar = "#".repeat(usize::try_from(bars).unwrap_or_default());
             let from = self.ticks(bin.min);
@@ -248,14 +255,14 @@ impl ReportFormatter<'_> {
             &header,
             &header[..4],
             rows.collect(),
-            "no interrupt was off",
+            "interrupts were never off",
         )
     }
 }
 
 fn or_none(text: String) -> String {
     if text.is_empty() {
-        "no event".to_owned()
+        "no events".to_owned()
     } else {
         text
     }

@@ -1,4 +1,4 @@
-//! Over time: interrupts and load.
+//! Interrupts and load over time.
 
 use super::{ReportFormatter, percent, table_or};
 use rtoscope_analysis::report::isr;
@@ -6,7 +6,7 @@ use rtoscope_analysis::report::load::{Load, LoadRow};
 use rtoscope_analysis::report::profile::ProfileKind;
 use std::fmt::Write as _;
 
-/// From empty to full.
+/// Bars from empty to full.
 const SPARK_BARS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
 impl ReportFormatter<'_> {
@@ -15,7 +15,7 @@ impl ReportFormatter<'_> {
             "routine",
             "activations",
             "nested",
-            "deepest",
+            "max depth",
             "unfinished",
             "inferred",
             self.unit(),
@@ -36,7 +36,7 @@ impl ReportFormatter<'_> {
                 cores.join(", "),
             ]
         });
-        let none = "no interrupt was recorded";
+        let none = "no interrupts were recorded";
         let mut text = table_or(&header, &header[1..], counts.collect(), none);
         if rows.is_empty() {
             return text;
@@ -55,7 +55,7 @@ impl ReportFormatter<'_> {
         );
         self.distributions(
             &mut text,
-            "the same without routines that interrupted it",
+            "the same without nested routines",
             "routine",
             all(|row| row.self_duration.as_ref()),
         );
@@ -106,7 +106,7 @@ impl ReportFormatter<'_> {
     }
 
     fn load_table(&self, load: &Load) -> String {
-        let header = ["from", "to", "busy", "events", "most of it"];
+        let header = ["from", "to", "busy", "events", "busiest contexts"];
         let ends = load.start_ticks.iter().skip(1).chain([&load.end_ticks]);
         let windows = load.start_ticks.iter().zip(ends).enumerate();
         let rows = windows.map(|(at, (start, end))| {
@@ -122,19 +122,19 @@ impl ReportFormatter<'_> {
     }
 }
 
-/// Nothing for routines of which no time was recorded: they took some.
+/// Empty for routines without recorded duration: they did take time.
 fn or_unknown(row: &isr::IsrRow, figure: String) -> String {
     if row.number.is_none() && row.ticks == 0 {
-        "not known".to_owned()
+        "unknown".to_owned()
     } else {
         figure
     }
 }
 
-/// Contexts that a line of the table names.
+/// Maximum number of contexts named per line.
 const MAX_NAMED: usize = 3;
 
-/// Who executed most in a window.
+/// The contexts with the most CPU time in a window.
 fn busiest_rows(load: &Load, window: usize) -> String {
     let share = |row: &LoadRow| row.percent.get(window).copied().unwrap_or_default();
     let named = |row: &&LoadRow| row.kind != ProfileKind::Idle && share(row) >= 0.05;
@@ -145,10 +145,10 @@ fn busiest_rows(load: &Load, window: usize) -> String {
     rows.collect::<Vec<_>>().join(", ")
 }
 
-/// Percentages as bars.
+/// Renders percentages as bars.
 pub(super) fn sparkline(percents: impl Iterator<Item = f64>) -> String {
     let bar = |percent: f64| {
-        // Anything above nothing shows.
+        // Any value above zero is visible.
         let height = (percent / 100.0 * (SPARK_BARS.len() - 1) as f64).ceil();
         let height = (height.max(0.0) as usize).min(SPARK_BARS.len() - 1);
         SPARK_BARS.get(height).copied().unwrap_or(' ')
@@ -161,7 +161,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bars_rise_from_nothing_to_all() {
+    fn sparkline_covers_the_full_range() {
         assert_eq!(
             sparkline([0.0, 0.1, 12.5, 50.0, 99.9, 100.0].into_iter()),
             " ▁▁▄██"

@@ -1,11 +1,11 @@
-//! Who waited: inversions, latencies, mutexes.
+//! Inversions, latencies and mutexes.
 
 use super::{DISTRIBUTION_COLUMNS, ReportFormatter, optional, percent, table_or};
 use rtoscope_analysis::report::latency::{Latency, ThreadLatency, WaitRow};
 use rtoscope_analysis::report::{Distribution, inversions, locks};
 use std::fmt::Write as _;
 
-/// A long list is cut for people.
+/// Maximum number of rows in text output.
 const MAX_ROWS: usize = 100;
 
 impl ReportFormatter<'_> {
@@ -23,7 +23,7 @@ impl ReportFormatter<'_> {
                 match row.unbounded {
                     Some(true) => format!("by {}", culprits.join(", ")),
                     Some(false) => "no".to_owned(),
-                    None => "not known".to_owned(),
+                    None => "unknown".to_owned(),
                 },
                 row.ending.to_owned(),
             ]
@@ -38,7 +38,7 @@ impl ReportFormatter<'_> {
             "unbounded",
             "ended",
         ];
-        let none = "no priority inversion";
+        let none = "no priority inversions";
         let mut text = table_or(&header, &header[3..6], shown.collect(), none);
         if rows.len() > MAX_ROWS {
             let more = rows.len() - MAX_ROWS;
@@ -50,15 +50,13 @@ impl ReportFormatter<'_> {
     pub(crate) fn latency(&self, latency: &Latency) -> String {
         type Figure = fn(&ThreadLatency) -> Option<&Distribution>;
         let figures: [(&str, Figure); 5] = [
-            ("wake-up: resumed to executing", |it| it.wake_up.as_ref()),
+            ("wake-up: resumed to running", |it| it.wake_up.as_ref()),
             ("response: resumed to suspended", |it| it.response.as_ref()),
             ("period: resumed to resumed", |it| it.period.as_ref()),
-            ("jitter: neighbouring periods differ by", |it| {
+            ("jitter: difference of successive periods", |it| {
                 it.jitter.as_ref()
             }),
-            ("preempted: ready after it executed", |it| {
-                it.preempted.as_ref()
-            }),
+            ("preempted: ready after running", |it| it.preempted.as_ref()),
         ];
         let mut text = String::new();
         for (title, figure) in figures {
@@ -75,17 +73,17 @@ impl ReportFormatter<'_> {
                 )
             })
         });
-        self.distributions(&mut text, "waits", "thread and what for", waits);
+        self.distributions(&mut text, "waits", "thread: blocked on", waits);
         let blocking = latency.blocking.iter();
         let blocking = blocking.map(|it| (waited_object(it), &it.duration));
-        self.distributions(&mut text, "blocking, of all threads", "what for", blocking);
+        self.distributions(&mut text, "blocking, all threads", "blocked on", blocking);
         let isr = latency.isr_to_thread.iter();
         let isr = isr.map(|found| ("all threads".to_owned(), found));
         self.distributions(&mut text, "interrupt to thread", "", isr);
         if let Some(stretch) = &latency.max_interrupt_burst {
             let _ = writeln!(
                 text,
-                "longest time in interrupts alone: {} on core {}, events {} to {}",
+                "longest time in interrupts only: {} on core {}, events {} to {}",
                 self.duration(stretch.ticks),
                 stretch.core,
                 stretch.first_event,
@@ -93,7 +91,7 @@ impl ReportFormatter<'_> {
             );
         }
         if text.is_empty() {
-            text.push_str("no thread was seen to be resumed and suspended\n");
+            text.push_str("no thread was resumed and suspended\n");
         }
         text
     }
@@ -129,7 +127,7 @@ impl ReportFormatter<'_> {
             "contended",
             "share",
             "given up",
-            "most waiting",
+            "max waiting",
             "inversions",
             "unbounded",
             "longest hold",
@@ -158,7 +156,7 @@ impl ReportFormatter<'_> {
             &header,
             &header[1..9],
             counts.collect(),
-            "no mutex was used",
+            "no mutexes were used",
         );
         if rows.is_empty() {
             return text;

@@ -1,4 +1,4 @@
-//! Reports for people.
+//! Reports as text.
 
 mod active_objects;
 mod context_switches;
@@ -14,7 +14,7 @@ use rtoscope_trace::printable::Printable;
 use rtoscope_trace::{SwitchModel, Ticks};
 use std::fmt::Write as _;
 
-/// The reports that the document has, one below the other.
+/// Renders the reports of the document, one below the other.
 pub(crate) fn render(document: &ReportDocument, view: &View<'_>) -> String {
     let mut text = header(document, view);
     let head = text.len();
@@ -29,20 +29,20 @@ pub(crate) fn render(document: &ReportDocument, view: &View<'_>) -> String {
     text
 }
 
-/// Why reports are left out that were asked for. Those that only some formats
-/// have are not missed beside others.
+/// Explains why requested reports were skipped. Reports specific to another format
+/// are not mentioned beside others.
 fn skipped_note(document: &ReportDocument, view: &View<'_>, is_empty: bool) -> Option<String> {
     let is_log = view.trace.switch_model != SwitchModel::Inferred;
     let untimed = !view.trace.clock.measures_time();
     let reason = |kind: Kind| match kind {
         kind if untimed && kind.needs_time() => "the clock does not measure time",
-        kind if is_log && kind.needs_calls() => "a log of context switches has none",
+        kind if is_log && kind.needs_calls() => "context-switch logs have none",
         _ if !is_empty => "",
         kind if kind.is_about_active_objects() => "the trace has no active objects",
         kind if kind.is_about_component() => {
             "only ThreadX traces have events of FileX, NetX and USBX"
         }
-        Kind::ContextSwitches => "the trace is no log of context switches",
+        Kind::ContextSwitches => "the trace is not a context-switch log",
         _ => "",
     };
     let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
@@ -56,7 +56,7 @@ fn skipped_note(document: &ReportDocument, view: &View<'_>, is_empty: bool) -> O
     reasons.retain(|(why, _)| !why.is_empty());
     let lines = reasons.iter().map(|(why, names)| {
         let names = names.join(", ");
-        format!("left out: {names} ({why})")
+        format!("skipped: {names} ({why})")
     });
     (!reasons.is_empty()).then(|| lines.collect::<Vec<_>>().join("\n"))
 }
@@ -76,7 +76,7 @@ fn report_title(kind: Kind) -> String {
     format!("{name}: {}", kind.about())
 }
 
-/// What was looked at.
+/// The header: the recording and the scope.
 pub(super) fn header(document: &ReportDocument, view: &View<'_>) -> String {
     let span = match view.trace.clock.time(document.span()) {
         Some(time) => format!("{} ticks = {time}", document.span_ticks),
@@ -85,7 +85,7 @@ pub(super) fn header(document: &ReportDocument, view: &View<'_>) -> String {
     };
     let part = if document.start_ticks > 0 || document.end_ticks < view.schedule.span.0 {
         format!(
-            " (from {} to {} of {})",
+            "(from {} to {} of {})",
             document.start_ticks, document.end_ticks, view.schedule.span
         )
     } else {
@@ -129,14 +129,14 @@ fn report_body(kind: Kind, document: &ReportDocument, view: &View<'_>) -> Option
     })
 }
 
-/// Writes reports about a view.
+/// Formats the reports of a view.
 pub(super) struct ReportFormatter<'a> {
     pub(super) view: &'a View<'a>,
 }
 
 impl ReportFormatter<'_> {
-    /// A duration: a time if the clock's frequency is known, else ticks; nothing
-    /// where the clock does not measure time.
+    /// Formats a duration: a time if the clock's frequency is known, else ticks;
+    /// empty if the clock does not measure time.
     fn ticks(&self, ticks: u64) -> String {
         let clock = &self.view.trace.clock;
         match clock.time(Ticks(ticks)) {
@@ -146,12 +146,12 @@ impl ReportFormatter<'_> {
         }
     }
 
-    /// A duration with its unit.
+    /// Formats a duration with its unit.
     fn duration(&self, ticks: u64) -> String {
         self.view.duration(Ticks(ticks))
     }
 
-    /// What durations are given in, for the head of a column.
+    /// The unit of durations, for column headers.
     fn unit(&self) -> &'static str {
         match self.view.trace.clock.timebase() {
             Some(_) => "time",
@@ -159,7 +159,7 @@ impl ReportFormatter<'_> {
         }
     }
 
-    /// The cells of a distribution below [`DISTRIBUTION_COLUMNS`].
+    /// The cells of a distribution, for the columns of `DISTRIBUTION_COLUMNS`.
     fn distribution(&self, found: &Distribution) -> Vec<String> {
         let mut cells = vec![found.count.to_string()];
         let mean = found.mean.round() as u64;
@@ -170,22 +170,22 @@ impl ReportFormatter<'_> {
     }
 }
 
-/// The columns of a distribution; all are aligned to the right.
+/// The columns of a distribution; all are right-aligned.
 const DISTRIBUTION_COLUMNS: [&str; 8] = [
     "count", "min", "mean", "p50", "p90", "p99", "max", "at event",
 ];
 
-/// A part in percent, or nothing where no time passes.
+/// Formats a percentage; empty if no time passed.
 fn percent(percent: Option<f64>) -> String {
     percent.map_or_else(String::new, |percent| format!("{percent:.1} %"))
 }
 
-/// A value, or nothing.
+/// Formats an optional value; empty if there is none.
 fn optional(value: Option<impl ToString>) -> String {
     value.map_or_else(String::new, |value| value.to_string())
 }
 
-/// A table, or a sentence where there is nothing to show.
+/// Renders a table, or a message if it has no rows.
 fn table_or(header: &[&str], right: &[&str], rows: Vec<Vec<String>>, nothing: &str) -> String {
     if rows.is_empty() {
         format!("{nothing}\n")

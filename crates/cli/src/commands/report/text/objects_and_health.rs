@@ -1,4 +1,4 @@
-//! What was used: objects, file system, network, USB; and what can be trusted.
+//! Objects, components (file system, network, USB), and data quality.
 
 use super::interrupts_and_load::sparkline;
 use super::{ReportFormatter, optional, percent, table_or};
@@ -9,7 +9,7 @@ use rtoscope_analysis::report::objects;
 use rtoscope_trace::diagnostic::pluralise;
 use std::fmt::Write as _;
 
-/// Bars of a curve.
+/// Width of a level graph in bars.
 const GRAPH_WIDTH: usize = 60;
 
 impl ReportFormatter<'_> {
@@ -22,9 +22,9 @@ impl ReportFormatter<'_> {
             "calls",
             "blocked",
             "refused",
-            "least level",
+            "min level",
             "mean level",
-            "most level",
+            "max level",
             "at event",
             "capacity",
             "high water",
@@ -55,14 +55,14 @@ impl ReportFormatter<'_> {
                 self.ticks(row.waiters.ticks),
             ]
         });
-        let none = "no queue, semaphore, pool or group of event flags";
+        let none = "no queues, semaphores, pools or event flags";
         let mut text = table_or(&header, &header[2..], table.collect(), none);
         let curves: Vec<_> = rows
             .iter()
             .filter_map(|row| self.level_graph(row))
             .collect();
         if !curves.is_empty() {
-            text.push_str("\nlevel over time, of the capacity or else of the most\n");
+            text.push_str("\nlevel over time, relative to the capacity or else the maximum\n");
             let width = curves.iter().map(|(name, _)| name.chars().count()).max();
             let width = width.unwrap_or_default();
             for (name, curve) in curves {
@@ -73,11 +73,11 @@ impl ReportFormatter<'_> {
         let transfers =
             transfers.filter_map(|row| Some((row.name.clone(), row.transfer.as_ref()?)));
         text.push('\n');
-        self.distributions(&mut text, "from put to take", "object", transfers);
+        self.distributions(&mut text, "put to take", "object", transfers);
         text
     }
 
-    /// An object's highest levels as bars.
+    /// Renders an object's highest levels as bars.
     fn level_graph<'r>(&self, row: &'r objects::ObjectRow) -> Option<(&'r str, String)> {
         let level = row.level.as_ref().filter(|level| level.max > 0)?;
         let full = row.capacity.unwrap_or_else(|| level.max.into()) as f64;
@@ -102,7 +102,7 @@ impl ReportFormatter<'_> {
 
     pub(crate) fn component(&self, component: &Component) -> String {
         if !component.has_events {
-            return "no event of it in the trace\n".to_owned();
+            return "no events of this component in the trace\n".to_owned();
         }
         let rows = component.figures.iter();
         let rows = rows.filter(|figure| figure.value > 0).map(|figure| {
@@ -119,13 +119,13 @@ impl ReportFormatter<'_> {
         let clock = &health.clock;
         let rate = health
             .events_per_second
-            .map(|rate| format!(", {rate:.0} a second"));
+            .map(|rate| format!(", {rate:.0} per second"));
         let coverage = match health.coverage.percent {
-            Some(percent) => format!("{percent:.1} % of the processors' time"),
+            Some(percent) => format!("{percent:.1} % of the CPU time"),
             None => "no time passes".to_owned(),
         };
         let mut lost = match health.gaps.len() {
-            0 => "no gap".to_owned(),
+            0 => "no gaps".to_owned(),
             gaps => format!(
                 "{}, {} known to be missing",
                 pluralise(gaps as u64, "gap", "gaps"),
@@ -134,7 +134,7 @@ impl ReportFormatter<'_> {
         };
         if !health.restarts.is_empty() {
             let times = pluralise(health.restarts.len() as u64, "time", "times");
-            let _ = write!(lost, "; the target started again {times}");
+            let _ = write!(lost, "; the target restarted {times}");
         }
         let start = if health.overwritten {
             "older events were overwritten"
@@ -153,7 +153,7 @@ impl ReportFormatter<'_> {
             (
                 "clock",
                 format!(
-                    "{}, {} bits, counts {}, {} wraps, {} steps back",
+                    "{}, {} bits, counts {}, {} wraps, {} backward steps",
                     clock.quality, clock.bits, clock.direction, clock.wraps, clock.backward_steps
                 ),
             ),
@@ -177,7 +177,7 @@ impl ReportFormatter<'_> {
         ];
         let mut text = String::new();
         if *self.view.scope != Scope::default() {
-            text.push_str("of the whole recording, whatever part is chosen\n");
+            text.push_str("for the whole recording, regardless of the scope\n");
         }
         for (name, value) in rows {
             let _ = writeln!(text, "{name:<10} {value}");
@@ -196,7 +196,7 @@ impl ReportFormatter<'_> {
     }
 }
 
-/// What gaps, and filters on the target, leave unknown of active objects.
+/// Notes which facts about active objects gaps and target filters hide.
 fn uncertainty_note(limits: &ActiveObjectHealth) -> String {
     format!(
         "{} of which it is not known when they were taken, {} without a known post, \

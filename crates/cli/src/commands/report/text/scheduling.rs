@@ -1,4 +1,4 @@
-//! Who executed: profile, performance, threads, stacks, services.
+//! CPU time and scheduling: profile, performance, threads, stacks, services.
 
 use super::{ReportFormatter, optional, percent, table_or};
 use rtoscope_analysis::report::performance::Performance;
@@ -74,7 +74,7 @@ impl ReportFormatter<'_> {
             "priority",
             "seen",
             "events",
-            "runs",
+            "dispatches",
             "suspended",
             "resumed",
             "solicited",
@@ -84,8 +84,10 @@ impl ReportFormatter<'_> {
             "inversions",
             "stack",
         ];
-        let mut text = table_or(&COUNTS, &COUNTS[1..], counts.collect(), "no thread");
-        text.push_str("solicited and by ISR: preemptions by its own calls, and by interrupts\n");
+        let mut text = table_or(&COUNTS, &COUNTS[1..], counts.collect(), "no threads");
+        text.push_str(
+            "solicited and by ISR: preemptions by the thread's own calls, and by interrupts\n",
+        );
         if rows.is_empty() {
             return text;
         }
@@ -115,7 +117,7 @@ impl ReportFormatter<'_> {
             "interrupted",
             "ready",
             "unknown",
-            "waiting for",
+            "waiting",
         ];
         format_table(&header, &header[1..5], states)
     }
@@ -133,7 +135,7 @@ impl ReportFormatter<'_> {
         });
         let header = ["event", "id", "component", "count", "share", "contexts"];
         let right = ["id", "count", "share", "contexts"];
-        table_or(&header, &right, rows.collect(), "no event")
+        table_or(&header, &right, rows.collect(), "no events")
     }
 
     pub(crate) fn stacks(&self, rows: &[stacks::StackRow]) -> String {
@@ -156,16 +158,16 @@ impl ReportFormatter<'_> {
             &header,
             &header[2..],
             rows.collect(),
-            "the recording gives no stack",
+            "the recording has no stack data",
         );
         text.push_str(
-            "The kernel records an address in its own functions: the real use is a little more.\n",
+            "The kernel records an address inside its own functions: the real usage is slightly higher.\n",
         );
         text
     }
 }
 
-/// The effective priorities of a thread's events.
+/// The effective priorities in a thread's events.
 fn priorities(row: &threads::ThreadRow) -> String {
     match (row.highest_priority, row.lowest_priority) {
         (Some(highest), Some(lowest)) if highest != lowest => format!("{highest}-{lowest}"),
