@@ -388,7 +388,7 @@ fn usage_errors_are_reported() {
     let unknown = refusal(&["events", "linux32_isr.trx", "--columns", "colour"]);
     assert!(unknown.contains("colour"), "{unknown}");
     let range = refusal(&["events", "linux32_isr.trx", "--range", "9..3"]);
-    assert!(range.contains("behind its end"), "{range}");
+    assert!(range.contains("after its end"), "{range}");
     let cores = refusal(&["generate", "--cores", "33"]);
     assert!(cores.contains("33"), "{cores}");
 }

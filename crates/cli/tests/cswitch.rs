@@ -203,15 +203,15 @@ fn impossible_requests_are_reported() {
         let error = files.refusal(line);
         assert!(error.contains(what), "{line}: {error}");
     };
-    says("diagram sequence log.raw", "no active object");
-    says("expect log.raw", "no unit test");
+    says("diagram sequence log.raw", "no active objects");
+    says("expect log.raw", "no unit tests");
     says(
         "convert log.raw --byte-order big --output x.cswl",
         "keeps its byte order",
     );
     says(
         "info log.raw --log-start 0 --input-format rkh",
-        "--input-format says rkh",
+        "--input-format is rkh",
     );
     says("info ram.bin", "--log-start");
     says(

@@ -49,7 +49,7 @@ FAIL  line 50  2 of 3 expected
       before    event 61 at 1.409 s  SM.DCH ao=uut sig=SC st=b   (line 51)
       before    event 62 at 1.443 s  SM.EVT_NFOUND ao=uut sig=SC   (line 51)
       expected  line 51              SM.GRD_FALSE
-      found     the end              nothing that fits
+      found     the end              no match
 3 tests: 1 passed, 2 failed
 ";
     assert_eq!(text(&["ut.bin"], 1), expected);
@@ -118,7 +118,7 @@ fn gaps_make_the_result_unknown() {
         "missing": 1,
         "before_event": 300,
     });
-    assert_eq!(json["tests"][0]["doubt"], doubt);
+    assert_eq!(json["tests"][0]["uncertainty"], doubt);
     assert_eq!(json["tests"][0]["difference"], Value::Null);
     assert_eq!(json["tests"][1]["outcome"], "pass");
     let text = text(&["dmg_flip.bin", "nat_short.spec"], 1);
@@ -215,9 +215,9 @@ fn spec_errors_have_a_position() {
     let (_folder, path) = spec("SM.TRN sst\n");
     assert!(refusal(&["nat_short.bin", &path]).contains("line 1: `sst` cannot stand here"));
     let (folder, path) = spec("...\n");
-    assert!(refusal(&["nat_short.bin", &path, "--test", "x"]).contains("no test has a name"));
-    assert!(refusal(&["nat_short.bin"]).contains("holds no unit test"));
-    assert!(refusal(&["../threadx/cm3_system.trx"]).contains("holds no unit test"));
+    assert!(refusal(&["nat_short.bin", &path, "--test", "x"]).contains("no test name matches"));
+    assert!(refusal(&["nat_short.bin"]).contains("has no unit tests"));
+    assert!(refusal(&["../threadx/cm3_system.trx"]).contains("has no unit tests"));
     assert!(refusal(&["nat_short.bin", "no such file"]).contains("no such file"));
     fs::write(&path, b"SM.TRN \xFF\n").unwrap();
     assert!(refusal(&["nat_short.bin", &path]).contains("invalid utf-8"));

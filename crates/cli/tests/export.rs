@@ -126,7 +126,7 @@ fn failed_export_leaves_no_file() {
     fs::create_dir(folder.path().join("mine")).unwrap();
     fs::write(folder.path().join("mine/work"), "of a year").unwrap();
     let said = refused(&folder, &["--to", "ctf", "-o", "mine"]);
-    assert!(said.contains("something else"), "{said}");
+    assert!(said.contains("already exists"), "{said}");
     assert_eq!(names(&folder.path().join("mine")), ["work"]);
 }
 

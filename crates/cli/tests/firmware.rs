@@ -63,7 +63,7 @@ fn log_in_memory_matches_the_counters() {
     let start = truth["memory_start"].as_str().unwrap();
     let log = ["--symbols", "demo.elf", "--log-base", start];
     let report = report(&[&["memory.bin.gz", "all"], &log[..]].concat());
-    let (found, totals) = (&report["cswitch"], &truth["totals"]);
+    let (found, totals) = (&report["context_switches"], &truth["totals"]);
     assert_eq!(report["events"], totals["cswitch_entries"]);
     assert_eq!(found["dispatches"], totals["dispatches"]);
     assert_eq!(found["idle"]["ticks"], totals["idle_ticks"]);

@@ -163,7 +163,7 @@ fn info_describes_the_capture() {
         "stored     31074 bytes in 1 segment\n",
         "\nInterruptions\n",
         "2024-02-29 12:34:56.500 UTC",
-        "interrupted: the connection broke: the target closed the connection",
+        "interrupted: connection lost: the target closed the connection",
     ] {
         assert!(text.contains(expected), "{expected:?} is not in\n{text}");
     }
@@ -229,7 +229,7 @@ fn impossible_requests_are_reported() {
     let refusal = RKH.usage_error(&["info", path, "--buffer", "1"]);
     assert!(refusal.contains("--buffer"), "{refusal}");
     let refusal = RKH.usage_error(&["convert", path, "--output", "x.trx"]);
-    assert!(refusal.contains("no one buffer"), "{refusal}");
+    assert!(refusal.contains("not a single buffer"), "{refusal}");
     fs::write(
         folder.path().join("rtoscope.json"),
         "{\"schema\":\"rtoscope/recording/9\"}",

@@ -169,7 +169,7 @@ fn interruptions_close_the_connection() {
     assert!(broke.elapsed() > Duration::from_millis(200));
     assert_eq!([first, second].concat(), bytes);
     assert!(running.0.wait().unwrap().success());
-    assert!(line(&mut told).contains("1 interruption played"));
+    assert!(line(&mut told).contains("1 interruption replayed"));
     // The command listens.
     let arguments = [
         "replay",
@@ -280,7 +280,7 @@ fn disconnected_receiver_is_reported_or_awaited() {
     assert_eq!(running.0.wait().unwrap().code(), Some(2));
     let text = line(&mut told);
     assert!(
-        text.contains("went away") && text.contains("--reconnect"),
+        text.contains("disconnected") && text.contains("--reconnect"),
         "{text}"
     );
     let arguments = ["replay", file, "--to", &to, "--speed", "max", "--reconnect"];
@@ -290,8 +290,8 @@ fn disconnected_receiver_is_reported_or_awaited() {
     assert!(rest.len() < bytes.len());
     assert!(bytes.ends_with(&rest));
     assert!(running.0.wait().unwrap().success());
-    assert!(line(&mut told).contains("went away"));
-    assert!(line(&mut told).contains("went away 1 time"));
+    assert!(line(&mut told).contains("disconnected"));
+    assert!(line(&mut told).contains("disconnected 1 time"));
 }
 
 #[test]

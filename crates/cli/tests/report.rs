@@ -155,8 +155,8 @@ fn frequency_converts_ticks_into_times() {
 fn scope_in_ticks_times_and_events() {
     let file = "cm3_system.trx";
     let ticks = json(&["report", file, "--from", "1000000", "--to", "2_000_000"]);
-    assert_eq!(number(&ticks, "/from_ticks"), 1_000_000);
-    assert_eq!(number(&ticks, "/to_ticks"), 2_000_000);
+    assert_eq!(number(&ticks, "/start_ticks"), 1_000_000);
+    assert_eq!(number(&ticks, "/end_ticks"), 2_000_000);
     assert_eq!(number(&ticks, "/span_ticks"), 1_000_000);
     let profile = rows(&ticks, "profile").iter();
     assert_eq!(
@@ -186,11 +186,11 @@ fn scope_in_ticks_times_and_events() {
         let line = times.lines().nth(event + 1).unwrap();
         line.split(',').nth(1).unwrap().parse::<u64>().unwrap()
     };
-    assert_eq!(number(&events, "/from_ticks"), time(100));
-    assert_eq!(number(&events, "/to_ticks"), time(199));
+    assert_eq!(number(&events, "/start_ticks"), time(100));
+    assert_eq!(number(&events, "/end_ticks"), time(199));
 
     let behind = json(&["report", file, "--to", "99999999999"]);
-    assert_eq!(behind["to_ticks"], json(&["report", file])["to_ticks"]);
+    assert_eq!(behind["end_ticks"], json(&["report", file])["end_ticks"]);
     let moment = json(&["report", file, "--from", "5000000", "--to", "5000000"]);
     assert_eq!(number(&moment, "/span_ticks"), 0);
     let last = json(&["report", file, "--from", "event:2999"]);
@@ -251,11 +251,11 @@ fn invalid_scopes_are_reported() {
     let refused = |arguments: &[&str]| refusal(&[&["report", file], arguments].concat());
     let error = refused(&["--from", "2000", "--to", "1000"]);
     assert!(
-        error.contains("--from (2000 ticks) is behind --to (1000 ticks)"),
+        error.contains("--from (2000 ticks) is after --to (1000 ticks)"),
         "{error}"
     );
     let error = refused(&["--from", "event:20", "--to", "event:10"]);
-    assert!(error.contains("is behind --to"), "{error}");
+    assert!(error.contains("is after --to"), "{error}");
     let error = refused(&["--from", "10ms"]);
     assert!(error.contains("a time needs --clock"), "{error}");
     let error = refused(&["--to", "event:3000"]);
@@ -293,7 +293,7 @@ fn invalid_scopes_are_reported() {
         assert!(error.contains(bad[1]), "{error}");
     }
     let dumped = refusal(&["dump", file, "--from", "2000", "--to", "1000"]);
-    assert!(dumped.contains("is behind --to"), "{dumped}");
+    assert!(dumped.contains("is after --to"), "{dumped}");
 }
 
 #[test]
@@ -458,7 +458,7 @@ fn exact_name_selects_one_thread() {
 /// Health does not change with the scope, and the text says so.
 #[test]
 fn health_is_labelled_as_that_of_the_whole_recording() {
-    let note = "of the whole recording, whatever part is chosen";
+    let note = "for the whole recording, regardless of the scope";
     let whole = stdout(&["report", "cm3_system.trx", "health"]);
     assert!(!whole.contains(note), "{whole}");
     for scope in [["--to", "100000"], ["--threads", "ui"]] {
@@ -562,7 +562,7 @@ fn event_counting_clock_has_no_durations_or_shares() {
         assert!(!page.contains('%') && !page.contains("longest"), "{page}");
         let all = stdout(&[&["report", copy, "all"], options].concat());
         assert!(
-            all.contains("left out: latency, load (the clock does not measure time)"),
+            all.contains("skipped: latency, load (the clock does not measure time)"),
             "{all}"
         );
         let events = HERE.stdout(&[&["events", copy, "--format", "csv"], options].concat());

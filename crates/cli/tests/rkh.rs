@@ -222,7 +222,7 @@ fn diagrams_are_drawn() {
     let few = ["diagram", "sequence", "nat_short.bin", "--limit", "5"];
     let output = HERE.run(&few);
     let note = String::from_utf8(output.stderr).unwrap();
-    assert!(note.contains("more rows left out"), "{note}");
+    assert!(note.contains("more rows skipped"), "{note}");
 }
 
 #[test]
@@ -308,14 +308,12 @@ fn malformed_frame_counts_as_a_missing_record() {
 fn skipped_reports_have_a_reason() {
     let netx = stdout(&["report", "ut.bin", "netx"]);
     assert!(
-        netx.ends_with(
-            "left out: netx (only ThreadX traces have events of FileX, NetX and USBX)\n"
-        ),
+        netx.ends_with("skipped: netx (only ThreadX traces have events of FileX, NetX and USBX)\n"),
         "{netx}"
     );
-    let log = stdout(&["report", "nat_short.bin", "cswitch"]);
+    let log = stdout(&["report", "nat_short.bin", "context-switches"]);
     assert!(
-        log.contains("left out: cswitch (the trace is no log of context switches)"),
+        log.contains("skipped: context-switches (the trace is not a context-switch log)"),
         "{log}"
     );
     let usage = refusal(&["report", "nat_short.bin", "load", "--windows", "0"]);
@@ -371,6 +369,9 @@ fn empty_configuration_is_refused_once() {
     ]);
     assert_eq!(error.matches("UTF-8").count(), 1, "{error}");
     let clock = refusal(&["info", "nat_short.bin", "--clock", "-5MHz"]);
-    assert!(clock.contains("expected a speed such as 25MHz"), "{clock}");
+    assert!(
+        clock.contains("expected a frequency such as 25MHz"),
+        "{clock}"
+    );
     assert!(!clock.contains("tip"), "{clock}");
 }

@@ -286,7 +286,7 @@ mod tests {
             query.inputs_and_sql().map(|_| ()).unwrap_err().to_string()
         };
         assert!(error(&["SELECT 1"]).contains("no recording"));
-        assert!(error(&["Cargo.toml"]).contains("nothing is asked"));
+        assert!(error(&["Cargo.toml"]).contains("no query"));
         assert!(error(&["-", "-", "SELECT 1"]).contains("only one"));
     }
 

@@ -45,7 +45,7 @@ pub(super) fn objects(view: &View<'_>, document: &ReportDocument) -> String {
         }),
         number_column("Max queued", |row: &ActiveObjectRow| {
             or_dash(row.max_queued, |most| {
-                count("most_queued.events", most.events)
+                count("max_queued.events", most.events)
             })
         }),
         number_column("Room", |row: &ActiveObjectRow| {
@@ -136,10 +136,10 @@ fn machine_table(view: &View<'_>, machine: &MachineStates, place: usize) -> Stri
             count("visits", row.visits)
         }),
         number_column("Longest", |(row, _): &(&StateRow, String)| {
-            time(view, "longest_ticks", row.max_ticks)
+            time(view, "max_ticks", row.max_ticks)
         }),
         number_column("From event", |(row, _): &(&StateRow, String)| {
-            event("longest_event", row.max_event)
+            event("max_event", row.max_event)
         }),
     ];
     let caption = format!(

@@ -14,7 +14,7 @@ pub(super) fn interrupts_off(view: &View<'_>, document: &ReportDocument) -> Stri
         return String::new();
     };
     let mut html = format!(
-        "<p data-report=\"cswitch.interrupts_off\">{} times, {} in all: {} {}</p>",
+        "<p data-report=\"context_switches.interrupts_off\">{} times, {} in all: {} {}</p>",
         count("count", found.count),
         time(view, "ticks", found.share.ticks),
         share("percent", found.share.percent),
@@ -29,7 +29,7 @@ pub(super) fn interrupts_off(view: &View<'_>, document: &ReportDocument) -> Stri
         }),
         text_column("Disabled at", |row: &InterruptsOffRow| {
             or_dash(row.disabled_at.as_ref(), |place| {
-                text("from.text", &place.text)
+                text("disabled_at.text", &place.text)
             })
         }),
         number_column("From", |row: &InterruptsOffRow| {
@@ -44,7 +44,7 @@ pub(super) fn interrupts_off(view: &View<'_>, document: &ReportDocument) -> Stri
         text_column("Ended", |row: &InterruptsOffRow| text("ending", row.ending)),
     ];
     html.push_str(&table(
-        "cswitch.interrupts_off.longest",
+        "context_switches.interrupts_off.longest",
         "The longest interrupts-off sections",
         &found.longest,
         &columns,
@@ -75,7 +75,7 @@ pub(super) fn idle(view: &View<'_>, document: &ReportDocument) -> String {
         ),
         (
             "Idle to idle",
-            distribution(view, "wake_ups.in_vain", found.wake_ups.spurious.as_ref()),
+            distribution(view, "wake_ups.spurious", found.wake_ups.spurious.as_ref()),
         ),
         ("Dispatches", count("dispatches", found.dispatches)),
         (
@@ -85,7 +85,7 @@ pub(super) fn idle(view: &View<'_>, document: &ReportDocument) -> String {
     ];
     let facts = lines.map(|(title, value)| format!("<div><dt>{title}</dt><dd>{value}</dd></div>"));
     format!(
-        "<dl class=\"broad\" data-report=\"cswitch\">{}</dl>",
+        "<dl class=\"broad\" data-report=\"context_switches\">{}</dl>",
         facts.concat()
     )
 }

@@ -76,11 +76,11 @@ pub(super) fn mutexes(view: &View<'_>, document: &ReportDocument) -> String {
         }),
         text_column("Longest held by", |row: &LockRow| {
             or_dash(row.max_hold.as_ref(), |it| {
-                text("longest_hold.thread", &it.thread)
+                text("max_hold.thread", &it.thread)
             })
         }),
         number_column("Max waiting", |row: &LockRow| {
-            count("most_waiting", row.max_waiting)
+            count("max_waiting", row.max_waiting)
         }),
         number_column("Inversions", |row: &LockRow| {
             count("inversions.total", row.inversions.total)

@@ -172,7 +172,7 @@ pub(super) fn interrupts(view: &View<'_>, document: &ReportDocument) -> String {
     let longest = longest.and_then(|latency| latency.max_interrupt_burst.as_ref());
     if let Some(found) = longest {
         html.push_str(&format!(
-            "<p data-report=\"latency.longest_interrupt_stretch\">The longest time in interrupts only: {} on core {}, from event {}.</p>",
+            "<p data-report=\"latency.max_interrupt_burst\">The longest time in interrupts only: {} on core {}, from event {}.</p>",
             time(view, "ticks", found.ticks),
             count("core", found.core),
             event("first_event", found.first_event),

@@ -90,7 +90,7 @@ pub(super) fn findings(document: &ReportDocument) -> String {
         let _ = write!(
             html,
             "<li class=\"{weight}\" data-row=\"{row}\"><b>{}</b>{}",
-            text("weight", weight),
+            text("severity", weight),
             text("message", &finding.message)
         );
         if let Some(at) = finding.event {

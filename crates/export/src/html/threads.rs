@@ -105,7 +105,7 @@ fn switched_threads(view: &View<'_>, found: &context_switches::ContextSwitches) 
     ];
     let rows = &found.threads;
     let caption = "Threads";
-    table("cswitch.threads", caption, rows, &columns, |row| {
+    table("context_switches.threads", caption, rows, &columns, |row| {
         row.share.ticks
     })
 }
@@ -193,7 +193,7 @@ pub(super) fn stacks(document: &ReportDocument) -> String {
             count("size", row.stack.size)
         }),
         number_column("Min free", |row: &stacks::StackRow| {
-            or_dash(row.stack.min_free, |free| count("minimum_free", free))
+            or_dash(row.stack.min_free, |free| count("min_free", free))
         }),
         text_column("Max used", |row: &stacks::StackRow| {
             share("used_percent", row.stack.used_percent)

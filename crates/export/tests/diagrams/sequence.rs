@@ -68,7 +68,7 @@ fn everything_has_its_row() {
             "3 records missing",
             "DONE (front)",
             "DONE",
-            "target started again",
+            "target restarted",
             "REQUEST",
         ]
     );
@@ -199,7 +199,7 @@ fn selected_signals_include_their_steps() {
         gap,
         "DONE (front)",
         "DONE",
-        "target started again",
+        "target restarted",
     ];
     assert_eq!(labels(&sequence), own);
     let sequence = of(&SequenceOptions {
@@ -219,7 +219,7 @@ fn skipped_rows_are_noted() {
     assert_eq!((sequence.rows.len(), sequence.skipped_rows), (5, 17));
     assert_eq!(
         sequence.skipped_rows_note().unwrap(),
-        "17 more rows left out"
+        "17 more rows skipped"
     );
     for text in [
         svg::render(&sequence),
@@ -227,7 +227,7 @@ fn skipped_rows_are_noted() {
         plantuml::render(&sequence),
         msc_generator::render(&sequence),
     ] {
-        assert!(text.contains("17 more rows left out"), "{text}");
+        assert!(text.contains("17 more rows skipped"), "{text}");
     }
     assert_eq!(
         of(&SequenceOptions {

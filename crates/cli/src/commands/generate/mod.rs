@@ -36,12 +36,12 @@ pub(crate) fn run(arguments: &GenerateArgs) -> anyhow::Result<()> {
                 }
                 let (_, truth) =
                     rtoscope_generate::write_with_truth(&settings, &mut output, &mut progress)?;
-                write_truth(path, "rtoscope/truth/1", &truth)
+                write_truth(path, "rtoscope/truth/2", &truth)
             }
             GenerateFormat::Rkh => {
                 let settings = arguments.rkh_settings();
                 let (_, truth) = rkh::write_with_truth(&settings, &mut output, &mut progress)?;
-                write_truth(path, "rtoscope/truth-rkh/1", &truth)
+                write_truth(path, "rtoscope/truth-rkh/2", &truth)
             }
             GenerateFormat::Cswitch => {
                 let settings = arguments.cswitch_settings();
@@ -50,7 +50,7 @@ pub(crate) fn run(arguments: &GenerateArgs) -> anyhow::Result<()> {
                     return Ok(());
                 }
                 let (_, truth) = cswitch::write_with_truth(&settings, &mut output, &mut progress)?;
-                write_truth(path, "rtoscope/truth-cswitch/1", &truth)
+                write_truth(path, "rtoscope/truth-cswitch/2", &truth)
             }
         }
     });

@@ -185,9 +185,9 @@ mod tests {
         status.undecoded_bytes = 1000;
         assert_eq!(
             final_summary(&status),
-            "2500 events in 1.2 MB; 7 events missing at least in 2 gaps; 1 damaged frame; 1.0 kB of \
-             it not decoded; 2 connections not read; 12 B saved in run, 7 bytes NOT SAVED, and no \
-             more: no space left"
+            "2500 events in 1.2 MB; at least 7 events missing in 2 gaps; 1 damaged frame; 1.0 kB not \
+             decoded; 2 connections not read; 12 B saved in run, 7 bytes NOT SAVED, then \
+             failed: no space left"
         );
         status.tally.unusable = 0;
         status.tally.truncated = 1;

@@ -29,7 +29,7 @@ pub(super) fn summary_rows(document: &CswitchDocument) -> FormatSummary {
         .sum::<Option<u64>>();
     let left_out: u64 = document.logs.iter().map(|log| log.skipped).sum();
     let lost = match lost {
-        Some(lost) => pluralise(lost, "entry", "entries") + "dropped",
+        Some(lost) => pluralise(lost, "entry", "entries") + " dropped",
         None => "dropped entries are not counted".to_owned(),
     };
     let losses = format!("{lost}, {left_out} skipped");

@@ -127,7 +127,7 @@ fn clock_text(document: &InfoDocument) -> String {
         let _ = write!(text, ", {frequency} Hz");
     }
     if let Some(period) = clock.period_ticks {
-        let _ = write!(text, ", wraps every {period} ticks({} seen)", clock.wraps);
+        let _ = write!(text, ", wraps every {period} ticks ({} seen)", clock.wraps);
     }
     if clock.backward_steps > 0 {
         let _ = write!(text, ", {} backward steps", clock.backward_steps);

@@ -85,7 +85,7 @@ pub(super) fn header(document: &ReportDocument, view: &View<'_>) -> String {
     };
     let part = if document.start_ticks > 0 || document.end_ticks < view.schedule.span.0 {
         format!(
-            "(from {} to {} of {})",
+            " (from {} to {} of {})",
             document.start_ticks, document.end_ticks, view.schedule.span
         )
     } else {
