@@ -91,7 +91,7 @@ fn generated_log_matches_its_ground_truth() {
                 (
                     it["name"].to_string(),
                     it["activations"].clone(),
-                    it["ticks"].clone(),
+                    it["self_ticks"].clone(),
                 )
             })
             .collect();
@@ -139,7 +139,7 @@ fn generated_stream_matches_its_ground_truth() {
         "--kind", "rkh", "--events", "30000", "--pumps", "6", "--load", "35",
     ];
     let (truth, report) = generated(folder, &kind);
-    assert_eq!(truth["schema"], "rtoscope/truth-rkh/1");
+    assert_eq!(truth["schema"], "rtoscope/truth-rkh/2");
     assert_eq!(
         (&report["events"], &truth["lost"]),
         (&30_000.into(), &0.into())

@@ -94,7 +94,7 @@ fn foreign_folders_are_kept() {
     let line = "export out/a.trx --to ctf -o out";
     assert!(refused(folder, line).contains("already exists"));
     assert!(folder.join("out/a.trx").exists());
-    assert!(refused(folder, "export a.trx --to vcd -o out").contains("out: this is a folder"));
+    assert!(refused(folder, "export a.trx --to vcd -o out").contains("out: is a folder"));
 }
 
 #[test]

@@ -158,8 +158,8 @@ fn info_describes_the_capture() {
     for expected in [
         "container  recording\n",
         "captured   tcp-listen://127.0.0.1:7000\n",
-        "begun      2024-02-29 12:34:56.000 UTC\n",
-        "newest     2024-02-29 12:34:56.750 UTC\n",
+        "started    2024-02-29 12:34:56.000 UTC\n",
+        "last data  2024-02-29 12:34:56.750 UTC\n",
         "stored     31074 bytes in 1 segment\n",
         "\nInterruptions\n",
         "2024-02-29 12:34:56.500 UTC",

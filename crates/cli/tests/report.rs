@@ -265,21 +265,21 @@ fn invalid_scopes_are_reported() {
     );
     let error = refused(&["--from", "99999999999"]);
     assert!(
-        error.contains("is behind the last event, at 9483527"),
+        error.contains("is after the last event, at 9483527"),
         "{error}"
     );
     let error = refused(&["--threads", "ui,nobody"]);
     assert!(
-        error.contains("no thread is called \"nobody\"; there is") && error.contains("logger"),
+        error.contains("no thread matches \"nobody\"; available") && error.contains("logger"),
         "{error}"
     );
     let error = refused(&["--core", "1"]);
     assert!(
-        error.contains("no event is of core 1; there is 0"),
+        error.contains("no events of core 1; available: 0"),
         "{error}"
     );
     let error = refused(&["services", "--context", "nobody"]);
-    assert!(error.contains("no context is called \"nobody\""), "{error}");
+    assert!(error.contains("no context matches \"nobody\""), "{error}");
     for bad in [
         ["--from", "soon"],
         ["--from", "-5"],

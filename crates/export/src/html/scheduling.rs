@@ -148,7 +148,7 @@ pub(super) fn interrupts(view: &View<'_>, document: &ReportDocument) -> String {
         }),
         number_column("Inferred", |row: &IsrRow| count("inferred", row.inferred)),
         number_column("Deepest", |row: &IsrRow| {
-            count("max depth", row.max_nesting)
+            count("max_nesting", row.max_nesting)
         }),
         number_column("Executed", |row: &IsrRow| time(view, "ticks", row.ticks)),
         text_column("Share of the time", |row: &IsrRow| {
