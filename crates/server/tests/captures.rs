@@ -82,7 +82,7 @@ fn capture(folder: &Path) -> (Capture, TestServer, Sender<Vec<u8>>) {
 fn rows(session: &Session) -> Vec<Value> {
     let events = session.part().events;
     let rows = (0..events).step_by(1000).flat_map(|from| {
-        let query = json!({ "ask": "events", "from": from, "count": 1000 });
+        let query = json!({ "query": "events", "offset": from, "limit": 1000 });
         let query: Query = serde_json::from_value(query).unwrap();
         let QueryResponse::Json(text) = session.query(&query).unwrap() else {
             panic!("no JSON")
@@ -100,8 +100,8 @@ fn compare(server: &TestServer, status: &Value, whole: &[Value]) {
     let events = number("events");
     assert!(events > 0);
     for from in (0..events).step_by(1000) {
-        let query = json!({ "ask": "events", "from": from, "count": 1000 });
-        let shown = server.query_snapshot(number("edition"), &query).json();
+        let query = json!({ "query": "events", "offset": from, "limit": 1000 });
+        let shown = server.query_snapshot(number("snapshot"), &query).json();
         assert_eq!(shown["total"], events);
         for row in shown["rows"].as_array().unwrap() {
             let event = base("event") + row["event"].as_u64().unwrap();
@@ -136,15 +136,15 @@ fn captures_are_shown_from_start_to_end() {
             sender.send(part.to_vec()).unwrap();
         }
         let status = server.newer_snapshot(edition);
-        edition = status["edition"].as_u64().unwrap();
+        edition = status["snapshot"].as_u64().unwrap();
         compare(&server, &status, &whole);
         editions += 1;
     }
     assert_eq!(editions, 10);
     drop(sender);
     let last = eventually(|| {
-        let status = server.poll(&format!("after={edition}&seen=0"));
-        edition = status["edition"].as_u64().unwrap();
+        let status = server.poll(&format!("after={edition}&version=0"));
+        edition = status["snapshot"].as_u64().unwrap();
         let is_over = status["connection"]["state"] == "ended";
         let is_all = status["base"]["event"].as_u64().unwrap() + status["events"].as_u64().unwrap()
             == status["total_events"].as_u64().unwrap();

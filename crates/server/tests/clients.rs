@@ -12,7 +12,7 @@ use support::{TestServer, message, reply, start};
 
 /// Begins a question and does not go on.
 fn begin(server: &TestServer) -> TcpStream {
-    begin_with(server, "/api/traces/1/ask", "{\"ask\":", 19)
+    begin_with(server, "/api/traces/1/query", "{\"query\":", 19)
 }
 
 /// Sends a request with the first bytes of its body and does not go on.
@@ -72,11 +72,11 @@ fn is_closed(stream: &mut TcpStream) -> bool {
 fn slow_bodies_take_no_permits() {
     let server = start();
     let slow = |path| begin_with(&server, path, "{", 4096);
-    let _commands: Vec<_> = (0..20).map(|_| slow("/api/traces/1/tell")).collect();
+    let _commands: Vec<_> = (0..20).map(|_| slow("/api/traces/1/command")).collect();
     let _uploads: Vec<_> = (0..20).map(|_| slow("/api/traces?name=slow")).collect();
     // The slow ones are accepted, and have begun to be read.
     assert_eq!(server.get("/healthz").status, 200);
-    let bookmarks = r#"{"tell":"bookmarks","bookmarks":[{"event":3,"note":"here"}]}"#;
+    let bookmarks = r#"{"command":"bookmarks","bookmarks":[{"event":3,"note":"here"}]}"#;
     assert_eq!(server.command(1, bookmarks).status, 204);
     let file = support::session_bytes("cm3_short.trx");
     let uploaded = server.request("POST /api/traces?name=mine", &[], &file);
@@ -115,7 +115,7 @@ fn hundreds_of_polling_clients_keep_their_connections() {
     let server = start();
     let list = "GET /api/traces";
     let mut polling: Vec<_> = (0..300).map(|_| keep_alive(&server, list, &[])).collect();
-    assert_eq!(server.query(1, r#"{"ask":"bookmarks"}"#).status, 200);
+    assert_eq!(server.query(1, r#"{"query":"bookmarks"}"#).status, 200);
     for stream in &mut polling {
         request_again(&server, stream, list, &[]);
     }
@@ -128,7 +128,7 @@ fn slow_clients_do_not_delay_others() {
     let mut headless = server.connect();
     headless.write_all(b"GET / HT").unwrap();
     let began = Instant::now();
-    assert_eq!(server.query(1, r#"{"ask":"bookmarks"}"#).status, 200);
+    assert_eq!(server.query(1, r#"{"query":"bookmarks"}"#).status, 200);
     assert!(began.elapsed() < Duration::from_secs(5));
     for stream in &mut slow {
         stream.write_all(b"\"bookmarks\"}").unwrap();
@@ -143,12 +143,12 @@ fn disconnected_clients_do_not_delay_others() {
         drop(begin(&server));
         let mut stream = server.connect();
         let question = message(
-            "POST /api/traces/1/ask",
+            "POST /api/traces/1/query",
             &[
                 "Content-Type: application/json",
                 &format!("Host: {}", server.address),
             ],
-            br#"{"ask":"legend"}"#,
+            br#"{"query":"legend"}"#,
         );
         stream.write_all(&question).unwrap();
     }

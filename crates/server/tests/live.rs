@@ -16,7 +16,7 @@ fn number(status: &Value, name: &str) -> u64 {
 /// The numbers in the recording of the events with bookmarks in an edition.
 fn bookmarks(server: &TestServer, edition: u64) -> Vec<(u64, String)> {
     let base = server.base(edition);
-    let asked = server.query_snapshot(edition, &json!({ "ask": "bookmarks" }));
+    let asked = server.query_snapshot(edition, &json!({ "query": "bookmarks" }));
     let asked = asked.json();
     let bookmarks = asked.as_array().unwrap().iter();
     let bookmark = |one: &Value| {
@@ -27,7 +27,7 @@ fn bookmarks(server: &TestServer, edition: u64) -> Vec<(u64, String)> {
 }
 
 fn command(server: &TestServer, edition: u64, command: &Value) -> support::Reply {
-    server.query_at(&format!("/api/traces/1/tell?edition={edition}"), command)
+    server.query_at(&format!("/api/traces/1/command?snapshot={edition}"), command)
 }
 
 #[test]
@@ -36,7 +36,7 @@ fn new_events_are_shown() {
     let server = start_live(&fake);
     let listed = json!([{ "id": 1, "name": "live", "live": true }]);
     assert_eq!(server.get("/api/traces").json(), listed);
-    server.query(1, r#"{"ask":"overview"}"#).error(404);
+    server.query(1, r#"{"query":"overview"}"#).error(404);
     fake.grow(fake.shown_events());
     let first = server.newer_snapshot(0);
     assert_eq!(first["schema"], "rtoscope/live/1");
@@ -49,19 +49,19 @@ fn new_events_are_shown() {
     assert_eq!(first["has_older"], false);
 
     fake.grow(1000);
-    let second = server.newer_snapshot(number(&first, "edition"));
+    let second = server.newer_snapshot(number(&first, "snapshot"));
     assert_eq!(
         second["base"],
         json!({ "event": 1000, "time": 1000 * TICKS })
     );
     assert_eq!(second["received_at"], (fake.shown_events() + 1000) as f64);
     for status in [&first, &second] {
-        let edition = number(status, "edition");
-        let asked = server.query_snapshot(edition, &json!({ "ask": "overview" }));
+        let edition = number(status, "snapshot");
+        let asked = server.query_snapshot(edition, &json!({ "query": "overview" }));
         assert_eq!(asked.json()["base"], status["base"]);
         assert_eq!(asked.json()["span"], status["span"]);
     }
-    let newest = server.query(1, r#"{"ask":"overview"}"#).json();
+    let newest = server.query(1, r#"{"query":"overview"}"#).json();
     assert_eq!(newest["base"], second["base"]);
     assert_eq!(newest["name"], "live");
 }
@@ -71,14 +71,14 @@ fn displayed_numbers_count_from_the_recording() {
     let fake = FakeFeed::begun();
     fake.grow(1000);
     let server = start_live(&fake);
-    let edition = number(&server.newer_snapshot(0), "edition");
-    let event = server.query_snapshot(edition, &json!({ "ask": "event", "event": 0 }));
+    let edition = number(&server.newer_snapshot(0), "snapshot");
+    let event = server.query_snapshot(edition, &json!({ "query": "event", "event": 0 }));
     let text = event.json()["time_text"].as_str().unwrap().to_owned();
     assert!(
         text.starts_with(&format!("{} ticks", 1000 * TICKS)),
         "{text}"
     );
-    let search = json!({ "ask": "events", "from": 0, "count": 9,
+    let search = json!({ "query": "events", "offset": 0, "limit": 9,
         "search": { "filter": "index < 1002" } });
     let found = server.query_snapshot(edition, &search).json();
     assert_eq!(found["total"], 2);
@@ -92,22 +92,22 @@ const MORE_THAN_FOLLOWED: u64 = 20;
 fn old_snapshots_are_dropped() {
     let fake = FakeFeed::begun();
     let server = start_live(&fake);
-    let first = number(&server.newer_snapshot(0), "edition");
+    let first = number(&server.newer_snapshot(0), "snapshot");
     let mut last = first;
     for _ in 0..MORE_THAN_FOLLOWED {
         assert_eq!(server.base(first), 0);
         fake.grow(1);
-        last = number(&server.newer_snapshot(last), "edition");
+        last = number(&server.newer_snapshot(last), "snapshot");
     }
-    let overview = json!({ "ask": "overview" });
+    let overview = json!({ "query": "overview" });
     let refusal = server.query_snapshot(first, &overview).error(410);
     assert!(refusal.contains(&first.to_string()), "{refusal}");
     server.query_snapshot(last + 1000, &overview).error(410);
     assert_eq!(server.base(last), MORE_THAN_FOLLOWED);
     server
-        .query_at("/api/traces/1/ask?edition=x", &overview)
+        .query_at("/api/traces/1/query?snapshot=x", &overview)
         .error(400);
-    let request = json!({ "tell": "bookmarks", "bookmarks": [] });
+    let request = json!({ "command": "bookmarks", "bookmarks": [] });
     command(&server, first, &request).error(410);
 }
 
@@ -115,15 +115,15 @@ fn old_snapshots_are_dropped() {
 fn held_snapshots_stay() {
     let fake = FakeFeed::begun();
     let server = start_live(&fake);
-    let held = number(&server.newer_snapshot(0), "edition");
+    let held = number(&server.newer_snapshot(0), "snapshot");
     let paused = server.hold_snapshot("pause");
     assert_eq!(paused.status, 200);
-    let paused = number(&paused.json(), "edition");
+    let paused = number(&paused.json(), "snapshot");
     let mut last = held;
     for _ in 0..6 {
         fake.grow(1);
-        server.poll(&format!("after={last}&hold={held}&seen=0"));
-        last = number(&server.newer_snapshot(last), "edition");
+        server.poll(&format!("after={last}&hold={held}&version=0"));
+        last = number(&server.newer_snapshot(last), "snapshot");
     }
     assert_eq!((server.base(held), server.base(paused)), (0, 0));
     // Those who follow saw neither of them again.
@@ -135,11 +135,11 @@ fn held_snapshots_stay() {
 fn held_snapshots_are_limited() {
     let fake = FakeFeed::begun();
     let server = start_live(&fake);
-    let hold = || number(&server.hold_snapshot("pause").json(), "edition");
+    let hold = || number(&server.hold_snapshot("pause").json(), "snapshot");
     let held: Vec<_> = (0..5).map(|_| hold()).collect();
-    let overview = json!({ "ask": "overview" });
+    let overview = json!({ "query": "overview" });
     server.query_snapshot(held[0], &overview).error(410);
-    server.poll(&format!("hold={}&seen=0", held[1]));
+    server.poll(&format!("hold={}&version=0", held[1]));
     hold();
     assert_eq!(server.base(held[1]), 0);
     server.query_snapshot(held[2], &overview).error(410);
@@ -162,7 +162,7 @@ fn older_events_come_from_disk() {
     assert_eq!(older["received_at"], Value::Null);
     assert_eq!(older["total_events"], 10_000 + fake.shown_events());
     assert_eq!(older["has_older"], true);
-    let edition = number(&older, "edition");
+    let edition = number(&older, "snapshot");
     assert_eq!(server.base(edition), 10_000 - fake.shown_events());
     // What follows is another edition.
     assert_eq!(server.newer_snapshot(0)["base"]["event"], 10_000);
@@ -183,19 +183,19 @@ fn older_events_come_from_disk() {
 fn bookmarks_stay_at_their_events() {
     let fake = FakeFeed::begun();
     let server = start_live(&fake);
-    let first = number(&server.newer_snapshot(0), "edition");
+    let first = number(&server.newer_snapshot(0), "snapshot");
     let bookmark = |event: u64, note: &str| {
         let bookmarks = json!([{ "event": event, "note": note }]);
-        json!({ "tell": "bookmarks", "bookmarks": bookmarks })
+        json!({ "command": "bookmarks", "bookmarks": bookmarks })
     };
     assert_eq!(command(&server, first, &bookmark(7, "a")).status, 204);
     let at_first = vec![(7, "a".to_owned())];
     assert_eq!(bookmarks(&server, first), at_first);
     fake.grow(5);
-    let second = number(&server.newer_snapshot(first), "edition");
+    let second = number(&server.newer_snapshot(first), "snapshot");
     assert_eq!(bookmarks(&server, second), at_first);
     fake.grow(5);
-    let third = number(&server.newer_snapshot(second), "edition");
+    let third = number(&server.newer_snapshot(second), "snapshot");
     assert_eq!(bookmarks(&server, third), vec![]);
     assert_eq!(command(&server, third, &bookmark(1, "b")).status, 204);
     let both = vec![(7, "a".to_owned()), (11, "b".to_owned())];
@@ -209,7 +209,7 @@ fn bookmarks_stay_at_their_events() {
     );
     assert_eq!(bookmarks(&server, first), both);
     // Those of the edition are replaced, the others stay.
-    let none = json!({ "tell": "bookmarks", "bookmarks": [] });
+    let none = json!({ "command": "bookmarks", "bookmarks": [] });
     assert_eq!(command(&server, third, &none).status, 204);
     assert_eq!(bookmarks(&server, first), at_first);
 }
@@ -219,24 +219,24 @@ fn clock_frequency_applies_to_all_snapshots() {
     let fake = FakeFeed::begun();
     let server = start_live(&fake);
     assert_eq!(
-        server.command(1, r#"{"tell":"clock","hz":1000}"#).status,
+        server.command(1, r#"{"command":"clock","frequency_hz":1000}"#).status,
         204
     );
-    let first = number(&server.newer_snapshot(0), "edition");
+    let first = number(&server.newer_snapshot(0), "snapshot");
     let hz = |edition| {
-        let overview = server.query_snapshot(edition, &json!({ "ask": "overview" }));
-        overview.json()["clock"]["hz"].as_u64()
+        let overview = server.query_snapshot(edition, &json!({ "query": "overview" }));
+        overview.json()["clock"]["frequency_hz"].as_u64()
     };
     assert_eq!(hz(first), Some(1000));
     fake.grow(5);
-    let second = number(&server.newer_snapshot(first), "edition");
+    let second = number(&server.newer_snapshot(first), "snapshot");
     assert_eq!(hz(second), Some(1000));
     assert_eq!(
-        server.command(1, r#"{"tell":"clock","hz":2000}"#).status,
+        server.command(1, r#"{"command":"clock","frequency_hz":2000}"#).status,
         204
     );
     assert_eq!((hz(first), hz(second)), (Some(2000), Some(2000)));
-    server.command(1, r#"{"tell":"clock","hz":0}"#).error(400);
+    server.command(1, r#"{"command":"clock","frequency_hz":0}"#).error(400);
     assert_eq!(hz(second), Some(2000));
 }
 
@@ -245,13 +245,13 @@ fn every_status_change_is_reported() {
     let fake = FakeFeed::begun();
     let server = start_live(&fake);
     let first = server.newer_snapshot(0);
-    let (edition, version) = (number(&first, "edition"), number(&first, "version"));
+    let (edition, version) = (number(&first, "snapshot"), number(&first, "version"));
     // Before anybody waits.
     fake.set(|status| status.connection = SourceState::Lost("unplugged".to_owned()));
-    let lost = server.poll(&format!("after={edition}&seen={version}"));
+    let lost = server.poll(&format!("after={edition}&version={version}"));
     let connection = json!({ "state": "lost", "text": "unplugged" });
     assert_eq!(lost["connection"], connection);
-    assert_eq!(number(&lost, "edition"), edition);
+    assert_eq!(number(&lost, "snapshot"), edition);
     assert!(number(&lost, "version") > version);
 }
 
@@ -263,23 +263,23 @@ fn decode_errors_are_reported() {
     let said = |part: &str| {
         eventually(|| {
             fake.grow(1);
-            let status = server.poll("after=0&seen=0");
-            let said = status["undecodable"].as_str().unwrap_or_default();
+            let status = server.poll("after=0&version=0");
+            let said = status["decode_error"].as_str().unwrap_or_default();
             said.contains(part).then(|| status.clone())
         })
     };
     let failed = said(&failure().to_string());
     assert_eq!(
-        (&failed["edition"], &failed["events"]),
+        (&failed["snapshot"], &failed["events"]),
         (&json!(0), &json!(0))
     );
     server.hold_snapshot("pause").error(422);
-    server.query(1, r#"{"ask":"overview"}"#).error(422);
+    server.query(1, r#"{"query":"overview"}"#).error(422);
     fake.set_outcome(DecodeOutcome::Panics);
     said("fault");
     fake.set_outcome(DecodeOutcome::Works);
     fake.grow(1);
-    assert_eq!(server.newer_snapshot(0)["undecodable"], Value::Null);
+    assert_eq!(server.newer_snapshot(0)["decode_error"], Value::Null);
 }
 
 #[test]
@@ -288,7 +288,7 @@ fn live_traces_can_be_closed_when_ended() {
     let server = start_live(&fake);
     let close = || server.request("DELETE /api/traces/1", &[], b"");
     close().error(409);
-    assert!(number(&server.newer_snapshot(0), "edition") > 0);
+    assert!(number(&server.newer_snapshot(0), "snapshot") > 0);
     fake.set(|status| status.connection = SourceState::Ended);
     assert_eq!(close().status, 204);
     close().error(404);

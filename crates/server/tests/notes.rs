@@ -51,12 +51,12 @@ impl Folder {
 
 fn add_bookmark(server: &TestServer, text: &str) -> support::Reply {
     let bookmarks = json!([{ "event": 3, "note": text }]);
-    let command = json!({ "tell": "bookmarks", "bookmarks": bookmarks });
+    let command = json!({ "command": "bookmarks", "bookmarks": bookmarks });
     server.command(1, &command.to_string())
 }
 
 fn bookmarks(server: &TestServer) -> Value {
-    server.query(1, r#"{"ask":"bookmarks"}"#).json()
+    server.query(1, r#"{"query":"bookmarks"}"#).json()
 }
 
 #[test]
@@ -68,7 +68,7 @@ fn notes_outlive_the_server() {
     assert_eq!(add_bookmark(&server, "one").status, 204);
     assert_eq!(
         server
-            .command(1, r#"{"tell":"clock","hz":25000000}"#)
+            .command(1, r#"{"command":"clock","frequency_hz":25000000}"#)
             .status,
         204
     );

@@ -117,6 +117,6 @@ fn unsupported_requests_are_explained() {
     let server = start();
     server.request("POST /", &[], b"").error(405);
     server.request("PUT /api/traces", &[], b"").error(405);
-    server.get("/api/traces/1/ask").error(405);
+    server.get("/api/traces/1/query").error(405);
     assert_eq!(server.request("HEAD /", &[], b"").body, b"");
 }

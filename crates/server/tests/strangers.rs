@@ -75,8 +75,8 @@ fn cross_origin_requests_are_rejected() {
         "Sec-Fetch-Site: cross-site",
         "Sec-Fetch-Site: same-site",
     ] {
-        let ask = br#"{"ask":"overview"}"#;
-        let asked = server.request("POST /api/traces/1/ask", &[json, header], ask);
+        let ask = br#"{"query":"overview"}"#;
+        let asked = server.request("POST /api/traces/1/query", &[json, header], ask);
         asked.error(403);
         server.request("GET /api/traces", &[header], b"").error(403);
         server

@@ -23,13 +23,13 @@ fn queries_are_answered() {
         list(&server),
         json!([{ "id": 1, "name": "cm3_short.trx", "live": false }])
     );
-    let overview = server.query(1, r#"{"ask":"overview"}"#);
+    let overview = server.query(1, r#"{"query":"overview"}"#);
     assert_eq!(overview.status, 200);
     assert_eq!(overview.json()["name"], "cm3_short.trx");
     assert_eq!(overview.header("cache-control"), Some("no-store"));
     let lanes = server.query(
         1,
-        r#"{"ask":"lanes","window":{"axis":"index","from":0,"to":9},"width":90,"lanes":[0]}"#,
+        r#"{"query":"lanes","window":{"axis":"index","start":0,"end":9},"width":90,"lanes":[0]}"#,
     );
     assert_eq!(lanes.status, 200);
     let kind = lanes.header("content-type");
@@ -41,9 +41,9 @@ fn queries_are_answered() {
 fn commands_take_effect() {
     let server = start();
     let bookmarks = json!([{ "event": 3, "note": "<b>here</b> \u{1f980}" }]);
-    let command = json!({ "tell": "bookmarks", "bookmarks": bookmarks });
+    let command = json!({ "command": "bookmarks", "bookmarks": bookmarks });
     assert_eq!(server.command(1, &command.to_string()).status, 204);
-    let asked = server.query(1, r#"{"ask":"bookmarks"}"#);
+    let asked = server.query(1, r#"{"query":"bookmarks"}"#);
     assert_eq!(asked.json(), bookmarks);
 }
 
@@ -52,7 +52,7 @@ fn many_bookmarks_fit() {
     let server = start();
     let note = "\"".repeat(2000);
     let all = vec![json!({ "event": 1, "note": note }); 10_000];
-    let command = json!({ "tell": "bookmarks", "bookmarks": all }).to_string();
+    let command = json!({ "command": "bookmarks", "bookmarks": all }).to_string();
     assert!(command.len() > 40_000_000);
     assert_eq!(server.command(1, &command).status, 204);
 }
@@ -65,18 +65,18 @@ fn invalid_requests_are_explained() {
         "{",
         "[]",
         "null",
-        r#"{"ask":"everything"}"#,
-        r#"{"ask":"event"}"#,
-        r#"{"ask":"event","event":-1}"#,
-        r#"{"ask":"event","event":1,"path":"/etc/passwd"}"#,
+        r#"{"query":"everything"}"#,
+        r#"{"query":"event"}"#,
+        r#"{"query":"event","event":-1}"#,
+        r#"{"query":"event","event":1,"path":"/etc/passwd"}"#,
         &"[".repeat(100_000),
     ] {
         assert!(!server.query(1, body).error(400).is_empty(), "{body:.20}");
     }
-    let command = r#"{"tell":"clock","hz":0}"#;
-    assert!(server.command(1, command).error(400).contains("hz"));
+    let command = r#"{"command":"clock","frequency_hz":0}"#;
+    assert!(server.command(1, command).error(400).contains("frequency_hz"));
     for id in ["0", "2", "-1", "x", "18446744073709551616", "1%2f.."] {
-        let line = format!("POST /api/traces/{id}/ask");
+        let line = format!("POST /api/traces/{id}/query");
         let json = ["Content-Type: application/json"];
         let refusal = server.request(&line, &json, b"{}").error(404);
         assert!(refusal.contains("no open trace"), "{refusal}");
@@ -92,14 +92,14 @@ fn json_content_type_is_required() {
         "Content-Type: application/x-www-form-urlencoded",
         "Content-Type: text/plain; application/json",
     ] {
-        for door in ["ask", "tell"] {
+        for door in ["query", "command"] {
             let line = format!("POST /api/traces/1/{door}");
-            let refusal = server.request(&line, &[kind], br#"{"ask":"overview"}"#);
+            let refusal = server.request(&line, &[kind], br#"{"query":"overview"}"#);
             assert!(refusal.error(415).contains("application/json"));
         }
     }
     let exact = ["Content-Type: Application/JSON; charset=utf-8"];
-    let asked = server.request("POST /api/traces/1/ask", &exact, br#"{"ask":"bookmarks"}"#);
+    let asked = server.request("POST /api/traces/1/query", &exact, br#"{"query":"bookmarks"}"#);
     assert_eq!(asked.status, 200);
 }
 
@@ -118,12 +118,12 @@ fn uploads_are_opened_and_closed() {
     let opened = upload(&server, name, &bytes);
     let expected = json!({ "id": 2, "name": "../<img src=x>", "live": false });
     assert_eq!((opened.status, opened.json()), (200, expected));
-    let asked = server.query(2, r#"{"ask":"bookmarks"}"#);
+    let asked = server.query(2, r#"{"query":"bookmarks"}"#);
     assert_eq!(asked.json(), json!([]));
     let closed = server.request("DELETE /api/traces/2", &[], b"");
     assert_eq!(closed.status, 204);
     server.request("DELETE /api/traces/2", &[], b"").error(404);
-    server.query(2, r#"{"ask":"bookmarks"}"#).error(404);
+    server.query(2, r#"{"query":"bookmarks"}"#).error(404);
     let again = upload(&server, "", &bytes);
     assert_eq!(
         again.json(),

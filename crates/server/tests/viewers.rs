@@ -29,7 +29,7 @@ fn wait(server: &TestServer, query: &str) -> TcpStream {
 fn settled_status(server: &TestServer) -> (u64, u64) {
     let status = server.newer_snapshot(0);
     let number = |name: &str| status[name].as_u64().unwrap();
-    (number("edition"), number("version"))
+    (number("snapshot"), number("version"))
 }
 
 #[test]
@@ -37,7 +37,7 @@ fn many_viewers_can_poll() {
     let fake = FakeFeed::begun();
     let server = start_live(&fake);
     let (edition, version) = settled_status(&server);
-    let query = format!("after={edition}&seen={version}");
+    let query = format!("after={edition}&version={version}");
     let mut waiting: Vec<_> = (0..50).map(|_| wait(&server, &query)).collect();
     // Others are answered meanwhile.
     assert_eq!(server.base(edition), 0);
@@ -59,7 +59,7 @@ fn excess_polls_are_rejected() {
     };
     let server = start_live_with(settings, &fake);
     let (edition, version) = settled_status(&server);
-    let query = format!("after={edition}&seen={version}");
+    let query = format!("after={edition}&version={version}");
     let mut waiting = Vec::new();
     let refused = eventually(|| {
         waiting.push(wait(&server, &query));
@@ -88,9 +88,9 @@ fn viewers_that_never_read_do_not_delay_others() {
         .unwrap();
     let host = server.address;
     let mut request = format!("GET /api/traces/1/live HTTP/1.1\r\nHost: {host}\r\n\r\n");
-    let question = r#"{"ask":"legend"}"#;
+    let question = r#"{"query":"legend"}"#;
     request.push_str(&format!(
-        "POST /api/traces/1/ask HTTP/1.1\r\nHost: {host}\r\n\
+        "POST /api/traces/1/query HTTP/1.1\r\nHost: {host}\r\n\
          Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{question}",
         question.len()
     ));
@@ -102,7 +102,7 @@ fn viewers_that_never_read_do_not_delay_others() {
     let mut last = edition;
     for _ in 0..5 {
         fake.grow(1);
-        last = server.newer_snapshot(last)["edition"].as_u64().unwrap();
+        last = server.newer_snapshot(last)["snapshot"].as_u64().unwrap();
     }
     assert_eq!(server.base(last), 5);
 }
@@ -112,7 +112,7 @@ fn shutdown_ends_polls() {
     let fake = FakeFeed::begun();
     let mut server = start_live(&fake);
     let (edition, version) = settled_status(&server);
-    let query = format!("after={edition}&seen={version}");
+    let query = format!("after={edition}&version={version}");
     let mut waiting: Vec<_> = (0..10).map(|_| wait(&server, &query)).collect();
     // Answered, so that those above are accepted too.
     assert_eq!(server.get("/healthz").status, 200);
@@ -150,7 +150,7 @@ fn no_snapshots_are_built_without_viewers() {
         (fake.decodes() == before).then_some(())
     });
     // Until somebody comes again, who sees what came meanwhile.
-    let newest = server.query(1, r#"{"ask":"overview"}"#).json();
+    let newest = server.query(1, r#"{"query":"overview"}"#).json();
     let status = server.newer_snapshot(0);
     assert_eq!(newest["base"], status["base"]);
     assert_eq!(
@@ -164,12 +164,12 @@ fn no_snapshots_are_built_for_paused_viewers() {
     let fake = FakeFeed::begun();
     let server = start_live(&fake);
     let paused = server.hold_snapshot("pause").json();
-    let edition = paused["edition"].as_u64().unwrap();
+    let edition = paused["snapshot"].as_u64().unwrap();
     assert_eq!(fake.decodes(), 1);
     let mut seen = paused["version"].as_u64().unwrap();
     for round in 1..5 {
         fake.grow(1);
-        let status = server.poll(&format!("after={edition}&hold={edition}&seen={seen}"));
+        let status = server.poll(&format!("after={edition}&hold={edition}&version={seen}"));
         seen = status["version"].as_u64().unwrap();
         // How far it goes on is known.
         assert_eq!(status["total_events"], fake.shown_events() + round);
@@ -204,6 +204,6 @@ fn unauthenticated_viewers_are_rejected() {
     server.get("/api/traces/1/live").error(401);
     server.hold_snapshot("pause").error(401);
     server
-        .query_snapshot(1, &json!({ "ask": "overview" }))
+        .query_snapshot(1, &json!({ "query": "overview" }))
         .error(401);
 }

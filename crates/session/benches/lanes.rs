@@ -1,4 +1,4 @@
-//! How long a viewer waits: opening a trace, and a lane query at each zoom.
+//! Latency for the viewer: opening a trace, and a lane query at each zoom level.
 
 #![allow(clippy::unwrap_used, reason = "a benchmark may fail")]
 
@@ -11,12 +11,12 @@ use rtoscope_session::{Query, QueryResponse, Session};
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Pixels of a picture with what lies beside it.
+/// Width of the queried window in pixels, including margins.
 const WIDTH: u32 = 2100;
-/// Lanes that a screen has room for.
+/// Lanes that fit on a screen.
 const LANES: u32 = 30;
 
-/// Events of the trace; `RTOSCOPE_BENCH_EVENTS` says otherwise.
+/// Events of the trace; `RTOSCOPE_BENCH_EVENTS` overrides the default.
 fn events() -> u64 {
     let events = std::env::var("RTOSCOPE_BENCH_EVENTS");
     events.map_or(1_000_000, |events| events.parse().unwrap())
@@ -48,7 +48,7 @@ fn open(bencher: Bencher<'_, '_>) {
         .bench(|| Session::open("bench", &BYTES, &DecodeOptions::default()).unwrap());
 }
 
-/// A window of a part of the trace, somewhere else each time.
+/// Queries a fraction of the trace, at a different position in each iteration.
 fn lanes(bencher: Bencher<'_, '_>, axis: Axis, part: f64) {
     let QueryResponse::Json(overview) = SESSION.query(&Query::Overview).unwrap() else {
         return;

@@ -9,11 +9,11 @@ use rtoscope_trace::{Endpoint, EventIndex};
 use std::convert::Infallible;
 use std::sync::Arc;
 
-/// Rows that a sequence diagram can have.
+/// Maximum number of rows of a sequence diagram.
 const MAX_ROWS: u32 = 5000;
-/// States and transitions that a machine can have so that it is drawn.
+/// Maximum number of states and transitions of a drawn state machine.
 const MAX_ELEMENTS: usize = 5000;
-/// Bytes that the longest name would take, once in each row or part, at most.
+/// Maximum number of bytes for names, assuming the longest name in each row or element.
 const MAX_NAME_BYTES: usize = 2 << 20;
 
 impl Session {
@@ -24,30 +24,30 @@ impl Session {
         objects: &[u32],
         format: SequenceFormat,
         show: RowOptions,
-        most: u32,
+        limit: u32,
     ) -> Result<Diagram, QueryError> {
-        if !(1..=MAX_ROWS).contains(&most) {
+        if !(1..=MAX_ROWS).contains(&limit) {
             return Err(QueryError::OutOfRange {
-                parameter: "most",
-                value: most.to_string(),
+                parameter: "limit",
+                value: limit.to_string(),
                 expected: format!("1 to {MAX_ROWS}"),
             });
         }
-        let parties = objects
+        let endpoints = objects
             .iter()
             .map(|object| Ok(Endpoint::Object(self.checked_active_object(*object)?)));
         let events = self.events_within(window);
         let (trace, active) = (&self.trace, &self.analysis.active);
-        let wish = SequenceOptions {
+        let options = SequenceOptions {
             window: sequence::DiagramWindow::Events(
                 EventIndex(events.start)..EventIndex(events.end),
             ),
-            objects: parties.collect::<Result<_, QueryError>>()?,
+            objects: endpoints.collect::<Result<_, QueryError>>()?,
             signals: Vec::new(),
             show,
-            max_rows: self.max_elements().min(most as usize),
+            max_rows: self.max_elements().min(limit as usize),
         };
-        let sequence = SequenceDiagram::new(trace, active, &wish);
+        let sequence = SequenceDiagram::new(trace, active, &options);
         let render = match format {
             SequenceFormat::Svg => sequence::svg::render,
             SequenceFormat::Mermaid => sequence::mermaid::render,
@@ -61,7 +61,8 @@ impl Session {
         })
     }
 
-    /// As many rows or parts as keep a diagram small, however long names are.
+    /// The number of rows or elements that keeps a diagram small even if names are
+    /// long.
     fn max_elements(&self) -> usize {
         let names = self
             .trace
@@ -72,7 +73,7 @@ impl Session {
         (MAX_NAME_BYTES / longest).max(1)
     }
 
-    /// The state machine of an active object.
+    /// The state machine diagram of an active object.
     pub(crate) fn machine_diagram(
         &self,
         context: u32,

@@ -1,25 +1,25 @@
-//! Every question and who answers it.
+//! Dispatches each query to its implementation.
 
 use crate::Query;
-use crate::place::{check_position, check_width, check_window};
+use crate::axis::{check_position, check_width, check_window};
 use crate::report::ReportQuery;
 use crate::session::{QueryError, QueryResponse, Session};
 use rtoscope_export::sequence::RowOptions;
 use serde::Serialize;
 
-/// Lanes that can be asked for at once.
+/// Maximum number of lanes in a query.
 const MAX_LANES: usize = 256;
 
 impl Session {
-    /// Answers a question.
+    /// Answers a query.
     ///
     /// # Errors
     ///
-    /// [`QueryError::OutOfRange`] where the question is not as documented or is
-    /// about something that the trace does not have, [`QueryError::Filter`] where
-    /// a filter cannot be read or used, [`QueryError::UnknownReport`].
+    /// [`QueryError::OutOfRange`] if a parameter is invalid or refers to something that
+    /// the trace does not contain, [`QueryError::Filter`] if a filter cannot be parsed
+    /// or applied, [`QueryError::UnknownReport`].
     pub fn query(&self, query: &Query) -> Result<QueryResponse, QueryError> {
-        let answer = match query {
+        let response = match query {
             Query::Overview => json(&self.overview()),
             Query::Legend => json(&self.legend()),
             Query::Lanes {
@@ -97,12 +97,9 @@ impl Session {
                 offset: from,
                 limit: count,
             } => json(&self.object_history(*object, *from, *count)?),
-            Query::Posts {
-                window,
-                limit: most,
-            } => {
+            Query::Posts { window, limit } => {
                 check_window(window)?;
-                json(&self.posts(window, *most)?)
+                json(&self.posts(window, *limit)?)
             }
             Query::Sequence {
                 window,
@@ -111,7 +108,7 @@ impl Session {
                 states,
                 actions,
                 timers,
-                limit: most,
+                limit,
             } => {
                 check_window(window)?;
                 let show = RowOptions {
@@ -120,21 +117,21 @@ impl Session {
                     timers: *timers,
                     ..RowOptions::default()
                 };
-                json(&self.sequence(window, objects, *format, show, *most)?)
+                json(&self.sequence(window, objects, *format, show, *limit)?)
             }
             Query::Machine { context, format } => {
                 json(self.machine_diagram(*context, *format)?.as_ref())
             }
             Query::Bookmarks => json(&self.bookmarks),
         };
-        Ok(QueryResponse::Json(answer))
+        Ok(QueryResponse::Json(response))
     }
 }
 
-/// An answer as JSON.
-pub(crate) fn json(answer: &impl Serialize) -> String {
-    // Only maps whose keys are no texts fail, and no answer has one.
-    serde_json::to_string(answer).unwrap_or_else(|_| "null".to_owned())
+/// Serialises a response as JSON.
+pub(crate) fn json(response: &impl Serialize) -> String {
+    // Serialisation fails only for maps with non-string keys, and no response has one.
+    serde_json::to_string(response).unwrap_or_else(|_| "null".to_owned())
 }
 
 fn check_lanes(lanes: &[u32]) -> Result<(), QueryError> {

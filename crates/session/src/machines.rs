@@ -1,4 +1,4 @@
-//! The states in which state machines stay.
+//! State machines of active objects.
 
 use crate::lanes::BarClass;
 use crate::response;
@@ -7,7 +7,7 @@ use rtoscope_analysis::active::{ActiveObjects, StateInterval, residencies};
 use rtoscope_trace::{ContextId, Object, ObjectClass, ObjectId, Ticks, Trace, Vertex};
 use std::collections::BTreeMap;
 
-/// The state machines that came to stay in a state, by context.
+/// The state machines with a known state, by context.
 #[derive(Debug)]
 pub(crate) struct StateMachines(Vec<StateMachine>);
 
@@ -16,7 +16,7 @@ pub(crate) struct StateMachines(Vec<StateMachine>);
 pub(crate) struct StateMachine {
     /// The active object.
     pub(crate) context: ContextId,
-    /// Its states by number: those that are registered first, in their order.
+    /// Its states by number: registered ones first, in the order of their registration.
     pub(crate) states: Vec<MachineState>,
     numbers: BTreeMap<Vertex, u32>,
 }
@@ -35,8 +35,8 @@ pub(crate) struct MachineState {
 impl StateMachines {
     pub(crate) fn of(trace: &Trace, active: &ActiveObjects) -> Self {
         let all = (0..).map(ContextId).zip(&active.state_intervals);
-        let all = all.filter(|(_, stays)| !stays.is_empty());
-        let machines = all.map(|(context, stays)| StateMachine::of(trace, context, stays));
+        let all = all.filter(|(_, intervals)| !intervals.is_empty());
+        let machines = all.map(|(context, intervals)| StateMachine::of(trace, context, intervals));
         Self(machines.collect())
     }
 
@@ -44,7 +44,7 @@ impl StateMachines {
         self.0.iter()
     }
 
-    /// The machine of an active object, and its place among all.
+    /// The machine of an active object, and its index.
     pub(crate) fn find(&self, context: ContextId) -> Option<(usize, &StateMachine)> {
         let found = self.0.binary_search_by_key(&context, |one| one.context);
         let place = found.ok()?;
@@ -53,8 +53,8 @@ impl StateMachines {
 }
 
 impl StateMachine {
-    fn of(trace: &Trace, context: ContextId, stays: &[StateInterval]) -> Self {
-        let totals = residencies(stays, &(0..trace.events.span().0));
+    fn of(trace: &Trace, context: ContextId, intervals: &[StateInterval]) -> Self {
+        let totals = residencies(intervals, &(0..trace.events.span().0));
         let states = totals.into_iter().map(|(vertex, total)| MachineState {
             vertex,
             object: vertex_object(trace, vertex, context).map(|object| object.id),
@@ -72,26 +72,26 @@ impl StateMachine {
         }
     }
 
-    /// The number of a state in which it stayed.
+    /// The number of a visited state.
     pub(crate) fn state_number(&self, vertex: Vertex) -> Option<u32> {
         self.numbers.get(&vertex).copied()
     }
 
-    /// Ticks in which its state is known.
+    /// Time in known states, in ticks.
     pub(crate) fn known_ticks(&self) -> u64 {
         self.states.iter().map(|state| state.residency).sum()
     }
 }
 
-/// The object that names a state or pseudostate, of this active object rather
-/// than of another.
+/// The object that names a state or pseudostate; one of this active object is
+/// preferred.
 pub(crate) fn vertex_object(trace: &Trace, vertex: Vertex, context: ContextId) -> Option<&Object> {
     let owner = trace.contexts.get(context).map(|context| context.address.0);
     let is_vertex =
         |object: &&Object| matches!(object.class, ObjectClass::State | ObjectClass::Pseudostate);
     let own = |object: &&Object| Some(object.parameters[0]) == owner;
     let all = || trace.objects.at(vertex.0).filter(is_vertex);
-    // A target may name its states as objects of no class.
+    // A target may register its states as objects without a class.
     let any = || trace.objects.find_class(vertex.0, ObjectClass::Unknown);
     all().find(own).or_else(|| all().next()).or_else(any)
 }
@@ -119,7 +119,7 @@ impl Session {
             .collect()
     }
 
-    /// Refuses a context that is no active object.
+    /// Rejects a context that is not an active object.
     pub(crate) fn checked_active_object(&self, context: u32) -> Result<ContextId, QueryError> {
         let id = ContextId(context);
         if self.is_active_object(id) {

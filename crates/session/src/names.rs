@@ -1,5 +1,5 @@
-//! Names for people, cut where they get too long. What is cut is never made, as
-//! answers have thousands of names.
+//! Display names, truncated to a maximum length. A name is never built in full, because
+//! a response has thousands of them.
 
 use crate::machines::vertex_object;
 use crate::response::LaneKind;
@@ -46,17 +46,16 @@ impl Session {
         truncated_name(object).unwrap_or_else(|| format!("signal {}", signal.0))
     }
 
-    /// A sender's or receiver's name or, if it has none, its address; `unknown`.
-    pub(crate) fn endpoint_name(&self, party: Endpoint) -> String {
-        match party {
+    /// A sender's or receiver's name; its address if it has none; or `unknown`.
+    pub(crate) fn endpoint_name(&self, endpoint: Endpoint) -> String {
+        match endpoint {
             Endpoint::Object(context) => self.context_name(context),
             Endpoint::Other(address) => self.address_name(address, ObjectClass::Actor),
             Endpoint::Unknown => self.context_name(ContextId::UNKNOWN),
         }
     }
 
-    /// The name of what lies at an address, of a class rather than of another, or
-    /// the address.
+    /// The name of the object at an address, preferably of this class, or the address.
     pub(crate) fn address_name(&self, address: Address, class: ObjectClass) -> String {
         let objects = || self.trace.objects.at(address);
         let of_class = objects().find(|object| object.class == class);
@@ -64,7 +63,7 @@ impl Session {
         truncated_name(object).unwrap_or_else(|| address.to_string())
     }
 
-    /// What an interrupt service routine is called.
+    /// The name of an interrupt service routine.
     pub(crate) fn isr_name(&self, number: Option<u32>) -> String {
         match number {
             Some(_) => truncate(self.analysis.schedule.isr_name(number), MAX_NAME_CHARS),
@@ -72,7 +71,7 @@ impl Session {
         }
     }
 
-    /// What a lane is called.
+    /// The name of a lane.
     pub(crate) fn lane_name(&self, of: LaneKind) -> String {
         let several = self.analysis.schedule.cores.len() > 1;
         let on_core = |name: &str, core: u8| match several {

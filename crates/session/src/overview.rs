@@ -1,4 +1,4 @@
-//! What a trace is, and what its kinds of events look like.
+//! Overview of a trace, and its kinds of events.
 
 use crate::lanes::BarClass;
 use crate::response::{self, LaneKind, Overview};
@@ -9,12 +9,12 @@ use rtoscope_trace::catalogue::Icon;
 use rtoscope_trace::{Context, ContextKind, EventIndex, EventKindId, Object, Ticks};
 use std::collections::HashMap;
 
-/// How a kind is drawn that the catalogue does not know.
+/// Icon of a kind that the catalogue does not define.
 const UNKNOWN_LETTERS: &str = "?";
 const UNKNOWN_COLOUR: &str = "#9e9e9e";
 
 impl Session {
-    /// What the trace is.
+    /// The overview of the trace.
     pub(crate) fn overview(&self) -> Overview {
         let trace = &self.trace;
         let clock = &trace.clock;
@@ -47,7 +47,7 @@ impl Session {
         }
     }
 
-    /// Every kind of event that the format knows, and those that occur besides.
+    /// Every kind of event that the format defines, and the others that occur.
     pub(crate) fn legend(&self) -> Vec<response::EventKind> {
         let counts: HashMap<_, _> = self.kind_counts.iter().copied().collect();
         let known = self.trace.catalogue.iter().map(|kind| kind.id);
@@ -122,7 +122,7 @@ impl Session {
             .collect()
     }
 
-    /// A thread's priority when it was registered or, failing that, first seen.
+    /// A thread's priority at its registration, else its first recorded one.
     fn first_priority(&self, context: &Context) -> Option<u16> {
         if context.kind != ContextKind::Thread {
             return None;
@@ -169,7 +169,7 @@ impl Session {
             .collect()
     }
 
-    /// The objects whose level is known at some time.
+    /// The objects with a known level.
     fn levels(&self) -> Vec<response::LevelResource> {
         let usages = self.analysis.levels.iter();
         let known = usages.filter(|usage| usage.level.first().is_some());

@@ -1,4 +1,4 @@
-//! Events on their way to active objects, as arrows in a window.
+//! Posts to active objects, as arrows in a window.
 
 use crate::query::Window;
 use crate::response;
@@ -6,19 +6,19 @@ use crate::session::{QueryError, Session};
 use rtoscope_analysis::active::{ActiveObjects, Post};
 use rtoscope_trace::Endpoint;
 
-/// Posts that can be asked for at once.
+/// Maximum number of posts in a response.
 const MAX_POSTS: u32 = 10_000;
-/// How many numbers of a floor have one on the floor above.
+/// Number of entries per entry of the tier above.
 const FAN_OUT: usize = 16;
 
-/// Where the arrows of posts end, so that those that reach into a window are
-/// found without looking at the others.
+/// The end events of posts, indexed to find the posts that overlap a window without
+/// visiting all of them.
 #[derive(Debug)]
 pub(crate) struct PostIndex {
-    /// The events at which posts end, in the order of these; the latest of each
-    /// [`FAN_OUT`] that follow each other, of each [`FAN_OUT`] of these, and so on.
+    /// The event at which each post ends, in the order of posts; in the next tier the
+    /// latest of each [`FAN_OUT`] entries, and so on.
     tiers: Vec<Vec<u32>>,
-    /// The events at which posts end, rising.
+    /// The end events in ascending order.
     sorted_ends: Vec<u32>,
 }
 
@@ -26,33 +26,34 @@ impl PostIndex {
     fn new(ends: Vec<u32>) -> Self {
         let mut rising = ends.clone();
         rising.sort_unstable();
-        let mut floors = vec![ends];
-        while let Some(below) = floors.last().filter(|below| below.len() > 1) {
+        let mut tiers = vec![ends];
+        while let Some(below) = tiers.last().filter(|below| below.len() > 1) {
             let parts = below.chunks(FAN_OUT);
             let latest = parts.map(|part| part.iter().copied().max().unwrap_or_default());
-            let floor = latest.collect();
-            floors.push(floor);
+            let tier = latest.collect();
+            tiers.push(tier);
         }
         Self {
-            tiers: floors,
+            tiers,
             sorted_ends: rising,
         }
     }
 
-    /// How many end before an event.
+    /// The number of posts that end before an event.
     fn count_ended_before(&self, event: u32) -> usize {
         self.sorted_ends.partition_point(|end| *end < event)
     }
 
-    /// The posts before a place that end at an event or behind it.
+    /// The posts before index `until` that end at or after an event.
     fn reaching_event(&self, until: usize, event: u32) -> impl Iterator<Item = usize> {
         let mut at = 0;
         std::iter::from_fn(move || {
             while at < until {
-                // As many as begin here and all end before.
+                // Skip the largest aligned block that starts here and ends before the
+                // event.
                 let (mut ended, mut side) = (0, 1);
-                for floor in &self.tiers {
-                    let reaches = floor.get(at / side).is_none_or(|latest| *latest >= event);
+                for tier in &self.tiers {
+                    let reaches = tier.get(at / side).is_none_or(|latest| *latest >= event);
                     if at % side > 0 || reaches {
                         break;
                     }
@@ -69,25 +70,25 @@ impl PostIndex {
     }
 }
 
-/// The event at which a post is taken; its own if that is not known.
+/// The event at which a post is handled; the post's own if unknown.
 fn end_event(active: &ActiveObjects, post: &Post) -> u32 {
     let step = post.step.and_then(|step| active.steps.get(step.0 as usize));
     step.map_or(post.event, |step| step.first.max(post.event)).0
 }
 
 impl Session {
-    /// The posts whose arrows touch a window; if there are more than `most`,
-    /// only their number.
-    pub(crate) fn posts(&self, window: &Window, most: u32) -> Result<response::Posts, QueryError> {
-        if most > MAX_POSTS {
+    /// The posts whose arrows overlap a window; only their number if there are more
+    /// than `limit`.
+    pub(crate) fn posts(&self, window: &Window, limit: u32) -> Result<response::Posts, QueryError> {
+        if limit > MAX_POSTS {
             return Err(QueryError::OutOfRange {
-                parameter: "most",
-                value: most.to_string(),
+                parameter: "limit",
+                value: limit.to_string(),
                 expected: format!("at most {MAX_POSTS}"),
             });
         }
         let active = &self.analysis.active;
-        let arrows = self.caches.post_index.get_or_init(|| {
+        let index = self.caches.post_index.get_or_init(|| {
             let ends = active.posts.iter().map(|post| end_event(active, post));
             PostIndex::new(ends.collect())
         });
@@ -95,8 +96,8 @@ impl Session {
         let until = active
             .posts
             .partition_point(|post| post.event.0 < events.end);
-        let total = until.saturating_sub(arrows.count_ended_before(events.start));
-        let reaching = (total <= most as usize).then(|| arrows.reaching_event(until, events.start));
+        let total = until.saturating_sub(index.count_ended_before(events.start));
+        let reaching = (total <= limit as usize).then(|| index.reaching_event(until, events.start));
         let posts = reaching.into_iter().flatten();
         let posts = posts.filter_map(|at| active.posts.get(at));
         Ok(response::Posts {
@@ -140,14 +141,14 @@ mod tests {
             event in 0..7000_u32,
         ) {
             let ends: Vec<u32> = (0..).zip(&lengths).map(|(start, length)| start + length).collect();
-            let arrows = PostIndex::new(ends.clone());
+            let index = PostIndex::new(ends.clone());
             let until = until.min(ends.len());
             let reaching = |at: &usize| ends[*at] >= event;
             let expected: Vec<_> = (0..until).filter(reaching).collect();
-            let found: Vec<_> = arrows.reaching_event(until, event).collect();
+            let found: Vec<_> = index.reaching_event(until, event).collect();
             prop_assert_eq!(found, expected);
             let ended = ends.iter().filter(|end| **end < event).count();
-            prop_assert_eq!(arrows.count_ended_before(event), ended);
+            prop_assert_eq!(index.count_ended_before(event), ended);
         }
     }
 }

@@ -1,18 +1,18 @@
-//! What can be asked of a session.
+//! Queries and commands of a session.
 
 use serde::{Deserialize, Serialize};
 #[cfg(test)]
 use ts_rs::TS;
 
-/// What positions are measured in.
+/// The unit of positions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS))]
 #[serde(rename_all = "kebab-case")]
 pub enum Axis {
-    /// In ticks since the first event: the time view.
+    /// Ticks since the first event: the time view.
     Time,
-    /// In events, equally far apart: event `n` takes the place from `n` to
-    /// `n + 1`. The sequential view.
+    /// Events at equal distances: event `n` covers the interval from `n` to `n + 1`.
+    /// The sequential view.
     Index,
 }
 
@@ -20,227 +20,226 @@ pub enum Axis {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct Window {
-    /// What `from` and `end` are measured in.
+    /// The unit of `start` and `end`.
     pub axis: Axis,
-    /// Where it begins; may lie before the trace.
+    /// Start; may be before the trace.
     pub start: f64,
-    /// Where it ends; may lie behind the trace.
+    /// End; may be after the trace.
     pub end: f64,
 }
 
-/// A question. All answers are JSON but that of [`Query::Lanes`].
+/// A query. All results are JSON, except that of [`Query::Lanes`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS))]
 #[serde(tag = "query", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Query {
-    /// What the trace is: its lanes, contexts, objects and kinds of events, its
-    /// clock and what is wrong with it. Answer:
-    /// [`Overview`](crate::answer::Overview).
+    /// The properties of the trace: its lanes, contexts, objects and kinds of events,
+    /// its clock and its diagnostics. Result: [`Overview`](crate::response::Overview).
     Overview,
-    /// Every kind of event that the format knows. Answer: a list of
-    /// [`Kind`](crate::answer::Kind).
+    /// Every kind of event that the format defines. Result: a list of
+    /// [`EventKind`](crate::response::EventKind).
     Legend,
-    /// What lanes show in a window. Answer: [the binary form](crate::lanes::answer).
+    /// The content of lanes in a window. Result: [binary format](crate::lanes::binary).
     Lanes {
         /// The window.
         window: Window,
-        /// How many pixels it is divided into, from 1 to 8192.
+        /// Its width in pixels, 1 to 8192.
         width: u32,
-        /// The lanes, by the numbers of the overview, at most 256.
+        /// The lanes, by their number in the overview, at most 256.
         lanes: Vec<u32>,
     },
-    /// What each of some lanes does at a position. Answer: a list of
-    /// [`Probe`](crate::answer::Probe).
+    /// The state of lanes at a position. Result: a list of
+    /// [`Probe`](crate::response::Probe).
     Probe {
-        /// What `at` is measured in.
+        /// The unit of `at`.
         axis: Axis,
         /// The position.
         at: f64,
         /// The lanes, at most 256.
         lanes: Vec<u32>,
     },
-    /// The event at or before a position, and where it lies on both axes.
-    /// Answer: [`Place`](crate::answer::Place), or `null` if there is no event.
+    /// The event at or before a position. Result:
+    /// [`EventPosition`](crate::response::EventPosition), or `null` if there is no
+    /// event.
     Locate {
-        /// What `at` is measured in.
+        /// The unit of `at`.
         axis: Axis,
         /// The position.
         at: f64,
     },
-    /// Everything about an event. Answer:
-    /// [`Details`](crate::answer::Details), or `null` if there is no such event.
+    /// The details of an event. Result:
+    /// [`EventDetails`](crate::response::EventDetails), or `null` if there is no such
+    /// event.
     Event {
         /// Its number.
         event: u32,
     },
-    /// Rows of the table of events. Answer: [`Rows`](crate::answer::Rows).
+    /// Rows of the event table. Result: [`EventRows`](crate::response::EventRows).
     Events {
-        /// The number of the first row: of the event, or of the hit if there is
-        /// a search.
+        /// The first row: the number of an event, or of a hit if there is a search.
         offset: u32,
-        /// How many rows, at most 1000.
+        /// Maximum number of rows, at most 1000.
         limit: u32,
         /// Only the hits of a search.
         #[serde(default)]
         search: Option<Search>,
     },
-    /// The next event, or the one before, of a kind. Answer: its
-    /// [`Place`](crate::answer::Place), or `null` if there is none.
+    /// The next or previous event of a kind. Result: its
+    /// [`EventPosition`](crate::response::EventPosition), or `null` if there is none.
     Step {
-        /// From this event, itself excluded.
+        /// The event to start from, exclusive.
         from: u32,
-        /// Which way.
+        /// The direction.
         direction: Direction,
-        /// Which events count.
+        /// Which events match.
         by: StepBy,
     },
-    /// How many events a search finds, and where they lie. Answer:
-    /// [`SearchHits`](crate::answer::SearchHits).
+    /// The hits of a search. Result: [`SearchHits`](crate::response::SearchHits).
     Search {
-        /// What is searched for.
+        /// The search.
         search: Search,
-        /// The part of the trace whose hits are counted by pixel.
+        /// The window in which hits are counted by pixel.
         window: Window,
-        /// How many pixels it is divided into, from 1 to 8192.
+        /// Its width in pixels, 1 to 8192.
         width: u32,
     },
-    /// Reports: [`rtoscope_analysis::report::Document`].
+    /// Reports. Result: [`rtoscope_analysis::report::Document`].
     Report {
-        /// Which, by name; all if empty.
+        /// Their names; all reports if empty.
         #[serde(default)]
         kinds: Vec<String>,
-        /// From this tick on.
+        /// Start in ticks.
         #[serde(default)]
         start: Option<u64>,
-        /// Up to this tick, itself included.
+        /// End in ticks, inclusive.
         #[serde(default)]
         end: Option<u64>,
-        /// Only these threads, by the numbers of their contexts.
+        /// Only these threads, by context number.
         #[serde(default)]
         threads: Option<Vec<u32>>,
         /// Only this core.
         #[serde(default)]
         core: Option<u8>,
-        /// The services of this context alone.
+        /// Only the services of this context.
         #[serde(default)]
         context: Option<u32>,
     },
-    /// How loaded the cores are, or how full an object is, over a window.
-    /// Answer: [`Graph`](crate::answer::Graph).
+    /// The load of cores, or the level of an object, over a window. Result:
+    /// [`Graph`](crate::response::Graph).
     Graph {
-        /// Of what.
+        /// The value.
         source: GraphSource,
         /// The window.
         window: Window,
-        /// How many points at most, from 1 to 8192.
+        /// Maximum number of points, 1 to 8192.
         width: u32,
     },
-    /// What events did to an object, oldest first. Answer:
-    /// [`Rows`](crate::answer::Rows).
+    /// The events that refer to an object, oldest first. Result:
+    /// [`EventRows`](crate::response::EventRows).
     History {
-        /// The object, by the number of the overview.
+        /// The object, by its number in the overview.
         object: u32,
-        /// The number of the first row.
+        /// The first row.
         offset: u32,
-        /// How many rows, at most 1000.
+        /// Maximum number of rows, at most 1000.
         limit: u32,
     },
-    /// Events that were put into queues of active objects, as arrows from the
-    /// post to the step that took it. Answer: [`Posts`](crate::answer::Posts).
+    /// Posts to active objects, as arrows from the post to the step that handles it.
+    /// Result: [`Posts`](crate::response::Posts).
     Posts {
-        /// The window that the arrows touch.
+        /// The window that the arrows overlap.
         window: Window,
-        /// How many at most, up to 10,000: if there are more, none.
+        /// Maximum number of posts, at most 10,000; if there are more, none are
+        /// returned.
         limit: u32,
     },
-    /// A sequence diagram of active objects: who sent what to whom. Calls that
-    /// the application tells of are always shown. Answer:
-    /// [`Diagram`](crate::answer::Diagram).
+    /// A sequence diagram of active objects. Recorded calls are always shown. Result:
+    /// [`Diagram`](crate::response::Diagram).
     Sequence {
         /// The window.
         window: Window,
-        /// Only these active objects, and whom they exchange events with, by the
-        /// numbers of their contexts; all if empty.
+        /// Only these active objects and those they exchange events with, by context
+        /// number; all if empty.
         #[serde(default)]
         objects: Vec<u32>,
-        /// What it is written in.
+        /// The output format.
         format: SequenceFormat,
-        /// Whether states that are reached are shown.
+        /// Whether to show states that are reached.
         states: bool,
-        /// Whether actions that are executed are shown.
+        /// Whether to show actions.
         actions: bool,
-        /// Whether it is shown that timers are started and stopped.
+        /// Whether to show starts and stops of timers.
         timers: bool,
-        /// How many rows at most, from 1 to 5000.
+        /// Maximum number of rows, 1 to 5000.
         limit: u32,
     },
-    /// The state machine of an active object as the trace shows it. Answer:
-    /// [`Diagram`](crate::answer::Diagram).
+    /// The state machine of an active object as observed in the trace. Result:
+    /// [`Diagram`](crate::response::Diagram).
     Machine {
         /// The active object's context.
         context: u32,
-        /// What it is written in.
+        /// The output format.
         format: MachineFormat,
     },
-    /// The bookmarks. Answer: a list of [`Bookmark`].
+    /// The bookmarks. Result: a list of [`Bookmark`].
     Bookmarks,
 }
 
-/// What a sequence diagram is written in.
+/// Output formats of sequence diagrams.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS))]
 #[serde(rename_all = "kebab-case")]
 pub enum SequenceFormat {
-    /// A picture.
+    /// SVG picture.
     Svg,
-    /// A `sequenceDiagram` of Mermaid.
+    /// Mermaid `sequenceDiagram`.
     Mermaid,
-    /// A sequence diagram of PlantUML.
+    /// PlantUML sequence diagram.
     Plantuml,
-    /// A signalling chart of Msc-generator.
+    /// Msc-generator signalling chart.
     MscGenerator,
 }
 
-/// What a state machine is written in.
+/// Output formats of state machine diagrams.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS))]
 #[serde(rename_all = "kebab-case")]
 pub enum MachineFormat {
-    /// A graph of Graphviz.
+    /// Graphviz graph.
     Dot,
-    /// A `stateDiagram-v2` of Mermaid.
+    /// Mermaid `stateDiagram-v2`.
     Mermaid,
 }
 
-/// What changes a session.
+/// A command that changes a session.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS))]
 #[serde(tag = "command", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Command {
-    /// How often the clock ticks, in hertz, from 1; `null` if that is not known.
+    /// Sets the clock's frequency; `null` if unknown.
     Clock {
-        /// Ticks in a second.
+        /// Ticks per second, at least 1.
         frequency_hz: Option<u64>,
     },
-    /// The bookmarks, instead of those that were.
+    /// Replaces all bookmarks.
     Bookmarks {
         /// At most 10,000.
         bookmarks: Vec<Bookmark>,
     },
 }
 
-/// A note about a moment.
+/// A note at an event.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS))]
 #[serde(deny_unknown_fields)]
 pub struct Bookmark {
-    /// The event at it.
+    /// The event.
     pub event: u32,
     /// The note, at most 4096 bytes.
     pub note: String,
 }
 
-/// Which way.
+/// Direction of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS))]
 #[serde(rename_all = "kebab-case")]
@@ -251,72 +250,72 @@ pub enum Direction {
     Previous,
 }
 
-/// Which events count as neighbours.
+/// The events that a step visits.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS))]
 #[serde(tag = "mode", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum StepBy {
-    /// All.
+    /// All events.
     Event,
-    /// Those of a context.
+    /// Events of a context.
     Context {
         /// The context.
         context: u32,
     },
-    /// Those with an object among their arguments.
+    /// Events that refer to an object.
     Object {
-        /// The object, by the number of the overview.
+        /// The object, by its number in the overview.
         object: u32,
     },
-    /// The first of each context that a core executes: where it switches.
+    /// Context switches: the first event of each context that a core runs.
     Switch,
-    /// Those of a kind.
+    /// Events of a kind.
     Kind {
         /// The format's number of the kind.
         kind: u32,
     },
-    /// The transitions of a state machine.
+    /// Transitions of a state machine.
     Transition {
         /// The active object's context.
         context: u32,
     },
-    /// Where a state machine comes to stay in a state.
+    /// Entries of a state.
     State {
         /// The active object's context.
         context: u32,
-        /// The state, by its number among those of the overview's machine.
+        /// The state, by its number in the overview's machine.
         state: u32,
     },
-    /// The hits of a search.
+    /// Hits of a search.
     Search {
-        /// What is searched for.
+        /// The search.
         search: Search,
     },
 }
 
-/// Which events are searched for.
+/// A search for events.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Search {
-    /// An expression in the [language of filters](rtoscope_trace::filter), at
-    /// most 4096 bytes.
+    /// An expression in the [filter language](rtoscope_trace::filter), at most 4096
+    /// bytes.
     pub filter: String,
 }
 
-/// What a curve is of.
+/// The value that a graph shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS))]
 #[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum GraphSource {
-    /// The part of the time in which threads and interrupts execute, in percent.
+    /// The share of time in which threads and interrupts run, in percent.
     Load {
-        /// Of this core; of all if `null`.
+        /// Of this core; of all cores if `null`.
         core: Option<u8>,
     },
-    /// How full an object is: messages, counts, free blocks or bytes.
+    /// The level of an object: messages, counts, free blocks or bytes.
     Level {
-        /// The object, by the number of the overview's levels.
+        /// The object, by its number in the overview's levels.
         resource: u32,
     },
 }

@@ -8,14 +8,14 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::thread;
 
-/// Which reports are asked for, on what.
+/// Cache key of a report: options and scope.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ReportKey {
     options: ReportOptions,
     scope: Scope,
 }
 
-/// The same as it comes with a question.
+/// The parameters of a report query.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ReportQuery<'q> {
     pub(crate) kinds: &'q [String],
@@ -28,20 +28,17 @@ pub(crate) struct ReportQuery<'q> {
 
 impl Session {
     /// The reports, as JSON.
-    pub(crate) fn report_json(
-        &self,
-        question: &ReportQuery<'_>,
-    ) -> Result<Arc<String>, QueryError> {
+    pub(crate) fn report_json(&self, query: &ReportQuery<'_>) -> Result<Arc<String>, QueryError> {
         let asked = ReportKey {
             options: ReportOptions {
-                kinds: parse_kinds(question.kinds)?,
-                context: question
+                kinds: parse_kinds(query.kinds)?,
+                context: query
                     .context
                     .map(|context| self.checked_context(context))
                     .transpose()?,
                 load_windows: load::DEFAULT_WINDOWS,
             },
-            scope: self.scope(question)?,
+            scope: self.scope(query)?,
         };
         self.caches
             .reports
@@ -52,23 +49,20 @@ impl Session {
             })
     }
 
-    /// The whole trace, as reports look at it.
+    /// A view of the whole trace for reports.
     pub(crate) fn full_view(&self) -> View<'_> {
         self.analysis.view(&self.trace, self.origin.statistics())
     }
 
     fn document(&self, asked: &ReportKey) -> ReportDocument {
-        let ReportKey {
-            options: wish,
-            scope,
-        } = asked;
+        let ReportKey { options, scope } = asked;
         let (trace, schedule) = (&self.trace, &self.analysis.schedule);
         let whole = self.full_view();
         if *scope == self.analysis.scope {
-            return ReportDocument::new(&self.name, &whole, wish);
+            return ReportDocument::new(&self.name, &whole, options);
         }
-        // Schedule and active objects are those of the whole trace; what was
-        // counted is not.
+        // Schedule and active objects are those of the whole trace; counts depend on
+        // the scope.
         let (census, levels) = thread::scope(|threads| {
             let census = threads.spawn(|| EventCounts::from_trace(trace, scope));
             let levels = Levels::from_trace(trace, &mut self.interpreter(), scope);
@@ -84,35 +78,32 @@ impl Session {
             scope,
             ..whole
         };
-        ReportDocument::new(&self.name, &view, wish)
+        ReportDocument::new(&self.name, &view, options)
     }
 
-    fn scope(&self, question: &ReportQuery<'_>) -> Result<Scope, QueryError> {
+    fn scope(&self, query: &ReportQuery<'_>) -> Result<Scope, QueryError> {
         let ReportQuery {
-            start: from,
-            end: to,
-            core,
-            ..
-        } = *question;
+            start, end, core, ..
+        } = *query;
         let span = self.trace.events.span().0;
-        let last = to.unwrap_or(span).min(span);
-        if let Some(from) = from.filter(|from| *from > last) {
+        let last = end.unwrap_or(span).min(span);
+        if let Some(start) = start.filter(|start| *start > last) {
             return Err(QueryError::OutOfRange {
-                parameter: "from",
-                value: from.to_string(),
-                expected: format!("at most {last}, where the part ends"),
+                parameter: "start",
+                value: start.to_string(),
+                expected: format!("at most {last}, the end of the part"),
             });
         }
         if let Some(core) = core.filter(|core| !self.trace.cores.contains(core)) {
             return Err(self.unknown_core(core));
         }
-        let threads = question.threads.map(|threads| {
+        let threads = query.threads.map(|threads| {
             let checked = threads.iter().map(|thread| self.checked_context(*thread));
             checked.collect::<Result<BTreeSet<_>, _>>()
         });
         Ok(Scope {
-            start: from.map(Ticks),
-            end: to.map(Ticks),
+            start: start.map(Ticks),
+            end: end.map(Ticks),
             threads: threads.transpose()?,
             core,
         })
@@ -131,7 +122,7 @@ impl Session {
         })
     }
 
-    /// The refusal of a core that recorded nothing.
+    /// The error for a core that is not in the trace.
     pub(crate) fn unknown_core(&self, core: u8) -> QueryError {
         let cores: Vec<_> = self.trace.cores.iter().map(u8::to_string).collect();
         QueryError::OutOfRange {
@@ -142,7 +133,7 @@ impl Session {
     }
 }
 
-/// The reports of these names; all if there are none.
+/// Parses names of reports; all reports if there are none.
 fn parse_kinds(names: &[String]) -> Result<BTreeSet<Kind>, QueryError> {
     if names.is_empty() {
         return Ok(Kind::ALL.iter().copied().collect());

@@ -1,4 +1,4 @@
-//! Tables of events.
+//! Rows of the event table.
 
 use crate::query::Search;
 use crate::response::{EventRow, EventRows};
@@ -6,11 +6,11 @@ use crate::session::{QueryError, Session};
 use crate::truncate::{MAX_LINE_CHARS, MAX_NAME_CHARS, truncate};
 use rtoscope_trace::EventIndex;
 
-/// Rows that can be asked for at once.
+/// Maximum number of rows in a response.
 const MAX_ROWS: u32 = 1000;
 
 impl Session {
-    /// Some of all events, or of the hits of a search.
+    /// Rows of all events, or of the hits of a search.
     pub(crate) fn event_rows(
         &self,
         from: u32,
@@ -29,7 +29,7 @@ impl Session {
         Ok(self.page(&self.hits(search)?, from, count))
     }
 
-    /// Some of the events with an object among their arguments.
+    /// Rows of the events that refer to an object.
     pub(crate) fn object_history(
         &self,
         object: u32,
@@ -67,7 +67,7 @@ fn check_limit(count: u32) -> Result<(), QueryError> {
         return Ok(());
     }
     Err(QueryError::OutOfRange {
-        parameter: "count",
+        parameter: "limit",
         value: count.to_string(),
         expected: format!("at most {MAX_ROWS}"),
     })

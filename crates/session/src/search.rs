@@ -1,19 +1,19 @@
-//! Events that a filter finds.
+//! Search for events with a filter.
 
-use crate::pixels::Pixels;
+use crate::axis::Pixels;
+use crate::event_index::scan;
 use crate::query::{Search, Window};
 use crate::response::SearchHits;
-use crate::scan::scan;
 use crate::session::{QueryError, Session};
 use rtoscope_trace::EventIndex;
 use rtoscope_trace::filter::{Filter, FilterError};
 use std::sync::Arc;
 
-/// Bytes that a filter can have.
+/// Maximum length of a filter in bytes.
 const MAX_FILTER_BYTES: usize = 4096;
 
 impl Session {
-    /// The numbers of the events that a search finds, rising.
+    /// The numbers of the hits of a search, in ascending order.
     pub(crate) fn hits(&self, search: &Search) -> Result<Arc<Vec<u32>>, QueryError> {
         let length = search.filter.len();
         if length > MAX_FILTER_BYTES {
@@ -37,8 +37,8 @@ impl Session {
         found.map_err(|error: FilterError| QueryError::Filter(error.to_string()))
     }
 
-    /// How many events a search finds, and how many of them lie in each pixel
-    /// of a window. Those at the window's end belong to the last pixel.
+    /// Counts the hits of a search in total and by pixel of a window. Hits at the
+    /// window's end belong to the last pixel.
     pub(crate) fn search(
         &self,
         search: &Search,
@@ -53,7 +53,7 @@ impl Session {
             *end = hits.partition_point(|hit| self.position(window.axis, *hit) <= window.end);
         }
         let counts = places.windows(2).map(|pixel| match pixel {
-            [first, behind] => (behind.saturating_sub(*first)) as u32,
+            [first, end] => (end.saturating_sub(*first)) as u32,
             _ => 0,
         });
         Ok(SearchHits {

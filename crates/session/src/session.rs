@@ -1,10 +1,10 @@
-//! An open trace, and its two doors.
+//! An open trace.
 
-use crate::caches::Caches;
-use crate::events_by_context::EventsByContext;
+use crate::cache::Caches;
+use crate::command::RecordingPart;
+use crate::event_index::EventsByContext;
 use crate::lanes::Lanes;
 use crate::machines::StateMachines;
-use crate::overrides::RecordingPart;
 use crate::query::Bookmark;
 use crate::response::RecordingOffset;
 use rtoscope_analysis::{Analysis, EventCounts};
@@ -16,37 +16,37 @@ use rtoscope_decode::{
 use rtoscope_trace::{EventKindId, Trace};
 use std::collections::BTreeMap;
 
-/// What a session answers.
+/// The response to a query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum QueryResponse {
-    /// JSON, of the type that the question names.
+    /// JSON of the type that the query documents.
     Json(String),
-    /// What lanes show, see [`lanes::response`](crate::lanes::response).
+    /// The content of lanes, see [`lanes::binary`](crate::lanes::binary).
     Lanes(Vec<u8>),
 }
 
-/// Why a question has no answer.
+/// Why a query failed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum QueryError {
-    /// {what} is {value}, expected {expected}
+    /// {parameter} is {value}, expected {expected}
     #[error("{parameter} is {value}, expected {expected}")]
     OutOfRange {
-        /// What is out of range.
+        /// The parameter out of range.
         parameter: &'static str,
-        /// What it is.
+        /// Its value.
         value: String,
-        /// What it could be.
+        /// The permitted values.
         expected: String,
     },
-    /// The filter, where in it, and what was expected
+    /// The filter is invalid: the position, and what was expected.
     #[error("{0}")]
     Filter(String),
-    /// there is no report {0}
+    /// There is no report {0}.
     #[error("there is no report {0:?}")]
     UnknownReport(String),
 }
 
-/// An open trace, what was made of it, and its notes.
+/// An open trace, its analysis, and its bookmarks.
 pub struct Session {
     pub(crate) name: String,
     pub(crate) trace: Trace,
@@ -55,14 +55,14 @@ pub struct Session {
     pub(crate) machines: StateMachines,
     pub(crate) lanes: Lanes,
     pub(crate) events_by_context: EventsByContext,
-    /// The kinds that occur, by number, and how often.
+    /// The kinds that occur, by number, and their counts.
     pub(crate) kind_counts: Vec<(EventKindId, u32)>,
     pub(crate) bookmarks: Vec<Bookmark>,
     pub(crate) caches: Caches,
 }
 
 impl Session {
-    /// Analyses a decoded recording. `name` is what people call it.
+    /// Analyses a decoded recording. `name` is its display name.
     pub fn new(name: impl Into<String>, recording: DecodedRecording) -> Self {
         let DecodedRecording {
             trace,
@@ -88,8 +88,8 @@ impl Session {
         }
     }
 
-    /// Decodes and analyses the stream, or the first trace buffer, in the bytes
-    /// of a file.
+    /// Decodes and analyses the stream, or the first trace buffer, in the bytes of a
+    /// file.
     pub fn open(
         name: impl Into<String>,
         bytes: &[u8],
@@ -99,12 +99,12 @@ impl Session {
         Ok(Self::new(name, content.decode(options)?))
     }
 
-    /// Says what the events mean.
+    /// The interpreter of the trace's events.
     pub(crate) fn interpreter(&self) -> EventInterpreter<'_> {
         self.origin.interpreter(&self.trace)
     }
 
-    /// What people call the recording.
+    /// The display name of the recording.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -114,7 +114,7 @@ impl Session {
         &self.bookmarks
     }
 
-    /// The part of the recording that the trace is.
+    /// The part of the recording that the trace covers.
     pub fn part(&self) -> RecordingPart {
         let base = self.trace.origin;
         RecordingPart {
@@ -131,13 +131,13 @@ impl Session {
         self.trace.events.span().0
     }
 
-    /// How often the clock ticks, in hertz, if that is known and it measures time.
+    /// The clock's frequency in hertz, if it is known and the clock measures time.
     pub fn frequency_hz(&self) -> Option<u64> {
         self.trace.clock.timebase().map(|hz| hz.0.get())
     }
 }
 
-/// The kinds that occur, by number, and how often.
+/// The kinds that occur, by number, and their counts.
 fn count_kinds(census: &EventCounts) -> Vec<(EventKindId, u32)> {
     let mut kinds = BTreeMap::new();
     for ((_, kind), count) in &census.services {

@@ -1,18 +1,18 @@
-//! Texts that are cut where they get too long.
+//! Truncation of long texts.
 
 use std::fmt::{self, Write as _};
 
-/// Characters of a name that are shown.
+/// Maximum number of characters of a name.
 pub(crate) const MAX_NAME_CHARS: usize = 200;
-/// Characters of a line that are shown.
+/// Maximum number of characters of a line.
 pub(crate) const MAX_LINE_CHARS: usize = 500;
 
-/// The beginning of a text, with an ellipsis if there is more of it. What is
-/// cut is never made.
-pub(crate) fn truncate(text: impl fmt::Display, most: usize) -> String {
+/// Formats at most `max_chars` characters, with an ellipsis if there are more. The rest
+/// is never formatted.
+pub(crate) fn truncate(text: impl fmt::Display, max_chars: usize) -> String {
     let mut short = TruncatingWriter {
         text: String::new(),
-        remaining: most,
+        remaining: max_chars,
     };
     if write!(short, "{text}").is_err() {
         short.text.push('…');
@@ -22,7 +22,7 @@ pub(crate) fn truncate(text: impl fmt::Display, most: usize) -> String {
 
 struct TruncatingWriter {
     text: String,
-    /// Characters for which there is room.
+    /// Number of characters that still fit.
     remaining: usize,
 }
 

@@ -1,4 +1,4 @@
-//! The types of the viewer's side, written from those of this one.
+//! TypeScript declarations of the queries and responses, for the viewer.
 
 use crate::{query, response};
 use std::fmt::Write as _;

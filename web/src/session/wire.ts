@@ -1,7 +1,7 @@
 // Written by `cargo xtask bless` from crates/session: change it there.
 
 /**
- * What positions are measured in.
+ * The unit of positions.
  */
 export type Axis = "time" | "index";
 
@@ -10,20 +10,20 @@ export type Axis = "time" | "index";
  */
 export type Window = { 
 /**
- * What `from` and `end` are measured in.
+ * The unit of `start` and `end`.
  */
 axis: Axis, 
 /**
- * Where it begins; may lie before the trace.
+ * Start; may be before the trace.
  */
 start: number, 
 /**
- * Where it ends; may lie behind the trace.
+ * End; may be after the trace.
  */
 end: number, };
 
 /**
- * A question. All answers are JSON but that of [`Query::Lanes`].
+ * A query. All results are JSON, except that of [`Query::Lanes`].
  */
 export type Query = { "query": "overview" } | { "query": "legend" } | { "query": "lanes", 
 /**
@@ -31,15 +31,15 @@ export type Query = { "query": "overview" } | { "query": "legend" } | { "query":
  */
 window: Window, 
 /**
- * How many pixels it is divided into, from 1 to 8192.
+ * Its width in pixels, 1 to 8192.
  */
 width: number, 
 /**
- * The lanes, by the numbers of the overview, at most 256.
+ * The lanes, by their number in the overview, at most 256.
  */
 lanes: Array<number>, } | { "query": "probe", 
 /**
- * What `at` is measured in.
+ * The unit of `at`.
  */
 axis: Axis, 
 /**
@@ -51,7 +51,7 @@ at: number,
  */
 lanes: Array<number>, } | { "query": "locate", 
 /**
- * What `at` is measured in.
+ * The unit of `at`.
  */
 axis: Axis, 
 /**
@@ -63,12 +63,11 @@ at: number, } | { "query": "event",
  */
 event: number, } | { "query": "events", 
 /**
- * The number of the first row: of the event, or of the hit if there is
- * a search.
+ * The first row: the number of an event, or of a hit if there is a search.
  */
 offset: number, 
 /**
- * How many rows, at most 1000.
+ * Maximum number of rows, at most 1000.
  */
 limit: number, 
 /**
@@ -76,43 +75,43 @@ limit: number,
  */
 search: Search | null, } | { "query": "step", 
 /**
- * From this event, itself excluded.
+ * The event to start from, exclusive.
  */
 from: number, 
 /**
- * Which way.
+ * The direction.
  */
 direction: Direction, 
 /**
- * Which events count.
+ * Which events match.
  */
 by: StepBy, } | { "query": "search", 
 /**
- * What is searched for.
+ * The search.
  */
 search: Search, 
 /**
- * The part of the trace whose hits are counted by pixel.
+ * The window in which hits are counted by pixel.
  */
 window: Window, 
 /**
- * How many pixels it is divided into, from 1 to 8192.
+ * Its width in pixels, 1 to 8192.
  */
 width: number, } | { "query": "report", 
 /**
- * Which, by name; all if empty.
+ * Their names; all reports if empty.
  */
 kinds: Array<string>, 
 /**
- * From this tick on.
+ * Start in ticks.
  */
 start: number | null, 
 /**
- * Up to this tick, itself included.
+ * End in ticks, inclusive.
  */
 end: number | null, 
 /**
- * Only these threads, by the numbers of their contexts.
+ * Only these threads, by context number.
  */
 threads: Array<number> | null, 
 /**
@@ -120,11 +119,11 @@ threads: Array<number> | null,
  */
 core: number | null, 
 /**
- * The services of this context alone.
+ * Only the services of this context.
  */
 context: number | null, } | { "query": "graph", 
 /**
- * Of what.
+ * The value.
  */
 source: GraphSource, 
 /**
@@ -132,27 +131,28 @@ source: GraphSource,
  */
 window: Window, 
 /**
- * How many points at most, from 1 to 8192.
+ * Maximum number of points, 1 to 8192.
  */
 width: number, } | { "query": "history", 
 /**
- * The object, by the number of the overview.
+ * The object, by its number in the overview.
  */
 object: number, 
 /**
- * The number of the first row.
+ * The first row.
  */
 offset: number, 
 /**
- * How many rows, at most 1000.
+ * Maximum number of rows, at most 1000.
  */
 limit: number, } | { "query": "posts", 
 /**
- * The window that the arrows touch.
+ * The window that the arrows overlap.
  */
 window: Window, 
 /**
- * How many at most, up to 10,000: if there are more, none.
+ * Maximum number of posts, at most 10,000; if there are more, none are
+ * returned.
  */
 limit: number, } | { "query": "sequence", 
 /**
@@ -160,28 +160,28 @@ limit: number, } | { "query": "sequence",
  */
 window: Window, 
 /**
- * Only these active objects, and whom they exchange events with, by the
- * numbers of their contexts; all if empty.
+ * Only these active objects and those they exchange events with, by context
+ * number; all if empty.
  */
 objects: Array<number>, 
 /**
- * What it is written in.
+ * The output format.
  */
 format: SequenceFormat, 
 /**
- * Whether states that are reached are shown.
+ * Whether to show states that are reached.
  */
 states: boolean, 
 /**
- * Whether actions that are executed are shown.
+ * Whether to show actions.
  */
 actions: boolean, 
 /**
- * Whether it is shown that timers are started and stopped.
+ * Whether to show starts and stops of timers.
  */
 timers: boolean, 
 /**
- * How many rows at most, from 1 to 5000.
+ * Maximum number of rows, 1 to 5000.
  */
 limit: number, } | { "query": "machine", 
 /**
@@ -189,16 +189,16 @@ limit: number, } | { "query": "machine",
  */
 context: number, 
 /**
- * What it is written in.
+ * The output format.
  */
 format: MachineFormat, } | { "query": "bookmarks" };
 
 /**
- * What changes a session.
+ * A command that changes a session.
  */
 export type Command = { "command": "clock", 
 /**
- * Ticks in a second.
+ * Ticks per second, at least 1.
  */
 frequency_hz: number | null, } | { "command": "bookmarks", 
 /**
@@ -207,11 +207,11 @@ frequency_hz: number | null, } | { "command": "bookmarks",
 bookmarks: Array<Bookmark>, };
 
 /**
- * A note about a moment.
+ * A note at an event.
  */
 export type Bookmark = { 
 /**
- * The event at it.
+ * The event.
  */
 event: number, 
 /**
@@ -220,12 +220,12 @@ event: number,
 note: string, };
 
 /**
- * Which way.
+ * Direction of a step.
  */
 export type Direction = "next" | "previous";
 
 /**
- * Which events count as neighbours.
+ * The events that a step visits.
  */
 export type StepBy = { "mode": "event" } | { "mode": "context", 
 /**
@@ -233,7 +233,7 @@ export type StepBy = { "mode": "event" } | { "mode": "context",
  */
 context: number, } | { "mode": "object", 
 /**
- * The object, by the number of the overview.
+ * The object, by its number in the overview.
  */
 object: number, } | { "mode": "switch" } | { "mode": "kind", 
 /**
@@ -249,49 +249,49 @@ context: number, } | { "mode": "state",
  */
 context: number, 
 /**
- * The state, by its number among those of the overview's machine.
+ * The state, by its number in the overview's machine.
  */
 state: number, } | { "mode": "search", 
 /**
- * What is searched for.
+ * The search.
  */
 search: Search, };
 
 /**
- * Which events are searched for.
+ * A search for events.
  */
 export type Search = { 
 /**
- * An expression in the [language of filters](rtoscope_trace::filter), at
- * most 4096 bytes.
+ * An expression in the [filter language](rtoscope_trace::filter), at most 4096
+ * bytes.
  */
 filter: string, };
 
 /**
- * What a curve is of.
+ * The value that a graph shows.
  */
 export type GraphSource = { "kind": "load", 
 /**
- * Of this core; of all if `null`.
+ * Of this core; of all cores if `null`.
  */
 core: number | null, } | { "kind": "level", 
 /**
- * The object, by the number of the overview's levels.
+ * The object, by its number in the overview's levels.
  */
 resource: number, };
 
 /**
- * What a sequence diagram is written in.
+ * Output formats of sequence diagrams.
  */
 export type SequenceFormat = "svg" | "mermaid" | "plantuml" | "msc-generator";
 
 /**
- * What a state machine is written in.
+ * Output formats of state machine diagrams.
  */
 export type MachineFormat = "dot" | "mermaid";
 
 /**
- * What a trace is. The contract `rtoscope/session/2`.
+ * The properties of a trace: the contract `rtoscope/session/2`.
  */
 export type Overview = { 
 /**
@@ -307,11 +307,11 @@ name: string,
  */
 format: string, 
 /**
- * Where it begins, if it is a part of a longer recording; else 0.
+ * The position in a longer recording; else 0.
  */
 base: RecordingOffset, 
 /**
- * How many events there are.
+ * Number of events.
  */
 events: number, 
 /**
@@ -319,7 +319,7 @@ events: number,
  */
 span: number, 
 /**
- * What the clock is worth.
+ * The clock.
  */
 clock: Clock, 
 /**
@@ -327,11 +327,11 @@ clock: Clock,
  */
 cores: Array<number>, 
 /**
- * What executes, by number: interrupt, initialisation, idle, threads.
+ * The contexts, by number: interrupt, initialisation, idle, threads.
  */
 contexts: Array<Context>, 
 /**
- * The lanes, by number, in the order in which they are best shown.
+ * The lanes, by number, in their default order.
  */
 lanes: Array<Lane>, 
 /**
@@ -339,45 +339,45 @@ lanes: Array<Lane>,
  */
 kinds: Array<EventKind>, 
 /**
- * What the recording names, by number.
+ * The objects that the recording names, by number.
  */
 objects: Array<NamedObject>, 
 /**
- * The objects whose level is known over time.
+ * The objects with a known level.
  */
 levels: Array<LevelResource>, 
 /**
- * What the numbers of the classes of a lane's bars stand for.
+ * The meaning of the class codes of bars.
  */
 classes: Array<BarClassName>, 
 /**
- * Where events are missing.
+ * The gaps.
  */
 gaps: Array<Gap>, 
 /**
- * What is wrong with the recording, or limits what can be said.
+ * Problems and limitations of the recording.
  */
 diagnostics: Array<Diagnostic>, 
 /**
- * How many priority inversions there are.
+ * Number of priority inversions.
  */
 inversions: number, 
 /**
- * The state machines that came to stay in a state, by context.
+ * The state machines with a known state, by context.
  */
 machines: Array<StateMachine>, 
 /**
- * Whether there are any.
+ * Whether there are any state machines.
  */
 has_machines: boolean, 
 /**
- * The reports that have something to say about the trace, by name.
+ * The names of the reports that apply to the trace.
  */
 reports: Array<string>, };
 
 /**
- * Where a trace begins that is a part of a longer recording. Questions and
- * answers count from the part's first event; this is added to say it to people.
+ * The position of a trace within a longer recording. Queries and results count from
+ * the first event of the part; add this offset to get numbers of the recording.
  */
 export type RecordingOffset = { 
 /**
@@ -385,7 +385,7 @@ export type RecordingOffset = {
  */
 event: number, 
 /**
- * The time of that event, in ticks since the first of the recording.
+ * The time of that event, in ticks since the first event of the recording.
  */
 time: number, };
 
@@ -394,7 +394,7 @@ time: number, };
  */
 export type Clock = { 
 /**
- * How often it ticks in a second, if that is known.
+ * Ticks per second, if known.
  */
 frequency_hz: number | null, 
 /**
@@ -406,12 +406,12 @@ quality: string,
  */
 direction: string, 
 /**
- * How many bits of a stamp count.
+ * Number of significant bits of a timestamp.
  */
 bits: number, };
 
 /**
- * What executes.
+ * A context: what runs on a core.
  */
 export type Context = { 
 /**
@@ -419,11 +419,11 @@ export type Context = {
  */
 kind: string, 
 /**
- * Its name; of a long one, the beginning and an ellipsis.
+ * Its name, truncated with an ellipsis if long.
  */
 name: string, 
 /**
- * Its address, or the word that stands for it.
+ * Its address, or the constant that represents it.
  */
 address: string, 
 /**
@@ -431,21 +431,21 @@ address: string,
  */
 object: number | null, 
 /**
- * How many events it logged.
+ * Number of events that it logged.
  */
 events: number, 
 /**
- * A thread's priority when it was registered or, failing that, first seen;
- * 0 is the highest.
+ * A thread's priority at its registration, else its first recorded one; 0 is the
+ * highest.
  */
 priority: number | null, 
 /**
- * Ticks in which it executed; of a thread, without interrupts.
+ * CPU time in ticks; of a thread, without interrupts.
  */
 cpu_time: number, };
 
 /**
- * What a lane is of.
+ * What a lane shows.
  */
 export type LaneKind = { "kind": "summary" } | { "kind": "core", 
 /**
@@ -461,8 +461,8 @@ core: number, } | { "kind": "isr",
  */
 core: number, 
 /**
- * The number that the application gave it, or its place among those that
- * are known by their address; `null` for all without one.
+ * The number that the application gave it, or its index among the routines
+ * identified by address; `null` for all routines without a number.
  */
 number: number | null, } | { "kind": "interrupts-off", 
 /**
@@ -483,25 +483,25 @@ context: number, } | { "kind": "machine",
 context: number, };
 
 /**
- * A row of the timeline.
+ * A lane of the timeline.
  */
 export type Lane = { 
 /**
- * Its name for people.
+ * Its display name.
  */
 name: string, 
 /**
- * How many events it shows.
+ * Number of events that it shows.
  */
 events: number, 
 /**
- * Ticks in which it executes; of a machine, in which its state is known.
+ * Busy time in ticks; of a machine, the time in known states.
  */
 busy_time: number, 
 /**
- * The same in percent, as reports have it: of what belongs to one core, and of
- * a machine, of the trace's length; of a thread and of the summary, of the
- * time of all cores. `null` if no time passes.
+ * Busy time in percent, as in reports: of the trace's length for lanes of one core
+ * and machines, of the time of all cores for threads and the summary. `null` if no
+ * time passes.
  */
 share: number | null, } & ({ "kind": "summary" } | { "kind": "core", 
 /**
@@ -517,8 +517,8 @@ core: number, } | { "kind": "isr",
  */
 core: number, 
 /**
- * The number that the application gave it, or its place among those that
- * are known by their address; `null` for all without one.
+ * The number that the application gave it, or its index among the routines
+ * identified by address; `null` for all routines without a number.
  */
 number: number | null, } | { "kind": "interrupts-off", 
 /**
@@ -547,11 +547,11 @@ export type EventKind = {
  */
 id: number, 
 /**
- * Its name for people, e.g. `tx_queue_send`.
+ * Its display name, e.g. `tx_queue_send`.
  */
 name: string, 
 /**
- * The software component it belongs to.
+ * Its software component.
  */
 component: string, 
 /**
@@ -563,36 +563,36 @@ letters: string,
  */
 colour: string, 
 /**
- * Its lower colour.
+ * The icon's lower colour.
  */
 lower_colour: string, 
 /**
- * The names of its arguments, by position; `null` where none is recorded.
+ * The names of its arguments, by position; `null` if none is recorded.
  */
 arguments: [string | null, string | null, string | null, string | null], 
 /**
- * How many events are of it.
+ * Number of events of this kind.
  */
 events: number, };
 
 /**
- * Something that the recording names.
+ * An object that the recording names.
  */
 export type NamedObject = { 
 /**
- * What it is, e.g. `queue`.
+ * Its class, e.g. `queue`.
  */
 class: string, 
 /**
- * Its name or, if it has none, its address; a long one is cut.
+ * Its name, truncated if long, or its address if it has none.
  */
 name: string, 
 /**
- * Where it lies on the target.
+ * Its address on the target.
  */
 address: string, 
 /**
- * What is recorded about it, e.g. `stack bytes`, 1024.
+ * Its recorded parameters, e.g. `stack bytes`, 1024.
  */
 parameters: Array<[string, number]>, 
 /**
@@ -600,20 +600,20 @@ parameters: Array<[string, number]>,
  */
 deleted: boolean, 
 /**
- * The context, if it is a thread that executed.
+ * The context, if it is a thread that ran.
  */
 context: number | null, };
 
 /**
- * An object whose level is known over time.
+ * An object with a known level.
  */
 export type LevelResource = { 
 /**
- * Its number in [`CurveOf::Level`](crate::query::CurveOf::Level).
+ * Its number in [`GraphSource::Level`](crate::query::GraphSource::Level).
  */
 resource: number, 
 /**
- * What it is.
+ * Its class.
  */
 class: string, 
 /**
@@ -625,11 +625,11 @@ name: string,
  */
 object: number | null, 
 /**
- * The level that it cannot exceed, if that is known.
+ * Its maximum level, if known.
  */
 capacity: number | null, 
 /**
- * The active object whose queue it is.
+ * The active object that owns the queue.
  */
 context: number | null, };
 
@@ -642,7 +642,7 @@ export type StateMachine = {
  */
 context: number, 
 /**
- * The states in which it came to stay, by number: `what` of its lane's bars.
+ * Its visited states, by number: the `subject` of its lane's bars.
  */
 states: Array<MachineState>, };
 
@@ -663,25 +663,25 @@ name: string,
  */
 class: number, 
 /**
- * How often the machine came to stay in it.
+ * Number of state intervals.
  */
 visits: number, 
 /**
- * Ticks that it stayed.
+ * Time in the state, in ticks.
  */
 residency: number, 
 /**
- * The same in percent of the trace's length, as the state report has it;
+ * Time in the state, in percent of the trace's length, as in the report of states;
  * `null` if no time passes.
  */
 share: number | null, };
 
 /**
- * What a class of bars stands for.
+ * The name of a bar class.
  */
 export type BarClassName = { 
 /**
- * The number.
+ * The code.
  */
 code: number, 
 /**
@@ -690,11 +690,11 @@ code: number,
 name: string, };
 
 /**
- * Events are missing between two that follow each other.
+ * A gap: events are missing between two adjacent events.
  */
 export type Gap = { 
 /**
- * The first event behind it.
+ * The first event after the gap.
  */
 event: number, 
 /**
@@ -702,16 +702,16 @@ event: number,
  */
 time: number, 
 /**
- * How many events are missing at most, if that is known.
+ * Maximum number of missing events, if known.
  */
 missing: number | null, 
 /**
- * Whether the target started again here, which need not lose any.
+ * Whether the target restarted here, which need not lose events.
  */
 restart: boolean, };
 
 /**
- * What is wrong with the recording.
+ * A problem with the recording.
  */
 export type Diagnostic = { 
 /**
@@ -719,24 +719,24 @@ export type Diagnostic = {
  */
 severity: string, 
 /**
- * What it is about.
+ * Its kind.
  */
 kind: string, 
 /**
- * A sentence for people.
+ * A sentence for the user.
  */
 message: string, 
 /**
- * The event it is about.
+ * The event concerned.
  */
 event: number | null, 
 /**
- * How often it was so.
+ * Number of occurrences.
  */
 count: number, };
 
 /**
- * What a lane does at a position.
+ * The state of a lane at a position.
  */
 export type Probe = { 
 /**
@@ -748,28 +748,28 @@ lane: number,
  */
 class: number, 
 /**
- * What it does, for people: `waits for mutex spi`, `executes sensor`.
+ * Display text: `waits for mutex spi`, `runs sensor`.
  */
 text: string, 
 /**
- * Since when, in ticks.
+ * Start in ticks.
  */
 start: number, 
 /**
- * Until when.
+ * End in ticks.
  */
 end: number, 
 /**
- * The event that began it, or the last before it.
+ * The event at its start, or the last before it.
  */
 event: number, 
 /**
- * Whether it is known when it began; if not, it may have begun earlier.
+ * Whether the start was recorded; if not, it may have started earlier.
  */
 start_known: boolean, };
 
 /**
- * Where an event lies.
+ * The position of an event.
  */
 export type EventPosition = { 
 /**
@@ -790,7 +790,7 @@ context: number,
 kind: number, };
 
 /**
- * Everything about an event.
+ * The details of an event.
  */
 export type EventDetails = { 
 /**
@@ -802,11 +802,11 @@ event: number,
  */
 time: number, 
 /**
- * The same, all digits, with the time if the clock's frequency is known.
+ * Its time with all digits, and in time units if the clock's frequency is known.
  */
 time_text: string, 
 /**
- * The stamp as recorded.
+ * The timestamp as recorded.
  */
 timestamp: string, 
 /**
@@ -814,7 +814,7 @@ timestamp: string,
  */
 core: number, 
 /**
- * What executed.
+ * The context that logged it.
  */
 context: number, 
 /**
@@ -822,11 +822,11 @@ context: number,
  */
 priority: number | null, 
 /**
- * Its preemption threshold.
+ * The running thread's preemption threshold.
  */
 threshold: number | null, 
 /**
- * What the interrupt interrupted.
+ * The context that the interrupt interrupted.
  */
 interrupted: number | null, 
 /**
@@ -834,23 +834,23 @@ interrupted: number | null,
  */
 kind: number, 
 /**
- * Its kind's name.
+ * The name of its kind.
  */
 name: string, 
 /**
- * Its kind's name in the kernel's source; empty if there is none.
+ * The name of its kind in the kernel's source; empty if there is none.
  */
 symbol: string, 
 /**
- * The software component.
+ * Its software component.
  */
 component: string, 
 /**
- * Its arguments; of a kind that the catalogue does not know, the words.
+ * Its arguments; the raw words if the catalogue does not define its kind.
  */
 arguments: Array<EventArgument>, 
 /**
- * Who executes on the core behind the event, for people.
+ * The context that runs on the core after the event, as display text.
  */
 next_running: string, 
 /**
@@ -858,15 +858,15 @@ next_running: string,
  */
 next_context: number | null, 
 /**
- * Ticks since the event before.
+ * Ticks since the previous event.
  */
 since_previous: number | null, 
 /**
- * Ticks to the event behind.
+ * Ticks until the next event.
  */
 until_next: number | null, 
 /**
- * Events that have to do with this one.
+ * Its causes and effects.
  */
 links: Array<EventLink>, };
 
@@ -879,7 +879,7 @@ export type EventArgument = {
  */
 name: string, 
 /**
- * Its value in words.
+ * Its decoded value.
  */
 text: string, 
 /**
@@ -887,24 +887,24 @@ text: string,
  */
 raw: string, 
 /**
- * The object that it points to.
+ * The object that it refers to.
  */
 object: number | null, };
 
 /**
- * An event that has to do with another.
+ * A link to a related event.
  */
 export type EventLink = { 
 /**
- * Whether it is the cause of the other, rather than an effect.
+ * Whether it is a cause rather than an effect.
  */
 cause: boolean, 
 /**
- * How, for people: `woke sensor`, `message taken by`.
+ * The relation, as display text: `woke sensor`, `message taken by`.
  */
 text: string, 
 /**
- * The event.
+ * The related event.
  */
 event: number, 
 /**
@@ -913,24 +913,24 @@ event: number,
 time: number, };
 
 /**
- * Rows of a table of events.
+ * Rows of the event table.
  */
 export type EventRows = { 
 /**
- * How many there are in all.
+ * Total number of rows.
  */
 total: number, 
 /**
- * Some of them.
+ * The requested rows.
  */
 rows: Array<EventRow>, };
 
 /**
- * A row of a table of events.
+ * A row of the event table.
  */
 export type EventRow = { 
 /**
- * Its number.
+ * The event's number.
  */
 event: number, 
 /**
@@ -938,11 +938,11 @@ event: number,
  */
 time: number, 
 /**
- * The core.
+ * Its core.
  */
 core: number, 
 /**
- * What executed.
+ * The context that logged it.
  */
 context: number, 
 /**
@@ -950,46 +950,46 @@ context: number,
  */
 kind: number, 
 /**
- * Its kind's name.
+ * The name of its kind.
  */
 name: string, 
 /**
- * Its arguments in words.
+ * Its decoded arguments.
  */
 arguments: string, };
 
 /**
- * What a search found.
+ * The hits of a search.
  */
 export type SearchHits = { 
 /**
- * How many events in the whole trace.
+ * Number of hits in the whole trace.
  */
 total: number, 
 /**
- * How many in each pixel of the window.
+ * Number of hits in each pixel of the window.
  */
 counts: Array<number>, };
 
 /**
- * Events on their way to active objects.
+ * Posts to active objects.
  */
 export type Posts = { 
 /**
- * How many touch the window.
+ * Number of posts that overlap the window.
  */
 total: number, 
 /**
- * All of them by event; none if there are more than wanted.
+ * All of them, in the order of events; empty if there are more than the limit.
  */
 posts: Array<Post>, };
 
 /**
- * An event that was put into an active object's queue.
+ * An event posted to an active object's queue.
  */
 export type Post = { 
 /**
- * The event of the trace that tells.
+ * The trace event of the post.
  */
 event: number, 
 /**
@@ -997,7 +997,7 @@ event: number,
  */
 time: number, 
 /**
- * The active object that sent it; `null` if it was something else.
+ * The context of the active object that posted it; `null` for other senders.
  */
 sender_context: number | null, 
 /**
@@ -1005,7 +1005,7 @@ sender_context: number | null,
  */
 sender_name: string, 
 /**
- * The context of the active object that gets it.
+ * The context of the receiving active object.
  */
 receiver: number, 
 /**
@@ -1017,16 +1017,15 @@ signal: number,
  */
 signal_name: string, 
 /**
- * Whether it was put at the front.
+ * Whether it was posted at the front of the queue.
  */
 front: boolean, 
 /**
- * Whether it is a deferred event that came back.
+ * Whether it is a recalled deferred event.
  */
 recalled: boolean, 
 /**
- * The event with which the step that took it begins; `null` if that is not
- * known.
+ * The first event of the step that handles it; `null` if unknown.
  */
 step_event: number | null, 
 /**
@@ -1039,17 +1038,16 @@ step_time: number | null, };
  */
 export type Diagram = { 
 /**
- * What it is written in: a picture, or the source of one.
+ * The text of the diagram in the requested format.
  */
 text: string, 
 /**
- * How many rows of a sequence, or states and transitions of a machine, it
- * shows.
+ * Number of shown rows of a sequence, or states and transitions of a machine.
  */
 shown: number, 
 /**
- * How many more there are, left out as there are too many: of a machine all,
- * and `text` is empty.
+ * Number of skipped ones beyond the limit; a machine beyond the limit is skipped
+ * entirely, and `text` is empty.
  */
 skipped: number, };
 
@@ -1058,29 +1056,28 @@ skipped: number, };
  */
 export type Graph = { 
 /**
- * Where the points lie, in the units of the window, rising. Each holds
- * until the next.
+ * The starts of the points, in units of the window, in ascending order. Each point
+ * lasts until the next.
  */
 positions: Array<number>, 
 /**
- * The lowest value since then, or the only one; `null` if it is not known.
+ * The minimum value of the point; `null` if unknown.
  */
 min: Array<number | null>, 
 /**
- * The highest value since then.
+ * The maximum value of the point.
  */
 max: Array<number | null>, 
 /**
- * The value that it cannot exceed, if that is known.
+ * The upper bound of the value, if known.
  */
 limit: number | null, };
 
 /**
- * How a recording stands that is still under way, and what of it can be asked.
- * The contract `rtoscope/live/2`.
+ * Status of a live trace: the contract `rtoscope/live/2`.
  *
- * A part of the recording that can be asked is an edition; each has a number,
- * and later ones have higher numbers. An edition never changes.
+ * A snapshot is a part of the recording that can be queried. Snapshots have
+ * ascending numbers and never change.
  */
 export type LiveStatus = { 
 /**
@@ -1088,20 +1085,20 @@ export type LiveStatus = {
  */
 schema: string, 
 /**
- * Another one whenever something here but the edition is. Who tells it back
- * as `seen` misses no change.
+ * Changes with every member other than `snapshot`. A client that passes it back as
+ * `version` misses no change.
  */
 version: number, 
 /**
- * The edition that this tells of; 0 if there is none yet.
+ * The number of the snapshot; 0 if there is none yet.
  */
 snapshot: number, 
 /**
- * Where the edition begins.
+ * The start of the snapshot.
  */
 base: RecordingOffset, 
 /**
- * How many events it has.
+ * Number of events in the snapshot.
  */
 events: number, 
 /**
@@ -1109,90 +1106,90 @@ events: number,
  */
 span: number, 
 /**
- * Events of the whole recording.
+ * Number of events in the whole recording.
  */
 total_events: number, 
 /**
- * Events that are known to be missing, at least.
+ * Minimum number of missing events.
  */
 missing: number, 
 /**
- * Places where events are missing.
+ * Number of gaps.
  */
 gaps: number, 
 /**
- * Frames or buffers that could not be used.
+ * Number of frames or buffers that could not be decoded.
  */
 invalid_frames: number, 
 /**
- * Bytes that came.
+ * Number of received bytes.
  */
 bytes: number, 
 /**
- * Bytes that came in the last second or so.
+ * Received bytes per second, averaged over about a second.
  */
 bytes_per_second: number, 
 /**
- * Events that came in the last second or so.
+ * Received events per second, averaged over about a second.
  */
 events_per_second: number, 
 /**
- * Whether a target is there.
+ * The connection to the target.
  */
 connection: ConnectionStatus, 
 /**
- * When the newest byte of the edition came, in milliseconds since 1970 by
- * the clock of the host; `null` if that is not known.
+ * When the newest byte of the snapshot arrived, in milliseconds since 1970 by the
+ * host's clock; `null` if unknown.
  */
 received_at: number | null, 
 /**
- * What is on disk, if it is saved.
+ * The recording on disk, if there is one.
  */
 saved: SavedRecording | null, 
 /**
- * Bytes that wait to be decoded.
+ * Number of bytes that wait for decoding.
  */
 queued_bytes: number, 
 /**
- * Why what came cannot be decoded or shown, if it cannot.
+ * Why the bytes cannot be decoded or shown, if so.
  */
 decode_error: string | null, 
 /**
- * Whether there may be older events on disk than the edition has.
+ * Whether there may be events on disk that are older than the snapshot.
  */
 has_older: boolean, };
 
 /**
- * Whether a target is there.
+ * The connection to the target.
  */
 export type ConnectionStatus = { 
 /**
- * Whether it is.
+ * Its state.
  */
 state: ConnectionState, 
 /**
- * What is waited for, who is there, or why not; empty at the end.
+ * What the source waits for, the target's name, or the reason; empty at the end.
  */
 text: string, };
 
 /**
- * Whether a target is there.
+ * State of the connection to the target.
  */
 export type ConnectionState = "waiting" | "connected" | "lost" | "ended" | "failed";
 
 /**
- * What of a recording is on disk.
+ * A recording on disk.
  */
 export type SavedRecording = { 
 /**
- * Where.
+ * Its folder.
  */
 folder: string, 
 /**
- * Bytes that were written.
+ * Number of written bytes.
  */
 bytes: number, 
 /**
- * Why no more is written, if that is so. What was written stays.
+ * Why writing has stopped, if so. Written bytes stay.
  */
 error: string | null, };

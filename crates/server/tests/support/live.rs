@@ -224,13 +224,13 @@ impl TestServer {
     pub(crate) fn newer_snapshot(&self, after: u64) -> Value {
         eventually(|| {
             let status = self.poll(&format!("after={after}"));
-            (status["edition"].as_u64().unwrap() > after).then_some(status)
+            (status["snapshot"].as_u64().unwrap() > after).then_some(status)
         })
     }
 
     /// Asks an edition of trace 1.
     pub(crate) fn query_snapshot(&self, edition: u64, query: &Value) -> Reply {
-        self.query_at(&format!("/api/traces/1/ask?edition={edition}"), query)
+        self.query_at(&format!("/api/traces/1/query?snapshot={edition}"), query)
     }
 
     pub(crate) fn query_at(&self, path: &str, query: &Value) -> Reply {
@@ -242,7 +242,7 @@ impl TestServer {
     /// Where an edition of trace 1 begins.
     pub(crate) fn base(&self, edition: u64) -> u64 {
         let overview = self
-            .query_snapshot(edition, &json!({ "ask": "overview" }))
+            .query_snapshot(edition, &json!({ "query": "overview" }))
             .json();
         overview["base"]["event"].as_u64().unwrap()
     }

@@ -109,11 +109,11 @@ impl TestServer {
     }
 
     pub(crate) fn query(&self, id: u64, query: &str) -> Reply {
-        self.post(&format!("/api/traces/{id}/ask"), query)
+        self.post(&format!("/api/traces/{id}/query"), query)
     }
 
     pub(crate) fn command(&self, id: u64, command: &str) -> Reply {
-        self.post(&format!("/api/traces/{id}/tell"), command)
+        self.post(&format!("/api/traces/{id}/command"), command)
     }
 
     fn post(&self, path: &str, json: &str) -> Reply {

@@ -1,4 +1,4 @@
-//! Events that an event has to do with, as active objects know.
+//! Links between events that belong to active objects.
 
 use super::links::LinkCollector;
 use crate::session::Session;
@@ -9,7 +9,7 @@ use rtoscope_trace::active_object::StepOutcome;
 use rtoscope_trace::{Address, EventIndex, ObjectClass};
 
 impl LinkCollector<'_> {
-    /// Posts, steps, transitions, deferred events and timers.
+    /// Adds links for posts, steps, transitions, deferred events and timers.
     pub(super) fn add_active_objects(&mut self) {
         if self.session.analysis.active.is_empty() {
             return;
@@ -21,7 +21,7 @@ impl LinkCollector<'_> {
         self.add_timers();
     }
 
-    /// Events that were posted, and the steps that took them.
+    /// Links posts with the steps that handle them.
     fn add_posts(&mut self) {
         let session = self.session;
         let active = &session.analysis.active;
@@ -42,7 +42,7 @@ impl LinkCollector<'_> {
         }
     }
 
-    /// Beginnings and ends of steps.
+    /// Links the first and last events of steps.
     fn add_steps(&mut self) {
         let session = self.session;
         let (active, orders) = (&session.analysis.active, &session.caches.schedule_index);
@@ -59,7 +59,7 @@ impl LinkCollector<'_> {
         }
     }
 
-    /// Transitions, and the steps that they belong to.
+    /// Links transitions with their steps.
     fn add_transitions(&mut self) {
         let session = self.session;
         let active = &session.analysis.active;
@@ -83,7 +83,7 @@ impl LinkCollector<'_> {
         }
     }
 
-    /// Events that were put aside, and came back.
+    /// Links deferred events with their recalls.
     fn add_deferrals(&mut self) {
         let session = self.session;
         let (active, orders) = (&session.analysis.active, &session.caches.schedule_index);
@@ -101,7 +101,7 @@ impl LinkCollector<'_> {
         }
     }
 
-    /// Timers that were started, and how they ended.
+    /// Links the starts of timers with their ends.
     fn add_timers(&mut self) {
         let session = self.session;
         let (active, orders) = (&session.analysis.active, &session.caches.schedule_index);
@@ -115,7 +115,7 @@ impl LinkCollector<'_> {
         for run in orders.timer_ends(active).find(self.event) {
             let name = session.timer_name(run.timer);
             let began = if run.periodic {
-                "began anew"
+                "started again"
             } else {
                 "started"
             };
@@ -132,7 +132,7 @@ impl LinkCollector<'_> {
         }
     }
 
-    /// The post of a timer's event.
+    /// Links a timer with the post of its event.
     fn add_timer_post(&mut self, run: &TimerRun) {
         let session = self.session;
         let posts = &session.analysis.active.posts;
@@ -142,7 +142,7 @@ impl LinkCollector<'_> {
         }
     }
 
-    /// The post that the event tells of, if it does.
+    /// The post recorded by the event, if any.
     fn post_id(&self) -> Option<PostId> {
         let posts = &self.session.analysis.active.posts;
         let (place, _) = find_by_event(posts, self.event, |post| post.event)?;
@@ -155,7 +155,7 @@ impl Session {
         self.analysis.active.steps.get(step?.index())
     }
 
-    /// What a step handles, for people.
+    /// What a step handles, as display text.
     fn trigger_text(&self, step: &Step) -> String {
         match step.signal {
             Some(signal) => self.signal_name(signal),
@@ -164,7 +164,7 @@ impl Session {
         }
     }
 
-    /// The same with who does it.
+    /// The active object and what the step handles.
     fn step_text(&self, step: &Step) -> String {
         let object = self.context_name(step.object);
         format!("{object} handling {}", self.trigger_text(step))
@@ -189,7 +189,7 @@ impl Session {
     }
 }
 
-/// The item of an event, and its place; the events of all rise.
+/// Finds the item of an event and its index; `items` are sorted by event.
 fn find_by_event<T>(
     items: &[T],
     event: EventIndex,
@@ -199,7 +199,7 @@ fn find_by_event<T>(
     Some((place, items.get(place)?))
 }
 
-/// How a timer ended, for people.
+/// How a timer ended, as display text.
 fn timer_end_text(ending: TimerEnding) -> &'static str {
     match ending {
         TimerEnding::Expired => "expires",
@@ -209,14 +209,14 @@ fn timer_end_text(ending: TimerEnding) -> &'static str {
     }
 }
 
-/// How a step ended, for people.
+/// How a step ended, as display text.
 fn step_outcome_text(ending: StepEnding) -> &'static str {
     match ending {
         StepEnding::Recorded(StepOutcome::Processed) => "processed",
-        StepEnding::Recorded(StepOutcome::Unhandled) => "no transition waits for it",
+        StepEnding::Recorded(StepOutcome::Unhandled) => "no transition for it",
         StepEnding::Recorded(StepOutcome::GuardFalse) => "a guard is false",
-        StepEnding::Recorded(StepOutcome::NoBranch) => "no branch is open",
-        StepEnding::Recorded(StepOutcome::UnknownState) => "a state of an unknown kind",
+        StepEnding::Recorded(StepOutcome::NoBranch) => "no branch applies",
+        StepEnding::Recorded(StepOutcome::UnknownState) => "unknown kind of state",
         StepEnding::Recorded(StepOutcome::TooDeep) => "states are nested too deep",
         StepEnding::Recorded(StepOutcome::TooManySegments) => "too many segments",
         StepEnding::Lost => "records are missing",

@@ -1,7 +1,7 @@
-//! Events that an event has to do with, as the schedule and active objects know.
+//! Causes and effects of an event, from the schedule and from active objects.
 //!
-//! Every link goes both ways: where one event names another as its effect, that
-//! one names it as its cause.
+//! Links are symmetric: if an event names another as its effect, the other names it
+//! as its cause.
 
 use super::thread_intervals::IntervalRef;
 use crate::response::EventLink;
@@ -11,10 +11,10 @@ use rtoscope_analysis::schedule::{
 };
 use rtoscope_trace::{ContextId, Event, EventIndex, ObjectClass};
 
-/// Links that an event has at most.
+/// Maximum number of links of an event.
 const MAX_LINKS: usize = 64;
 
-/// The links of an event as they are found.
+/// Collects the links of an event.
 pub(super) struct LinkCollector<'s> {
     pub(super) session: &'s Session,
     pub(super) event: EventIndex,
@@ -22,7 +22,7 @@ pub(super) struct LinkCollector<'s> {
 }
 
 impl Session {
-    /// The causes and the effects of an event, causes first.
+    /// The causes and effects of an event, causes first.
     pub(super) fn links(&self, event: &Event) -> Vec<EventLink> {
         let mut links = LinkCollector {
             session: self,
@@ -44,7 +44,7 @@ impl Session {
         found
     }
 
-    /// Who did it: the event's context.
+    /// Name of the context that logged an event.
     fn context_name_at(&self, event: EventIndex) -> String {
         let context = self.trace.events.context.get(event.index());
         self.context_name(context.copied().unwrap_or(ContextId::UNKNOWN))
@@ -71,7 +71,7 @@ impl LinkCollector<'_> {
         self.add(false, event, text);
     }
 
-    /// Threads that were resumed or given a core, and their first execution.
+    /// Links resumptions and dispatches with the first event of the run.
     fn add_dispatches(&mut self, event: &Event) {
         let session = self.session;
         let schedule = &session.analysis.schedule;
@@ -84,11 +84,11 @@ impl LinkCollector<'_> {
                     format!("{name} resumed by {}", session.context_name_at(ready)),
                 );
             }
-            let began = session.interval(run).map(|stretch| stretch.event);
+            let began = session.interval(run).map(|interval| interval.event);
             let of_run = began.into_iter().flat_map(|began| dispatches.find(began));
             for dispatch in of_run.filter(|dispatch| dispatch.thread == run.thread) {
                 let why = dispatch_cause_text(dispatch.cause);
-                self.cause(dispatch.event, format!("{name} got the core: {why}"));
+                self.cause(dispatch.event, format!("{name} dispatched: {why}"));
             }
         }
         for thread in session.threads_involved(event) {
@@ -98,7 +98,7 @@ impl LinkCollector<'_> {
                     && let Some(first) = session.first_running_event(run)
                 {
                     let name = session.context_name(thread);
-                    self.effect(first, format!("woke {name}, which executes"));
+                    self.effect(first, format!("woke {name}, which runs"));
                 }
             }
         }
@@ -107,12 +107,12 @@ impl LinkCollector<'_> {
             let mut runs = session.intervals_starting_at(dispatch.thread, event.index);
             if let Some(first) = runs.find_map(|run| session.first_running_event(run)) {
                 let why = dispatch_cause_text(dispatch.cause);
-                self.effect(first, format!("{name} gets the core: {why}"));
+                self.effect(first, format!("dispatches {name}: {why}"));
             }
         }
     }
 
-    /// Suspensions, and the resumptions that ended them.
+    /// Links suspensions with the resumptions that end them.
     fn add_waits(&mut self, event: &Event) {
         let session = self.session;
         for thread in session.threads_involved(event) {
@@ -145,15 +145,15 @@ impl LinkCollector<'_> {
             let text = match resource {
                 Some(resource) => {
                     let resource = session.resource_name(resource);
-                    format!("{name} waited for {} {resource}", wait.name())
+                    format!("{name} was blocked on {} {resource}", wait.name())
                 }
-                None => format!("{name} waited: {}", wait.name()),
+                None => format!("{name} was blocked: {}", wait.name()),
             };
             self.cause(waited.event, text);
         }
     }
 
-    /// What was put into an object, and who took it.
+    /// Links calls that add to an object with calls that take from it.
     fn add_transfers(&mut self) {
         let session = self.session;
         let (schedule, orders) = (&session.analysis.schedule, &session.caches.schedule_index);
@@ -169,7 +169,7 @@ impl LinkCollector<'_> {
         }
     }
 
-    /// Entries and exits of interrupt service routines.
+    /// Links entries and exits of interrupt service routines.
     fn add_interrupts(&mut self) {
         let (session, of) = (self.session, self.event);
         let (schedule, orders) = (&session.analysis.schedule, &session.caches.schedule_index);
@@ -193,28 +193,28 @@ impl LinkCollector<'_> {
         }
     }
 
-    /// Where interrupts are disabled, and where they are enabled again.
+    /// Links the starts and ends of interrupts-off sections.
     fn add_interrupts_off(&mut self) {
         let (session, of) = (self.session, self.event);
         let (schedule, orders) = (&session.analysis.schedule, &session.caches.schedule_index);
-        for masked in orders.interrupts_off_starts(schedule).find(of) {
-            let text = match masked.ending {
+        for section in orders.interrupts_off_starts(schedule).find(of) {
+            let text = match section.ending {
                 InterruptsOffEnding::Restored => "interrupts are enabled again",
                 _ => "interrupts last known to be off",
             };
-            self.effect(masked.last, text.to_owned());
+            self.effect(section.last, text.to_owned());
         }
-        for masked in orders.interrupts_off_ends(schedule).find(of) {
-            let text = if masked.start_known {
+        for section in orders.interrupts_off_ends(schedule).find(of) {
+            let text = if section.start_known {
                 "interrupts are disabled"
             } else {
                 "interrupts first known to be off"
             };
-            self.cause(masked.first, text.to_owned());
+            self.cause(section.first, text.to_owned());
         }
     }
 
-    /// Mutexes that threads got and gave back.
+    /// Links acquisitions and releases of mutexes.
     fn add_mutex_holds(&mut self) {
         let (session, of) = (self.session, self.event);
         let (schedule, orders) = (&session.analysis.schedule, &session.caches.schedule_index);
@@ -222,19 +222,19 @@ impl LinkCollector<'_> {
             if hold.is_complete() {
                 let owner = session.context_name(hold.owner);
                 let mutex = session.resource_name(hold.resource);
-                self.effect(hold.last, format!("{owner} gives {mutex} back"));
+                self.effect(hold.last, format!("{owner} releases {mutex}"));
             }
         }
         for hold in orders.mutex_releases(schedule).find(of) {
             if hold.is_complete() {
                 let owner = session.context_name(hold.owner);
                 let mutex = session.resource_name(hold.resource);
-                self.cause(hold.first, format!("{owner} got {mutex}"));
+                self.cause(hold.first, format!("{owner} acquired {mutex}"));
             }
         }
     }
 
-    /// Priority inversions: the call, the suspension, the resumption.
+    /// Links the call, the suspension and the resumption of priority inversions.
     fn add_inversions(&mut self) {
         let (session, of) = (self.session, self.event);
         let (schedule, orders) = (&session.analysis.schedule, &session.caches.schedule_index);
@@ -246,7 +246,7 @@ impl LinkCollector<'_> {
         }
         for inversion in orders.inversion_starts(schedule).find(of) {
             if let Some(get) = inversion.get {
-                self.cause(get, session.inversion_text(inversion, "asked"));
+                self.cause(get, session.inversion_text(inversion, "requested"));
             }
             if let Some(end) = inversion.last {
                 self.effect(end, session.inversion_text(inversion, "ends"));
@@ -261,7 +261,7 @@ impl LinkCollector<'_> {
 }
 
 impl Session {
-    /// What was put into an object, for people.
+    /// What was put into an object, as display text.
     fn transfer_text(&self, transfer: &Transfer) -> String {
         let resources = &self.analysis.schedule.resources;
         let class = resources.get(transfer.resource.index());
@@ -274,7 +274,7 @@ impl Session {
         format!("{thing} of {name}")
     }
 
-    /// Who took it: the thread that was resumed for it, or that called.
+    /// Name of the taker: the thread that was resumed for the item, or the caller.
     fn taker_name(&self, transfer: &Transfer) -> String {
         let event = self.trace.events.get(transfer.take);
         let waiting = event
@@ -299,20 +299,20 @@ impl Session {
         let mutex = self.resource_name(inversion.resource);
         let owner = inversion.owners.first().copied();
         let owner = self.context_name(owner.unwrap_or(ContextId::UNKNOWN));
-        format!("priority inversion {what}: {blocked} waits for {mutex} of {owner}")
+        format!("priority inversion {what}: {blocked} blocked on {mutex} of {owner}")
     }
 }
 
-/// Why a thread was given a core, for people.
+/// Why a thread was dispatched, as display text.
 fn dispatch_cause_text(cause: SwitchCause) -> &'static str {
     match cause {
         SwitchCause::Start => "the scheduler started",
         SwitchCause::Idle => "nothing else was ready",
-        SwitchCause::Suspension => "the one before was suspended",
-        SwitchCause::Solicited => "a call of the one before made it ready",
-        SwitchCause::Interrupt => "an interrupt made it ready",
-        SwitchCause::TimeSlice => "a time slice was over",
-        SwitchCause::Yield => "the one before let others go first",
-        SwitchCause::Unknown => "why is not known",
+        SwitchCause::Suspension => "the previous thread was suspended",
+        SwitchCause::Solicited => "a call of the previous thread resumed it",
+        SwitchCause::Interrupt => "an interrupt resumed it",
+        SwitchCause::TimeSlice => "the time slice ended",
+        SwitchCause::Yield => "the previous thread yielded",
+        SwitchCause::Unknown => "unknown cause",
     }
 }

@@ -1,4 +1,4 @@
-//! Everything about an event.
+//! Details of an event.
 
 mod active_objects;
 mod links;
@@ -8,7 +8,7 @@ mod thread_intervals;
 
 pub(crate) use schedule_index::ScheduleIndex;
 
-use crate::references::item_values;
+use crate::event_index::item_values;
 use crate::response::{EventArgument, EventDetails};
 use crate::session::Session;
 use rtoscope_trace::catalogue::Meaning;
@@ -16,7 +16,7 @@ use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::{Address, ContextId, Event, EventIndex, ObjectId, Ticks};
 
 impl Session {
-    /// Everything about an event, if there is one of that number.
+    /// The details of event `number`, if it exists.
     pub(crate) fn event_details(&self, number: u32) -> Option<EventDetails> {
         let event = self.trace.events.get(EventIndex(number))?;
         let times = &self.trace.events.time;
@@ -51,7 +51,7 @@ impl Session {
         })
     }
 
-    /// All digits, and the time if the clock's frequency is known.
+    /// The ticks with all digits, and the time if the clock's frequency is known.
     fn time_text(&self, ticks: Ticks) -> String {
         let text = pluralise(ticks.0, "tick", "ticks");
         match self.trace.clock.time(ticks) {
@@ -60,7 +60,8 @@ impl Session {
         }
     }
 
-    /// The arguments; of a kind that the catalogue does not know, the words.
+    /// The decoded arguments, or the raw words if the catalogue does not define the
+    /// kind.
     fn arguments(&self, event: &Event) -> Vec<EventArgument> {
         let raw = |value: u64| format!("{value:#x}");
         let Some(kind) = self.trace.catalogue.get(event.kind) else {
@@ -92,7 +93,7 @@ impl Session {
             .collect()
     }
 
-    /// The object that a value points to.
+    /// The object that a value refers to.
     fn referenced_object(&self, meaning: Meaning, value: u64) -> Option<ObjectId> {
         let objects = &self.trace.objects;
         let found = match meaning {

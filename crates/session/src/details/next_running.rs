@@ -1,23 +1,23 @@
-//! Who executes behind an event.
+//! The context that runs after an event.
 
 use crate::session::Session;
 use rtoscope_analysis::schedule::{IsrActivation, RunningContext};
 use rtoscope_trace::{ContextId, Contexts, Event, EventIndex};
 
-/// Events behind the last moment among which one of the same core is looked for.
+/// Maximum number of events searched for the next one of the same core.
 const MAX_SEARCHED_EVENTS: usize = 1024;
 
-/// Who executes on a core behind an event.
+/// What runs on a core after an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum NextRunning {
-    /// As the schedule says.
+    /// From the schedule.
     Running(RunningContext),
     /// The context of the core's next event: no time passes until then.
     NextEvent(ContextId),
 }
 
 impl NextRunning {
-    /// The context, if it is known.
+    /// The context, if known.
     pub(super) fn context(self) -> Option<ContextId> {
         match self {
             Self::Running(RunningContext::Thread(thread)) | Self::NextEvent(thread) => Some(thread),
@@ -32,12 +32,12 @@ impl NextRunning {
 }
 
 impl Session {
-    /// Who executes on its core directly behind an event.
+    /// What runs on the event's core directly after the event.
     pub(super) fn running_after(&self, event: &Event) -> NextRunning {
         let schedule = &self.analysis.schedule;
         let orders = &self.caches.schedule_index;
-        // At one tick several may have been given the core, one after the
-        // other; only the last of them has a slice.
+        // Several threads may be dispatched at one tick; only the last of them has a
+        // slice.
         let dispatches = orders.dispatches(schedule).find(event.index);
         let of_core = dispatches.filter(|dispatch| dispatch.core == event.core);
         if let Some(dispatch) = of_core.last() {
@@ -48,17 +48,17 @@ impl Session {
             return NextRunning::Running(RunningContext::Unknown);
         };
         if event.time >= slices.end {
-            // No slice begins where all end.
+            // No slice starts at the end of the trace.
             return match self.next_event_context(event) {
                 Some(context) => NextRunning::NextEvent(context),
                 None => NextRunning::Running(RunningContext::Unknown),
             };
         }
         let now = (event.time, event.index);
-        let begun = slices
+        let started = slices
             .slices
             .partition_point(|slice| (slice.start, slice.event) <= now);
-        let slice = begun.checked_sub(1).and_then(|at| slices.slices.get(at));
+        let slice = started.checked_sub(1).and_then(|at| slices.slices.get(at));
         NextRunning::Running(slice.map_or(RunningContext::Unknown, |slice| {
             slice.running.running_context()
         }))
@@ -68,16 +68,16 @@ impl Session {
     fn next_event_context(&self, event: &Event) -> Option<ContextId> {
         let first = event.index.0.checked_add(1)?;
         let events = &self.trace.events;
-        let mut behind = (first..self.event_count())
+        let mut later = (first..self.event_count())
             .take(MAX_SEARCHED_EVENTS)
             .filter_map(|number| {
                 let next = events.get(EventIndex(number))?;
                 (next.core == event.core).then_some(next.context)
             });
-        behind.next()
+        later.next()
     }
 
-    /// The same for people.
+    /// The name of the context.
     pub(super) fn next_running_name(&self, next: NextRunning) -> String {
         match next {
             NextRunning::Running(RunningContext::Isr(id)) => {

@@ -1,4 +1,4 @@
-//! What of the schedule, and of active objects, belongs to an event.
+//! Lookup of schedule and active object data by event.
 
 use rtoscope_analysis::Schedule;
 use rtoscope_analysis::active::{ActiveObjects, Deferral, PostId, Step, TimerRun};
@@ -8,8 +8,8 @@ use rtoscope_analysis::schedule::{
 use rtoscope_trace::EventIndex;
 use std::sync::OnceLock;
 
-/// How the lists of a schedule and of active objects are sorted by their events,
-/// made when first used.
+/// Sort orders of the schedule's and the active objects' lists by event, built on first
+/// use.
 #[derive(Debug, Default)]
 pub(crate) struct ScheduleIndex {
     dispatches: LazyOrder,
@@ -30,15 +30,14 @@ pub(crate) struct ScheduleIndex {
     timer_ends: LazyOrder,
 }
 
-/// The places of a list's items, sorted by event; none if they are sorted as
-/// they are.
+/// Indices of a list's items, sorted by event; `None` if the list itself is sorted.
 type LazyOrder = OnceLock<Option<Vec<u32>>>;
 
-/// A list and its order by an event of its items, or by what stands for it.
+/// A list and its sort order by one of its events, or by another key.
 pub(super) struct EventLookup<'s, T, K = EventIndex> {
     list: &'s [T],
     order: Option<&'s [u32]>,
-    /// Those without the event come last.
+    /// The sort key; items without the event sort last.
     event: fn(&T) -> K,
 }
 
@@ -60,7 +59,7 @@ impl<'s, T, K: Ord + Copy + 's> EventLookup<'s, T, K> {
         }
     }
 
-    /// The items of an event.
+    /// The items with a key.
     pub(super) fn find(&self, event: K) -> impl Iterator<Item = &'s T> + use<'s, T, K> {
         let (list, order, key) = (self.list, self.order, self.event);
         let item = move |at: usize| match order {
@@ -80,9 +79,9 @@ impl<'s, T, K: Ord + Copy + 's> EventLookup<'s, T, K> {
     }
 }
 
-/// Stands for no event.
+/// Sort key of items without the event.
 const NO_EVENT: EventIndex = EventIndex(u32::MAX);
-/// Stands for no post.
+/// Sort key of items without the post.
 const NO_POST: PostId = PostId(u32::MAX);
 
 impl ScheduleIndex {
@@ -91,17 +90,17 @@ impl ScheduleIndex {
         EventLookup::new(&schedule.dispatches, &self.dispatches, |one| one.event)
     }
 
-    /// Transfers by what was put.
+    /// Transfers by the call that added the item.
     pub(super) fn puts<'s>(&'s self, schedule: &'s Schedule) -> EventLookup<'s, Transfer> {
         EventLookup::new(&schedule.transfers, &self.puts, |one| one.put)
     }
 
-    /// Transfers by who took it.
+    /// Transfers by the call that took the item.
     pub(super) fn takes<'s>(&'s self, schedule: &'s Schedule) -> EventLookup<'s, Transfer> {
         EventLookup::new(&schedule.transfers, &self.takes, |one| one.take)
     }
 
-    /// Interrupt service routines by their first event.
+    /// Activations of interrupt service routines by their first event.
     pub(super) fn isr_entries<'s>(
         &'s self,
         schedule: &'s Schedule,
@@ -109,7 +108,7 @@ impl ScheduleIndex {
         EventLookup::new(&schedule.activations, &self.isr_entries, |one| one.first)
     }
 
-    /// Interrupt service routines by their last event.
+    /// Activations of interrupt service routines by their last event.
     pub(super) fn isr_exits<'s>(
         &'s self,
         schedule: &'s Schedule,
@@ -117,7 +116,7 @@ impl ScheduleIndex {
         EventLookup::new(&schedule.activations, &self.isr_exits, |one| one.last)
     }
 
-    /// Times without interrupts by their first event.
+    /// Interrupts-off sections by their first event.
     pub(super) fn interrupts_off_starts<'s>(
         &'s self,
         schedule: &'s Schedule,
@@ -129,7 +128,7 @@ impl ScheduleIndex {
         )
     }
 
-    /// Times without interrupts by their last event.
+    /// Interrupts-off sections by their last event.
     pub(super) fn interrupts_off_ends<'s>(
         &'s self,
         schedule: &'s Schedule,
@@ -139,7 +138,7 @@ impl ScheduleIndex {
         })
     }
 
-    /// Holds by the event that gave the mutex to the thread.
+    /// Mutex holds by the acquiring event.
     pub(super) fn mutex_acquires<'s>(
         &'s self,
         schedule: &'s Schedule,
@@ -147,7 +146,7 @@ impl ScheduleIndex {
         EventLookup::new(&schedule.mutex_holds, &self.mutex_acquires, |one| one.first)
     }
 
-    /// Holds by the event that gave the mutex back.
+    /// Mutex holds by the releasing event.
     pub(super) fn mutex_releases<'s>(
         &'s self,
         schedule: &'s Schedule,
@@ -190,7 +189,7 @@ impl ScheduleIndex {
         EventLookup::new(&active.steps, &self.step_ends, |one| one.last)
     }
 
-    /// Events put aside by the post with which they came back.
+    /// Deferred events by the post that recalled them.
     pub(super) fn recalls<'s>(
         &'s self,
         active: &'s ActiveObjects,
@@ -200,7 +199,7 @@ impl ScheduleIndex {
         })
     }
 
-    /// Timers by the post of their event.
+    /// Timer runs by the post of their event.
     pub(super) fn timer_posts<'s>(
         &'s self,
         active: &'s ActiveObjects,
@@ -210,7 +209,7 @@ impl ScheduleIndex {
         })
     }
 
-    /// Timers by the event that tells how they ended.
+    /// Timer runs by the event that ended them.
     pub(super) fn timer_ends<'s>(&'s self, active: &'s ActiveObjects) -> EventLookup<'s, TimerRun> {
         EventLookup::new(&active.timer_runs, &self.timer_ends, |one| {
             one.last.unwrap_or(NO_EVENT)

@@ -1,11 +1,11 @@
-//! Stretches of threads that an event began.
+//! Thread state intervals that start at an event.
 
 use crate::session::Session;
 use rtoscope_analysis::schedule::{ThreadState, ThreadStateInterval};
 use rtoscope_trace::catalogue::Meaning;
 use rtoscope_trace::{ContextId, Event, EventIndex, ObjectClass};
 
-/// A stretch of a thread, by its place among them.
+/// A thread state interval, by thread and index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct IntervalRef {
     pub(super) thread: ContextId,
@@ -13,7 +13,7 @@ pub(super) struct IntervalRef {
 }
 
 impl Session {
-    /// The threads that an event speaks of: its own and those among its arguments.
+    /// The threads that an event involves: its own and those among its arguments.
     pub(super) fn threads_involved(&self, event: &Event) -> Vec<ContextId> {
         let mut threads = vec![event.context];
         let kind = self.trace.catalogue.get(event.kind);
@@ -39,27 +39,26 @@ impl Session {
     }
 
     pub(super) fn interval(&self, run: IntervalRef) -> Option<&ThreadStateInterval> {
-        let stretches = self.analysis.schedule.threads.get(run.thread.index())?;
-        stretches.get(run.index)
+        let intervals = self.analysis.schedule.threads.get(run.thread.index())?;
+        intervals.get(run.index)
     }
 
-    /// The stretches of a thread that an event began, or before which it was
-    /// the last.
+    /// The intervals of a thread that start at an event.
     pub(super) fn intervals_starting_at(
         &self,
         thread: ContextId,
         event: EventIndex,
     ) -> impl Iterator<Item = IntervalRef> + use<> {
-        let stretches = self.analysis.schedule.threads.get(thread.index());
-        let stretches = stretches.map(Vec::as_slice).unwrap_or_default();
-        let first = stretches.partition_point(|stretch| stretch.event < event);
-        let count = stretches.iter().skip(first);
-        let count = count.take_while(|stretch| stretch.event == event).count();
+        let intervals = self.analysis.schedule.threads.get(thread.index());
+        let intervals = intervals.map(Vec::as_slice).unwrap_or_default();
+        let first = intervals.partition_point(|interval| interval.event < event);
+        let count = intervals.iter().skip(first);
+        let count = count.take_while(|interval| interval.event == event).count();
         (first..first + count).map(move |at| IntervalRef { thread, index: at })
     }
 
-    /// The first event that a thread logs while it has a core; the last event
-    /// before it got the core, if it logs none.
+    /// The first event that a thread logs in a running interval, or the event that
+    /// starts the interval if it logs none.
     pub(super) fn first_running_event(&self, run: IntervalRef) -> Option<EventIndex> {
         let running = self
             .interval(run)
@@ -73,20 +72,21 @@ impl Session {
         Some(own.map_or(running.event, EventIndex))
     }
 
-    /// The stretches whose first execution an event is.
+    /// The running intervals whose first event is `event`.
     pub(super) fn intervals_first_run_at(&self, event: &Event) -> Vec<IntervalRef> {
         let mut runs: Vec<_> = self
             .intervals_starting_at(event.context, event.index)
             .collect();
-        let stretches = self.analysis.schedule.threads.get(event.context.index());
-        let stretches = stretches.map(Vec::as_slice).unwrap_or_default();
-        let before = stretches.partition_point(|stretch| stretch.event < event.index);
-        // The last that began before, and those that began at the same event as it.
-        let last = before.checked_sub(1).and_then(|at| stretches.get(at));
+        let intervals = self.analysis.schedule.threads.get(event.context.index());
+        let intervals = intervals.map(Vec::as_slice).unwrap_or_default();
+        let before = intervals.partition_point(|interval| interval.event < event.index);
+        // The last interval that started before, and those that started at the same
+        // event.
+        let last = before.checked_sub(1).and_then(|at| intervals.get(at));
         if let Some(last) = last {
             runs.extend(self.intervals_starting_at(event.context, last.event));
         }
-        // Those of threads that log nothing.
+        // Intervals of threads that log no events.
         let schedule = &self.analysis.schedule;
         let dispatched = self
             .caches
@@ -102,19 +102,18 @@ impl Session {
         runs
     }
 
-    /// The event that made a thread ready which waited, if that is how the
-    /// stretch in which it executes came about.
+    /// The event that resumed the thread, if this running interval follows a wake-up.
     pub(super) fn wake_event(&self, run: IntervalRef) -> Option<EventIndex> {
         let ready = run.previous()?;
         self.wait_before(ready)?;
         Some(self.interval(ready)?.event)
     }
 
-    /// What a thread that was made ready did before, if the record of that was seen.
+    /// The waiting interval before a wake-up, if the record of its start exists.
     pub(super) fn wait_before(&self, ready: IntervalRef) -> Option<&ThreadStateInterval> {
-        let stretch = self.interval(ready)?;
+        let interval = self.interval(ready)?;
         let waited = self.interval(ready.previous()?)?;
-        stretch.is_wake_up(waited).then_some(waited)
+        interval.is_wake_up(waited).then_some(waited)
     }
 }
 

@@ -1,9 +1,9 @@
-//! A curve as it is put together.
+//! Builds a graph point by point.
 
 use crate::response::Graph;
 
-/// A curve as it is put together, point by point. What goes on as before takes
-/// no point, and of two values at one place the later counts.
+/// Builds a graph point by point. A repeated value adds no point; of two values at one
+/// position the later wins.
 #[derive(Debug, Default)]
 pub(super) struct GraphBuilder {
     positions: Vec<f64>,
@@ -11,7 +11,7 @@ pub(super) struct GraphBuilder {
 }
 
 impl GraphBuilder {
-    /// From there on the value is that: the lowest and the highest.
+    /// Sets the minimum and maximum from position `at` on.
     pub(super) fn push(&mut self, at: f64, value: Option<(f64, f64)>) {
         if self.positions.last() == Some(&at) {
             self.positions.pop();
@@ -23,7 +23,7 @@ impl GraphBuilder {
         }
     }
 
-    /// The curve; nothing is known of it from `end` on.
+    /// Finishes the graph; the value is unknown from `end` on.
     pub(super) fn finish(mut self, end: Option<f64>, limit: Option<f64>) -> Graph {
         if let Some(end) = end {
             while self.positions.last().is_some_and(|at| *at > end) {

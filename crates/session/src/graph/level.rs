@@ -1,9 +1,9 @@
-//! How full objects are.
+//! Graphs of object levels.
 
 use super::builder::GraphBuilder;
 use super::pyramid::LevelPyramid;
-use crate::pixels::Pixels;
-use crate::place::partition_point;
+use crate::axis::Pixels;
+use crate::axis::partition_point;
 use crate::query::{Axis, Window};
 use crate::response::Graph;
 use crate::session::{QueryError, Session};
@@ -12,8 +12,8 @@ use rtoscope_trace::ResourceId;
 use std::sync::Arc;
 
 impl Session {
-    /// An object's level over a window: every change if there are no more of
-    /// them than pixels, else the lowest and the highest in each pixel.
+    /// An object's level over a window: every change if there are at most as many as
+    /// pixels, else the minimum and maximum per pixel.
     pub(super) fn level_graph(
         &self,
         resource: u32,
@@ -27,23 +27,23 @@ impl Session {
             step.map_or(f64::INFINITY, |step| self.step_position(window.axis, step))
         };
         let before = |edge: f64| partition_point(history.len(), |at| position(at) < edge);
-        let [first, behind] = [window.start, window.end].map(before);
-        let value = |first: usize, behind: usize| {
-            let bounds = pyramid.bounds_between(first, behind);
+        let [first, end] = [window.start, window.end].map(before);
+        let value = |first: usize, end: usize| {
+            let bounds = pyramid.bounds_between(first, end);
             bounds.map(|(low, high)| (f64::from(low), f64::from(high)))
         };
-        // What holds where a part begins is the last that began before, unless
-        // another begins just there.
+        // At the start of a part, the last change before it applies, unless one starts
+        // exactly there.
         let in_force =
             |first: usize, edge: f64| first.saturating_sub(usize::from(position(first) > edge));
         let mut line = GraphBuilder::default();
-        if behind - first <= width as usize {
+        if end - first <= width as usize {
             let mut at = in_force(first, window.start);
             line.push(window.start, None);
-            while at < behind {
+            while at < end {
                 let start = position(at);
-                // Those that did not last are shown with what followed.
-                let next = at + partition_point(behind - at, |later| position(at + later) <= start);
+                // Changes without duration are merged with the next.
+                let next = at + partition_point(end - at, |later| position(at + later) <= start);
                 line.push(start.max(window.start), value(at, next));
                 at = next;
             }
@@ -58,10 +58,10 @@ impl Session {
         }
         let end = self.extent(window.axis).end.max(window.start);
         let end = (end < window.end).then_some(end);
-        Ok(line.finish(end, history.capacity().map(|most| most as f64)))
+        Ok(line.finish(end, history.capacity().map(|capacity| capacity as f64)))
     }
 
-    /// The whole history of an object of which a level is known.
+    /// The whole level history of an object.
     fn level_pyramid(&self, resource: u32) -> Result<Arc<LevelPyramid>, QueryError> {
         let id = ResourceId(resource);
         let usage = self.analysis.levels.get(id);
@@ -81,7 +81,7 @@ impl Session {
         })
     }
 
-    /// Where a level begins.
+    /// The position at which a level starts.
     fn step_position(&self, axis: Axis, step: LevelStep) -> f64 {
         let times = &self.trace.events.time;
         let start = step.start.0;
@@ -90,10 +90,10 @@ impl Session {
             Axis::Index if self.time_of(step.event.index()) == start => {
                 self.position(axis, step.event.0)
             }
-            // At no call: at the last event before a gap.
+            // Not at a call: use the last event before a gap.
             Axis::Index => {
-                let behind = times.partition_point(|time| *time <= start);
-                behind as f64 - 0.5
+                let after = times.partition_point(|time| *time <= start);
+                after as f64 - 0.5
             }
         }
     }

@@ -1,33 +1,33 @@
-//! How loaded cores are.
+//! Graphs of core loads.
 
 use super::builder::GraphBuilder;
-use crate::pixels::Pixels;
-use crate::place::FractionalTime;
+use crate::axis::FractionalTime;
+use crate::axis::Pixels;
 use crate::query::Window;
 use crate::response::Graph;
 use crate::session::{QueryError, Session};
 use rtoscope_analysis::schedule::{CoreSlices, Running, RunningContext};
 
-/// Slices between two whose sums are kept.
+/// Number of slices per stored sum.
 const SLICES_PER_SAMPLE: usize = 32;
 
 /// The load of each core, in the order of the schedule.
 #[derive(Debug)]
 pub(crate) struct CoreLoads(Vec<CoreLoad>);
 
-/// How long a core executed threads and interrupts, and how long that is known
-/// of it, up to every [`STRIDE`]th slice.
+/// Busy and known time of a core, accumulated up to every [`SLICES_PER_SAMPLE`]th
+/// slice.
 #[derive(Debug)]
 struct CoreLoad(Vec<LoadTicks>);
 
-/// Ticks of a core.
+/// Busy and known time in ticks.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 struct LoadTicks {
     busy: u64,
     known: u64,
 }
 
-/// The same, with parts of ticks.
+/// Busy, known and total time in fractional ticks.
 #[derive(Debug, Clone, Copy, Default)]
 struct LoadShare {
     busy: f64,
@@ -35,7 +35,7 @@ struct LoadShare {
     total: f64,
 }
 
-/// Whether that is busy, and whether it is known what it is.
+/// Whether a running context counts as busy, and whether it is known.
 fn is_busy(who: Running) -> [bool; 2] {
     match who.running_context() {
         RunningContext::Thread(_) | RunningContext::Isr(_) | RunningContext::Kernel => [true, true],
@@ -65,16 +65,16 @@ impl CoreLoad {
         Self(kept)
     }
 
-    /// What the core did up to a moment.
+    /// The accumulated times of the core up to a time.
     fn at_time(&self, slices: &CoreSlices, moment: FractionalTime) -> LoadAtTime {
         let tick = moment.tick.min(slices.end.0);
-        let behind = slices.slices.partition_point(|slice| slice.start.0 <= tick);
+        let started = slices.slices.partition_point(|slice| slice.start.0 <= tick);
         let mut until = LoadAtTime {
             ticks: LoadTicks::default(),
             who: Running::UNKNOWN,
             moment,
         };
-        let Some(last) = behind.checked_sub(1) else {
+        let Some(last) = started.checked_sub(1) else {
             return until;
         };
         let first = last / SLICES_PER_SAMPLE * SLICES_PER_SAMPLE;
@@ -92,7 +92,7 @@ impl CoreLoad {
     }
 }
 
-/// What a core did up to a moment, and what it executes then.
+/// The accumulated times of a core up to a time, and what runs then.
 #[derive(Debug, Clone, Copy)]
 struct LoadAtTime {
     ticks: LoadTicks,
@@ -101,8 +101,8 @@ struct LoadAtTime {
 }
 
 impl LoadAtTime {
-    /// Adds what the core did from another moment on; if no time passes, what
-    /// it does then.
+    /// Adds the times since an earlier point; if no time passes, adds the state at that
+    /// point.
     fn add_interval_since(&self, before: &Self, share: &mut LoadShare) {
         let whole = self.moment.since(before.moment);
         let [busy, known] = is_busy(before.who);
@@ -113,7 +113,7 @@ impl LoadAtTime {
             return;
         }
         let [busy_last, known_last] = is_busy(self.who);
-        // Between two ticks nothing changes.
+        // Nothing changes between two ticks.
         let part = |ticks: u64, is_first: bool, is_last: bool| {
             let first = before.moment.fraction * f64::from(u8::from(is_first));
             let last = self.moment.fraction * f64::from(u8::from(is_last));
@@ -134,8 +134,8 @@ impl Session {
         })
     }
 
-    /// The part of the time in which threads and interrupts execute on a core,
-    /// or on all, in percent; `None` where nothing is known of it.
+    /// The share of time in which threads and interrupts run on a core, or on all
+    /// cores, in percent; `None` if unknown.
     pub(super) fn load_graph(
         &self,
         core: Option<u8>,
@@ -181,7 +181,7 @@ impl Session {
     }
 }
 
-/// A percentage as exact as anybody can see.
+/// Rounds a percentage to three decimals.
 fn round_to_thousandths(percent: f64) -> f64 {
     (percent.clamp(0.0, 100.0) * 1000.0).round() / 1000.0
 }

@@ -1,4 +1,4 @@
-//! Values over a window: how loaded cores are, how full objects are.
+//! Values over a window: loads of cores, levels of objects.
 
 mod builder;
 mod level;
@@ -13,7 +13,7 @@ use crate::response::Graph;
 use crate::session::{QueryError, Session};
 
 impl Session {
-    /// A value over a window of so many pixels.
+    /// A value over a window of `width` pixels.
     pub(crate) fn graph(
         &self,
         of: GraphSource,

@@ -1,18 +1,18 @@
-//! The lowest and the highest of any number of levels that follow each other.
+//! Minimum and maximum of any range of consecutive levels.
 
 use rtoscope_analysis::levels::LevelHistory;
 
-/// A history, and the lowest and highest levels of its parts, of parts of
-/// these, and so on.
+/// A history, and the minimum and maximum levels of its blocks, of blocks of blocks,
+/// and so on: range queries visit O(log n) entries.
 #[derive(Debug)]
 pub(crate) struct LevelPyramid {
     pub(super) history: LevelHistory,
-    /// Each floor has a value for [`FAN_OUT`] of the one below, the lowest for
-    /// that many levels.
+    /// Each tier has one entry per [`FAN_OUT`] entries of the tier below; the first
+    /// tier per [`FAN_OUT`] levels.
     tiers: Vec<Vec<LevelBounds>>,
 }
 
-/// The lowest and the highest level; `None` if none is known.
+/// Minimum and maximum level; `None` if unknown.
 pub(super) type LevelBounds = Option<(u32, u32)>;
 
 const FAN_OUT: usize = 16;
@@ -23,12 +23,12 @@ impl LevelPyramid {
         let mut below = history.len();
         while below > FAN_OUT {
             let count = below.div_ceil(FAN_OUT);
-            let floor = (0..count).map(|at| {
+            let tier = (0..count).map(|at| {
                 let part = at * FAN_OUT..((at + 1) * FAN_OUT).min(below);
                 merge_all(part.map(|at| bounds_at(&history, floors.last(), at)))
             });
-            let floor = floor.collect();
-            floors.push(floor);
+            let tier = tier.collect();
+            floors.push(tier);
             below = count;
         }
         Self {
@@ -37,36 +37,36 @@ impl LevelPyramid {
         }
     }
 
-    /// The bounds of the levels from `first` on and before `behind`.
-    pub(super) fn bounds_between(&self, mut first: usize, mut behind: usize) -> LevelBounds {
+    /// The bounds of the levels from index `first` up to, but excluding, `end`.
+    pub(super) fn bounds_between(&self, mut first: usize, mut until: usize) -> LevelBounds {
         let mut found = None;
-        let mut floor = None;
-        let mut above = self.tiers.iter();
+        let mut tier = None;
+        let mut tiers = self.tiers.iter();
         loop {
-            if behind.saturating_sub(first) <= 2 * FAN_OUT {
-                let rest = (first..behind).map(|at| bounds_at(&self.history, floor, at));
+            if until.saturating_sub(first) <= 2 * FAN_OUT {
+                let rest = (first..until).map(|at| bounds_at(&self.history, tier, at));
                 return merge_bounds(found, merge_all(rest));
             }
-            // What the next floor does not cover, at both ends.
-            let (start, end) = (first.next_multiple_of(FAN_OUT), behind / FAN_OUT * FAN_OUT);
-            let ends = (first..start).chain(end..behind);
-            let ends = merge_all(ends.map(|at| bounds_at(&self.history, floor, at)));
+            // The entries at both ends that the next tier does not cover.
+            let (start, end) = (first.next_multiple_of(FAN_OUT), until / FAN_OUT * FAN_OUT);
+            let ends = (first..start).chain(end..until);
+            let ends = merge_all(ends.map(|at| bounds_at(&self.history, tier, at)));
             found = merge_bounds(found, ends);
-            (first, behind) = (start / FAN_OUT, end / FAN_OUT);
-            floor = above.next();
+            (first, until) = (start / FAN_OUT, end / FAN_OUT);
+            tier = tiers.next();
         }
     }
 
-    /// Bytes of memory that it takes.
+    /// Memory size in bytes.
     pub(super) fn memory_bytes(&self) -> usize {
-        let floors = self.tiers.iter().map(|floor| size_of_val(floor.as_slice()));
+        let floors = self.tiers.iter().map(|tier| size_of_val(tier.as_slice()));
         self.history.bytes() + floors.sum::<usize>()
     }
 }
 
-fn bounds_at(history: &LevelHistory, floor: Option<&Vec<LevelBounds>>, at: usize) -> LevelBounds {
-    match floor {
-        Some(floor) => floor.get(at).copied().flatten(),
+fn bounds_at(history: &LevelHistory, tier: Option<&Vec<LevelBounds>>, at: usize) -> LevelBounds {
+    match tier {
+        Some(tier) => tier.get(at).copied().flatten(),
         None => {
             let level = history.step(at)?.level?;
             Some((level, level))
@@ -96,7 +96,7 @@ mod tests {
     use rtoscope_trace::ResourceId;
     use std::sync::LazyLock;
 
-    /// The history of the object of a simulated kernel that changes most.
+    /// The longest history among the objects of a simulated kernel.
     static PYRAMID: LazyLock<LevelPyramid> = LazyLock::new(|| {
         let settings = ThreadxOptions {
             events: 40_000,
@@ -121,10 +121,10 @@ mod tests {
             let history = &PYRAMID.history;
             prop_assert!(history.len() > 2 * FAN_OUT * FAN_OUT, "{}", history.len());
             let first = first % history.len();
-            let behind = (first + count).min(history.len());
-            let levels = (first..behind).filter_map(|at| history.step(at)?.level);
+            let until = (first + count).min(history.len());
+            let levels = (first..until).filter_map(|at| history.step(at)?.level);
             let expected = merge_all(levels.map(|level| Some((level, level))));
-            prop_assert_eq!(PYRAMID.bounds_between(first, behind), expected);
+            prop_assert_eq!(PYRAMID.bounds_between(first, until), expected);
         }
     }
 }

@@ -1,15 +1,15 @@
-//! What bars of lanes stand for, in a byte.
+//! Classes of bars, encoded in a byte.
 
 use rtoscope_analysis::schedule::{RunningContext, ThreadState};
 use rtoscope_trace::Wait;
 
-/// What a bar of a lane stands for.
+/// The class of a bar in a lane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct BarClass(pub u8);
 
 const FIRST_WAIT: u8 = 4;
 const FIRST_STATE: u8 = 28;
-/// As many states of a machine have classes of their own.
+/// Number of machine states with a class of their own.
 const STATE_CLASSES: u8 = STATE_NAMES.len() as u8;
 const STATE_NAMES: [&str; 12] = [
     "state-0", "state-1", "state-2", "state-3", "state-4", "state-5", "state-6", "state-7",
@@ -17,47 +17,47 @@ const STATE_NAMES: [&str; 12] = [
 ];
 
 impl BarClass {
-    /// The lane's subject does nothing.
+    /// The lane is inactive.
     pub const NOTHING: Self = Self(0);
-    /// The trace does not say.
+    /// Unknown: not recorded in the trace.
     pub const UNKNOWN: Self = Self(1);
-    /// A thread wants a core and has none.
+    /// A thread is ready and has no core.
     pub const READY: Self = Self(2);
-    /// A thread has a core, or a routine executes.
+    /// A thread has a core, or a routine is running.
     pub const RUNNING: Self = Self(3);
-    /// A core executes a thread.
+    /// A core runs a thread.
     pub const THREAD: Self = Self(20);
-    /// A core executes an interrupt service routine that interrupted none.
+    /// A core runs an interrupt service routine that is not nested.
     pub const ISR: Self = Self(21);
-    /// A core executes one that interrupted another.
+    /// A core runs a nested interrupt service routine.
     pub const NESTED_ISR: Self = Self(22);
-    /// A core executes nothing.
+    /// A core is idle.
     pub const IDLE: Self = Self(23);
-    /// A core executes what runs before the scheduler.
+    /// A core initialises, before the scheduler starts.
     pub const INITIALIZE: Self = Self(24);
-    /// A routine has begun and another executes that interrupted it.
+    /// A routine is interrupted by another.
     pub const INTERRUPTED: Self = Self(25);
 
-    /// A core executes an interrupt, or the scheduler behind it, in no routine
-    /// that the trace tells of.
+    /// A core runs an interrupt, or the scheduler after it, outside any recorded
+    /// routine.
     pub const KERNEL: Self = Self(26);
-    /// A core takes no interrupts.
+    /// A core has interrupts disabled.
     pub const INTERRUPTS_OFF: Self = Self(27);
 
-    /// How many classes there can be.
+    /// Number of classes.
     pub const COUNT: usize = (FIRST_STATE + STATE_CLASSES) as usize;
 
-    /// A thread waits.
+    /// The class of a wait reason.
     pub const fn waiting(wait: Wait) -> Self {
         Self(FIRST_WAIT + wait as u8)
     }
 
-    /// A machine stays in the state of that number.
+    /// The class of a machine's state with this number.
     pub const fn state(number: u32) -> Self {
         Self(FIRST_STATE + (number % STATE_CLASSES as u32) as u8)
     }
 
-    /// Of a thread's state.
+    /// The class of a thread state.
     pub const fn for_thread_state(state: ThreadState) -> Self {
         match state {
             ThreadState::Unknown => Self::UNKNOWN,
@@ -69,7 +69,8 @@ impl BarClass {
         }
     }
 
-    /// Of what a core executes; `depth` is that of a routine, 1 for the outermost.
+    /// The class of what a core runs; `depth` is the nesting depth of a routine, 1 for
+    /// the outermost.
     pub const fn for_core(executing: RunningContext, depth: u16) -> Self {
         match executing {
             RunningContext::Thread(_) => Self::THREAD,
@@ -82,7 +83,7 @@ impl BarClass {
         }
     }
 
-    /// Whether something executes, or a machine is in a state.
+    /// Whether something runs, or a machine is in a known state.
     pub const fn is_busy(self) -> bool {
         let executes = matches!(
             self,
@@ -101,7 +102,7 @@ impl BarClass {
         matches!(self, Self::ISR | Self::NESTED_ISR | Self::KERNEL)
     }
 
-    /// The classes and their names.
+    /// All classes and their names.
     pub fn all() -> impl Iterator<Item = (Self, &'static str)> {
         let waits = Wait::ALL.iter();
         let waits = waits.map(|wait| (Self::waiting(*wait), wait.name()));

@@ -1,25 +1,25 @@
-//! What a lane's bars show in a window.
+//! Bars of a lane in a window.
 
 use super::BarClass;
 use super::per_axis::PerAxis;
 use super::prefix_sums::{ClassLengths, PrefixSums};
 use super::track::Track;
-use crate::pixels::Pixels;
+use crate::axis::Pixels;
 use std::ops::Range;
 
-/// What a lane's bars show in a window.
+/// The bars of a lane in a window.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum LaneBars {
-    /// One by one.
+    /// Individual bars.
     Listed(Vec<Bar>),
-    /// By pixel.
+    /// Aggregated by pixel.
     Binned {
-        /// What takes most of each.
+        /// The class with the largest share of each pixel.
         class: Vec<u8>,
-        /// The part of each in which something executes, or a machine is in a
-        /// state, 0 to 255.
+        /// The share of each pixel in which the lane is busy, or a machine is in a
+        /// known state, 0 to 255.
         busy: Vec<u8>,
-        /// The same for interrupts; of cores only.
+        /// The same for interrupts; core lanes only.
         isr: Option<Vec<u8>>,
     },
 }
@@ -34,7 +34,7 @@ pub(super) struct Bar {
     pub(super) class: BarClass,
 }
 
-/// The steps of a lane that reach into a window, as far as the lane goes.
+/// The steps of a lane that overlap a window, clipped to the end of the lane.
 pub(super) fn steps_in_window(track: &impl Track, pixels: &Pixels, end: u64) -> Range<usize> {
     if pixels.end <= 0.0 || pixels.start >= end as f64 {
         return 0..0;
@@ -46,23 +46,22 @@ pub(super) fn steps_in_window(track: &impl Track, pixels: &Pixels, end: u64) -> 
     first..last.max(first)
 }
 
-/// What bars show, one by one if there are at most `most`. `end` is where the
-/// last step ends; `kept` keeps the sums over what the track stands for, whatever
-/// of it is shown.
+/// The bars of a window: individual ones if there are at most `limit`. `end` is where
+/// the last step ends; `cache` holds the prefix sums of the unfiltered track.
 pub(super) fn lane_bars(
     track: &impl Track,
-    kept: &PerAxis<PrefixSums>,
+    cache: &PerAxis<PrefixSums>,
     pixels: &Pixels,
     end: u64,
-    most: usize,
+    limit: usize,
     has_isr_layer: bool,
 ) -> LaneBars {
     let steps = steps_in_window(track, pixels, end);
-    if steps.len() <= most {
+    if steps.len() <= limit {
         return LaneBars::Listed(listed_bars(track, pixels, end, steps).collect());
     }
     let axis = pixels.axis;
-    let sums = kept.get(axis, || PrefixSums::of(track, axis, end));
+    let sums = cache.get(axis, || PrefixSums::of(track, axis, end));
     binned_bars(track, sums, pixels, end, has_isr_layer)
 }
 
@@ -105,7 +104,7 @@ fn binned_bars(
     let mut kept = sums.find_sample(0, 0, from);
     let mut inside = 0;
     let mut before: ClassLengths = [0.0; BarClass::COUNT];
-    let mut behind = before;
+    let mut after = before;
     sums.lengths_before(track, kept, from, &mut before);
     for pixel in 0..pixels.width {
         let to = pixels.edge(pixel + 1).min(end as f64);
@@ -115,30 +114,30 @@ fn binned_bars(
         let begins = kept;
         kept = sums.find_sample(begins, begins + inside, to);
         inside = kept - begins;
-        sums.lengths_before(track, kept, to, &mut behind);
+        sums.lengths_before(track, kept, to, &mut after);
         let whole = to - from;
-        // However little it is, it is something.
+        // Any nonzero share stays visible.
         let share = |part: f64| match (part / whole * 255.0).round().clamp(0.0, 255.0) as u8 {
             0 if part > 0.0 => 1,
             share => share,
         };
-        let mut most = (0.0, BarClass::NOTHING);
+        let mut largest = (0.0, BarClass::NOTHING);
         let (mut nothing, mut executes, mut interrupts) = (0.0, 0.0, 0.0);
-        for ((class, before), behind) in sums.classes.iter().zip(&before).zip(&behind) {
+        for ((class, before), after) in sums.classes.iter().zip(&before).zip(&after) {
             let here = track.visible_class(*class);
-            let length = behind - before;
+            let length = after - before;
             if here == BarClass::NOTHING {
                 nothing += length;
-            } else if length > most.0 {
-                most = (length, here);
+            } else if length > largest.0 {
+                largest = (length, here);
             }
             executes += if here.is_busy() { length } else { 0.0 };
             interrupts += if here.is_isr() { length } else { 0.0 };
         }
         if let Some(class) = class.get_mut(pixel)
-            && most.0 >= nothing
+            && largest.0 >= nothing
         {
-            *class = most.1.0;
+            *class = largest.1.0;
         }
         if let Some(busy) = busy.get_mut(pixel) {
             *busy = share(executes);
@@ -146,7 +145,7 @@ fn binned_bars(
         if let Some(isr) = isr.as_mut().and_then(|isr| isr.get_mut(pixel)) {
             *isr = share(interrupts);
         }
-        std::mem::swap(&mut before, &mut behind);
+        std::mem::swap(&mut before, &mut after);
         from = to;
     }
     LaneBars::Binned { class, busy, isr }

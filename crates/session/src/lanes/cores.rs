@@ -1,4 +1,4 @@
-//! What a core executes.
+//! Tracks of what a core runs.
 
 use super::BarClass;
 use super::binary::TOO_MANY;
@@ -6,18 +6,18 @@ use super::track::Track;
 use rtoscope_analysis::schedule::{CoreSlices, IsrActivation, RunningContext};
 use rtoscope_trace::{ContextId, Contexts, Events};
 
-/// What of a core's time a lane shows.
+/// The part of a core's activity that a lane shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum CoreLaneFilter {
-    /// All of it.
+    /// Everything.
     All,
     /// Interrupt service routines.
     Interrupts,
-    /// What is neither a thread nor an interrupt.
+    /// Initialisation and idle time.
     InitializeIdle,
 }
 
-/// What a core executes.
+/// What a core runs.
 #[derive(Clone, Copy)]
 pub(super) struct CoreTrack<'a> {
     pub(super) slices: &'a CoreSlices,
@@ -35,7 +35,7 @@ impl CoreTrack<'_> {
         })
     }
 
-    /// The context that a core executes; [`ContextId::UNKNOWN`] if that is not known.
+    /// The running context; [`ContextId::UNKNOWN`] if unknown.
     pub(super) fn context(&self, step: usize) -> ContextId {
         match self.running(step) {
             RunningContext::Thread(thread) => thread,

@@ -1,4 +1,4 @@
-//! What lanes show in a window, put together and written.
+//! Collects the content of lanes in a window and encodes it.
 
 use super::Lane;
 use super::bars::{Bar, LaneBars, lane_bars};
@@ -12,7 +12,7 @@ use super::machine::{MachineTrack, MachineTracks};
 use super::overlays;
 use super::thread::ThreadTrack;
 use super::writer::BinaryWriter;
-use crate::pixels::Pixels;
+use crate::axis::Pixels;
 use crate::query::Window;
 use crate::response::LaneKind;
 use crate::session::{QueryError, Session};
@@ -20,14 +20,14 @@ use rtoscope_trace::{ContextId, Contexts};
 use std::ops::Range;
 use std::thread;
 
-/// Pixels that a lane has for each bar that is listed, on average.
+/// Average number of pixels per listed bar.
 const PIXELS_PER_BAR: usize = 6;
-/// Events of all lanes that are listed.
+/// Maximum number of listed events of all lanes.
 const MAX_LISTED_EVENTS: usize = 6000;
-/// Pixels of all lanes above which they are worth a second thread.
+/// Number of pixels of all lanes above which a second thread pays off.
 const MIN_PARALLEL_PIXELS: usize = 10_000;
 
-/// What one lane shows.
+/// The content of a lane.
 struct LaneContent {
     lane: u32,
     bars: LaneBars,
@@ -40,7 +40,7 @@ enum LaneEvents {
 }
 
 impl Session {
-    /// What lanes show in a window, in the [binary form](super::answer).
+    /// The content of lanes in a window, in the [binary format](super::binary).
     pub(crate) fn encode_lanes(
         &self,
         window: &Window,
@@ -71,7 +71,7 @@ impl Session {
             shown.collect()
         };
         let shown = if wanted.len() * pixels.width > MIN_PARALLEL_PIXELS {
-            // Lanes differ little in what they cost: half of them to another thread.
+            // Lanes cost about the same, so a second thread takes half of them.
             let (one, other) = wanted.split_at(wanted.len() / 2);
             thread::scope(|scope| {
                 let other = scope.spawn(|| show(other));
@@ -108,7 +108,7 @@ impl Session {
         self.lanes.interrupts_off_tracks.get_or_init(make)
     }
 
-    /// The place of a core among those of the schedule.
+    /// The index of a core in the schedule.
     fn core_index(&self, core: u8) -> usize {
         let mut cores = self.analysis.schedule.cores.iter();
         cores
@@ -127,10 +127,10 @@ impl Session {
 
     pub(super) fn thread_track(&self, context: u32) -> ThreadTrack<'_> {
         let thread = ContextId(context);
-        let stretches = self.analysis.schedule.threads.get(thread.index());
+        let intervals = self.analysis.schedule.threads.get(thread.index());
         ThreadTrack {
             thread,
-            intervals: stretches.map(Vec::as_slice).unwrap_or_default(),
+            intervals: intervals.map(Vec::as_slice).unwrap_or_default(),
             contexts: &self.trace.events.context,
         }
     }
@@ -142,7 +142,7 @@ impl Session {
         self.lanes.machine_tracks.get_or_init(make).get(place)
     }
 
-    /// The core whose time a lane shows, and what of it.
+    /// The core that a lane shows, and the part of its activity.
     pub(super) fn core_filter(&self, of: LaneKind) -> Option<(usize, CoreLaneFilter)> {
         match of {
             LaneKind::Summary if self.lanes.core_sums.len() == 1 => Some((0, CoreLaneFilter::All)),
@@ -163,29 +163,30 @@ impl Session {
 
     fn content_bars(&self, lane: &Lane, pixels: &Pixels) -> LaneBars {
         let end = self.axis_end(pixels.axis);
-        let most = pixels.width / PIXELS_PER_BAR;
+        let limit = pixels.width / PIXELS_PER_BAR;
         let shown = match lane.kind {
             LaneKind::Thread { context } => {
                 let track = self.thread_track(context);
-                Some(lane_bars(&track, &lane.sums, pixels, end, most, false))
+                Some(lane_bars(&track, &lane.sums, pixels, end, limit, false))
             }
             LaneKind::Isr { core, number } => {
                 let track = self.isr_tracks().get((core, number));
-                track.map(|track| lane_bars(track, &lane.sums, pixels, end, most, false))
+                track.map(|track| lane_bars(track, &lane.sums, pixels, end, limit, false))
             }
             LaneKind::InterruptsOff { core } => {
                 let track = self.interrupts_off_tracks().get(core);
-                track.map(|track| lane_bars(track, &lane.sums, pixels, end, most, false))
+                track.map(|track| lane_bars(track, &lane.sums, pixels, end, limit, false))
             }
             LaneKind::Machine { context } => {
                 let track = self.machine_track(context);
-                track.map(|track| lane_bars(track, &lane.sums, pixels, end, most, false))
+                track.map(|track| lane_bars(track, &lane.sums, pixels, end, limit, false))
             }
             of => self.core_filter(of).and_then(|(place, part)| {
                 let track = self.core_track(place, part)?;
                 let sums = self.lanes.core_sums.get(place)?;
-                // Who executes is only seen where bars are listed.
-                Some(lane_bars(&track, sums, pixels, end, 4 * most, true))
+                // The subject of a bar is visible only if bars are listed, so list more
+                // of them.
+                Some(lane_bars(&track, sums, pixels, end, 4 * limit, true))
             }),
         };
         shown.unwrap_or(LaneBars::Listed(Vec::new()))
@@ -222,10 +223,10 @@ impl Session {
         lane: &Lane,
         edges: &[u32],
         within: &Range<u32>,
-        most: usize,
+        limit: usize,
     ) -> LaneEvents {
         let numbers = self.event_numbers(lane);
-        if numbers.count(within) <= most {
+        if numbers.count(within) <= limit {
             LaneEvents::Listed(numbers.in_range(within))
         } else {
             LaneEvents::Binned(numbers.counts_per_pixel(edges))
@@ -331,7 +332,7 @@ impl Session {
         }
     }
 
-    /// The place of an event's kind among the overview's.
+    /// The index of an event's kind in the overview.
     fn kind_index(&self, event: u32) -> u32 {
         let kind = self.trace.events.kind.get(event as usize);
         let kind = kind.copied().unwrap_or_default();

@@ -1,29 +1,29 @@
-//! Which events a lane shows in a window.
+//! Events of a lane in a window.
 
 use super::galloping_search::partition_point_near;
-use crate::pixels::Pixels;
+use crate::axis::Pixels;
 use crate::query::Axis;
 use rtoscope_trace::Events;
 use std::ops::Range;
 
-/// The events of a lane, by number, rising.
+/// The events of a lane, by number, in ascending order.
 #[derive(Clone, Copy)]
 pub(super) enum EventNumbers<'a> {
-    /// All.
+    /// All events.
     All,
-    /// These.
+    /// A list.
     List(&'a [u32]),
-    /// These and those, each rising.
+    /// Two lists, each in ascending order.
     Merged(&'a [u32], &'a [u32]),
 }
 
-/// For the edge of each pixel, the number of events before it. Made once for
-/// all lanes; one more than there are pixels.
+/// For each pixel edge, the number of events before it. Computed once for all lanes;
+/// has one entry more than there are pixels.
 pub(super) fn pixel_edges(events: &Events, pixels: &Pixels) -> Vec<u32> {
     let count = u32::try_from(events.len()).unwrap_or(u32::MAX);
     let edges = pixels.edges();
     match pixels.axis {
-        // An event lies in the middle of its place.
+        // An event is in the middle of its unit interval.
         Axis::Index => edges
             .map(|at| ((at - 0.5).ceil().max(0.0) as u32).min(count))
             .collect(),
@@ -32,12 +32,12 @@ pub(super) fn pixel_edges(events: &Events, pixels: &Pixels) -> Vec<u32> {
             let (mut first, mut count) = (0, 0);
             edges
                 .map(|at| {
-                    // There are often about as many in a pixel as in the one before.
+                    // Adjacent pixels often contain about as many events.
                     let begins = first;
                     first = partition_point_near(begins..times.len(), begins + count, |place| {
                         let time = times.get(place).copied().unwrap_or(u64::MAX) as f64;
-                        // What happens at the end of the window belongs to its last
-                        // pixel, or the last event of a trace would never be seen.
+                        // Events at the end of the window belong to its last pixel;
+                        // otherwise the last event of a trace would never be visible.
                         time < at || time == at && at >= pixels.end
                     });
                     count = first - begins;
@@ -57,7 +57,7 @@ impl<'a> EventNumbers<'a> {
         }
     }
 
-    /// How many lie between two event numbers.
+    /// The number of events in a range of event numbers.
     pub(super) fn count(self, within: &Range<u32>) -> usize {
         match self {
             Self::All => within.len(),
@@ -69,7 +69,7 @@ impl<'a> EventNumbers<'a> {
         }
     }
 
-    /// Those between two event numbers.
+    /// The events in a range of event numbers.
     pub(super) fn in_range(self, within: &Range<u32>) -> Vec<u32> {
         if let Self::All = self {
             return within.clone().collect();
@@ -82,8 +82,7 @@ impl<'a> EventNumbers<'a> {
         numbers
     }
 
-    /// How many lie between each two edges that follow each other; 255 stands
-    /// for more, too.
+    /// The number of events between each two adjacent edges, saturating at 255.
     pub(super) fn counts_per_pixel(self, edges: &[u32]) -> Vec<u8> {
         let between = |pair: &[u32]| match pair {
             [from, to] => to.saturating_sub(*from),

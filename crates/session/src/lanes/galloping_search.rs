@@ -1,9 +1,9 @@
-//! Searching from a guess.
+//! Binary search that starts from a guess.
 
 use std::ops::Range;
 
-/// The first place of a range of which `is_before` is false, which it is from
-/// there on; found in few and near steps if it is near `guess`.
+/// The partition point of `is_before` in a range, as `slice::partition_point`. Takes
+/// few steps, and nearby ones, if the result is near `guess`.
 #[inline]
 pub(super) fn partition_point_near(
     range: Range<usize>,
@@ -54,16 +54,16 @@ mod tests {
         fn result_does_not_depend_on_the_guess(
             length in 0..300_usize,
             start in 0..300_usize,
-            answer in 0..300_usize,
+            expected in 0..300_usize,
             guess in 0..400_usize,
         ) {
             let start = start.min(length);
-            let answer = answer.clamp(start, length);
+            let expected = expected.clamp(start, length);
             let found = partition_point_near(start..length, guess, |at| {
                 assert!((start..length).contains(&at));
-                at < answer
+                at < expected
             });
-            prop_assert_eq!(found, answer);
+            prop_assert_eq!(found, expected);
         }
     }
 }

@@ -1,15 +1,15 @@
-//! When cores take no interrupts.
+//! Tracks of interrupts-off sections.
 
 use super::BarClass;
 use super::track::Track;
 use rtoscope_analysis::schedule::{InterruptsOffSection, Schedule};
 use std::collections::BTreeMap;
 
-/// When each core that says so takes no interrupts, by the core's number.
+/// The interrupts-off sections of each core that records them, by core number.
 #[derive(Debug, Default)]
 pub(super) struct InterruptsOffTracks(BTreeMap<u8, InterruptsOffTrack>);
 
-/// When a core takes no interrupts.
+/// The interrupts-off sections of a core.
 #[derive(Debug, Default)]
 pub(super) struct InterruptsOffTrack(Vec<InterruptsOffStep>);
 
@@ -17,18 +17,18 @@ pub(super) struct InterruptsOffTrack(Vec<InterruptsOffStep>);
 struct InterruptsOffStep {
     start: u64,
     event: u32,
-    /// The time among the schedule's, or [`NOTHING`].
+    /// The index of the section in the schedule, or [`NOTHING`].
     section: u32,
 }
 
-/// Interrupts are taken, as far as is known.
+/// Interrupts are enabled, as far as known.
 const NOTHING: u32 = u32::MAX;
 
-/// The ticks in which each core that says so is known to take no interrupts.
+/// Interrupts-off time in ticks of each core that records it.
 pub(super) fn totals(schedule: &Schedule) -> BTreeMap<u8, u64> {
     let mut totals = BTreeMap::new();
-    for masked in &schedule.interrupts_off {
-        *totals.entry(masked.core).or_default() += masked.duration().0;
+    for section in &schedule.interrupts_off {
+        *totals.entry(section.core).or_default() += section.duration().0;
     }
     totals
 }
@@ -36,8 +36,8 @@ pub(super) fn totals(schedule: &Schedule) -> BTreeMap<u8, u64> {
 impl InterruptsOffTracks {
     pub(super) fn of(schedule: &Schedule) -> Self {
         let mut tracks: BTreeMap<u8, InterruptsOffTrack> = BTreeMap::new();
-        for (masked, number) in schedule.interrupts_off.iter().zip(0..) {
-            tracks.entry(masked.core).or_default().add(masked, number);
+        for (section, number) in schedule.interrupts_off.iter().zip(0..) {
+            tracks.entry(section.core).or_default().add(section, number);
         }
         Self(tracks)
     }
@@ -48,21 +48,21 @@ impl InterruptsOffTracks {
 }
 
 impl InterruptsOffTrack {
-    fn add(&mut self, masked: &InterruptsOffSection, number: u32) {
+    fn add(&mut self, section: &InterruptsOffSection, number: u32) {
         let nothing = |start, event| InterruptsOffStep {
             start,
             event,
             section: NOTHING,
         };
-        if self.0.is_empty() && masked.start.0 > 0 {
+        if self.0.is_empty() && section.start.0 > 0 {
             self.0.push(nothing(0, 0));
         }
         self.0.push(InterruptsOffStep {
-            start: masked.start.0,
-            event: masked.first.0,
+            start: section.start.0,
+            event: section.first.0,
             section: number,
         });
-        self.0.push(nothing(masked.end.0, masked.last.0));
+        self.0.push(nothing(section.end.0, section.last.0));
     }
 }
 

@@ -1,14 +1,14 @@
-//! Which priority inversions are drawn in a window.
+//! Priority inversions in a window.
 
 use super::binary::TOO_MANY;
-use crate::pixels::Pixels;
+use crate::axis::Pixels;
 use crate::query::Axis;
 use rtoscope_analysis::Schedule;
 use rtoscope_analysis::schedule::Inversion;
 use rtoscope_trace::{EventIndex, Ticks, Trace};
 
-/// A priority inversion, or several of one strength that are too close to be
-/// told apart.
+/// A priority inversion, or several of the same boundedness that are too close to
+/// distinguish.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct InversionMark {
     pub(super) x: [f32; 2],
@@ -20,11 +20,11 @@ pub(super) struct InversionMark {
     pub(super) unbounded: u32,
 }
 
-/// Where the inversions of a trace lie on an axis, by strength.
+/// The positions of a trace's inversions on an axis, by boundedness.
 #[derive(Debug)]
 pub(super) struct InversionIndex([InversionGroup; 3]);
 
-/// The inversions of one strength, in the order in which they began.
+/// The inversions of one boundedness, sorted by start.
 #[derive(Debug, Default)]
 struct InversionGroup {
     spans: Vec<InversionSpan>,
@@ -35,7 +35,7 @@ struct InversionSpan {
     number: u32,
     start: f64,
     end: f64,
-    /// How far this one and those before it reach.
+    /// Maximum end of this inversion and all before it.
     max_end: f64,
 }
 
@@ -68,7 +68,7 @@ impl InversionIndex {
         Self(all)
     }
 
-    /// What is drawn of them in a window.
+    /// The marks of inversions in a window.
     pub(super) fn marks_in_window(
         &self,
         schedule: &Schedule,
@@ -89,7 +89,7 @@ impl InversionGroup {
         pixels: &Pixels,
         shown: &mut Vec<InversionMark>,
     ) {
-        // Two pixels: one is too narrow to be seen beside the next.
+        // Two pixels: one pixel is too narrow to see next to another.
         let pixel = 2.0 * (pixels.end - pixels.start) / pixels.width as f64;
         let mut at = self
             .spans
@@ -102,7 +102,7 @@ impl InversionGroup {
             let Some(inversion) = inversions.get(place.number as usize) else {
                 break;
             };
-            // All that lie in the pixel that begins here, if none reaches out of it.
+            // All inversions in the pixel that starts here, if none extends beyond it.
             let edge = place.start + pixel;
             let rest = self.spans.get(at..).unwrap_or_default();
             let inside = rest.partition_point(|next| next.start < edge);
@@ -120,7 +120,7 @@ impl InversionGroup {
                 && last.unbounded == boundedness(inversion)
                 && x[0] - last.x[1] < 2.0
             {
-                // They go on from pixel to pixel.
+                // Merge with the mark of the previous pixel.
                 last.x[1] = x[1];
                 continue;
             }
@@ -146,7 +146,7 @@ fn boundedness(inversion: &Inversion) -> u32 {
     }
 }
 
-/// Where a moment lies: of its event if that is known.
+/// The position of an event, if known, else of its time.
 fn position(trace: &Trace, axis: Axis, event: Option<EventIndex>, time: Ticks) -> f64 {
     match (axis, event) {
         (Axis::Time, _) => time.0 as f64,

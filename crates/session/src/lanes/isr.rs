@@ -1,19 +1,19 @@
-//! What single interrupt service routines do.
+//! Tracks of individual interrupt service routines.
 
 use super::BarClass;
 use super::track::Track;
-use crate::events_by_context::EventsByContext;
+use crate::event_index::EventsByContext;
 use rtoscope_analysis::Analysis;
 use rtoscope_analysis::schedule::{IsrActivation, RunningContext, Schedule};
 use rtoscope_trace::Contexts;
 use std::collections::BTreeMap;
 
-/// A routine: the number of the core that executes it, and its own, if the
+/// An interrupt service routine: the core that runs it, and its number, if the
 /// application gave it one.
 pub(super) type IsrKey = (u8, Option<u32>);
 
-/// How many events each routine logged, and ticks in which it executed. Every
-/// routine is there, even if no time passed in it.
+/// Number of events and self time in ticks of each routine, including routines without
+/// any.
 pub(super) fn totals(
     analysis: &Analysis,
     postings: &EventsByContext,
@@ -37,9 +37,9 @@ fn isr_key(activation: &IsrActivation) -> IsrKey {
     (activation.core, activation.number)
 }
 
-/// Tells the innermost routine that had begun at each event of
-/// an interrupt, core by core in the order of the events.
-fn attribute(schedule: &Schedule, postings: &EventsByContext, mut tell: impl FnMut(IsrKey, u32)) {
+/// Calls `visit` with the innermost active routine for each interrupt event, core by
+/// core, in the order of events.
+fn attribute(schedule: &Schedule, postings: &EventsByContext, mut visit: impl FnMut(IsrKey, u32)) {
     for (place, slices) in schedule.cores.iter().enumerate() {
         let on_core = |activation: &&IsrActivation| activation.core == slices.core;
         let mut begins = schedule.activations.iter().filter(on_core).peekable();
@@ -52,21 +52,21 @@ fn attribute(schedule: &Schedule, postings: &EventsByContext, mut tell: impl FnM
                 open.pop();
             }
             if let Some(innermost) = open.last() {
-                tell(isr_key(innermost), *event);
+                visit(isr_key(innermost), *event);
             }
         }
     }
 }
 
-/// What each routine does.
+/// The track of each routine.
 #[derive(Debug, Default)]
 pub(super) struct IsrTracks(BTreeMap<IsrKey, IsrTrack>);
 
-/// What a routine does.
+/// The track of a routine.
 #[derive(Debug, Default)]
 pub(super) struct IsrTrack {
     steps: Vec<IsrStep>,
-    /// The events that it logged, rising.
+    /// Numbers of the events that it logged, in ascending order.
     pub(super) events: Vec<u32>,
 }
 
@@ -74,7 +74,7 @@ pub(super) struct IsrTrack {
 struct IsrStep {
     start: u64,
     event: u32,
-    /// The activation, and in the highest bits what it does.
+    /// The activation; the two highest bits hold the state.
     state_and_activation: u32,
 }
 
@@ -104,7 +104,8 @@ impl IsrTracks {
                     RUNNING | id.0 & ACTIVATION_MASK,
                 );
                 let (event, then) = match next {
-                    // The event that interrupts it is no longer its own.
+                    // The interrupting event does not belong to the interrupted
+                    // routine.
                     Some(next) if activation.end > end => (next.saturating_sub(1), INTERRUPTED),
                     _ => (activation.last.0, NOTHING),
                 };
@@ -133,7 +134,7 @@ impl IsrTrack {
             state_and_activation: what,
         };
         match self.steps.last_mut() {
-            // What it does next begins where the last step would.
+            // The next state starts at the same time as this one and replaces it.
             Some(last)
                 if last.start == start
                     && last.state_and_activation & !ACTIVATION_MASK != RUNNING =>
@@ -144,7 +145,7 @@ impl IsrTrack {
         }
     }
 
-    /// Begins at the start of the trace.
+    /// Makes the track start at the start of the trace.
     fn finish(&mut self) {
         let begins = self.steps.first().is_none_or(|first| first.start > 0);
         if begins {

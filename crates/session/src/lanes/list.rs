@@ -1,4 +1,4 @@
-//! Which lanes there are.
+//! The lanes of a trace.
 
 use super::interrupts_off::InterruptsOffTracks;
 use super::inversions::InversionIndex;
@@ -6,7 +6,7 @@ use super::isr::IsrTracks;
 use super::machine::MachineTracks;
 use super::per_axis::PerAxis;
 use super::prefix_sums::PrefixSums;
-use crate::events_by_context::EventsByContext;
+use crate::event_index::EventsByContext;
 use crate::machines::StateMachines;
 use crate::response::LaneKind;
 use rtoscope_analysis::Analysis;
@@ -17,30 +17,29 @@ use std::sync::OnceLock;
 /// A lane of a trace.
 #[derive(Debug)]
 pub(crate) struct Lane {
-    /// What it is of.
+    /// What it shows.
     pub(crate) kind: LaneKind,
-    /// How many events it shows.
+    /// Number of events that it shows.
     pub(crate) events: u32,
-    /// Ticks in which it executes; of a machine, in which its state is known.
+    /// Busy time in ticks; of a machine, the time in known states.
     pub(crate) busy_time: u64,
-    /// Sums over its bars; those of a core's lanes are in [`Lanes::core_sums`].
+    /// Prefix sums of its bars; those of core lanes are in [`Lanes::core_sums`].
     pub(super) sums: PerAxis<PrefixSums>,
 }
 
-/// The lanes of a trace, by number, in the order in which they are best shown.
+/// The lanes of a trace, by number, in their default order.
 #[derive(Debug)]
 pub(crate) struct Lanes {
     pub(crate) all: Vec<Lane>,
-    /// What the lanes of single interrupt service routines show, made when
-    /// first used.
+    /// Tracks of interrupt service routines, built on first use.
     pub(super) isr_tracks: OnceLock<IsrTracks>,
-    /// The same of those of times without interrupts.
+    /// Tracks of interrupts-off sections, built on first use.
     pub(super) interrupts_off_tracks: OnceLock<InterruptsOffTracks>,
-    /// The same of the lanes of machines.
+    /// Tracks of state machines, built on first use.
     pub(super) machine_tracks: OnceLock<MachineTracks>,
-    /// Sums over what each core executes.
+    /// Prefix sums of each core's slices.
     pub(super) core_sums: Vec<PerAxis<PrefixSums>>,
-    /// Where inversions lie.
+    /// Positions of inversions.
     pub(super) inversion_index: PerAxis<InversionIndex>,
 }
 
@@ -79,14 +78,14 @@ impl Lanes {
             all.push(Lane::new(of, 0, core.busy()));
         }
         let routines = super::isr::totals(analysis, postings);
-        let masked = super::interrupts_off::totals(&analysis.schedule);
+        let section = super::interrupts_off::totals(&analysis.schedule);
         for (place, core) in shares.iter().enumerate() {
             let count = events(Contexts::INTERRUPT, place);
             let of_core = (core.core, None)..=(core.core, Some(u32::MAX));
             let mut of_core = routines.range(of_core).peekable();
-            // Of several cores, some often have no interrupts.
-            let masked = masked.get(&core.core);
-            if has_several && count == 0 && of_core.peek().is_none() && masked.is_none() {
+            // On a multi-core target, some cores often have no interrupts.
+            let section = section.get(&core.core);
+            if has_several && count == 0 && of_core.peek().is_none() && section.is_none() {
                 continue;
             }
             let of = LaneKind::Interrupt { core: core.core };
@@ -97,7 +96,7 @@ impl Lanes {
                 let of = LaneKind::Isr { core, number };
                 all.push(Lane::new(of, *count, *executed));
             }
-            if let Some(ticks) = masked {
+            if let Some(ticks) = section {
                 let of = LaneKind::InterruptsOff { core: core.core };
                 all.push(Lane::new(of, 0, *ticks));
             }

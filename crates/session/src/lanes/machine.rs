@@ -1,4 +1,4 @@
-//! In which states machines stay.
+//! Tracks of state machines.
 
 use super::BarClass;
 use super::binary::TOO_MANY;
@@ -8,11 +8,11 @@ use rtoscope_analysis::active::{ActiveObjects, StateInterval};
 use rtoscope_trace::{ContextId, EventIndex, Trace};
 use std::collections::BTreeMap;
 
-/// In which states each machine stays, in the order of [`StateMachines`].
+/// The track of each machine, in the order of [`StateMachines`].
 #[derive(Debug)]
 pub(super) struct MachineTracks(Vec<MachineTrack>);
 
-/// In which states a machine stays.
+/// The states of a machine over time.
 #[derive(Debug)]
 pub(super) struct MachineTrack(Vec<MachineStep>);
 
@@ -20,28 +20,28 @@ pub(super) struct MachineTrack(Vec<MachineStep>);
 struct MachineStep {
     start: u64,
     event: u32,
-    /// The state's number, or one of the below.
+    /// The state's number, or one of the constants below.
     state_code: u32,
 }
 
-/// There is no machine: not yet, or no more.
+/// The machine does not exist: not yet, or no longer.
 const NOTHING: u32 = u32::MAX;
-/// It is not known in which state it is.
+/// The state is unknown.
 const UNKNOWN: u32 = u32::MAX - 1;
 
 impl MachineTracks {
     pub(super) fn of(trace: &Trace, active: &ActiveObjects, machines: &StateMachines) -> Self {
         let creations = creation_events(active);
         let tracks = machines.iter().map(|machine| {
-            let stays = active.state_intervals.get(machine.context.index());
-            let stays = stays.map(Vec::as_slice).unwrap_or_default();
+            let intervals = active.state_intervals.get(machine.context.index());
+            let intervals = intervals.map(Vec::as_slice).unwrap_or_default();
             let created = creations.get(&machine.context).copied();
-            MachineTrack::of(trace, machine, stays, created)
+            MachineTrack::of(trace, machine, intervals, created)
         });
         Self(tracks.collect())
     }
 
-    /// That of the machine of that place.
+    /// The track of the machine with this index.
     pub(super) fn get(&self, place: usize) -> Option<&MachineTrack> {
         self.0.get(place)
     }
@@ -65,11 +65,11 @@ impl MachineTrack {
     fn of(
         trace: &Trace,
         machine: &StateMachine,
-        stays: &[StateInterval],
+        intervals: &[StateInterval],
         created: Option<EventIndex>,
     ) -> Self {
-        let mut steps = Vec::with_capacity(stays.len() + 1);
-        if let Some(first) = stays.first().filter(|first| first.first.0 > 0) {
+        let mut steps = Vec::with_capacity(intervals.len() + 1);
+        if let Some(first) = intervals.first().filter(|first| first.first.0 > 0) {
             let is_created = created.is_some_and(|created| created <= first.first);
             steps.push(MachineStep {
                 start: 0,
@@ -77,19 +77,19 @@ impl MachineTrack {
                 state_code: if is_created { NOTHING } else { UNKNOWN },
             });
         }
-        let followers = stays.iter().skip(1).map(Some).chain([None]);
-        for (stay, next) in stays.iter().zip(followers) {
+        let followers = intervals.iter().skip(1).map(Some).chain([None]);
+        for (interval, next) in intervals.iter().zip(followers) {
             steps.push(MachineStep {
-                start: stay.start.0,
-                event: stay.first.0,
-                state_code: machine.state_number(stay.state).unwrap_or(UNKNOWN),
+                start: interval.start.0,
+                event: interval.first.0,
+                state_code: machine.state_number(interval.state).unwrap_or(UNKNOWN),
             });
             let until = next.map_or(trace.events.span(), |next| next.start);
-            if !stay.complete || stay.end < until {
+            if !interval.complete || interval.end < until {
                 steps.push(MachineStep {
-                    start: stay.end.0.min(until.0),
-                    event: last_event_in_state(trace, stay, next),
-                    state_code: if stay.complete { NOTHING } else { UNKNOWN },
+                    start: interval.end.0.min(until.0),
+                    event: last_event_in_state(trace, interval, next),
+                    state_code: if interval.complete { NOTHING } else { UNKNOWN },
                 });
             }
         }
@@ -97,27 +97,31 @@ impl MachineTrack {
         Self(steps)
     }
 
-    /// The number of the state of a step, if it is one.
+    /// The number of the state in a step, if known.
     pub(super) fn state(&self, step: usize) -> Option<u32> {
         let what = self.0.get(step)?.state_code;
         (what < UNKNOWN).then_some(what)
     }
 }
 
-/// The last event up to which a stay is known to have lasted that no other follows.
-fn last_event_in_state(trace: &Trace, stay: &StateInterval, next: Option<&StateInterval>) -> u32 {
-    let behind = trace
+/// The last event at which the state is known to be current, before the next interval.
+fn last_event_in_state(
+    trace: &Trace,
+    interval: &StateInterval,
+    next: Option<&StateInterval>,
+) -> u32 {
+    let after = trace
         .events
         .time
-        .partition_point(|time| *time <= stay.end.0);
-    let behind = u32::try_from(behind).unwrap_or(u32::MAX);
+        .partition_point(|time| *time <= interval.end.0);
+    let after = u32::try_from(after).unwrap_or(u32::MAX);
     let gap = trace
         .gaps
-        .partition_point(|gap| gap.next_event <= stay.first);
+        .partition_point(|gap| gap.next_event <= interval.first);
     let gap = trace.gaps.get(gap).map_or(u32::MAX, |gap| gap.next_event.0);
     let next = next.map_or(u32::MAX, |next| next.first.0);
-    let last = behind.min(gap).min(next).saturating_sub(1);
-    last.max(stay.first.0)
+    let last = after.min(gap).min(next).saturating_sub(1);
+    last.max(interval.first.0)
 }
 
 impl Track for MachineTrack {

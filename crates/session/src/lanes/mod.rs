@@ -1,4 +1,4 @@
-//! What lanes show.
+//! Lanes of the timeline.
 
 mod bar_class;
 mod bars;

@@ -1,21 +1,21 @@
-//! What is drawn across lanes: context switches, wake-ups, gaps.
+//! Marks drawn across lanes: context switches, wake-ups, gaps.
 
 use super::bars::steps_in_window;
 use super::binary::TOO_MANY;
 use super::cores::CoreTrack;
 use super::thread::ThreadTrack;
 use super::track::Track;
-use crate::pixels::Pixels;
+use crate::axis::Pixels;
 use crate::query::Axis;
 use rtoscope_analysis::schedule::ThreadState;
 use rtoscope_trace::Trace;
 
-/// Context switches in a window.
+/// Maximum number of context switches in a window.
 const MAX_SWITCHES: usize = 1000;
-/// Wake-ups in a window.
+/// Maximum number of wake-ups in a window.
 const MAX_WAKES: usize = 600;
 
-/// A core goes from one context to another.
+/// A context switch of a core.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct SwitchMark {
     pub(super) x: f32,
@@ -24,7 +24,7 @@ pub(super) struct SwitchMark {
     pub(super) event: u32,
 }
 
-/// A thread is woken and then executes.
+/// A wake-up: a thread is resumed and then runs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct WakeMark {
     pub(super) x: [f32; 2],
@@ -70,7 +70,8 @@ pub(super) fn wakes(
 ) -> Option<Vec<WakeMark>> {
     let mut wakes = Vec::new();
     for track in threads {
-        // A thread that is ready when the window begins was woken before.
+        // If a thread is ready when the window starts, its wake-up is before the
+        // window.
         let part = steps_in_window(track, pixels, end);
         if part.len() > 3 * MAX_WAKES {
             return None;
@@ -110,8 +111,8 @@ pub(super) fn wakes(
     Some(wakes)
 }
 
-/// Where events are missing: the position, and the first event behind it. Of
-/// those in a pixel only the first.
+/// Gaps: the position, and the first event after the gap. Only the first gap of each
+/// pixel.
 pub(super) fn gaps(trace: &Trace, pixels: &Pixels) -> Vec<(f32, u32)> {
     let at = |gap: &rtoscope_trace::Gap| match pixels.axis {
         Axis::Index => f64::from(gap.next_event.0),

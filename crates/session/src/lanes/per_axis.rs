@@ -1,9 +1,9 @@
-//! What is made for an axis when it is first used.
+//! Lazily initialised values per axis.
 
 use crate::query::Axis;
 use std::sync::OnceLock;
 
-/// Something for each axis, made when it is first used.
+/// A value for each axis, computed on first use.
 #[derive(Debug)]
 pub(super) struct PerAxis<T> {
     time: OnceLock<T>,

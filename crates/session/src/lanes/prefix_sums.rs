@@ -1,44 +1,45 @@
-//! Sums over the steps of a lane, so that any part of it is summed up without
-//! walking through it.
+//! Prefix sums over the steps of a lane, so that any window is summed without visiting
+//! all its steps.
 
 use super::BarClass;
 use super::galloping_search::partition_point_near;
 use super::track::Track;
 use crate::query::Axis;
 
-/// Steps between two places whose sums are kept: few enough that walking from
-/// one to the next costs little, enough that the sums need little memory.
+/// Number of steps per stored row of sums: small enough that scanning between two rows
+/// is cheap, large enough that the rows need little memory.
 const STEPS_PER_SAMPLE: usize = 16;
 
-/// The length of a lane's steps by class, summed up to every [`STRIDE`]th step.
+/// The lengths of a lane's steps by class, accumulated up to every
+/// [`STEPS_PER_SAMPLE`]th step.
 #[derive(Debug)]
 pub(super) struct PrefixSums {
     /// The classes that occur.
     pub(super) classes: Vec<BarClass>,
-    /// The place of each class among them.
+    /// The index of each class in `classes`.
     class_indices: [u8; BarClass::COUNT],
-    /// A row of sums for every kept place, in units of the axis.
+    /// A row of sums for every sample, in units of the axis.
     rows: Vec<u64>,
     positions: StepPositions,
     steps: usize,
-    /// Where the last step ends.
+    /// The end of the last step.
     end: u64,
 }
 
-/// Where steps begin.
+/// The starts of steps.
 #[derive(Debug)]
 enum StepPositions {
-    /// Every [`STRIDE`]th, in ticks: the others are at hand in the lane.
+    /// Every [`STEPS_PER_SAMPLE`]th start, in ticks: the track provides the others.
     Sampled(Vec<u64>),
-    /// Each, in events: to find out again takes long.
+    /// All starts, in events: computing them again is slow.
     All(Vec<u32>),
 }
 
-/// Lengths by class, in the order of [`Sums::classes`].
+/// Lengths by class, in the order of [`PrefixSums::classes`].
 pub(super) type ClassLengths = [f64; BarClass::COUNT];
 
 impl PrefixSums {
-    /// The sums of a lane; `end` is where its last step ends.
+    /// Builds the sums of a lane; `end` is where its last step ends.
     pub(super) fn of(track: &impl Track, axis: Axis, end: u64) -> Self {
         let steps = track.len();
         let mut places = [u8::MAX; BarClass::COUNT];
@@ -98,7 +99,7 @@ impl PrefixSums {
         place.map_or(usize::MAX, |place| usize::from(*place))
     }
 
-    /// Where a step begins, of those that are kept.
+    /// The start of a sampled step.
     #[inline]
     fn sampled_position(&self, kept: usize) -> Option<u64> {
         match &self.positions {
@@ -117,20 +118,20 @@ impl PrefixSums {
         known.unwrap_or(self.end)
     }
 
-    /// The last kept place that begins at or before a position, not before
-    /// `from`; found fastest if it is near `guess`.
+    /// The last sample at or before a position, not before `from`; fastest if it is
+    /// near `guess`.
     #[inline]
     pub(super) fn find_sample(&self, from: usize, guess: usize, at: f64) -> usize {
         let kept = self.steps.div_ceil(STEPS_PER_SAMPLE);
-        let behind = partition_point_near(from..kept, guess, |kept| {
+        let after = partition_point_near(from..kept, guess, |kept| {
             self.sampled_position(kept)
                 .is_some_and(|start| start as f64 <= at)
         });
-        behind.saturating_sub(1).max(from)
+        after.saturating_sub(1).max(from)
     }
 
-    /// The lengths of all that lies before a position, which is in the part that
-    /// begins at the place `kept`.
+    /// The lengths of everything before a position in the section that starts at
+    /// `sample`.
     #[inline]
     pub(super) fn lengths_before(
         &self,

@@ -1,4 +1,4 @@
-//! What lanes do at a position.
+//! State of lanes at a position.
 
 use super::BarClass;
 use super::cores::CoreLaneFilter;
@@ -11,8 +11,7 @@ use rtoscope_analysis::schedule::{IsrActivationId, ThreadState};
 use rtoscope_trace::ContextId;
 
 impl Session {
-    /// What each of some lanes does at a position; lanes that do nothing there
-    /// are left out.
+    /// The state of each lane at a position; inactive lanes are omitted.
     pub(crate) fn probe(
         &self,
         axis: Axis,
@@ -92,13 +91,13 @@ impl Session {
 
     fn thread_text(&self, context: u32, step: usize) -> String {
         let track = self.thread_track(context);
-        let Some(stretch) = track.intervals.get(step) else {
+        let Some(interval) = track.intervals.get(step) else {
             return String::new();
         };
-        match stretch.state {
-            ThreadState::Unknown => "not known".to_owned(),
-            ThreadState::Ready => "ready, waits for the processor".to_owned(),
-            ThreadState::Running => "executes".to_owned(),
+        match interval.state {
+            ThreadState::Unknown => "unknown".to_owned(),
+            ThreadState::Ready => "ready".to_owned(),
+            ThreadState::Running => "running".to_owned(),
             ThreadState::Waiting {
                 wait_reason: wait, ..
             } if wait.is_end() => wait.name().to_owned(),
@@ -108,8 +107,8 @@ impl Session {
             } => {
                 let object = resource.map(|resource| self.resource_name(resource));
                 match object {
-                    Some(object) => format!("waits for {} {object}", wait.name()),
-                    None => format!("waits: {}", wait.name()),
+                    Some(object) => format!("blocked on {} {object}", wait.name()),
+                    None => format!("blocked: {}", wait.name()),
                 }
             }
         }
@@ -131,26 +130,26 @@ impl Session {
         format!("{name}{nested}{interrupted}")
     }
 
-    /// Who disabled interrupts, and where in the code.
+    /// The context that disabled interrupts, and the code location.
     fn interrupts_off_text(&self, number: u32) -> String {
         let schedule = &self.analysis.schedule;
-        let Some(masked) = schedule.interrupts_off.get(number as usize) else {
+        let Some(section) = schedule.interrupts_off.get(number as usize) else {
             return String::new();
         };
-        let routine = masked
+        let routine = section
             .activation
             .map(|id| schedule.activations.get(id.index()));
         let by = match routine.flatten() {
             Some(routine) => self.isr_name(routine.number),
-            None => self.context_name(masked.context),
+            None => self.context_name(section.context),
         };
-        let event = self.trace.events.get(masked.first);
+        let event = self.trace.events.get(section.first);
         let address = event.and_then(|event| self.trace.code_address(&event));
         let at = address.map(|address| {
             let place = self.trace.code_locations.display(address);
             format!(" at {}", truncate(place, MAX_NAME_CHARS))
         });
-        let nested = match masked.nested {
+        let nested = match section.nested {
             0 => String::new(),
             nested => format!(", {nested} nested"),
         };
@@ -158,7 +157,7 @@ impl Session {
         format!("interrupts off{nested}: disabled in {by}{at}")
     }
 
-    /// The state of an active object's machine, by its number.
+    /// The state of an active object's machine, by number.
     fn state_text(&self, context: u32, state: Option<u32>) -> String {
         let context = ContextId(context);
         let machine = self.machines.find(context);
@@ -166,7 +165,7 @@ impl Session {
         let state = state.and_then(|(state, (_, machine))| machine.states.get(state as usize));
         match state {
             Some(state) => format!("in state {}", self.vertex_name(state.vertex, context)),
-            None => "not known".to_owned(),
+            None => "unknown".to_owned(),
         }
     }
 
@@ -178,11 +177,11 @@ impl Session {
             BarClass::ISR | BarClass::NESTED_ISR => {
                 self.isr_text(IsrActivationId(track.subject(step)))
             }
-            BarClass::UNKNOWN => "not known".to_owned(),
+            BarClass::UNKNOWN => "unknown".to_owned(),
             BarClass::KERNEL => "interrupt or scheduler".to_owned(),
             BarClass::IDLE => "idle".to_owned(),
             BarClass::INITIALIZE => "initialises".to_owned(),
-            _ => format!("executes {}", self.context_name(track.context(step))),
+            _ => format!("runs {}", self.context_name(track.context(step))),
         }
     }
 }

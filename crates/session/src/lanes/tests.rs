@@ -1,4 +1,4 @@
-//! Lanes compared with what a walk through the schedule finds.
+//! Compares lanes with a linear walk through the schedule.
 
 use super::BarClass;
 use super::bars::{LaneBars, lane_bars};
@@ -7,7 +7,7 @@ use super::events::{EventNumbers, pixel_edges};
 use super::per_axis::PerAxis;
 use super::prefix_sums::PrefixSums;
 use super::track::Track;
-use crate::pixels::Pixels;
+use crate::axis::Pixels;
 use crate::query::{Axis, Window};
 use crate::response::LaneKind;
 use crate::session::Session;
@@ -53,7 +53,7 @@ fn test_sessions() -> Vec<Session> {
     sessions
 }
 
-/// A few windows of each axis: the whole, parts, beyond the ends, next to nothing.
+/// Windows of each axis: the whole trace, parts, beyond the ends, and tiny ones.
 fn test_windows(session: &Session) -> Vec<Pixels> {
     let mut windows = Vec::new();
     for axis in [Axis::Time, Axis::Index] {
@@ -82,7 +82,7 @@ fn test_windows(session: &Session) -> Vec<Pixels> {
     windows
 }
 
-/// Every step of a lane with its end, and what it is.
+/// Start, end and class of every step.
 fn walk_steps(track: &impl Track, axis: Axis, end: u64) -> Vec<(f64, f64, BarClass)> {
     let at = |step| match step < track.len() {
         true => track.position(axis, step),

@@ -1,4 +1,4 @@
-//! What a thread does.
+//! Tracks of threads.
 
 use super::BarClass;
 use super::binary::TOO_MANY;
@@ -6,7 +6,7 @@ use super::track::Track;
 use rtoscope_analysis::schedule::{ThreadState, ThreadStateInterval};
 use rtoscope_trace::ContextId;
 
-/// What a thread does.
+/// The state of a thread over time.
 #[derive(Clone, Copy)]
 pub(super) struct ThreadTrack<'a> {
     pub(super) thread: ContextId,
@@ -33,8 +33,8 @@ impl Track for ThreadTrack<'_> {
 
     #[inline]
     fn class(&self, step: usize) -> BarClass {
-        let stretch = self.intervals.get(step);
-        stretch.map_or(BarClass::NOTHING, |one| {
+        let interval = self.intervals.get(step);
+        interval.map_or(BarClass::NOTHING, |one| {
             BarClass::for_thread_state(one.state)
         })
     }
@@ -52,11 +52,11 @@ impl Track for ThreadTrack<'_> {
 
     #[inline]
     fn owns_event(&self, step: usize) -> bool {
-        let Some(stretch) = self.intervals.get(step) else {
+        let Some(interval) = self.intervals.get(step) else {
             return false;
         };
-        let logged_by = self.contexts.get(stretch.event.index());
-        stretch.state == ThreadState::Running && logged_by == Some(&self.thread)
+        let logged_by = self.contexts.get(interval.event.index());
+        interval.state == ThreadState::Running && logged_by == Some(&self.thread)
     }
 
     fn start_known(&self, step: usize) -> bool {

@@ -1,41 +1,42 @@
-//! What a lane does over time: steps, each of which lasts until the next.
+//! The state of a lane over time, as consecutive steps.
 
 use super::BarClass;
-use crate::place::partition_point;
+use crate::axis::partition_point;
 use crate::query::Axis;
 
-/// What a lane does over time. Steps rise on both axes; the first begins at 0,
-/// but for a lane that does nothing at all, which has none.
+/// The state of a lane over time. Steps ascend on both axes; the first starts at 0. A
+/// lane that is never active has no steps.
 pub(super) trait Track: Sync {
-    /// How many steps there are.
+    /// Number of steps.
     fn len(&self) -> usize;
 
-    /// When a step begins, in ticks.
+    /// Start of a step, in ticks.
     fn time(&self, step: usize) -> u64;
 
-    /// The last event before it, or at its start.
+    /// The event at the start of a step, or the last before it.
     fn event(&self, step: usize) -> u32;
 
-    /// What it stands for.
+    /// The class of a step.
     fn class(&self, step: usize) -> BarClass;
 
-    /// What the lane shows of a class.
+    /// The class that the lane shows for a class of the track.
     fn visible_class(&self, class: BarClass) -> BarClass {
         class
     }
 
-    /// The context, activation or resource that it is about.
+    /// The context, activation or resource of a step.
     fn subject(&self, step: usize) -> u32;
 
-    /// Whether its event belongs to it, rather than being the last before it.
+    /// Whether the step's event belongs to the step, rather than being the last before
+    /// it.
     fn owns_event(&self, step: usize) -> bool;
 
-    /// Whether its beginning was recorded.
+    /// Whether the start of the step was recorded.
     fn start_known(&self, _step: usize) -> bool {
         true
     }
 
-    /// Where a step begins on an axis.
+    /// The start of a step on an axis.
     #[inline]
     fn position(&self, axis: Axis, step: usize) -> u64 {
         match (axis, step.checked_sub(1)) {
@@ -43,14 +44,14 @@ pub(super) trait Track: Sync {
             (Axis::Index, None) => 0,
             (Axis::Index, Some(before)) => {
                 let event = self.event(step);
-                // What another step began with cannot be this one's, too.
+                // An event that starts another step cannot also start this one.
                 let owns = self.owns_event(step) && self.event(before) < event;
                 u64::from(event) + u64::from(!owns)
             }
         }
     }
 
-    /// The number of steps that begin at or before a position.
+    /// The number of steps that start at or before a position.
     fn steps_until(&self, axis: Axis, at: f64) -> usize {
         partition_point(self.len(), |step| self.position(axis, step) as f64 <= at)
     }

@@ -1,6 +1,6 @@
-//! Writing the binary form.
+//! Writer of the binary format.
 
-/// Columns of little-endian numbers, each of which begins at a multiple of four.
+/// Columns of little-endian numbers, each aligned to four bytes.
 #[derive(Default)]
 pub(super) struct BinaryWriter(Vec<u8>);
 
@@ -27,7 +27,7 @@ impl BinaryWriter {
         self.0.resize(padded, 0);
     }
 
-    /// A value for each pixel, as it is or by runs, whichever is shorter.
+    /// Writes a value per pixel, plain or run-length encoded, whichever is shorter.
     pub(super) fn layer(&mut self, values: &[u8]) {
         let runs = || values.chunk_by(|one, other| one == other);
         let count = runs().count();
@@ -53,7 +53,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// The layer at the beginning of the bytes, as a reader finds it.
+    /// Reads a layer at the start of the bytes.
     fn read(bytes: &[u8], width: usize) -> Vec<u8> {
         let runs = u32::from_le_bytes(bytes[..4].try_into().unwrap()) as usize;
         let rest = &bytes[4..];

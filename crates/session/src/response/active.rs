@@ -1,4 +1,4 @@
-//! What a session answers about active objects.
+//! Responses about active objects.
 
 use serde::Serialize;
 #[cfg(test)]
@@ -10,7 +10,7 @@ use ts_rs::TS;
 pub struct StateMachine {
     /// The active object's context.
     pub context: u32,
-    /// The states in which it came to stay, by number: `what` of its lane's bars.
+    /// Its visited states, by number: the `subject` of its lane's bars.
     pub states: Vec<MachineState>,
 }
 
@@ -24,49 +24,48 @@ pub struct MachineState {
     pub name: String,
     /// The class of its bars.
     pub class: u8,
-    /// How often the machine came to stay in it.
+    /// Number of state intervals.
     pub visits: u32,
-    /// Ticks that it stayed.
+    /// Time in the state, in ticks.
     pub residency: u64,
-    /// The same in percent of the trace's length, as the state report has it;
+    /// Time in the state, in percent of the trace's length, as in the report of states;
     /// `null` if no time passes.
     pub share: Option<f64>,
 }
 
-/// Events on their way to active objects.
+/// Posts to active objects.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct Posts {
-    /// How many touch the window.
+    /// Number of posts that overlap the window.
     pub total: u32,
-    /// All of them by event; none if there are more than wanted.
+    /// All of them, in the order of events; empty if there are more than the limit.
     pub posts: Vec<Post>,
 }
 
-/// An event that was put into an active object's queue.
+/// An event posted to an active object's queue.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct Post {
-    /// The event of the trace that tells.
+    /// The trace event of the post.
     pub event: u32,
     /// Its time in ticks.
     pub time: u64,
-    /// The active object that sent it; `null` if it was something else.
+    /// The context of the active object that posted it; `null` for other senders.
     pub sender_context: Option<u32>,
     /// The sender's name, address or `unknown`.
     pub sender_name: String,
-    /// The context of the active object that gets it.
+    /// The context of the receiving active object.
     pub receiver: u32,
     /// The signal's number.
     pub signal: u32,
     /// The signal's name.
     pub signal_name: String,
-    /// Whether it was put at the front.
+    /// Whether it was posted at the front of the queue.
     pub front: bool,
-    /// Whether it is a deferred event that came back.
+    /// Whether it is a recalled deferred event.
     pub recalled: bool,
-    /// The event with which the step that took it begins; `null` if that is not
-    /// known.
+    /// The first event of the step that handles it; `null` if unknown.
     pub step_event: Option<u32>,
     /// The time of that event in ticks.
     pub step_time: Option<u64>,
@@ -76,12 +75,11 @@ pub struct Post {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct Diagram {
-    /// What it is written in: a picture, or the source of one.
+    /// The text of the diagram in the requested format.
     pub text: String,
-    /// How many rows of a sequence, or states and transitions of a machine, it
-    /// shows.
+    /// Number of shown rows of a sequence, or states and transitions of a machine.
     pub shown: u32,
-    /// How many more there are, left out as there are too many: of a machine all,
-    /// and `text` is empty.
+    /// Number of skipped ones beyond the limit; a machine beyond the limit is skipped
+    /// entirely, and `text` is empty.
     pub skipped: u32,
 }

@@ -1,105 +1,104 @@
-//! What is said of a recording that is still under way.
+//! Status of a live trace.
 
 use serde::Serialize;
 #[cfg(test)]
 use ts_rs::TS;
 
-/// Where a trace begins that is a part of a longer recording. Questions and
-/// answers count from the part's first event; this is added to say it to people.
+/// The position of a trace within a longer recording. Queries and results count from
+/// the first event of the part; add this offset to get numbers of the recording.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct RecordingOffset {
     /// The number of its first event in the recording.
     pub event: u64,
-    /// The time of that event, in ticks since the first of the recording.
+    /// The time of that event, in ticks since the first event of the recording.
     pub time: u64,
 }
 
-/// How a recording stands that is still under way, and what of it can be asked.
-/// The contract `rtoscope/live/2`.
+/// Status of a live trace: the contract `rtoscope/live/2`.
 ///
-/// A part of the recording that can be asked is an edition; each has a number,
-/// and later ones have higher numbers. An edition never changes.
+/// A snapshot is a part of the recording that can be queried. Snapshots have
+/// ascending numbers and never change.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct LiveStatus {
     /// `rtoscope/live/2`.
     pub schema: &'static str,
-    /// Another one whenever something here but the edition is. Who tells it back
-    /// as `seen` misses no change.
+    /// Changes with every member other than `snapshot`. A client that passes it back as
+    /// `version` misses no change.
     pub version: u64,
-    /// The edition that this tells of; 0 if there is none yet.
+    /// The number of the snapshot; 0 if there is none yet.
     pub snapshot: u64,
-    /// Where the edition begins.
+    /// The start of the snapshot.
     pub base: RecordingOffset,
-    /// How many events it has.
+    /// Number of events in the snapshot.
     pub events: u32,
     /// Ticks from its first event to its last.
     pub span: u64,
-    /// Events of the whole recording.
+    /// Number of events in the whole recording.
     pub total_events: u64,
-    /// Events that are known to be missing, at least.
+    /// Minimum number of missing events.
     pub missing: u64,
-    /// Places where events are missing.
+    /// Number of gaps.
     pub gaps: u64,
-    /// Frames or buffers that could not be used.
+    /// Number of frames or buffers that could not be decoded.
     pub invalid_frames: u64,
-    /// Bytes that came.
+    /// Number of received bytes.
     pub bytes: u64,
-    /// Bytes that came in the last second or so.
+    /// Received bytes per second, averaged over about a second.
     pub bytes_per_second: f64,
-    /// Events that came in the last second or so.
+    /// Received events per second, averaged over about a second.
     pub events_per_second: f64,
-    /// Whether a target is there.
+    /// The connection to the target.
     pub connection: ConnectionStatus,
-    /// When the newest byte of the edition came, in milliseconds since 1970 by
-    /// the clock of the host; `null` if that is not known.
+    /// When the newest byte of the snapshot arrived, in milliseconds since 1970 by the
+    /// host's clock; `null` if unknown.
     pub received_at: Option<f64>,
-    /// What is on disk, if it is saved.
+    /// The recording on disk, if there is one.
     pub saved: Option<SavedRecording>,
-    /// Bytes that wait to be decoded.
+    /// Number of bytes that wait for decoding.
     pub queued_bytes: u64,
-    /// Why what came cannot be decoded or shown, if it cannot.
+    /// Why the bytes cannot be decoded or shown, if so.
     pub decode_error: Option<String>,
-    /// Whether there may be older events on disk than the edition has.
+    /// Whether there may be events on disk that are older than the snapshot.
     pub has_older: bool,
 }
 
-/// Whether a target is there.
+/// The connection to the target.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct ConnectionStatus {
-    /// Whether it is.
+    /// Its state.
     pub state: ConnectionState,
-    /// What is waited for, who is there, or why not; empty at the end.
+    /// What the source waits for, the target's name, or the reason; empty at the end.
     pub text: String,
 }
 
-/// Whether a target is there.
+/// State of the connection to the target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(TS))]
 #[serde(rename_all = "kebab-case")]
 pub enum ConnectionState {
-    /// Nobody yet.
+    /// No target has connected yet.
     Waiting,
-    /// Somebody.
+    /// A target is connected.
     Connected,
-    /// No longer; the source tries to reach it again.
+    /// The connection was lost; the source tries to reconnect.
     Lost,
-    /// The recording has come to its end.
+    /// The recording has ended.
     Ended,
-    /// The source cannot go on.
+    /// The source has failed.
     Failed,
 }
 
-/// What of a recording is on disk.
+/// A recording on disk.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct SavedRecording {
-    /// Where.
+    /// Its folder.
     pub folder: String,
-    /// Bytes that were written.
+    /// Number of written bytes.
     pub bytes: u64,
-    /// Why no more is written, if that is so. What was written stays.
+    /// Why writing has stopped, if so. Written bytes stay.
     pub error: Option<String>,
 }

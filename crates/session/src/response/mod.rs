@@ -1,5 +1,5 @@
-//! What a session answers. Ticks are since the first event. Numbers above 2^53
-//! lose their last digits in JavaScript; where that matters, a text has them all.
+//! Responses of a session. Ticks count from the first event. JavaScript loses the last
+//! digits of numbers above 2^53; where that matters, a text has all digits.
 
 mod active;
 mod live;
@@ -11,7 +11,7 @@ use serde::Serialize;
 #[cfg(test)]
 use ts_rs::TS;
 
-/// What a trace is. The contract `rtoscope/session/2`.
+/// The properties of a trace: the contract `rtoscope/session/2`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct Overview {
@@ -21,39 +21,39 @@ pub struct Overview {
     pub name: String,
     /// The format of the recording: `threadx`, `rkh`, `cswitch`.
     pub format: &'static str,
-    /// Where it begins, if it is a part of a longer recording; else 0.
+    /// The position in a longer recording; else 0.
     pub base: RecordingOffset,
-    /// How many events there are.
+    /// Number of events.
     pub events: u32,
     /// Ticks from the first event to the last.
     pub span: u64,
-    /// What the clock is worth.
+    /// The clock.
     pub clock: Clock,
     /// The numbers of the cores.
     pub cores: Vec<u8>,
-    /// What executes, by number: interrupt, initialisation, idle, threads.
+    /// The contexts, by number: interrupt, initialisation, idle, threads.
     pub contexts: Vec<Context>,
-    /// The lanes, by number, in the order in which they are best shown.
+    /// The lanes, by number, in their default order.
     pub lanes: Vec<Lane>,
     /// The kinds of events that occur.
     pub kinds: Vec<EventKind>,
-    /// What the recording names, by number.
+    /// The objects that the recording names, by number.
     pub objects: Vec<NamedObject>,
-    /// The objects whose level is known over time.
+    /// The objects with a known level.
     pub levels: Vec<LevelResource>,
-    /// What the numbers of the classes of a lane's bars stand for.
+    /// The meaning of the class codes of bars.
     pub classes: Vec<BarClassName>,
-    /// Where events are missing.
+    /// The gaps.
     pub gaps: Vec<Gap>,
-    /// What is wrong with the recording, or limits what can be said.
+    /// Problems and limitations of the recording.
     pub diagnostics: Vec<Diagnostic>,
-    /// How many priority inversions there are.
+    /// Number of priority inversions.
     pub inversions: u32,
-    /// The state machines that came to stay in a state, by context.
+    /// The state machines with a known state, by context.
     pub machines: Vec<StateMachine>,
-    /// Whether there are any.
+    /// Whether there are any state machines.
     pub has_machines: bool,
-    /// The reports that have something to say about the trace, by name.
+    /// The names of the reports that apply to the trace.
     pub reports: Vec<&'static str>,
 }
 
@@ -61,50 +61,50 @@ pub struct Overview {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct Clock {
-    /// How often it ticks in a second, if that is known.
+    /// Ticks per second, if known.
     pub frequency_hz: Option<u64>,
     /// `good`, `static`, `event-counter` or `unknown`.
     pub quality: String,
     /// `up` or `down`.
     pub direction: String,
-    /// How many bits of a stamp count.
+    /// Number of significant bits of a timestamp.
     pub bits: u32,
 }
 
-/// What executes.
+/// A context: what runs on a core.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct Context {
     /// `interrupt`, `initialize`, `idle`, `thread` or `active-object`.
     pub kind: &'static str,
-    /// Its name; of a long one, the beginning and an ellipsis.
+    /// Its name, truncated with an ellipsis if long.
     pub name: String,
-    /// Its address, or the word that stands for it.
+    /// Its address, or the constant that represents it.
     pub address: String,
     /// The object that names the thread.
     pub object: Option<u32>,
-    /// How many events it logged.
+    /// Number of events that it logged.
     pub events: u32,
-    /// A thread's priority when it was registered or, failing that, first seen;
-    /// 0 is the highest.
+    /// A thread's priority at its registration, else its first recorded one; 0 is the
+    /// highest.
     pub priority: Option<u16>,
-    /// Ticks in which it executed; of a thread, without interrupts.
+    /// CPU time in ticks; of a thread, without interrupts.
     pub cpu_time: u64,
 }
 
-/// What a lane is of.
+/// What a lane shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(TS))]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum LaneKind {
-    /// All events on one line; its bars are the core's where there is only one.
+    /// All events on one line; with a single core, its bars are the core's.
     Summary,
-    /// What a core executes.
+    /// The running context of a core.
     Core {
         /// The core's number.
         core: u8,
     },
-    /// The interrupt service routines of a core, and the events of all.
+    /// All interrupt service routines of a core, and their events.
     Interrupt {
         /// The core's number.
         core: u8,
@@ -113,50 +113,50 @@ pub enum LaneKind {
     Isr {
         /// The core's number.
         core: u8,
-        /// The number that the application gave it, or its place among those that
-        /// are known by their address; `null` for all without one.
+        /// The number that the application gave it, or its index among the routines
+        /// identified by address; `null` for all routines without a number.
         number: Option<u32>,
     },
-    /// When a core takes no interrupts, in a trace that tells that.
+    /// Interrupts-off sections of a core, if the trace records them.
     InterruptsOff {
         /// The core's number.
         core: u8,
     },
-    /// Before the scheduler started, and where no thread was ready.
+    /// Initialisation and idle time.
     InitializeIdle {
         /// The core's number.
         core: u8,
     },
-    /// A thread, or an active object: it executes a step, or is ready as events
-    /// wait in its queue.
+    /// A thread, or an active object: running a step, or ready while events wait in its
+    /// queue.
     Thread {
         /// Its context.
         context: u32,
     },
-    /// The states in which an active object's machine stays.
+    /// The states of an active object's machine.
     Machine {
         /// The active object's context.
         context: u32,
     },
 }
 
-/// A row of the timeline.
+/// A lane of the timeline.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct Lane {
-    /// What it is of.
+    /// What it shows.
     #[serde(flatten)]
     #[cfg_attr(test, ts(flatten))]
     pub kind: LaneKind,
-    /// Its name for people.
+    /// Its display name.
     pub name: String,
-    /// How many events it shows.
+    /// Number of events that it shows.
     pub events: u32,
-    /// Ticks in which it executes; of a machine, in which its state is known.
+    /// Busy time in ticks; of a machine, the time in known states.
     pub busy_time: u64,
-    /// The same in percent, as reports have it: of what belongs to one core, and of
-    /// a machine, of the trace's length; of a thread and of the summary, of the
-    /// time of all cores. `null` if no time passes.
+    /// Busy time in percent, as in reports: of the trace's length for lanes of one core
+    /// and machines, of the time of all cores for threads and the summary. `null` if no
+    /// time passes.
     pub share: Option<f64>,
 }
 
@@ -166,99 +166,99 @@ pub struct Lane {
 pub struct EventKind {
     /// The format's number.
     pub id: u32,
-    /// Its name for people, e.g. `tx_queue_send`.
+    /// Its display name, e.g. `tx_queue_send`.
     pub name: String,
-    /// The software component it belongs to.
+    /// Its software component.
     pub component: String,
     /// The one to three characters of its icon.
     pub letters: String,
     /// The icon's upper, or only, colour: `#rrggbb`.
     pub colour: String,
-    /// Its lower colour.
+    /// The icon's lower colour.
     pub lower_colour: String,
-    /// The names of its arguments, by position; `null` where none is recorded.
+    /// The names of its arguments, by position; `null` if none is recorded.
     pub arguments: [Option<String>; 4],
-    /// How many events are of it.
+    /// Number of events of this kind.
     pub events: u32,
 }
 
-/// Something that the recording names.
+/// An object that the recording names.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct NamedObject {
-    /// What it is, e.g. `queue`.
+    /// Its class, e.g. `queue`.
     pub class: &'static str,
-    /// Its name or, if it has none, its address; a long one is cut.
+    /// Its name, truncated if long, or its address if it has none.
     pub name: String,
-    /// Where it lies on the target.
+    /// Its address on the target.
     pub address: String,
-    /// What is recorded about it, e.g. `stack bytes`, 1024.
+    /// Its recorded parameters, e.g. `stack bytes`, 1024.
     pub parameters: Vec<(&'static str, u64)>,
     /// Whether it was deleted.
     pub deleted: bool,
-    /// The context, if it is a thread that executed.
+    /// The context, if it is a thread that ran.
     pub context: Option<u32>,
 }
 
-/// An object whose level is known over time.
+/// An object with a known level.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct LevelResource {
-    /// Its number in [`CurveOf::Level`](crate::query::CurveOf::Level).
+    /// Its number in [`GraphSource::Level`](crate::query::GraphSource::Level).
     pub resource: u32,
-    /// What it is.
+    /// Its class.
     pub class: &'static str,
     /// Its name or address.
     pub name: String,
     /// The object, if the recording names it.
     pub object: Option<u32>,
-    /// The level that it cannot exceed, if that is known.
+    /// Its maximum level, if known.
     pub capacity: Option<u64>,
-    /// The active object whose queue it is.
+    /// The active object that owns the queue.
     pub context: Option<u32>,
 }
 
-/// What a class of bars stands for.
+/// The name of a bar class.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct BarClassName {
-    /// The number.
+    /// The code.
     pub code: u8,
     /// The name, e.g. `running`, `ready`, `mutex`.
     pub name: &'static str,
 }
 
-/// Events are missing between two that follow each other.
+/// A gap: events are missing between two adjacent events.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct Gap {
-    /// The first event behind it.
+    /// The first event after the gap.
     pub event: u32,
     /// Its time.
     pub time: u64,
-    /// How many events are missing at most, if that is known.
+    /// Maximum number of missing events, if known.
     pub missing: Option<u64>,
-    /// Whether the target started again here, which need not lose any.
+    /// Whether the target restarted here, which need not lose events.
     pub restart: bool,
 }
 
-/// What is wrong with the recording.
+/// A problem with the recording.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct Diagnostic {
     /// `info`, `warning` or `error`.
     pub severity: String,
-    /// What it is about.
+    /// Its kind.
     pub kind: String,
-    /// A sentence for people.
+    /// A sentence for the user.
     pub message: String,
-    /// The event it is about.
+    /// The event concerned.
     pub event: Option<u32>,
-    /// How often it was so.
+    /// Number of occurrences.
     pub count: u64,
 }
 
-/// What a lane does at a position.
+/// The state of a lane at a position.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct Probe {
@@ -266,19 +266,19 @@ pub struct Probe {
     pub lane: u32,
     /// The class of the bar.
     pub class: u8,
-    /// What it does, for people: `waits for mutex spi`, `executes sensor`.
+    /// Display text: `waits for mutex spi`, `runs sensor`.
     pub text: String,
-    /// Since when, in ticks.
+    /// Start in ticks.
     pub start: u64,
-    /// Until when.
+    /// End in ticks.
     pub end: u64,
-    /// The event that began it, or the last before it.
+    /// The event at its start, or the last before it.
     pub event: u32,
-    /// Whether it is known when it began; if not, it may have begun earlier.
+    /// Whether the start was recorded; if not, it may have started earlier.
     pub start_known: bool,
 }
 
-/// Where an event lies.
+/// The position of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct EventPosition {
@@ -292,7 +292,7 @@ pub struct EventPosition {
     pub kind: u32,
 }
 
-/// Everything about an event.
+/// The details of an event.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct EventDetails {
@@ -300,39 +300,39 @@ pub struct EventDetails {
     pub event: u32,
     /// Its time in ticks.
     pub time: u64,
-    /// The same, all digits, with the time if the clock's frequency is known.
+    /// Its time with all digits, and in time units if the clock's frequency is known.
     pub time_text: String,
-    /// The stamp as recorded.
+    /// The timestamp as recorded.
     pub timestamp: String,
     /// The core that recorded it.
     pub core: u8,
-    /// What executed.
+    /// The context that logged it.
     pub context: u32,
     /// The running thread's priority; 0 is the highest.
     pub priority: Option<u16>,
-    /// Its preemption threshold.
+    /// The running thread's preemption threshold.
     pub threshold: Option<u16>,
-    /// What the interrupt interrupted.
+    /// The context that the interrupt interrupted.
     pub interrupted: Option<u32>,
     /// The number of its kind.
     pub kind: u32,
-    /// Its kind's name.
+    /// The name of its kind.
     pub name: String,
-    /// Its kind's name in the kernel's source; empty if there is none.
+    /// The name of its kind in the kernel's source; empty if there is none.
     pub symbol: String,
-    /// The software component.
+    /// Its software component.
     pub component: String,
-    /// Its arguments; of a kind that the catalogue does not know, the words.
+    /// Its arguments; the raw words if the catalogue does not define its kind.
     pub arguments: Vec<EventArgument>,
-    /// Who executes on the core behind the event, for people.
+    /// The context that runs on the core after the event, as display text.
     pub next_running: String,
     /// The same as a context, if it is one.
     pub next_context: Option<u32>,
-    /// Ticks since the event before.
+    /// Ticks since the previous event.
     pub since_previous: Option<u64>,
-    /// Ticks to the event behind.
+    /// Ticks until the next event.
     pub until_next: Option<u64>,
-    /// Events that have to do with this one.
+    /// Its causes and effects.
     pub links: Vec<EventLink>,
 }
 
@@ -342,65 +342,65 @@ pub struct EventDetails {
 pub struct EventArgument {
     /// Its name.
     pub name: String,
-    /// Its value in words.
+    /// Its decoded value.
     pub text: String,
     /// The word as recorded: `0x…`.
     pub raw: String,
-    /// The object that it points to.
+    /// The object that it refers to.
     pub object: Option<u32>,
 }
 
-/// An event that has to do with another.
+/// A link to a related event.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct EventLink {
-    /// Whether it is the cause of the other, rather than an effect.
+    /// Whether it is a cause rather than an effect.
     pub cause: bool,
-    /// How, for people: `woke sensor`, `message taken by`.
+    /// The relation, as display text: `woke sensor`, `message taken by`.
     pub text: String,
-    /// The event.
+    /// The related event.
     pub event: u32,
     /// Its time in ticks.
     pub time: u64,
 }
 
-/// Rows of a table of events.
+/// Rows of the event table.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct EventRows {
-    /// How many there are in all.
+    /// Total number of rows.
     pub total: u32,
-    /// Some of them.
+    /// The requested rows.
     pub rows: Vec<EventRow>,
 }
 
-/// A row of a table of events.
+/// A row of the event table.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct EventRow {
-    /// Its number.
+    /// The event's number.
     pub event: u32,
     /// Its time in ticks.
     pub time: u64,
-    /// The core.
+    /// Its core.
     pub core: u8,
-    /// What executed.
+    /// The context that logged it.
     pub context: u32,
     /// The number of its kind.
     pub kind: u32,
-    /// Its kind's name.
+    /// The name of its kind.
     pub name: String,
-    /// Its arguments in words.
+    /// Its decoded arguments.
     pub arguments: String,
 }
 
-/// What a search found.
+/// The hits of a search.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct SearchHits {
-    /// How many events in the whole trace.
+    /// Number of hits in the whole trace.
     pub total: u32,
-    /// How many in each pixel of the window.
+    /// Number of hits in each pixel of the window.
     pub counts: Vec<u32>,
 }
 
@@ -408,13 +408,13 @@ pub struct SearchHits {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct Graph {
-    /// Where the points lie, in the units of the window, rising. Each holds
-    /// until the next.
+    /// The starts of the points, in units of the window, in ascending order. Each point
+    /// lasts until the next.
     pub positions: Vec<f64>,
-    /// The lowest value since then, or the only one; `null` if it is not known.
+    /// The minimum value of the point; `null` if unknown.
     pub min: Vec<Option<f64>>,
-    /// The highest value since then.
+    /// The maximum value of the point.
     pub max: Vec<Option<f64>>,
-    /// The value that it cannot exceed, if that is known.
+    /// The upper bound of the value, if known.
     pub limit: Option<f64>,
 }

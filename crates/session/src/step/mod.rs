@@ -1,4 +1,4 @@
-//! Neighbours of an event.
+//! Stepping from event to event.
 
 mod switch;
 
@@ -8,7 +8,7 @@ use rtoscope_analysis::active::StateInterval;
 use rtoscope_trace::{ContextId, EventIndex, EventKindId};
 
 impl Session {
-    /// The nearest event that counts, in a direction; `from` itself does not.
+    /// The nearest matching event in a direction, excluding `from`.
     pub(crate) fn step_event(
         &self,
         from: u32,
@@ -22,8 +22,8 @@ impl Session {
                 self.step_context(from, direction, context)
             }
             StepBy::Object { object } => {
-                let mentions = self.object_references(*object)?;
-                self.nearest(from, direction, |event| mentions.contains(event))
+                let references = self.object_references(*object)?;
+                self.nearest(from, direction, |event| references.contains(event))
             }
             StepBy::Switch => self.step_switch(from, direction),
             StepBy::Kind { kind } => {
@@ -70,14 +70,14 @@ impl Session {
             value: state.to_string(),
             expected: format!("less than {}", states.len()),
         })?;
-        let stays = self.analysis.active.state_intervals.get(context.index());
-        let stays = stays.map(Vec::as_slice).unwrap_or_default();
-        let is_wanted = |stay: &StateInterval| stay.state == state.vertex;
+        let intervals = self.analysis.active.state_intervals.get(context.index());
+        let intervals = intervals.map(Vec::as_slice).unwrap_or_default();
+        let is_wanted = |interval: &StateInterval| interval.state == state.vertex;
         Ok(nearest_item(
-            stays,
+            intervals,
             from,
             direction,
-            |stay| stay.first,
+            |interval| interval.first,
             is_wanted,
         ))
     }
@@ -88,7 +88,7 @@ impl Session {
         direction.nearest_event(nearest)
     }
 
-    /// The nearest event that is wanted, one after the other.
+    /// The nearest event for which `wanted` is true, by linear search.
     fn nearest(
         &self,
         from: u32,
@@ -108,7 +108,7 @@ impl Session {
 }
 
 impl Direction {
-    /// Of some events the first that is met.
+    /// The event that a step in this direction reaches first.
     fn nearest_event(self, events: impl Iterator<Item = u32>) -> Option<u32> {
         match self {
             Self::Next => events.min(),
@@ -117,7 +117,7 @@ impl Direction {
     }
 }
 
-/// The event of the nearest item that is wanted; those of all rise.
+/// The event of the nearest wanted item; items are sorted by event.
 fn nearest_item<T>(
     items: &[T],
     from: u32,
@@ -128,8 +128,8 @@ fn nearest_item<T>(
     let from = EventIndex(from);
     let found = match direction {
         Direction::Next => {
-            let behind = items.partition_point(|item| event(item) <= from);
-            items.iter().skip(behind).find(|item| wanted(item))
+            let after = items.partition_point(|item| event(item) <= from);
+            items.iter().skip(after).find(|item| wanted(item))
         }
         Direction::Previous => {
             let before = items.partition_point(|item| event(item) < from);
@@ -139,7 +139,7 @@ fn nearest_item<T>(
     found.map(|item| event(item).0)
 }
 
-/// The nearest of some numbers that rise.
+/// The nearest of some sorted numbers.
 fn nearest_number(numbers: &[u32], from: u32, direction: Direction) -> Option<u32> {
     let at = match direction {
         Direction::Next => numbers.partition_point(|number| *number <= from),

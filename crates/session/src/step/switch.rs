@@ -1,15 +1,15 @@
-//! Events at which cores go from one context to another.
+//! Context switches of cores as events.
 //!
-//! An event is one if the core's event before it was of another context, or if
-//! the schedule has the core execute something from it on, which it begins:
-//! - a slice of a context that logs events begins with the first of them in it,
-//!   of an interrupt service routine with its entry;
-//! - a slice without events, as of idle, begins with the event that brought it
-//!   about, or the last before it.
+//! An event is a context switch if the previous event of its core belongs to another
+//! context, or if a slice of the schedule starts with it:
+//! - a slice of a context that logs events starts with the first of these events, a
+//! slice of an interrupt service routine with its entry;
+//! - a slice without events, such as idle, starts with the event that caused it, or the
+//! last event before it.
 //!
-//! What the schedule does not know is no slice. The two ways together work
-//! where a clock stands still, so that no slice has any length, and where a
-//! thread goes on after an idle time of which no record says anything.
+//! Unknown time is not a slice. Using both rules also handles clocks that stand
+//! still, where no slice has a length, and threads that continue after idle time
+//! without any record.
 
 use crate::query::Direction;
 use crate::session::Session;
@@ -17,7 +17,7 @@ use rtoscope_analysis::schedule::{CoreSlices, RunningContext};
 use rtoscope_trace::{ContextId, Contexts};
 
 impl Session {
-    /// The nearest event at which a core goes to another context.
+    /// The nearest event at which a core switches to another context.
     pub(super) fn step_switch(&self, from: u32, direction: Direction) -> Option<u32> {
         let cores = self.analysis.schedule.cores.iter().enumerate();
         let by_slices = cores.filter_map(|(place, slices)| match direction {
@@ -28,8 +28,8 @@ impl Session {
         let by_events = match direction {
             Direction::Next => {
                 let end = by_slices.unwrap_or(self.event_count());
-                let mut behind = from.saturating_add(1)..end;
-                behind.find(|event| self.switches_context(*event))
+                let mut after = from.saturating_add(1)..end;
+                after.find(|event| self.switches_context(*event))
             }
             Direction::Previous => {
                 let start = by_slices.map_or(0, |event| event + 1);
@@ -40,7 +40,7 @@ impl Session {
         by_events.or(by_slices)
     }
 
-    /// Whether the core's event before was of another context.
+    /// Whether the core's previous event belongs to another context.
     fn switches_context(&self, event: u32) -> bool {
         let events = &self.trace.events;
         let at = event as usize;
@@ -50,22 +50,22 @@ impl Session {
     }
 
     fn next_slice(&self, place: usize, slices: &CoreSlices, from: u32) -> Option<u32> {
-        let behind = slices.slices.partition_point(|slice| slice.event.0 <= from);
-        // The first event of the last slices before may come behind.
-        let first = behind.saturating_sub(2);
+        let after = slices.slices.partition_point(|slice| slice.event.0 <= from);
+        // The first event of the two previous slices may come later.
+        let first = after.saturating_sub(2);
         let mut begins =
             (first..slices.slices.len()).filter_map(|at| self.slice_start_event(place, slices, at));
         begins.find(|event| *event > from)
     }
 
     fn previous_slice(&self, place: usize, slices: &CoreSlices, from: u32) -> Option<u32> {
-        let behind = slices.slices.partition_point(|slice| slice.event.0 < from);
-        let begins = (0..behind).rev();
+        let after = slices.slices.partition_point(|slice| slice.event.0 < from);
+        let begins = (0..after).rev();
         let mut begins = begins.filter_map(|at| self.slice_start_event(place, slices, at));
         begins.find(|event| *event < from)
     }
 
-    /// The event with which a slice of a core begins.
+    /// The event with which a slice of a core starts.
     fn slice_start_event(&self, place: usize, slices: &CoreSlices, at: usize) -> Option<u32> {
         let slice = slices.slices.get(at)?;
         let until = slices
@@ -75,7 +75,7 @@ impl Session {
         let part = [slice.event.0, until];
         let own = match slice.running.running_context() {
             RunningContext::Unknown => return None,
-            // It begins with the event that tells so.
+            // It starts with the event that records it.
             RunningContext::Kernel => None,
             RunningContext::Thread(thread) => self.first_event_of(thread, place, part),
             RunningContext::Idle => self.first_event_of(Contexts::IDLE, place, part),
@@ -86,16 +86,16 @@ impl Session {
                 let entry = entry.filter(|entry| *entry >= slice.event.0);
                 entry.or_else(|| {
                     // Another routine that interrupted it has ended.
-                    let behind = slice.event.0.saturating_add(1);
-                    self.first_event_of(Contexts::INTERRUPT, place, [behind, until])
+                    let after = slice.event.0.saturating_add(1);
+                    self.first_event_of(Contexts::INTERRUPT, place, [after, until])
                 })
             }
         };
-        // Nothing brings about what is there at the start.
+        // Nothing causes the first slice.
         own.or((at > 0).then_some(slice.event.0))
     }
 
-    /// The first event of a context on a core from one event to another.
+    /// The first event of a context on a core within a range of events.
     fn first_event_of(
         &self,
         context: ContextId,
@@ -105,14 +105,14 @@ impl Session {
         let list = self.events_by_context.on_core(context, place);
         let core = self.trace.cores.get(place).copied();
         let cores = &self.trace.events.core;
-        // That of a thread has what it logged on other cores, too.
+        // The list of a thread includes events on other cores.
         let is_here = |number: u32| {
             let at = cores.get(number as usize).copied();
             core.is_none_or(|core| core == at.unwrap_or_default())
         };
         let at = list.partition_point(|number| *number < first);
-        let behind = list.get(at..).unwrap_or_default().iter().copied();
-        let mut within = behind.take_while(|number| *number <= last);
+        let after = list.get(at..).unwrap_or_default().iter().copied();
+        let mut within = after.take_while(|number| *number <= last);
         within.find(|number| is_here(*number))
     }
 }

@@ -1,5 +1,5 @@
-//! What is shown in several places is the same in all: lanes, tooltips, legend
-//! and diagrams of the viewer, its reports, and those of the command line.
+//! Numbers agree wherever they appear: in lanes, tooltips, legend and diagrams of the
+//! viewer, in its reports, and in those of the command line.
 
 use crate::test_case::{TestCase, cases, recordings};
 use serde_json::{Value, json};
@@ -17,7 +17,7 @@ fn text(value: &Value) -> &str {
     value.as_str().unwrap_or_else(|| panic!("{value}"))
 }
 
-/// What all parts of a case say about it.
+/// The responses of a session about a test case.
 struct SessionResponses {
     overview: Value,
     report: Value,
@@ -26,14 +26,14 @@ struct SessionResponses {
 fn all() -> impl Iterator<Item = (TestCase, SessionResponses)> {
     cases().into_iter().chain(recordings()).map(|case| {
         let answers = SessionResponses {
-            overview: case.query(json!({"ask": "overview"})),
-            report: case.query(json!({"ask": "report"})),
+            overview: case.query(json!({"query": "overview"})),
+            report: case.query(json!({"query": "report"})),
         };
         (case, answers)
     })
 }
 
-/// A row of the state report as a diagram has it.
+/// The label of a row of the state report in a diagram.
 fn label(row: &Value) -> String {
     let share = row["percent"].as_f64();
     let share = share.map_or_else(String::new, |share| format!(" · {share:.1} #37;"));
@@ -54,13 +54,14 @@ fn time_in_states() {
             let reported = list(&report["states"]).iter().find(object).unwrap();
             let rows = list(&reported["states"]);
             let diagram = case.query(json!({
-                "ask": "machine", "context": machine["context"], "format": "mermaid",
+                "query": "machine", "context": machine["context"], "format": "mermaid",
             }));
-            // What the legend, the tooltip and the lane of the machine show.
+            // The legend, the tooltip and the lane of the machine.
             assert_eq!(list(&machine["states"]).len(), rows.len(), "{}", case.name);
             for state in list(&machine["states"]) {
-                let same =
-                    |row: &&Value| row["state"] == state["name"] && row["ticks"] == state["stayed"];
+                let same = |row: &&Value| {
+                    row["state"] == state["name"] && row["ticks"] == state["residency"]
+                };
                 let row = rows.iter().find(same);
                 let row = row.unwrap_or_else(|| panic!("{}: {state} of {rows:?}", case.name));
                 assert_eq!(row["percent"], state["share"]);
@@ -69,7 +70,7 @@ fn time_in_states() {
                 assert!(drawn.contains(&label), "{}: {label} in {drawn}", case.name);
                 checked += 1;
             }
-            // Those around others.
+            // The states that contain others.
             for row in list(&reported["active"]) {
                 let is_around = rows.iter().all(|one| one["address"] != row["address"]);
                 let drawn = text(&diagram["text"]);
@@ -82,7 +83,7 @@ fn time_in_states() {
             let is_lane =
                 |lane: &&Value| lane["kind"] == "machine" && lane["context"] == machine["context"];
             let lane = list(&overview["lanes"]).iter().find(is_lane).unwrap();
-            let known = number(&lane["executed"]) + number(&reported["unknown_ticks"]);
+            let known = number(&lane["busy_time"]) + number(&reported["unknown_ticks"]);
             assert_eq!(known, number(&overview["span"]), "{}", case.name);
             let shares = [&lane["share"], &reported["unknown_percent"]].map(Value::as_f64);
             if let [Some(known), Some(unknown)] = shares {
@@ -111,10 +112,10 @@ fn cpu_shares() {
                 continue;
             }
             let context = &contexts[number(&lane["context"]) as usize];
-            assert_eq!(lane["executed"], context["executed"]);
+            assert_eq!(lane["busy_time"], context["cpu_time"]);
             let same = |row: &&Value| {
                 row["address"] == context["address"]
-                    && row["ticks"] == lane["executed"]
+                    && row["ticks"] == lane["busy_time"]
                     && row["percent"] == lane["share"]
             };
             let place = threads.iter().position(same);
@@ -125,14 +126,14 @@ fn cpu_shares() {
         assert!(threads.is_empty(), "{}: {threads:?}", case.name);
         let executed = |kind: &str| {
             let contexts = contexts.iter().filter(|context| context["kind"] == kind);
-            contexts.map(|context| number(&context["executed"])).sum()
+            contexts.map(|context| number(&context["cpu_time"])).sum()
         };
         let interrupts: u64 = executed("interrupt");
         assert_eq!(interrupts, of_kind("isr") + of_kind("kernel"));
         assert_eq!(executed("idle"), of_kind("idle"));
         assert_eq!(executed("initialize"), of_kind("initialize"));
-        // The report of threads has the same time, and that of the load the same
-        // sum over its windows.
+        // The report of threads has the same time, and the load report the same sum
+        // over its windows.
         for row in list(&report["threads"]) {
             let running = &row["states"]["running"];
             let profiled = rows
@@ -156,7 +157,7 @@ fn cpu_shares() {
     assert!(checked > 200, "{checked}");
 }
 
-/// The curve of the load, as one pixel, is the sum of the profile's rows.
+/// The load graph, as a single pixel, is the sum of the profile's rows.
 fn graphs_show_the_load(case: &TestCase, overview: &Value, of_kind: impl Fn(&str) -> u64) {
     let span = number(&overview["span"]);
     let unknown = of_kind("unknown");
@@ -167,13 +168,13 @@ fn graphs_show_the_load(case: &TestCase, overview: &Value, of_kind: impl Fn(&str
     }
     let busy = ["thread", "isr", "kernel"].map(&of_kind);
     let curve = case.query(json!({
-        "ask": "curve", "of": {"of": "load", "core": null}, "width": 1,
-        "window": {"axis": "time", "from": 0, "to": span},
+        "query": "graph", "source": {"kind": "load", "core": null}, "width": 1,
+        "window": {"axis": "time", "start": 0, "end": span},
     }));
-    let shown = curve["high"][0].as_f64().unwrap();
+    let shown = curve["max"][0].as_f64().unwrap();
     let expected = busy.iter().sum::<u64>() as f64 / whole * 100.0;
     let difference = (shown - expected).abs();
-    // The curve has three decimals.
+    // The graph has three decimals.
     assert!(difference <= 0.0006, "{}: {shown} {expected}", case.name);
 }
 

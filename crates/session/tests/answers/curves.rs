@@ -1,4 +1,4 @@
-//! Values over a window.
+//! Graphs.
 
 use crate::test_case::{TestCase, cases, edges};
 use rtoscope_analysis::Scope;
@@ -9,24 +9,24 @@ use serde_json::{Value, json};
 
 const WIDTHS: [u32; 7] = [640, 1, 100, 33, 8192, 5, 12];
 
-/// What a curve has in a pixel: the lowest and the highest. Read from its
-/// middle, as JSON is not always read to the last bit here.
+/// Minimum and maximum of a graph in a pixel, read at its middle, because JSON numbers
+/// may lose their last bits.
 fn in_pixel(curve: &Value, pixel: &[f64]) -> Option<[f64; 2]> {
     value(curve, pixel[0] + (pixel[1] - pixel[0]) / 2.0)
 }
 
-/// What a curve has at a position: the lowest and the highest.
+/// Minimum and maximum of a graph at a position.
 fn value(curve: &Value, at: f64) -> Option<[f64; 2]> {
-    let starts = curve["at"].as_array().unwrap();
+    let starts = curve["positions"].as_array().unwrap();
     let before = starts
         .iter()
         .rposition(|start| start.as_f64().unwrap() <= at)?;
-    let [low, high] = ["low", "high"].map(|part| curve[part][before].as_f64());
+    let [low, high] = ["min", "max"].map(|part| curve[part][before].as_f64());
     Some([low?, high?])
 }
 
 fn check_shape(curve: &Value, [from, to]: [f64; 2]) {
-    let at = curve["at"].as_array().unwrap();
+    let at = curve["positions"].as_array().unwrap();
     let at: Vec<_> = at.iter().map(|at| at.as_f64().unwrap()).collect();
     assert!(at.is_sorted_by(|one, other| one < other));
     let little = 1e-9 * (to - from);
@@ -34,7 +34,7 @@ fn check_shape(curve: &Value, [from, to]: [f64; 2]) {
         at.iter()
             .all(|at| from - little <= *at && *at <= to + little)
     );
-    for part in ["low", "high"] {
+    for part in ["min", "max"] {
         assert_eq!(curve[part].as_array().unwrap().len(), at.len());
     }
 }
@@ -51,7 +51,7 @@ fn time(case: &TestCase, axis: &str, at: f64) -> f64 {
     one + part * (next - one)
 }
 
-/// Ticks between two moments in which a core executes what is wanted.
+/// Ticks between two times in which a core runs what is wanted.
 fn ticks(slices: &CoreSlices, from: f64, to: f64, wanted: impl Fn(RunningContext) -> bool) -> f64 {
     let slices = slices
         .iter()
@@ -70,9 +70,9 @@ fn load_matches_the_slices() {
             for axis in ["time", "index"] {
                 for (window, width) in case.windows(axis).into_iter().zip(WIDTHS) {
                     let curve = case.query(json!({
-                        "ask": "curve",
-                        "of": {"of": "load", "core": core},
-                        "window": {"axis": axis, "from": window[0], "to": window[1]},
+                        "query": "graph",
+                        "source": {"kind": "load", "core": core},
+                        "window": {"axis": axis, "start": window[0], "end": window[1]},
                         "width": width,
                     }));
                     check_shape(&curve, window);
@@ -142,14 +142,14 @@ fn level_graphs_match_the_history() {
             let resource = ResourceId(usage.resource.0);
             let history = LevelHistory::from_trace(trace, &mut interpreter(), resource);
             for axis in ["time", "index"] {
-                // Where each level begins and ends.
+                // Start and end of each level.
                 let start = |step: &rtoscope_analysis::levels::LevelStep| match axis {
                     "time" => step.start.0 as f64,
                     _ if case.time(step.event.0) == step.start.0 => f64::from(step.event.0) + 0.5,
                     _ => {
-                        let behind = trace.events.time.iter();
-                        let behind = behind.filter(|time| **time <= step.start.0);
-                        behind.count() as f64 - 0.5
+                        let after = trace.events.time.iter();
+                        let after = after.filter(|time| **time <= step.start.0);
+                        after.count() as f64 - 0.5
                     }
                 };
                 let steps: Vec<_> = history.iter().collect();
@@ -161,9 +161,9 @@ fn level_graphs_match_the_history() {
                 for (window, width) in windows.chain(few) {
                     let query = |width: u32| {
                         json!({
-                            "ask": "curve",
-                            "of": {"of": "level", "resource": resource.0},
-                            "window": {"axis": axis, "from": window[0], "to": window[1]},
+                            "query": "graph",
+                            "source": {"kind": "level", "resource": resource.0},
+                            "window": {"axis": axis, "start": window[0], "end": window[1]},
                             "width": width,
                         })
                     };
@@ -196,7 +196,7 @@ fn level_graphs_match_the_history() {
                         pixels += 1;
                     }
                     if exact {
-                        // Every level that lasts is there as it is.
+                        // Every level with a duration appears unchanged.
                         for at in 0..steps.len() {
                             let (start, end) =
                                 (starts[at].max(window[0]), starts[at + 1].min(window[1]));
@@ -204,7 +204,7 @@ fn level_graphs_match_the_history() {
                             if start < end && start < middle && middle < end {
                                 let level = steps[at].level.map(f64::from);
                                 let shown = value(&curve, middle);
-                                // What did not last is shown with what followed.
+                                // Levels without a duration are merged with the next.
                                 let fits = match (shown, level) {
                                     (Some([low, high]), Some(level)) => {
                                         low <= level && level <= high

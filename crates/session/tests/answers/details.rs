@@ -1,4 +1,4 @@
-//! Everything about events.
+//! Details of events.
 
 use crate::test_case::{TestCase, cases};
 use rtoscope_analysis::active::{TimerEnding, TimerRun};
@@ -8,11 +8,11 @@ use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
 fn details(case: &TestCase) -> Vec<Value> {
-    let ask = |event| case.query(json!({"ask": "event", "event": event}));
+    let ask = |event| case.query(json!({"query": "event", "event": event}));
     (0..case.events()).map(ask).collect()
 }
 
-/// The events that each names as its causes, or its effects.
+/// The causes or effects of each event.
 fn links(details: &[Value], cause: bool) -> BTreeMap<u32, BTreeSet<u32>> {
     let of = |details: &Value| {
         let links = details["links"].as_array().unwrap().iter();
@@ -23,11 +23,11 @@ fn links(details: &[Value], cause: bool) -> BTreeMap<u32, BTreeSet<u32>> {
     (0..).zip(details.iter().map(of)).collect()
 }
 
-/// The event that tells how a timer ended: the next that speaks of it in this way.
+/// The event that ended a timer: the next that refers to it in this way.
 fn timer_end(case: &TestCase, run: &TimerRun) -> Option<EventIndex> {
     let interpreter = case.origin.interpreter(&case.trace);
-    let behind = case.trace.events.iter().skip(run.first.index() + 1);
-    let mut ends = behind.filter(|event| {
+    let after = case.trace.events.iter().skip(run.first.index() + 1);
+    let mut ends = after.filter(|event| {
         let timer = match (run.ending, interpreter.active_object_event(event)) {
             (TimerEnding::Expired, ActiveObjectEvent::TimerExpire { timer, .. }) => timer,
             (TimerEnding::Stopped { .. }, ActiveObjectEvent::TimerStop { timer, .. }) => timer,
@@ -123,7 +123,7 @@ fn links_are_symmetric_and_complete() {
             }
         }
         for wake in schedule.wake_ups() {
-            // The thread's first event behind, or where it logs none, what the wake says.
+            // The thread's first later event or, if it logs none, that of the wake-up.
             let mut own = case.trace.events.iter().skip(wake.effect.index());
             let own = own
                 .find(|event| event.context == wake.thread)
@@ -164,9 +164,9 @@ fn next_running_matches_the_schedule() {
             let dispatches = case.schedule.dispatches.iter();
             let mut dispatches = dispatches.filter(|one| one.event.0 == event && one.core == core);
             let slice = slices.iter().find(|(slice, end)| {
-                // Not one that a later event of the same tick begins.
-                let begun = slice.start.0 < time || slice.event.0 <= event;
-                slice.start.0 <= time && begun && {
+                // Not one that a later event of the same tick starts.
+                let started = slice.start.0 < time || slice.event.0 <= event;
+                slice.start.0 <= time && started && {
                     let next = slices.slices.iter().find(|next| next.start == *end);
                     let next_begun =
                         next.is_some_and(|next| next.start.0 == time && next.event.0 <= event);
@@ -184,8 +184,8 @@ fn next_running_matches_the_schedule() {
                 },
                 (None, None) => {
                     assert!(time >= slices.end.0);
-                    let mut behind = event + 1..case.events();
-                    let next = behind.find(|next| case.core(*next) == core);
+                    let mut after = event + 1..case.events();
+                    let next = after.find(|next| case.core(*next) == core);
                     next.map(|next| case.trace.events.context[next as usize].0)
                 }
             };
@@ -195,7 +195,7 @@ fn next_running_matches_the_schedule() {
                 "{} {event}",
                 case.name
             );
-            assert!(!details["next"].as_str().unwrap().is_empty());
+            assert!(!details["next_running"].as_str().unwrap().is_empty());
         }
     }
 }
@@ -206,16 +206,16 @@ fn event_details_match_the_trace() {
         for details in details(&case) {
             let number = details["event"].as_u64().unwrap() as u32;
             let event = case.trace.events.get(EventIndex(number)).unwrap();
-            assert_eq!(details["stamp"], event.timestamp.to_string());
+            assert_eq!(details["timestamp"], event.timestamp.to_string());
             assert_eq!(details["priority"], json!(event.priority()));
             assert_eq!(details["core"], event.core);
             let before = number
                 .checked_sub(1)
                 .map(|one| event.time.0 - case.time(one));
             assert_eq!(details["since_previous"], json!(before));
-            let behind = number + 1;
-            let behind = (behind < case.events()).then(|| case.time(behind) - event.time.0);
-            assert_eq!(details["until_next"], json!(behind));
+            let after = number + 1;
+            let after = (after < case.events()).then(|| case.time(after) - event.time.0);
+            assert_eq!(details["until_next"], json!(after));
             let arguments = details["arguments"].as_array().unwrap();
             let named = case.trace.catalogue.get(event.kind);
             let count = named.map_or(4, |kind| case.trace.arguments(kind, &event).count());
@@ -224,7 +224,7 @@ fn event_details_match_the_trace() {
             for argument in arguments {
                 let raw = argument["raw"].as_str().unwrap();
                 let Some(raw) = raw.strip_prefix("0x") else {
-                    // A text or a block of memory among items.
+                    // A text or a block of memory among the items.
                     assert_eq!(argument["raw"], argument["text"]);
                     continue;
                 };

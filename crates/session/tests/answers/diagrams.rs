@@ -26,7 +26,7 @@ fn sequences_cover_the_window() {
                 let object = case.active.objects[turn % case.active.objects.len()];
                 let objects = if turn % 2 == 0 { vec![] } else { vec![object] };
                 let most = [5000, 7][turn / 2 % 2];
-                let wish = SequenceOptions {
+                let options = SequenceOptions {
                     window: DiagramWindow::Events(*first..EventIndex(last.0 + 1)),
                     objects: objects.iter().copied().map(Endpoint::Object).collect(),
                     show: RowOptions {
@@ -38,7 +38,7 @@ fn sequences_cover_the_window() {
                     max_rows: most,
                     ..SequenceOptions::default()
                 };
-                let expected = SequenceDiagram::new(&case.trace, &case.active, &wish);
+                let expected = SequenceDiagram::new(&case.trace, &case.active, &options);
                 for (format, text) in [
                     ("svg", sequence::svg::render(&expected)),
                     ("mermaid", sequence::mermaid::render(&expected)),
@@ -46,18 +46,18 @@ fn sequences_cover_the_window() {
                     ("msc-generator", sequence::msc_generator::render(&expected)),
                 ] {
                     let diagram = case.query(json!({
-                        "ask": "sequence",
-                        "window": {"axis": axis, "from": from, "to": to},
+                        "query": "sequence",
+                        "window": {"axis": axis, "start": from, "end": to},
                         "objects": objects.iter().map(|object| object.0).collect::<Vec<_>>(),
                         "format": format,
                         "states": true,
                         "actions": turn % 2 == 0,
                         "timers": false,
-                        "most": most,
+                        "limit": most,
                     }));
                     assert_eq!(diagram["text"], text, "{} {axis} {window:?}", case.name);
                     assert_eq!(diagram["shown"], expected.rows.len());
-                    assert_eq!(diagram["left_out"], expected.skipped_rows);
+                    assert_eq!(diagram["skipped"], expected.skipped_rows);
                 }
                 drawn += expected.rows.len();
             }
@@ -76,13 +76,13 @@ fn machine_diagrams_match_the_export() {
                 ("dot", machine::dot::render(&expected)),
                 ("mermaid", machine::mermaid::render(&expected)),
             ] {
-                let query = json!({"ask": "machine", "context": context, "format": format});
+                let query = json!({"query": "machine", "context": context, "format": format});
                 let diagram = case.query(query.clone());
                 assert_eq!(diagram["text"], text);
                 let shown = expected.vertices.len() + expected.transitions.len();
                 assert_eq!(diagram["shown"], shown);
-                assert_eq!(diagram["left_out"], 0);
-                // Kept, and the same.
+                assert_eq!(diagram["skipped"], 0);
+                // Cached, and identical.
                 assert_eq!(case.query(query), diagram);
             }
         }
@@ -108,24 +108,24 @@ fn long_names_do_not_enlarge_diagrams() {
             format_info: origin,
         },
     );
-    let window = json!({"axis": "index", "from": 0, "to": case.events()});
+    let window = json!({"axis": "index", "start": 0, "end": case.events()});
     let context = case.active.objects[0].0;
     for format in ["svg", "mermaid", "plantuml", "msc-generator"] {
         let diagram = case.query(json!({
-            "ask": "sequence", "window": window, "format": format,
-            "states": true, "actions": true, "timers": true, "most": 5000,
+            "query": "sequence", "window": window, "format": format,
+            "states": true, "actions": true, "timers": true, "limit": 5000,
         }));
         assert_eq!(diagram["shown"], 2);
-        assert!(diagram["left_out"].as_u64().unwrap() > 100);
+        assert!(diagram["skipped"].as_u64().unwrap() > 100);
         assert!(diagram["text"].as_str().unwrap().len() < 100 << 20);
     }
     for format in ["dot", "mermaid"] {
-        let diagram = case.query(json!({"ask": "machine", "context": context, "format": format}));
+        let diagram = case.query(json!({"query": "machine", "context": context, "format": format}));
         assert_eq!(diagram["text"], "");
         assert_eq!(diagram["shown"], 0);
-        assert!(diagram["left_out"].as_u64().unwrap() > 5);
+        assert!(diagram["skipped"].as_u64().unwrap() > 5);
     }
-    let posts = case.query(json!({"ask": "posts", "window": window, "most": 10_000}));
+    let posts = case.query(json!({"query": "posts", "window": window, "limit": 10_000}));
     let count = case.active.posts.len();
     assert_eq!(posts["posts"].as_array().unwrap().len(), count);
     assert!(posts.to_string().len() < 1000 * count);

@@ -1,4 +1,4 @@
-//! What is out of range is refused, and nothing else is.
+//! Invalid parameters are rejected, and only those.
 
 use crate::test_case::{TestCase, active_cases};
 use rtoscope_session::query::{Axis, GraphSource, Search, SequenceFormat, Window};
@@ -8,37 +8,37 @@ use serde_json::json;
 #[test]
 fn out_of_range_parameters_are_rejected() {
     let case = TestCase::recorded("cm3_system.trx");
-    let window = json!({"axis": "time", "from": 0, "to": 10});
+    let window = json!({"axis": "time", "start": 0, "end": 10});
     let search = json!({"filter": "core == 0"});
     let long = json!({"filter": " ".repeat(4097)});
-    let load = json!({"of": "load", "core": null});
+    let load = json!({"kind": "load", "core": null});
     for query in [
-        json!({"ask": "events", "from": 0, "count": 1001}),
-        json!({"ask": "events", "from": 0, "count": 1, "search": long}),
-        json!({"ask": "history", "object": 0, "from": 0, "count": 1001}),
-        json!({"ask": "history", "object": 9999, "from": 0, "count": 1}),
-        json!({"ask": "search", "search": search, "window": window, "width": 0}),
-        json!({"ask": "search", "search": search, "window": window, "width": 8193}),
-        json!({"ask": "curve", "of": load, "window": window, "width": 0}),
-        json!({"ask": "curve", "of": {"of": "load", "core": 7}, "window": window, "width": 9}),
-        json!({"ask": "curve", "of": {"of": "level", "resource": 9999}, "window": window, "width": 9}),
-        json!({"ask": "lanes", "window": window, "width": 8193, "lanes": [0]}),
-        json!({"ask": "lanes", "window": window, "width": 10, "lanes": vec![0; 257]}),
-        json!({"ask": "probe", "axis": "time", "at": 1, "lanes": vec![0; 257]}),
-        json!({"ask": "step", "from": 0, "direction": "next", "by": {"mode": "context", "context": 9999}}),
-        json!({"ask": "step", "from": 0, "direction": "next", "by": {"mode": "object", "object": 9999}}),
-        json!({"ask": "step", "from": 0, "direction": "next", "by": {"mode": "transition", "context": 4}}),
-        json!({"ask": "step", "from": 0, "direction": "next", "by": {"mode": "state", "context": 4, "state": 0}}),
-        json!({"ask": "posts", "window": window, "most": 10_001}),
-        json!({"ask": "machine", "context": 4, "format": "dot"}),
-        json!({"ask": "sequence", "window": window, "objects": [4], "format": "svg", "states": true, "actions": true, "timers": true, "most": 1}),
-        json!({"ask": "sequence", "window": window, "format": "svg", "states": true, "actions": true, "timers": true, "most": 0}),
-        json!({"ask": "sequence", "window": window, "format": "svg", "states": true, "actions": true, "timers": true, "most": 5001}),
-        json!({"ask": "report", "from": 9, "to": 8}),
-        json!({"ask": "report", "from": u64::MAX}),
-        json!({"ask": "report", "core": 7}),
-        json!({"ask": "report", "threads": [9999]}),
-        json!({"ask": "report", "context": 9999}),
+        json!({"query": "events", "offset": 0, "limit": 1001}),
+        json!({"query": "events", "offset": 0, "limit": 1, "search": long}),
+        json!({"query": "history", "object": 0, "offset": 0, "limit": 1001}),
+        json!({"query": "history", "object": 9999, "offset": 0, "limit": 1}),
+        json!({"query": "search", "search": search, "window": window, "width": 0}),
+        json!({"query": "search", "search": search, "window": window, "width": 8193}),
+        json!({"query": "graph", "source": load, "window": window, "width": 0}),
+        json!({"query": "graph", "source": {"kind": "load", "core": 7}, "window": window, "width": 9}),
+        json!({"query": "graph", "source": {"kind": "level", "resource": 9999}, "window": window, "width": 9}),
+        json!({"query": "lanes", "window": window, "width": 8193, "lanes": [0]}),
+        json!({"query": "lanes", "window": window, "width": 10, "lanes": vec![0; 257]}),
+        json!({"query": "probe", "axis": "time", "at": 1, "lanes": vec![0; 257]}),
+        json!({"query": "step", "from": 0, "direction": "next", "by": {"mode": "context", "context": 9999}}),
+        json!({"query": "step", "from": 0, "direction": "next", "by": {"mode": "object", "object": 9999}}),
+        json!({"query": "step", "from": 0, "direction": "next", "by": {"mode": "transition", "context": 4}}),
+        json!({"query": "step", "from": 0, "direction": "next", "by": {"mode": "state", "context": 4, "state": 0}}),
+        json!({"query": "posts", "window": window, "limit": 10_001}),
+        json!({"query": "machine", "context": 4, "format": "dot"}),
+        json!({"query": "sequence", "window": window, "objects": [4], "format": "svg", "states": true, "actions": true, "timers": true, "limit": 1}),
+        json!({"query": "sequence", "window": window, "format": "svg", "states": true, "actions": true, "timers": true, "limit": 0}),
+        json!({"query": "sequence", "window": window, "format": "svg", "states": true, "actions": true, "timers": true, "limit": 5001}),
+        json!({"query": "report", "start": 9, "end": 8}),
+        json!({"query": "report", "start": u64::MAX}),
+        json!({"query": "report", "core": 7}),
+        json!({"query": "report", "threads": [9999]}),
+        json!({"query": "report", "context": 9999}),
     ] {
         let error = case.try_query(query.clone());
         assert!(
@@ -47,9 +47,9 @@ fn out_of_range_parameters_are_rejected() {
         );
     }
     for query in [
-        json!({"ask": "event", "event": 999_999}),
-        json!({"ask": "locate", "axis": "time", "at": -1}),
-        json!({"ask": "step", "from": 999_999, "direction": "next", "by": {"mode": "event"}}),
+        json!({"query": "event", "event": 999_999}),
+        json!({"query": "locate", "axis": "time", "at": -1}),
+        json!({"query": "step", "from": 999_999, "direction": "next", "by": {"mode": "event"}}),
     ] {
         assert!(case.query(query).is_null());
     }
@@ -61,7 +61,7 @@ fn unknown_states_are_rejected() {
     let case = &cases[0];
     let context = case.active.objects[0].0;
     let by = json!({"mode": "state", "context": context, "state": 99});
-    let query = json!({"ask": "step", "from": 0, "direction": "next", "by": by});
+    let query = json!({"query": "step", "from": 0, "direction": "next", "by": by});
     let error = case.try_query(query);
     assert!(
         matches!(error, Err(QueryError::OutOfRange { .. })),
@@ -135,12 +135,12 @@ fn invalid_windows_are_rejected() {
     }
 }
 
-/// Windows at the limits of what a number can be have an answer, too.
+/// Windows at the limits of the number range have a response.
 #[test]
 fn unusual_windows_are_answered() {
     for name in ["cm3_system.trx", "cm3_dwt_zero.trx", "be64_s390x_wrap.trx"] {
         let case = TestCase::recorded(name);
-        let level = case.query(json!({"ask": "overview"}))["levels"][0]["resource"].clone();
+        let level = case.query(json!({"query": "overview"}))["levels"][0]["resource"].clone();
         for (from, to) in [
             (-1e300, 1e300),
             (1e300, 1.1e300),
@@ -148,19 +148,20 @@ fn unusual_windows_are_answered() {
             (-5.0, -4.0),
         ] {
             for axis in ["time", "index"] {
-                let window = json!({"axis": axis, "from": from, "to": to});
-                let mut curves = vec![json!({"of": "load", "core": null})];
+                let window = json!({"axis": axis, "start": from, "end": to});
+                let mut curves = vec![json!({"kind": "load", "core": null})];
                 if !level.is_null() {
-                    curves.push(json!({"of": "level", "resource": level}));
+                    curves.push(json!({"kind": "level", "resource": level}));
                 }
                 for of in curves {
-                    let curve = case
-                        .query(json!({"ask": "curve", "of": of, "window": window, "width": 8192}));
-                    assert!(!curve["at"].as_array().unwrap().is_empty());
+                    let curve = case.query(
+                        json!({"query": "graph", "source": of, "window": window, "width": 8192}),
+                    );
+                    assert!(!curve["positions"].as_array().unwrap().is_empty());
                 }
                 let search = json!({"filter": "index >= 0"});
                 case.query(
-                    json!({"ask": "search", "search": search, "window": window, "width": 8192}),
+                    json!({"query": "search", "search": search, "window": window, "width": 8192}),
                 );
             }
         }

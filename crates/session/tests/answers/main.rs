@@ -1,5 +1,5 @@
-//! Every answer in JSON, compared with what a straightforward look at the trace
-//! and its schedule finds.
+//! Compares every JSON response with a straightforward evaluation of the trace and its
+//! schedule.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 

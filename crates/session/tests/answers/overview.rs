@@ -1,4 +1,4 @@
-//! What a trace is.
+//! Overviews.
 
 use crate::test_case::{TestCase, cases};
 use rtoscope_analysis::Scope;
@@ -18,7 +18,7 @@ fn numbers(list: &Value, field: &str) -> Vec<u64> {
 #[test]
 fn counts_add_up() {
     for case in cases() {
-        let overview = case.query(json!({"ask": "overview"}));
+        let overview = case.query(json!({"query": "overview"}));
         let (trace, schedule) = (&case.trace, &case.schedule);
         assert_eq!(overview["schema"], "rtoscope/session/1");
         assert_eq!(overview["name"], case.name);
@@ -52,7 +52,7 @@ fn counts_add_up() {
                 executed[context.index()] += end.0 - slice.start.0;
             }
         }
-        assert_eq!(numbers(contexts, "executed"), executed);
+        assert_eq!(numbers(contexts, "cpu_time"), executed);
         for (context, shown) in trace.contexts.iter().zip(contexts.as_array().unwrap()) {
             let own = trace
                 .events
@@ -80,7 +80,7 @@ fn counts_add_up() {
             .active
             .state_intervals
             .iter()
-            .filter(|stays| !stays.is_empty());
+            .filter(|intervals| !intervals.is_empty());
         assert_eq!(machines.count(), known.count());
 
         let levels = Levels::from_trace(
@@ -97,7 +97,7 @@ fn counts_add_up() {
 #[test]
 fn the_legend_has_every_kind_and_counts_those_that_occur() {
     for case in cases() {
-        let legend = case.query(json!({"ask": "legend"}));
+        let legend = case.query(json!({"query": "legend"}));
         let total: u64 = numbers(&legend, "events").iter().sum();
         assert_eq!(total, u64::from(case.events()));
         let ids = numbers(&legend, "id");
@@ -115,7 +115,7 @@ fn the_legend_has_every_kind_and_counts_those_that_occur() {
 fn parts_report_their_offset() {
     let whole = TestCase::recorded("cm3_system.trx");
     let none = json!({ "event": 0, "time": 0 });
-    assert_eq!(whole.query(json!({"ask": "overview"}))["base"], none);
+    assert_eq!(whole.query(json!({"query": "overview"}))["base"], none);
 
     let (trace, origin) = (whole.trace.clone(), whole.origin.clone());
     let mut recording = DecodedRecording {
@@ -129,9 +129,9 @@ fn parts_report_their_offset() {
     let mut part = TestCase::recorded("cm3_system.trx");
     part.session = Session::new("part", recording);
     let base = json!({ "event": 5_000_000_000_u64, "time": 7_000_000_000_u64 });
-    assert_eq!(part.query(json!({"ask": "overview"}))["base"], base);
-    // Numbers for the viewer are those of the part, texts for people are not.
-    let event = json!({"ask": "event", "event": 100});
+    assert_eq!(part.query(json!({"query": "overview"}))["base"], base);
+    // Numbers are relative to the part, display texts to the recording.
+    let event = json!({"query": "event", "event": 100});
     let (shown, expected) = (part.query(event.clone()), whole.query(event));
     assert_eq!(shown["event"], 100);
     assert_eq!(shown["time"], expected["time"]);
@@ -142,7 +142,7 @@ fn parts_report_their_offset() {
 #[test]
 fn clock_frequency_can_be_set() {
     let mut case = TestCase::recorded("cm3_system.trx");
-    let event = json!({"ask": "event", "event": 100});
+    let event = json!({"query": "event", "event": 100});
     assert!(
         !case.query(event.clone())["time_text"]
             .as_str()
@@ -153,8 +153,8 @@ fn clock_frequency_can_be_set() {
     case.session
         .apply(Command::Clock { frequency_hz: hz })
         .unwrap();
-    let overview = case.query(json!({"ask": "overview"}));
-    assert_eq!(overview["clock"]["hz"], 25_000_000);
+    let overview = case.query(json!({"query": "overview"}));
+    assert_eq!(overview["clock"]["frequency_hz"], 25_000_000);
     assert!(
         case.query(event)["time_text"]
             .as_str()
@@ -170,7 +170,7 @@ fn clock_frequency_can_be_set() {
     );
 }
 
-/// A name of a megabyte, which no answer but that about the event itself repeats.
+/// A name of a megabyte, which only the details of its event contain.
 #[test]
 fn long_names_are_truncated() {
     let TestCase { mut trace, .. } = TestCase::recorded("cm3_system.trx");
@@ -190,13 +190,13 @@ fn long_names_are_truncated() {
         },
     );
     for query in [
-        json!({"ask": "overview"}),
-        json!({"ask": "events", "from": 0, "count": 1000}),
-        json!({"ask": "history", "object": 0, "from": 0, "count": 1000}),
+        json!({"query": "overview"}),
+        json!({"query": "events", "offset": 0, "limit": 1000}),
+        json!({"query": "history", "object": 0, "offset": 0, "limit": 1000}),
     ] {
         assert!(case.query(query).to_string().len() < 1_200_000);
     }
-    let name = &case.query(json!({"ask": "overview"}))["contexts"][3]["name"];
+    let name = &case.query(json!({"query": "overview"}))["contexts"][3]["name"];
     assert_eq!(name.as_str().unwrap().chars().count(), 201);
 }
 
@@ -209,8 +209,8 @@ fn many_threads_take_little_time() {
     };
     let case = TestCase::generated("many", &settings);
     let start = std::time::Instant::now();
-    let overview = case.query(json!({"ask": "overview"}));
-    // Without optimisation, beside other tests; it is for a cost that grows with the square.
+    let overview = case.query(json!({"query": "overview"}));
+    // Unoptimised and next to other tests; the limit catches quadratic cost.
     assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
     assert!(overview["contexts"].as_array().unwrap().len() > 10_000);
 }

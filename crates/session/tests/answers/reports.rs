@@ -1,4 +1,4 @@
-//! Reports are those of the library.
+//! Reports match those of the library.
 
 use crate::test_case::{TestCase, cases};
 use rtoscope_analysis::report::{ReportDocument, ReportOptions};
@@ -7,12 +7,12 @@ use rtoscope_session::{Command, QueryError};
 use rtoscope_trace::{ContextId, Ticks};
 use serde_json::{Value, json};
 
-fn expected(case: &TestCase, scope: Scope, wish: &ReportOptions) -> Value {
+fn expected(case: &TestCase, scope: Scope, options: &ReportOptions) -> Value {
     let trace = &case.trace;
     let analysis = Analysis::run(trace, scope, &mut case.origin.interpreter(trace));
     let statistics = case.origin.statistics();
-    let document = ReportDocument::new(&case.name, &analysis.view(trace, statistics), wish);
-    // As text, as figures are rounded there.
+    let document = ReportDocument::new(&case.name, &analysis.view(trace, statistics), options);
+    // As text, because numbers are rounded there.
     serde_json::from_str(&serde_json::to_string(&document).unwrap()).unwrap()
 }
 
@@ -20,13 +20,13 @@ fn expected(case: &TestCase, scope: Scope, wish: &ReportOptions) -> Value {
 fn reports_of_the_trace_and_of_parts_match_the_analysis() {
     for case in cases() {
         let span = case.trace.events.span().0;
-        let whole = json!({"ask": "report"});
+        let whole = json!({"query": "report"});
         assert_eq!(
             case.query(whole),
             expected(&case, Scope::default(), &ReportOptions::default())
         );
         let core = case.trace.cores[0];
-        let query = json!({"ask": "report", "from": span / 3, "to": span / 2, "core": core});
+        let query = json!({"query": "report", "start": span / 3, "end": span / 2, "core": core});
         let scope = Scope {
             start: Some(Ticks(span / 3)),
             end: Some(Ticks(span / 2)),
@@ -35,11 +35,11 @@ fn reports_of_the_trace_and_of_parts_match_the_analysis() {
         };
         let part = expected(&case, scope, &ReportOptions::default());
         assert_eq!(case.query(query.clone()), part, "{}", case.name);
-        // Kept, and the same.
+        // Cached, and identical.
         assert_eq!(case.query(query), part);
         let last = case.trace.contexts.len() as u32 - 1;
         let query = json!({
-            "ask": "report",
+            "query": "report",
             "kinds": ["services", "threads"],
             "threads": [last],
             "context": last,
@@ -48,7 +48,7 @@ fn reports_of_the_trace_and_of_parts_match_the_analysis() {
             threads: Some([ContextId(last)].into()),
             ..Scope::default()
         };
-        let wish = ReportOptions {
+        let options = ReportOptions {
             kinds: ["services", "threads"]
                 .map(|kind| kind.parse().unwrap())
                 .into(),
@@ -57,7 +57,7 @@ fn reports_of_the_trace_and_of_parts_match_the_analysis() {
         };
         assert_eq!(
             case.query(query),
-            expected(&case, scope, &wish),
+            expected(&case, scope, &options),
             "{}",
             case.name
         );
@@ -67,7 +67,7 @@ fn reports_of_the_trace_and_of_parts_match_the_analysis() {
 #[test]
 fn cached_reports_depend_on_the_clock() {
     let mut case = TestCase::recorded("cm3_system.trx");
-    let query = json!({"ask": "report", "kinds": ["profile"]});
+    let query = json!({"query": "report", "kinds": ["profile"]});
     assert_eq!(case.query(query.clone())["span_ns"], Value::Null);
     let hz = Some(25_000_000);
     case.session
@@ -83,6 +83,6 @@ fn cached_reports_depend_on_the_clock() {
 #[test]
 fn unknown_reports_are_named() {
     let case = TestCase::recorded("cm3_system.trx");
-    let error = case.try_query(json!({"ask": "report", "kinds": ["profile", "profit"]}));
+    let error = case.try_query(json!({"query": "report", "kinds": ["profile", "profit"]}));
     assert_eq!(error, Err(QueryError::UnknownReport("profit".to_owned())));
 }

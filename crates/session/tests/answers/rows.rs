@@ -1,4 +1,4 @@
-//! Tables of events, and positions.
+//! Event table and positions.
 
 use crate::test_case::cases;
 use rtoscope_trace::EventIndex;
@@ -20,7 +20,7 @@ fn rows_match_the_events() {
             (u32::MAX, 5),
             (7, 0),
         ] {
-            let rows = case.query(json!({"ask": "events", "from": from, "count": count}));
+            let rows = case.query(json!({"query": "events", "offset": from, "limit": count}));
             assert_eq!(rows["total"], total);
             let expected: Vec<_> = (from..from.saturating_add(count).min(total))
                 .map(u64::from)
@@ -42,8 +42,7 @@ fn rows_match_the_events() {
 fn search_rows_match_the_hits() {
     for case in cases() {
         let search = json!({"filter": "context == interrupt or kind ~ queue"});
-        let query =
-            |from, count| json!({"ask": "events", "from": from, "count": count, "search": search});
+        let query = |from, count| json!({"query": "events", "offset": from, "limit": count, "search": search});
         let all = case.query(query(0, 1000));
         let some = case.query(query(5, 3));
         assert_eq!(all["total"], some["total"]);
@@ -61,7 +60,7 @@ fn locate_finds_the_last_event_before() {
         for axis in ["time", "index"] {
             for [from, to] in case.windows(axis) {
                 for at in [from, to, (from + to) / 2.0] {
-                    let place = case.query(json!({"ask": "locate", "axis": axis, "at": at}));
+                    let place = case.query(json!({"query": "locate", "axis": axis, "at": at}));
                     let before = |event: &u32| match axis {
                         "time" => case.time(*event) as f64 <= at,
                         _ => f64::from(*event) <= at,

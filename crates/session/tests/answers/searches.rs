@@ -1,4 +1,4 @@
-//! What searches find, and where.
+//! Searches.
 
 use crate::test_case::{TestCase, cases, edges};
 use rtoscope_session::Command;
@@ -29,9 +29,9 @@ fn hits_are_counted_by_pixel() {
                 {
                     let [from, to] = window;
                     let found = case.query(json!({
-                        "ask": "search",
+                        "query": "search",
                         "search": {"filter": filter},
-                        "window": {"axis": axis, "from": from, "to": to},
+                        "window": {"axis": axis, "start": from, "end": to},
                         "width": width,
                     }));
                     assert_eq!(found["total"], hits.len());
@@ -61,7 +61,7 @@ fn hits_are_counted_by_pixel() {
 #[test]
 fn filter_errors_match_the_command_line() {
     let mut case = TestCase::recorded("cm3_system.trx");
-    let search = |filter: &str| json!({"ask": "events", "from": 0, "count": 0, "search": {"filter": filter}});
+    let search = |filter: &str| json!({"query": "events", "offset": 0, "limit": 0, "search": {"filter": filter}});
     for filter in [
         "",
         "core ==",
@@ -76,7 +76,7 @@ fn filter_errors_match_the_command_line() {
         let error = case.try_query(search(filter)).unwrap_err().to_string();
         assert_eq!(error, expected);
     }
-    // With a clock a time has a meaning, and with another clock another one.
+    // The meaning of a time depends on the clock.
     let mut totals = Vec::new();
     for hz in [1_000_000, 25_000_000] {
         case.session

@@ -1,4 +1,4 @@
-//! Neighbours of events.
+//! Stepping from event to event.
 
 use crate::test_case::{TestCase, cases};
 use proptest::prelude::*;
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-/// Every event that counts, by looking at all of them.
+/// Every matching event, by linear search.
 fn expected(case: &TestCase, by: &Value) -> BTreeSet<u32> {
     let all = || case.trace.events.iter();
     let number = |field: &str| by[field].as_u64().unwrap() as u32;
@@ -38,16 +38,16 @@ fn expected(case: &TestCase, by: &Value) -> BTreeSet<u32> {
             of.map(|one| one.event.0).collect()
         }
         "state" => {
-            let overview = case.query(json!({"ask": "overview"}));
+            let overview = case.query(json!({"query": "overview"}));
             let machines = overview["machines"].as_array().unwrap();
             let mut machines = machines.iter();
             let machine = machines
                 .find(|one| one["context"] == by["context"])
                 .unwrap();
             let name = &machine["states"][number("state") as usize]["name"];
-            let stays = case.active.state_intervals[number("context") as usize].iter();
-            let of = stays.filter(|stay| *name == case.vertex_name(stay.state));
-            of.map(|stay| stay.first.0).collect()
+            let intervals = case.active.state_intervals[number("context") as usize].iter();
+            let of = intervals.filter(|interval| *name == case.vertex_name(interval.state));
+            of.map(|interval| interval.first.0).collect()
         }
         "search" => {
             let filter = Filter::parse(by["search"]["filter"].as_str().unwrap()).unwrap();
@@ -70,8 +70,8 @@ fn references(case: &TestCase, event: &rtoscope_trace::Event, object: &Object) -
             let is_meant = match argument.meaning {
                 Meaning::AnyObject => !is_numbered,
                 Meaning::Object(class) => {
-                    let is_untold = object.class == ObjectClass::Unknown;
-                    class == object.class || is_untold && !class.is_numbered()
+                    let is_unclassified = object.class == ObjectClass::Unknown;
+                    class == object.class || is_unclassified && !class.is_numbered()
                 }
                 _ => false,
             };
@@ -92,7 +92,7 @@ fn references(case: &TestCase, event: &rtoscope_trace::Event, object: &Object) -
             })
 }
 
-/// Where cores go to another context: by their events and by their slices.
+/// Context switches of cores, from their events and slices.
 fn switches(case: &TestCase) -> BTreeSet<u32> {
     let mut found = BTreeSet::new();
     for slices in &case.schedule.cores {
@@ -130,7 +130,7 @@ fn switches(case: &TestCase) -> BTreeSet<u32> {
     found
 }
 
-/// A way of each mode, some that find nothing.
+/// A step of each mode, including some without matches.
 fn step_modes(case: &TestCase) -> Vec<Value> {
     let mut ways = vec![
         json!({"mode": "event"}),
@@ -147,8 +147,8 @@ fn step_modes(case: &TestCase) -> Vec<Value> {
     ways.extend(objects.map(|object| json!({"mode": "object", "object": object})));
     let active = case.active.objects.iter().take(3).map(|object| object.0);
     ways.extend(active.map(|context| json!({"mode": "transition", "context": context})));
-    for (context, stays) in case.active.state_intervals.iter().enumerate() {
-        let states: BTreeSet<_> = stays.iter().map(|stay| stay.state).collect();
+    for (context, intervals) in case.active.state_intervals.iter().enumerate() {
+        let states: BTreeSet<_> = intervals.iter().map(|interval| interval.state).collect();
         let states = 0..states.len();
         ways.extend(
             states.map(|state| json!({"mode": "state", "context": context, "state": state})),

@@ -1,4 +1,4 @@
-//! Logs of context switches.
+//! Context-switch logs.
 
 use super::test_case::TestCase;
 use rtoscope_analysis::schedule::{InterruptsOffEnding, RunningContext};
@@ -14,14 +14,14 @@ const ORDER: ByteOrder = ByteOrder::Little;
 const WORKER: u64 = 0x0800_0100;
 const LOGGER: u64 = 0x0800_0108;
 const ISR: u64 = 0x0800_0110;
-/// Two functions, and where the code is that no function is known of.
+/// Two functions, and a code address outside known functions.
 const UART: u64 = 0x0800_2000;
 const LOCK: u64 = 0x0800_3000;
 const CODE: u64 = 0x0800_1000;
 
-/// The same round again and again, in other lengths: the worker is woken from
-/// idle, locks interrupts, is interrupted, and gives way to the logger, which
-/// locks them until it sleeps.
+/// The same round with varying durations: the worker is resumed from idle, disables
+/// interrupts, is interrupted, and yields to the logger, which disables interrupts
+/// until it sleeps.
 fn entries(rounds: u32) -> Vec<LogEntry> {
     let mut all = Vec::new();
     let mut counter = 0xFFFF_F000_u32;
@@ -56,8 +56,7 @@ fn entries(rounds: u32) -> Vec<LogEntry> {
     all
 }
 
-/// Such a log of one core or several, in a container that names threads and
-/// functions.
+/// A log of one or several cores, in a container that names threads and functions.
 pub(crate) fn container(rounds: u32, cores: u16) -> Vec<u8> {
     let pointer = PointerSize::Four;
     let header = CswlHeader {
@@ -134,7 +133,7 @@ fn lane<'o>(overview: &'o Value, name: &str) -> (usize, &'o Value) {
 #[test]
 fn isr_lanes_are_named_after_handlers() {
     let case = case();
-    let overview = case.query(json!({"ask": "overview"}));
+    let overview = case.query(json!({"query": "overview"}));
     let (_, lane) = lane(&overview, "uart_isr");
     assert_eq!(lane["kind"], "isr");
     let ticks = |wanted: &str| -> u64 {
@@ -150,7 +149,7 @@ fn isr_lanes_are_named_after_handlers() {
     };
     // 7 to 10, 12 to 33, and 12 of the second interrupt.
     assert_eq!(
-        (lane["executed"].as_u64(), ticks("uart_isr")),
+        (lane["busy_time"].as_u64(), ticks("uart_isr")),
         (Some(5 * 36), 5 * 36)
     );
     assert_eq!(ticks("0x8001400"), 5 * 2);
@@ -159,56 +158,56 @@ fn isr_lanes_are_named_after_handlers() {
 #[test]
 fn interrupts_off_lane_shows_when_and_where() {
     let case = case();
-    let overview = case.query(json!({"ask": "overview"}));
+    let overview = case.query(json!({"query": "overview"}));
     let (number, lane) = lane(&overview, "Interrupts off");
     assert_eq!(lane["kind"], "interrupts-off");
-    let masked = &case.schedule.interrupts_off;
-    assert_eq!(masked.len(), 10);
-    let sum: u64 = masked.iter().map(|one| one.duration().0).sum();
-    assert_eq!(lane["executed"], sum);
-    for (masked, round) in masked.iter().zip(0..) {
+    let section = &case.schedule.interrupts_off;
+    assert_eq!(section.len(), 10);
+    let sum: u64 = section.iter().map(|one| one.duration().0).sum();
+    assert_eq!(lane["busy_time"], sum);
+    for (section, round) in section.iter().zip(0..) {
         let expected = if round % 2 == 0 {
             InterruptsOffEnding::Restored
         } else {
             InterruptsOffEnding::Switched
         };
-        assert_eq!(masked.ending, expected);
+        assert_eq!(section.ending, expected);
         let probe = |at: f64| {
-            case.query(json!({"ask": "probe", "axis": "time", "at": at, "lanes": [number]}))
+            case.query(json!({"query": "probe", "axis": "time", "at": at, "lanes": [number]}))
         };
-        let found = probe(masked.start.0 as f64 + 0.5);
-        assert_eq!(found[0]["start"], masked.start.0, "{round}");
-        assert_eq!(found[0]["end"], masked.end.0);
+        let found = probe(section.start.0 as f64 + 0.5);
+        assert_eq!(found[0]["start"], section.start.0, "{round}");
+        assert_eq!(found[0]["end"], section.end.0);
         let text = match round % 2 {
             0 => "interrupts off, 1 nested: disabled in worker at lock",
             _ => "interrupts off: disabled in logger at 0x8001044",
         };
         assert_eq!(found[0]["text"], text);
-        assert_eq!(probe(masked.end.0 as f64 + 0.5), json!([]));
+        assert_eq!(probe(section.end.0 as f64 + 0.5), json!([]));
     }
 }
 
 #[test]
 fn details_show_code_locations_and_links() {
     let case = case();
-    let masked = case.schedule.interrupts_off[0];
-    let details = |event: EventIndex| case.query(json!({"ask": "event", "event": event.0}));
-    let first = details(masked.first);
+    let section = case.schedule.interrupts_off[0];
+    let details = |event: EventIndex| case.query(json!({"query": "event", "event": event.0}));
+    let first = details(section.first);
     assert_eq!(first["arguments"][0]["text"], "lock");
     assert_eq!(first["arguments"][0]["raw"], "0x8003008");
     assert_eq!(first["priority"], Value::Null);
     let effect = json!({
-        "cause": false, "text": "interrupts are enabled again", "event": masked.last.0,
-        "time": masked.end.0,
+        "cause": false, "text": "interrupts are enabled again", "event": section.last.0,
+        "time": section.end.0,
     });
     assert!(
         first["links"].as_array().unwrap().contains(&effect),
         "{first}"
     );
-    let last = details(masked.last);
+    let last = details(section.last);
     let cause = json!({
-        "cause": true, "text": "interrupts are disabled", "event": masked.first.0,
-        "time": masked.start.0,
+        "cause": true, "text": "interrupts are disabled", "event": section.first.0,
+        "time": section.start.0,
     });
     assert!(last["links"].as_array().unwrap().contains(&cause), "{last}");
 }
@@ -216,10 +215,10 @@ fn details_show_code_locations_and_links() {
 #[test]
 fn only_reports_with_data_are_listed() {
     let case = case();
-    let overview = case.query(json!({"ask": "overview"}));
+    let overview = case.query(json!({"query": "overview"}));
     let expected = ["profile", "services", "isr", "load", "cswitch", "health"];
     assert_eq!(overview["reports"], json!(expected));
-    let report = case.query(json!({"ask": "report", "kinds": ["cswitch", "threads"]}));
+    let report = case.query(json!({"query": "report", "kinds": ["cswitch", "threads"]}));
     assert_eq!(report["threads"], Value::Null);
     let found = &report["cswitch"];
     assert_eq!(found["interrupts_off"]["unknown"]["switched"], 5);
@@ -227,7 +226,7 @@ fn only_reports_with_data_are_listed() {
         found["interrupts_off"]["longest"][0]["from"]["function"],
         Value::Null
     );
-    // Idle, the worker, the logger: two dispatches a round.
+    // Idle, the worker, the logger: two dispatches per round.
     assert_eq!(found["dispatches"], 10);
     let threads = case.trace.contexts.threads().map(|thread| thread.id);
     assert_eq!(threads.collect::<Vec<_>>(), [ContextId(3), ContextId(4)]);

@@ -1,4 +1,4 @@
-//! Sessions, and what their answers are compared with.
+//! Sessions, and the data their responses are compared with.
 
 use super::switches::container;
 use rtoscope_analysis::Schedule;
@@ -11,7 +11,7 @@ use rtoscope_trace::{ObjectClass, Trace, Vertex};
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// A session, and the same trace, schedule and active objects besides.
+/// A session, and its trace, schedule and active objects.
 pub(crate) struct TestCase {
     pub(crate) name: String,
     pub(crate) session: Session,
@@ -77,16 +77,16 @@ impl TestCase {
         self.trace.events.time[event as usize]
     }
 
-    /// The number of the event to which a step leads.
+    /// The number of the event that a step reaches.
     pub(crate) fn step(&self, from: u32, direction: &str, by: &Value) -> Option<u32> {
-        let query = json!({"ask": "step", "from": from, "direction": direction, "by": by});
+        let query = json!({"query": "step", "from": from, "direction": direction, "by": by});
         let place = self.query(query);
         let event = place["event"].as_u64()? as u32;
         assert_eq!(place["time"], self.time(event));
         Some(event)
     }
 
-    /// Where what happens at an event lies.
+    /// The position of what happens at an event.
     pub(crate) fn position(&self, axis: &str, event: u32) -> f64 {
         match axis {
             "time" => self.time(event) as f64,
@@ -94,13 +94,13 @@ impl TestCase {
         }
     }
 
-    /// The name of a state; the address of one without a name.
+    /// The name of a state, or its address.
     pub(crate) fn vertex_name(&self, vertex: Vertex) -> String {
         let object = self.trace.objects.find_as(vertex.0, ObjectClass::State);
         object.map_or_else(|| vertex.0.to_string(), |object| object.name.to_string())
     }
 
-    /// Where an axis ends.
+    /// The end of an axis.
     pub(crate) fn end(&self, axis: &str) -> f64 {
         match axis {
             "time" => self.trace.events.span().0 as f64,
@@ -108,7 +108,7 @@ impl TestCase {
         }
     }
 
-    /// A few windows of an axis: the whole, parts, beyond the ends, next to nothing.
+    /// Windows of an axis: the whole trace, parts, beyond the ends, and tiny ones.
     pub(crate) fn windows(&self, axis: &str) -> Vec<[f64; 2]> {
         let end = self.end(axis).max(1.0);
         let parts = [
@@ -132,8 +132,8 @@ fn read(folder: &str, name: &str) -> Vec<u8> {
     std::fs::read(folder.join(name)).unwrap()
 }
 
-/// Every recording of the repository that one session opens without options,
-/// but those in [`cases`].
+/// Every recording of the repository that a session opens without options, except those
+/// in [`cases`].
 pub(crate) fn recordings() -> Vec<TestCase> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata");
     let mut paths: Vec<_> = ["threadx", "rkh"]
@@ -150,7 +150,7 @@ pub(crate) fn recordings() -> Vec<TestCase> {
     let cases = paths.iter().filter_map(|path| {
         let name = path.file_name()?.to_string_lossy();
         let bytes = std::fs::read(path).unwrap();
-        // Some are no traces, or need to be given a configuration.
+        // Some are not traces, or need a configuration.
         Session::open("", &bytes, &options).ok()?;
         Some(TestCase::new(&name, &bytes))
     });
@@ -159,8 +159,8 @@ pub(crate) fn recordings() -> Vec<TestCase> {
     cases
 }
 
-/// Traces of active objects: whole, with records missing, of a target that
-/// started again, and of one that ran long before it was listened to.
+/// Traces of active objects: complete, with missing records, with a restart of the
+/// target, and one that ran long before the capture started.
 pub(crate) fn active_cases() -> Vec<TestCase> {
     let whole = read("rkh", "nat_short.bin");
     let other = read("rkh", "ahsm_all.bin");
@@ -182,14 +182,13 @@ pub(crate) fn active_cases() -> Vec<TestCase> {
     ]
 }
 
-/// Where the pixels of a window begin, and the last one ends.
+/// The starts of a window's pixels, and the end of the last one.
 pub(crate) fn edges([from, to]: [f64; 2], width: u32) -> Vec<f64> {
     let edge = |pixel: u32| from + (to - from) * (f64::from(pixel) / f64::from(width));
     (0..width).map(edge).chain([to]).collect()
 }
 
-/// Recorded traces of all sorts, some of a simulated kernel, and those of active
-/// objects.
+/// Recorded traces of all formats, generated traces, and traces of active objects.
 pub(crate) fn cases() -> Vec<TestCase> {
     let recorded = [
         "cm3_system.trx",

@@ -1,4 +1,4 @@
-//! How long it takes to show the last events of a recording that is under way.
+//! Cost of a snapshot: opening a session on the last events of a live recording.
 
 #![allow(clippy::unwrap_used, reason = "a benchmark may fail")]
 

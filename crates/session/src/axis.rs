@@ -1,4 +1,4 @@
-//! Positions on the two axes, and what may be asked of them.
+//! Positions on the two axes, and windows divided into pixels.
 
 use crate::query::{Axis, Window};
 use crate::response::EventPosition;
@@ -6,25 +6,25 @@ use crate::session::{QueryError, Session};
 use rtoscope_trace::EventIndex;
 use std::ops::Range;
 
-/// Pixels that a window can be divided into.
+/// Maximum number of pixels of a window.
 const MAX_WIDTH: u32 = 8192;
 
-/// A moment between two ticks, or at one.
+/// A time at a tick or between two ticks.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
 pub(crate) struct FractionalTime {
     pub(crate) tick: u64,
-    /// The part of a tick since then, below 1.
+    /// The fraction of a tick since then, below 1.
     pub(crate) fraction: f64,
 }
 
 impl FractionalTime {
-    /// Ticks since another moment that is not later.
+    /// Ticks since another time that is not later.
     pub(crate) fn since(self, other: Self) -> f64 {
         let ticks = self.tick.saturating_sub(other.tick) as f64;
         (ticks + self.fraction - other.fraction).max(0.0)
     }
 
-    /// So many ticks, from 0, behind a tick.
+    /// The time `ticks` (not negative) after `tick`.
     fn after(tick: u64, ticks: f64) -> Self {
         let whole = ticks.floor();
         Self {
@@ -34,7 +34,8 @@ impl FractionalTime {
     }
 }
 
-/// How many numbers from 0 on hold, all before those that do not.
+/// The number of leading indices for which `holds` is true, as
+/// `slice::partition_point`.
 pub(crate) fn partition_point(count: usize, holds: impl Fn(usize) -> bool) -> usize {
     let (mut low, mut high) = (0, count);
     while low < high {
@@ -48,7 +49,7 @@ pub(crate) fn partition_point(count: usize, holds: impl Fn(usize) -> bool) -> us
     low
 }
 
-/// Refuses a window that is none.
+/// Rejects a window whose start is not before its end.
 pub(crate) fn check_window(window: &Window) -> Result<(), QueryError> {
     let Window {
         start: from,
@@ -65,7 +66,7 @@ pub(crate) fn check_window(window: &Window) -> Result<(), QueryError> {
     Ok(())
 }
 
-/// Refuses a width that is out of range.
+/// Rejects a width out of range.
 pub(crate) fn check_width(width: u32) -> Result<(), QueryError> {
     if !(1..=MAX_WIDTH).contains(&width) {
         return Err(QueryError::OutOfRange {
@@ -77,7 +78,7 @@ pub(crate) fn check_width(width: u32) -> Result<(), QueryError> {
     Ok(())
 }
 
-/// Refuses a position that is no number.
+/// Rejects a position that is not finite.
 pub(crate) fn check_position(at: f64) -> Result<(), QueryError> {
     if at.is_finite() {
         return Ok(());
@@ -95,7 +96,7 @@ impl Session {
         if at < 0.0 {
             return None;
         }
-        let behind = match axis {
+        let after = match axis {
             Axis::Time => {
                 let tick = at as u64;
                 let times = &self.trace.events.time;
@@ -103,10 +104,10 @@ impl Session {
             }
             Axis::Index => (at as usize).saturating_add(1).min(self.trace.events.len()),
         };
-        self.event_position(u32::try_from(behind.checked_sub(1)?).ok()?)
+        self.event_position(u32::try_from(after.checked_sub(1)?).ok()?)
     }
 
-    /// Where an event lies.
+    /// The position of an event.
     pub(crate) fn event_position(&self, event: u32) -> Option<EventPosition> {
         let at = EventIndex(event).index();
         let events = &self.trace.events;
@@ -123,19 +124,19 @@ impl Session {
         u32::try_from(self.trace.events.len()).unwrap_or(u32::MAX)
     }
 
-    /// The time of an event; of one behind the last, the last one's.
+    /// The time of an event; after the last event, the last event's time.
     pub(crate) fn time_of(&self, event: usize) -> u64 {
         let times = &self.trace.events.time;
         let time = times.get(event).or(times.last());
         time.copied().unwrap_or_default()
     }
 
-    /// The part of an axis that the trace takes.
+    /// The part of an axis that the trace covers.
     pub(crate) fn extent(&self, axis: Axis) -> Range<f64> {
         0.0..self.axis_end(axis) as f64
     }
 
-    /// Where the trace ends on an axis.
+    /// The end of the trace on an axis.
     pub(crate) fn axis_end(&self, axis: Axis) -> u64 {
         match axis {
             Axis::Time => self.trace.events.span().0,
@@ -143,8 +144,8 @@ impl Session {
         }
     }
 
-    /// Where what happens at an event lies: on the axis of events in the middle
-    /// of the event's place.
+    /// The position of what happens at an event: on the event axis, the middle of the
+    /// event's unit interval.
     pub(crate) fn position(&self, axis: Axis, event: u32) -> f64 {
         match axis {
             Axis::Time => self.time_of(event as usize) as f64,
@@ -152,17 +153,17 @@ impl Session {
         }
     }
 
-    /// The numbers of the events that lie in a window, its ends included.
+    /// The numbers of the events in a window, including its ends.
     pub(crate) fn events_within(&self, window: &Window) -> Range<u32> {
         let count = self.event_count() as usize;
         let position = |event: usize| self.position(window.axis, event as u32);
         let first = partition_point(count, |event| position(event) < window.start);
-        let behind = partition_point(count, |event| position(event) <= window.end);
-        first as u32..behind as u32
+        let after = partition_point(count, |event| position(event) <= window.end);
+        first as u32..after as u32
     }
 
-    /// The time at a position. On the axis of events it passes evenly from the
-    /// middle of an event's place to that of the next.
+    /// The time at a position. On the event axis, time is interpolated between the
+    /// middles of adjacent events.
     pub(crate) fn time_at(&self, axis: Axis, at: f64) -> FractionalTime {
         match axis {
             Axis::Time => FractionalTime::after(0, at.max(0.0)),
@@ -174,5 +175,46 @@ impl Session {
                 FractionalTime::after(time, at.fract() * (next.saturating_sub(time)) as f64)
             }
         }
+    }
+}
+
+/// A window divided into pixels.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Pixels {
+    pub(crate) axis: Axis,
+    pub(crate) start: f64,
+    pub(crate) end: f64,
+    pub(crate) width: usize,
+}
+
+impl Pixels {
+    pub(crate) fn new(window: &Window, width: u32) -> Self {
+        Self {
+            axis: window.axis,
+            start: window.start,
+            end: window.end,
+            width: width as usize,
+        }
+    }
+
+    /// The start of a pixel, and end of the previous one, in units of the axis.
+    #[inline]
+    pub(crate) fn edge(&self, pixel: usize) -> f64 {
+        if pixel == self.width {
+            return self.end;
+        }
+        self.start + (self.end - self.start) * (pixel as f64 / self.width as f64)
+    }
+
+    /// The starts of all pixels, and the end of the last one.
+    pub(crate) fn edges(&self) -> impl Iterator<Item = f64> {
+        let pixels = *self;
+        (0..=self.width).map(move |pixel| pixels.edge(pixel))
+    }
+
+    /// A position in pixels from the window's start.
+    #[inline]
+    pub(crate) fn x(&self, at: f64) -> f32 {
+        ((at - self.start) / (self.end - self.start) * self.width as f64) as f32
     }
 }
