@@ -3,9 +3,9 @@
 //! An event is a context switch if the previous event of its core belongs to another
 //! context, or if a slice of the schedule starts with it:
 //! - a slice of a context that logs events starts with the first of these events, a
-//! slice of an interrupt service routine with its entry;
+//!   slice of an interrupt service routine with its entry;
 //! - a slice without events, such as idle, starts with the event that caused it, or the
-//! last event before it.
+//!   last event before it.
 //!
 //! Unknown time is not a slice. Using both rules also handles clocks that stand
 //! still, where no slice has a length, and threads that continue after idle time

@@ -128,7 +128,7 @@ fn machine_lanes_match_the_state_intervals() {
                     }
                     (Some(interval), None) => panic!("{} {of} {event}: {interval:?}", case.name),
                     (None, Some(probe)) => {
-                        assert_eq!(probe["text"], "not known", "{} {of} {event}", case.name);
+                        assert_eq!(probe["text"], "unknown", "{} {of} {event}", case.name);
                         let is_lost = now.is_none_or(|interval| !interval.complete);
                         assert!(is_lost, "{} {of} {event} {now:?}", case.name);
                         unknown += 1;

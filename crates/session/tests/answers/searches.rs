@@ -66,7 +66,7 @@ fn filter_errors_match_the_command_line() {
         "",
         "core ==",
         "contxt == idle",
-        "context == nobody",
+        "context == missing",
         "time < 1ms",
     ] {
         let expected = match Filter::parse(filter) {

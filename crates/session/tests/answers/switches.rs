@@ -220,10 +220,10 @@ fn only_reports_with_data_are_listed() {
     assert_eq!(overview["reports"], json!(expected));
     let report = case.query(json!({"query": "report", "kinds": ["cswitch", "threads"]}));
     assert_eq!(report["threads"], Value::Null);
-    let found = &report["cswitch"];
+    let found = &report["context_switches"];
     assert_eq!(found["interrupts_off"]["unknown"]["switched"], 5);
     assert_eq!(
-        found["interrupts_off"]["longest"][0]["from"]["function"],
+        found["interrupts_off"]["longest"][0]["disabled_at"]["function"],
         Value::Null
     );
     // Idle, the worker, the logger: two dispatches per round.
