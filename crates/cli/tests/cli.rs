@@ -371,7 +371,7 @@ fn unreadable_input_is_reported() {
         reversed.contains("buffer end at offset 0x1c is 0x586cc1b0"),
         "{reversed}"
     );
-    assert!(refused("base", &with_word(2, 0)).contains("the input holds only 3440 bytes"));
+    assert!(refused("base", &with_word(2, 0)).contains("the input contains only 3440 bytes"));
     let missing = refusal(&["info", "no-such-file"]);
     assert!(
         missing.contains("no-such-file") && missing.contains("No such file"),

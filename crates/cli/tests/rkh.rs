@@ -276,7 +276,7 @@ fn wrong_recorded_configuration_is_replaced_by_a_guess() {
         said(&guessed, "losses").ends_with("(0), 0 records missing"),
         "{guessed}"
     );
-    assert!(guessed.contains("the guessed one is used"), "{guessed}");
+    assert!(guessed.contains("using the guessed one"), "{guessed}");
 }
 
 #[test]
