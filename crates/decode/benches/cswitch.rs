@@ -1,4 +1,4 @@
-//! How fast a context-switch log becomes columns, against a copy of its bytes in
+//! Decoding speed of a context-switch log, against a copy of its bytes in
 //! the same run.
 //!
 //! ```text

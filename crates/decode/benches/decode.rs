@@ -1,4 +1,4 @@
-//! How fast a generated ThreadX buffer becomes columns, against a plain copy of
+//! Decoding speed of a generated ThreadX buffer, against a plain copy of
 //! the same bytes in the same run.
 //!
 //! ```text

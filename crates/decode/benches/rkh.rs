@@ -1,4 +1,4 @@
-//! How fast a stream of RKH becomes columns, sound and damaged, against a search
+//! Decoding speed of an RKH stream, valid and damaged, against a search
 //! for its flags alone in the same run.
 //!
 //! ```text

@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn formats_are_told_apart_by_content() {
+    fn formats_are_detected_by_content() {
         let stream = data("rkh/nat_short.bin");
         let buffer = data("threadx/cm3_short.trx");
         assert_eq!(format(&stream, None).unwrap(), Format::Rkh);

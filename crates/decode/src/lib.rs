@@ -1,16 +1,4 @@
-//! From recorded bytes to traces.
-//!
-//! ```text
-//! Source ──input──┬─▶ container ──memory──┬─▶ scan ──header──▶ threadx ─┬─▶ Trace
-//!                 │                       └─▶ cswitch ─────────────────┤
-//!                 └─▶ rkh ─────────────────────────────────────────────┘
-//! ```
-//!
-//! [`UnpackedInput::open`] unpacks an input and finds out what it holds: the stream of
-//! RKH, or trace buffers of ThreadX or a context-switch log in memory of any
-//! container.
-//! [`UnpackedInput::decode`] makes it a [`DecodedRecording`] with its
-//! [`Trace`](rtoscope_trace::Trace).
+#![doc = include_str!("../README.md")]
 
 pub mod clock;
 pub mod container;

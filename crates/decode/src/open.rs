@@ -57,13 +57,13 @@ pub(crate) fn find_buffers(image: &MemoryImage<'_>) -> Result<Vec<TraceBuffer>, 
         buffers.push(TraceBuffer::locate(memory, 0, &mut ignored)?);
     }
     let end = buffers.first().map_or(0, TraceBuffer::bytes);
-    let behind = image
+    let following = image
         .data_ranges
         .iter()
         .map(|part| part.start.max(end)..part.end);
-    let behind: Vec<_> = behind.filter(|part| !part.is_empty()).collect();
+    let following: Vec<_> = following.filter(|part| !part.is_empty()).collect();
     let mut refused = None;
-    for address in scan::find_headers(memory, &behind) {
+    for address in scan::find_headers(memory, &following) {
         match TraceBuffer::locate(memory, address, &mut ignored) {
             Ok(buffer) => buffers.push(buffer),
             Err(error) => {

@@ -247,7 +247,7 @@ fn odd_user_events_are_no_cores() {
 fn a_full_registry_leaves_objects_unnamed() {
     let DecodedBuffer { trace, .. } = decode("linux32_regover.trx");
     let full = find(&trace, DiagnosticKind::RegistryFull);
-    // 22 objects and the kernel's timer thread for 10 slots, two of which were
+    // 22 objects and the kernel's timer thread for 10 slots, two of them
     // reused from deleted semaphores: 20 semaphores and 3 mutexes logged
     // events, 6 semaphores and 2 mutexes still have names.
     assert_eq!(full.count, 15);

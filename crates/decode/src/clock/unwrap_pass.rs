@@ -40,13 +40,13 @@ impl UnwrapPass {
         let mut tasks = Vec::new();
         let mut start = 0_u64;
         for (part, steps) in parts.iter().zip(steps) {
-            let (times, behind) = rest.split_at_mut(part.timestamps.len());
-            rest = behind;
+            let (times, following) = rest.split_at_mut(part.timestamps.len());
+            rest = following;
             tasks.push(UnwrapTask { part, start, times });
             start = start.saturating_add(steps.ticks(direction));
         }
-        let walk = |task: UnwrapTask<'_, W>, behind| task.run(modulus, direction, behind);
-        let courses = if steps
+        let walk = |task: UnwrapTask<'_, W>, lag| task.run(modulus, direction, lag);
+        let part_stats = if steps
             .iter()
             .all(|steps| steps.backward_steps(direction) == 0)
         {
@@ -54,16 +54,13 @@ impl UnwrapPass {
         } else {
             unwrap_sequentially(tasks, walk)
         };
-        let mut course = WrapStats::default();
+        let mut wrap_stats = WrapStats::default();
         let mut first = 0_usize;
-        for (part, one) in parts.iter().zip(courses) {
-            course = course.merge(&one, first);
+        for (part, stats) in parts.iter().zip(part_stats) {
+            wrap_stats = wrap_stats.merge(&stats, first);
             first += part.timestamps.len();
         }
-        Self {
-            time,
-            wrap_stats: course,
-        }
+        Self { time, wrap_stats }
     }
 }
 
@@ -71,15 +68,21 @@ fn unwrap_sequentially<'t, W: Copy + Into<u64>>(
     tasks: Vec<UnwrapTask<'t, W>>,
     walk: impl Fn(UnwrapTask<'t, W>, u64) -> UnwrapState,
 ) -> Vec<WrapStats> {
-    let mut now = 0;
-    let mut behind = 0;
-    let mut courses = Vec::new();
+    let mut time = 0;
+    let mut lag = 0;
+    let mut part_stats = Vec::new();
     for task in tasks {
-        let end = walk(UnwrapTask { start: now, ..task }, behind);
-        (now, behind) = (end.time, end.lag);
-        courses.push(end.wrap_stats);
+        let end = walk(
+            UnwrapTask {
+                start: time,
+                ..task
+            },
+            lag,
+        );
+        (time, lag) = (end.time, end.lag);
+        part_stats.push(end.wrap_stats);
     }
-    courses
+    part_stats
 }
 
 /// A part, the time before it, and the destination of its times.
@@ -99,37 +102,38 @@ struct UnwrapState {
 impl<W: Copy + Into<u64>> UnwrapTask<'_, W> {
     /// Unwraps the part. After a backward step, `lag` is the distance of the
     /// clock from the time shown.
-    fn run(self, modulus: ClockModulus, direction: ClockDirection, mut behind: u64) -> UnwrapState {
-        let longest = modulus.max_step();
+    fn run(self, modulus: ClockModulus, direction: ClockDirection, mut lag: u64) -> UnwrapState {
+        let max_step = modulus.max_step();
         let mut before = self.part.previous;
-        let mut now = self.start;
-        let mut course = WrapStats::default();
-        for ((stamp, time), index) in self.part.timestamps.iter().zip(self.times).zip(0..) {
-            let stamp: u64 = (*stamp).into();
-            let step = modulus.step(direction, before, stamp);
-            if step > longest {
+        let mut time = self.start;
+        let mut wrap_stats = WrapStats::default();
+        for ((timestamp, slot), index) in self.part.timestamps.iter().zip(self.times).zip(0..) {
+            let timestamp: u64 = (*timestamp).into();
+            let step = modulus.step(direction, before, timestamp);
+            if step > max_step {
                 let back = modulus.reversed(step);
-                course.backward_steps += 1;
-                course.first_backward.get_or_insert(EventIndex(index));
-                course.backward_ticks = course.backward_ticks.saturating_add(back);
-                behind = behind.saturating_add(back);
+                wrap_stats.backward_steps += 1;
+                wrap_stats.first_backward.get_or_insert(EventIndex(index));
+                wrap_stats.backward_ticks = wrap_stats.backward_ticks.saturating_add(back);
+                lag = lag.saturating_add(back);
             } else {
-                if modulus.has_wrapped(direction, before, stamp) {
-                    course.wraps += 1;
-                    course.backward_ticks =
-                        course.backward_ticks.saturating_add(modulus.reversed(step));
+                if modulus.has_wrapped(direction, before, timestamp) {
+                    wrap_stats.wraps += 1;
+                    wrap_stats.backward_ticks = wrap_stats
+                        .backward_ticks
+                        .saturating_add(modulus.reversed(step));
                 }
-                let caught_up = step.min(behind);
-                behind -= caught_up;
-                now = now.saturating_add(step - caught_up);
+                let caught_up = step.min(lag);
+                lag -= caught_up;
+                time = time.saturating_add(step - caught_up);
             }
-            *time = now;
-            before = stamp;
+            *slot = time;
+            before = timestamp;
         }
         UnwrapState {
-            time: now,
-            lag: behind,
-            wrap_stats: course,
+            time,
+            lag,
+            wrap_stats,
         }
     }
 }

@@ -67,8 +67,8 @@ impl Compression {
         let offset = |rest: &[u8]| (bytes.len() - rest.len()) as u64;
         while !rest.is_empty() {
             let skippable = (self == Self::Zstd).then(|| after_skippable_frame(rest));
-            if let Some(behind) = skippable.flatten() {
-                rest = behind;
+            if let Some(following) = skippable.flatten() {
+                rest = following;
                 continue;
             }
             let stopped = match Self::detect(rest) {

@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn containers_are_told_apart_by_content() {
+    fn containers_are_detected_by_content() {
         assert_eq!(name(b"BTXT"), "raw");
         assert_eq!(name(b"TXTB and more text"), "raw");
         assert_eq!(name(b"\0\0\0\0TXTB"), "raw");

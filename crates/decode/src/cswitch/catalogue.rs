@@ -48,7 +48,7 @@ mod tests {
     }
 
     #[test]
-    fn letters_tell_kinds_apart() {
+    fn letters_distinguish_kinds() {
         let catalogue = catalogue();
         let mut letters: Vec<_> = catalogue.iter().map(|kind| &kind.icon.letters).collect();
         letters.sort();

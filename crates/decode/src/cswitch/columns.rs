@@ -114,21 +114,21 @@ impl<W: Word> LogColumns<W> {
             priority_word: vec![PriorityWord(0); slots],
             arguments: vec![[W::default(); 4]; slots],
         };
-        let mut met = DecodeStats::default();
+        let mut stats = DecodeStats::default();
         let mut events = 0;
         for part in &log.parts {
             if part.missing != MissingEntries::None {
-                met.is_asleep = None;
+                stats.is_asleep = None;
             }
             match part.missing {
                 MissingEntries::None => {}
-                MissingEntries::Known(count) => met.gaps.push((events, Some(count))),
-                MissingEntries::Unknown => met.gaps.push((events, None)),
+                MissingEntries::Known(count) => stats.gaps.push((events, Some(count))),
+                MissingEntries::Unknown => stats.gaps.push((events, None)),
             }
-            events += columns.fill(events, part.bytes, shape, known, &mut met);
+            events += columns.fill(events, part.bytes, shape, known, &mut stats);
         }
         columns.truncate(events);
-        (columns, met)
+        (columns, stats)
     }
 
     /// Decodes entries into the columns from an event on; returns the number of
@@ -139,7 +139,7 @@ impl<W: Word> LogColumns<W> {
         bytes: &[u8],
         shape: EntryLayout,
         known: &mut ContextTable,
-        met: &mut DecodeStats,
+        stats: &mut DecodeStats,
     ) -> usize {
         let mut events = 0;
         let mut places = column_tail(&mut self.timestamp, first)
@@ -154,11 +154,11 @@ impl<W: Word> LogColumns<W> {
             let about = ENTRY_SUBJECTS.get(entry.kind as usize).copied();
             let about = about.unwrap_or(EntrySubject::Nothing);
             if about == EntrySubject::Nothing || entry.kind == 0 && is_unwritten(bytes) {
-                met.skip_entry(&entry, bytes, first + events);
+                stats.skip_entry(&entry, bytes, first + events);
                 continue;
             }
-            met.track_sleep(about, first + events);
-            let (who, how) = entry_context(about, &entry, known, met);
+            stats.track_sleep(about, first + events);
+            let (who, how) = entry_context(about, &entry, known, stats);
             let Some(((((stamp, context), kind), standing), arguments)) = places.next() else {
                 break;
             };
@@ -191,7 +191,7 @@ fn entry_context(
     about: EntrySubject,
     entry: &LogEntry,
     known: &mut ContextTable,
-    met: &mut DecodeStats,
+    stats: &mut DecodeStats,
 ) -> (ContextId, PriorityWord) {
     match about {
         EntrySubject::Handler => {
@@ -213,7 +213,7 @@ fn entry_context(
             }
         }
         EntrySubject::Thread | EntrySubject::Return => {
-            met.records_handler_exits |= about == EntrySubject::Return;
+            stats.records_handler_exits |= about == EntrySubject::Return;
             known.address(entry.address, AddressUses::CODE);
             (known.thread(entry.name), PriorityWord::NO_PRIORITY)
         }

@@ -28,7 +28,7 @@ pub(super) fn find(bytes: &[u8]) -> Option<usize> {
 pub(super) fn starts(bytes: &[u8]) -> bool {
     let mark = bytes
         .strip_prefix(&MAGIC)
-        .and_then(|behind| behind.get(..4));
+        .and_then(|following| following.get(..4));
     mark.is_some_and(|mark| mark == ORDER_MARK.to_le_bytes() || mark == ORDER_MARK.to_be_bytes())
 }
 
@@ -110,10 +110,10 @@ impl<'a> CswlReader<'a> {
                 break false;
             };
             let start = at + SECTION_HEADER_BYTES;
-            let behind = self.bytes.get(start..).unwrap_or_default();
+            let following = self.bytes.get(start..).unwrap_or_default();
             let length = usize::try_from(header.length).unwrap_or(usize::MAX);
-            let whole = length <= behind.len();
-            let content = behind.get(..length).unwrap_or(behind);
+            let whole = length <= following.len();
+            let content = following.get(..length).unwrap_or(following);
             match header.tag {
                 SectionTag::CORE => self.read_core(content, start),
                 // A truncated section at the end of the input is not usable.
@@ -174,22 +174,22 @@ impl<'a> CswlReader<'a> {
             return self.report(DiagnosticKind::OddHeader, message, at);
         }
         let size = self.log.layout.entry_bytes();
-        let told = u64::from(header.entries);
-        let there = told.min((entries.len() / size) as u64);
-        if there < told {
+        let declared = u64::from(header.entries);
+        let there = declared.min((entries.len() / size) as u64);
+        if there < declared {
             self.is_truncated = true;
             let message = format!(
                 "the container has only {there} of the {} of core {core}",
-                pluralise(told, "entry", "entries")
+                pluralise(declared, "entry", "entries")
             );
             let end = at + content.len();
             self.report(DiagnosticKind::Truncated, message, end);
         }
         let oldest = match u64::from(header.oldest_index) {
-            oldest if oldest < told.max(1) => oldest,
+            oldest if oldest < declared.max(1) => oldest,
             oldest => {
                 let message = format!(
-                    "the oldest entry of core {core} would be number {oldest} of {told}; the \
+                    "the oldest entry of core {core} would be number {oldest} of {declared}; the \
                      first is assumed to be the oldest"
                 );
                 self.report(DiagnosticKind::CurrentPointer, message, at);
@@ -202,11 +202,15 @@ impl<'a> CswlReader<'a> {
             let missing = MissingEntries::from_count(missing);
             (!bytes.is_empty()).then_some(LogPart { bytes, missing })
         };
-        let behind = part(oldest, there, 0);
+        let following = part(oldest, there, 0);
         // The truncated entries are between the two parts, unless the first
         // part is missing entirely.
-        let missing = if behind.is_some() { told - there } else { 0 };
-        let parts = behind
+        let missing = if following.is_some() {
+            declared - there
+        } else {
+            0
+        };
+        let parts = following
             .into_iter()
             .chain(part(0, oldest.min(there), missing));
         let unknown = UnknownFields::read(content, self.log.layout.order);
@@ -262,14 +266,14 @@ impl<'a> CswlReader<'a> {
     }
 
     fn read_end(&mut self, content: &[u8], at: usize) {
-        let told = u32::read(content, self.log.layout.order);
+        let stored = u32::read(content, self.log.layout.order);
         let mut crc = Crc::new();
         crc.update(self.bytes.get(..at).unwrap_or_default());
-        if told != Some(crc.sum()) {
+        if stored != Some(crc.sum()) {
             let message = format!(
                 "the container's checksum is {:#010x}, but its bytes have {:#010x}: some bytes \
                  are wrong",
-                told.unwrap_or_default(),
+                stored.unwrap_or_default(),
                 crc.sum()
             );
             self.report(DiagnosticKind::BadChecksum, message, at);

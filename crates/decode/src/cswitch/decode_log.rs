@@ -41,17 +41,17 @@ fn decode_words<W: Word + Sync>(
 ) -> DecodedLog {
     let mut known = ContextTable::new();
     let decode = |core: &CoreLog<'_>| LogColumns::decode(core, log.layout, &mut known);
-    let (columns, met): (Vec<LogColumns<W>>, Vec<DecodeStats>) =
+    let (columns, stats): (Vec<LogColumns<W>>, Vec<DecodeStats>) =
         log.cores.iter().map(decode).unzip();
-    let cores = core_infos(log, &columns, &met);
-    let timeline = build_timeline(log, columns, &met, &options.clock);
+    let cores = core_infos(log, &columns, &stats);
+    let timeline = build_timeline(log, columns, &stats, &options.clock);
     let firmware = FirmwareFiles(&options.firmware);
     let named = symbolise::resolve_names(&known, log, firmware);
     let mut diagnostics = log.diagnostics.clone();
     for file in &options.firmware {
         diagnostics.extend(file.diagnostics().clone());
     }
-    diagnostics.extend(log_diagnostics::core_diagnostics(log, &met, &timeline));
+    diagnostics.extend(log_diagnostics::core_diagnostics(log, &stats, &timeline));
     diagnostics.extend(timeline.diagnostics);
     diagnostics.extend(log_diagnostics::name_diagnostics(
         &named,
@@ -97,7 +97,7 @@ fn decode_words<W: Word + Sync>(
             gaps,
             catalogue: catalogue(),
             switch_model: SwitchModel::Explicit {
-                records_returns: met.iter().any(|met| met.records_handler_exits),
+                records_returns: stats.iter().any(|stats| stats.records_handler_exits),
             },
             code_locations: places,
             diagnostics,
@@ -119,14 +119,14 @@ fn decode_words<W: Word + Sync>(
 fn core_infos<W>(
     log: &SwitchLog<'_>,
     columns: &[LogColumns<W>],
-    met: &[DecodeStats],
+    stats: &[DecodeStats],
 ) -> Vec<CoreLogInfo> {
-    let cores = log.cores.iter().zip(columns).zip(met);
+    let cores = log.cores.iter().zip(columns).zip(stats);
     let origin =
-        |((log, columns), met): ((&CoreLog<'_>, &LogColumns<W>), &DecodeStats)| CoreLogInfo {
+        |((log, columns), stats): ((&CoreLog<'_>, &LogColumns<W>), &DecodeStats)| CoreLogInfo {
             core: log.core,
             entries: columns.kind.len() as u64,
-            skipped_entries: met.unknown_entries + met.unfinished_entries,
+            skipped_entries: stats.unknown_entries + stats.unfinished_entries,
             cyclic: log.cyclic,
             is_wrapped: log.is_wrapped,
             lost_entries: log.lost_entries,

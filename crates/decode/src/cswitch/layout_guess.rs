@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn every_layout_is_told() {
+    fn every_layout_is_recognised() {
         for (pointer, order) in LAYOUTS {
             let bytes = test_log::entry_bytes(pointer, order, &test_log::example_log(3));
             assert_eq!(guessed(&bytes), Some((pointer, order)));
@@ -136,11 +136,11 @@ mod tests {
         assert_eq!(guessed(&[7; 4096]), None);
         let counting: Vec<u8> = (0..4096_u32).flat_map(u32::to_le_bytes).collect();
         assert_eq!(guessed(&counting), None);
-        let behind = [
+        let following = [
             &[1; 64][..],
             &test_log::entry_bytes(LAYOUTS[0].0, LAYOUTS[0].1, &test_log::example_log(9)),
         ];
-        assert_eq!(guessed(&behind.concat()), None);
+        assert_eq!(guessed(&following.concat()), None);
         let text = "What is written here is no log of anything. ".repeat(100);
         assert_eq!(guessed(text.as_bytes()), None);
     }

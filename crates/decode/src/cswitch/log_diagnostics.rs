@@ -11,32 +11,32 @@ use rtoscope_trace::{Address, Diagnostic, DiagnosticKind, EventIndex};
 /// Skipped, lost and overwritten entries of each core.
 pub(super) fn core_diagnostics<W>(
     log: &SwitchLog<'_>,
-    met: &[DecodeStats],
+    stats: &[DecodeStats],
     timeline: &MergedTimeline<W>,
 ) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    for (place, (core, met)) in log.cores.iter().zip(met).enumerate() {
+    for (place, (core, stats)) in log.cores.iter().zip(stats).enumerate() {
         let of = match log.cores.len() {
             1 => String::new(),
             _ => format!(" of core {}", core.core),
         };
-        report_skipped(&of, met, &mut found);
-        if let Some((kind, event)) = met.first_unknown_entry {
+        report_skipped(&of, stats, &mut found);
+        if let Some((kind, event)) = stats.first_unknown_entry {
             let message = format!(
                 "skipped {}{of} of unknown types, the first of type {kind:#x}",
-                pluralise(met.unknown_entries, "entry", "entries")
+                pluralise(stats.unknown_entries, "entry", "entries")
             );
             let diagnostic = Diagnostic::new(DiagnosticKind::UnknownEntry, message);
-            let diagnostic = diagnostic.with_count(met.unknown_entries);
+            let diagnostic = diagnostic.with_count(stats.unknown_entries);
             found.push(match timeline.event(place, event) {
                 Some(event) => diagnostic.at_event(event),
                 None => diagnostic,
             });
         }
-        report_sleep_anomalies(&of, met, |event| timeline.event(place, event), &mut found);
+        report_sleep_anomalies(&of, stats, |event| timeline.event(place, event), &mut found);
         report_overwritten(&of, core, &mut found);
     }
-    found.extend(no_handlers_diagnostic(log, met));
+    found.extend(no_handlers_diagnostic(log, stats));
     if timeline.time.is_empty() {
         found.push(Diagnostic::new(
             DiagnosticKind::NoEvents,
@@ -46,20 +46,20 @@ pub(super) fn core_diagnostics<W>(
     found
 }
 
-fn report_skipped(of: &str, met: &DecodeStats, found: &mut Vec<Diagnostic>) {
-    if met.unfinished_entries > 0 {
+fn report_skipped(of: &str, stats: &DecodeStats, found: &mut Vec<Diagnostic>) {
+    if stats.unfinished_entries > 0 {
         let message = format!(
             "skipped {}{of}: unfinished when the target was halted",
-            pluralise(met.unfinished_entries, "entry", "entries")
+            pluralise(stats.unfinished_entries, "entry", "entries")
         );
         let diagnostic = Diagnostic::new(DiagnosticKind::HalfWrittenEntry, message);
-        found.push(diagnostic.with_count(met.unfinished_entries));
+        found.push(diagnostic.with_count(stats.unfinished_entries));
     }
-    if met.unused_slots > 0 {
-        let slots = pluralise(met.unused_slots, "slot", "slots");
+    if stats.unused_slots > 0 {
+        let slots = pluralise(stats.unused_slots, "slot", "slots");
         let message = format!("{slots}{of} between entries were never written");
         found.push(
-            Diagnostic::new(DiagnosticKind::UnusedSlots, message).with_count(met.unused_slots),
+            Diagnostic::new(DiagnosticKind::UnusedSlots, message).with_count(stats.unused_slots),
         );
     }
 }
@@ -67,7 +67,7 @@ fn report_skipped(of: &str, met: &DecodeStats, found: &mut Vec<Diagnostic>) {
 /// Sleep and wake entries that contradict earlier ones.
 fn report_sleep_anomalies(
     of: &str,
-    met: &DecodeStats,
+    stats: &DecodeStats,
     event: impl Fn(usize) -> Option<EventIndex>,
     found: &mut Vec<Diagnostic>,
 ) {
@@ -80,20 +80,24 @@ fn report_sleep_anomalies(
             });
         }
     };
-    let sleeps = pluralise(met.repeated_sleeps.count, "sleep follows", "sleeps follow");
+    let sleeps = pluralise(
+        stats.repeated_sleeps.count,
+        "sleep follows",
+        "sleeps follow",
+    );
     add(
         DiagnosticKind::DoubleSleep,
-        met.repeated_sleeps,
+        stats.repeated_sleeps,
         format!(
             "{sleeps}{of} another sleep without a wake or a resumed thread in between: the \
              target's hooks are inconsistent, and its total of idle ticks lacks the earlier \
              sleeps"
         ),
     );
-    let wakes = pluralise(met.redundant_wakes.count, "wake follows", "wakes follow");
+    let wakes = pluralise(stats.redundant_wakes.count, "wake follows", "wakes follow");
     add(
         DiagnosticKind::WakeWhileAwake,
-        met.redundant_wakes,
+        stats.redundant_wakes,
         format!(
             "{wakes}{of} another wake or a resumed thread without a sleep in between: sleeps are not \
              recorded, or recorded too late, so that idle time is too short"
@@ -102,14 +106,14 @@ fn report_sleep_anomalies(
 }
 
 /// A log with threads but without interrupt handlers. Not reported for a live
-/// log, of which each chunk is only a part.
-fn no_handlers_diagnostic(log: &SwitchLog<'_>, met: &[DecodeStats]) -> Option<Diagnostic> {
-    let resumes = met.iter().any(|met| met.records_resumes);
-    let handlers = met.iter().any(|met| met.records_handlers);
+/// log, because each chunk is only a part of it.
+fn no_handlers_diagnostic(log: &SwitchLog<'_>, stats: &[DecodeStats]) -> Option<Diagnostic> {
+    let resumes = stats.iter().any(|stats| stats.records_resumes);
+    let handlers = stats.iter().any(|stats| stats.records_handlers);
     if !resumes || handlers || log.merge_order.is_some() {
         return None;
     }
-    let returns = if met.iter().any(|met| met.records_handler_exits) {
+    let returns = if stats.iter().any(|stats| stats.records_handler_exits) {
         ", although interrupts return to threads"
     } else {
         ""

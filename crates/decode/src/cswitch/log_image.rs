@@ -175,9 +175,13 @@ impl<'a> LogImage<'a> {
 pub(super) fn allowed_layouts(
     options: &CswitchOptions,
 ) -> impl Fn(PointerSize, ByteOrder) -> bool + Copy {
-    let told = FirmwareFiles(&options.firmware).layout();
-    let pointer = options.pointer_size.or(told.map(|(pointer, _)| pointer));
-    let order = options.byte_order.or(told.map(|(_, order)| order));
+    let firmware_layout = FirmwareFiles(&options.firmware).layout();
+    let pointer = options
+        .pointer_size
+        .or(firmware_layout.map(|(pointer, _)| pointer));
+    let order = options
+        .byte_order
+        .or(firmware_layout.map(|(_, order)| order));
     move |one, other| {
         pointer.is_none_or(|pointer| pointer == one) && order.is_none_or(|order| order == other)
     }

@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn logs_that_do_not_overlap_are_told() {
+    fn logs_that_do_not_overlap_are_reported() {
         let cores = [
             core(0, false, &[], &[]),
             core(1, false, &[10, 20], &[0, 10]),

@@ -1,9 +1,9 @@
-//! The context-switch log made into a trace.
+//! Decodes context-switch logs.
 //!
 //! ```text
-//! memory ──control, ring──▶ ┐
-//!                           Log ──columns, merge──▶ Trace, Origin
-//! CSWL ────container──────▶ ┘  └──write──▶ CSWL
+//! memory ──recorder_variables, ring_order──▶ ┐
+//!                                            SwitchLog ──columns, merge──▶ DecodedLog
+//! CSWL ────cswl_reader─────────────────────▶ ┘    └──cswl_writer──▶ CSWL
 //! ```
 
 mod address_space;

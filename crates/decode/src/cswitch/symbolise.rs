@@ -222,10 +222,10 @@ impl<'s> ContainerSymbols<'s> {
     /// The symbol that contains an address. A symbol without a size ends at the
     /// start of the next.
     fn find(&self, address: u64) -> Option<&'s Symbol> {
-        let behind = self
+        let following = self
             .symbols
             .partition_point(|symbol| symbol.address <= address);
-        let symbol = *self.symbols.get(behind.checked_sub(1)?)?;
+        let symbol = *self.symbols.get(following.checked_sub(1)?)?;
         let inside = address - symbol.address;
         // A return address may be just after the end of the calling function.
         (symbol.size == 0 || inside <= symbol.size).then_some(symbol)

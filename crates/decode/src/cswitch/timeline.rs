@@ -58,7 +58,7 @@ impl CoreOrder {
 pub(super) fn build_timeline<W: Word + Sync>(
     log: &SwitchLog<'_>,
     columns: Vec<LogColumns<W>>,
-    met: &[DecodeStats],
+    stats: &[DecodeStats],
     options: &ClockOptions,
 ) -> MergedTimeline<W> {
     let options = ClockOptions {
@@ -90,7 +90,7 @@ pub(super) fn build_timeline<W: Word + Sync>(
         }
         Err(columns) => merge_cores(log, columns, mask, options),
     };
-    timeline.add_gaps(log, met);
+    timeline.add_gaps(log, stats);
     timeline
 }
 
@@ -108,12 +108,12 @@ impl<W> MergedTimeline<W> {
     }
 
     /// Without a common order, nothing is known before a core's first event.
-    fn add_gaps(&mut self, log: &SwitchLog<'_>, met: &[DecodeStats]) {
+    fn add_gaps(&mut self, log: &SwitchLog<'_>, stats: &[DecodeStats]) {
         let mut gaps = Vec::new();
-        for (place, (core, met)) in log.cores.iter().zip(met).enumerate() {
+        for (place, (core, stats)) in log.cores.iter().zip(stats).enumerate() {
             // A single core is the whole trace.
             let core = self.core_order.as_ref().map(|_| core.core);
-            for (event, missing) in &met.gaps {
+            for (event, missing) in &stats.gaps {
                 let before = self.event(place, *event);
                 let before = before.filter(|number| match log.merge_order {
                     Some(_) => number.0 > 0,

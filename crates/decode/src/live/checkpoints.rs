@@ -56,19 +56,19 @@ impl Checkpoints {
 
     /// The last checkpoint at or before an event.
     pub(super) fn before(&self, event: u64) -> Option<&Checkpoint> {
-        let behind = self.0.partition_point(|mark| mark.event <= event);
-        self.0.get(behind.checked_sub(1)?)
+        let following = self.0.partition_point(|mark| mark.event <= event);
+        self.0.get(following.checked_sub(1)?)
     }
 
     /// The first checkpoint at or after an event.
     pub(super) fn from(&self, event: u64) -> Option<&Checkpoint> {
-        let behind = self.0.partition_point(|mark| mark.event < event);
-        self.0.get(behind)
+        let following = self.0.partition_point(|mark| mark.event < event);
+        self.0.get(following)
     }
 
     /// The first checkpoint at an offset or after it.
     pub(super) fn from_offset(&self, offset: u64) -> Option<&Checkpoint> {
-        let behind = self.0.partition_point(|mark| mark.offset() < offset);
-        self.0.get(behind)
+        let following = self.0.partition_point(|mark| mark.offset() < offset);
+        self.0.get(following)
     }
 }

@@ -1,13 +1,13 @@
-//! Recordings decoded as they come.
+//! Decodes recordings while their bytes arrive.
 //!
 //! ```text
-//! bytes ──push──▶ stream of a format ──advance──▶ what is new
-//!                                    └──cut─────▶ the last of it, decoded elsewhere
+//! bytes ──push──▶ FormatDecoder ──next_update──▶ new events
+//!                               └──window──────▶ the last events, decoded elsewhere
 //! ```
 //!
-//! A stream of RKH comes frame by frame; the others as whole buffers, one after
-//! the other, which are stitched by their overlap. What goes missing on the way
-//! is a [`Gap`](rtoscope_trace::Gap).
+//! An RKH stream arrives frame by frame. The other formats arrive as whole
+//! buffers, one after the other, which are stitched by their overlap. Lost data
+//! becomes a [`Gap`](rtoscope_trace::Gap).
 
 mod checkpoints;
 mod detect;

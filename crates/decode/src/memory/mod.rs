@@ -119,10 +119,10 @@ impl<'a> Memory<'a> {
 
     /// The segment that contains the byte at `address`.
     fn segment_at(&self, address: u64) -> Option<&MemorySegment<'a>> {
-        let behind = self
+        let following = self
             .segments
             .partition_point(|each| each.address <= address);
-        let segment = self.segments.get(behind.checked_sub(1)?)?;
+        let segment = self.segments.get(following.checked_sub(1)?)?;
         (address - segment.address < segment.bytes.len() as u64).then_some(segment)
     }
 }

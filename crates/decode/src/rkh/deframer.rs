@@ -81,10 +81,10 @@ impl Deframer {
             rest = self.continue_frame(rest, receiver);
         }
         while let Some(place) = memchr2(FLAG, ESCAPE, rest) {
-            let Some((frame, behind)) = rest.split_at_checked(place) else {
+            let Some((frame, following)) = rest.split_at_checked(place) else {
                 break;
             };
-            let Some((&FLAG, behind)) = behind.split_first() else {
+            let Some((&FLAG, following)) = following.split_first() else {
                 rest = self.continue_frame(rest, receiver);
                 continue;
             };
@@ -100,7 +100,7 @@ impl Deframer {
             }
             self.consumed += place as u64 + 1;
             self.start = self.consumed;
-            rest = behind;
+            rest = following;
         }
         self.keep_partial(rest);
     }
@@ -137,10 +137,12 @@ impl Deframer {
             self.keep_partial(bytes);
             return &[];
         };
-        let (frame, behind) = bytes.split_at_checked(end).unwrap_or((bytes, &[]));
+        let (frame, following) = bytes.split_at_checked(end).unwrap_or((bytes, &[]));
         self.keep_partial(frame);
         self.close(receiver);
-        behind.split_first().map_or(&[], |(_, behind)| behind)
+        following
+            .split_first()
+            .map_or(&[], |(_, following)| following)
     }
 
     /// Appends bytes to the incomplete frame.
@@ -148,19 +150,19 @@ impl Deframer {
         self.consumed += bytes.len() as u64;
         let mut rest = bytes;
         if self.escaped
-            && let Some((first, behind)) = rest.split_first()
+            && let Some((first, following)) = rest.split_first()
         {
             self.escaped = false;
             self.add(&[first ^ ESCAPE_XOR]);
-            rest = behind;
+            rest = following;
         }
         while let Some(place) = memchr(ESCAPE, rest) {
-            let (plain, behind) = rest.split_at_checked(place).unwrap_or((rest, &[]));
+            let (plain, following) = rest.split_at_checked(place).unwrap_or((rest, &[]));
             self.add(plain);
-            match behind {
-                [_, escaped, behind @ ..] => {
+            match following {
+                [_, escaped, following @ ..] => {
                     self.add(&[escaped ^ ESCAPE_XOR]);
-                    rest = behind;
+                    rest = following;
                 }
                 _ => {
                     self.escaped = true;
@@ -240,10 +242,10 @@ mod tests {
     use proptest::prelude::*;
 
     #[derive(Debug, Default, PartialEq, Eq)]
-    struct Log(Vec<(u64, Piece)>);
+    struct Log(Vec<(u64, FrameResult)>);
 
     /// A frame, or its problem and its length.
-    type Piece = Result<Vec<u8>, (&'static str, u64)>;
+    type FrameResult = Result<Vec<u8>, (&'static str, u64)>;
 
     impl FrameReceiver for Log {
         fn frame(&mut self, frame: StreamFrame<'_>) {

@@ -16,7 +16,7 @@ pub(super) fn split_frame<'a>(plan: &RecordPlan, frame: &'a [u8]) -> Vec<&'a [u8
     let mut parts = Vec::new();
     let mut rest = frame;
     while !rest.is_empty() {
-        let Some((part, behind)) = first_record(plan, rest).filter(|_| parts.len() < MAX_PARTS)
+        let Some((part, following)) = first_record(plan, rest).filter(|_| parts.len() < MAX_PARTS)
         else {
             return Vec::new();
         };
@@ -27,7 +27,7 @@ pub(super) fn split_frame<'a>(plan: &RecordPlan, frame: &'a [u8]) -> Vec<&'a [u8
             return Vec::new();
         }
         parts.push(part);
-        rest = behind;
+        rest = following;
     }
     if parts.len() < 2 {
         parts.clear();
@@ -64,11 +64,11 @@ fn first_record<'a>(plan: &RecordPlan, bytes: &'a [u8]) -> Option<(&'a [u8], &'a
     let mut sum = 0_u8;
     let mut summed = 0;
     let mut ends = lengths.filter_map(|length| {
-        let (part, behind) = bytes.split_at_checked(length)?;
+        let (part, following) = bytes.split_at_checked(length)?;
         let further = part.get(summed..)?.iter();
         sum = further.fold(sum, |sum, byte| sum.wrapping_add(*byte));
         summed = length;
-        (sum == 0).then_some((part, behind))
+        (sum == 0).then_some((part, following))
     });
     let mut ends = ends.by_ref().take(MAX_END_CANDIDATES);
     ends.find(|(part, _)| record_content::read(plan, part).is_ok())

@@ -322,15 +322,15 @@ impl<'t> RkhInterpreter<'t> {
     /// The owner of a queue, and whether the next record identifies it as well.
     fn queue_owner(&self, queue: u64, puts: bool, index: EventIndex) -> Option<(ContextId, bool)> {
         let next = EventIndex(index.0.saturating_add(1));
-        let told = self
+        let next_semantics = self
             .record_semantics(next)
             .filter(|sense| match sense.role {
                 RecordRole::Take => !puts,
                 RecordRole::PostFifo | RecordRole::PostLifo => puts,
                 _ => false,
             });
-        let told = told.filter(|_| !self.is_after_gap(next));
-        match told.and_then(|sense| self.object(sense, next)) {
+        let next_semantics = next_semantics.filter(|_| !self.is_after_gap(next));
+        match next_semantics.and_then(|sense| self.object(sense, next)) {
             Some(object) => Some((object, true)),
             None => self.queues.get(&queue).map(|object| (*object, false)),
         }

@@ -1,7 +1,8 @@
-//! The trace stream of RKH made into a trace.
+//! Decodes RKH trace streams.
 //!
 //! ```text
-//! bytes ──deframe──▶ frames ──reader──▶ pages (columns, runs, losses) ──build──▶ Trace, Stream
+//! bytes ──deframer──▶ frames ──record_reader──▶ pages (columns, runs, losses)
+//!       ──trace_builder──▶ DecodedStream (Trace, StreamInfo)
 //! ```
 
 mod active_object_contexts;
@@ -108,14 +109,14 @@ pub fn is_stream(bytes: &[u8]) -> bool {
     let start = bytes.get(..DETECTION_BYTES).unwrap_or(bytes);
     let [most, whole, part] = DETECTION_FRAMES;
     let (mut frames, mut sound) = (0, 0);
-    let mut told = false;
+    let mut has_target = false;
     deframer::for_each_frame(start, DETECTION_BYTES, |frame| {
-        told = TargetConfiguration::parse(frame.bytes).is_some();
+        has_target = TargetConfiguration::parse(frame.bytes).is_some();
         frames += 1;
         sound += u32::from(frame.bytes.len() > 1 && is_sound(frame.bytes));
-        !told && frames < most
+        !has_target && frames < most
     });
-    told || frames >= whole && sound * whole >= frames * part
+    has_target || frames >= whole && sound * whole >= frames * part
 }
 
 fn is_sound(frame: &[u8]) -> bool {

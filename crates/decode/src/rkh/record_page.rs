@@ -62,8 +62,8 @@ impl RecordPage {
 
     /// The state needed to continue reading at a record of the page.
     pub(super) fn record_state(&self, event: usize) -> Option<RecordState> {
-        let behind = self.runs.partition_point(|run| run.first.index() <= event);
-        let run = self.runs.get(behind.checked_sub(1)?)?;
+        let following = self.runs.partition_point(|run| run.first.index() <= event);
+        let run = self.runs.get(following.checked_sub(1)?)?;
         let is_bare = EventIndex(u32::try_from(event).ok()?);
         let is_bare = self.headerless.binary_search(&is_bare).is_ok();
         let numbered = run.configuration.sequence && !is_bare;

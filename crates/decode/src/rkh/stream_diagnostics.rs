@@ -245,17 +245,17 @@ pub(super) fn configuration_changes(
 /// bad frames. Restarts and lost connections between numbered records have
 /// their own diagnostics.
 fn unknown_gaps(facts: &StreamFacts<'_>) -> Option<Diagnostic> {
-    let is_told = |gap: &Gap| {
-        let behind = facts
+    let has_own_diagnostic = |gap: &Gap| {
+        let following = facts
             .runs
             .partition_point(|run| run.first <= gap.next_event);
-        let run = behind.checked_sub(1).and_then(|run| facts.runs.get(run));
+        let run = following.checked_sub(1).and_then(|run| facts.runs.get(run));
         run.is_none_or(|run| run.first == gap.next_event || run.configuration.sequence)
     };
     let mut unknown = facts
         .gaps
         .iter()
-        .filter(|gap| gap.missing.is_none() && !is_told(gap));
+        .filter(|gap| gap.missing.is_none() && !has_own_diagnostic(gap));
     let first = unknown.next()?.next_event;
     let count = 1 + unknown.count() as u64;
     let message = format!(
@@ -279,36 +279,36 @@ pub(super) struct TickRate {
 /// The frequency of a stream's clock: the user's, or the target's modulo 65536
 /// (the last field of record TCFG has 16 bits).
 pub(super) fn tick_rate(runs: &[StreamRun], given: Option<Frequency>) -> TickRate {
-    let told = runs.iter().filter_map(|run| run.target);
-    let told = told
+    let reported = runs.iter().filter_map(|run| run.target);
+    let reported = reported
         .map(|target| target.timestamp_hz)
         .find(|hertz| *hertz != 0);
     let silent = |frequency| TickRate {
         frequency,
         diagnostic: None,
     };
-    let Some(told) = told.filter(|_| given.is_none()) else {
+    let Some(reported) = reported.filter(|_| given.is_none()) else {
         return silent(given);
     };
     let stamped = runs.iter().any(|run| run.configuration.timestamp.is_some());
     if !stamped {
         return silent(None);
     }
-    let likely = LIKELY_RATES.iter().find(|rate| **rate as u16 == told);
+    let likely = LIKELY_RATES.iter().find(|rate| **rate as u16 == reported);
     let (frequency, message) = match likely {
         Some(rate) => (
             None,
             format!(
-                "the target reports {told} clock ticks per second, but {rate} has the same low \
+                "the target reports {reported} clock ticks per second, but {rate} has the same low \
                  16 bits: set the frequency to show times in seconds"
             ),
         ),
         None => (
-            NonZeroU64::new(told.into()).map(Frequency),
+            NonZeroU64::new(reported.into()).map(Frequency),
             format!(
-                "the target reports {told} clock ticks per second; it would report the same for \
+                "the target reports {reported} clock ticks per second; it would report the same for \
                  {}, because it sends only 16 bits",
-                u64::from(told) + (1 << 16)
+                u64::from(reported) + (1 << 16)
             ),
         ),
     };

@@ -75,8 +75,8 @@ impl StreamInfo {
 
     /// The run that contains an event.
     pub fn run(&self, event: EventIndex) -> Option<&StreamRun> {
-        let behind = self.runs.partition_point(|run| run.first <= event);
-        self.runs.get(behind.checked_sub(1)?)
+        let following = self.runs.partition_point(|run| run.first <= event);
+        self.runs.get(following.checked_sub(1)?)
     }
 
     /// The offset of the first byte of an event's frame.

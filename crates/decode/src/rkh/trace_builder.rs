@@ -54,8 +54,12 @@ pub(super) fn build_trace(mut page: RecordPage, background: StreamContext<'_>) -
         });
     }
     // The user's configuration is not used if the target sent one first.
-    let told = page.runs.first().is_some_and(|run| run.target.is_some());
-    let provenance = if told { Provenance::Target } else { provenance };
+    let is_target_configured = page.runs.first().is_some_and(|run| run.target.is_some());
+    let provenance = if is_target_configured {
+        Provenance::Target
+    } else {
+        provenance
+    };
     let rate = stream_diagnostics::tick_rate(&page.runs, options.clock_frequency);
     let timing = timing::unwrap(&mut page, rate.frequency, &start.clock);
     let mut catalogue = from_runs(&page.runs);

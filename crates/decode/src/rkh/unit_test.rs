@@ -30,7 +30,7 @@ pub enum DirectiveKind {
     Begin,
     /// The test ends.
     End,
-    /// All expectations must have been met.
+    /// No expectation may be left.
     Verify,
     /// Ignores records of a component.
     IgnoreComponent(String),

@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn each_language_is_told_apart() {
+    fn each_language_is_recognised() {
         assert_eq!(shown("main"), "main");
         assert_eq!(shown("_Zero"), "_Zero");
         assert_eq!(

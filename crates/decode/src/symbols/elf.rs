@@ -38,8 +38,8 @@ pub(super) struct ElfLayout {
 impl ElfLayout {
     /// The file range of the bytes from `address` on.
     pub(super) fn contents_at(&self, address: u64) -> Option<Range<usize>> {
-        let behind = self.contents.partition_point(|it| it.address <= address);
-        let before = self.contents.get(..behind)?.iter().rev();
+        let following = self.contents.partition_point(|it| it.address <= address);
+        let before = self.contents.get(..following)?.iter().rev();
         before.take(MAX_OVERLAPPING_SECTIONS).find_map(|contents| {
             let skipped = usize::try_from(address - contents.address).ok()?;
             let start = contents.file_range.start.checked_add(skipped)?;

@@ -72,10 +72,10 @@ impl FunctionExtents {
     /// The innermost function with a size that contains `address`, or the
     /// nearest one without a size.
     pub(super) fn at(&self, address: u64) -> Option<FunctionExtent> {
-        let behind = self.0.partition_point(|extent| extent.start <= address);
+        let following = self.0.partition_point(|extent| extent.start <= address);
         let before = self
             .0
-            .get(..behind)?
+            .get(..following)?
             .iter()
             .rev()
             .take(MAX_NESTED_FUNCTIONS);

@@ -108,10 +108,10 @@ impl Firmware {
     /// Whether data is at `address`: in a writable, non-executable section of
     /// an ELF file; for the output of `nm`, in a variable or constant.
     pub fn is_data(&self, address: Address) -> bool {
-        let behind = self
+        let following = self
             .data_ranges
             .partition_point(|range| range.start <= address.0);
-        let before = behind
+        let before = following
             .checked_sub(1)
             .and_then(|place| self.data_ranges.get(place));
         before.is_some_and(|range| range.contains(&address.0))

@@ -140,8 +140,8 @@ impl<W: Word + Send> EntryColumns<W> {
         };
         let mut tasks = Vec::new();
         for (pieces, size) in parts.iter().zip(sizes) {
-            let (part, behind) = rest.split(*size);
-            rest = behind;
+            let (part, following) = rest.split(*size);
+            rest = following;
             tasks.push((part, pieces));
         }
         parallel::map_parallel(tasks, |(part, pieces)| part.fill(order, pieces, known))

@@ -105,8 +105,8 @@ impl<W: Write> BufferCopier<'_, W> {
     /// Writes zeros up to the next known byte, but at most `room`.
     fn write_zeros(&mut self, room: usize) -> io::Result<()> {
         let segments = self.memory.segments();
-        let behind = segments.partition_point(|segment| segment.address <= self.cursor);
-        let next = segments.get(behind).map(|segment| segment.address);
+        let following = segments.partition_point(|segment| segment.address <= self.cursor);
+        let next = segments.get(following).map(|segment| segment.address);
         let gap = next.map_or(usize::MAX, |next| {
             usize::try_from(next - self.cursor).unwrap_or(usize::MAX)
         });

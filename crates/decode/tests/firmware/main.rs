@@ -149,7 +149,7 @@ fn contents_are_found_by_address() {
 }
 
 #[test]
-fn the_processor_is_told() {
+fn the_processor_is_identified() {
     for (name, order) in [
         ("blinker.elf", ByteOrder::Little),
         ("blinker_big.elf", ByteOrder::Big),

@@ -9,16 +9,16 @@ use rtoscope_trace::Address;
 use rtoscope_wire::{ByteOrder, cswitch::PointerSize};
 
 /// Name, address, size and kind.
-type Known<'a> = (&'a str, u64, u64, SymbolKind, SymbolScope);
+type SymbolSpec<'a> = (&'a str, u64, u64, SymbolKind, SymbolScope);
 
-fn program(order: Endianness, symbols: &[Known<'_>]) -> Vec<u8> {
+fn program(order: Endianness, symbols: &[SymbolSpec<'_>]) -> Vec<u8> {
     with_sections(order, symbols, &[])
 }
 
 /// A program with one section, linked to address 0, with the sections `debug`.
 pub(super) fn with_sections(
     order: Endianness,
-    symbols: &[Known<'_>],
+    symbols: &[SymbolSpec<'_>],
     debug: &[(&str, Vec<u8>)],
 ) -> Vec<u8> {
     let architecture = match order {

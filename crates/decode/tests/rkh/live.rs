@@ -183,16 +183,16 @@ fn compare(name: &str, log: &UpdateLog, live: &LiveDecoder, whole: &rkh::Decoded
     assert_eq!(tally.gaps, gaps.len() as u64, "{name}");
     // Those after the last event belong to the next.
     let problems = losses.problems.iter();
-    let behind = problems.filter(|problem| u64::from(problem.event) == tally.events);
+    let following = problems.filter(|problem| u64::from(problem.event) == tally.events);
     assert_eq!(
-        log.problems + behind.count() as u64,
+        log.problems + following.count() as u64,
         losses.total(),
         "{name}"
     );
 }
 
 #[test]
-fn news_tell_what_the_whole_tells() {
+fn updates_match_the_file() {
     for (name, bytes, options) in sample_streams() {
         let whole = decode_file(&bytes, &options);
         // Each chunk takes its time.

@@ -137,13 +137,15 @@ fn a_connection_that_breaks_between_frames_loses_no_frame() {
 fn a_target_that_starts_again_behind_a_break_is_known_at_its_next_record() {
     let configuration = StreamConfiguration::default();
     let target = TargetConfiguration::from_configuration(&configuration, RkhVersion(0x3400));
-    let mut told = vec![FLAG];
-    target.encode(|byte| told.push(byte), 0, 0).unwrap();
+    let mut target_record = vec![FLAG];
+    target
+        .encode(|byte| target_record.push(byte), 0, 0)
+        .unwrap();
     let mut live = LiveDecoder::new(settings(&rkh::RkhOptions::default(), ALL));
-    live.push(&told, HostTime::default());
+    live.push(&target_record, HostTime::default());
     live.push(&records(&configuration, 0..200), HostTime::default());
     live.connection_lost();
-    live.push(&told, HostTime::default());
+    live.push(&target_record, HostTime::default());
     assert_eq!(live.stats().events, 201);
     live.push(&records(&configuration, 0..3), HostTime::default());
     let cut = cut(&mut live);
@@ -157,7 +159,7 @@ fn a_target_that_starts_again_behind_a_break_is_known_at_its_next_record() {
 }
 
 #[test]
-fn a_stream_that_tells_nothing_is_read_soon() {
+fn a_stream_without_a_configuration_is_read_soon() {
     let mut live = LiveDecoder::new(settings(&rkh::RkhOptions::default(), ALL));
     for piece in records(&StreamConfiguration::default(), 0..20).chunks(5) {
         live.push(piece, HostTime::default());
@@ -168,7 +170,7 @@ fn a_stream_that_tells_nothing_is_read_soon() {
 }
 
 #[test]
-fn what_nobody_can_read_is_left_aside_until_the_target_tells() {
+fn undecodable_bytes_are_skipped_until_the_target_sends_its_configuration() {
     let configuration = StreamConfiguration {
         timestamp: Some(FieldWidth::Two),
         element_count: FieldWidth::Four,
@@ -183,9 +185,11 @@ fn what_nobody_can_read_is_left_aside_until_the_target_tells() {
     // It has another configuration now.
     let configuration = StreamConfiguration::default();
     let target = TargetConfiguration::from_configuration(&configuration, RkhVersion(0x3400));
-    let mut told = Vec::new();
-    target.encode(|byte| told.push(byte), 0, 0).unwrap();
-    live.push(&told, HostTime::default());
+    let mut target_record = Vec::new();
+    target
+        .encode(|byte| target_record.push(byte), 0, 0)
+        .unwrap();
+    live.push(&target_record, HostTime::default());
     live.push(&records(&configuration, 0..7)[1..], HostTime::default());
     let cut = cut(&mut live);
     assert_eq!(cut.trace.events.len(), 8);
@@ -221,7 +225,7 @@ fn a_configuration_is_guessed_if_wanted() {
 }
 
 #[test]
-fn a_preface_teaches_what_was_told_before() {
+fn metadata_restores_earlier_names() {
     for (name, bytes, options) in sample_streams() {
         let mut live = LiveDecoder::new(settings(&options, 1));
         let log = follow(&mut live, bytes.chunks(1000));
@@ -280,7 +284,7 @@ fn a_flood_of_names_and_starts_takes_bounded_memory() {
     assert!(marks > 20);
     let tally = live.stats();
     assert_eq!((tally.events, tally.unusable), (101_000, 0));
-    // No target has so many; retained events still have names as far as known.
+    // No target has that many; retained events still have names as far as known.
     let cut = live.window(1000).unwrap().decode().unwrap();
     assert!(cut.trace.events.len() < 20_000);
     assert!((60_000..80_000).contains(&cut.trace.objects.iter().count()));
@@ -299,8 +303,8 @@ fn that_nothing_can_be_read_is_said_as_of_a_file() {
         live.connection_lost();
         live.next_update().unwrap_err().to_string()
     };
-    let untold = said(&bytes[offset as usize..], &rkh::RkhOptions::default());
-    assert!(untold.contains("--rkh-config"), "{untold}");
+    let headless = said(&bytes[offset as usize..], &rkh::RkhOptions::default());
+    assert!(headless.contains("--rkh-config"), "{headless}");
     let noise: Vec<u8> = (1..9).chain([FLAG]).collect();
     let none = said(&noise.repeat(9), &given());
     assert_eq!(none, "no RKH record in 81 bytes: none of 8 frames is valid");

@@ -65,7 +65,7 @@ fn noise_behind_the_last_event_counts() {
     for start in [&bytes, &sealed] {
         for frames in [1, 300, 3 * StreamLosses::MAX_PROBLEMS] {
             let mut bytes = [&start[..], &[FLAG], &noise(frames)].concat();
-            compare("noise behind", &bytes, &options);
+            compare("trailing noise", &bytes, &options);
             bytes.extend_from_slice(&start[..]);
             compare("noise between", &bytes, &options);
         }
@@ -109,7 +109,7 @@ proptest! {
 
 /// The user's settings are not needed if the target sends them.
 #[test]
-fn figures_are_those_of_the_file_where_the_target_tells() {
+fn statistics_match_the_file_if_the_target_sends_its_configuration() {
     for (name, bytes, _) in sample_streams() {
         let options = RkhOptions::default();
         let file = decode_file(&bytes, &options);

@@ -80,9 +80,9 @@ fn record(recording: &DecodedStream, event: EventIndex) -> Value {
     };
     let arguments = stream.arguments(trace, event);
     match arguments.as_slice() {
-        [(_, WireArgument::Target(told))] => {
+        [(_, WireArgument::Target(configuration))] => {
             object["args"] = json!([]);
-            object["tcfg"] = target(told);
+            object["tcfg"] = target(configuration);
         }
         arguments => object["args"] = arguments.iter().map(argument).collect(),
     }
@@ -156,13 +156,16 @@ fn expected_problems(known: &SampleStream, lines: &[Value]) -> Vec<Value> {
         "over_512" => {
             let at = |problem: &Value| problem["off"].as_u64().unwrap();
             problems.retain(|problem| !(at(problem) == 6801 && problem["kind"] == "gap"));
-            let behind = problems
+            let following = problems
                 .iter_mut()
                 .find(|problem| at(problem) == 6818)
                 .unwrap();
-            assert_eq!((&behind["prev"], &behind["lost"]), (&json!(55), &json!(38)));
-            behind["prev"] = 70.into();
-            behind["lost"] = 23.into();
+            assert_eq!(
+                (&following["prev"], &following["lost"]),
+                (&json!(55), &json!(38))
+            );
+            following["prev"] = 70.into();
+            following["lost"] = 23.into();
         }
         _ => {}
     }

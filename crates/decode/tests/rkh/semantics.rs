@@ -87,7 +87,7 @@ fn an_object_is_ready_from_the_post_to_the_end_of_its_step() {
 }
 
 #[test]
-fn what_belongs_to_nobody_is_the_interrupts_or_idles() {
+fn records_outside_steps_belong_to_interrupts_or_idle() {
     let trace = streams::find("nat_short").unwrap().decode().trace;
     let kind = |event: &Event| trace.catalogue.name(event.kind).into_owned();
     for event in trace.events.iter() {
@@ -186,7 +186,7 @@ fn a_target_that_starts_again_starts_a_run() {
 }
 
 #[test]
-fn what_the_target_tells_later_counts_before_it() {
+fn a_later_target_configuration_applies_to_earlier_records() {
     let attached = streams::find("dmg_attach").unwrap().bytes();
     let whole = streams::find("nat_short").unwrap().bytes();
     let bytes = [attached, whole].concat();
@@ -200,7 +200,7 @@ fn what_the_target_tells_later_counts_before_it() {
 }
 
 #[test]
-fn a_stream_that_tells_nothing_needs_to_be_told() {
+fn a_stream_without_a_configuration_needs_one() {
     let known = streams::find("dmg_attach").unwrap();
     let bytes = known.bytes();
     let error = decode(&bytes, &RkhOptions::default())

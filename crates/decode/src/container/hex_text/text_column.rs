@@ -2,8 +2,8 @@
 /// bytes from the text.
 pub(super) fn split(line: &[u8]) -> (&[u8], &[u8]) {
     let skipped = line.len() - line.trim_ascii_start().len();
-    let behind = line.get(skipped..).unwrap_or_default();
-    let end = behind.windows(2).position(|pair| pair == b"  ");
+    let following = line.get(skipped..).unwrap_or_default();
+    let end = following.windows(2).position(|pair| pair == b"  ");
     end.and_then(|end| line.split_at_checked(skipped + end))
         .unwrap_or((line, &[]))
 }

@@ -42,15 +42,15 @@ impl CoreMerger {
     }
 
     /// Removes from this state, the one before a container, everything that
-    /// reading the container again restores. `behind` is the state after it.
-    pub(super) fn state_before(mut self, behind: &Self) -> Self {
-        if behind.covers_all_cores {
+    /// reading the container again restores. `later` is the state after it.
+    pub(super) fn state_before(mut self, later: &Self) -> Self {
+        if later.covers_all_cores {
             // All of them have their positions in the later state.
             self.pending_events = Vec::new();
         }
         for (number, core) in &mut self.cores {
-            if let Some(behind) = behind.cores.get(number) {
-                core.discard_entries_of(behind);
+            if let Some(later) = later.cores.get(number) {
+                core.discard_entries_of(later);
             }
         }
         self
@@ -100,8 +100,8 @@ impl CoreMerger {
         }
         self.assign_times(grown, at);
         self.last_received = at;
-        let tells_of = |number: &u8| log.cores.iter().any(|log| log.core == *number);
-        self.covers_all_cores = self.cores.keys().all(tells_of);
+        let has_log = |number: &u8| log.cores.iter().any(|log| log.core == *number);
+        self.covers_all_cores = self.cores.keys().all(has_log);
         let sure = self.safe_until(before);
         self.drain_until(sure)
     }
@@ -135,19 +135,19 @@ impl CoreMerger {
             let core = self.core_mut(fresh.core);
             let is_late = fresh.last_entry.is_none();
             core.last_entry = hand.or(core.last_entry);
-            let mut left_out = 0_u64;
+            let mut skipped = 0_u64;
             for ((entry, missing), time) in entries.into_iter().zip(times) {
                 // A core that reports late may have events before the last
                 // final position.
                 if is_late && self.settled_until.is_some_and(|settled| time < settled) {
-                    left_out += 1;
+                    skipped += 1;
                     continue;
                 }
-                let left_out = MissingEntries::from_count(std::mem::take(&mut left_out));
+                let skipped = MissingEntries::from_count(std::mem::take(&mut skipped));
                 self.pending_events.push(LoggedEvent {
                     time,
                     core: fresh.core,
-                    missing: missing.plus(left_out),
+                    missing: missing.plus(skipped),
                     entry,
                 });
             }
@@ -168,8 +168,8 @@ impl CoreMerger {
             .cores
             .values()
             .map(|core| core.last_entry.map(|hand| hand.time));
-        let told = hands.min().flatten();
-        told.max(before.filter(|_| self.covers_all_cores))
+        let reported = hands.min().flatten();
+        reported.max(before.filter(|_| self.covers_all_cores))
     }
 
     /// Moves the events up to a time to their final positions.

@@ -35,7 +35,7 @@ pub(super) struct CoreTracker {
     unfinished: u64,
 }
 
-/// New entries of a core, all of which are events.
+/// New entries of a core; all of them are events.
 pub(super) struct CoreUpdate {
     pub(super) new_entries: NewEntries,
     pub(super) entries: Vec<([u8; MAX_ENTRY_BYTES], MissingEntries)>,
@@ -61,13 +61,13 @@ impl CoreTracker {
         }
     }
 
-    /// Discards the entries that `behind`, the state after a container, has as
+    /// Discards the entries that `later`, the state after a container, has as
     /// well.
-    pub(super) fn discard_entries_of(&mut self, behind: &Self) {
-        if !Arc::ptr_eq(&self.last_snapshot, &behind.last_snapshot) {
+    pub(super) fn discard_entries_of(&mut self, later: &Self) {
+        if !Arc::ptr_eq(&self.last_snapshot, &later.last_snapshot) {
             self.last_snapshot = Arc::default();
         }
-        if !Arc::ptr_eq(&self.unfinished_tail, &behind.unfinished_tail) {
+        if !Arc::ptr_eq(&self.unfinished_tail, &later.unfinished_tail) {
             self.unfinished_tail = Arc::default();
         }
     }

@@ -1,14 +1,14 @@
-//! Context-switch logs that come one after the other, stitched.
+//! Decodes context-switch logs that arrive one after the other.
 //!
 //! ```text
-//! bytes ──cutter──▶ containers ──weaver──▶ events ──piece──▶ Recording
-//!                                │ stitch: what is new of a core
-//!                                └ line: when that was
+//! bytes ──framer──▶ containers ──core_merger──▶ events ──chunk──▶ DecodedRecording
+//!                                │ core_tracker, snapshot: the new entries of a core
+//!                                └ common_timeline: their times
 //! ```
 //!
-//! Each container tells what the cores' logs hold at a moment; what it holds
-//! that no container before it held is new. Events of several cores get their
-//! numbers once nothing can come any more that goes before them.
+//! Each container is a snapshot of the cores' logs; entries that no earlier
+//! container had are new. Events of several cores get their numbers once no
+//! earlier event can arrive any more.
 
 mod chunk;
 mod common_timeline;

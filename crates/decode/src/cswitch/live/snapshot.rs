@@ -82,8 +82,8 @@ impl LogSnapshot<'_> {
             (Some(_), Some(_)) => SnapshotOverlap::all_new(true),
             _ => {
                 let skipped = self.overwritten_entries();
-                let behind = self.bytes.get(skipped * size..).unwrap_or_default();
-                match overlap_by_content(known, behind, size) {
+                let following = self.bytes.get(skipped * size..).unwrap_or_default();
+                match overlap_by_content(known, following, size) {
                     0 => SnapshotOverlap::all_new(false),
                     common => SnapshotOverlap::with_known(skipped + common),
                 }
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_tell_what_is_missing() {
+    fn numbers_show_what_is_missing() {
         let next = Some(NextEntry {
             session: 3,
             number: 10,
@@ -236,7 +236,7 @@ mod tests {
         assert_eq!(
             of(5..9, (3, 5)),
             SnapshotOverlap::with_known(4),
-            "the newest was left out"
+            "the newest was skipped"
         );
         assert_eq!(
             of(0..4, (3, 0)),

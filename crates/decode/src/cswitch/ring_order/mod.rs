@@ -128,12 +128,12 @@ impl<'a> LogRing<'a> {
     /// Whether a buffer that may not be a ring is full. For a moment after the
     /// last slot is written, a ring looks the same. If nothing identifies the
     /// buffer as a ring or not, the pointer decides.
-    fn is_full(&self, buffer: &LogBuffer, next: u64, is_told: bool) -> bool {
+    fn is_full(&self, buffer: &LogBuffer, next: u64, is_default_full: bool) -> bool {
         let is_at_end = self.slots > 0 && next == self.slots;
         is_at_end
             && match buffer.cyclic {
                 Some(cyclic) => !cyclic,
-                None => is_told,
+                None => is_default_full,
             }
     }
 
@@ -180,7 +180,7 @@ impl<'a> LogRing<'a> {
         }
     }
 
-    /// Appends a range of slots, some of which may be missing, after `missing`
+    /// Appends a range of slots, possibly incomplete, after `missing`
     /// missing entries; returns the number of missing entries at its end.
     fn append_slots(
         &self,

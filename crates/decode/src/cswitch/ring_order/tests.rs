@@ -168,7 +168,7 @@ fn a_sleep_needs_no_name() {
 }
 
 #[test]
-fn a_wild_pointer_is_told_and_not_followed() {
+fn an_invalid_pointer_is_reported_and_not_followed() {
     let (slots, _) = ring(shape(), 11);
     for current in [
         0,
@@ -188,7 +188,7 @@ fn a_wild_pointer_is_told_and_not_followed() {
 }
 
 #[test]
-fn what_the_memory_lacks_is_told() {
+fn missing_memory_is_reported() {
     let (slots, current) = ring(shape(), 11);
     let buffer = LogBuffer {
         current: Some(current),

@@ -180,7 +180,7 @@ mod tests {
     use rtoscope_wire::rkh::FieldWidth;
 
     #[test]
-    fn letters_tell_records_apart() {
+    fn letters_distinguish_records() {
         for dialect in Dialect::ALL {
             let configuration = StreamConfiguration {
                 dialect,

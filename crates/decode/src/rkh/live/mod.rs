@@ -1,8 +1,8 @@
-//! A stream decoded as it comes, of which the last records are kept.
+//! Decodes an RKH stream live and retains the last records.
 //!
 //! ```text
-//! bytes ──frames──▶ open page ──turn──▶ sealed pages ──forget──▶ gone
-//!                       └── what they tell of the target, and who executes ──▶ kept
+//! bytes ──frames──▶ open page ──seal──▶ sealed pages ──discard──▶ dropped
+//!                       └── survey of the target, running context ──▶ retained
 //! ```
 
 mod chunk;

@@ -1,4 +1,4 @@
-//! The records of a stream in pages, the last of which is open.
+//! The records of a stream in pages; the last page is open.
 
 use super::RkhResumeState;
 use super::chunk::{PageWithState, RkhChunk};

@@ -14,7 +14,8 @@ use rtoscope_wire::rkh::{Dialect, FieldWidth, StreamConfiguration, TargetConfigu
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The metadata, as JSON. Bytes are encoded as characters up to U+00FF.
+/// The metadata, as JSON. Bytes are encoded as characters up to U+00FF. The keys
+/// and values are part of saved recordings and must not change.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct StreamMetadata {
     schema: String,
@@ -27,8 +28,10 @@ pub(super) struct StreamMetadata {
     /// Whether the configuration is a guess or the default, if the target did
     /// not send it.
     from: MetadataSource,
-    starts: u32,
-    tells_ends: bool,
+    #[serde(rename = "starts")]
+    restarts: u32,
+    #[serde(rename = "tells_ends")]
+    records_step_ends: bool,
     /// Addresses and priorities.
     active: Vec<(u32, Option<u16>)>,
     names: Vec<NameEntry>,
@@ -41,10 +44,13 @@ pub(super) struct StreamMetadata {
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum MetadataSource {
-    Told,
-    Given,
+    #[serde(rename = "told")]
+    Target,
+    #[serde(rename = "given")]
+    User,
     Guessed,
-    Assumed,
+    #[serde(rename = "assumed")]
+    Default,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -85,8 +91,8 @@ impl StreamMetadata {
             configuration: keys.collect(),
             target: footing.target.as_ref().and_then(target_frame),
             from: MetadataSource::from_provenance(provenance),
-            starts: survey.restarts,
-            tells_ends: survey.records_step_ends,
+            restarts: survey.restarts,
+            records_step_ends: survey.records_step_ends,
             active: active.map(|it| (it.address, it.priority)).collect(),
             names: names.map(NameEntry::from_named).collect(),
             used: used
@@ -162,8 +168,8 @@ impl StreamMetadata {
                 survey.reserve(*number, width);
             }
         }
-        survey.records_step_ends = self.tells_ends;
-        survey.restarts = self.starts;
+        survey.records_step_ends = self.records_step_ends;
+        survey.restarts = self.restarts;
         survey
     }
 }
@@ -171,19 +177,19 @@ impl StreamMetadata {
 impl MetadataSource {
     fn from_provenance(provenance: Provenance) -> Self {
         match provenance {
-            Provenance::Target | Provenance::TargetLater => Self::Told,
-            Provenance::User => Self::Given,
+            Provenance::Target | Provenance::TargetLater => Self::Target,
+            Provenance::User => Self::User,
             Provenance::Guessed => Self::Guessed,
-            Provenance::Default => Self::Assumed,
+            Provenance::Default => Self::Default,
         }
     }
 
     fn provenance(self) -> Provenance {
         match self {
-            Self::Told => Provenance::Target,
-            Self::Given => Provenance::User,
+            Self::Target => Provenance::Target,
+            Self::User => Provenance::User,
             Self::Guessed => Provenance::Guessed,
-            Self::Assumed => Provenance::Default,
+            Self::Default => Provenance::Default,
         }
     }
 }

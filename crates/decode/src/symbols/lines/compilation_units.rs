@@ -76,8 +76,8 @@ impl CompilationUnits {
     /// The indices of the line number programs for the code at `address`, best
     /// first.
     pub(super) fn covering(&self, address: u64) -> impl Iterator<Item = usize> {
-        let behind = self.ranges.partition_point(|it| it.start <= address);
-        let before = self.ranges.get(..behind).unwrap_or_default();
+        let following = self.ranges.partition_point(|it| it.start <= address);
+        let before = self.ranges.get(..following).unwrap_or_default();
         let near = before.iter().rev().take(MAX_OVERLAPPING_RANGES);
         near.filter(move |it| address < it.end).map(|it| it.program)
     }

@@ -120,7 +120,7 @@ impl LineProgram {
 
     /// Ends the sequence of the rows from `first` on.
     fn end_sequence(&mut self, first: usize, end: u64, zero_is_code: bool) {
-        let behind = self.rows.len();
+        let following = self.rows.len();
         let rows = self.rows.get_mut(first..).unwrap_or_default();
         rows.sort_by_key(|row| row.address);
         let Some(start) = rows.first().map(|row| row.address) else {
@@ -130,7 +130,7 @@ impl LineProgram {
             self.sequences.push(CodeSequence {
                 start,
                 end,
-                rows: first..behind,
+                rows: first..following,
             });
         } else {
             self.rows.truncate(first);
@@ -139,14 +139,14 @@ impl LineProgram {
 
     /// The line of the code at `address`.
     pub(super) fn at(&self, dwarf: &Dwarf<DwarfSlice<'_>>, address: u64) -> Option<SourceLine> {
-        let behind = self.sequences.partition_point(|it| it.start <= address);
-        let near = self.sequences.get(..behind)?.iter().rev();
+        let following = self.sequences.partition_point(|it| it.start <= address);
+        let near = self.sequences.get(..following)?.iter().rev();
         let sequence = near
             .take(MAX_OVERLAPPING_SEQUENCES)
             .find(|it| address < it.end)?;
         let rows = self.rows.get(sequence.rows.clone())?;
-        let behind = rows.partition_point(|row| row.address <= address);
-        let row = rows.get(behind.checked_sub(1)?)?;
+        let following = rows.partition_point(|row| row.address <= address);
+        let row = rows.get(following.checked_sub(1)?)?;
         Some(SourceLine {
             file: self.file(dwarf, row.file.into())?,
             line: (row.line != 0).then_some(row.line.into()),

@@ -84,7 +84,7 @@ fn shared(netx: NetxDialect) -> &'static Catalogue {
 }
 
 /// The kinds of a built-in table. A malformed line is a bug in this crate: a
-/// test checks that there is none, a debug build panics, and a release build
+/// test checks for malformed lines, a debug build panics, and a release build
 /// treats the event as unknown.
 pub(crate) fn built_in_kinds(
     (component, text): (&'static str, &'static str),

@@ -39,7 +39,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn the_content_tells_the_form() {
+    fn the_content_determines_the_format() {
         let trxc = b"\xEF\xBB\xBFStart\r\n4096,a,A,(1,2,3),(4,5,6),a,b,c,d\r\nEnd\r\n";
         let toml = b"\xEF\xBB\xBF[[event]]\nid = 4096\nname = 'a'\nicon = 'A'\ncolour = '#010203'";
         assert_eq!(parse(trxc).unwrap().len(), 1);

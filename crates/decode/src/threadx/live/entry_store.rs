@@ -70,8 +70,11 @@ impl EntryStore {
         if !self.entry_range.contains(&number) {
             return;
         }
-        let behind = self.blocks.partition_point(|chunk| chunk.first <= number);
-        let Some(chunk) = behind.checked_sub(1).and_then(|at| self.blocks.get_mut(at)) else {
+        let following = self.blocks.partition_point(|chunk| chunk.first <= number);
+        let Some(chunk) = following
+            .checked_sub(1)
+            .and_then(|at| self.blocks.get_mut(at))
+        else {
             return;
         };
         let at = (number - chunk.first) as usize * chunk.layout.entry_bytes();
@@ -97,8 +100,8 @@ impl EntryStore {
     pub(super) fn slices(&self, numbers: &Range<u64>) -> Vec<EntrySlice> {
         let start = numbers.start.max(self.entry_range.start);
         let end = numbers.end.min(self.entry_range.end);
-        let behind = self.blocks.partition_point(|chunk| chunk.first <= start);
-        let chunks = self.blocks.iter().skip(behind.saturating_sub(1));
+        let following = self.blocks.partition_point(|chunk| chunk.first <= start);
+        let chunks = self.blocks.iter().skip(following.saturating_sub(1));
         let part = |chunk: &EntryBlock| {
             let size = chunk.layout.entry_bytes();
             let at = |number: u64| number.saturating_sub(chunk.first) as usize * size;

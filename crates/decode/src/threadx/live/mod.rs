@@ -1,12 +1,12 @@
-//! Trace buffers that come one after the other, stitched.
+//! Decodes ThreadX trace buffers that arrive one after the other.
 //!
 //! ```text
-//! bytes ──assembler──▶ whole buffers ──overlap──▶ new entries ──▶ entries ──cut──▶ piece
+//! bytes ──assembler──▶ buffers ──overlap──▶ new entries ──▶ entry_store ──▶ chunk
 //! ```
 //!
-//! What comes are copies of a buffer as it lay in the target's memory, from its
-//! control header to the end of its ring: the same ring again and again while it
-//! is written, or each time that it is full. Bytes between them are left out.
+//! The input consists of copies of a buffer from the target's memory, from its
+//! control header to the end of its ring: the same ring repeatedly while it is
+//! written, or each time that it is full. Bytes between them are skipped.
 
 mod assembler;
 mod chunk;

@@ -135,14 +135,14 @@ impl SurvivingEntries {
         }
         let count = next.slots - next.distance(known.current, next.current);
         let mut slot = newest;
-        let mut behind = 0;
+        let mut newer_count = 0;
         for _ in 0..count {
             if known.is_used(slot) {
-                survivors.compare(known, next, slot, behind);
+                survivors.compare(known, next, slot, newer_count);
                 if slot == newest {
                     survivors.newest_is_equal = survivors.equal_entries > 0;
                 }
-                behind += 1;
+                newer_count += 1;
             }
             slot = next.slot_before(slot);
         }
@@ -182,7 +182,13 @@ impl SurvivingEntries {
         }
     }
 
-    fn compare(&mut self, known: &BufferSnapshot, next: &BufferSnapshot, slot: usize, behind: u64) {
+    fn compare(
+        &mut self,
+        known: &BufferSnapshot,
+        next: &BufferSnapshot,
+        slot: usize,
+        newer_count: u64,
+    ) {
         let (was, is) = (known.entry(slot), next.entry(slot));
         let layout = next.buffer.layout;
         if was == is {
@@ -192,7 +198,7 @@ impl SurvivingEntries {
             return;
         } else if is_amended(layout, was, is) {
             self.equal_entries += 1;
-            self.amended.push((slot, behind));
+            self.amended.push((slot, newer_count));
         } else if slot == next.current && self.equal_entries > 0 {
             // The kernel has begun to write the next entry.
             return;
@@ -205,8 +211,8 @@ impl SurvivingEntries {
     }
 }
 
-/// Whether two entries are versions of the same one, a field of which the
-/// kernel writes later, once a result is known.
+/// Whether two entries are versions of one entry: the kernel writes some fields
+/// later, once a result is known.
 pub(super) fn is_amended(layout: BufferLayout, was: &[u8], is: &[u8]) -> bool {
     let word = layout.ulong.bytes();
     let Some(glance) = EntryHeader::read(layout, was) else {

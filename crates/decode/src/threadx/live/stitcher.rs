@@ -15,7 +15,7 @@ use rtoscope_trace::Catalogue;
 use std::collections::VecDeque;
 use std::ops::Range;
 
-/// All received entries, of which the last are retained.
+/// Stitches all received entries and retains the last ones.
 pub(super) struct BufferStitcher {
     options: ThreadXOptions,
     catalogue: Catalogue,
@@ -179,10 +179,10 @@ impl BufferStitcher {
 
     fn amend(&mut self, next: &BufferSnapshot, amended: &[(usize, u64)]) {
         let layout = next.buffer.layout;
-        for (slot, behind) in amended {
+        for (slot, newer_count) in amended {
             let newest = self.entries.entry_range().end.checked_sub(1);
             let entry = next.entry(*slot);
-            if let Some(number) = newest.and_then(|newest| newest.checked_sub(*behind)) {
+            if let Some(number) = newest.and_then(|newest| newest.checked_sub(*newer_count)) {
                 let is_same = |was: &[u8]| overlap::is_amended(layout, was, entry);
                 self.entries.update(number, entry, is_same);
             }

@@ -137,7 +137,7 @@ fn each_part_is_checked() {
 }
 
 #[test]
-fn all_mistakes_are_told_but_not_without_end() {
+fn mistakes_are_reported_up_to_a_limit() {
     let good = format!("4096,N,AB,{COLOURS},a,b,c,d");
     let expected = "line 3: expected a number, decimal or 0x and hexadecimal, found `x`\n\
         line 4: event 4096 is already defined on line 2";
