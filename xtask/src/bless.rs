@@ -15,9 +15,9 @@ struct Chapter {
 const THREADX: &str = "\
 # ThreadX events
 
-All events that ThreadX, FileX, NetX Duo and USBX log, with the name and the
-meaning of each information field. This page is made from the tables of
-`rtoscope-decode` by `cargo xtask bless`; `rtoscope catalogue` shows the same.
+All events that ThreadX, FileX, NetX Duo and USBX log, with the name and the meaning of
+each information field. `cargo xtask bless` generates this page from the tables of
+`rtoscope-decode`; `rtoscope catalogue` prints the same tables.
 ";
 
 pub(crate) fn run() -> anyhow::Result<()> {
@@ -48,10 +48,10 @@ pub(crate) fn run() -> anyhow::Result<()> {
 const RKH: &str = "\
 # RKH records
 
-All records of RKH 3 with the name and the meaning of each argument; senders and
-low-water marks are there if the target is configured so. User records (USR) hold
-items that say themselves what they are. This page is made from the tables of
-`rtoscope-wire` by `cargo xtask bless`; `rtoscope catalogue --of rkh` shows the same.
+All records of RKH 3, with the name and the meaning of each argument. Senders and
+low-water marks depend on the target's configuration. User records (USR) contain items
+with their own types. `cargo xtask bless` generates this page from the tables of
+`rtoscope-wire`; `rtoscope catalogue --of rkh` prints the same tables.
 ";
 
 const CSWITCH: &str = "\
