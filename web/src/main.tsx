@@ -2,7 +2,7 @@ import { effect, untracked } from "@preact/signals";
 import { render } from "preact";
 import { App } from "./shell/App";
 import { followAddress } from "./shell/address";
-import { press, runHeld } from "./shell/commands";
+import { press, runQueued } from "./shell/commands";
 import { followPrinting } from "./shell/printing";
 import { followServer } from "./shell/reconnect";
 import { followTheme } from "./shell/theme";
@@ -28,5 +28,5 @@ try {
 followAddress();
 followServer();
 effect(() => {
-  if (active.value !== null && openings.value.length === 0) untracked(runHeld);
+  if (active.value !== null && openings.value.length === 0) untracked(runQueued);
 });

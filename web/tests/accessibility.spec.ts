@@ -60,7 +60,7 @@ const PLACES: readonly [string, string[]][] = [
   ["bookmarks", ["Shift+b"]],
   ["legend", ["l"]],
   ["trace", ["Shift+i"]],
-  ["curves", ["v"]],
+  ["graphs", ["v"]],
   ["keys", ["?"]],
   ["palette", ["Control+k"]],
   ["clock", ["c"]],

@@ -16,7 +16,9 @@ const CLOSE = "trace=0&axis=time&from=4900&to=6300";
 /** Posts in the visible interval. */
 async function posts(viewer: Viewer): Promise<Post[]> {
   const { axis = "time", from = 0, to = 0 } = spotOf(viewer.page);
-  return (await viewer.ask({ query: "posts", window: { axis, start: from, end: to }, limit: 1000 })).posts;
+  return (
+    await viewer.query({ query: "posts", window: { axis, start: from, end: to }, limit: 1000 })
+  ).posts;
 }
 
 /** A point in the middle of an arrow: between the lanes of two active objects. */
@@ -96,7 +98,7 @@ test("a bar has the colour of its state, and its tooltip names the state", async
   for (const { context } of machines) {
     const lane = lanes.findIndex((one) => one.kind === "machine" && one.context === context);
     for (const at of [4000, 7777, 9000, 13_000, 17_000]) {
-      const [probe] = await viewer.ask({ query: "probe", axis: "time", at, lanes: [lane] });
+      const [probe] = await viewer.query({ query: "probe", axis: "time", at, lanes: [lane] });
       const name = classes.find(({ code }) => code === probe?.class)?.name ?? "";
       // An edge may be anywhere within a pixel; names are at the left of bars.
       if (!probe || !name.startsWith("state-") || at - probe.start < 500 || probe.end - at < 100)
@@ -148,7 +150,7 @@ test("posts are counted if there are too many to draw", async ({ open }) => {
   const note = page.getByText("posts: zoom in to see arrows");
   await expect(note).toHaveCount(0);
   const { span } = await viewer.overview();
-  const { total } = await viewer.ask({
+  const { total } = await viewer.query({
     query: "posts",
     window: { axis: "time", start: 0, end: span },
     limit: 0,
@@ -258,7 +260,7 @@ test("the state machine is drawn, and shows the current state", async ({ open })
   const state = machines[0]?.states.findIndex(({ name }) => name === "s_busy") ?? -1;
   const context = machines[0]?.context ?? 0;
   const from = spotOf(page).event ?? 0;
-  const next = await viewer.ask({
+  const next = await viewer.query({
     query: "step",
     from,
     direction: "next",
@@ -280,7 +282,7 @@ test("the share of a state is the same in the diagram, the legend, the report an
 }) => {
   const viewer = await open(ACTIVE);
   const text = execFileSync(program(), ["report", ACTIVE, "states"], { encoding: "utf8" });
-  const { states } = (await viewer.ask({
+  const { states } = (await viewer.query({
     query: "report",
     kinds: ["states"],
     start: null,

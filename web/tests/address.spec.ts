@@ -21,7 +21,7 @@ test("a reload restores the location", async ({ open }) => {
     event: 1357,
     pinned: [1000],
     side: "reports",
-    bottom: "curves",
+    bottom: "graphs",
   });
   await page.reload();
   await viewer.timeline.settled();

@@ -53,7 +53,8 @@ async function watch(page: Page): Promise<void> {
     }).observe({ type: "measure" });
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) {
-        if (!(entry instanceof PerformanceResourceTiming) || !entry.name.endsWith("/query")) continue;
+        if (!(entry instanceof PerformanceResourceTiming) || !entry.name.endsWith("/query"))
+          continue;
         seen.waits.push(entry.responseStart - entry.requestStart);
         performance.clearResourceTimings();
       }

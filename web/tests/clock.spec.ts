@@ -32,7 +32,7 @@ test("entering a clock frequency turns ticks into time everywhere", async ({ ope
   await dialog.getByRole("button", { name: "Set" }).click();
   await expect(dialog).toBeHidden();
   await expect(status).toContainText("25 MHz");
-  const time = (await viewer.ask({ query: "locate", axis: "index", at: 1000 }))?.time ?? 0;
+  const time = (await viewer.query({ query: "locate", axis: "index", at: 1000 }))?.time ?? 0;
   const milliseconds = (Math.floor(time / 25) / 1000).toFixed(3);
   await expect(status).toContainText(`${milliseconds} ms`);
   // The table, the details and the notes file agree.

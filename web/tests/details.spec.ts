@@ -14,7 +14,7 @@ test("the panel shows all details of the selected event", async ({ open }) => {
   const panel = viewer.page.getByRole("tabpanel", { name: "Details" });
   await expect(panel).toContainText("Select an event");
   await viewer.select(1357);
-  const details = await viewer.ask({ query: "event", event: 1357 });
+  const details = await viewer.query({ query: "event", event: 1357 });
   const { contexts } = await viewer.overview();
   if (!details) throw new Error("event 1357 is missing");
   await expect(panel.getByRole("heading", { name: details.name })).toBeVisible();
@@ -25,8 +25,8 @@ test("the panel shows all details of the selected event", async ({ open }) => {
       .locator("+ dd");
   await expect(fact("Context")).toContainText(contexts[details.context]?.name ?? "");
   await expect(fact("Priority")).toHaveText(new RegExp(`^${details.priority}`));
-  await expect(fact("Next running")).toHaveText(details.next);
-  await expect(fact("Timestamp")).toHaveText(details.stamp);
+  await expect(fact("Next running")).toHaveText(details.next_running);
+  await expect(fact("Timestamp")).toHaveText(details.timestamp);
   await expect(fact("Time")).toHaveText(details.time_text);
   await expect(fact("Component")).toHaveText(details.component);
   const ticks = async (term: string) => Number((await fact(term).innerText()).replace(/\D/g, ""));
@@ -47,7 +47,7 @@ test("links lead to cause and effect, and back", async ({ open }) => {
   let start = 0;
   let effect = { event: 0, text: "" };
   for (let event = 100; event < 200 && effect.event === 0; event += 1) {
-    const links = (await viewer.ask({ query: "event", event }))?.links ?? [];
+    const links = (await viewer.query({ query: "event", event }))?.links ?? [];
     const found = links.find(({ cause }) => !cause);
     if (found) [start, effect] = [event, found];
   }
@@ -55,7 +55,7 @@ test("links lead to cause and effect, and back", async ({ open }) => {
   await viewer.select(start);
   await panel.getByRole("button", { name: effect.text }).first().click();
   await viewer.expectSelected(effect.event);
-  const back = (await viewer.ask({ query: "event", event: effect.event }))?.links.find(
+  const back = (await viewer.query({ query: "event", event: effect.event }))?.links.find(
     ({ cause, event }) => cause && event === start,
   );
   expect(back).toBeDefined();
@@ -121,7 +121,7 @@ test("hovering over an event shows its details", async ({ open }) => {
   await viewer.select(1357);
   for (let time = 0; time < 14; time += 1) await viewer.press("w");
   await viewer.rested();
-  const details = await viewer.ask({ query: "event", event: 1357 });
+  const details = await viewer.query({ query: "event", event: 1357 });
   const { contexts } = await viewer.overview();
   const name = contexts[details?.context ?? 0]?.name ?? "";
   const at = await timeline.point(name, details?.time ?? 0);
@@ -145,7 +145,7 @@ test("an argument links to the object's history", async ({ open }) => {
   const { page } = viewer;
   const { objects } = await viewer.overview();
   const object = objects.findIndex(({ name }) => name === "spi (plain)");
-  const { total, rows } = await viewer.ask({ query: "history", object, offset: 0, limit: 100 });
+  const { total, rows } = await viewer.query({ query: "history", object, offset: 0, limit: 100 });
   expect(total).toBeGreaterThan(10);
   await viewer.select(rows[4]?.event ?? 0);
   const details = page.getByRole("tabpanel", { name: "Details" });

@@ -54,7 +54,7 @@ test("rows show the properties of events", async ({ open }) => {
     },
     { contexts },
   ] = await Promise.all([
-    viewer.ask({ query: "events", offset: 300, limit: 1, search: null }),
+    viewer.query({ query: "events", offset: 300, limit: 1, search: null }),
     viewer.overview(),
   ]);
   await expect(grid.getByRole("columnheader")).toContainText([

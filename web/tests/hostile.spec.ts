@@ -62,7 +62,7 @@ test("markup in names is shown as text everywhere", async ({ open }) => {
   );
   await expect(timeline.row(NAMES.script)).toBeVisible();
   // Its events, their details and arguments.
-  const place = await viewer.ask({
+  const place = await viewer.query({
     query: "step",
     from: 0,
     direction: "next",
@@ -73,7 +73,7 @@ test("markup in names is shown as text everywhere", async ({ open }) => {
   await expect(page.getByRole("grid", { name: "Events" })).toContainText(NAMES.image);
   await viewer.press("w", "w");
   await viewer.rested();
-  const details = await viewer.ask({ query: "event", event: place?.event ?? 0 });
+  const details = await viewer.query({ query: "event", event: place?.event ?? 0 });
   const at = await timeline.point(NAMES.image, details?.time ?? 0);
   await page.mouse.move(at.x - 3, at.y);
   await page.mouse.move(at.x, at.y);
@@ -236,7 +236,7 @@ test("unknown event kinds", async ({ open }) => {
   expect(events).toBe(kinds.length);
   for (let event = 0; event < events; event += 1) {
     await viewer.select(event);
-    const known = await viewer.ask({ query: "event", event });
+    const known = await viewer.query({ query: "event", event });
     const panel = page.getByRole("tabpanel", { name: "Details" });
     await expect(
       panel.getByRole("heading", { name: known?.name ?? "", exact: true }),

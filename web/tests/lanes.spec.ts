@@ -83,7 +83,7 @@ test("threads are sorted", async ({ open }) => {
     expect(new Set(keys).size).toBeGreaterThan(3);
   };
   await sorted("Priority (highest first)", ({ priority }) => priority);
-  await sorted("CPU time (highest first)", ({ busy_time: executed }) => -executed);
+  await sorted("CPU time (highest first)", ({ busy_time: busyTime }) => -busyTime);
   await sorted("Event count (highest first)", ({ events }) => -events);
   await sorted("Creation order", ({ created }) => created);
   await by.selectOption("Name");

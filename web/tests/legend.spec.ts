@@ -9,7 +9,10 @@ import { expect, test } from "./support/viewer";
 
 test("the legend lists the event kinds of this trace, and of all components", async ({ open }) => {
   const viewer = await open(SYSTEM);
-  const [{ kinds }, all] = await Promise.all([viewer.overview(), viewer.ask({ query: "legend" })]);
+  const [{ kinds }, all] = await Promise.all([
+    viewer.overview(),
+    viewer.query({ query: "legend" }),
+  ]);
   const panel = await viewer.panel("Legend");
   const listed = panel.locator(".kinds").getByRole("listitem");
   await expect(listed).toHaveCount(kinds.length);
@@ -53,7 +56,7 @@ test("the legend finds kinds by name, number and letters, and steps by them", as
       const event = Number(
         await viewer.page.getByRole("textbox", { name: "Event number" }).inputValue(),
       );
-      return (await viewer.ask({ query: "event", event }))?.kind;
+      return (await viewer.query({ query: "event", event }))?.kind;
     })
     .toBe(kind?.id);
   await expect(viewer.page.getByRole("combobox", { name: "Step by" })).toHaveValue(

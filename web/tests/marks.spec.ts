@@ -55,7 +55,7 @@ test("two markers show their difference and link back", async ({ open }) => {
   await viewer.select(1200);
   await viewer.press("Shift+m");
   const [a, b] = await Promise.all(
-    [1000, 1200].map((event) => viewer.ask({ query: "locate", axis: "index", at: event })),
+    [1000, 1200].map((event) => viewer.query({ query: "locate", axis: "index", at: event })),
   );
   const between = (b?.time ?? 0) - (a?.time ?? 0);
   expect(between).toBeGreaterThan(0);

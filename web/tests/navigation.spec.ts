@@ -5,7 +5,7 @@
  * index box, next, page right, last; "Left / Right", "PageUp / PageDown, Home / End".
  */
 
-import type { StepBy, EventPosition } from "../src/session/wire";
+import type { EventPosition, StepBy } from "../src/session/wire";
 import { SMP, SYSTEM } from "./support/traces";
 import { expect, test, type Viewer } from "./support/viewer";
 
@@ -19,7 +19,12 @@ async function steps(viewer: Viewer, start: number, by: StepBy, count: number): 
   const events: number[] = [];
   let from = start;
   for (let number = 0; number < count; number += 1) {
-    const place: EventPosition | null = await viewer.ask({ query: "step", from, direction: "next", by });
+    const place: EventPosition | null = await viewer.query({
+      query: "step",
+      from,
+      direction: "next",
+      by,
+    });
     if (place === null) break;
     from = place.event;
     events.push(from);
@@ -27,7 +32,12 @@ async function steps(viewer: Viewer, start: number, by: StepBy, count: number): 
   return events;
 }
 
-async function expectSteps(viewer: Viewer, start: number, by: StepBy, name: string): Promise<number[]> {
+async function expectSteps(
+  viewer: Viewer,
+  start: number,
+  by: StepBy,
+  name: string,
+): Promise<number[]> {
   const expected = await steps(viewer, start, by, 4);
   expect(expected).toHaveLength(4);
   await viewer.select(start);
@@ -68,7 +78,7 @@ test("steps by the events of a context", async ({ open }) => {
   const context = contexts.findIndex(({ name }) => name === "logger");
   const by: StepBy = { mode: "context", context };
   const [first = 0] = await expectSteps(viewer, 500, by, `context ${context}`);
-  const details = await viewer.ask({ query: "event", event: first });
+  const details = await viewer.query({ query: "event", event: first });
   expect(details?.context).toBe(context);
 });
 
@@ -82,7 +92,7 @@ test("steps by the events of an object", async ({ open }) => {
     { mode: "object", object },
     `object ${object}`,
   );
-  const details = await viewer.ask({ query: "event", event: first });
+  const details = await viewer.query({ query: "event", event: first });
   expect(details?.arguments.map((argument) => argument.object)).toContain(object);
 });
 
@@ -91,7 +101,12 @@ test("steps by context switches", async ({ open }) => {
   const events = await expectSteps(viewer, 500, { mode: "switch" }, "switch");
   const pairs = await Promise.all(
     events.map(async (event) => {
-      const { rows } = await viewer.ask({ query: "events", offset: event - 1, limit: 2, search: null });
+      const { rows } = await viewer.query({
+        query: "events",
+        offset: event - 1,
+        limit: 2,
+        search: null,
+      });
       return rows.map(({ context }) => context);
     }),
   );
@@ -108,7 +123,7 @@ test("steps by events of the same kind (ID)", async ({ open }) => {
   const { kinds } = await viewer.overview();
   const kind = kinds.find(({ events }) => events > 10 && events < 100)?.id ?? 0;
   const [first = 0] = await expectSteps(viewer, 10, { mode: "kind", kind }, `kind ${kind}`);
-  expect((await viewer.ask({ query: "event", event: first }))?.kind).toBe(kind);
+  expect((await viewer.query({ query: "event", event: first }))?.kind).toBe(kind);
 });
 
 test("the index box goes to an event or reports that it does not exist", async ({ open }) => {
@@ -135,7 +150,7 @@ test("go to an event, a number of ticks or a time", async ({ open }) => {
   await goTo("777");
   await viewer.expectSelected(777);
   const at = async (time: number) =>
-    (await viewer.ask({ query: "locate", axis: "time", at: time }))?.event;
+    (await viewer.query({ query: "locate", axis: "time", at: time }))?.event;
   await goTo("2000000 ticks");
   await viewer.expectSelected(await at(2_000_000));
   await goTo("200ms");

@@ -33,7 +33,7 @@ test("the palette runs commands and finds threads, objects and reports", async (
   await found.filter({ hasText: /^alarmThread/ }).click();
   const { contexts } = await viewer.overview();
   const context = contexts.findIndex(({ name }) => name === "alarm");
-  const place = await viewer.ask({
+  const place = await viewer.query({
     query: "step",
     from: 0,
     direction: "next",

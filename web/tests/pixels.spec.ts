@@ -33,7 +33,7 @@ async function look(viewer: Viewer): Promise<Seen> {
     timeline.picture(),
   ]);
   const { from, to } = partOf(page);
-  const answer = await viewer.ask({
+  const answer = await viewer.query({
     query: "lanes",
     window: { axis: spotOf(page).axis ?? "time", start: from, end: to },
     width: Math.round(box.width),
@@ -65,7 +65,7 @@ function wide({ overview }: Seen, lane: LaneContents, least = 8) {
 }
 
 async function near(viewer: Viewer, event: number, before: number, after: number): Promise<void> {
-  const place = await viewer.ask({ query: "locate", axis: "index", at: event });
+  const place = await viewer.query({ query: "locate", axis: "index", at: event });
   const time = place?.time ?? 0;
   await viewer.load(`trace=0&axis=time&from=${time - before}&to=${time + after}`);
 }
@@ -162,7 +162,7 @@ test("the selected event has a line through all lanes", async ({ open }) => {
   const viewer = await open(SYSTEM);
   await viewer.select(1500);
   const seen = await look(viewer);
-  const place = await viewer.ask({ query: "locate", axis: "index", at: 1500 });
+  const place = await viewer.query({ query: "locate", axis: "index", at: 1500 });
   const { from, length } = partOf(viewer.page);
   const x = (((place?.time ?? 0) - from) / length) * seen.picture.width;
   const line = [-1, 0, 1].some((by) =>

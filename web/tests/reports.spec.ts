@@ -6,7 +6,7 @@
  */
 
 import type { Locator } from "@playwright/test";
-import type { Document } from "../src/panels/reports/document";
+import type { ReportDocument } from "../src/panels/reports/report-document";
 import { reported } from "./support/report";
 import { partOf } from "./support/spot";
 import { FILES, SMP, SYSTEM } from "./support/traces";
@@ -120,7 +120,7 @@ test("popular services, of the system and of a context", async ({ open }) => {
   await panel.getByRole("combobox", { name: "Services of context" }).selectOption("ui");
   const { contexts } = await viewer.overview();
   const context = contexts.findIndex(({ name }) => name === "ui");
-  const own = (await viewer.ask({
+  const own = (await viewer.query({
     query: "report",
     kinds: ["services"],
     start: null,
@@ -210,7 +210,7 @@ test("a report of the visible interval, of a range or of a core", async ({ open 
   const core = cores.at(-1) ?? 0;
   await report(viewer, "Execution profile");
   await panel.getByRole("combobox", { name: "Core" }).selectOption(`Core ${core}`);
-  const { profile } = (await viewer.ask({
+  const { profile } = (await viewer.query({
     query: "report",
     kinds: ["profile"],
     start: null,
@@ -218,7 +218,7 @@ test("a report of the visible interval, of a range or of a core", async ({ open 
     threads: null,
     core,
     context: null,
-  })) as unknown as Document;
+  })) as unknown as ReportDocument;
   const busiest = profile?.toSorted((one, other) => other.ticks - one.ticks)[0];
   await expect(panel.getByRole("row", { name: busiest?.context ?? "" })).toContainText(
     (busiest?.ticks ?? 0).toString().replace(/\B(?=(\d{3})+$)/g, "\u202f"),

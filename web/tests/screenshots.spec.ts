@@ -44,7 +44,7 @@ test("sequential view", async ({ open }) => {
 test("a priority inversion", async ({ open }) => {
   const viewer = await open(SYSTEM, {
     ...CLOCK,
-    at: "trace=0&axis=time&from=4290000&to=4410000&event=1357&side=details&bottom=curves",
+    at: "trace=0&axis=time&from=4290000&to=4410000&event=1357&side=details&bottom=graphs",
   });
   await expect(viewer.page.getByRole("heading", { name: "thread suspend" })).toBeVisible();
   await viewer.rested();

@@ -13,7 +13,7 @@ import { expect, test, type Viewer } from "./support/viewer";
 /** Hits of the server. */
 async function found(viewer: Viewer, filter: string): Promise<{ total: number; events: number[] }> {
   const search = { filter };
-  const { total, rows } = await viewer.ask({ query: "events", offset: 0, limit: 1000, search });
+  const { total, rows } = await viewer.query({ query: "events", offset: 0, limit: 1000, search });
   return { total, events: rows.map(({ event }) => event) };
 }
 
@@ -89,7 +89,7 @@ test("hits are marked in the overview", async ({ open }) => {
       return after.countOf("--hit") - before.countOf("--hit");
     })
     .toBeGreaterThan(20);
-  const { rows } = await viewer.ask({ query: "events", offset: 2000, limit: 400, search: null });
+  const { rows } = await viewer.query({ query: "events", offset: 2000, limit: 400, search: null });
   const { span } = await viewer.overview();
   const after = await viewer.timeline.overviewPicture();
   const columns = after.columnsOf("--hit").filter((x) => !before.columnsOf("--hit").includes(x));

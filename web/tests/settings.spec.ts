@@ -49,7 +49,7 @@ async function columns(viewer: Viewer, lane: string, property: string): Promise<
 test("status lines show ready only, all states, or nothing", async ({ open }) => {
   const viewer = await open(SYSTEM);
   // Here the sensor waits for its semaphore, and the ui is ready.
-  const { rows } = await viewer.ask({ query: "events", offset: 1357, limit: 1, search: null });
+  const { rows } = await viewer.query({ query: "events", offset: 1357, limit: 1, search: null });
   const time = rows[0]?.time ?? 0;
   await viewer.load(`trace=0&axis=time&from=${time - 5000}&to=${time + 100_000}`);
   const both = async () => ({
@@ -71,7 +71,7 @@ test("status lines show ready only, all states, or nothing", async ({ open }) =>
 
 test("switch lines, arrows, inversions and icons can be hidden", async ({ open }) => {
   const viewer = await open(SYSTEM);
-  const { rows } = await viewer.ask({ query: "events", offset: 1357, limit: 1, search: null });
+  const { rows } = await viewer.query({ query: "events", offset: 1357, limit: 1, search: null });
   const time = rows[0]?.time ?? 0;
   await viewer.load(`trace=0&axis=time&from=${time - 10_000}&to=${time + 100_000}`);
   await viewer.timeline.settled();

@@ -17,7 +17,7 @@ test("time and sequential view show the same location", async ({ open }) => {
   await viewer.rested();
   const { from, to } = partOf(page);
   const [first, last] = await Promise.all(
-    [from, to].map((at) => viewer.ask({ query: "locate", axis: "time", at })),
+    [from, to].map((at) => viewer.query({ query: "locate", axis: "time", at })),
   );
   await viewer.whileMoving(() =>
     page.getByRole("button", { name: "Sequential", exact: true }).click(),
@@ -136,14 +136,14 @@ test("a click in a lane selects the event", async ({ open }) => {
   for (let time = 0; time < 12; time += 1) await viewer.press("w");
   await viewer.rested();
   const { contexts } = await viewer.overview();
-  const target = await viewer.ask({ query: "event", event: 1354 });
+  const target = await viewer.query({ query: "event", event: 1354 });
   const name = contexts[target?.context ?? 0]?.name ?? "";
   const lane = name === "interrupt" ? "Interrupts" : name;
   const at = await timeline.point(lane, target?.time ?? 0);
   await page.mouse.click(at.x, at.y);
   await viewer.expectSelected(1354);
   // In the summary, too.
-  const other = await viewer.ask({ query: "event", event: 1356 });
+  const other = await viewer.query({ query: "event", event: 1356 });
   const summary = await timeline.point("Summary", other?.time ?? 0);
   await page.mouse.click(summary.x, summary.y + 8);
   await viewer.expectSelected(1356);

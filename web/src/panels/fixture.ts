@@ -10,7 +10,7 @@ export const NASTY = '<img src=x onerror="document.title=1"><script>alert(1)</sc
 /** Overview of a small trace. */
 export function overview(changes: Partial<Overview> = {}): Overview {
   return {
-    schema: "rtoscope/session/1",
+    schema: "rtoscope/session/2",
     name: NASTY,
     format: "threadx",
     base: { event: 0, time: 0 },

@@ -3,14 +3,14 @@
 import { type ComponentChildren, render } from "preact";
 import { afterEach, expect, it } from "vitest";
 import { Dialogs } from "../shell/dialogs/Dialogs";
-import { openDialog } from "../shell/dialogs/open";
+import { openDialog } from "../shell/dialogs/open-dialog";
 import { HealthBanner } from "../shell/HealthBanner";
 import { TraceTabs } from "../shell/TraceTabs";
 import { activeId, traces } from "../state/viewer";
 import { BookmarksPanel } from "./bookmarks/BookmarksPanel";
 import { DetailsPanel } from "./details/DetailsPanel";
 import { PinnedCards } from "./details/PinnedCards";
-import { EventRow } from "./events/EventRow";
+import { EventTableRow } from "./events/EventTableRow";
 import { fakeTrace, NASTY } from "./fixture";
 import { LegendPanel } from "./legend/LegendPanel";
 import { ModeBar } from "./navigation/ModeBar";
@@ -30,7 +30,7 @@ const DETAILS = {
   event: 5,
   time: 10,
   time_text: NASTY,
-  stamp: NASTY,
+  timestamp: NASTY,
   core: 0,
   context: 1,
   priority: 4,
@@ -41,7 +41,7 @@ const DETAILS = {
   symbol: NASTY,
   component: NASTY,
   arguments: [{ name: NASTY, text: NASTY, raw: NASTY, object: 0 }],
-  next: NASTY,
+  next_running: NASTY,
   next_context: 1,
   since_previous: 1,
   until_next: 2,
@@ -109,7 +109,7 @@ it.each([
   ["step modes", <ModeBar trace={trace} />],
   [
     "an event row",
-    <EventRow
+    <EventTableRow
       trace={trace}
       row={ROW}
       before={null}

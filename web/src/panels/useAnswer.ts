@@ -7,14 +7,14 @@ import type { Query } from "../session/wire";
 import type { TraceState } from "../state/trace";
 
 /** State of a query. */
-export interface Asked<T> {
+export interface QueryState<T> {
   /** The answer; while a new one is pending, the previous one. */
   answer: T | null;
   error: string | null;
   isWaiting: boolean;
 }
 
-const NOTHING = { answer: null, error: null, isWaiting: false } as const;
+const NO_QUERY = { answer: null, error: null, isWaiting: false } as const;
 
 /**
  * Answer to a query, which is repeated when it changes or, unless `isPatient`, when the trace is
@@ -25,13 +25,13 @@ export function useAnswer<A extends Query["query"]>(
   query: QueryOf<A> | null,
   again: unknown = null,
   isPatient = false,
-): Asked<Answers[A]> {
-  const [asked, setAsked] = useState<Asked<Answers[A]>>(NOTHING);
+): QueryState<Answers[A]> {
+  const [asked, setAsked] = useState<QueryState<Answers[A]>>(NO_QUERY);
   const key = query === null ? null : JSON.stringify(query);
   const news = isPatient ? null : trace.dataVersion.value;
   useEffect(() => {
     if (query === null) {
-      setAsked(NOTHING);
+      setAsked(NO_QUERY);
       return undefined;
     }
     const stop = new AbortController();

@@ -5,17 +5,17 @@ import { type LanesAnswer, readLanes } from "./lanes";
 import type {
   Bookmark,
   Command,
-  Graph,
-  EventDetails,
   Diagram,
-  SearchHits,
+  EventDetails,
   EventKind,
-  Overview,
   EventPosition,
+  EventRows,
+  Graph,
+  Overview,
   Posts,
   Probe,
   Query,
-  EventRows,
+  SearchHits,
 } from "./wire";
 
 /** Answer types by query. A report has the shape of `rtoscope report --format json`. */

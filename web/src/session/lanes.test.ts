@@ -71,7 +71,7 @@ describe("lane answers", () => {
         .word(4, 5)
         .finish(),
     );
-    expect(answer).toMatchObject({ width: 5, from: -10.5, to: 1e15 });
+    expect(answer).toMatchObject({ width: 5, start: -10.5, end: 1e15 });
     const [lane] = answer.lanes;
     expect(lane?.lane).toBe(7);
     if (!lane?.bars.listed || !lane.events.listed) throw new Error("expected lists");

@@ -89,8 +89,8 @@ export interface Gaps {
 /** Contents of the lanes in a window. A list is `null` if it would be too long. */
 export interface LanesAnswer {
   width: number;
-  from: number;
-  to: number;
+  start: number;
+  end: number;
   lanes: LaneContents[];
   switches: Switches | null;
   wakes: Wakes | null;
@@ -214,8 +214,8 @@ export function readLanes(buffer: ArrayBuffer): LanesAnswer {
     many === NOT_LISTED ? null : read(many);
   return {
     width,
-    from,
-    to,
+    start: from,
+    end: to,
     lanes,
     switches: readList(switches, (n) => ({
       x: reader.floats(n),

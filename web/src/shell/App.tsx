@@ -10,7 +10,7 @@ import { HealthBanner } from "./HealthBanner";
 import { LiveBar } from "./live/LiveBar";
 import { Notices } from "./Notices";
 import { OpeningList, OpeningPage } from "./OpeningList";
-import { Start } from "./Start";
+import { StartPage } from "./StartPage";
 import { StatusBar } from "./StatusBar";
 import { Toolbar } from "./Toolbar";
 import { TraceTabs } from "./TraceTabs";
@@ -35,7 +35,7 @@ export function App() {
         isOpening ? (
           <OpeningPage />
         ) : (
-          <Start />
+          <StartPage />
         )
       ) : (
         <>

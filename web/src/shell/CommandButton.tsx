@@ -2,13 +2,13 @@
 
 import { command, isEnabled } from "./commands";
 import { Icon } from "./Icon";
-import { shown } from "./keys";
+import { displayKeys } from "./key-names";
 
 export function CommandButton({ id, text }: { id: string; text?: string }) {
   const one = command(id);
   const { title, icon, run, pressed } = one;
   const [key] = one.keys;
-  const hint = key === undefined ? title : `${title} (${shown(key).join("+")})`;
+  const hint = key === undefined ? title : `${title} (${displayKeys(key).join("+")})`;
   return (
     <button
       type="button"

@@ -2,7 +2,7 @@
 
 import { signal } from "@preact/signals";
 import { useFindings } from "../panels/reports/useReport";
-import { gravest } from "../panels/trace-info/concerns";
+import { problems } from "../panels/trace-info/problems";
 import { goToEvent } from "../state/navigation";
 import { settings } from "../state/settings";
 import type { TraceState } from "../state/trace";
@@ -14,7 +14,7 @@ const dismissed = signal<ReadonlySet<number>>(new Set());
 export function HealthBanner({ trace }: { trace: TraceState }) {
   const { answer } = useFindings(trace, true);
   if (dismissed.value.has(trace.id)) return null;
-  const concerns = gravest(trace.overview, answer);
+  const concerns = problems(trace.overview, answer);
   const [first] = concerns;
   if (!first) return null;
   const more = concerns.length - 1;

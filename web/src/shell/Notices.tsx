@@ -5,7 +5,7 @@ import { notice } from "../state/viewer";
 import { Icon } from "./Icon";
 import "./notices.css";
 
-const STAYS = 6000;
+const DURATION = 6000;
 
 export function Notices() {
   const text = notice.value;
@@ -13,7 +13,7 @@ export function Notices() {
     if (text === null) return undefined;
     const timer = setTimeout(() => {
       notice.value = null;
-    }, STAYS);
+    }, DURATION);
     return () => clearTimeout(timer);
   }, [text]);
   return (

@@ -3,12 +3,12 @@
 import type { Signal } from "@preact/signals";
 import type { TraceState } from "../state/trace";
 import { Icon } from "./Icon";
-import { type Panel, panelOf, panelsOf } from "./panels";
-import { onTabKeys } from "./tabKeys";
+import { applicablePanels, type Panel, selectedPanel } from "./panels";
+import { onTabKeys } from "./tab-keys";
 import "./panel-area.css";
 
 /** Number of tabs that fit side by side. */
-const USUAL = 7;
+const TABS_IN_A_ROW = 7;
 
 interface PanelAreaProps<N extends string> {
   label: string;
@@ -18,13 +18,13 @@ interface PanelAreaProps<N extends string> {
 }
 
 export function PanelArea<N extends string>({ label, panels, chosen, trace }: PanelAreaProps<N>) {
-  const panel = panelOf(panels, chosen.value, trace);
+  const panel = selectedPanel(panels, chosen.value, trace);
   if (!panel) return null;
-  const own = panelsOf(panels, trace);
+  const own = applicablePanels(panels, trace);
   const { Content } = panel;
   return (
     <section class="panel-area" aria-label={label}>
-      <header class="panel-tabs" {...(own.length > USUAL ? { "data-many": "" } : {})}>
+      <header class="panel-tabs" {...(own.length > TABS_IN_A_ROW ? { "data-many": "" } : {})}>
         <div role="tablist" aria-label={label} onKeyDown={onTabKeys}>
           {own.map(({ name, title }) => (
             <button

@@ -2,7 +2,7 @@
 
 import type { Signal } from "@preact/signals";
 import type { TraceState } from "../state/trace";
-import { type Panel, panelsOf } from "./panels";
+import { applicablePanels, type Panel } from "./panels";
 import "./panel-rail.css";
 
 interface PanelRailProps<N extends string> {
@@ -23,7 +23,7 @@ export function PanelRail<N extends string>({
 }: PanelRailProps<N>) {
   return (
     <nav class={`panel-rail ${isUpright ? "upright" : ""}`} aria-label={label}>
-      {panelsOf(panels, trace).map(({ name, title }) => (
+      {applicablePanels(panels, trace).map(({ name, title }) => (
         <button
           key={name}
           type="button"

@@ -10,25 +10,18 @@ interface SplitterProps {
    * Orientation of the line: vertical between left and right, horizontal between top and bottom.
    */
   orientation: "vertical" | "horizontal";
-  lowest: number;
-  highest: () => number;
+  min: number;
+  max: () => number;
   /** Whether it resizes the element after it (to the right or below) or before it. */
   sizes?: "behind" | "before";
 }
 
 const STEP = 16;
 
-export function Splitter({
-  label,
-  size,
-  orientation,
-  lowest,
-  highest,
-  sizes = "behind",
-}: SplitterProps) {
+export function Splitter({ label, size, orientation, min, max, sizes = "behind" }: SplitterProps) {
   const sign = sizes === "behind" ? -1 : 1;
   const set = (wanted: number) => {
-    size.value = Math.round(Math.max(lowest, Math.min(wanted, highest())));
+    size.value = Math.round(Math.max(min, Math.min(wanted, max())));
   };
   const along = (event: PointerEvent) =>
     orientation === "vertical" ? event.clientX : event.clientY;
@@ -61,8 +54,8 @@ export function Splitter({
       aria-label={label}
       aria-orientation={orientation}
       aria-valuenow={size.value}
-      aria-valuemin={lowest}
-      aria-valuemax={highest()}
+      aria-valuemin={min}
+      aria-valuemax={max()}
       onPointerDown={onPointerDown}
       onKeyDown={onKeyDown}
     />

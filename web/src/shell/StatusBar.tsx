@@ -24,7 +24,7 @@ function Cursor({ trace }: { trace: TraceState }) {
 function Range({ trace }: { trace: TraceState }) {
   const range = trace.range.value;
   if (range === null || range.axis !== trace.axis.value) return null;
-  const length = Math.abs(range.to - range.from);
+  const length = Math.abs(range.end - range.start);
   const { run } = command("zoom-range");
   return (
     <span class="cell">

@@ -4,7 +4,7 @@ import { ModeBar } from "../panels/navigation/ModeBar";
 import { ZoomBox } from "../panels/navigation/ZoomBox";
 import { active } from "../state/viewer";
 import { CommandButton } from "./CommandButton";
-import { command, isOfUse } from "./commands";
+import { command, isApplicable } from "./commands";
 import "./toolbar.css";
 
 function AxisSwitch() {
@@ -52,7 +52,7 @@ export function Toolbar() {
           <CommandButton id="bookmark" />
           <CommandButton id="pin" />
           <CommandButton id="clock" />
-          {isOfUse(command("post-arrows")) && <CommandButton id="post-arrows" />}
+          {isApplicable(command("post-arrows")) && <CommandButton id="post-arrows" />}
         </>
       )}
       <span class="space" />

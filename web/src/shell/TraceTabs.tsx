@@ -3,7 +3,7 @@
 import { activeId, closeTrace, showError, traces } from "../state/viewer";
 import { Icon } from "./Icon";
 import { LiveBadge } from "./live/LiveBadge";
-import { onTabKeys } from "./tabKeys";
+import { onTabKeys } from "./tab-keys";
 import "./trace-tabs.css";
 
 export function TraceTabs() {

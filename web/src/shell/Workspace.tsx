@@ -6,15 +6,15 @@ import type { TraceState } from "../state/trace";
 import { Timeline } from "../timeline/Timeline";
 import { PanelArea } from "./PanelArea";
 import { PanelRail } from "./PanelRail";
-import { bottomPanels, panelOf, sidePanels } from "./panels";
+import { bottomPanels, selectedPanel, sidePanels } from "./panels";
 import { Splitter } from "./Splitter";
 
-const LOWEST_SIDE = 260;
-const LOWEST_BOTTOM = 90;
+const MIN_SIDE_WIDTH = 260;
+const MIN_BOTTOM_HEIGHT = 90;
 
 export function Workspace({ trace }: { trace: TraceState }) {
   const { sidePanel, bottomPanel, bottomHeight } = settings;
-  const side = panelOf(sidePanels, sidePanel.value, trace)?.name;
+  const side = selectedPanel(sidePanels, sidePanel.value, trace)?.name;
   // An empty panel is not printed.
   const isEmpty =
     (side === "details" && trace.selected.value === null) ||
@@ -43,8 +43,8 @@ export function Workspace({ trace }: { trace: TraceState }) {
               label="Height of the lower panel"
               orientation="horizontal"
               size={bottomHeight}
-              lowest={LOWEST_BOTTOM}
-              highest={() => window.innerHeight * 0.6}
+              min={MIN_BOTTOM_HEIGHT}
+              max={() => window.innerHeight * 0.6}
             />
             <div class="bottom-place" style={{ height: `${bottomHeight.value}px` }}>
               <PanelArea
@@ -72,8 +72,8 @@ export function Workspace({ trace }: { trace: TraceState }) {
             label="Width of the side panel"
             orientation="vertical"
             size={sideWidth}
-            lowest={LOWEST_SIDE}
-            highest={() => window.innerWidth * 0.6}
+            min={MIN_SIDE_WIDTH}
+            max={() => window.innerWidth * 0.6}
           />
           <div
             class="side-place"

@@ -2,8 +2,8 @@ import { afterEach, expect, it } from "vitest";
 import { fakeTrace } from "../panels/fixture";
 import { settings } from "../state/settings";
 import { activeId, traces } from "../state/viewer";
-import { bring, spotOf } from "./address";
-import { read, write } from "./url";
+import { locationOf, restoreLocation } from "./address";
+import { decodeLocation, encodeLocation } from "./view-location";
 
 afterEach(() => {
   traces.value = [];
@@ -21,16 +21,16 @@ it("restores the same location", async () => {
   trace.pinned.value = [5, 6];
   trace.searchResult.value = { search: { filter: "core == 0" }, total: 3, error: null };
   settings.sidePanel.value = "legend";
-  const text = write(spotOf(trace));
+  const text = encodeLocation(locationOf(trace));
 
   const other = fakeTrace({ locate: place, search: { total: 3, counts: [] } });
   traces.value = [other];
   activeId.value = null;
   settings.sidePanel.value = "";
-  bring(read(text));
+  restoreLocation(decodeLocation(text));
   await new Promise((done) => setTimeout(done));
   expect(activeId.value).toBe(other.id);
-  expect(write(spotOf(other))).toBe(text);
+  expect(encodeLocation(locationOf(other))).toBe(text);
   expect(settings.sidePanel.value).toBe("legend");
 });
 
@@ -38,12 +38,14 @@ it("finds a trace by name if the tabs differ, and ignores events that do not exi
   const [one, other] = [fakeTrace({}, { name: "one" }), fakeTrace({}, { name: "other" })];
   Object.assign(other, { id: 2 });
   traces.value = [one, other];
-  bring(read("#trace=0&name=other&event=1000&a=5.1000&pinned=3.1000&side=nonsense"));
+  restoreLocation(
+    decodeLocation("#trace=0&name=other&event=1000&a=5.1000&pinned=3.1000&side=nonsense"),
+  );
   expect(activeId.value).toBe(2);
   expect(other.selected.value).toBeNull();
   expect(other.markers.a.value).toBeNull();
   expect(other.pinned.value).toEqual([3]);
   expect(settings.sidePanel.value).not.toBe("nonsense");
-  bring(read("#trace=7&name=gone"));
+  restoreLocation(decodeLocation("#trace=7&name=gone"));
   expect(activeId.value).toBe(2);
 });

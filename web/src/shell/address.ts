@@ -1,20 +1,20 @@
 /** Keeps the page's address and the view in sync. */
 
 import { batch, effect } from "@preact/signals";
-import { runSearch } from "../panels/search/run";
+import { runSearch } from "../panels/search/run-search";
 import { limits } from "../state/interval";
 import { applyArrangement, encodeArrangement } from "../state/lane-arrangement";
 import { goToEvent } from "../state/navigation";
 import { BOTTOM_PANELS, SIDE_PANELS, settings } from "../state/settings";
 import type { Moment, TraceState } from "../state/trace";
 import { active, activeId, showError, traces } from "../state/viewer";
-import { read, type Spot, write } from "./url";
+import { decodeLocation, encodeLocation, type ViewLocation } from "./view-location";
 
 /** Time without changes after which the address is written, in milliseconds. */
-const PAUSE = 250;
+const WRITE_DELAY = 250;
 
 /** Location of the view. */
-export function spotOf(trace: TraceState): Spot {
+export function locationOf(trace: TraceState): ViewLocation {
   // A following view has no fixed window.
   const part = trace.isFollowing.value ? {} : trace.window.value;
   const pinned = trace.pinned.value;
@@ -40,7 +40,7 @@ export function spotOf(trace: TraceState): Spot {
 }
 
 /** Trace of a location: the one at its tab position, unless another has the name. */
-function traceOf(spot: Spot): TraceState | null {
+function traceOf(spot: ViewLocation): TraceState | null {
   const open = traces.peek();
   const at = spot.trace === undefined ? undefined : open[spot.trace];
   if (at && (spot.name === undefined || at.overview.name === spot.name)) return at;
@@ -53,7 +53,7 @@ function isPanel<P extends string>(panels: readonly P[], name: string): name is 
 }
 
 /** Restores a location, as far as it exists. */
-export function bring(spot: Spot): void {
+export function restoreLocation(spot: ViewLocation): void {
   const { side, bottom } = spot;
   if (side !== undefined && isPanel(SIDE_PANELS, side)) settings.sidePanel.value = side;
   if (bottom !== undefined && isPanel(BOTTOM_PANELS, bottom)) {
@@ -68,9 +68,9 @@ export function bring(spot: Spot): void {
   // The events that a live trace keeps are unknown when the page is loaded.
   const isOld = trace.live !== null && trace.live.shown.peek() === null;
   const exists = (event: number | undefined): event is number =>
-    event !== undefined && !isOld && event >= events.from && event < events.to;
+    event !== undefined && !isOld && event >= events.start && event < events.end;
   const marker = (at: Moment | undefined) =>
-    at && exists(at.event) && at.time <= times.to ? at : null;
+    at && exists(at.event) && at.time <= times.end ? at : null;
   const show = () => {
     if (spot.from !== undefined && spot.to !== undefined && !isOld) trace.show(spot.from, spot.to);
   };
@@ -79,7 +79,7 @@ export function bring(spot: Spot): void {
     if (spot.axis) {
       trace.axis.value = spot.axis;
       if (trace.live === null)
-        trace.show(trace.fullInterval.value.from, trace.fullInterval.value.to);
+        trace.show(trace.fullInterval.value.start, trace.fullInterval.value.end);
     }
     show();
     trace.markers.a.value = marker(spot.a);
@@ -97,20 +97,20 @@ export function bring(spot: Spot): void {
 export function followAddress(): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let written = location.hash;
-  bring(read(location.hash));
+  restoreLocation(decodeLocation(location.hash));
   effect(() => {
     const trace = active.value;
     if (!trace) return;
-    const spot = spotOf(trace);
+    const spot = locationOf(trace);
     clearTimeout(timer);
     timer = setTimeout(() => {
-      written = `#${write(spot)}`;
+      written = `#${encodeLocation(spot)}`;
       history.replaceState(null, "", written);
-    }, PAUSE);
+    }, WRITE_DELAY);
   });
   window.addEventListener("hashchange", ({ newURL }) => {
     // The requested hash: the address may have been written since.
     const { hash } = new URL(newURL);
-    if (hash !== written) bring(read(hash));
+    if (hash !== written) restoreLocation(decodeLocation(hash));
   });
 }

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { fakeTrace } from "../panels/fixture";
 import { activeId, traces } from "../state/viewer";
 import { command, commands, press } from "./commands";
-import { nameOf, shown } from "./keys";
+import { displayKeys, keyName } from "./key-names";
 
 const pressed = (key: string, changes: Partial<KeyboardEventInit> = {}) =>
   new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...changes });
@@ -40,7 +40,7 @@ describe("commands", () => {
         ctrlKey: parts.includes("Ctrl"),
         shiftKey: parts.includes("Shift"),
       });
-      expect(nameOf(event)).toBe(key);
+      expect(keyName(event)).toBe(key);
     }
   });
 
@@ -50,7 +50,9 @@ describe("commands", () => {
     const event = pressed("w");
     press(event);
     expect(event.defaultPrevented).toBe(true);
-    expect(trace.window.value.to - trace.window.value.from).toBeLessThan(before.to - before.from);
+    expect(trace.window.value.end - trace.window.value.start).toBeLessThan(
+      before.end - before.start,
+    );
     press(pressed("0"));
     expect(trace.window.value).toEqual(before);
   });
@@ -92,7 +94,7 @@ describe("commands", () => {
 
   it("dismiss items one after the other", () => {
     const trace = open();
-    trace.range.value = { axis: "time", from: 1, to: 2 };
+    trace.range.value = { axis: "time", start: 1, end: 2 };
     trace.pinned.value = [1, 2];
     trace.selected.value = { event: 2, time: 5, context: 1, kind: 7 };
     trace.searchResult.value = { search: { filter: "core == 0" }, total: 1, error: null };
@@ -131,17 +133,17 @@ describe("commands", () => {
 
 describe("keys", () => {
   it("are named independently of the keyboard layout", () => {
-    expect(nameOf(pressed("?", { shiftKey: true }))).toBe("?");
-    expect(nameOf(pressed("/"))).toBe("/");
-    expect(nameOf(pressed("N", { shiftKey: true }))).toBe("Shift+N");
-    expect(nameOf(pressed("n"))).toBe("N");
-    expect(nameOf(pressed("k", { metaKey: true }))).toBe("Ctrl+K");
-    expect(nameOf(pressed("ArrowUp", { shiftKey: true }))).toBe("Shift+ArrowUp");
+    expect(keyName(pressed("?", { shiftKey: true }))).toBe("?");
+    expect(keyName(pressed("/"))).toBe("/");
+    expect(keyName(pressed("N", { shiftKey: true }))).toBe("Shift+N");
+    expect(keyName(pressed("n"))).toBe("N");
+    expect(keyName(pressed("k", { metaKey: true }))).toBe("Ctrl+K");
+    expect(keyName(pressed("ArrowUp", { shiftKey: true }))).toBe("Shift+ArrowUp");
   });
 
   it("are shown as on the keyboard", () => {
-    expect(shown("Ctrl+Shift+P")).toEqual(["Ctrl", "Shift", "P"]);
-    expect(shown("+")).toEqual(["+"]);
-    expect(shown("ArrowLeft")).toEqual(["←"]);
+    expect(displayKeys("Ctrl+Shift+P")).toEqual(["Ctrl", "Shift", "P"]);
+    expect(displayKeys("+")).toEqual(["+"]);
+    expect(displayKeys("ArrowLeft")).toEqual(["←"]);
   });
 });

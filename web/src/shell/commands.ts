@@ -10,7 +10,7 @@ import { panelCommands } from "./commands/panels";
 import { pictureCommands } from "./commands/picture";
 import { settingsCommands } from "./commands/settings";
 import { zoomCommands } from "./commands/zoom";
-import { keeps, nameOf } from "./keys";
+import { handlesKey, keyName } from "./key-names";
 
 export type { Command };
 
@@ -37,40 +37,40 @@ export function command(id: string): Command {
 }
 
 /** Whether the command applies to the active trace. */
-export function isOfUse(one: Command): boolean {
-  return one.concerns === undefined || one.concerns();
+export function isApplicable(one: Command): boolean {
+  return one.isApplicable === undefined || one.isApplicable();
 }
 
 /** Whether the command can be run now. */
 export function isEnabled(one: Command): boolean {
-  return isOfUse(one) && (one.enabled === undefined || one.enabled());
+  return isApplicable(one) && (one.enabled === undefined || one.enabled());
 }
 
 /** Maximum number of commands queued while a trace is being opened. */
-const MAX_HELD = 20;
-let held: Command[] = [];
+const MAX_QUEUED = 20;
+let queued: Command[] = [];
 
 /** Runs the commands queued while a trace was being opened. */
-export function runHeld(): void {
-  const waiting = held;
-  held = [];
+export function runQueued(): void {
+  const waiting = queued;
+  queued = [];
   for (const one of waiting) if (isEnabled(one)) one.run();
 }
 
 /** Runs the command of a key; while a trace is being opened, a command that needs it is queued. */
 export function press(event: KeyboardEvent): void {
-  const name = nameOf(event);
+  const name = keyName(event);
   const found = byKey.get(name);
   if (!found || event.defaultPrevented || event.isComposing) return;
   // Checks the document instead of the state: Escape closes a dialog before the page receives the
   // key.
   if (document.querySelector("dialog[open], [popover][data-open]") !== null) return;
-  if (keeps(event.target, name)) {
+  if (handlesKey(event.target, name)) {
     if (name === "Escape" && event.target instanceof HTMLElement) event.target.blur();
     return;
   }
   event.preventDefault();
   if (isEnabled(found)) found.run();
   else if (active.peek() === null && openings.peek().length > 0)
-    held = [...held, found].slice(0, MAX_HELD);
+    queued = [...queued, found].slice(0, MAX_QUEUED);
 }

@@ -19,7 +19,7 @@ export function chooseFiles(): void {
 }
 
 /** Saves a blob as a file. */
-export function save(content: Blob, name: string): void {
+export function saveFile(content: Blob, name: string): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(content);
   link.download = name.replaceAll(/[\\/:*?"<>|]|[^ -\uffff]/g, "_") || "trace";

@@ -2,9 +2,9 @@
 
 import type { ComponentType } from "preact";
 import { BookmarksPanel } from "../panels/bookmarks/BookmarksPanel";
-import { CurvesPanel } from "../panels/curves/CurvesPanel";
 import { DetailsPanel } from "../panels/details/DetailsPanel";
 import { EventsPanel } from "../panels/events/EventsPanel";
+import { GraphsPanel } from "../panels/graphs/GraphsPanel";
 import { LegendPanel } from "../panels/legend/LegendPanel";
 import { MachinePanel } from "../panels/machine/MachinePanel";
 import { ObjectsPanel } from "../panels/objects/ObjectsPanel";
@@ -22,10 +22,10 @@ export interface Panel<N extends string> {
   title: string;
   Content: ComponentType<{ trace: TraceState }>;
   /** Whether the panel applies to a trace; always by default. */
-  concerns?: (trace: TraceState) => boolean;
+  isApplicable?: (trace: TraceState) => boolean;
 }
 
-const ofActiveObjects = ({ overview }: TraceState) => hasActiveObjects(overview);
+const tracesActiveObjects = ({ overview }: TraceState) => hasActiveObjects(overview);
 
 const PANELS = {
   details: { title: "Details", Content: DetailsPanel },
@@ -35,10 +35,10 @@ const PANELS = {
   bookmarks: { title: "Bookmarks", Content: BookmarksPanel },
   legend: { title: "Legend", Content: LegendPanel },
   trace: { title: "Trace", Content: TraceInfoPanel },
-  sequence: { title: "Sequence", Content: SequencePanel, concerns: ofActiveObjects },
-  machine: { title: "State machine", Content: MachinePanel, concerns: ofActiveObjects },
+  sequence: { title: "Sequence", Content: SequencePanel, concerns: tracesActiveObjects },
+  machine: { title: "State machine", Content: MachinePanel, concerns: tracesActiveObjects },
   events: { title: "Events", Content: EventsPanel },
-  curves: { title: "Graphs", Content: CurvesPanel },
+  graphs: { title: "Graphs", Content: GraphsPanel },
 };
 
 export const sidePanels: readonly Panel<(typeof SIDE_PANELS)[number]>[] = SIDE_PANELS.map(
@@ -49,23 +49,23 @@ export const bottomPanels: readonly Panel<(typeof BOTTOM_PANELS)[number]>[] = BO
 );
 
 /** Panels that apply to a trace. */
-export function panelsOf<N extends string>(
+export function applicablePanels<N extends string>(
   panels: readonly Panel<N>[],
   trace: TraceState,
 ): Panel<N>[] {
-  return panels.filter(({ concerns }) => concerns === undefined || concerns(trace));
+  return panels.filter(({ isApplicable }) => isApplicable === undefined || isApplicable(trace));
 }
 
 /**
  * Panel by name or, if it does not apply to the trace, the first one; `undefined` if none is
  * selected.
  */
-export function panelOf<N extends string>(
+export function selectedPanel<N extends string>(
   panels: readonly Panel<N>[],
   chosen: N | "",
   trace: TraceState,
 ): Panel<N> | undefined {
   if (chosen === "") return undefined;
-  const own = panelsOf(panels, trace);
+  const own = applicablePanels(panels, trace);
   return own.find(({ name }) => name === chosen) ?? own[0];
 }

@@ -7,17 +7,17 @@
 const PAPER = { width: 979, height: 714 };
 
 /** Elements hidden on paper, see print.css. */
-const WIDE = ".workspace > .splitter, .side-place[data-empty], .panel-rail.upright";
-const HIGH = ".toolbar, .trace-tabs, .middle > .splitter, .panel-rail:not(.upright)";
+const HIDDEN_WIDTHS = ".workspace > .splitter, .side-place[data-empty], .panel-rail.upright";
+const HIDDEN_HEIGHTS = ".toolbar, .trace-tabs, .middle > .splitter, .panel-rail:not(.upright)";
 
-const sum = (selector: string, side: "width" | "height") =>
+const totalSize = (selector: string, side: "width" | "height") =>
   [...document.querySelectorAll(selector)].reduce(
     (all, one) => all + one.getBoundingClientRect()[side],
     0,
   );
 
 /** Size of the page without hidden elements, and its zoom factor on paper. */
-export function fitted(
+export function fitToPaper(
   width: number,
   height: number,
 ): { width: number; height: number; zoom: number } {
@@ -30,9 +30,9 @@ export function fitted(
 export function followPrinting(): void {
   const { style } = document.documentElement;
   window.addEventListener("beforeprint", () => {
-    const { width, height, zoom } = fitted(
-      window.innerWidth - sum(WIDE, "width"),
-      window.innerHeight - sum(HIGH, "height"),
+    const { width, height, zoom } = fitToPaper(
+      window.innerWidth - totalSize(HIDDEN_WIDTHS, "width"),
+      window.innerHeight - totalSize(HIDDEN_HEIGHTS, "height"),
     );
     style.setProperty("--paper-width", `${width}px`);
     style.setProperty("--paper-height", `${height}px`);

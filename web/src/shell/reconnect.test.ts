@@ -5,8 +5,8 @@ import { connection, request, ServerUnreachable } from "../session/connection";
 import type { Overview } from "../session/wire";
 import { TraceState } from "../state/trace";
 import { active, activeId, notice, openings, showError, traces } from "../state/viewer";
-import { press, runHeld } from "./commands";
-import { fitted } from "./printing";
+import { press, runQueued } from "./commands";
+import { fitToPaper } from "./printing";
 import { reconnect } from "./reconnect";
 
 /** Traces of the server by id. */
@@ -95,8 +95,8 @@ it("queues keys until the trace is open", () => {
   traces.value = [trace];
   activeId.value = trace.id;
   openings.value = [];
-  runHeld();
-  runHeld();
+  runQueued();
+  runQueued();
   expect(switched).toHaveBeenCalledTimes(1);
 });
 
@@ -107,7 +107,7 @@ it("scales pages of any shape to the paper", () => {
     [400, 800],
     [3840, 1000],
   ] as const) {
-    const { zoom } = fitted(width, height);
+    const { zoom } = fitToPaper(width, height);
     expect(width * zoom).toBeLessThanOrEqual(979.01);
     expect(height * zoom).toBeLessThanOrEqual(714.01);
   }

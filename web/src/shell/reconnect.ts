@@ -5,11 +5,11 @@ import { ApiError, listTraces, type OpenTrace } from "../session/client";
 import { connection, serverInstance } from "../session/connection";
 import type { TraceState } from "../state/trace";
 import { active, activeId, loadTrace, notice, showError, traces } from "../state/viewer";
-import { bring, spotOf } from "./address";
-import { read } from "./url";
+import { locationOf, restoreLocation } from "./address";
+import { decodeLocation } from "./view-location";
 
 /** Interval of health checks in milliseconds, */
-const EVERY = 2000;
+const CHECK_INTERVAL = 2000;
 /** and the first one after the connection was lost. */
 const FIRST_RETRY = 250;
 
@@ -39,8 +39,8 @@ export function followServer(): () => void {
     if (isOver) return;
     clearTimeout(timer);
     const isLost = connection.peek() !== "open";
-    timer = setTimeout(() => void turn(), isLost ? retry : EVERY);
-    retry = isLost ? Math.min(retry * 2, EVERY) : FIRST_RETRY;
+    timer = setTimeout(() => void turn(), isLost ? retry : CHECK_INTERVAL);
+    retry = isLost ? Math.min(retry * 2, CHECK_INTERVAL) : FIRST_RETRY;
   };
 
   const onVisible = () => {
@@ -67,8 +67,8 @@ export async function reconnect(isOther: boolean): Promise<void> {
   const before = traces.peek();
   const shown = active.peek();
   // A page that never reached the server has its location in the address only.
-  const spot = shown === null ? read(location.hash) : spotOf(shown);
-  const states = await Promise.all(listed.map((one) => again(one, before, isOther)));
+  const spot = shown === null ? decodeLocation(location.hash) : locationOf(shown);
+  const states = await Promise.all(listed.map((one) => refreshedState(one, before, isOther)));
   const gone = before.filter((trace) => !states.includes(trace));
   for (const { live } of gone) live?.stop();
   batch(() => {
@@ -77,7 +77,7 @@ export async function reconnect(isOther: boolean): Promise<void> {
     if (!states.some(({ id }) => id === activeId.peek())) activeId.value = states[0]?.id ?? null;
   });
   const isKept = states.some((trace) => trace === active.peek() && before.includes(trace));
-  if (!isKept) bring(spot);
+  if (!isKept) restoreLocation(spot);
   const names = new Set(states.map(({ overview }) => overview.name));
   const missing = gone
     .filter(({ overview }) => !names.has(overview.name))
@@ -86,7 +86,7 @@ export async function reconnect(isOther: boolean): Promise<void> {
 }
 
 /** State of a listed trace: the current one if the trace is unchanged. */
-async function again(
+async function refreshedState(
   listed: OpenTrace,
   before: readonly TraceState[],
   isOther: boolean,

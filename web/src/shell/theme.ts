@@ -34,10 +34,10 @@ export function followTheme(): void {
 }
 
 /** Time for the canvases to redraw in the colours of paper, in milliseconds. */
-const DRAWN_WITHIN = 150;
+const REDRAW_TIME = 150;
 
 /** Prints the page. */
 export function print(): void {
   isPrinting.value = true;
-  setTimeout(() => window.print(), DRAWN_WITHIN);
+  setTimeout(() => window.print(), REDRAW_TIME);
 }

@@ -5,7 +5,7 @@ import { applyArrangement, encodeArrangement } from "./lane-arrangement";
 import { LaneList } from "./lanes";
 
 const overview = overviewOf(
-  ["a", "b", "c", "d"].map((name) => ({ name, priority: 1, events: 1, cpu_time: 1 })),
+  ["a", "b", "c", "d"].map((name) => ({ name, priority: 1, events: 1, busyTime: 1 })),
 );
 const count = overview.lanes.length;
 const text = (lanes: LaneList) => encodeArrangement(lanes, overview);

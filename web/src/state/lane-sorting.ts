@@ -3,14 +3,14 @@
 import type { Context, Lane, Overview } from "../session/wire";
 
 /** Sort key of threads. */
-export type LaneSorting = "creation" | "name" | "priority" | "executed" | "events";
+export type LaneSorting = "creation" | "name" | "priority" | "cpu-time" | "events";
 
 /** Sort orders with their labels. */
 export const SORTINGS: readonly { by: LaneSorting; title: string }[] = [
   { by: "creation", title: "Creation order" },
   { by: "name", title: "Name" },
   { by: "priority", title: "Priority (highest first)" },
-  { by: "executed", title: "CPU time (highest first)" },
+  { by: "cpu-time", title: "CPU time (highest first)" },
   { by: "events", title: "Event count (highest first)" },
 ];
 
@@ -37,7 +37,7 @@ const COMPARE: Record<LaneSorting, (one: Keys, other: Keys) => number> = {
   creation: (one, other) => one.created - other.created,
   name: (one, other) => names.compare(one.name, other.name),
   priority: (one, other) => one.priority - other.priority,
-  cpu_time: (one, other) => other.executed - one.executed,
+  "cpu-time": (one, other) => other.busyTime - one.busyTime,
   events: (one, other) => other.events - one.events,
 };
 
@@ -49,7 +49,7 @@ function keys(overview: Overview, number: number) {
     created: context?.object ?? Number.MAX_SAFE_INTEGER,
     name: lane?.name ?? "",
     priority: context?.priority ?? Number.MAX_SAFE_INTEGER,
-    cpu_time: lane?.busy_time ?? 0,
+    busyTime: lane?.busy_time ?? 0,
     events: lane?.events ?? 0,
   };
 }

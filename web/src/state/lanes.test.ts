@@ -5,10 +5,10 @@ import { namePrefix, type TimelineRow } from "./lane-rows";
 import { LaneList } from "./lanes";
 
 const THREADS = [
-  { name: "sensor_2", priority: 4, events: 5, cpu_time: 10 },
-  { name: "logger", priority: 20, events: 50, cpu_time: 1 },
-  { name: "sensor_10", priority: 4, events: 7, cpu_time: 30 },
-  { name: "Alarm", priority: null, events: 1, cpu_time: 20 },
+  { name: "sensor_2", priority: 4, events: 5, busyTime: 10 },
+  { name: "logger", priority: 20, events: 50, busyTime: 1 },
+  { name: "sensor_10", priority: 4, events: 7, busyTime: 30 },
+  { name: "Alarm", priority: null, events: 1, busyTime: 20 },
 ];
 const FIRST = 5;
 
@@ -36,7 +36,7 @@ describe("sorting", () => {
     creation: ["sensor_2", "logger", "sensor_10", "Alarm"],
     name: ["Alarm", "logger", "sensor_2", "sensor_10"],
     priority: ["sensor_2", "sensor_10", "logger", "Alarm"],
-    cpu_time: ["sensor_10", "Alarm", "sensor_2", "logger"],
+    "cpu-time": ["sensor_10", "Alarm", "sensor_2", "logger"],
     events: ["logger", "sensor_10", "sensor_2", "Alarm"],
   } as const;
   for (const [by, names] of Object.entries(cases)) {

@@ -1,6 +1,6 @@
 /** Navigation commands shared by the whole page. */
 
-import type { StepBy, Direction } from "../session/wire";
+import type { Direction, StepBy } from "../session/wire";
 import type { TraceState } from "./trace";
 import { notice, showError } from "./viewer";
 

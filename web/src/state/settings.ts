@@ -22,7 +22,7 @@ export const SIDE_PANELS = [
 /** Those that only traces of active objects have. */
 export const DIAGRAM_PANELS: readonly SidePanel[] = ["sequence", "machine"];
 /** Panels below the timeline. */
-export const BOTTOM_PANELS = ["events", "curves"] as const;
+export const BOTTOM_PANELS = ["events", "graphs"] as const;
 /** Open panel; empty if none. */
 export type SidePanel = "" | (typeof SIDE_PANELS)[number];
 export type BottomPanel = "" | (typeof BOTTOM_PANELS)[number];

@@ -5,11 +5,11 @@ import type { SessionClient } from "../session/client";
 import type {
   Axis,
   Bookmark,
-  StepBy,
   Direction,
-  Overview,
   EventPosition,
+  Overview,
   Search,
+  StepBy,
   Window,
 } from "../session/wire";
 import { clamp, type Extent, type Interval, limits } from "./interval";
@@ -26,8 +26,8 @@ export interface SearchResult {
 /** A range selected by dragging, in the units of its axis. */
 export interface SelectedRange {
   axis: Axis;
-  from: number;
-  to: number;
+  start: number;
+  end: number;
 }
 
 /** A moment on both axes. */
@@ -131,7 +131,7 @@ export class TraceState {
   /** Shows an interval, clamped to the trace. */
   show(from: number, to: number): void {
     this.live?.pause();
-    this.window.value = clamp({ from, to }, this.fullInterval.peek(), this.axis.peek());
+    this.window.value = clamp({ start: from, end: to }, this.fullInterval.peek(), this.axis.peek());
   }
 
   /** Scales the visible interval by `factor` around a position. */
@@ -140,7 +140,7 @@ export class TraceState {
       this.live?.stretch(factor);
       return;
     }
-    const { from, to } = this.window.peek();
+    const { start: from, end: to } = this.window.peek();
     const fixed = around ?? (from + to) / 2;
     this.show(fixed - (fixed - from) * factor, fixed + (to - fixed) * factor);
   }
@@ -149,16 +149,16 @@ export class TraceState {
   pan(part: number): void {
     // There is nothing after the live edge.
     if (part > 0 && this.isFollowing.peek()) return;
-    const { from, to } = this.window.peek();
+    const { start: from, end: to } = this.window.peek();
     const by = (to - from) * part;
     // Events before the start may be on disk.
-    if (by < 0 && from <= this.fullInterval.peek().from) void this.live?.older();
+    if (by < 0 && from <= this.fullInterval.peek().start) void this.live?.older();
     this.show(from + by, to + by);
   }
 
   /** Brings a position into view, centred if it is not visible already. */
   reveal(at: number): void {
-    const { from, to } = this.window.peek();
+    const { start: from, end: to } = this.window.peek();
     const margin = (to - from) * 0.05;
     if (at >= from + margin && at <= to - margin) return;
     this.show(at - (to - from) / 2, at + (to - from) / 2);
@@ -196,7 +196,7 @@ export class TraceState {
 
   /** Event in the middle of the visible interval. */
   private async centre(): Promise<number> {
-    const { from, to } = this.window.peek();
+    const { start: from, end: to } = this.window.peek();
     const at = (from + to) / 2;
     const place = await this.client.query({ query: "locate", axis: this.axis.peek(), at });
     return place?.event ?? this.extent.peek().base.event;
@@ -206,7 +206,7 @@ export class TraceState {
   async switchAxis(axis: Axis): Promise<void> {
     const old = this.axis.peek();
     if (axis === old) return;
-    const { from, to } = this.window.peek();
+    const { start: from, end: to } = this.window.peek();
     const ask = (at: number) => this.client.query({ query: "locate", axis: old, at });
     // In the sequential view, the last event ends where the next one starts.
     const end = old === "index" ? Math.max(from, Math.ceil(to) - 1) : to;

@@ -102,10 +102,8 @@ export function Timeline({ trace }: { trace: TraceState }) {
             orientation="vertical"
             sizes="before"
             size={settings.nameWidth}
-            lowest={MIN_NAME_WIDTH}
-            highest={() =>
-              Math.max((whole.current?.clientWidth ?? 0) - MIN_LANE_WIDTH, MIN_NAME_WIDTH)
-            }
+            min={MIN_NAME_WIDTH}
+            max={() => Math.max((whole.current?.clientWidth ?? 0) - MIN_LANE_WIDTH, MIN_NAME_WIDTH)}
           />
         </div>
       </div>

@@ -41,7 +41,9 @@ const ends = (of: ArrowInput) =>
 describe("an arrow", () => {
   it("goes from the middle of the sender's lane to the edge of the receiver's, from post to step", () => {
     expect(ends(places([post()]))).toEqual([[100, 14.5, 140, 101]]);
-    expect(ends(places([post({ sender_context: 3, receiver: 1 })]))).toEqual([[100, 164.5, 140, 79]]);
+    expect(ends(places([post({ sender_context: 3, receiver: 1 })]))).toEqual([
+      [100, 164.5, 140, 79],
+    ]);
     expect(arrowsOf(places([post({ sender_context: 3, receiver: 1 })]))[0]?.down).toBe(false);
   });
 
@@ -52,7 +54,9 @@ describe("an arrow", () => {
   });
 
   it("ends where it starts if the step is unknown", () => {
-    expect(ends(places([post({ step_event: null, step_time: null })]))).toEqual([[100, 14.5, 100, 101]]);
+    expect(ends(places([post({ step_event: null, step_time: null })]))).toEqual([
+      [100, 14.5, 100, 101],
+    ]);
   });
 
   it("is a loop above the lane for an event posted to oneself", () => {
@@ -81,7 +85,9 @@ describe("an arrow", () => {
       ),
     ).toEqual([]);
     expect(arrowsOf(places([post({ time: -500, step_time: 1600 })]))).toHaveLength(1);
-    expect(arrowsOf(places([post({ sender_context: 6, receiver: 7 })], { height: 100 }))).toEqual([]);
+    expect(arrowsOf(places([post({ sender_context: 6, receiver: 7 })], { height: 100 }))).toEqual(
+      [],
+    );
   });
 });
 

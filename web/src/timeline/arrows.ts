@@ -49,11 +49,15 @@ export function arrowsOf(places: ArrowInput): Arrow[] {
 function arrowOf({ axis, scale, rowOfContext }: ArrowInput, post: Post): Arrow | null {
   const to = rowOfContext(post.receiver);
   if (to === null) return null;
-  const from = post.sender_context === null || post.sender_context === post.receiver ? null : rowOfContext(post.sender_context);
+  const from =
+    post.sender_context === null || post.sender_context === post.receiver
+      ? null
+      : rowOfContext(post.sender_context);
   const at = (event: number, time: number) => scale.x(axis === "time" ? time : event + 0.5);
   const x0 = at(post.event, post.time);
   // Without a known step, the arrow ends at the time of the post.
-  const x1 = post.step_event === null || post.step_time === null ? x0 : at(post.step_event, post.step_time);
+  const x1 =
+    post.step_event === null || post.step_time === null ? x0 : at(post.step_event, post.step_time);
   const [top, bottom] = [to.y + 1, to.y + to.height - 1];
   if (post.sender_context === post.receiver) {
     const high = top - LOOP;

@@ -6,7 +6,7 @@ import type { Overview } from "../session/wire";
  * A trace with one core, two interrupt service routines, and threads of these names and priorities.
  */
 export function overviewOf(
-  threads: readonly { name: string; priority: number | null; events?: number; executed?: number }[],
+  threads: readonly { name: string; priority: number | null; events?: number; busyTime?: number }[],
 ): Overview {
   const context = (kind: Overview["contexts"][number]["kind"], name: string) => ({
     kind,
@@ -18,9 +18,9 @@ export function overviewOf(
     cpu_time: 0,
     share: null,
   });
-  const lane = { events: 1, cpu_time: 1, share: null };
+  const lane = { events: 1, busy_time: 1, share: null };
   return {
-    schema: "rtoscope/session/1",
+    schema: "rtoscope/session/2",
     name: "test",
     format: "threadx",
     base: { event: 0, time: 0 },
@@ -44,12 +44,12 @@ export function overviewOf(
       { kind: "isr", core: 0, number: 1, name: "ISR 1", ...lane },
       { kind: "isr", core: 0, number: 2, name: "ISR 2", ...lane },
       { kind: "initialize-idle", core: 0, name: "Initialise / idle", ...lane },
-      ...threads.map(({ name, events = 0, executed = 0 }, thread) => ({
+      ...threads.map(({ name, events = 0, busyTime = 0 }, thread) => ({
         kind: "thread" as const,
         context: thread + 3,
         name,
         events,
-        executed,
+        busy_time: busyTime,
         share: null,
       })),
     ],

@@ -19,7 +19,7 @@ export function positionText(at: number, axis: Axis, hz: number | null, perPixel
 
 /** Length of a selected range. */
 export function rangeText(trace: TraceState, range: SelectedRange, places: EventPositions): string {
-  const [from, to] = [Math.min(range.from, range.to), Math.max(range.from, range.to)];
+  const [from, to] = [Math.min(range.start, range.end), Math.max(range.start, range.end)];
   const hz = trace.frequencyHz.value;
   if (range.axis === "time") return `Δ ${ticksAndTimeText(Math.round(to) - Math.round(from), hz)}`;
   void places.changes.value;

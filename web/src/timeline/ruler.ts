@@ -70,7 +70,7 @@ function rulerUnits(scale: Scale, axis: Axis, hz: number | null): RulerUnits {
   }
   if (hz === null) return { perUnit: 1, minStep: 1, shift: 0, label: (at) => countText(at) };
   const perUnit = 1e9 / hz;
-  const unit = unitFor(Math.max(Math.abs(scale.from), Math.abs(scale.to)) * perUnit);
+  const unit = unitFor(Math.max(Math.abs(scale.start), Math.abs(scale.end)) * perUnit);
   return {
     perUnit,
     minStep: 1,
@@ -88,8 +88,8 @@ export function rulerMarks(
 ): RulerMarks {
   const { perUnit, minStep, shift, label } = rulerUnits(scale, axis, hz);
   const pixels = scale.perUnit / perUnit;
-  const from = scale.from * perUnit;
-  const to = scale.to * perUnit;
+  const from = scale.start * perUnit;
+  const to = scale.end * perUnit;
   let step = Math.max(stepFrom(40 / pixels), minStep);
   // Finer steps have longer labels: increase the step until they fit.
   for (let attempt = 0; attempt < 12; attempt += 1) {

@@ -11,7 +11,7 @@ describe("a scale", () => {
 });
 
 describe("the pixels of an answer", () => {
-  const answer = { from: 0, to: 2000, width: 1000 };
+  const answer = { start: 0, end: 2000, width: 1000 };
 
   it("move with the window by whole pixels at the same zoom", () => {
     const { stretch, offset } = transformOf(answer, new Scale(101, 101 + 1000, 500));

@@ -8,25 +8,25 @@ export class Scale {
   readonly perUnit: number;
 
   constructor(
-    readonly from: number,
-    readonly to: number,
+    readonly start: number,
+    readonly end: number,
     readonly width: number,
   ) {
-    this.perUnit = width / Math.max(to - from, Number.MIN_VALUE);
+    this.perUnit = width / Math.max(end - start, Number.MIN_VALUE);
   }
 
-  static of({ from, to }: Interval, width: number): Scale {
+  static of({ start: from, end: to }: Interval, width: number): Scale {
     return new Scale(from, to, width);
   }
 
   /** Pixels from the left of a position. */
   x(at: number): number {
-    return (at - this.from) * this.perUnit;
+    return (at - this.start) * this.perUnit;
   }
 
   /** Position at a number of pixels from the left. */
   at(x: number): number {
-    return this.from + x / this.perUnit;
+    return this.start + x / this.perUnit;
   }
 }
 
@@ -38,12 +38,12 @@ export interface Transform {
 
 /** Current mapping of an answer's pixels. At the same zoom, they stay whole pixels. */
 export function transformOf(
-  answer: { from: number; to: number; width: number },
+  answer: { start: number; end: number; width: number },
   scale: Scale,
   ratio = 1,
 ): Transform {
-  const stretch = ((answer.to - answer.from) / answer.width) * scale.perUnit;
-  const offset = scale.x(answer.from);
+  const stretch = ((answer.end - answer.start) / answer.width) * scale.perUnit;
+  const offset = scale.x(answer.start);
   if (Math.abs(stretch - 1) > 1e-6) return { stretch, offset };
   return { stretch: 1, offset: Math.round(offset * ratio) / ratio };
 }

@@ -83,8 +83,8 @@ export class TimelineView {
     this.requests = new LaneRequests(
       trace.client,
       this.store,
-      ({ axis, end }) => {
-        trace.live?.answered(axis, end);
+      ({ axis, traceEnd }) => {
+        trace.live?.answered(axis, traceEnd);
         this.answers.value += 1;
       },
       showError,
@@ -283,7 +283,7 @@ export class TimelineView {
         .flatMap(({ row }) => (row.kind === "lane" ? [row.lane] : []));
     const whole = this.trace.fullInterval.peek();
     const part = this.trace.live?.target() ?? this.trace.window.peek();
-    const wanted = { axis: this.trace.axis.peek(), part, width, end: whole.to };
+    const wanted = { axis: this.trace.axis.peek(), part, width, traceEnd: whole.end };
     this.requests.request({
       ...wanted,
       visible: lanesOf(0),
@@ -318,7 +318,7 @@ export class TimelineView {
 
   private knownPosts(): readonly Post[] {
     if (!this.hasPosts.value || !settings.postArrows.value) return [];
-    const { from, to } = this.trace.window.value;
+    const { start: from, end: to } = this.trace.window.value;
     const axis = this.trace.axis.value;
     return this.posts
       .get(axis)

@@ -2,7 +2,7 @@
 
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import type { Document } from "../../src/panels/reports/document";
+import type { ReportDocument } from "../../src/panels/reports/report-document";
 import { program } from "./server";
 
 const run = promisify(execFile);
@@ -11,9 +11,9 @@ const run = promisify(execFile);
 export async function reported(
   file: string,
   options: readonly string[] = [],
-): Promise<Required<Document>> {
+): Promise<Required<ReportDocument>> {
   const { stdout } = await run(program(), ["report", "--format", "json", ...options, file], {
     maxBuffer: 64 << 20,
   });
-  return JSON.parse(stdout) as Required<Document>;
+  return JSON.parse(stdout) as Required<ReportDocument>;
 }

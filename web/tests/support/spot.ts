@@ -1,11 +1,11 @@
 /** Location of the view in the page's address. */
 
 import type { Page } from "@playwright/test";
-import { read, type Spot } from "../../src/shell/url";
+import { decodeLocation, type ViewLocation } from "../../src/shell/view-location";
 
 /** The location, which the viewer writes after a moment without changes. */
-export function spotOf(page: Page): Spot {
-  return read(new URL(page.url()).hash);
+export function spotOf(page: Page): ViewLocation {
+  return decodeLocation(new URL(page.url()).hash);
 }
 
 /** The visible interval. */

@@ -84,7 +84,7 @@ export class Viewer {
   }
 
   /** Queries the server like the page. */
-  async ask<A extends Query["query"]>(query: QueryOf<A>): Promise<Answers[A]> {
+  async query<A extends Query["query"]>(query: QueryOf<A>): Promise<Answers[A]> {
     const { text, isBinary } = await this.page.evaluate(async (body) => {
       const [trace] = (await (await fetch("api/traces")).json()) as { id: number }[];
       const response = await fetch(`api/traces/${trace?.id ?? 0}/query`, {
@@ -108,7 +108,7 @@ export class Viewer {
   }
 
   overview(): Promise<Overview> {
-    return this.ask({ query: "overview" });
+    return this.query({ query: "overview" });
   }
 
   /** Presses keys on the page one after the other. */

@@ -6,7 +6,7 @@ import { command } from "../../shell/commands";
 import { Icon } from "../../shell/Icon";
 import type { TraceState } from "../../state/trace";
 import { EventLink } from "../EventLink";
-import { putBookmark, removeBookmark } from "./edit";
+import { putBookmark, removeBookmark } from "./edit-bookmarks";
 import "../panel.css";
 import "./bookmarks.css";
 

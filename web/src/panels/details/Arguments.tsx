@@ -3,12 +3,12 @@
 import type { EventDetails } from "../../session/wire";
 import { settings } from "../../state/settings";
 import type { TraceState } from "../../state/trace";
-import { choose } from "../objects/chosen";
+import { showObject } from "../objects/selected-object";
 
 export function Arguments({ trace, details }: { trace: TraceState; details: EventDetails }) {
   if (details.arguments.length === 0) return null;
   const open = (object: number) => {
-    choose(trace, object);
+    showObject(trace, object);
     settings.sidePanel.value = "objects";
   };
   return (

@@ -5,14 +5,14 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { Icon } from "../../shell/Icon";
 import type { TraceState } from "../../state/trace";
 import { EventLink } from "../EventLink";
-import { kindOf } from "../kinds";
+import { eventKind } from "../event-kind";
 import { KindIcon } from "../legend/KindIcon";
 import { useAnswer } from "../useAnswer";
-import { EventDetails } from "./EventDetails";
-import { firstPlace, kept, type Place } from "./place";
+import { type CardPosition, initialPosition, keepVisible } from "./card-position";
+import { EventDetailsView } from "./EventDetailsView";
 
 const STEP = 10;
-const ARROWS: Record<string, Place> = {
+const ARROWS: Record<string, CardPosition> = {
   ArrowLeft: { x: -STEP, y: 0 },
   ArrowRight: { x: STEP, y: 0 },
   ArrowUp: { x: 0, y: -STEP },
@@ -27,20 +27,20 @@ interface CardProps {
 }
 
 export function Card({ trace, event, place }: CardProps) {
-  const at = useSignal<Place>({ x: 0, y: 0 });
+  const at = useSignal<CardPosition>({ x: 0, y: 0 });
   const card = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
     // The size of the area is known once the card is in the document.
     const around = card.current?.parentElement;
-    if (around) at.value = firstPlace(place, around.clientHeight);
+    if (around) at.value = initialPosition(place, around.clientHeight);
   }, []);
   const { answer, error } = useAnswer(trace, { query: "event", event }, trace.frequencyHz.value);
-  const kind = answer && kindOf(trace.overview, answer.kind);
-  const moveTo = (wanted: Place) => {
+  const kind = answer && eventKind(trace.overview, answer.kind);
+  const moveTo = (wanted: CardPosition) => {
     const own = card.current;
     const around = own?.parentElement;
     if (own && around)
-      at.value = kept(wanted, own.getBoundingClientRect(), around.getBoundingClientRect());
+      at.value = keepVisible(wanted, own.getBoundingClientRect(), around.getBoundingClientRect());
   };
   const close = () => {
     trace.pinned.value = trace.pinned.peek().filter((one) => one !== event);
@@ -96,7 +96,7 @@ export function Card({ trace, event, place }: CardProps) {
       </header>
       <div class="card-content">
         {error !== null && <p class="problem">{error}</p>}
-        {answer && <EventDetails trace={trace} details={answer} />}
+        {answer && <EventDetailsView trace={trace} details={answer} />}
       </div>
     </article>
   );

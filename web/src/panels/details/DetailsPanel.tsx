@@ -2,10 +2,10 @@
 
 import { CommandButton } from "../../shell/CommandButton";
 import type { TraceState } from "../../state/trace";
-import { kindOf } from "../kinds";
+import { eventKind } from "../event-kind";
 import { KindIcon } from "../legend/KindIcon";
 import { useAnswer } from "../useAnswer";
-import { EventDetails } from "./EventDetails";
+import { EventDetailsView } from "./EventDetailsView";
 import "../panel.css";
 import "./details.css";
 
@@ -26,7 +26,7 @@ export function DetailsPanel({ trace }: { trace: TraceState }) {
       </div>
     );
   }
-  const kind = answer && kindOf(trace.overview, answer.kind);
+  const kind = answer && eventKind(trace.overview, answer.kind);
   return (
     <div class="panel">
       {error !== null && <p class="problem">{error}</p>}
@@ -43,7 +43,7 @@ export function DetailsPanel({ trace }: { trace: TraceState }) {
               <CommandButton id="bookmark" />
             </span>
           </header>
-          <EventDetails trace={trace} details={answer} />
+          <EventDetailsView trace={trace} details={answer} />
         </>
       )}
     </div>

@@ -12,12 +12,12 @@ interface DiagramViewProps {
   label: string;
   picture: SafeSvg;
   /** Page styles added to those of the diagram. */
-  look: CSSStyleSheet;
+  styles: CSSStyleSheet;
   /**
    * Whether the whole diagram is shown initially; otherwise it is read from top to bottom, and only
    * its width can be fitted.
    */
-  whole?: boolean;
+  fit?: boolean;
   /** Called with the clicked element. */
   pick: (target: Element) => void;
   onKeyDown?: (event: KeyboardEvent) => void;
@@ -27,16 +27,16 @@ interface DiagramViewProps {
 }
 
 const STEP = 1.25;
-const [SMALLEST, LARGEST] = [0.1, 6];
+const [MIN_ZOOM, MAX_ZOOM] = [0.1, 6];
 /** Space around the diagram in pixels. */
 const MARGIN = 8;
 
 export function DiagramView(props: DiagramViewProps) {
-  const { label, picture, look, whole, pick, onKeyDown, mark, children } = props;
+  const { label, picture, styles, fit, pick, onKeyDown, mark, children } = props;
   const host = useRef<HTMLDivElement>(null);
   const place = useRef<HTMLDivElement>(null);
   /** Zoom factor; `null` fits the diagram. */
-  const zoom = useSignal<number | null>(whole ? null : 1);
+  const zoom = useSignal<number | null>(fit ? null : 1);
   const theme = shownTheme.value;
 
   useLayoutEffect(() => {
@@ -45,16 +45,16 @@ export function DiagramView(props: DiagramViewProps) {
     // A shadow tree isolates the styles of the page and the diagram.
     const shadow = element.shadowRoot ?? element.attachShadow({ mode: "open" });
     shadow.replaceChildren(picture.svg);
-    shadow.adoptedStyleSheets = [sheetOf(picture.sheet, theme), look];
-  }, [picture, look, theme]);
+    shadow.adoptedStyleSheets = [sheetOf(picture.sheet, theme), styles];
+  }, [picture, styles, theme]);
 
   const factor = (): number => {
     if (zoom.value !== null) return zoom.value;
     const room = place.current;
     if (room === null) return 1;
     const wide = (room.clientWidth - 2 * MARGIN) / picture.width;
-    const high = whole ? (room.clientHeight - 2 * MARGIN) / picture.height : 1;
-    return Math.max(SMALLEST, Math.min(1, wide, high));
+    const high = fit ? (room.clientHeight - 2 * MARGIN) / picture.height : 1;
+    return Math.max(MIN_ZOOM, Math.min(1, wide, high));
   };
   const size = () => {
     const part = factor();
@@ -76,7 +76,7 @@ export function DiagramView(props: DiagramViewProps) {
   }, [picture, marking]);
 
   const zoomTo = (wanted: number) => {
-    zoom.value = Math.min(Math.max(wanted, SMALLEST), LARGEST);
+    zoom.value = Math.min(Math.max(wanted, MIN_ZOOM), MAX_ZOOM);
   };
   const onWheel = (event: WheelEvent) => {
     if (!event.ctrlKey && !event.metaKey) return;

@@ -1,10 +1,10 @@
 /** Saves a diagram in one of several formats. */
 
-import { save } from "../../shell/files";
+import { saveFile } from "../../shell/files";
 import { showError } from "../../state/viewer";
 
 /** A file format of a diagram. */
-export interface Format {
+export interface DiagramFormat {
   title: string;
   /** File name extension. */
   extension: string;
@@ -12,10 +12,10 @@ export interface Format {
   make: () => Promise<string> | string;
 }
 
-export function SaveAs({ name, formats }: { name: string; formats: readonly Format[] }) {
-  const keep = async ({ make, type, extension }: Format) => {
+export function SaveAs({ name, formats }: { name: string; formats: readonly DiagramFormat[] }) {
+  const keep = async ({ make, type, extension }: DiagramFormat) => {
     try {
-      save(new Blob([await make()], { type }), `${name}.${extension}`);
+      saveFile(new Blob([await make()], { type }), `${name}.${extension}`);
     } catch (error) {
       showError(error);
     }

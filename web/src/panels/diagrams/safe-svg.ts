@@ -41,7 +41,7 @@ const STYLE = /<style>([\s\S]*?)<\/style>/g;
 const LENGTH = /^(\d+(?:\.\d+)?)(px|pt)?$/;
 const PIXELS_A_POINT = 96 / 72;
 /** Default size. */
-const USUAL = 300;
+const DEFAULT_SIZE = 300;
 
 /**
  * Parses and checks an image.
@@ -66,13 +66,13 @@ export function safeSvg(text: string): SafeSvg {
   ) {
     throw new Error("The image is not well-formed SVG.");
   }
-  for (const element of [root, ...root.querySelectorAll("*")]) check(element);
+  for (const element of [root, ...root.querySelectorAll("*")]) checkElement(element);
   // Import the parsed root into this document.
   const svg = document.importNode(root, true) as unknown as SVGSVGElement;
   return { svg, sheet, width: lengthOf(root, "width", 2), height: lengthOf(root, "height", 3) };
 }
 
-function check(element: Element): void {
+function checkElement(element: Element): void {
   if (element.namespaceURI !== SVG || !ELEMENTS.has(element.localName)) {
     throw new Error(`The image has a forbidden element: ${element.localName}.`);
   }
@@ -94,5 +94,5 @@ function lengthOf(root: Element, attribute: "width" | "height", place: 2 | 3): n
       ?.trim()
       .split(/[\s,]+/)[place],
   );
-  return box > 0 ? box : USUAL;
+  return box > 0 ? box : DEFAULT_SIZE;
 }

@@ -4,7 +4,7 @@ import { useSignal } from "@preact/signals";
 import type { EventRow } from "../../session/wire";
 import { plural } from "../../state/format";
 import type { TraceState } from "../../state/trace";
-import { hitsBefore, useRecount } from "../search/run";
+import { hitsBefore, useRecount } from "../search/run-search";
 import { VirtualTable } from "./VirtualTable";
 import "./events.css";
 
@@ -46,7 +46,7 @@ export function EventsPanel({ trace }: { trace: TraceState }) {
           trace={trace}
           label="Hits"
           total={searched?.total ?? 0}
-          edition={trace.dataVersion.value}
+          version={trace.dataVersion.value}
           source={search.filter}
           rowOf={(event) => hitsBefore(trace, search, event)}
           fetch={(from, count, signal) =>

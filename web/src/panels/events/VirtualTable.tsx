@@ -4,8 +4,8 @@ import { useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useId, useMemo, useRef } from "preact/hooks";
 import type { TraceState } from "../../state/trace";
 import { showError } from "../../state/viewer";
-import { EventRow, Head } from "./EventRow";
-import { type Fetch, Pages } from "./pages";
+import { EventTableRow, HeaderRow } from "./EventTableRow";
+import { type FetchRows, RowCache } from "./row-cache";
 import { useScroll } from "./useScroll";
 import "./events.css";
 
@@ -17,10 +17,10 @@ interface VirtualTableProps {
   /** Number of the first row; 0 by default. */
   start?: number;
   /** Changes when all rows may have changed. */
-  edition?: number;
+  version?: number;
   /** Whether the last row stays visible as rows are added. */
   isFollowing?: boolean;
-  fetch: Fetch;
+  fetch: FetchRows;
   /** Identifies the rows: another source is fetched again. */
   source: string;
   /**
@@ -39,13 +39,13 @@ export function VirtualTable({
   label,
   total,
   start = 0,
-  edition = 0,
+  version = 0,
   isFollowing = false,
   fetch,
   source,
   rowOf,
 }: VirtualTableProps) {
-  const pages = useMemo(() => new Pages(fetch, showError), [trace, source]);
+  const pages = useMemo(() => new RowCache(fetch, showError), [trace, source]);
   useEffect(() => () => pages.close(), [pages]);
   const id = useId();
   const active = useSignal(0);
@@ -55,17 +55,17 @@ export function VirtualTable({
   const seen = Math.ceil(extent.viewHeight / ROW_HEIGHT) + 1;
   const from = Math.floor(first);
   const to = Math.min(total, from + seen);
-  const known = useRef(edition);
+  const known = useRef(version);
   useEffect(() => {
-    if (known.current !== edition) pages.renew();
-    known.current = edition;
-    pages.want(start + from, start + to, start + total);
-  }, [pages, edition, start, total, from, to]);
+    if (known.current !== version) pages.invalidate();
+    known.current = version;
+    pages.request(start + from, start + to, start + total);
+  }, [pages, version, start, total, from, to]);
   useEffect(() => {
     if (isFollowing && total > 0) show(total - 1);
   }, [isFollowing, start, total]);
   const rowAt = (number: number) => pages.row(start + number);
-  const { value: version } = pages.version;
+  const { value: loaded } = pages.version;
   // A row selected before it was loaded.
   const pending = useRef<number | null>(null);
   useEffect(() => {
@@ -73,7 +73,7 @@ export function VirtualTable({
     if (known === null) return;
     pending.current = null;
     trace.selectLocated(known);
-  }, [version]);
+  }, [loaded]);
 
   useSignalEffect(() => {
     const event = trace.selected.value?.event;
@@ -138,14 +138,14 @@ export function VirtualTable({
         role="presentation"
         tabIndex={-1}
       >
-        <Head trace={trace} />
+        <HeaderRow trace={trace} />
         <div class="events-height" role="presentation" style={{ height: `${extent.height}px` }}>
           {/* biome-ignore lint/a11y/useSemanticElements: a virtual table has no table layout */}
           <div class="events-rows" role="rowgroup" style={{ height: `${extent.viewHeight}px` }}>
             {listed.map((number) => {
               const row = rowAt(number);
               return (
-                <EventRow
+                <EventTableRow
                   key={number}
                   trace={trace}
                   row={row}

@@ -3,19 +3,19 @@
 import type { RefObject } from "preact";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import {
-  clampFirst,
+  clampFirstRow,
   contentHeight,
-  type Extent,
+  firstRowAfter,
   isScaled,
   reveal,
-  scrolled,
-  scrollOf,
+  type ScrollExtent,
+  scrollPosition,
 } from "./scroll";
 
-interface Scrolling {
+interface RowScrolling {
   /** The row at the top, with a fractional part if it is cut off. */
   first: number;
-  extent: Extent & { height: number };
+  extent: ScrollExtent & { height: number };
   /** Scrolls a row into view. */
   show: (row: number) => void;
   onScroll: () => void;
@@ -27,7 +27,7 @@ export function useScroll(
   rows: number,
   rowHeight: number,
   headHeight: number,
-): Scrolling {
+): RowScrolling {
   const [viewHeight, setViewHeight] = useState(0);
   const [first, setFirst] = useState(0);
   const extent = { rows, rowHeight, viewHeight };
@@ -37,8 +37,8 @@ export function useScroll(
 
   const go = useCallback((wanted: number) => {
     const state = now.current;
-    state.first = clampFirst(wanted, state.extent);
-    state.position = scrollOf(state.first, state.extent);
+    state.first = clampFirstRow(wanted, state.extent);
+    state.position = scrollPosition(state.first, state.extent);
     if (scroller.current) {
       scroller.current.scrollTop = state.position;
       // Browsers round scroll positions.
@@ -84,7 +84,7 @@ export function useScroll(
     const state = now.current;
     const position = scroller.current?.scrollTop ?? 0;
     if (Math.abs(position - state.position) < 1) return;
-    state.first = scrolled(state.first, state.position, position, state.extent);
+    state.first = firstRowAfter(state.first, state.position, position, state.extent);
     state.position = position;
     setFirst(state.first);
   }, []);

@@ -4,7 +4,7 @@ import type { TraceState } from "../../state/trace";
 import { STATE } from "../../timeline/classes";
 import { classProperty } from "../../timeline/palette";
 
-const WORDS: Record<string, string> = {
+const CLASS_TEXTS: Record<string, string> = {
   unknown: "unknown",
   ready: "ready, not running",
   running: "executes",
@@ -38,7 +38,7 @@ export function Classes({ trace }: { trace: TraceState }) {
               aria-hidden="true"
               style={{ background: `var(${classProperty(name)})` }}
             />
-            {WORDS[name] ?? `waiting: ${name.replaceAll("-", " ")}`}
+            {CLASS_TEXTS[name] ?? `waiting: ${name.replaceAll("-", " ")}`}
           </li>
         ))}
       </ul>

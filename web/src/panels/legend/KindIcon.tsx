@@ -5,10 +5,14 @@ import { readableOn } from "../../timeline/colour";
 import { lowerColour } from "../../timeline/surface/icons";
 import "./kind-icon.css";
 
-export function KindIcon({ kind }: { kind: Pick<EventKind, "letters" | "colour" | "lower_colour"> }) {
+export function KindIcon({
+  kind,
+}: {
+  kind: Pick<EventKind, "letters" | "colour" | "lower_colour">;
+}) {
   const { letters, colour } = kind;
-  const second = lowerColour(kind);
-  const background = colour === second ? colour : `linear-gradient(${colour} 50%, ${second} 50%)`;
+  const lower = lowerColour(kind);
+  const background = colour === lower ? colour : `linear-gradient(${colour} 50%, ${lower} 50%)`;
   return (
     <span class="kind-icon" aria-hidden="true" style={{ background, color: readableOn(colour) }}>
       {letters}

@@ -3,14 +3,14 @@
 import { hasActiveObjects } from "../../state/contexts";
 import type { TraceState } from "../../state/trace";
 
-interface Line {
+interface LegendLine {
   property: string;
   shape: "line" | "arrow" | "shade" | "hatch" | "post" | "front" | "recall" | "steps";
   text: string;
 }
 
 /** Only for traces with active objects. */
-const OF_ACTIVE_OBJECTS: readonly Line[] = [
+const ACTIVE_OBJECT_LINES: readonly LegendLine[] = [
   {
     property: "--lane-post",
     shape: "post",
@@ -29,7 +29,7 @@ const OF_ACTIVE_OBJECTS: readonly Line[] = [
   },
 ];
 
-const LINES: readonly Line[] = [
+const LINES: readonly LegendLine[] = [
   { property: "--lane-switch", shape: "line", text: "Context switch, from lane to lane" },
   {
     property: "--lane-wake",
@@ -52,7 +52,7 @@ const LINES: readonly Line[] = [
   { property: "--hit", shape: "line", text: "Search hits in the overview" },
 ];
 
-function Sample({ property, shape }: Line) {
+function Sample({ property, shape }: LegendLine) {
   const colour = `var(${property})`;
   return (
     <svg class="sample" viewBox="0 0 26 14" width="26" height="14" aria-hidden="true">
@@ -91,7 +91,7 @@ function Sample({ property, shape }: Line) {
 }
 
 export function Lines({ trace }: { trace: TraceState }) {
-  const lines = hasActiveObjects(trace.overview) ? [...OF_ACTIVE_OBJECTS, ...LINES] : LINES;
+  const lines = hasActiveObjects(trace.overview) ? [...ACTIVE_OBJECT_LINES, ...LINES] : LINES;
   return (
     <section>
       <h3>Lines and shades</h3>

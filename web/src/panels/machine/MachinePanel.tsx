@@ -8,34 +8,34 @@ import { step } from "../../state/navigation";
 import type { TraceState } from "../../state/trace";
 import { classProperty } from "../../timeline/palette";
 import { DiagramView } from "../diagrams/DiagramView";
-import { type Format, SaveAs, stemOf } from "../diagrams/SaveAs";
+import { type DiagramFormat, SaveAs, stemOf } from "../diagrams/SaveAs";
 import { type SafeSvg, safeSvg } from "../diagrams/safe-svg";
 import { useAnswer } from "../useAnswer";
-import { chooseMachine, chosenMachine } from "./chosen";
-import { laidOut } from "./graphviz";
-import { look, widerThanHelvetica } from "./look";
-import { boxesOf } from "./states";
-import { stateAt, useNow } from "./useNow";
+import { renderDot } from "./graphviz";
+import { machineStyles, widthRelativeToHelvetica } from "./machine-styles";
+import { selectedMachine, selectMachine } from "./selected-machine";
+import { stateBoxes } from "./state-boxes";
+import { stateAt, useMachineProbe } from "./useMachineProbe";
 import "../panel.css";
 import "../diagrams/diagrams.css";
 
 /** A rendered graph. */
-interface Drawn {
+interface RenderedGraph {
   picture: SafeSvg | null;
   /** As rendered by Graphviz, for a file. */
   text: string;
   error: string | null;
 }
 
-function usePicture(dot: string | undefined): Drawn | null {
-  const drawn = useSignal<Drawn | null>(null);
+function useRenderedGraph(dot: string | undefined): RenderedGraph | null {
+  const drawn = useSignal<RenderedGraph | null>(null);
   useEffect(() => {
     if (!dot) {
       drawn.value = null;
       return undefined;
     }
     let isOver = false;
-    laidOut(dot)
+    renderDot(dot)
       .then((text) => {
         if (isOver) return;
         const picture = safeSvg(text);
@@ -59,7 +59,7 @@ function usePicture(dot: string | undefined): Drawn | null {
 
 /** Scales text to the widths that Graphviz assumes, whatever font is available. */
 function matchFontWidth(svg: SVGSVGElement): void {
-  const wider = widerThanHelvetica();
+  const wider = widthRelativeToHelvetica();
   if (wider <= 1) return;
   for (const text of svg.querySelectorAll("text")) {
     const size = Number(text.getAttribute("font-size"));
@@ -68,7 +68,7 @@ function matchFontWidth(svg: SVGSVGElement): void {
 }
 
 /** Gives states the colours that they have in the timeline. */
-function coloured(
+function colourStates(
   trace: TraceState,
   picture: SafeSvg,
   machine: StateMachine | undefined,
@@ -76,7 +76,7 @@ function coloured(
   // The titles are Graphviz's names of nodes and edges.
   for (const title of picture.svg.querySelectorAll("title")) title.remove();
   if (machine === undefined) return new Map();
-  const boxes = boxesOf(picture.svg, machine);
+  const boxes = stateBoxes(picture.svg, machine);
   for (const [number, box] of boxes) {
     const state = machine.states[number];
     const name = trace.overview.classes.find(({ code }) => code === state?.class)?.name;
@@ -91,7 +91,7 @@ function coloured(
   return boxes;
 }
 
-function Chooser({ trace, context }: { trace: TraceState; context: number }) {
+function MachinePicker({ trace, context }: { trace: TraceState; context: number }) {
   const all = trace.overview.contexts
     .map((one, number) => ({ ...one, number }))
     .filter(isActiveObject);
@@ -100,7 +100,7 @@ function Chooser({ trace, context }: { trace: TraceState; context: number }) {
       aria-label="State machine of"
       value={context}
       onChange={(event) => {
-        chooseMachine(trace, Number(event.currentTarget.value));
+        selectMachine(trace, Number(event.currentTarget.value));
       }}
     >
       {all.map(({ name, number }) => (
@@ -113,20 +113,20 @@ function Chooser({ trace, context }: { trace: TraceState; context: number }) {
 }
 
 export function MachinePanel({ trace }: { trace: TraceState }) {
-  const context = chosenMachine(trace);
+  const context = selectedMachine(trace);
   const { answer, error } = useAnswer(
     trace,
     { query: "machine", context, format: "dot" },
     trace.frequencyHz.value,
   );
-  const drawn = usePicture(answer?.text);
+  const drawn = useRenderedGraph(answer?.text);
   const machine = trace.overview.machines.find((one) => one.context === context);
   const picture = drawn?.picture ?? null;
   const boxes = useMemo(
-    () => (picture === null ? null : coloured(trace, picture, machine)),
+    () => (picture === null ? null : colourStates(trace, picture, machine)),
     [picture, machine],
   );
-  const now = useNow(trace, context);
+  const now = useMachineProbe(trace, context);
   const mark = useComputed(() => {
     const current = stateAt(machine, now.value);
     return () => {
@@ -142,7 +142,7 @@ export function MachinePanel({ trace }: { trace: TraceState }) {
   const by = { mode: "transition", context } as const;
   const text = (format: "dot" | "mermaid") => async () =>
     (await trace.client.query<"machine">({ query: "machine", context, format })).text;
-  const formats: Format[] = [
+  const formats: DiagramFormat[] = [
     {
       title: "SVG image",
       extension: "svg",
@@ -157,7 +157,7 @@ export function MachinePanel({ trace }: { trace: TraceState }) {
   return (
     <div class="panel full diagram-panel">
       <div class="row">
-        <Chooser trace={trace} context={context} />
+        <MachinePicker trace={trace} context={context} />
         <button
           type="button"
           title="Last transition before the selected event"
@@ -187,9 +187,9 @@ export function MachinePanel({ trace }: { trace: TraceState }) {
         <DiagramView
           label={`State machine of ${name}`}
           picture={picture}
-          look={look()}
+          styles={machineStyles()}
           mark={mark}
-          whole
+          fit
           pick={(target) => {
             const state = target.closest("[data-state]")?.getAttribute("data-state");
             if (state != null) goTo(Number(state), "next");

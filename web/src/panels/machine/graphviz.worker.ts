@@ -3,17 +3,17 @@
 import { instance } from "@viz-js/viz";
 
 /** Request with a DOT graph. */
-export interface Asked {
+export interface RenderRequest {
   number: number;
   dot: string;
 }
 
 /** The image or an error. */
-export type Answered = { number: number } & ({ svg: string } | { error: string });
+export type RenderResult = { number: number } & ({ svg: string } | { error: string });
 
 const graphviz = instance();
 
-self.addEventListener("message", ({ data: { number, dot } }: MessageEvent<Asked>) => {
+self.addEventListener("message", ({ data: { number, dot } }: MessageEvent<RenderRequest>) => {
   graphviz
     .then((viz) => {
       const rendered = viz.render(dot, { format: "svg", engine: "dot" });
@@ -28,6 +28,6 @@ self.addEventListener("message", ({ data: { number, dot } }: MessageEvent<Asked>
     });
 });
 
-function answer(answered: Answered): void {
+function answer(answered: RenderResult): void {
   self.postMessage(answered);
 }

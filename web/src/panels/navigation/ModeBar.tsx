@@ -6,19 +6,19 @@ import { CommandButton } from "../../shell/CommandButton";
 import { countText } from "../../state/format";
 import { goToEvent } from "../../state/navigation";
 import type { TraceState } from "../../state/trace";
-import { byOf, modes, nameOfBy } from "./modes";
+import { stepModeName, stepModeOf, stepModes } from "./step-modes";
 import "./navigation.css";
 
 function ModePicker({ trace }: { trace: TraceState }) {
   const by = trace.stepMode.value;
   const byKeys = useRef(false);
   const searched = trace.searchResult.value;
-  const groups = useMemo(() => modes(trace), [trace, searched, trace.structureVersion.value]);
+  const groups = useMemo(() => stepModes(trace), [trace, searched, trace.structureVersion.value]);
   return (
     <select
       class="mode"
       aria-label="Step by"
-      value={nameOfBy(by)}
+      value={stepModeName(by)}
       title="Criterion of next (N) and previous (Shift+N)"
       onKeyDown={() => {
         byKeys.current = true;
@@ -27,7 +27,7 @@ function ModePicker({ trace }: { trace: TraceState }) {
         byKeys.current = false;
       }}
       onChange={({ currentTarget }) => {
-        const chosen = byOf(trace, currentTarget.value);
+        const chosen = stepModeOf(trace, currentTarget.value);
         if (chosen) trace.stepMode.value = chosen;
         // Return keys to the timeline, unless the choice was made by keyboard.
         if (!byKeys.current) currentTarget.blur();

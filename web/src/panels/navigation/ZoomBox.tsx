@@ -2,22 +2,22 @@
 
 import { useComputed, useSignal } from "@preact/signals";
 import type { TraceState } from "../../state/trace";
-import { percentText, readPercent } from "./percent";
+import { parsePercent, percentText } from "./percent";
 import "./navigation.css";
 
 export function ZoomBox({ trace }: { trace: TraceState }) {
   const typed = useSignal<string | null>(null);
   const shown = useComputed(() => {
-    const { from, to } = trace.window.value;
+    const { start: from, end: to } = trace.window.value;
     const whole = trace.fullInterval.value;
-    return percentText((whole.to - whole.from) / (to - from));
+    return percentText((whole.end - whole.start) / (to - from));
   });
   const set = () => {
-    const percent = readPercent(typed.peek() ?? "");
+    const percent = parsePercent(typed.peek() ?? "");
     if (percent !== null) {
-      const { from, to } = trace.window.peek();
+      const { start: from, end: to } = trace.window.peek();
       const whole = trace.fullInterval.peek();
-      trace.zoom((whole.to - whole.from) / (percent / 100) / (to - from));
+      trace.zoom((whole.end - whole.start) / (percent / 100) / (to - from));
     }
     typed.value = null;
   };

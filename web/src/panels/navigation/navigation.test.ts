@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
 import { fakeTrace } from "../fixture";
-import { byOf, modes, nameOfBy } from "./modes";
-import { percentText, readPercent } from "./percent";
+import { parsePercent, percentText } from "./percent";
+import { stepModeName, stepModeOf, stepModes } from "./step-modes";
 
 it("formats and parses zoom factors", () => {
   expect([1, 2.5, 340, 123_456].map(percentText)).toEqual(["100 %", "250 %", "34.0k %", "12.3M %"]);
-  expect(["250", "250 %", "3k", "1.5M %", " 12.5"].map(readPercent)).toEqual([
+  expect(["250", "250 %", "3k", "1.5M %", " 12.5"].map(parsePercent)).toEqual([
     250, 250, 3000, 1_500_000, 12.5,
   ]);
-  expect(["", "0", "-5", "abc", "1 2", "%"].map(readPercent)).toEqual([
+  expect(["", "0", "-5", "abc", "1 2", "%"].map(parsePercent)).toEqual([
     null,
     null,
     null,
@@ -21,18 +21,18 @@ it("formats and parses zoom factors", () => {
 it("converts each choice back from its name", () => {
   const trace = fakeTrace();
   trace.searchResult.value = { search: { filter: "core == 0" }, total: 1, error: null };
-  const names = modes(trace).flatMap(({ modes: listed }) => listed.map(({ name }) => name));
+  const names = stepModes(trace).flatMap(({ modes: listed }) => listed.map(({ name }) => name));
   expect(names).toContain("search");
   for (const name of names) {
-    const by = byOf(trace, name);
-    expect(by && nameOfBy(by)).toBe(name);
+    const by = stepModeOf(trace, name);
+    expect(by && stepModeName(by)).toBe(name);
   }
-  expect(byOf(trace, "sideways")).toBeNull();
+  expect(stepModeOf(trace, "sideways")).toBeNull();
 });
 
 it("offers no hits of a failed search", () => {
   const trace = fakeTrace();
   trace.searchResult.value = { search: { filter: "?" }, total: 0, error: "no" };
-  expect(modes(trace)[0]?.modes.map(({ name }) => name)).toEqual(["event", "switch"]);
-  expect(byOf(trace, "search")).toBeNull();
+  expect(stepModes(trace)[0]?.modes.map(({ name }) => name)).toEqual(["event", "switch"]);
+  expect(stepModeOf(trace, "search")).toBeNull();
 });

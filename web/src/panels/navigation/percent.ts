@@ -9,7 +9,7 @@ export function percentText(factor: number): string {
 }
 
 /** Parses `250`, `250 %` or `3k`; `null` if invalid. */
-export function readPercent(text: string): number | null {
+export function parsePercent(text: string): number | null {
   const match = /^\s*(\d+(?:\.\d*)?|\.\d+)\s*([kM]?)\s*%?\s*$/.exec(text);
   if (!match) return null;
   const factor = match[2] === "M" ? 1e6 : match[2] === "k" ? 1e3 : 1;

@@ -5,10 +5,10 @@ import { Icon } from "../../shell/Icon";
 import { plural } from "../../state/format";
 import { step } from "../../state/navigation";
 import type { TraceState } from "../../state/trace";
-import { addCurve } from "../curves/chosen";
 import { VirtualTable } from "../events/VirtualTable";
+import { addGraph } from "../graphs/selected-graphs";
 import { useAnswer } from "../useAnswer";
-import { parameterText } from "./parameter";
+import { parameterText } from "./parameter-text";
 import "../panel.css";
 
 interface ObjectHistoryProps {
@@ -66,7 +66,7 @@ export function ObjectHistory({ trace, object, close }: ObjectHistoryProps) {
         {level && (
           <button
             type="button"
-            onClick={() => addCurve(trace, { kind: "level", resource: level.resource })}
+            onClick={() => addGraph(trace, { kind: "level", resource: level.resource })}
           >
             Show level graph
           </button>
@@ -82,7 +82,7 @@ export function ObjectHistory({ trace, object, close }: ObjectHistoryProps) {
               label={`History of ${known.name}`}
               total={answer.total}
               source={`history-${object}`}
-              edition={trace.dataVersion.value}
+              version={trace.dataVersion.value}
               fetch={(from, count, signal) =>
                 trace.client.query({ query: "history", object, offset: from, limit: count }, signal)
               }

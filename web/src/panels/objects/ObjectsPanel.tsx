@@ -3,18 +3,18 @@
 import { useSignal } from "@preact/signals";
 import { countText } from "../../state/format";
 import type { TraceState } from "../../state/trace";
-import { chosenObject } from "./chosen";
 import { ObjectHistory } from "./ObjectHistory";
-import { parameterText } from "./parameter";
+import { parameterText } from "./parameter-text";
+import { selectedObject } from "./selected-object";
 import "../panel.css";
 import "./objects.css";
 
 /** Maximum number of listed objects per class; others are found by the filter. */
-const MOST = 300;
+const MAX_LISTED = 300;
 
 export function ObjectsPanel({ trace }: { trace: TraceState }) {
   const text = useSignal("");
-  const chosen = chosenObject(trace);
+  const chosen = selectedObject(trace);
   if (chosen.value !== null) {
     return (
       <ObjectHistory
@@ -55,29 +55,33 @@ export function ObjectsPanel({ trace }: { trace: TraceState }) {
               {what.replaceAll("-", " ")} ({countText(members.length)})
             </h3>
             <ul class="plain-list">
-              {members.slice(0, MOST).map(({ number, name, address, parameters, deleted }) => (
-                <li key={number}>
-                  <button
-                    type="button"
-                    class="link"
-                    onClick={() => {
-                      chosen.value = number;
-                    }}
-                  >
-                    {name}
-                  </button>
-                  {deleted && <span class="muted"> deleted</span>}
-                  <span class="mono muted">{address}</span>
-                  <span class="parameters muted">
-                    {parameters
-                      .map(([key, value]) => `${key} ${parameterText(key, value)}`)
-                      .join(", ")}
-                  </span>
-                </li>
-              ))}
+              {members
+                .slice(0, MAX_LISTED)
+                .map(({ number, name, address, parameters, deleted }) => (
+                  <li key={number}>
+                    <button
+                      type="button"
+                      class="link"
+                      onClick={() => {
+                        chosen.value = number;
+                      }}
+                    >
+                      {name}
+                    </button>
+                    {deleted && <span class="muted"> deleted</span>}
+                    <span class="mono muted">{address}</span>
+                    <span class="parameters muted">
+                      {parameters
+                        .map(([key, value]) => `${key} ${parameterText(key, value)}`)
+                        .join(", ")}
+                    </span>
+                  </li>
+                ))}
             </ul>
-            {members.length > MOST && (
-              <p class="muted">and {countText(members.length - MOST)} more: use the filter above</p>
+            {members.length > MAX_LISTED && (
+              <p class="muted">
+                and {countText(members.length - MAX_LISTED)} more: use the filter above
+              </p>
             )}
           </section>
         );

@@ -2,16 +2,16 @@
 
 import { durationText, plural, shownClock } from "../../state/format";
 import type { TraceState } from "../../state/trace";
-import { choice, choose } from "./chosen";
-import { isReport, reportsOf } from "./kinds";
+import { isReport, reportsOf } from "./report-kinds";
+import { reportSelection, selectReport } from "./report-selection";
 import { Scope } from "./Scope";
 import { useReport } from "./useReport";
-import { View } from "./views/View";
+import { ReportView } from "./views/ReportView";
 import "../panel.css";
 import "./reports.css";
 
 export function ReportsPanel({ trace }: { trace: TraceState }) {
-  const { kind } = choice(trace).value;
+  const { kind } = reportSelection(trace).value;
   const { answer, error, isWaiting } = useReport(trace);
   return (
     <div class="panel reports">
@@ -20,7 +20,7 @@ export function ReportsPanel({ trace }: { trace: TraceState }) {
           aria-label="Report"
           value={kind}
           onChange={({ currentTarget: { value } }) => {
-            if (isReport(value)) choose(trace, { kind: value });
+            if (isReport(value)) selectReport(trace, { kind: value });
           }}
         >
           {reportsOf(trace.overview).map((one) => (
@@ -38,7 +38,7 @@ export function ReportsPanel({ trace }: { trace: TraceState }) {
             {plural(answer.events, "event")} in {durationText(answer.span_ticks, shownClock(trace))}
             {shownClock(trace) === null && ". Durations are in ticks."}
           </p>
-          <View trace={trace} kind={kind} document={answer} />
+          <ReportView trace={trace} kind={kind} document={answer} />
         </div>
       )}
     </div>

@@ -2,27 +2,27 @@
 
 import { isThread, threadNoun } from "../../state/contexts";
 import type { TraceState } from "../../state/trace";
-import { type Choice, choice, choose } from "./chosen";
+import { type ReportSelection, reportSelection, selectReport } from "./report-selection";
 
-const PARTS: readonly { part: Choice["part"]; title: string }[] = [
+const SCOPES: readonly { part: ReportSelection["scope"]; title: string }[] = [
   { part: "whole", title: "Whole trace" },
   { part: "visible", title: "Visible" },
   { part: "range", title: "Range" },
 ];
 
-function Parts({ trace }: { trace: TraceState }) {
-  const { part } = choice(trace).value;
+function ScopeButtons({ trace }: { trace: TraceState }) {
+  const { scope } = reportSelection(trace).value;
   const hasRange = trace.range.value !== null;
   return (
     <fieldset class="segments" aria-label="Interval">
-      {PARTS.map(({ part: one, title }) => (
+      {SCOPES.map(({ part: one, title }) => (
         <button
           key={one}
           type="button"
-          aria-pressed={part === one}
-          disabled={one === "range" && !hasRange && part !== "range"}
+          aria-pressed={scope === one}
+          disabled={one === "range" && !hasRange && scope !== "range"}
           title={one === "range" ? "The selected range of the timeline" : title}
-          onClick={() => choose(trace, { part: one })}
+          onClick={() => selectReport(trace, { scope: one })}
         >
           {title}
         </button>
@@ -31,15 +31,15 @@ function Parts({ trace }: { trace: TraceState }) {
   );
 }
 
-function Threads({ trace }: { trace: TraceState }) {
-  const { threads } = choice(trace).value;
+function ThreadPicker({ trace }: { trace: TraceState }) {
+  const { threads } = reportSelection(trace).value;
   const all = trace.overview.contexts
     .map((context, number) => ({ ...context, number }))
     .filter(isThread);
   const word = threadNoun(trace.overview);
   const toggle = (number: number, isWanted: boolean) => {
     const others = threads.filter((one) => one !== number);
-    choose(trace, { threads: isWanted ? [...others, number] : others });
+    selectReport(trace, { threads: isWanted ? [...others, number] : others });
   };
   return (
     <details class="threads">
@@ -48,7 +48,7 @@ function Threads({ trace }: { trace: TraceState }) {
       </summary>
       <div class="thread-list">
         {threads.length > 0 && (
-          <button type="button" class="link" onClick={() => choose(trace, { threads: [] })}>
+          <button type="button" class="link" onClick={() => selectReport(trace, { threads: [] })}>
             all
           </button>
         )}
@@ -68,17 +68,17 @@ function Threads({ trace }: { trace: TraceState }) {
 }
 
 export function Scope({ trace }: { trace: TraceState }) {
-  const { kind, core, context } = choice(trace).value;
+  const { kind, core, context } = reportSelection(trace).value;
   const { cores, contexts } = trace.overview;
   const number = (value: string) => (value === "" ? null : Number(value));
   return (
     <div class="row scope">
-      <Parts trace={trace} />
+      <ScopeButtons trace={trace} />
       {cores.length > 1 && (
         <select
           aria-label="Core"
           value={core ?? ""}
-          onChange={(event) => choose(trace, { core: number(event.currentTarget.value) })}
+          onChange={(event) => selectReport(trace, { core: number(event.currentTarget.value) })}
         >
           <option value="">All cores</option>
           {cores.map((one) => (
@@ -92,7 +92,7 @@ export function Scope({ trace }: { trace: TraceState }) {
         <select
           aria-label="Services of context"
           value={context ?? ""}
-          onChange={(event) => choose(trace, { context: number(event.currentTarget.value) })}
+          onChange={(event) => selectReport(trace, { context: number(event.currentTarget.value) })}
         >
           <option value="">System</option>
           {contexts.map(({ name }, one) => (
@@ -102,7 +102,7 @@ export function Scope({ trace }: { trace: TraceState }) {
           ))}
         </select>
       )}
-      <Threads trace={trace} />
+      <ThreadPicker trace={trace} />
     </div>
   );
 }

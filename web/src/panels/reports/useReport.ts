@@ -5,42 +5,48 @@ import type { QueryOf } from "../../session/client";
 import { limits } from "../../state/interval";
 import type { TraceState } from "../../state/trace";
 import { showError } from "../../state/viewer";
-import { type Asked, useAnswer } from "../useAnswer";
-import { type Choice, choice } from "./chosen";
-import { type Document, documentOf } from "./document";
-import type { ReportKind } from "./kinds";
+import { type QueryState, useAnswer } from "../useAnswer";
+import { documentOf, type ReportDocument } from "./report-document";
+import type { ReportKind } from "./report-kinds";
+import { type ReportSelection, reportSelection } from "./report-selection";
 
 /** Delay while the visible interval moves, in milliseconds. */
 const PAUSE = 300;
 
 /** Interval in whole ticks; `null` for the whole trace. */
-type Ticks = { from: number; to: number } | null;
+type TickInterval = { from: number; to: number } | null;
 
 /** Interval of a report; in the sequential view, from event to event. */
-async function ticksOf(trace: TraceState, part: Choice["part"]): Promise<Ticks> {
+async function tickInterval(
+  trace: TraceState,
+  part: ReportSelection["scope"],
+): Promise<TickInterval> {
   const range = part === "range" ? trace.range.peek() : trace.queryWindow();
   if (part === "whole" || range === null) return null;
   const [low, high] = [Math.min(range.start, range.end), Math.max(range.start, range.end)];
   const whole = limits(trace.extent.peek(), "time");
-  const clamp = (ticks: number) => Math.min(Math.max(whole.from, Math.round(ticks)), whole.to);
+  const clamp = (ticks: number) => Math.min(Math.max(whole.start, Math.round(ticks)), whole.end);
   if (range.axis === "time") return { from: clamp(low), to: clamp(high) };
   const ask = (at: number) => trace.client.query({ query: "locate", axis: "index", at });
   const start = trace.extent.peek().base.event;
   const [first, last] = await Promise.all([ask(Math.max(start, low)), ask(Math.max(start, high))]);
-  return { from: first?.time ?? whole.from, to: last?.time ?? whole.to };
+  return { from: first?.time ?? whole.start, to: last?.time ?? whole.end };
 }
 
 /** Document parts of a report. */
-function parts(kind: ReportKind): string[] {
+function documentParts(kind: ReportKind): string[] {
   // Every report has the findings; this one is computed fastest.
   if (kind === "findings") return ["performance"];
   return kind === "performance" ? ["performance", "threads"] : [kind];
 }
 
-function query({ kind, core, threads, context }: Choice, ticks: Ticks): QueryOf<"report"> {
+function reportQuery(
+  { kind, core, threads, context }: ReportSelection,
+  ticks: TickInterval,
+): QueryOf<"report"> {
   return {
     query: "report",
-    kinds: parts(kind),
+    kinds: documentParts(kind),
     start: ticks?.from ?? null,
     end: ticks?.to ?? null,
     threads: threads.length > 0 ? [...threads] : null,
@@ -50,18 +56,18 @@ function query({ kind, core, threads, context }: Choice, ticks: Ticks): QueryOf<
 }
 
 /** Answer for the selected report, queried again whenever the selection or its scope changes. */
-export function useReport(trace: TraceState): Asked<Document> {
+export function useReport(trace: TraceState): QueryState<ReportDocument> {
   const asking = useSignal<QueryOf<"report"> | null>(null);
   useSignalEffect(() => {
-    const chosen = choice(trace).value;
-    const follows = chosen.part !== "whole";
-    if (chosen.part === "visible") void [trace.settledWindow.value, trace.axis.value];
-    if (chosen.part === "range") void trace.range.value;
+    const chosen = reportSelection(trace).value;
+    const follows = chosen.scope !== "whole";
+    if (chosen.scope === "visible") void [trace.settledWindow.value, trace.axis.value];
+    if (chosen.scope === "range") void trace.range.value;
     let isOver = false;
     const timer = setTimeout(
       () => {
-        ticksOf(trace, chosen.part).then((ticks) => {
-          if (!isOver) asking.value = query(chosen, ticks);
+        tickInterval(trace, chosen.scope).then((ticks) => {
+          if (!isOver) asking.value = reportQuery(chosen, ticks);
         }, showError);
       },
       follows ? PAUSE : 0,
@@ -76,21 +82,21 @@ export function useReport(trace: TraceState): Asked<Document> {
     trace,
     asking.value,
     trace.frequencyHz.value,
-    choice(trace).value.part === "visible" && trace.isFollowing.value,
+    reportSelection(trace).value.scope === "visible" && trace.isFollowing.value,
   );
   return { ...asked, answer: documentOf(asked.answer) };
 }
 
 /** Findings of the whole trace; `isPatient` if they need not be up to date. */
-export function useFindings(trace: TraceState, isPatient = false): Asked<Document> {
+export function useFindings(trace: TraceState, isPatient = false): QueryState<ReportDocument> {
   const choice = {
     kind: "findings",
-    part: "whole",
+    scope: "whole",
     core: null,
     threads: [],
     context: null,
   } as const;
   const again = `${trace.frequencyHz.value} ${trace.structureVersion.value} ${trace.isFollowing.value}`;
-  const asked = useAnswer(trace, query(choice, null), again, isPatient);
+  const asked = useAnswer(trace, reportQuery(choice, null), again, isPatient);
   return { ...asked, answer: documentOf(asked.answer) };
 }

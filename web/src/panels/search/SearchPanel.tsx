@@ -9,7 +9,7 @@ import { settings } from "../../state/settings";
 import type { TraceState } from "../../state/trace";
 import { VirtualTable } from "../events/VirtualTable";
 import { FilterHelp } from "./FilterHelp";
-import { clearSearch, hitsBefore, runSearch, useRecount, wantsFocus } from "./run";
+import { clearSearch, focusRequests, hitsBefore, runSearch, useRecount } from "./run-search";
 import { ValueForm } from "./ValueForm";
 import "../panel.css";
 import "./search.css";
@@ -46,7 +46,7 @@ function Hits({ trace }: { trace: TraceState }) {
             trace={trace}
             label="Search hits"
             total={total}
-            edition={trace.dataVersion.value}
+            version={trace.dataVersion.value}
             source={search.filter}
             rowOf={(event) => hitsBefore(trace, search, event)}
             fetch={(from, count, signal) =>
@@ -69,7 +69,7 @@ export function SearchPanel({ trace }: { trace: TraceState }) {
     if (searched !== undefined) filter.value = searched;
   });
   useSignalEffect(() => {
-    const wanted = wantsFocus.value;
+    const wanted = focusRequests.value;
     if (wanted === seen.current) return;
     seen.current = wanted;
     // A dialog that has just been closed restores the focus first.

@@ -3,7 +3,7 @@
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import type { TraceState } from "../../state/trace";
-import { compose, EMPTY, type Form } from "./compose";
+import { compose, EMPTY, type ValueFields } from "./compose-filter";
 
 interface ValueFormProps {
   trace: TraceState;
@@ -11,13 +11,13 @@ interface ValueFormProps {
 }
 
 /** Maximum number of suggested names. */
-const MOST = 1000;
+const MAX_SUGGESTIONS = 1000;
 const INFO = [0, 1, 2, 3] as const;
 
 export function ValueForm({ trace, search }: ValueFormProps) {
-  const form = useSignal<Form>(EMPTY);
+  const form = useSignal<ValueFields>(EMPTY);
   const id = useId();
-  const set = (changes: Partial<Form>) => {
+  const set = (changes: Partial<ValueFields>) => {
     form.value = { ...form.peek(), ...changes };
   };
   const { contexts, kinds, objects } = trace.overview;
@@ -42,7 +42,7 @@ export function ValueForm({ trace, search }: ValueFormProps) {
         />
       </label>
       <datalist id={`${id}-contexts`}>
-        {contexts.slice(0, MOST).map(({ kind: what, name }, number) => (
+        {contexts.slice(0, MAX_SUGGESTIONS).map(({ kind: what, name }, number) => (
           <option key={number} value={what === "thread" ? name : what} />
         ))}
       </datalist>
@@ -70,7 +70,7 @@ export function ValueForm({ trace, search }: ValueFormProps) {
         />
       </label>
       <datalist id={`${id}-objects`}>
-        {objects.slice(0, MOST).map(({ name }, number) => (
+        {objects.slice(0, MAX_SUGGESTIONS).map(({ name }, number) => (
           <option key={number} value={name} />
         ))}
       </datalist>

@@ -8,18 +8,25 @@ import { plural } from "../../state/format";
 import { goToEvent } from "../../state/navigation";
 import type { TraceState } from "../../state/trace";
 import { DiagramView } from "../diagrams/DiagramView";
-import { type Format, SaveAs, stemOf } from "../diagrams/SaveAs";
+import { type DiagramFormat, SaveAs, stemOf } from "../diagrams/SaveAs";
 import { type SafeSvg, safeSvg } from "../diagrams/safe-svg";
 import { useAnswer } from "../useAnswer";
-import { look } from "./look";
-import { change, MOST_ROWS, query, ROWS, type Wish, wish } from "./wish";
+import {
+  changeOptions,
+  MAX_FILE_ROWS,
+  MAX_PAGE_ROWS,
+  type SequenceOptions,
+  sequenceOptions,
+  sequenceQuery,
+} from "./sequence-options";
+import { sequenceStyles } from "./sequence-styles";
 import "../panel.css";
 import "../diagrams/diagrams.css";
 
 /** Delay while the visible interval moves, in milliseconds. */
 const PAUSE = 250;
 
-const FORMATS: readonly (Omit<Format, "make"> & { format: SequenceFormat })[] = [
+const FORMATS: readonly (Omit<DiagramFormat, "make"> & { format: SequenceFormat })[] = [
   { title: "SVG image", extension: "svg", type: "image/svg+xml", format: "svg" },
   { title: "Mermaid", extension: "mmd", type: "text/plain", format: "mermaid" },
   { title: "PlantUML", extension: "puml", type: "text/plain", format: "plantuml" },
@@ -36,7 +43,7 @@ const SWITCHES: readonly { key: "states" | "actions" | "timers"; title: string }
 function useWindow(trace: TraceState): Window | null {
   const window = useSignal<Window | null>(null);
   useSignalEffect(() => {
-    const wanted = wish(trace).value.frozen ?? trace.queryWindow();
+    const wanted = sequenceOptions(trace).value.frozen ?? trace.queryWindow();
     if (window.peek() === null) {
       window.value = wanted;
       return undefined;
@@ -49,13 +56,13 @@ function useWindow(trace: TraceState): Window | null {
   return window.value;
 }
 
-function Objects({ trace, objects }: { trace: TraceState; objects: readonly number[] }) {
+function ObjectPicker({ trace, objects }: { trace: TraceState; objects: readonly number[] }) {
   const all = trace.overview.contexts
     .map((context, number) => ({ ...context, number }))
     .filter(isActiveObject);
   const toggle = (number: number, isWanted: boolean) => {
     const others = objects.filter((one) => one !== number);
-    change(trace, { objects: isWanted ? [...others, number] : others });
+    changeOptions(trace, { objects: isWanted ? [...others, number] : others });
   };
   return (
     <details class="diagram-objects">
@@ -66,7 +73,7 @@ function Objects({ trace, objects }: { trace: TraceState; objects: readonly numb
       </summary>
       <div class="object-list">
         {objects.length > 0 && (
-          <button type="button" class="link" onClick={() => change(trace, { objects: [] })}>
+          <button type="button" class="link" onClick={() => changeOptions(trace, { objects: [] })}>
             all
           </button>
         )}
@@ -85,13 +92,13 @@ function Objects({ trace, objects }: { trace: TraceState; objects: readonly numb
   );
 }
 
-function Options({
+function OptionsForm({
   trace,
   wished,
   window,
 }: {
   trace: TraceState;
-  wished: Wish;
+  wished: SequenceOptions;
   window: Window | null;
 }) {
   const { frozen } = wished;
@@ -102,7 +109,7 @@ function Options({
           type="button"
           aria-pressed={frozen === null}
           title="Shows the visible interval of the timeline"
-          onClick={() => change(trace, { frozen: null })}
+          onClick={() => changeOptions(trace, { frozen: null })}
         >
           Follow view
         </button>
@@ -110,7 +117,7 @@ function Options({
           type="button"
           aria-pressed={frozen !== null}
           title="Keeps the current interval"
-          onClick={() => change(trace, { frozen: frozen ?? window ?? trace.queryWindow() })}
+          onClick={() => changeOptions(trace, { frozen: frozen ?? window ?? trace.queryWindow() })}
         >
           Freeze
         </button>
@@ -120,53 +127,55 @@ function Options({
           <input
             type="checkbox"
             checked={wished[key]}
-            onChange={(event) => change(trace, { [key]: event.currentTarget.checked })}
+            onChange={(event) => changeOptions(trace, { [key]: event.currentTarget.checked })}
           />{" "}
           {title}
         </label>
       ))}
-      <Objects trace={trace} objects={wished.objects} />
+      <ObjectPicker trace={trace} objects={wished.objects} />
     </div>
   );
 }
 
 export function SequencePanel({ trace }: { trace: TraceState }) {
-  const wished = wish(trace).value;
+  const wished = sequenceOptions(trace).value;
   const window = useWindow(trace);
   const { answer, error } = useAnswer(
     trace,
-    window && query(wished, window, "svg", ROWS),
+    window && sequenceQuery(wished, window, "svg", MAX_PAGE_ROWS),
     trace.frequencyHz.value,
     wished.frozen === null && trace.isFollowing.value,
   );
-  const drawn = useMemo(() => pictureOf(answer?.text), [answer]);
+  const drawn = useMemo(() => parseDiagram(answer?.text), [answer]);
   const formats = FORMATS.map(({ format, ...rest }) => ({
     ...rest,
     make: async () => {
       const part = window ?? trace.queryWindow();
-      return (await trace.client.query<"sequence">(query(wished, part, format, MOST_ROWS))).text;
+      return (
+        await trace.client.query<"sequence">(sequenceQuery(wished, part, format, MAX_FILE_ROWS))
+      ).text;
     },
   }));
   const mark = useComputed(() => {
     const event = trace.selected.value?.event;
-    return (svg: SVGSVGElement) => markOf(svg, event);
+    return (svg: SVGSVGElement) => markEvent(svg, event);
   });
   const events = useMemo(() => drawn?.picture && eventsOf(drawn.picture.svg), [drawn]);
   const onKeyDown = (key: KeyboardEvent) => {
     const by = key.key === "ArrowDown" ? 1 : key.key === "ArrowUp" ? -1 : 0;
     if (by === 0 || key.ctrlKey || key.altKey || key.metaKey || key.shiftKey || !events) return;
     key.preventDefault();
-    const next = neighbour(events, trace.selected.peek()?.event, by);
+    const next = neighbouringEvent(events, trace.selected.peek()?.event, by);
     if (next !== undefined) void goToEvent(trace, next);
   };
   return (
     <div class="panel full diagram-panel">
-      <Options trace={trace} wished={wished} window={window} />
+      <OptionsForm trace={trace} wished={wished} window={window} />
       {(error ?? drawn?.error) != null && <p class="problem">{error ?? drawn?.error}</p>}
       {answer !== null && answer.skipped > 0 && (
         <p class="diagram-note">
-          The first {plural(answer.shown, "row")}; {plural(answer.skipped, "more", "more")}: zoom
-          in to see others.
+          The first {plural(answer.shown, "row")}; {plural(answer.skipped, "more", "more")}: zoom in
+          to see others.
         </p>
       )}
       {answer !== null && answer.shown === 0 && (
@@ -176,7 +185,7 @@ export function SequencePanel({ trace }: { trace: TraceState }) {
         <DiagramView
           label="Sequence diagram"
           picture={drawn.picture}
-          look={look()}
+          styles={sequenceStyles()}
           mark={mark}
           onKeyDown={onKeyDown}
           pick={(target) => {
@@ -191,12 +200,12 @@ export function SequencePanel({ trace }: { trace: TraceState }) {
   );
 }
 
-interface Drawn {
+interface ParsedDiagram {
   picture: SafeSvg | null;
   error: string | null;
 }
 
-function pictureOf(text: string | undefined): Drawn | null {
+function parseDiagram(text: string | undefined): ParsedDiagram | null {
   if (text === undefined) return null;
   try {
     return { picture: safeSvg(text), error: null };
@@ -206,7 +215,7 @@ function pictureOf(text: string | undefined): Drawn | null {
 }
 
 /** Marks the elements of an event; returns the last of them. */
-function markOf(svg: SVGSVGElement, event: number | undefined): Element | null {
+function markEvent(svg: SVGSVGElement, event: number | undefined): Element | null {
   for (const element of svg.querySelectorAll("[data-picked]"))
     element.removeAttribute("data-picked");
   const own = event === undefined ? [] : [...svg.querySelectorAll(`[data-event="${event}"]`)];
@@ -223,7 +232,7 @@ function eventsOf(svg: SVGSVGElement): number[] {
 }
 
 /** Next or previous event of the diagram. */
-export function neighbour(
+export function neighbouringEvent(
   events: readonly number[],
   from: number | undefined,
   by: 1 | -1,

@@ -4,7 +4,7 @@ import { useSignal } from "@preact/signals";
 import { Icon } from "../../shell/Icon";
 import { countText } from "../../state/format";
 import { notice, showError } from "../../state/viewer";
-import { type Column, clicked, isFigures, type Sorting, sorted } from "./column";
+import { type Column, isNumeric, nextSorting, sortRows, type TableSorting } from "./column";
 import { csv } from "./csv";
 import "./table.css";
 
@@ -12,13 +12,13 @@ interface SortableTableProps<R> {
   label: string;
   columns: readonly Column<R>[];
   rows: readonly R[];
-  initial?: Sorting;
+  initial?: TableSorting;
   /** Text shown if there are no rows. */
   empty?: string;
 }
 
 /** Maximum number of rows shown initially. */
-const AT_FIRST = 200;
+const MAX_INITIAL_ROWS = 200;
 
 async function copy(text: string): Promise<void> {
   try {
@@ -30,13 +30,13 @@ async function copy(text: string): Promise<void> {
 }
 
 export function SortableTable<R>({ label, columns, rows, initial, empty }: SortableTableProps<R>) {
-  const sorting = useSignal<Sorting | null>(initial ?? null);
+  const sorting = useSignal<TableSorting | null>(initial ?? null);
   const showsAll = useSignal(false);
   if (rows.length === 0) return <p class="nothing">{empty ?? "No rows."}</p>;
   const by = sorting.value;
-  const ordered = sorted(rows, columns, by);
-  const shown = showsAll.value ? ordered : ordered.slice(0, AT_FIRST);
-  const figures = columns.map((column) => isFigures(column, rows));
+  const ordered = sortRows(rows, columns, by);
+  const shown = showsAll.value ? ordered : ordered.slice(0, MAX_INITIAL_ROWS);
+  const figures = columns.map((column) => isNumeric(column, rows));
   return (
     <div class="table-place">
       <table class="table" aria-label={label}>
@@ -57,7 +57,7 @@ export function SortableTable<R>({ label, columns, rows, initial, empty }: Sorta
                     class="plain"
                     title={hint ?? `Sort by ${title}`}
                     onClick={() => {
-                      sorting.value = clicked(by, number, figures[number] ?? false);
+                      sorting.value = nextSorting(by, number, figures[number] ?? false);
                     }}
                   >
                     {title}

@@ -3,14 +3,14 @@
 import type { ComponentChildren } from "preact";
 
 /** A value to sort by and to copy. */
-export type Value = string | number | boolean | null | undefined;
+export type CellValue = string | number | boolean | null | undefined;
 
 /** A column of a table. */
 export interface Column<R> {
   title: string;
   /** Tooltip of the title. */
   hint?: string;
-  value: (row: R) => Value;
+  value: (row: R) => CellValue;
   /** Renders a cell; the value itself by default. */
   show?: (row: R) => ComponentChildren;
   /** Whether cells are numbers; by default, the type of the first value decides. */
@@ -18,25 +18,26 @@ export interface Column<R> {
 }
 
 /** Sort column and direction. */
-export interface Sorting {
+export interface TableSorting {
   column: number;
   descending: boolean;
 }
 
 const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
 
-function compare(one: Value, other: Value): number {
+function compare(one: CellValue, other: CellValue): number {
   if (typeof one === "number" && typeof other === "number") return one - other;
   return collator.compare(String(one), String(other));
 }
 
-const isMissing = (value: Value) => value === null || value === undefined || Number.isNaN(value);
+const isMissing = (value: CellValue) =>
+  value === null || value === undefined || Number.isNaN(value);
 
 /** Sorts rows by a column. Missing values come last in either direction. */
-export function sorted<R>(
+export function sortRows<R>(
   rows: readonly R[],
   columns: readonly Column<R>[],
-  by: Sorting | null,
+  by: TableSorting | null,
 ): R[] {
   const column = by && columns[by.column];
   if (!by || !column) return [...rows];
@@ -51,13 +52,17 @@ export function sorted<R>(
 }
 
 /** Sorting after a click on a column: numbers start with the largest, the third click resets. */
-export function clicked(now: Sorting | null, column: number, isNumber: boolean): Sorting | null {
+export function nextSorting(
+  now: TableSorting | null,
+  column: number,
+  isNumber: boolean,
+): TableSorting | null {
   if (now?.column !== column) return { column, descending: isNumber };
   return now.descending === isNumber ? { column, descending: !isNumber } : null;
 }
 
 /** Whether the cells of a column are numbers. */
-export function isFigures<R>(column: Column<R>, rows: readonly R[]): boolean {
+export function isNumeric<R>(column: Column<R>, rows: readonly R[]): boolean {
   if (column.isNumber !== undefined) return column.isNumber;
   const values = rows.map(column.value);
   return typeof values.find((value) => !isMissing(value)) === "number";

@@ -1,8 +1,8 @@
 /** Tables as comma-separated values, RFC 4180. */
 
-import type { Column, Value } from "./column";
+import type { CellValue, Column } from "./column";
 
-function cell(value: Value): string {
+function cell(value: CellValue): string {
   if (value === null || value === undefined) return "";
   const text = String(value);
   // A spreadsheet must not interpret a name from a trace as a formula.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Column, clicked, isFigures, sorted } from "./column";
+import { type Column, isNumeric, nextSorting, sortRows } from "./column";
 import { csv } from "./csv";
 
 interface Row {
@@ -17,7 +17,7 @@ const ROWS: readonly Row[] = [
   { name: "idle", count: 3 },
 ];
 const names = (column: number, descending: boolean) =>
-  sorted(ROWS, COLUMNS, { column, descending }).map(({ name }) => name);
+  sortRows(ROWS, COLUMNS, { column, descending }).map(({ name }) => name);
 
 describe("sorting", () => {
   it("compares numbers in names numerically", () => {
@@ -31,29 +31,29 @@ describe("sorting", () => {
   });
 
   it("keeps the order without a sort column", () => {
-    expect(sorted(ROWS, COLUMNS, null)).toEqual(ROWS);
-    expect(sorted(ROWS, COLUMNS, { column: 9, descending: false })).toEqual(ROWS);
+    expect(sortRows(ROWS, COLUMNS, null)).toEqual(ROWS);
+    expect(sortRows(ROWS, COLUMNS, { column: 9, descending: false })).toEqual(ROWS);
   });
 
   it("starts numbers with the largest, and resets at the third click", () => {
-    const first = clicked(null, 1, true);
-    const second = clicked(first, 1, true);
-    expect([first, second, clicked(second, 1, true)]).toEqual([
+    const first = nextSorting(null, 1, true);
+    const second = nextSorting(first, 1, true);
+    expect([first, second, nextSorting(second, 1, true)]).toEqual([
       { column: 1, descending: true },
       { column: 1, descending: false },
       null,
     ]);
-    expect(clicked(first, 0, false)).toEqual({ column: 0, descending: false });
+    expect(nextSorting(first, 0, false)).toEqual({ column: 0, descending: false });
   });
 
   it("detects numbers by the first value", () => {
     expect(
-      isFigures(COLUMNS[1] as Column<Row>, [
+      isNumeric(COLUMNS[1] as Column<Row>, [
         { name: "", count: null },
         { name: "", count: 2 },
       ]),
     ).toBe(true);
-    expect(isFigures(COLUMNS[0] as Column<Row>, ROWS)).toBe(false);
+    expect(isNumeric(COLUMNS[0] as Column<Row>, ROWS)).toBe(false);
   });
 });
 

@@ -5,10 +5,10 @@ import { isActiveObject } from "../../state/contexts";
 import { countText, frequencyText, plural, ticksAndTimeText } from "../../state/format";
 import type { TraceState } from "../../state/trace";
 import { EventLink } from "../EventLink";
-import type { Document } from "../reports/document";
+import type { ReportDocument } from "../reports/report-document";
 import { useFindings } from "../reports/useReport";
 import { Findings } from "../reports/views/Findings";
-import { soundnessText } from "./concerns";
+import { soundnessText } from "./problems";
 import "../panel.css";
 import "./trace-info.css";
 
@@ -78,7 +78,7 @@ function Facts({ trace }: { trace: TraceState }) {
   );
 }
 
-function Diagnostics({ trace, report }: { trace: TraceState; report: Document | null }) {
+function Diagnostics({ trace, report }: { trace: TraceState; report: ReportDocument | null }) {
   const { diagnostics } = trace.overview;
   if (diagnostics.length === 0)
     return <p class="nothing">{soundnessText(trace.overview, report)}</p>;
@@ -104,7 +104,7 @@ function Diagnostics({ trace, report }: { trace: TraceState; report: Document | 
   );
 }
 
-const MOST_GAPS = 200;
+const MAX_GAPS = 200;
 
 function Gaps({ trace }: { trace: TraceState }) {
   const { gaps } = trace.overview;
@@ -113,7 +113,7 @@ function Gaps({ trace }: { trace: TraceState }) {
     <section>
       <h3>Gaps</h3>
       <ul class="plain-list">
-        {gaps.slice(0, MOST_GAPS).map(({ event, missing, restart }) => (
+        {gaps.slice(0, MAX_GAPS).map(({ event, missing, restart }) => (
           <li key={event}>
             {restart
               ? "Target restarted at"
@@ -122,9 +122,7 @@ function Gaps({ trace }: { trace: TraceState }) {
           </li>
         ))}
       </ul>
-      {gaps.length > MOST_GAPS && (
-        <p class="muted">and {countText(gaps.length - MOST_GAPS)} more</p>
-      )}
+      {gaps.length > MAX_GAPS && <p class="muted">and {countText(gaps.length - MAX_GAPS)} more</p>}
     </section>
   );
 }

@@ -10,11 +10,11 @@ const BASE = { event: 5_000_000_000, time: 1e12 };
 
 /** A server with fixed answers that records all queries and commands. */
 function server(answers: Partial<Answers>) {
-  const asked: { edition: number; query: Query }[] = [];
+  const asked: { snapshot: number; query: Query }[] = [];
   const told: Command[] = [];
-  const way = (_: number, edition: number): SessionClient => ({
+  const way = (_: number, snapshot: number): SessionClient => ({
     query: <A extends Query["query"]>(query: QueryOf<A>) => {
-      asked.push({ edition, query });
+      asked.push({ snapshot, query });
       return Promise.resolve(structuredClone(answers[query.query as A]) as Answers[A]);
     },
     command: (command) => {
@@ -53,11 +53,14 @@ describe("questions", () => {
       by: { mode: "context", context: 4 },
     });
     expect(asked).toEqual([
-      { edition: 9, query: { query: "locate", axis: "time", at: 70 } },
-      { edition: 9, query: { query: "posts", window: { axis: "index", from: -5, to: 5 }, most: 3 } },
-      { edition: 9, query: { query: "event", event: 7 } },
+      { snapshot: 9, query: { query: "locate", axis: "time", at: 70 } },
       {
-        edition: 9,
+        snapshot: 9,
+        query: { query: "posts", window: { axis: "index", start: -5, end: 5 }, limit: 3 },
+      },
+      { snapshot: 9, query: { query: "event", event: 7 } },
+      {
+        snapshot: 9,
         query: { query: "step", from: 0, direction: "next", by: { mode: "context", context: 3 } },
       },
     ]);
@@ -74,14 +77,14 @@ describe("questions", () => {
     });
     await client.query<"events">({ query: "events", offset: 40, limit: 200, search });
     expect(asked.map(({ query }) => query)).toEqual([
-      { query: "events", from: 0, count: 150, search: null },
-      { query: "events", from: 40, count: 200, search },
+      { query: "events", offset: 0, limit: 150, search: null },
+      { query: "events", offset: 40, limit: 200, search },
     ]);
   });
 
   it("about something that the snapshot lacks get an empty answer or an error", async () => {
     const { asked, client } = server({});
-    const window = { axis: "time", from: 0, to: 1 } as const;
+    const window = { axis: "time", start: 0, end: 1 } as const;
     expect(
       await client.query<"step">({
         query: "step",
@@ -90,12 +93,12 @@ describe("questions", () => {
         by: { mode: "context", context: 99 },
       }),
     ).toBeNull();
-    expect(await client.query<"history">({ query: "history", object: 3, offset: 0, limit: 1 })).toEqual(
-      {
-        total: 0,
-        rows: [],
-      },
-    );
+    expect(
+      await client.query<"history">({ query: "history", object: 3, offset: 0, limit: 1 }),
+    ).toEqual({
+      total: 0,
+      rows: [],
+    });
     expect(
       await client.query<"graph">({
         query: "graph",
@@ -103,7 +106,7 @@ describe("questions", () => {
         window,
         width: 9,
       }),
-    ).toMatchObject({ at: [] });
+    ).toMatchObject({ positions: [] });
     await expect(client.query<"event">({ query: "event", event: BASE.event - 1 })).rejects.toThrow(
       /older/,
     );
@@ -138,10 +141,10 @@ describe("questions", () => {
         );
         return Promise.resolve();
       },
-      (_, edition) => ({
+      (_, snapshot) => ({
         query: <A extends Query["query"]>(query: QueryOf<A>) => {
-          asked.push(edition);
-          return edition === 9
+          asked.push(snapshot);
+          return snapshot === 9
             ? Promise.reject(new ApiError("gone", 410))
             : Promise.resolve({
                 event: 1,
@@ -185,7 +188,7 @@ describe("answers", () => {
           },
         ],
       },
-      curve: { positions: [0, 10], min: [1, 2], max: [1, 2], limit: null },
+      graph: { positions: [0, 10], min: [1, 2], max: [1, 2], limit: null },
       report: {
         schema: "rtoscope/report/1",
         events: 100,
@@ -200,7 +203,7 @@ describe("answers", () => {
       sequence: { text: '<g data-event="7" id="data-event"/>', shown: 1, skipped: 0 },
       bookmarks: [{ event: 4, note: "x" }],
     });
-    const window = { axis: "time", from: 0, to: 1 } as const;
+    const window = { axis: "time", start: 0, end: 1 } as const;
     expect(await client.query<"locate">({ query: "locate", axis: "time", at: 0 })).toEqual({
       event: BASE.event + 5,
       time: BASE.time + 50,
@@ -208,19 +211,27 @@ describe("answers", () => {
       kind: 7,
     });
     expect(
-      (await client.query<"events">({ query: "events", offset: BASE.event, limit: 9, search: null }))
-        .rows,
+      (
+        await client.query<"events">({
+          query: "events",
+          offset: BASE.event,
+          limit: 9,
+          search: null,
+        })
+      ).rows,
     ).toEqual([{ ...row, event: BASE.event + 2, time: BASE.time + 20, context: 4 }]);
-    expect((await client.query<"posts">({ query: "posts", window, limit: 9 })).posts).toMatchObject([
-      {
-        event: BASE.event + 1,
-        time: BASE.time + 10,
-        from: 4,
-        to: 3,
-        take: BASE.event + 2,
-        taken: null,
-      },
-    ]);
+    expect((await client.query<"posts">({ query: "posts", window, limit: 9 })).posts).toMatchObject(
+      [
+        {
+          event: BASE.event + 1,
+          time: BASE.time + 10,
+          sender_context: 4,
+          receiver: 3,
+          step_event: BASE.event + 2,
+          step_time: null,
+        },
+      ],
+    );
     expect(
       (
         await client.query<"graph">({
@@ -234,8 +245,8 @@ describe("answers", () => {
     const report = {
       query: "report",
       kinds: [],
-      from: null,
-      to: null,
+      start: null,
+      end: null,
       threads: null,
       core: null,
       context: null,
@@ -262,7 +273,7 @@ describe("answers", () => {
       states: true,
       actions: true,
       timers: true,
-      most: 9,
+      limit: 9,
     } as const;
     expect((await client.query<"sequence">({ ...sequence, objects: [] })).text).toBe(
       `<g data-event="${BASE.event + 7}" id="data-event"/>`,
@@ -289,8 +300,8 @@ describe("answers", () => {
     };
     const lanes: LanesAnswer = {
       width: 10,
-      from: 0,
-      to: 10,
+      start: 0,
+      end: 10,
       bytes: 0,
       lanes: [{ lane: 0, bars, events }],
       switches: {
@@ -310,8 +321,8 @@ describe("answers", () => {
       width: 10,
       lanes: [0, 5, 77],
     });
-    expect(asked[0]?.query).toMatchObject({ window: { from: 0, to: 10 }, lanes: [0, 6] });
-    expect([answer.from, answer.to]).toEqual([BASE.event, BASE.event + 10]);
+    expect(asked[0]?.query).toMatchObject({ window: { start: 0, end: 10 }, lanes: [0, 6] });
+    expect([answer.start, answer.end]).toEqual([BASE.event, BASE.event + 10]);
     const [shown, missing] = answer.lanes;
     expect(shown?.bars.listed && [...shown.bars.event]).toEqual([BASE.event + 1, BASE.event + 2]);
     // The running context is a thread; the object waited for is not.
@@ -326,12 +337,12 @@ describe("answers", () => {
   it("about state machines have stable state identifiers and colours", async () => {
     const names = new StableIds();
     names.adopt(machineSnapshotOverview(["m"], ["idle", "busy"]));
-    const edition = adopt(names, 2, machineSnapshotOverview(["m"], ["busy", "idle"]));
-    const lane = edition.overview.lanes.findIndex(({ kind }) => kind === "machine");
+    const snapshot = adopt(names, 2, machineSnapshotOverview(["m"], ["busy", "idle"]));
+    const lane = snapshot.overview.lanes.findIndex(({ kind }) => kind === "machine");
     const answer: LanesAnswer = {
       width: 2,
-      from: 0,
-      to: 2,
+      start: 0,
+      end: 2,
       bytes: 0,
       switches: null,
       wakes: null,
@@ -360,7 +371,7 @@ describe("answers", () => {
         command: () => Promise.resolve(),
       }),
     );
-    client.snapshot = edition;
+    client.snapshot = snapshot;
     const shown = (
       await client.query<"lanes">({
         query: "lanes",

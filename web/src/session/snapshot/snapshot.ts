@@ -1,6 +1,6 @@
 /** A snapshot of a live trace and its position in the recording. */
 
-import type { Axis, RecordingOffset, Overview } from "../wire";
+import type { Axis, Overview, RecordingOffset } from "../wire";
 import type { SnapshotIds } from "./stable-ids";
 
 /**

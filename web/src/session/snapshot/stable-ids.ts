@@ -8,10 +8,10 @@ import type {
   EventKind,
   Lane,
   LevelResource,
-  StateMachine,
+  MachineState,
   NamedObject as Named,
   Overview,
-  MachineState,
+  StateMachine,
 } from "../wire";
 import { type IdMap, IdRegistry } from "./id-registry";
 

@@ -3,7 +3,7 @@
  */
 
 import type { Answers } from "../client";
-import type { EventDetails, EventPosition, Post, Probe, Query, EventRow, EventRows } from "../wire";
+import type { EventDetails, EventPosition, EventRow, EventRows, Post, Probe, Query } from "../wire";
 import { originOf, type Snapshot } from "./snapshot";
 import { translateLanes } from "./translate-lanes";
 
@@ -38,9 +38,9 @@ const TRANSLATORS: Translators = {
   search: (_, hits) => hits,
   report: ({ base }, report) =>
     translateReport(base.event, base.time, report) as Record<string, unknown>,
-  curve: (edition, curve, { window: { axis } }) => {
+  graph: (edition, graph, { window: { axis } }) => {
     const origin = originOf(edition, axis);
-    return { ...curve, positions: curve.positions.map((at) => at + origin) };
+    return { ...graph, positions: graph.positions.map((at) => at + origin) };
   },
   history: translateRows,
   posts: (edition, { total, posts }) => ({
@@ -56,7 +56,10 @@ const TRANSLATORS: Translators = {
     bookmarks.map((one) => ({ ...one, event: one.event + base.event })),
 };
 
-function translatePosition({ base, ids: { contexts } }: Snapshot, place: EventPosition): EventPosition {
+function translatePosition(
+  { base, ids: { contexts } }: Snapshot,
+  place: EventPosition,
+): EventPosition {
   const { event, time, context } = place;
   return {
     ...place,
@@ -67,7 +70,10 @@ function translatePosition({ base, ids: { contexts } }: Snapshot, place: EventPo
 }
 
 function translateRows(edition: Snapshot, { total, rows }: EventRows): EventRows {
-  return { total, rows: rows.map((row): EventRow => ({ ...row, ...translatePosition(edition, row) })) };
+  return {
+    total,
+    rows: rows.map((row): EventRow => ({ ...row, ...translatePosition(edition, row) })),
+  };
 }
 
 function translateProbe({ base, ids }: Snapshot, probe: Probe): Probe {

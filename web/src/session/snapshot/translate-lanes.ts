@@ -26,8 +26,8 @@ export function translateLanes(
   const missing = wanted.filter((lane) => lanes.toLocal(lane) === undefined);
   return {
     ...answer,
-    from: answer.from + origin,
-    to: answer.to + origin,
+    start: answer.start + origin,
+    end: answer.end + origin,
     lanes: [
       ...answer.lanes.map((shown) => translateLane(edition, shown)),
       ...missing.map(emptyLane),

@@ -1,6 +1,6 @@
 /** Translates queries and commands of the page into identifiers and positions of a snapshot. */
 
-import type { StepBy, Command, GraphSource, Query, Window } from "../wire";
+import type { Command, GraphSource, Query, StepBy, Window } from "../wire";
 import type { IdMap } from "./id-registry";
 import { originOf, type Snapshot } from "./snapshot";
 
@@ -39,7 +39,7 @@ export function translateQuery(edition: Snapshot, query: Query): Query | null {
         : query;
     case "step": {
       const by = translateStepMode(edition, query.by);
-      return by && { ...query, by, offset: Math.max(query.from - base.event, 0) };
+      return by && { ...query, by, from: Math.max(query.from - base.event, 0) };
     }
     case "search":
     case "posts":
@@ -52,14 +52,14 @@ export function translateQuery(edition: Snapshot, query: Query): Query | null {
         : {
             ...query,
             context,
-            offset: ticks(query.start),
+            start: ticks(query.start),
             end: ticks(query.end),
             threads: query.threads && localIds(contexts, query.threads),
           };
     }
     case "graph": {
-      const of = translateGraphSource(edition, query.source);
-      return of && { ...query, source: of, window: translateWindow(edition, query.window) };
+      const source = translateGraphSource(edition, query.source);
+      return source && { ...query, source, window: translateWindow(edition, query.window) };
     }
     case "history": {
       const object = objects.toLocal(query.object);
@@ -87,8 +87,8 @@ export function translateCommand({ base, events }: Snapshot, command: Command): 
 }
 
 /** Rows that may start before the snapshot does. */
-function clampRows(from: number, count: number): { from: number; count: number } {
-  return { from: Math.max(from, 0), count: Math.max(count + Math.min(from, 0), 1) };
+function clampRows(offset: number, limit: number): { offset: number; limit: number } {
+  return { offset: Math.max(offset, 0), limit: Math.max(limit + Math.min(offset, 0), 1) };
 }
 
 function translateWindow(edition: Snapshot, window: Window): Window {
@@ -110,7 +110,10 @@ function translateGraphSource(
   return resource === undefined ? null : { ...of, resource };
 }
 
-function translateStepMode({ ids: { contexts, objects, machines } }: Snapshot, by: StepBy): StepBy | null {
+function translateStepMode(
+  { ids: { contexts, objects, machines } }: Snapshot,
+  by: StepBy,
+): StepBy | null {
   switch (by.mode) {
     case "context":
     case "transition": {

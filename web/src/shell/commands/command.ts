@@ -20,7 +20,7 @@ export interface Command {
   /** Whether it can be run now; always by default. */
   enabled?: () => boolean;
   /** Whether it applies to the active trace; always by default. */
-  concerns?: () => boolean;
+  isApplicable?: () => boolean;
   /** State of a toggle. */
   pressed?: () => boolean;
 }
@@ -36,14 +36,14 @@ export function withTrace(act: (trace: TraceState) => void): () => void {
   };
 }
 
-type OfTrace = Omit<Command, "group" | "run"> & { run: (trace: TraceState) => void };
+type TraceCommand = Omit<Command, "group" | "run"> & { run: (trace: TraceState) => void };
 
 /** Whether the active trace has active objects. */
-export const ofActiveObjects = (): boolean =>
+export const tracesActiveObjects = (): boolean =>
   active.value !== null && hasActiveObjects(active.value.overview);
 
 /** A command for the active trace. */
-export function ofTrace(group: string, { run, enabled, ...rest }: OfTrace): Command {
+export function traceCommand(group: string, { run, enabled, ...rest }: TraceCommand): Command {
   return {
     ...rest,
     group,

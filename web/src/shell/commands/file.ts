@@ -2,7 +2,7 @@
 
 import { activeId, closeTrace, showError, traces } from "../../state/viewer";
 import { chooseFiles } from "../files";
-import { type Command, ofTrace } from "./command";
+import { type Command, traceCommand } from "./command";
 
 const group = "Files";
 
@@ -24,7 +24,7 @@ export const fileCommands: readonly Command[] = [
     icon: "open",
     run: chooseFiles,
   },
-  ofTrace(group, {
+  traceCommand(group, {
     id: "close",
     title: "Close this trace",
     keys: [],

@@ -6,7 +6,7 @@ import type { Command } from "./command";
 
 const group = "Live";
 const live = (): LiveTrace | null => active.value?.live ?? null;
-const concerns = () => live() !== null;
+const isApplicable = () => live() !== null;
 const isFollowing = () => active.value?.isFollowing.value === true;
 
 export const liveCommands: readonly Command[] = [
@@ -15,7 +15,7 @@ export const liveCommands: readonly Command[] = [
     title: "Follow the recording, or pause",
     keys: ["K"],
     group,
-    concerns,
+    isApplicable,
     pressed: isFollowing,
     run: () => {
       if (isFollowing()) live()?.pause();
@@ -28,7 +28,7 @@ export const liveCommands: readonly Command[] = [
     keys: ["Shift+PageUp"],
     group,
     icon: "older",
-    concerns,
+    isApplicable,
     enabled: () => live()?.shown.value?.has_older === true && live()?.isFetching.value !== true,
     run: () => void live()?.older(),
   },
@@ -38,7 +38,7 @@ export const liveCommands: readonly Command[] = [
     keys: ["Shift+PageDown"],
     group,
     icon: "follow",
-    concerns,
+    isApplicable,
     enabled: () => live()?.hasNewer.value === true && live()?.isFetching.value !== true,
     run: () => void live()?.newer(),
   },

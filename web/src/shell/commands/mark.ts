@@ -1,10 +1,10 @@
 /** Commands that mark, pin and dismiss events. */
 
-import { clearSearch } from "../../panels/search/run";
+import { clearSearch } from "../../panels/search/run-search";
 import type { Moment, TraceState } from "../../state/trace";
 import { active } from "../../state/viewer";
-import { openDialog } from "../dialogs/open";
-import { type Command, ofTrace } from "./command";
+import { openDialog } from "../dialogs/open-dialog";
+import { type Command, traceCommand } from "./command";
 
 const group = "Mark";
 const hasSelected = () => active.value?.selected.value != null;
@@ -35,21 +35,21 @@ function pin(trace: TraceState): void {
 }
 
 export const markCommands: readonly Command[] = [
-  ofTrace(group, {
+  traceCommand(group, {
     id: "marker-a",
     title: "Set marker A at the selected event",
     keys: ["M"],
     enabled: hasSelected,
     run: (trace) => mark(trace, "a"),
   }),
-  ofTrace(group, {
+  traceCommand(group, {
     id: "marker-b",
     title: "Set marker B at the selected event",
     keys: ["Shift+M"],
     enabled: hasSelected,
     run: (trace) => mark(trace, "b"),
   }),
-  ofTrace(group, {
+  traceCommand(group, {
     id: "clear-markers",
     title: "Remove both markers",
     keys: [],
@@ -62,7 +62,7 @@ export const markCommands: readonly Command[] = [
       markers.b.value = null;
     },
   }),
-  ofTrace(group, {
+  traceCommand(group, {
     id: "bookmark",
     title: "Bookmark the selected event…",
     keys: ["B"],
@@ -72,7 +72,7 @@ export const markCommands: readonly Command[] = [
       openDialog.value = "bookmark";
     },
   }),
-  ofTrace(group, {
+  traceCommand(group, {
     id: "pin",
     title: "Pin the details of the selected event",
     keys: ["Enter"],
@@ -80,7 +80,7 @@ export const markCommands: readonly Command[] = [
     enabled: hasSelected,
     run: pin,
   }),
-  ofTrace(group, {
+  traceCommand(group, {
     id: "escape",
     title: "Dismiss range, pinned details, selection or search",
     keys: ["Escape"],

@@ -1,9 +1,9 @@
 /** Commands that open and close panels. */
 
-import { focusSearch } from "../../panels/search/run";
+import { focusSearch } from "../../panels/search/run-search";
 import { type BottomPanel, type SidePanel, settings } from "../../state/settings";
-import { openDialog } from "../dialogs/open";
-import { type Command, hasTrace, ofActiveObjects } from "./command";
+import { openDialog } from "../dialogs/open-dialog";
+import { type Command, hasTrace, tracesActiveObjects } from "./command";
 
 const group = "Panels";
 
@@ -54,10 +54,10 @@ export const panelCommands: readonly Command[] = [
   side("bookmarks", "bookmarks", "Bookmarks", ["Shift+B"]),
   side("legend", "legend", "Legend", ["L"]),
   side("trace", "trace", "Trace information", ["Shift+I"]),
-  { ...side("sequence", "sequence", "Sequence diagram", ["Q"]), concerns: ofActiveObjects },
-  { ...side("machine", "machine", "State machine", ["H"]), concerns: ofActiveObjects },
+  { ...side("sequence", "sequence", "Sequence diagram", ["Q"]), isApplicable: tracesActiveObjects },
+  { ...side("machine", "machine", "State machine", ["H"]), isApplicable: tracesActiveObjects },
   bottom("events", "events", "Event table", ["E"]),
-  bottom("curves", "curves", "Graphs of load and levels", ["V"]),
+  bottom("graphs", "graphs", "Graphs of load and levels", ["V"]),
   {
     id: "palette",
     title: "Find a command, thread, object or report…",

@@ -2,9 +2,9 @@
 
 import type { TraceState } from "../../state/trace";
 import { showError } from "../../state/viewer";
-import { save } from "../files";
+import { saveFile } from "../files";
 import { print } from "../theme";
-import { type Command, ofTrace } from "./command";
+import { type Command, traceCommand } from "./command";
 
 const group = "Files";
 
@@ -12,25 +12,25 @@ async function picture(trace: TraceState, format: "png" | "svg"): Promise<void> 
   try {
     const { renderPicture } = await import("../../timeline/picture");
     const stem = trace.overview.name.replace(/\.[^.]*$/, "");
-    save(await renderPicture(trace, format), `${stem}.${format}`);
+    saveFile(await renderPicture(trace, format), `${stem}.${format}`);
   } catch (error) {
     showError(error);
   }
 }
 
 export const pictureCommands: readonly Command[] = [
-  ofTrace(group, {
+  traceCommand(group, {
     id: "png",
     title: "Save the view as PNG",
     keys: ["Shift+P"],
     icon: "picture",
     run: (trace) => void picture(trace, "png"),
   }),
-  ofTrace(group, {
+  traceCommand(group, {
     id: "svg",
     title: "Save the view as SVG",
     keys: ["Shift+V"],
     run: (trace) => void picture(trace, "svg"),
   }),
-  ofTrace(group, { id: "print", title: "Print the view…", keys: ["P"], run: print }),
+  traceCommand(group, { id: "print", title: "Print the view…", keys: ["P"], run: print }),
 ];

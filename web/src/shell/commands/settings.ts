@@ -2,8 +2,8 @@
 
 import type { Signal } from "@preact/signals";
 import { type StatusLines, settings, type Theme } from "../../state/settings";
-import { openDialog } from "../dialogs/open";
-import { type Command, ofActiveObjects, ofTrace } from "./command";
+import { openDialog } from "../dialogs/open-dialog";
+import { type Command, traceCommand, tracesActiveObjects } from "./command";
 
 const group = "Settings";
 const THEMES: readonly Theme[] = ["system", "light", "dark"];
@@ -13,8 +13,8 @@ const STATUS_LINES: readonly StatusLines[] = ["ready", "all", "off"];
  * Minimum and maximum lane height in pixels: room for bars and status lines, and for icons at
  * double height.
  */
-const FLATTEST = 18;
-const TALLEST = 60;
+const MIN_LANE_HEIGHT = 18;
+const MAX_LANE_HEIGHT = 60;
 
 function next<T>(values: readonly T[], setting: Signal<T>): void {
   const following = values[(values.indexOf(setting.peek()) + 1) % values.length];
@@ -36,7 +36,7 @@ function toggle(id: string, title: string, setting: Signal<boolean>, keys: strin
 
 function height(id: string, title: string, by: number): Command {
   const { laneHeight } = settings;
-  const changed = () => Math.min(Math.max(laneHeight.value + by, FLATTEST), TALLEST);
+  const changed = () => Math.min(Math.max(laneHeight.value + by, MIN_LANE_HEIGHT), MAX_LANE_HEIGHT);
   return {
     id,
     title,
@@ -65,7 +65,7 @@ export const settingsCommands: readonly Command[] = [
     group,
     run: () => next(STATUS_LINES, settings.statusLines),
   },
-  ofTrace(group, {
+  traceCommand(group, {
     id: "clock",
     title: "Set the clock frequency…",
     keys: ["C"],
@@ -80,11 +80,11 @@ export const settingsCommands: readonly Command[] = [
   {
     ...toggle("post-arrows", "Show post arrows", settings.postArrows, ["Shift+A"]),
     icon: "arrow",
-    concerns: ofActiveObjects,
+    isApplicable: tracesActiveObjects,
   },
   {
     ...toggle("queue-depths", "Show queue levels", settings.queueDepths, ["Shift+Q"]),
-    concerns: ofActiveObjects,
+    isApplicable: tracesActiveObjects,
   },
   toggle("inversions", "Shade priority inversions", settings.inversions),
   toggle("icons", "Show event icons", settings.icons),

@@ -2,7 +2,7 @@
 
 import type { TraceState } from "../../state/trace";
 import { active, showError } from "../../state/viewer";
-import { type Command, ofTrace } from "./command";
+import { type Command, traceCommand } from "./command";
 
 const group = "View";
 const STEP = 0.15;
@@ -10,7 +10,7 @@ const FACTOR = 1.5;
 
 /** Zooms around the pointer, else around the selected event if visible, else around the middle. */
 function zoom(trace: TraceState, factor: number): void {
-  const { from, to } = trace.window.peek();
+  const { start: from, end: to } = trace.window.peek();
   const selected = trace.selected.peek();
   const candidates = [trace.cursor.peek(), selected && trace.position(selected)];
   const around = candidates.find((at) => at !== null && at >= from && at <= to);
@@ -18,40 +18,40 @@ function zoom(trace: TraceState, factor: number): void {
 }
 
 export const zoomCommands: readonly Command[] = [
-  ofTrace(group, {
+  traceCommand(group, {
     id: "zoom-in",
     title: "Zoom in",
     keys: ["W", "+", "="],
     icon: "zoom-in",
     run: (trace) => zoom(trace, 1 / FACTOR),
   }),
-  ofTrace(group, {
+  traceCommand(group, {
     id: "zoom-out",
     title: "Zoom out",
     keys: ["S", "-"],
     icon: "zoom-out",
     run: (trace) => zoom(trace, FACTOR),
   }),
-  ofTrace(group, {
+  traceCommand(group, {
     id: "pan-left",
     title: "Pan left",
     keys: ["A"],
     run: (trace) => trace.pan(-STEP),
   }),
-  ofTrace(group, {
+  traceCommand(group, {
     id: "pan-right",
     title: "Pan right",
     keys: ["D"],
     run: (trace) => trace.pan(STEP),
   }),
-  ofTrace(group, {
+  traceCommand(group, {
     id: "zoom-whole",
     title: "Zoom to whole trace (100 %)",
     keys: ["0"],
     icon: "whole",
-    run: (trace) => trace.show(trace.fullInterval.peek().from, trace.fullInterval.peek().to),
+    run: (trace) => trace.show(trace.fullInterval.peek().start, trace.fullInterval.peek().end),
   }),
-  ofTrace(group, {
+  traceCommand(group, {
     id: "zoom-range",
     title: "Zoom to range",
     keys: ["Z"],
@@ -59,10 +59,10 @@ export const zoomCommands: readonly Command[] = [
     enabled: () => active.value?.range.value != null,
     run: (trace) => {
       const range = trace.range.peek();
-      if (range) trace.show(Math.min(range.from, range.to), Math.max(range.from, range.to));
+      if (range) trace.show(Math.min(range.start, range.end), Math.max(range.start, range.end));
     },
   }),
-  ofTrace(group, {
+  traceCommand(group, {
     id: "axis",
     title: "Switch between time view and sequential view",
     keys: ["T"],

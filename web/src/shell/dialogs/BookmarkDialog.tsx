@@ -1,10 +1,10 @@
 /** Adds or changes a bookmark with a note at the selected event. */
 
 import { useSignal } from "@preact/signals";
-import { putBookmark } from "../../panels/bookmarks/edit";
+import { putBookmark } from "../../panels/bookmarks/edit-bookmarks";
 import type { TraceState } from "../../state/trace";
 import { Dialog } from "./Dialog";
-import { closeDialog } from "./open";
+import { closeDialog } from "./open-dialog";
 
 export function BookmarkDialog({ trace }: { trace: TraceState }) {
   const event = useSignal(trace.selected.peek()?.event ?? 0).value;

@@ -3,15 +3,15 @@
 import { useSignal } from "@preact/signals";
 import { countText, frequencyText } from "../../state/format";
 import type { TraceState } from "../../state/trace";
-import { readClock } from "./clock";
+import { parseClock } from "./clock-frequency";
 import { Dialog } from "./Dialog";
-import { closeDialog } from "./open";
+import { closeDialog } from "./open-dialog";
 
 export function ClockDialog({ trace }: { trace: TraceState }) {
   const known = trace.frequencyHz.peek();
   const text = useSignal(known === null ? "" : frequencyText(known).replace(" ", ""));
   const problem = useSignal("");
-  const read = readClock(text.value);
+  const read = parseClock(text.value);
   const set = async (event: Event) => {
     event.preventDefault();
     if (typeof read === "string") {

@@ -3,7 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { Icon } from "../Icon";
-import { closeDialog } from "./open";
+import { closeDialog } from "./open-dialog";
 import "./dialog.css";
 
 interface DialogProps {

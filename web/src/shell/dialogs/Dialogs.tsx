@@ -5,7 +5,7 @@ import { BookmarkDialog } from "./BookmarkDialog";
 import { ClockDialog } from "./ClockDialog";
 import { GoTo } from "./GoTo";
 import { KeyHelp } from "./KeyHelp";
-import { openDialog } from "./open";
+import { openDialog } from "./open-dialog";
 import { Palette } from "./Palette";
 
 export function Dialogs() {

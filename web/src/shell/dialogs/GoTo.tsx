@@ -4,15 +4,15 @@ import { useSignal } from "@preact/signals";
 import { goToEvent, goToTime } from "../../state/navigation";
 import type { TraceState } from "../../state/trace";
 import { Dialog } from "./Dialog";
-import { readTarget } from "./goto";
-import { closeDialog } from "./open";
+import { parseTarget } from "./go-to-target";
+import { closeDialog } from "./open-dialog";
 
 export function GoTo({ trace }: { trace: TraceState }) {
   const text = useSignal("");
   const problem = useSignal("");
   const go = (event: Event) => {
     event.preventDefault();
-    const target = readTarget(text.value, trace.frequencyHz.value);
+    const target = parseTarget(text.value, trace.frequencyHz.value);
     if (typeof target === "string") {
       problem.value = target;
       return;

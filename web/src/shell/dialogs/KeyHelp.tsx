@@ -1,7 +1,7 @@
 /** All keyboard shortcuts by group. */
 
-import { commands, isOfUse } from "../commands";
-import { shown } from "../keys";
+import { commands, isApplicable } from "../commands";
+import { displayKeys } from "../key-names";
 import { Dialog } from "./Dialog";
 
 /** Pointer input of the timeline. */
@@ -22,7 +22,7 @@ export function Keys({ names }: { names: readonly string[] }) {
       {names.map((name, at) => (
         <span key={name}>
           {at > 0 && <span class="or">or</span>}
-          {shown(name).map((part) => (
+          {displayKeys(name).map((part) => (
             <kbd key={part}>{part}</kbd>
           ))}
         </span>
@@ -32,7 +32,7 @@ export function Keys({ names }: { names: readonly string[] }) {
 }
 
 export function KeyHelp() {
-  const withKeys = commands.filter((one) => one.keys.length > 0 && isOfUse(one));
+  const withKeys = commands.filter((one) => one.keys.length > 0 && isApplicable(one));
   const groups = [...new Set(withKeys.map(({ group }) => group))];
   return (
     <Dialog title="Keyboard shortcuts" kind="wide">

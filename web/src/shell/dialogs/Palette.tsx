@@ -4,15 +4,15 @@ import { useComputed, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { active } from "../../state/viewer";
 import { Dialog } from "./Dialog";
-import { type Find, finds } from "./finds";
 import { rank } from "./fuzzy";
 import { Keys } from "./KeyHelp";
-import { closeDialog } from "./open";
+import { closeDialog } from "./open-dialog";
+import { type PaletteEntry, paletteEntries } from "./palette-entries";
 
-const MOST = 60;
+const MAX_MATCHES = 60;
 
-function Marked({ text, places }: { text: string; places: readonly number[] }) {
-  const marked = new Set(places);
+function Highlighted({ text, positions }: { text: string; positions: readonly number[] }) {
+  const marked = new Set(positions);
   return (
     <>
       {Array.from(text, (letter, at) => (marked.has(at) ? <mark key={at}>{letter}</mark> : letter))}
@@ -24,9 +24,9 @@ export function Palette() {
   const typed = useSignal("");
   const at = useSignal(0);
   const list = useRef<HTMLDivElement>(null);
-  const all = useComputed(() => finds(active.value));
-  const found = useComputed(() => rank(all.value, typed.value, (one) => one.title, MOST));
-  const run = (one: Find | undefined) => {
+  const all = useComputed(() => paletteEntries(active.value));
+  const found = useComputed(() => rank(all.value, typed.value, (one) => one.title, MAX_MATCHES));
+  const run = (one: PaletteEntry | undefined) => {
     if (!one) return;
     closeDialog();
     // The command must not find this dialog still open.
@@ -69,7 +69,7 @@ export function Palette() {
       />
       {found.value.length === 0 && <p class="palette-none muted">No matches.</p>}
       <div class="palette-list" id="palette-list" role="listbox" aria-label="Matches" ref={list}>
-        {found.value.map(({ one, places }, number) => (
+        {found.value.map(({ one, positions }, number) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the combobox handles Enter for its active option
           // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the combobox, see aria-activedescendant
           <div
@@ -83,7 +83,7 @@ export function Palette() {
             }}
           >
             <span class="what">
-              <Marked text={one.title} places={places} />
+              <Highlighted text={one.title} positions={positions} />
             </span>
             <span class="group">{one.group}</span>
             <Keys names={one.keys.slice(0, 1)} />

@@ -31,7 +31,7 @@ it("prefers prefixes", () => {
 });
 
 it("reports the matched letters", () => {
-  expect(match("Zoom in", "in")?.places).toEqual([5, 6]);
-  expect(match("Zoom in", "zi")?.places).toEqual([0, 5]);
+  expect(match("Zoom in", "in")?.positions).toEqual([5, 6]);
+  expect(match("Zoom in", "zi")?.positions).toEqual([0, 5]);
   expect(match("Zoom", "zoomy")).toBeNull();
 });

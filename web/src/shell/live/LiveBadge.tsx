@@ -1,7 +1,7 @@
 /** Badge of a live trace in its tab. */
 
 import type { LiveTrace } from "../../state/live/live-trace";
-import { connectionText } from "./words";
+import { connectionText } from "./status-text";
 import "./live.css";
 
 export function LiveBadge({ live }: { live: LiveTrace }) {

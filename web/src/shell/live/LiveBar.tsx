@@ -8,7 +8,7 @@ import type { LiveTrace } from "../../state/live/live-trace";
 import { CommandButton } from "../CommandButton";
 import { command } from "../commands";
 import { Icon } from "../Icon";
-import { bytesText, connectionText, lossesText } from "./words";
+import { bytesText, connectionText, lossesText } from "./status-text";
 import "./live.css";
 
 export function LiveBar({ live }: { live: LiveTrace }) {
@@ -17,9 +17,9 @@ export function LiveBar({ live }: { live: LiveTrace }) {
   return (
     <section class="live-bar" aria-label="Live recording">
       <FollowButton live={live} />
-      <OtherParts live={live} />
-      <Standing live={live} />
-      {status !== null && <Figures status={status} />}
+      <HistoryButtons live={live} />
+      <FollowStatus live={live} />
+      {status !== null && <RecordingFigures status={status} />}
       <Announcer live={live} />
       {away !== null && connection.value === "open" && (
         <span class="live-problem critical" role="alert">
@@ -58,7 +58,7 @@ function FollowButton({ live }: { live: LiveTrace }) {
 }
 
 /** Buttons for older and newer events, if there are any. */
-function OtherParts({ live }: { live: LiveTrace }) {
+function HistoryButtons({ live }: { live: LiveTrace }) {
   const hasOlder = live.shown.value?.has_older === true;
   if (live.trace.isFollowing.value || !(hasOlder || live.hasNewer.value)) return null;
   return (
@@ -70,7 +70,7 @@ function OtherParts({ live }: { live: LiveTrace }) {
 }
 
 /** Whether the view follows, and how far behind it is. */
-function Standing({ live }: { live: LiveTrace }) {
+function FollowStatus({ live }: { live: LiveTrace }) {
   if (live.isFetching.value) return <span class="live-standing">Fetching…</span>;
   if (live.trace.isFollowing.value) return <span class="live-standing">Following</span>;
   return (
@@ -78,7 +78,7 @@ function Standing({ live }: { live: LiveTrace }) {
   );
 }
 
-function Figures({ status }: { status: LiveStatus }) {
+function RecordingFigures({ status }: { status: LiveStatus }) {
   const { word, text } = connectionText(status);
   const { events_per_second: rate, bytes_per_second: bytes, saved, queued_bytes: waiting } = status;
   const losses = lossesText(status);

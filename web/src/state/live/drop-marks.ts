@@ -23,7 +23,7 @@ export function dropMarksBefore(trace: TraceState, base: RecordingOffset): void 
   const range = trace.range.peek();
   if (
     range !== null &&
-    Math.min(range.from, range.to) < (range.axis === "time" ? base.time : base.event)
+    Math.min(range.start, range.end) < (range.axis === "time" ? base.time : base.event)
   ) {
     trace.range.value = null;
     dropped.push("Range");

@@ -4,7 +4,7 @@ import type { Overview } from "../../session/wire";
 
 export function emptyOverview(name: string): Overview {
   return {
-    schema: "rtoscope/session/1",
+    schema: "rtoscope/session/2",
     name,
     format: "",
     base: { event: 0, time: 0 },

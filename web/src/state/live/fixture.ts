@@ -6,7 +6,7 @@ import type { Bookmark, LiveStatus, Overview, Query } from "../../session/wire";
 /** Initial status. */
 export function statusOf(changes: Partial<LiveStatus> = {}): LiveStatus {
   return {
-    schema: "rtoscope/live/1",
+    schema: "rtoscope/live/2",
     version: 1,
     snapshot: 0,
     base: { event: 0, time: 0 },
@@ -57,11 +57,11 @@ export class FakeServer {
     if (path === "live") return this.watch(url.searchParams, init?.signal ?? null);
     if (path === "live/pause") return json(this.make(this.status.total_events, 1000));
     if (path === "live/older") return json(this.make(Number(url.searchParams.get("before")), 500));
-    const edition = this.snapshots.get(Number(url.searchParams.get("edition")));
+    const snapshot = this.snapshots.get(Number(url.searchParams.get("snapshot")));
     const isLate = query !== null && this.lateFor.delete(query.query);
-    if (edition === undefined || isLate)
+    if (snapshot === undefined || isLate)
       return new Response(JSON.stringify({ error: "snapshot gone" }), { status: 410 });
-    return json(query === null ? null : this.answer(edition, query));
+    return json(query === null ? null : this.answer(snapshot, query));
   };
 
   /** Records events: a new snapshot of the last `events` up to `total`. */
@@ -120,7 +120,7 @@ export class FakeServer {
   private watch(parameters: URLSearchParams, signal: AbortSignal | null): Promise<Response> {
     const number = (name: string) => Number(parameters.get(name) ?? 0);
     const isNews = () =>
-      this.status.version > number("seen") || this.status.snapshot > number("after");
+      this.status.version > number("version") || this.status.snapshot > number("after");
     return new Promise((resolve, reject) => {
       const go = () => {
         if (isNews()) resolve(json(this.status));

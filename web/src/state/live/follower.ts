@@ -40,7 +40,7 @@ export class Follower {
     const { trace } = this;
     this.lengths.time.value ??= this.initialLength();
     // A view that is not drawn gets no samples.
-    if (this.edges[trace.axis.peek()].isEmpty) this.move(trace.fullInterval.peek().to);
+    if (this.edges[trace.axis.peek()].isEmpty) this.move(trace.fullInterval.peek().end);
   }
 
   /** Events up to a position can be drawn. */
@@ -50,9 +50,9 @@ export class Follower {
 
   /** Interval to show once everything received is drawn. */
   target(): Interval {
-    const { to } = this.trace.fullInterval.peek();
+    const { end: to } = this.trace.fullInterval.peek();
     const length = this.length();
-    return { from: to - length, to };
+    return { start: to - length, end: to };
   }
 
   /**
@@ -68,13 +68,13 @@ export class Follower {
     const { trace } = this;
     const axis = trace.axis.peek();
     const whole = limits(trace.extent.peek(), axis);
-    const longest = Math.max(whole.to - whole.from, this.length());
+    const longest = Math.max(whole.end - whole.start, this.length());
     this.lengths[axis].value = Math.min(Math.max(this.length() * factor, minLength(axis)), longest);
-    this.move(trace.window.peek().to);
+    this.move(trace.window.peek().end);
   }
 
   private length(): number {
-    const { from, to } = this.trace.window.peek();
+    const { start: from, end: to } = this.trace.window.peek();
     return this.lengths[this.trace.axis.peek()].peek() ?? to - from;
   }
 
@@ -100,6 +100,6 @@ export class Follower {
     const { window } = this.trace;
     const from = to - this.length();
     const before = window.peek();
-    if (before.from !== from || before.to !== to) window.value = { from, to };
+    if (before.start !== from || before.end !== to) window.value = { start: from, end: to };
   }
 }

@@ -68,7 +68,7 @@ describe("a live trace", () => {
     });
     expect(trace.lanes.order.value).toHaveLength(7);
     // Two seconds of a clock of 1000 Hz, up to the newest event.
-    expect(trace.window.value).toEqual({ from: 7990, to: 9990 });
+    expect(trace.window.value).toEqual({ start: 7990, end: 9990 });
     expect(trace.frequencyHz.value).toBe(1000);
   });
 
@@ -80,11 +80,11 @@ describe("a live trace", () => {
     });
     server.record(1000, 100);
     await pass();
-    expect(parts.at(-1)).toEqual({ from: 7990, to: 9990 });
+    expect(parts.at(-1)).toEqual({ start: 7990, end: 9990 });
     live.stretch(0.5);
-    expect(parts.at(-1)).toEqual({ from: 8990, to: 9990 });
+    expect(parts.at(-1)).toEqual({ start: 8990, end: 9990 });
     trace.axis.value = "index";
-    expect(parts.at(-1)).toEqual({ from: 500, to: 1000 });
+    expect(parts.at(-1)).toEqual({ start: 500, end: 1000 });
     stop();
   });
 
@@ -117,25 +117,25 @@ describe("a live trace", () => {
     for (let turn = 1; turn <= 30; turn += 1) {
       server.record(1000 + turn * 5, 100);
       await pass(25);
-      live.answered("time", trace.fullInterval.value.to);
+      live.answered("time", trace.fullInterval.value.end);
       for (let frame = 0; frame < 2; frame += 1) {
         await pass(12);
         draw();
-        ends.push(trace.window.value.to);
-        expect(trace.window.value.to - trace.window.value.from).toBe(2000);
+        ends.push(trace.window.value.end);
+        expect(trace.window.value.end - trace.window.value.start).toBe(2000);
       }
     }
     expect(ends.every((end, at) => at === 0 || end >= (ends[at - 1] ?? 0))).toBe(true);
     expect(new Set(ends.slice(20)).size).toBe(40);
     expect(ends.at(-1)).toBeGreaterThan(11_000);
-    expect(ends.at(-1)).toBeLessThanOrEqual(trace.fullInterval.value.to);
+    expect(ends.at(-1)).toBeLessThanOrEqual(trace.fullInterval.value.end);
   });
 
   it("zooms around the right edge while it follows", async () => {
     const { trace } = await recorded();
     trace.zoom(0.5, 8000);
     expect(trace.isFollowing.value).toBe(true);
-    expect(trace.window.value).toEqual({ from: 8990, to: 9990 });
+    expect(trace.window.value).toEqual({ start: 8990, end: 9990 });
     trace.pan(0.5);
     expect(trace.isFollowing.value).toBe(true);
   });
@@ -161,7 +161,7 @@ describe("pausing", () => {
     await pass();
     expect(trace.extent.value).toMatchObject({ base: { event: 5500 }, events: 100 });
     expect(live.lag.value).toBe(0);
-    expect(window.value.to).toBe(trace.fullInterval.value.to);
+    expect(window.value.end).toBe(trace.fullInterval.value.end);
   });
 
   it.each<[string, (trace: LiveTrace["trace"]) => void]>([
@@ -176,7 +176,7 @@ describe("pausing", () => {
     [
       "measuring",
       (trace) => {
-        trace.range.value = { axis: "time", from: 9100, to: 9300 };
+        trace.range.value = { axis: "time", start: 9100, end: 9300 };
       },
     ],
   ])("happens automatically when %s", async (_, act) => {
@@ -197,8 +197,8 @@ describe("pausing", () => {
     await live.older();
     expect(trace.extent.value).toMatchObject({ base: { event: 3500 }, events: 500 });
     // As near to the previous position as there are events.
-    expect(trace.window.value.to).toBeGreaterThan(39_900);
-    expect(trace.window.value.to - trace.window.value.from).toBeCloseTo(500, 6);
+    expect(trace.window.value.end).toBeGreaterThan(39_900);
+    expect(trace.window.value.end - trace.window.value.start).toBeCloseTo(500, 6);
     await live.older();
     expect(trace.extent.value.base.event).toBe(3000);
     expect(live.hasNewer.value).toBe(true);
@@ -216,8 +216,8 @@ describe("pausing", () => {
     expect(await found).toBe(true);
     expect(trace.selected.value).toMatchObject({ event: 2000, time: 20_000 });
     expect(trace.extent.value.base.event).toBeLessThanOrEqual(2000);
-    expect(trace.window.value.from).toBeLessThan(20_000);
-    expect(trace.window.value.to).toBeGreaterThan(20_000);
+    expect(trace.window.value.start).toBeLessThan(20_000);
+    expect(trace.window.value.end).toBeGreaterThan(20_000);
   });
 
   it("survives a query that comes too late", async () => {
@@ -260,7 +260,7 @@ describe("marks", () => {
     trace.selected.value = { event: 700, time: 7000, context: 3, kind: 3 };
     trace.markers.a.value = { event: 990, time: 9900 };
     trace.pinned.value = [600, 980];
-    trace.range.value = { axis: "time", from: 7000, to: 7100 };
+    trace.range.value = { axis: "time", start: 7000, end: 7100 };
     expect(trace.bookmarks.value).toEqual([{ event: 700, note: "n" }]);
     live.follow();
     server.record(1100, 500);
@@ -296,7 +296,7 @@ describe("thousands of snapshots", () => {
       server.status = { ...server.status, received_at: Date.now() };
       server.record(1000 + number * 20, 100);
       await pass(20);
-      live.answered("time", trace.fullInterval.peek().to);
+      live.answered("time", trace.fullInterval.peek().end);
       live.painted();
       draw();
     };

@@ -12,7 +12,7 @@ import { ApiError } from "../../session/client";
 import { type LiveClient, liveClient as recordingOf } from "../../session/live-client";
 import { GONE, SnapshotClient } from "../../session/snapshot/client";
 import type { Axis, LiveStatus } from "../../session/wire";
-import { clamp } from "../interval";
+import { clamp, type Interval } from "../interval";
 import { TraceState } from "../trace";
 import { showError } from "../viewer";
 import { emptyOverview } from "./empty-overview";
@@ -170,7 +170,7 @@ export class LiveTrace {
   }
 
   /** Interval to prefetch. */
-  target(): { from: number; to: number } {
+  target(): Interval {
     return this.trace.isFollowing.peek() ? this.follower.target() : this.trace.window.peek();
   }
 
@@ -178,7 +178,7 @@ export class LiveTrace {
    * Target window of a following view, for a `computed`: depends on the view's settings, not on
    * each new event.
    */
-  watchTarget(): { from: number; to: number } {
+  watchTarget(): Interval {
     return this.follower.watchTarget();
   }
 
@@ -254,7 +254,11 @@ export class LiveTrace {
       if (this.shown.peek()?.snapshot !== before) return;
     }
     const none = new AbortController();
-    for (let tried = 0; tried < MAX_ATTEMPTS && this.shown.peek()?.snapshot === before; tried += 1) {
+    for (
+      let tried = 0;
+      tried < MAX_ATTEMPTS && this.shown.peek()?.snapshot === before;
+      tried += 1
+    ) {
       const status = await this.liveClient.watch({ after: 0, version: 0, hold: null }, none.signal);
       if (status.snapshot === 0)
         throw new ApiError("No events of the recording are stored any more.");

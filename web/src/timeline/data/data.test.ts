@@ -5,8 +5,8 @@ import { type LaneRequest, LaneRequests, padded } from "./lane-requests";
 import { LaneStore } from "./lane-store";
 
 const answerOf = (from: number, to: number, width: number, lanes: number[]): LanesAnswer => ({
-  from,
-  to,
+  start: from,
+  end: to,
   width,
   bytes: 0,
   switches: null,
@@ -22,15 +22,15 @@ const answerOf = (from: number, to: number, width: number, lanes: number[]): Lan
 
 const wanted = (from: number, to: number, lanes = [1]): LaneRequest => ({
   axis: "time",
-  part: { from, to },
+  part: { start: from, end: to },
   width: 100,
   visible: lanes,
   lanes,
-  end: 10_000,
+  traceEnd: 10_000,
 });
 
 interface Asked {
-  window: { from: number; to: number };
+  window: { start: number; end: number };
   width: number;
   lanes: number[];
 }
@@ -44,7 +44,7 @@ function slowClient() {
       new Promise((resolve) => {
         asked.push(query);
         const { window, width, lanes } = query;
-        waiting.push(() => resolve(answerOf(window.from, window.to, width, lanes)));
+        waiting.push(() => resolve(answerOf(window.start, window.end, width, lanes)));
       }),
   } as unknown as SessionClient;
   const answer = async () => {
@@ -56,7 +56,7 @@ function slowClient() {
 
 describe("the queried window", () => {
   it("has padding on both sides, on a grid of whole pixels", () => {
-    const { from, to, width } = padded({ from: 1003, to: 2003 }, 100);
+    const { start: from, end: to, width } = padded({ start: 1003, end: 2003 }, 100);
     expect(width).toBe(150);
     expect((to - from) / width).toBeCloseTo(10, 9);
     expect(from % 10).toBe(0);
@@ -65,7 +65,7 @@ describe("the queried window", () => {
   });
 
   it("is not wider than the session allows", () => {
-    expect(padded({ from: 0, to: 1 }, 8000).width).toBe(8192);
+    expect(padded({ start: 0, end: 1 }, 8000).width).toBe(8192);
   });
 });
 
@@ -80,7 +80,7 @@ describe("requests", () => {
     expect(asked).toHaveLength(1);
     await answer();
     expect(came).toHaveBeenCalledTimes(1);
-    expect(asked.map(({ window }) => window.from)).toEqual([-25, 4975]);
+    expect(asked.map(({ window }) => window.start)).toEqual([-25, 4975]);
   });
 
   it("are not made for known data", async () => {
@@ -128,10 +128,10 @@ describe("the store", () => {
   it("keeps the newest answer of each lane, for a bounded number of lanes", () => {
     const store = new LaneStore();
     for (let lane = 0; lane < 600; lane += 1) {
-      store.put({ axis: "time", answer: answerOf(lane, lane + 1, 4, [lane]), end: 1000 });
+      store.put({ axis: "time", answer: answerOf(lane, lane + 1, 4, [lane]), traceEnd: 1000 });
     }
     expect(store.get(0, "time")).toBeNull();
-    expect(store.get(599, "time")?.answer.from).toBe(599);
+    expect(store.get(599, "time")?.answer.start).toBe(599);
     expect(store.get(599, "index")).toBeNull();
     expect(store.across("index")).toBeNull();
   });

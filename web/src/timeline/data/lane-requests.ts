@@ -15,7 +15,7 @@ export interface LaneRequest {
   visible: readonly number[];
   lanes: readonly number[];
   /** End of the trace. */
-  end: number;
+  traceEnd: number;
 }
 
 /** Padding queried on each side, as a fraction of the visible width. */
@@ -29,12 +29,12 @@ const MAX_WIDTH = 8192;
 const MAX_MEASUREMENTS = 1000;
 
 /** Adds padding to an interval, on a grid of whole pixels, so that pixels do not shift. */
-export function padded({ from, to }: Interval, width: number): Interval & { width: number } {
-  const unit = (to - from) / width;
+export function padded({ start, end }: Interval, width: number): Interval & { width: number } {
+  const unit = (end - start) / width;
   const wide = Math.min(Math.ceil(width * (1 + 2 * PADDING)), MAX_WIDTH);
   const beside = (wide - width) / 2;
-  const first = Math.floor(from / unit - beside);
-  return { from: first * unit, to: (first + wide) * unit, width: wide };
+  const first = Math.floor(start / unit - beside);
+  return { start: first * unit, end: (first + wide) * unit, width: wide };
 }
 
 export class LaneRequests {
@@ -67,20 +67,20 @@ export class LaneRequests {
     const { next } = this;
     this.next = null;
     if (next === null || next.width < 1 || this.suffices(next)) return;
-    const { axis, end } = next;
-    const { from, to, width } = padded(next.part, next.width);
+    const { axis, traceEnd } = next;
+    const { start, end, width } = padded(next.part, next.width);
     const lanes = next.lanes.slice(0, MAX_LANES);
-    const query = { query: "lanes" as const, window: { axis, start: from, end: to }, width, lanes };
-    const key = `${end} ${JSON.stringify(query)}`;
+    const query = { query: "lanes" as const, window: { axis, start, end }, width, lanes };
+    const key = `${traceEnd} ${JSON.stringify(query)}`;
     if (key === this.lastQuery) return;
     this.lastQuery = key;
     this.busy = true;
-    const start = performance.now();
+    const sentAt = performance.now();
     try {
       const answer = await this.client.query<"lanes">(query);
       if (this.stopped) return;
-      this.measure(start);
-      const answered = { axis, answer, end };
+      this.measure(sentAt);
+      const answered = { axis, answer, traceEnd };
       this.store.put(answered);
       this.onAnswer(answered);
     } catch (error) {
@@ -91,10 +91,10 @@ export class LaneRequests {
     if (this.next !== null) void this.fetch();
   }
 
-  private suffices({ axis, part, width, visible, end }: LaneRequest): boolean {
-    const margin = (part.to - part.from) * MIN_PADDING_LEFT;
-    const wider = { from: part.from - margin, to: part.to + margin };
-    return this.store.suffices(visible, axis, wider, (part.to - part.from) / width, end);
+  private suffices({ axis, part, width, visible, traceEnd }: LaneRequest): boolean {
+    const margin = (part.end - part.start) * MIN_PADDING_LEFT;
+    const wider = { start: part.start - margin, end: part.end + margin };
+    return this.store.suffices(visible, axis, wider, (part.end - part.start) / width, traceEnd);
   }
 
   private measure(start: number): void {

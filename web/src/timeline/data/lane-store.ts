@@ -9,7 +9,7 @@ export interface LaneAnswer {
   axis: Axis;
   answer: LanesAnswer;
   /** End of the trace at the time of the query. */
-  end: number;
+  traceEnd: number;
 }
 
 /** Cached contents of a lane, and their answer. */
@@ -58,13 +58,13 @@ export class LaneStore {
     axis: Axis,
     part: Interval,
     unitsPerPixel: number,
-    end: number,
+    traceEnd: number,
   ): boolean {
-    const fits = ({ answer: { from, to, width }, end: known }: LaneAnswer) =>
-      from <= part.from &&
-      to >= part.to &&
-      known >= Math.min(part.to, end) &&
-      Math.abs((to - from) / width / unitsPerPixel - 1) < 1e-6;
+    const fits = ({ answer: { start, end, width }, traceEnd: known }: LaneAnswer) =>
+      start <= part.start &&
+      end >= part.end &&
+      known >= Math.min(part.end, traceEnd) &&
+      Math.abs((end - start) / width / unitsPerPixel - 1) < 1e-6;
     if (this.latest?.axis !== axis || !fits(this.latest)) return false;
     return lanes.every((lane) => {
       const kept = this.get(lane, axis);

@@ -4,8 +4,8 @@ import type { Post } from "../../session/wire";
 import { PostStore } from "./posts";
 
 interface Asked {
-  window: { axis: string; from: number; to: number };
-  most: number;
+  window: { axis: string; start: number; end: number };
+  limit: number;
 }
 
 const post = (event: number): Post => ({
@@ -28,11 +28,11 @@ function crowd() {
   const client = {
     query: (query: Asked) => {
       asked.push(query);
-      const total = Math.round(query.window.to - query.window.from);
+      const total = Math.round(query.window.end - query.window.start);
       const posts =
-        total > query.most
+        total > query.limit
           ? []
-          : Array.from({ length: total }, (_, at) => post(Math.ceil(query.window.from) + at));
+          : Array.from({ length: total }, (_, at) => post(Math.ceil(query.window.start) + at));
       return Promise.resolve({ total, posts });
     },
   } as unknown as SessionClient;
@@ -47,9 +47,9 @@ function crowd() {
 const wait = () => new Promise((resolve) => setTimeout(resolve));
 const part = (from: number, to: number) => ({
   axis: "time" as const,
-  part: { from, to },
+  part: { start: from, end: to },
   width: 120,
-  end: 100_000,
+  traceEnd: 100_000,
 });
 
 describe("posts", () => {
@@ -58,7 +58,7 @@ describe("posts", () => {
     store.request(part(0, 10));
     await wait();
     expect(asked).toHaveLength(1);
-    expect(asked[0]?.window.from).toBeLessThan(0);
+    expect(asked[0]?.window.start).toBeLessThan(0);
     expect(store.get("time").length).toBeGreaterThanOrEqual(14);
     expect(store.tooMany("time")).toBeNull();
     store.request(part(1, 9));
@@ -75,7 +75,7 @@ describe("posts", () => {
     const { asked, store } = crowd();
     store.request(part(0, 20));
     await wait();
-    expect(asked.map(({ window }) => window.to - window.from)).toEqual([30]);
+    expect(asked.map(({ window }) => window.end - window.start)).toEqual([30]);
     store.request(part(100, 120.9));
     await wait();
     expect(asked).toHaveLength(3);
@@ -113,7 +113,7 @@ describe("posts", () => {
     answers[0]?.({ total: 0, posts: [] });
     await wait();
     expect(ask).toHaveBeenCalledTimes(2);
-    expect((ask.mock.calls as unknown as [Asked][])[1]?.[0].window.from).toBeCloseTo(4997.5, 0);
+    expect((ask.mock.calls as unknown as [Asked][])[1]?.[0].window.start).toBeCloseTo(4997.5, 0);
     store.stop();
     answers[1]?.({ total: 1, posts: [post(1)] });
     await wait();

@@ -11,7 +11,7 @@ import { LatestQuery } from "./latest-query";
 interface CachedPosts extends Interval {
   axis: Axis;
   /** End of the trace at the time of the query. */
-  end: number;
+  traceEnd: number;
   /** Number of posts. */
   total: number;
   /** All posts, or none if there are too many. */
@@ -25,7 +25,7 @@ interface PostRequest {
   /** In pixels. */
   width: number;
   /** End of the trace. */
-  end: number;
+  traceEnd: number;
 }
 
 /** Arrows closer than this on average cannot be distinguished, in pixels. */
@@ -80,34 +80,35 @@ export class PostStore {
     this.latest.stop();
   }
 
-  private suffices({ axis, part, end }: PostRequest): boolean {
+  private suffices({ axis, part, traceEnd }: PostRequest): boolean {
     const known = this.cached.peek();
-    if (known === null || known.axis !== axis || known.end < Math.min(part.to, end)) return false;
+    if (known === null || known.axis !== axis || known.traceEnd < Math.min(part.end, traceEnd))
+      return false;
     // A complete list covers any part of its window; a count does not.
     return known.posts.length === known.total
-      ? known.from <= part.from && part.to <= known.to
-      : known.from === part.from && known.to === part.to;
+      ? known.start <= part.start && part.end <= known.end
+      : known.start === part.start && known.end === part.end;
   }
 
   private async fetch(
-    { axis, part, width, end }: PostRequest,
+    { axis, part, width, traceEnd }: PostRequest,
     isStopped: () => boolean,
   ): Promise<void> {
     if (width < 1) return;
-    const { from, to, width: wide } = padded(part, width);
+    const { start, end, width: wide } = padded(part, width);
     // With padding first; if there are too many, only the visible interval.
     for (const [window, pixels] of [
-      [{ from, to }, wide],
+      [{ start, end }, wide],
       [part, width],
     ] as const) {
-      const most = Math.ceil(pixels / MIN_DISTANCE);
+      const limit = Math.ceil(pixels / MIN_DISTANCE);
       const answer = await this.client.query<"posts">({
         query: "posts",
-        window: { axis, start: window.from, end: window.to },
-        limit: most,
+        window: { axis, start: window.start, end: window.end },
+        limit,
       });
       if (isStopped()) return;
-      this.cached.value = { axis, end, from: window.from, to: window.to, ...answer };
+      this.cached.value = { axis, traceEnd, start: window.start, end: window.end, ...answer };
       if (answer.posts.length === answer.total) return;
     }
   }

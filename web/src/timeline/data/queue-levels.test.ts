@@ -5,8 +5,8 @@ import { overviewOf } from "../fixture";
 import { QueueLevelStore } from "./queue-levels";
 
 interface Asked {
-  of: GraphSource;
-  window: { from: number; to: number };
+  source: GraphSource;
+  window: { start: number; end: number };
   width: number;
 }
 
@@ -28,11 +28,11 @@ function queues() {
   const client = {
     query: (query: Asked) => {
       asked.push(query);
-      const { from } = query.window;
+      const { start } = query.window;
       return Promise.resolve({
-        at: [from],
-        low: [0],
-        high: [query.width === 1 ? 7 : 2],
+        positions: [start],
+        min: [0],
+        max: [query.width === 1 ? 7 : 2],
         limit: null,
       });
     },
@@ -51,10 +51,10 @@ function queues() {
 
 const wanted = (from: number, to: number, contexts = [4, 5, 6]) => ({
   axis: "time" as const,
-  part: { from, to },
+  part: { start: from, end: to },
   width: 100,
   contexts,
-  full: { from: 0, to: 1000 },
+  full: { start: 0, end: 1000 },
 });
 
 describe("queue levels", () => {
@@ -62,14 +62,14 @@ describe("queue levels", () => {
     const { asked, store } = queues();
     store.request(wanted(0, 100));
     await wait();
-    expect(new Set(asked.map(({ of }) => of.kind === "level" && of.resource))).toEqual(
+    expect(new Set(asked.map(({ source }) => source.kind === "level" && source.resource))).toEqual(
       new Set([10, 12]),
     );
-    expect(store.get(4, "time")).toMatchObject({ max: 7, curve: { high: [2] } });
+    expect(store.get(4, "time")).toMatchObject({ max: 7, graph: { max: [2] } });
     expect(store.get(5, "time")).toBeNull();
     expect(store.get(4, "index")).toBeNull();
     expect(
-      asked.filter(({ width }) => width === 1).map(({ window }) => [window.from, window.to]),
+      asked.filter(({ width }) => width === 1).map(({ window }) => [window.start, window.end]),
     ).toEqual([
       [0, 1000],
       [0, 1000],

@@ -30,7 +30,7 @@ interface CachedLevel extends Interval {
   width: number;
   graph: Graph;
   /** End of the trace at the time of the query. */
-  end: number;
+  traceEnd: number;
 }
 
 /** Number of concurrent queries. */
@@ -60,7 +60,7 @@ export class QueueLevelStore {
   get(context: number, axis: Axis): QueueLevel | null {
     const known = this.cached.get(context);
     if (known?.axis !== axis) return null;
-    return { curve: known.curve, max: this.maxima.get(context) ?? 0 };
+    return { graph: known.graph, max: this.maxima.get(context) ?? 0 };
   }
 
   /** Requests the data for a view. */
@@ -88,7 +88,7 @@ export class QueueLevelStore {
   }
 
   private missing({ axis, part, width, contexts, full }: LevelRequest): number[] {
-    const perPixel = (part.to - part.from) / width;
+    const perPixel = (part.end - part.start) / width;
     const resources = this.resources();
     return contexts.filter((context) => {
       if (!resources.has(context)) return false;
@@ -96,10 +96,10 @@ export class QueueLevelStore {
       return (
         known === undefined ||
         known.axis !== axis ||
-        known.from > part.from ||
-        known.to < part.to ||
-        known.end < Math.min(part.to, full.to) ||
-        Math.abs((known.to - known.from) / known.width / perPixel - 1) > 0.01
+        known.start > part.start ||
+        known.end < part.end ||
+        known.traceEnd < Math.min(part.end, full.end) ||
+        Math.abs((known.end - known.start) / known.width / perPixel - 1) > 0.01
       );
     });
   }
@@ -107,33 +107,33 @@ export class QueueLevelStore {
   private async fetch(wanted: LevelRequest, isStopped: () => boolean): Promise<void> {
     const { axis, full } = wanted;
     const resources = this.resources();
-    const { from, to, width } = padded(wanted.part, wanted.width);
+    const { start, end, width } = padded(wanted.part, wanted.width);
     const missing = this.missing(wanted);
     for (let at = 0; at < missing.length; at += MAX_CONCURRENT) {
       await Promise.all(
         missing.slice(at, at + MAX_CONCURRENT).map(async (context) => {
           const resource = resources.get(context);
           if (resource === undefined) return;
-          const of = { of: "level", resource } as const;
+          const source = { kind: "level", resource } as const;
           const points = Math.min(width, MAX_POINTS);
-          const curve = await this.client.query<"graph">({
+          const graph = await this.client.query<"graph">({
             query: "graph",
-            source: of,
-            window: { axis, start: from, end: to },
+            source,
+            window: { axis, start, end },
             width: points,
           });
           if (!this.maxima.has(context)) {
             const all = await this.client.query<"graph">({
               query: "graph",
-              source: of,
+              source,
               window: { axis, ...full },
               width: 1,
             });
             this.maxima.set(context, maxOf(all));
           }
           // Events recorded meanwhile may raise the maximum.
-          this.maxima.set(context, Math.max(this.maxima.get(context) ?? 0, maxOf(curve)));
-          this.cached.set(context, { axis, from, to, width, curve, end: full.to });
+          this.maxima.set(context, Math.max(this.maxima.get(context) ?? 0, maxOf(graph)));
+          this.cached.set(context, { axis, start, end, width, graph, traceEnd: full.end });
         }),
       );
       if (isStopped()) return;
@@ -142,6 +142,6 @@ export class QueueLevelStore {
   }
 }
 
-function maxOf({ max: high }: Graph): number {
-  return high.reduce<number>((most, value) => Math.max(most, value ?? 0), 0);
+function maxOf({ max }: Graph): number {
+  return max.reduce<number>((highest, value) => Math.max(highest, value ?? 0), 0);
 }

@@ -131,8 +131,8 @@ function drawRange(surface: Surface, frame: Frame, trace: TraceState, view: Time
   const range = trace.range.value;
   if (range === null || range.axis !== frame.axis) return;
   const { shapes, palette, ratio, width } = frame;
-  const left = snap(frame.scale.x(Math.min(range.from, range.to)), ratio);
-  const right = snap(frame.scale.x(Math.max(range.from, range.to)), ratio);
+  const left = snap(frame.scale.x(Math.min(range.start, range.end)), ratio);
+  const right = snap(frame.scale.x(Math.max(range.start, range.end)), ratio);
   if (right < 0 || left > width) return;
   const [x0, x1] = [Math.max(left, -2), Math.min(right, width + 2)];
   shapes.rectangle(x0, 0, x1 - x0, RULER_HEIGHT + frame.height);

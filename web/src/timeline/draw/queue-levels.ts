@@ -1,5 +1,6 @@
 /** Draws the level of an active object's queue as steps in its lane. */
 
+import type { Graph } from "../../session/wire";
 import type { PlacedRow } from "../layout";
 import type { Surface, TextStyle } from "../surface/surface";
 import { type Frame, snap } from "./frame";
@@ -24,7 +25,7 @@ export function drawQueueLevels(
     const lane = placed.row.kind === "lane" ? overview.lanes[placed.row.lane] : undefined;
     const depth = lane?.kind === "thread" ? frame.queueLevel(lane.context) : null;
     if (depth === null || depth.max < 1) continue;
-    addSteps(frame, placed, depth.curve, depth.max, layer);
+    addSteps(frame, placed, depth.graph, depth.max, layer);
     if (layer === "edge" && width > 0) {
       const { barTop } = geometryOf(placed);
       surface.text(`≤ ${depth.max}`, width - 3, barTop + MARK_SIZE / 2, style);
@@ -37,7 +38,7 @@ export function drawQueueLevels(
 function addSteps(
   { scale, shapes, ratio, width }: Frame,
   placed: PlacedRow,
-  { at, high }: { at: readonly number[]; high: readonly (number | null)[] },
+  { positions, max }: Graph,
   highest: number,
   layer: "area" | "edge",
 ): void {
@@ -46,10 +47,11 @@ function addSteps(
   const full = bottom - barTop;
   const most = Math.max(highest, MIN_FULL_LEVEL);
   let lastTop = bottom;
-  for (let index = 0; index < at.length; index += 1) {
-    const value = high[index] ?? null;
-    const left = snap(scale.x(at[index] ?? 0), ratio);
-    const right = index + 1 < at.length ? snap(scale.x(at[index + 1] ?? 0), ratio) : width;
+  for (let index = 0; index < positions.length; index += 1) {
+    const value = max[index] ?? null;
+    const left = snap(scale.x(positions[index] ?? 0), ratio);
+    const right =
+      index + 1 < positions.length ? snap(scale.x(positions[index + 1] ?? 0), ratio) : width;
     if (right < 0 || left > width) continue;
     const top = value === null ? bottom : snap(bottom - (value / most) * full, ratio);
     const [x0, x1] = [Math.max(left, 0), Math.min(Math.max(right, left + 1 / ratio), width)];

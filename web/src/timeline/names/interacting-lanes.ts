@@ -27,7 +27,8 @@ export function interactingLanes(view: TimelineView, lane: number): Set<number> 
   for (const [index, by] of wakes.waker.entries()) pair(by, wakes.thread[index]);
   for (const [index, blocked] of inversions.blocked.entries())
     pair(blocked, inversions.owner[index]);
-  for (const { sender_context: from, receiver: to } of view.visiblePosts()) pair(from ?? undefined, to);
+  for (const { sender_context: from, receiver: to } of view.visiblePosts())
+    pair(from ?? undefined, to);
   lanes.forEach((other, number) => {
     const active = other.kind === "machine" ? view.laneOf(other.context) : undefined;
     if (active !== undefined && found.has(active)) found.add(number);

@@ -54,7 +54,7 @@ export function OverviewStrip({ view }: { view: TimelineView }) {
     };
   }, [view]);
 
-  const { from, to } = trace.settledWindow.value;
+  const { start: from, end: to } = trace.settledWindow.value;
   // The settled window, so that screen readers are not flooded.
   const all = limits(trace.overview, trace.axis.value);
   const part = (at: number) => Math.round(Scale.of(all, 100).x(at));

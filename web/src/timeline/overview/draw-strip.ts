@@ -73,7 +73,7 @@ export function drawStrip(
 
   const hits = whole.hits.peek();
   hits?.counts.forEach((count, pixel) => {
-    const at = hits.from + ((hits.to - hits.from) * pixel) / hits.counts.length;
+    const at = hits.start + ((hits.end - hits.start) * pixel) / hits.counts.length;
     if (count > 0) shapes.rectangle(scale.x(at), 1, 1, TOP - 2);
   });
   fill(colours.hit);
@@ -94,7 +94,7 @@ export function drawStrip(
     fill(colour);
   }
 
-  const { from, to } = trace.window.peek();
+  const { start: from, end: to } = trace.window.peek();
   const left = Math.max(0, Math.round(scale.x(from)));
   const right = Math.min(width, Math.max(Math.round(scale.x(to)), left + 2));
   shapes.rectangle(0, 0, left, height);

@@ -56,8 +56,8 @@ export class OverviewData {
         this.queryWhole((window, width, signal) => {
           this.trace.client
             .query({ query: "graph", source: { kind: "load", core: null }, window, width }, signal)
-            .then((curve) => {
-              this.load.value = { ...curve, end: window.end };
+            .then((graph) => {
+              this.load.value = { ...graph, end: window.end };
             }, showError);
           this.trace.client
             .query({ query: "lanes", window, width, lanes: [] }, signal)
@@ -89,14 +89,14 @@ export class OverviewData {
     ];
   }
 
-  private queryWhole(ask: (window: Window, width: number, signal: AbortSignal) => void) {
+  private queryWhole(run: (window: Window, width: number, signal: AbortSignal) => void) {
     // The overview of a live trace changes at a limited rate.
     const axis = this.trace.axis.value;
     const window: Window = { axis, ...limits(this.trace.overview, axis) };
     const width = Math.min(Math.round(this.width.value), MAX_WIDTH);
     if (width < 1) return undefined;
     const asked = new AbortController();
-    untracked(() => ask(window, width, asked.signal));
+    untracked(() => run(window, width, asked.signal));
     return () => asked.abort();
   }
 }

@@ -55,7 +55,7 @@ export class StripDragging {
 
   private grip(event: MouseEvent): Grip {
     const scale = this.scale();
-    const { from, to } = this.trace.window.peek();
+    const { start: from, end: to } = this.trace.window.peek();
     return gripAt(this.x(event), scale.x(from), scale.x(to));
   }
 
@@ -64,7 +64,7 @@ export class StripDragging {
     const { trace } = this;
     let grip = this.grip(event);
     if (grip === "beside") {
-      const { from, to } = trace.window.peek();
+      const { start: from, end: to } = trace.window.peek();
       const at = this.scale().at(this.x(event));
       trace.show(at - (to - from) / 2, at + (to - from) / 2);
       grip = "box";
@@ -80,7 +80,7 @@ export class StripDragging {
       return;
     }
     const by = (this.x(event) - drag.start) / this.scale().perUnit;
-    const { from, to } = drag.window;
+    const { start: from, end: to } = drag.window;
     if (drag.grip === "left") trace.show(Math.min(from + by, to), to);
     else if (drag.grip === "right") trace.show(from, Math.max(to + by, from));
     else trace.show(from + by, to + by);

@@ -33,7 +33,7 @@ export class Clicks {
     const position = this.view.scale().at(at.x);
     const range = trace.range.peek();
     if (range !== null && range.axis === trace.axis.peek()) {
-      const [from, to] = [Math.min(range.from, range.to), Math.max(range.from, range.to)];
+      const [from, to] = [Math.min(range.start, range.end), Math.max(range.start, range.end)];
       if (position >= from && position <= to) {
         trace.show(from, to);
         return;

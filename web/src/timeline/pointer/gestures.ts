@@ -114,7 +114,7 @@ export class Gestures {
         break;
       case "pan": {
         const by = (at.x - current.start.x) / scale.perUnit;
-        view.trace.show(current.window.from - by, current.window.to - by);
+        view.trace.show(current.window.start - by, current.window.end - by);
         if (current.scrolls) this.scroll(current.scrollTop - (at.y - current.start.y));
         break;
       }

@@ -35,7 +35,7 @@ export class RangeMeasurement {
     if (drawn?.axis !== "time") return;
     try {
       const [from, to] = await Promise.all([this.exact(this.start), this.exact(this.stop)]);
-      if (trace.range.peek() === drawn) trace.range.value = { ...drawn, from, to };
+      if (trace.range.peek() === drawn) trace.range.value = { ...drawn, start: from, end: to };
     } catch (error) {
       showError(error);
     }
@@ -48,7 +48,7 @@ export class RangeMeasurement {
   }
 
   private range(): SelectedRange {
-    return { axis: this.view.trace.axis.peek(), from: this.start.at, to: this.stop.at };
+    return { axis: this.view.trace.axis.peek(), start: this.start.at, end: this.stop.at };
   }
 
   private endAt(x: number, y: number, free: boolean): RangeEnd {

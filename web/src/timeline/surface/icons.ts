@@ -22,12 +22,17 @@ export interface IconHalf {
 const NO_COLOUR = "#000000";
 
 /** Colour of an icon's lower half. */
-export function lowerColour({ colour, lower_colour: second }: Pick<EventKind, "colour" | "lower_colour">): string {
-  return second === NO_COLOUR || second === "" ? colour : second;
+export function lowerColour({
+  colour,
+  lower_colour: lower,
+}: Pick<EventKind, "colour" | "lower_colour">): string {
+  return lower === NO_COLOUR || lower === "" ? colour : lower;
 }
 
 /** Upper and lower half: the first letter above, the others below. */
-export function halves(kind: Pick<EventKind, "letters" | "colour" | "lower_colour">): [IconHalf, IconHalf] {
+export function halves(
+  kind: Pick<EventKind, "letters" | "colour" | "lower_colour">,
+): [IconHalf, IconHalf] {
   const [first = "", ...rest] = [...kind.letters];
   const below = rest.join("");
   const half = (colour: string, letters: string, middle: number): IconHalf => ({

@@ -24,7 +24,7 @@ interface ShownTooltip {
 function subjectKey({ hovered, trace }: TimelineView): string {
   const hit: Hit | null = hovered.value;
   // Panning and zooming move the subject away from the pointer.
-  const { from } = trace.window.value;
+  const { start: from } = trace.window.value;
   if (hit === null || hit.placed.row.kind === "group") return "";
   const of = hit.post
     ? `post ${hit.post.event}`

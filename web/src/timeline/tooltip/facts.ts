@@ -1,6 +1,6 @@
 /** Contents of tooltips for events, bars and lanes. */
 
-import type { EventDetails, Lane, StateMachine, Overview, Post, Probe } from "../../session/wire";
+import type { EventDetails, Lane, Overview, Post, Probe, StateMachine } from "../../session/wire";
 import {
   countText,
   durationText,
@@ -139,10 +139,14 @@ function barFacts(trace: TraceState, probe: Probe): Facts {
 /** Maximum number of listed states; further ones are only counted. */
 const MAX_STATES = 12;
 
-function machineFacts({ busy_time: executed, share }: Lane, { states }: StateMachine, hz: number | null): Fact[] {
+function machineFacts(
+  { busy_time: busyTime, share }: Lane,
+  { states }: StateMachine,
+  hz: number | null,
+): Fact[] {
   const longest = states.toSorted((one, other) => other.residency - one.residency);
   return [
-    { name: "State known", value: `${shareText(share)}, ${ticksAndTimeText(executed, hz)}` },
+    { name: "State known", value: `${shareText(share)}, ${ticksAndTimeText(busyTime, hz)}` },
     ...longest.slice(0, MAX_STATES).map(({ name, share, visits }) => ({
       name,
       value: `${shareText(share)}, ${plural(visits, "visit")}`,

@@ -2,10 +2,10 @@
 
 import { useSignal } from "@preact/signals";
 import type { TraceState } from "../../../state/trace";
-import { showMachine } from "../../machine/chosen";
+import { showMachine } from "../../machine/selected-machine";
 import type { Column } from "../../table/column";
 import { SortableTable } from "../../table/SortableTable";
-import type { ActiveRow, Distribution } from "../document";
+import type { ActiveRow, Distribution } from "../report-document";
 import { distribution, duration, event, share } from "./columns";
 import { Histogram } from "./Histogram";
 

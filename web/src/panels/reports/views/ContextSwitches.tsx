@@ -12,18 +12,18 @@ import type {
   SwitchedThread,
   ContextSwitches as Switches,
   TimeShare,
-} from "../document";
+} from "../report-document";
 import { distribution, duration, event, share } from "./columns";
-import { type Figure, Figures } from "./Figures";
+import { type Figure, FigureList } from "./FigureList";
 import { Histogram } from "./Histogram";
 
-interface Measured {
+interface MeasuredDurations {
   name: string;
   durations: Distribution | null | undefined;
 }
 
 /** Reasons for unknown durations of interrupts-off sections. */
-const LIMITS = [
+const UNKNOWN_REASONS = [
   { key: "begun_before", name: "Started before the recording" },
   { key: "switched", name: "Ended by a switch" },
   { key: "unseen", name: "End not recorded" },
@@ -52,7 +52,7 @@ function figuresOf(trace: TraceState, found: Switches): Figure[] {
       ? []
       : [
           { name: "Nested disables", value: off.nested, isPart: true },
-          ...LIMITS.filter(({ key }) => off.unknown[key] > 0).map(({ key, name }) => ({
+          ...UNKNOWN_REASONS.filter(({ key }) => off.unknown[key] > 0).map(({ key, name }) => ({
             name,
             value: off.unknown[key],
             isPart: true,
@@ -61,7 +61,7 @@ function figuresOf(trace: TraceState, found: Switches): Figure[] {
   ];
 }
 
-function Longest({ trace, off }: { trace: TraceState; off: InterruptsOff }) {
+function LongestSections({ trace, off }: { trace: TraceState; off: InterruptsOff }) {
   const columns: Column<OffRow>[] = [
     duration(trace, "Duration", (row) => row.ticks),
     {
@@ -111,19 +111,19 @@ export function ContextSwitches({ trace, found }: { trace: TraceState; found: Sw
       (row) => row.longest_event,
     ),
   ];
-  const measured: Measured[] = [
+  const measured: MeasuredDurations[] = [
     { name: "Interrupts off", durations: found.interrupts_off?.duration },
     { name: "Idle", durations: found.idle.duration },
     { name: "Idle to thread", durations: found.wake_ups.to_thread },
     { name: "Idle to idle", durations: found.wake_ups.in_vain },
   ];
-  const durations: Column<Measured>[] = [
+  const durations: Column<MeasuredDurations>[] = [
     { title: "Measure", value: (row) => row.name },
-    ...distribution<Measured>(trace, (row) => row.durations ?? null),
+    ...distribution<MeasuredDurations>(trace, (row) => row.durations ?? null),
   ];
   return (
     <>
-      <Figures label="Context switches" figures={figuresOf(trace, found)} />
+      <FigureList label="Context switches" figures={figuresOf(trace, found)} />
       <SortableTable
         label="Threads by CPU time"
         columns={threads}
@@ -142,7 +142,7 @@ export function ContextSwitches({ trace, found }: { trace: TraceState; found: Sw
         rows={measured.filter((row) => row.durations)}
         empty="No measurements."
       />
-      {found.interrupts_off && <Longest trace={trace} off={found.interrupts_off} />}
+      {found.interrupts_off && <LongestSections trace={trace} off={found.interrupts_off} />}
     </>
   );
 }

@@ -1,7 +1,7 @@
 /** Counters of a component. */
 
-import type { Counters as Counts } from "../document";
-import { Figures } from "./Figures";
+import type { Counters as Counts } from "../report-document";
+import { FigureList } from "./FigureList";
 
 const words = (key: string) => {
   const text = key.replaceAll("_", " ");
@@ -15,7 +15,10 @@ export function Counters({ name, counts }: { name: string; counts: Counts }) {
     return <p class="nothing">Not used: no event of {name} in this part of the trace.</p>;
   return (
     <>
-      <Figures label={name} figures={used.map(([key, value]) => ({ name: words(key), value }))} />
+      <FigureList
+        label={name}
+        figures={used.map(([key, value]) => ({ name: words(key), value }))}
+      />
       {used.length < all.length && (
         <p class="muted">The other {all.length - used.length} counters are 0.</p>
       )}

@@ -2,7 +2,7 @@
 
 import type { TraceState } from "../../../state/trace";
 import { EventLink } from "../../EventLink";
-import type { Finding } from "../document";
+import type { Finding } from "../report-document";
 import "../reports.css";
 
 export function Findings({ trace, findings }: { trace: TraceState; findings: readonly Finding[] }) {

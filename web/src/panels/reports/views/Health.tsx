@@ -2,13 +2,13 @@
 
 import { durationText, shareText, shownClock } from "../../../state/format";
 import type { TraceState } from "../../../state/trace";
-import { choice } from "../chosen";
-import type { Health as HealthReport } from "../document";
-import { Figures } from "./Figures";
+import type { Health as HealthReport } from "../report-document";
+import { reportSelection } from "../report-selection";
+import { FigureList } from "./FigureList";
 
 export function Health({ trace, health }: { trace: TraceState; health: HealthReport }) {
-  const { part, core, threads } = choice(trace).value;
-  const isOfPart = part !== "whole" || core !== null || threads.length > 0;
+  const { scope, core, threads } = reportSelection(trace).value;
+  const isOfPart = scope !== "whole" || core !== null || threads.length > 0;
   const { clock, coverage, registry, severities } = health;
   const text = (ticks: number | null) =>
     ticks === null ? null : durationText(ticks, shownClock(trace));
@@ -19,7 +19,7 @@ export function Health({ trace, health }: { trace: TraceState; health: HealthRep
           These figures cover the whole recording, regardless of the selection above.
         </p>
       )}
-      <Figures
+      <FigureList
         label="Health"
         figures={[
           { name: "Events", value: health.events },

@@ -2,7 +2,7 @@
 
 import { durationText, shownClock } from "../../../state/format";
 import type { TraceState } from "../../../state/trace";
-import type { Distribution } from "../document";
+import type { Distribution } from "../report-document";
 
 interface HistogramProps {
   trace: TraceState;
@@ -18,7 +18,7 @@ const PERCENTILES = [
   { key: "p99", name: "99 %" },
 ] as const;
 /** Minimum bar height, so that rare durations are visible. */
-const LOWEST = 1.5;
+const MIN_BAR_HEIGHT = 1.5;
 
 export function Histogram({ trace, label, of }: HistogramProps) {
   const text = (ticks: number) => durationText(ticks, shownClock(trace));
@@ -40,7 +40,7 @@ export function Histogram({ trace, label, of }: HistogramProps) {
       aria-label={said}
     >
       {bins.map(({ from, to, count }, place) => {
-        const height = count === 0 ? 0 : Math.max(LOWEST, (count / most) * (BOTTOM - TOP));
+        const height = count === 0 ? 0 : Math.max(MIN_BAR_HEIGHT, (count / most) * (BOTTOM - TOP));
         return (
           <rect
             key={from}

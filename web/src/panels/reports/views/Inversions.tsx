@@ -5,7 +5,7 @@ import { showTime } from "../../../state/navigation";
 import type { TraceState } from "../../../state/trace";
 import type { Column } from "../../table/column";
 import { SortableTable } from "../../table/SortableTable";
-import type { InversionRow } from "../document";
+import type { InversionRow } from "../report-document";
 import { duration, event } from "./columns";
 
 const kindOf = ({ unbounded }: InversionRow) =>

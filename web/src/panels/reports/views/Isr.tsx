@@ -4,7 +4,7 @@ import { useSignal } from "@preact/signals";
 import type { TraceState } from "../../../state/trace";
 import type { Column } from "../../table/column";
 import { SortableTable } from "../../table/SortableTable";
-import type { IsrRow } from "../document";
+import type { IsrRow } from "../report-document";
 import { distribution, duration, share } from "./columns";
 
 const MEASURES = [

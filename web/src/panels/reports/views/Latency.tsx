@@ -6,7 +6,12 @@ import type { TraceState } from "../../../state/trace";
 import { EventLink } from "../../EventLink";
 import type { Column } from "../../table/column";
 import { SortableTable } from "../../table/SortableTable";
-import type { Distribution, Latency as LatencyReport, ThreadLatency, Waited } from "../document";
+import type {
+  Distribution,
+  Latency as LatencyReport,
+  ThreadLatency,
+  Waited,
+} from "../report-document";
 import { distribution } from "./columns";
 import { Histogram } from "./Histogram";
 

@@ -6,7 +6,7 @@ import { showTime } from "../../../state/navigation";
 import type { TraceState } from "../../../state/trace";
 import type { Column } from "../../table/column";
 import { SortableTable } from "../../table/SortableTable";
-import type { Load as LoadReport } from "../document";
+import type { Load as LoadReport } from "../report-document";
 import { duration } from "./columns";
 
 type ContextRow = LoadReport["contexts"][number];

@@ -3,7 +3,7 @@
 import type { TraceState } from "../../../state/trace";
 import type { Column } from "../../table/column";
 import { SortableTable } from "../../table/SortableTable";
-import type { LockRow } from "../document";
+import type { LockRow } from "../report-document";
 import { distribution, duration, event, share } from "./columns";
 
 export function Locks({ trace, rows }: { trace: TraceState; rows: readonly LockRow[] }) {

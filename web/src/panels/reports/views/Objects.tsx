@@ -1,10 +1,10 @@
 /** Report on levels of queues, semaphores and pools, and waits for them. */
 
 import type { TraceState } from "../../../state/trace";
-import { addCurve } from "../../curves/chosen";
+import { addGraph } from "../../graphs/selected-graphs";
 import type { Column } from "../../table/column";
 import { SortableTable } from "../../table/SortableTable";
-import type { ObjectRow } from "../document";
+import type { ObjectRow } from "../report-document";
 import { distribution, duration, event, share } from "./columns";
 
 const WARNS = { from: 80, critical: 100 };
@@ -27,7 +27,7 @@ export function Objects({ trace, rows }: { trace: TraceState; rows: readonly Obj
           type="button"
           class="link"
           title="Show level graph"
-          onClick={() => addCurve(trace, { kind: "level", resource: level.resource })}
+          onClick={() => addGraph(trace, { kind: "level", resource: level.resource })}
         >
           {row.name}
         </button>

@@ -2,8 +2,8 @@
 
 import type { Column } from "../../table/column";
 import { SortableTable } from "../../table/SortableTable";
-import type { Performance as Counts, ThreadRow } from "../document";
-import { Figures } from "./Figures";
+import type { Performance as Counts, ThreadRow } from "../report-document";
+import { FigureList } from "./FigureList";
 
 const COLUMNS: readonly Column<ThreadRow>[] = [
   { title: "Thread", value: (row) => row.name },
@@ -24,7 +24,7 @@ export function Performance({
 }) {
   return (
     <>
-      <Figures
+      <FigureList
         label="System"
         figures={[
           { name: "Context switches", value: counts.context_switches },

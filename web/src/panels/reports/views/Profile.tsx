@@ -3,7 +3,7 @@
 import type { TraceState } from "../../../state/trace";
 import type { Column } from "../../table/column";
 import { SortableTable } from "../../table/SortableTable";
-import type { ProfileRow } from "../document";
+import type { ProfileRow } from "../report-document";
 import { duration, share } from "./columns";
 
 export function Profile({ trace, rows }: { trace: TraceState; rows: readonly ProfileRow[] }) {

@@ -4,7 +4,7 @@ import { useSignal } from "@preact/signals";
 import type { TraceState } from "../../../state/trace";
 import type { Column } from "../../table/column";
 import { SortableTable } from "../../table/SortableTable";
-import type { SignalRow } from "../document";
+import type { SignalRow } from "../report-document";
 import { distribution, duration, event } from "./columns";
 
 const MEASURES = [

@@ -3,7 +3,7 @@
 import type { TraceState } from "../../../state/trace";
 import type { Column } from "../../table/column";
 import { SortableTable } from "../../table/SortableTable";
-import type { StackRow } from "../document";
+import type { StackRow } from "../report-document";
 import { event, share } from "./columns";
 
 /** As in the findings: crates/analysis/src/report. */

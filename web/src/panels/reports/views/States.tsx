@@ -4,7 +4,7 @@ import { durationText, shareText, shownClock } from "../../../state/format";
 import type { TraceState } from "../../../state/trace";
 import type { Column } from "../../table/column";
 import { SortableTable } from "../../table/SortableTable";
-import type { MachineRow, StateRow } from "../document";
+import type { MachineRow, StateRow } from "../report-document";
 import { duration, share } from "./columns";
 
 export function States({

@@ -5,7 +5,7 @@ import type { TraceState } from "../../../state/trace";
 import { classProperty } from "../../../timeline/palette";
 import type { Column } from "../../table/column";
 import { SortableTable } from "../../table/SortableTable";
-import type { ThreadRow } from "../document";
+import type { ThreadRow } from "../report-document";
 import { duration } from "./columns";
 
 /** States of a thread with their ticks; the names are those of bar classes. */

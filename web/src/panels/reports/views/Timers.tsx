@@ -3,10 +3,10 @@
 import type { TraceState } from "../../../state/trace";
 import type { Column } from "../../table/column";
 import { SortableTable } from "../../table/SortableTable";
-import type { Distribution, TimerRow } from "../document";
+import type { Distribution, TimerRow } from "../report-document";
 import { distribution } from "./columns";
 
-interface Run {
+interface TimerRun {
   name: string;
   ticks: number;
   periodic: boolean;
@@ -26,7 +26,7 @@ export function Timers({ trace, rows }: { trace: TraceState; rows: readonly Time
     { title: "Running", hint: "At the end", value: (row) => row.running },
     { title: "Lost", hint: "Missing records", value: (row) => row.lost },
   ];
-  const runs: Run[] = rows.flatMap((row) =>
+  const runs: TimerRun[] = rows.flatMap((row) =>
     row.nominal.map(({ timer_ticks: ticks, periodic, duration }) => ({
       name: row.name,
       ticks,
@@ -34,11 +34,11 @@ export function Timers({ trace, rows }: { trace: TraceState; rows: readonly Time
       duration,
     })),
   );
-  const ofRuns: Column<Run>[] = [
+  const ofRuns: Column<TimerRun>[] = [
     { title: "Timer", value: (row) => row.name },
     { title: "Timer ticks", hint: "Nominal duration", value: (row) => row.ticks },
     { title: "Periodic", value: (row) => (row.periodic ? "yes" : "no") },
-    ...distribution<Run>(trace, (row) => row.duration),
+    ...distribution<TimerRun>(trace, (row) => row.duration),
   ];
   const part = (label: string, of: (row: TimerRow) => Distribution | null, empty: string) => (
     <SortableTable

@@ -3,7 +3,7 @@
 import type { TraceState } from "../../../state/trace";
 import type { Column } from "../../table/column";
 import { SortableTable } from "../../table/SortableTable";
-import type { TransitionRow, Transitions } from "../document";
+import type { TransitionRow, Transitions } from "../report-document";
 import { event } from "./columns";
 
 const actions = ({ actions: all }: TransitionRow) =>

@@ -5,7 +5,7 @@ import type { TraceState } from "../../../state/trace";
 import { EventLink } from "../../EventLink";
 import type { Column } from "../../table/column";
 import { Share } from "../../table/Share";
-import type { Distribution } from "../document";
+import type { Distribution } from "../report-document";
 
 /**
  * A duration; in ticks without unit if the clock frequency is unknown. With an event, it links to

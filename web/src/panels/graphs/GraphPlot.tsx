@@ -1,0 +1,135 @@
+/** One graph, aligned with the timeline above it. */
+
+import { effect, useSignal, useSignalEffect } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import type uPlot from "uplot";
+import "uplot/dist/uPlot.min.css";
+import type { GraphSource } from "../../session/wire";
+import { shownTheme } from "../../shell/theme";
+import { countText } from "../../state/format";
+import type { TraceState } from "../../state/trace";
+import { makePlot } from "./plot";
+import { plotTop, scaleMax, series, valueAt } from "./series";
+import { useGraph } from "./useGraph";
+
+interface GraphPlotProps {
+  trace: TraceState;
+  of: GraphSource;
+  /** Colour index. */
+  colour: number;
+  /** Size of the plot in pixels. */
+  width: number;
+  height: number;
+}
+
+export function GraphPlot({ trace, of, colour, width, height }: GraphPlotProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const line = useRef<HTMLDivElement>(null);
+  const plot = useSignal<uPlot | null>(null);
+  const drawn = useGraph(trace, of, width);
+  const isPercent = of.kind === "load";
+  const theme = shownTheme.value;
+
+  useEffect(() => {
+    if (!place.current || width < 8) return undefined;
+    const made = makePlot(place.current, { width, height, colour });
+    plot.value = made;
+    return () => {
+      plot.value = null;
+      made.destroy();
+    };
+  }, [colour, theme, width > 8]);
+  useEffect(() => {
+    plot.value?.setSize({ width, height });
+  }, [width, height]);
+
+  // New data.
+  useSignalEffect(() => {
+    const made = plot.value;
+    const known = drawn.value;
+    if (!made || !known || known.axis !== trace.axis.value) return;
+    const { start: from, end: to } = trace.window.peek();
+    made.batch(() => {
+      made.setData(series(known.graph, known.end), false);
+      made.setScale("y", { min: 0, max: plotTop(known.graph, isPercent) });
+      made.setScale("x", { min: from, max: to });
+    });
+    // Without changed scales, the plot does not redraw by itself.
+    made.redraw();
+  });
+  // Existing data while the visible interval moves.
+  useSignalEffect(() => {
+    const { start: from, end: to } = trace.window.value;
+    plot.value?.setScale("x", { min: from, max: to });
+  });
+  useEffect(
+    () =>
+      effect(() => {
+        const at = trace.cursor.value;
+        const { start: from, end: to } = trace.window.value;
+        if (!line.current) return;
+        const isVisible = at !== null && at >= from && at <= to;
+        line.current.hidden = !isVisible;
+        if (isVisible)
+          line.current.style.transform = `translateX(${((at - from) / (to - from)) * width}px)`;
+      }),
+    [trace, width],
+  );
+
+  const onPointerMove = (event: PointerEvent) => {
+    if (!place.current) return;
+    const { left } = place.current.getBoundingClientRect();
+    const { start: from, end: to } = trace.window.peek();
+    trace.cursor.value = from + ((event.clientX - left) / width) * (to - from);
+  };
+  const onWheel = (event: WheelEvent) => {
+    const { start: from, end: to } = trace.window.peek();
+    const around = trace.cursor.peek() ?? (from + to) / 2;
+    if (event.shiftKey || event.deltaX !== 0) trace.pan((event.deltaX || event.deltaY) / width);
+    else if (event.ctrlKey || event.altKey) trace.zoom(1.0015 ** event.deltaY, around);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <div
+      class="graph-plot"
+      style={{ width: `${width}px`, height: `${height}px` }}
+      onPointerMove={onPointerMove}
+      onPointerLeave={() => {
+        trace.cursor.value = null;
+      }}
+      onWheel={onWheel}
+    >
+      <div ref={place} />
+      <div ref={line} class="graph-cursor" hidden />
+      {drawn.value && (
+        <span class="graph-scale" aria-hidden="true">
+          {isPercent ? "100 %" : countText(scaleMax(drawn.value.graph))}
+        </span>
+      )}
+      <ValueAtPointer trace={trace} drawn={drawn.value} isPercent={isPercent} />
+    </div>
+  );
+}
+
+interface ValueProps {
+  trace: TraceState;
+  drawn: ReturnType<typeof useGraph>["value"];
+  isPercent: boolean;
+}
+
+/** Value at the pointer. */
+function ValueAtPointer({ trace, drawn, isPercent }: ValueProps) {
+  const at = trace.cursor.value;
+  if (at === null || drawn === null || drawn.axis !== trace.axis.value) return null;
+  const range = valueAt(drawn.graph, at);
+  if (range === null) return <span class="graph-value">unknown</span>;
+  const text = (value: number) => (isPercent ? value.toFixed(1) : String(value));
+  const [low, high] = range.map(text);
+  return (
+    <span class="graph-value mono">
+      {low === high ? high : `${low} … ${high}`}
+      {isPercent && " %"}
+    </span>
+  );
+}

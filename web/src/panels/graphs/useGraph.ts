@@ -1,0 +1,67 @@
+/** Data of a graph in the visible interval. */
+
+import { effect, type ReadonlySignal, useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { Axis, Graph, GraphSource } from "../../session/wire";
+import type { TraceState } from "../../state/trace";
+import { showError } from "../../state/viewer";
+
+/** Data and their axis. */
+export interface GraphData {
+  axis: Axis;
+  graph: Graph;
+  /** End of the known data. */
+  end: number;
+}
+
+/** Delay while the visible interval moves, in milliseconds; existing data is drawn meanwhile. */
+const PAUSE = 80;
+/** Margin queried on either side, relative to the visible length. */
+const MARGIN = 0.5;
+
+/** Data for a plot of a width in pixels. */
+export function useGraph(
+  trace: TraceState,
+  of: GraphSource,
+  width: number,
+): ReadonlySignal<GraphData | null> {
+  const drawn = useSignal<GraphData | null>(null);
+  useEffect(
+    () =>
+      effect(() => {
+        const axis = trace.axis.value;
+        // Settled, so that a following view limits the rate of queries.
+        const { start, end } = trace.settledWindow.value;
+        void trace.dataVersion.value;
+        if (width < 8) return undefined;
+        const margin = (end - start) * MARGIN;
+        const whole = trace.fullInterval.peek();
+        const window = {
+          axis,
+          start: Math.max(start - margin, whole.start),
+          end: Math.min(end + margin, whole.end),
+        };
+        const stop = new AbortController();
+        const fetch = () => {
+          const points = Math.min(8192, Math.round(width * 2));
+          trace.client
+            .query({ query: "graph", source: of, window, width: points }, stop.signal)
+            .then(
+              (graph) => {
+                drawn.value = { axis, graph, end: whole.end };
+              },
+              (error: unknown) => {
+                if (!stop.signal.aborted) showError(error);
+              },
+            );
+        };
+        const timer = setTimeout(fetch, drawn.peek() === null ? 0 : PAUSE);
+        return () => {
+          clearTimeout(timer);
+          stop.abort();
+        };
+      }),
+    [trace, width],
+  );
+  return drawn;
+}

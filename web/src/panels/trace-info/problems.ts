@@ -1,0 +1,50 @@
+/** Diagnostics and findings about missing or suspicious data. */
+
+import type { Overview } from "../../session/wire";
+import { plural } from "../../state/format";
+import type { Finding, ReportDocument } from "../reports/report-document";
+
+/** A diagnostic or finding with its severity. */
+export interface Problem {
+  weight: "critical" | "warning";
+  message: string;
+  event: number | null;
+}
+
+const isProblem = (finding: Finding): finding is Finding & { weight: "critical" | "warning" } =>
+  finding.weight !== "note";
+
+/** Problems that the user should know before relying on the view, most severe first. */
+export function problems(overview: Overview, report: ReportDocument | null): Problem[] {
+  const concerns: Problem[] = overview.diagnostics.flatMap(({ severity, message, event }) => {
+    if (severity !== "warning" && severity !== "error") return [];
+    return [{ weight: severity === "error" ? "critical" : "warning", message, event }];
+  });
+  const losses = overview.gaps.filter(({ restart }) => !restart);
+  const [gap] = losses;
+  const findings = report?.findings.filter(isProblem) ?? [];
+  if (gap && !findings.some(({ subject }) => subject === "loss")) {
+    const message = `Events are missing: ${plural(losses.length, "gap")}.`;
+    concerns.push({ weight: "warning", message, event: gap.event });
+  }
+  concerns.push(...findings.map(({ weight, message, event }) => ({ weight, message, event })));
+  return concerns.toSorted(
+    (one, other) => Number(one.weight === "warning") - Number(other.weight === "warning"),
+  );
+}
+
+/** Finding categories that mean an incomplete recording. */
+const INCOMPLETE = ["loss", "filtered", "unfinished-isr"];
+
+/** Text shown if there are no diagnostics; data may still be missing. */
+export function soundnessText(overview: Overview, report: ReportDocument | null): string {
+  const hasLosses = overview.gaps.some(({ restart }) => !restart);
+  const isIncomplete =
+    report?.findings.some(({ subject }) => INCOMPLETE.includes(subject)) ?? false;
+  if (hasLosses || isIncomplete) {
+    return "The file decodes without errors, but the recording is incomplete: see below.";
+  }
+  return report === null
+    ? "The file decodes without errors."
+    : "No problems found in the recording.";
+}

@@ -1,0 +1,24 @@
+/** Start page, shown while no trace is open. */
+
+import { chooseFiles } from "./files";
+import { Icon } from "./Icon";
+import "./start.css";
+
+export function StartPage() {
+  return (
+    <main class="start">
+      <div class="start-card">
+        <h1>rtoscope</h1>
+        <p>An oscilloscope for threads.</p>
+        <button type="button" class="drop-here" onClick={chooseFiles}>
+          <Icon name="open" />
+          <span>Drop a trace here, or choose a file</span>
+        </button>
+        <p class="muted">
+          ThreadX trace buffers as binary, Intel HEX, S-records or hex text, and RKH trace streams,
+          packed or not. Each file opens in a tab. Press <kbd>?</kbd> for keyboard shortcuts.
+        </p>
+      </div>
+    </main>
+  );
+}

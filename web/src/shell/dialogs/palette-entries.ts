@@ -1,0 +1,62 @@
+/** Entries of the command palette. */
+
+import { showObject } from "../../panels/objects/selected-object";
+import { reportsOf } from "../../panels/reports/report-kinds";
+import { showReport } from "../../panels/reports/report-selection";
+import { goToEvent, step } from "../../state/navigation";
+import { settings } from "../../state/settings";
+import type { TraceState } from "../../state/trace";
+import { commands, isEnabled } from "../commands";
+
+/** An entry of the palette. */
+export interface PaletteEntry {
+  title: string;
+  group: string;
+  keys: readonly string[];
+  run: () => void;
+}
+
+const entry = (
+  group: string,
+  title: string,
+  run: () => void,
+  keys: readonly string[] = [],
+): PaletteEntry => ({ group, title, run, keys });
+
+/** Context kinds for display. */
+const CONTEXTS: Record<string, string> = { thread: "Thread", "active-object": "Active object" };
+
+/** Goes to the next event of a context, and steps by that context from now on. */
+function follow(trace: TraceState, context: number): void {
+  trace.stepMode.value = { mode: "context", context };
+  void step(trace, "next");
+}
+
+/** All current entries: commands first, then items of the trace. */
+export function paletteEntries(trace: TraceState | null): PaletteEntry[] {
+  const runnable = commands.filter((one) => one.id !== "palette" && isEnabled(one));
+  const found = runnable.map((one) => entry(one.group, one.title, one.run, one.keys));
+  if (!trace) return found;
+  const { contexts, objects } = trace.overview;
+  return [
+    ...found,
+    ...reportsOf(trace.overview).map(({ kind, title }) =>
+      entry("Report", title, () => {
+        showReport(trace, kind);
+        settings.sidePanel.value = "reports";
+      }),
+    ),
+    ...contexts.map(({ kind, name }, context) =>
+      entry(CONTEXTS[kind] ?? "Context", name, () => follow(trace, context)),
+    ),
+    ...objects.map(({ class: what, name }, object) =>
+      entry(`Object: ${what}`, name, () => {
+        showObject(trace, object);
+        settings.sidePanel.value = "objects";
+      }),
+    ),
+    ...trace.bookmarks.value.map(({ event, note }) =>
+      entry("Bookmark", note || `event ${event}`, () => void goToEvent(trace, event)),
+    ),
+  ];
+}
