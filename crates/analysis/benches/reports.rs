@@ -25,7 +25,7 @@ fn main() {
     divan::main();
 }
 
-/// A trace of so many millions of events, made once.
+/// A generated trace of N million events, built once.
 fn trace(millions: u64) -> &'static Trace {
     static TRACES: Mutex<BTreeMap<u64, &Trace>> = Mutex::new(BTreeMap::new());
     let mut traces = TRACES.lock().expect("no thread panics");
@@ -42,7 +42,7 @@ fn trace(millions: u64) -> &'static Trace {
     })
 }
 
-/// From columns to every report.
+/// From the event columns to every report.
 #[divan::bench(args = [1, 3, 10, 30], sample_count = 10, sample_size = 1)]
 fn all_reports(bencher: Bencher<'_, '_>, millions: u64) {
     let trace = trace(millions);
@@ -63,7 +63,7 @@ fn all_reports(bencher: Bencher<'_, '_>, millions: u64) {
         });
 }
 
-/// The schedule alone, by one thread.
+/// The schedule alone, on one thread.
 #[divan::bench(args = [1, 3, 10, 30], sample_count = 10, sample_size = 1)]
 fn schedule(bencher: Bencher<'_, '_>, millions: u64) {
     let trace = trace(millions);

@@ -1,4 +1,4 @@
-//! Everything that is made of a trace before any report.
+//! Everything that is computed from a trace before any report.
 
 use crate::active::{self, ActiveObjects};
 use crate::levels::{self, Levels};
@@ -9,18 +9,18 @@ use rtoscope_trace::{Diagnostics, Interpret, IsrFunction, Resource, SchedEvent, 
 use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
 use std::thread;
 
-/// A trace's schedule, and what else reports of a part of it need.
+/// A trace's schedule, and the other inputs of reports on a scope.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Analysis {
     /// The schedule of the whole trace.
     pub schedule: Schedule,
     /// The active objects of the whole trace.
     pub active: ActiveObjects,
-    /// The census of the scope.
+    /// The event counts of the scope.
     pub event_counts: EventCounts,
-    /// The levels of the scope.
+    /// The levels of the objects in the scope.
     pub levels: Levels,
-    /// Who executed how long in the scope.
+    /// CPU times in the scope.
     pub cpu_times: CpuTimes,
     /// The scope.
     pub scope: Scope,
@@ -28,12 +28,12 @@ pub struct Analysis {
     pub diagnostics: Diagnostics,
 }
 
-/// Batches of acts that may wait to be taken.
+/// Maximum number of batches of scheduler events in the channel.
 const MAX_PENDING_BATCHES: usize = 8;
 
 impl Analysis {
-    /// Analyses a trace, on two threads: one interprets the events and counts,
-    /// the other makes the schedule.
+    /// Analyses a trace on two threads: one interprets the events and counts,
+    /// the other builds the schedule.
     pub fn run(trace: &Trace, scope: Scope, interpreter: &mut (impl Interpret + Send)) -> Self {
         let (acts, batches) = sync_channel(MAX_PENDING_BATCHES);
         let (used, free) = channel();
@@ -46,7 +46,7 @@ impl Analysis {
             let mut builder = ScheduleBuilder::new(trace);
             for batch in batches {
                 builder.push_sched_events(trace, &batch);
-                // Nobody wants it back at the end.
+                // At the end the interpreter no longer takes batches back.
                 let _ = used.send(batch);
             }
             match counted.join() {
@@ -68,8 +68,8 @@ impl Analysis {
         }
     }
 
-    /// What reports look at. The trace is the one that was analysed;
-    /// `statistics` say what the format's components count.
+    /// The input of reports. The trace is the analysed one; `statistics` are
+    /// those of the format's components.
     pub fn view<'a>(&'a self, trace: &'a Trace, statistics: &'a [Statistic]) -> View<'a> {
         View {
             trace,
@@ -85,7 +85,7 @@ impl Analysis {
     }
 }
 
-/// What an interpreter tells beside acts.
+/// The interpreter's results other than scheduler events.
 struct InterpreterOutput {
     resources: Vec<Resource>,
     routines: Vec<IsrFunction>,
@@ -93,8 +93,8 @@ struct InterpreterOutput {
     active: ActiveObjects,
 }
 
-/// Interprets the events, follows the levels and the active objects, and hands
-/// the acts on in batches.
+/// Interprets the events, tracks levels and active objects, and sends the
+/// scheduler events in batches.
 fn interpret(
     trace: &Trace,
     scope: &Scope,
@@ -121,7 +121,7 @@ fn interpret(
             break;
         }
     }
-    // There will be no more.
+    // The builder has ended: no more batches come back.
     drop(acts);
     InterpreterOutput {
         resources: interpreter.resources().to_vec(),

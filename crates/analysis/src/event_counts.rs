@@ -1,4 +1,4 @@
-//! What can be counted without knowing who executed.
+//! Counts that do not depend on the schedule.
 
 use crate::report::Scope;
 use rtoscope_trace::catalogue::Meaning;
@@ -10,32 +10,32 @@ use std::collections::HashMap;
 pub struct EventCounts {
     /// Events of the scope.
     pub events: u64,
-    /// How often each context logged each kind of event.
+    /// Number of events by context and kind.
     pub services: HashMap<(ContextId, EventKindId), u64>,
-    /// What the events of each context say of it, by its number.
+    /// Counts by context.
     pub contexts: Vec<ContextCounts>,
 }
 
-/// What a context's own events say of it.
+/// Counts over a context's own events.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ContextCounts {
-    /// How many there are.
+    /// Number of events.
     pub events: u64,
     /// Highest and lowest effective priority (0 is the highest), where recorded.
     pub priorities: Option<(u16, u16)>,
-    /// The smallest stack pointer that is not below the thread's stack, and
-    /// its event.
+    /// The smallest stack pointer that is not below the thread's stack, and its
+    /// event.
     pub stack_pointer: Option<(u64, EventIndex)>,
-    /// Stack pointers that lie outside the thread's stack.
+    /// Stack pointers outside the thread's stack.
     pub outside_stack_pointers: u64,
 }
 
-/// Pairs of context and kind that are counted side by side.
+/// Size of the cache of pair counters.
 const CACHE_SLOTS: usize = 4096;
-/// Kinds up to this number find their stack pointer by a table.
+/// Kinds below this number find their stack pointer in a table.
 const TABLE_KINDS: usize = 1024;
 
-/// The counts of pairs, in front of a hash map.
+/// Counts by pair: a direct-mapped cache in front of a hash map.
 struct PairCounter {
     slots: Vec<((ContextId, EventKindId), u64)>,
     all: HashMap<(ContextId, EventKindId), u64>,
@@ -68,7 +68,7 @@ impl PairCounter {
 }
 
 impl EventCounts {
-    /// Takes the census of a scope.
+    /// Counts the events of a scope.
     pub fn from_trace(trace: &Trace, scope: &Scope) -> Self {
         let stacks = stacks(trace);
         let pointers = stack_pointers(trace);
@@ -132,7 +132,7 @@ fn stacks(trace: &Trace) -> Vec<Option<std::ops::Range<u64>>> {
     trace.contexts.iter().map(stack).collect()
 }
 
-/// Which argument of each kind is the stack pointer of the context that logs it.
+/// The argument of each kind that is the stack pointer of the logging context.
 fn stack_pointers(trace: &Trace) -> Vec<Option<u8>> {
     let mut pointers = vec![None; TABLE_KINDS];
     for kind in &trace.catalogue {

@@ -1,8 +1,8 @@
-//! Moments of a trace.
+//! Points in time at events.
 
 use rtoscope_trace::EventIndex;
 
-/// A moment of a trace.
+/// A point in time, and the event at or before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct EventTime {
     pub(crate) time: u64,

@@ -1,9 +1,4 @@
-//! Who executed, who waited for whom and for how long, and what went wrong.
-//!
-//! A [`Schedule`] is one pass over a trace, and so is what became of its
-//! [`ActiveObjects`] objects; every report is a fold over the three. Nothing here knows
-//! a format: what events mean to a scheduler and to state machines is said by
-//! an [`Interpret`](rtoscope_trace::Interpret) of the decoder.
+//! See the crate's README for an overview.
 
 #![forbid(unsafe_code)]
 

@@ -1,8 +1,9 @@
-//! What the things of active objects are called.
+//! Display names of active objects and what belongs to them.
 
 use rtoscope_trace::{Address, Endpoint, Object, ObjectClass, Signal, Trace, Vertex};
 
-/// Names for people: as registered (escaped), else the number or the address.
+/// Formats display names: as registered (escaped), else the number or the
+/// address.
 #[derive(Debug, Clone, Copy)]
 pub struct NameFormatter<'t>(pub &'t Trace);
 
@@ -39,7 +40,7 @@ impl NameFormatter<'_> {
             .unwrap_or_else(|| self.any_object(queue))
     }
 
-    /// The name of who sends or receives; `None` if that is not recorded.
+    /// The name of a sender or receiver; `None` if it is not recorded.
     pub fn endpoint(self, party: Endpoint) -> Option<String> {
         match party {
             Endpoint::Object(context) => Some(self.0.context_name(context)),
@@ -55,7 +56,7 @@ impl NameFormatter<'_> {
         named(self.0.objects.find_as(address, class))
     }
 
-    /// By whatever is registered at an address, numbers apart.
+    /// The name of any object at an address, except objects with numbers.
     fn any_object(self, address: Address) -> String {
         let mut objects = self.0.objects.at(address);
         let object = objects.find(|object| !object.class.is_numbered());

@@ -16,7 +16,7 @@ fn folder() -> PathBuf {
     folder_path("../../testdata/rkh")
 }
 
-/// Streams that are not all ours to ship: looked at where they are.
+/// Streams that are not distributed with the repository.
 const SHARED_STREAMS: &str = "../../../shared/traces/rkh";
 
 fn folder_path(folder: &str) -> PathBuf {
@@ -53,8 +53,8 @@ fn argument(record: &Value, name: &str) -> u64 {
     found.unwrap()[1].as_u64().unwrap()
 }
 
-/// Which record takes what which other one posted, by simulating the queues of a
-/// whole reference decoding.
+/// Pairs posts with takes by simulating the queues of a complete reference
+/// decoding.
 fn pairs(records: &[Value]) -> HashMap<u32, u32> {
     let mut queues: HashMap<u64, VecDeque<u32>> = HashMap::new();
     let mut pairs = HashMap::new();
@@ -128,7 +128,7 @@ fn whole_streams_are_understood_whole() {
     }
 }
 
-/// Whatever the stream: what refers to each other does so both ways, in order.
+/// For every stream: references between records go both ways, in order.
 #[test]
 fn lists_agree_with_each_other() {
     let ours = std::fs::read_dir(folder()).unwrap();

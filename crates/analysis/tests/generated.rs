@@ -1,4 +1,4 @@
-//! Schedules of simulated kernels, which know the truth.
+//! Schedules of simulated kernels, compared with the ground truth.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -37,7 +37,8 @@ impl GeneratedCase {
         self.trace.contexts.get(id).unwrap().address.0
     }
 
-    /// What a slice says, in the words of the truth; `None` for unknown.
+    /// The context of a slice, in the terms of the ground truth; `None` for
+    /// unknown.
     fn true_context(&self, executing: RunningContext) -> Option<TrueContext> {
         Some(match executing {
             RunningContext::Thread(id) => TrueContext::Thread(Address(self.address(id))),
@@ -52,8 +53,8 @@ impl GeneratedCase {
         })
     }
 
-    /// Every moment of every core is as it was, or unknown. Returns the ticks
-    /// that are unknown.
+    /// At every tick every core runs the true context, or it is unknown.
+    /// Returns the unknown ticks.
     fn check_slices(&self) -> u64 {
         let mut unknown = 0;
         for slices in &self.schedule.cores {
@@ -89,7 +90,7 @@ impl GeneratedCase {
     }
 
     fn check_dispatches(&self) {
-        // What the last event causes is not seen any more.
+        // The effects of the last event are no longer visible.
         let last = self.truth.events - 1;
         let ours = self.schedule.dispatches.iter();
         let ours = ours.map(|it| (u64::from(it.event.0), it.core, self.address(it.thread)));
@@ -111,12 +112,12 @@ impl GeneratedCase {
         };
         assert_eq!(displaced(SwitchCause::TimeSlice), truth.time_slices);
         assert_eq!(displaced(SwitchCause::Yield), truth.relinquishes);
-        // The kernel counts a thread that gives way before it executes, too.
+        // The kernel also counts a thread that gives way before it runs.
         assert!(displaced(SwitchCause::Interrupt) >= truth.preemptions.interrupt);
         let activations = self.schedule.activations.iter();
         let interrupts = activations.clone().count() as u64;
         if settings.bare_ticks && settings.thread_control {
-            // Ticks one after the other that resume no thread, but suspend it
+            // Consecutive ticks that resume no thread, but suspend it
             // belatedly, look like one.
             assert!(interrupts <= truth.interrupts);
         } else {

@@ -1,5 +1,5 @@
-//! Context-switch logs of simulated kernels, which know the truth: recorded by
-//! the recorder, decoded, and reported.
+//! Context-switch logs of simulated kernels with a known ground truth: recorded
+//! by the recorder, decoded, and reported.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -46,7 +46,7 @@ fn case(settings: &CswitchOptions) -> GeneratedCase {
     }
 }
 
-/// The number of a type of entry by the truth's name for it.
+/// The number of an entry type by its name in the ground truth.
 fn number(name: &str) -> u32 {
     use rtoscope_wire::cswitch::{EntryKind, PREVIOUSLY_DISABLED};
     let (plain, flag) = match name.strip_suffix("+PREVIOUSLY_DISABLED") {
@@ -86,8 +86,8 @@ impl GeneratedCase {
         assert!(origin.names.len() <= self.truth.threads.len() + 1);
     }
 
-    /// Nothing is left to be known, if the log shows that interrupts tell their
-    /// returns: else a thread may go on right behind a handler.
+    /// Nothing is unknown if the log shows that interrupts record their
+    /// returns: otherwise a thread may continue directly after a handler.
     fn check_figures(&self) {
         let (found, truth) = (&self.report, &self.truth);
         if !truth.kinds.contains_key("ISR_RETURN") {
@@ -100,7 +100,7 @@ impl GeneratedCase {
         assert_eq!(found.context_switches, truth.context_switches);
         let unknown = found.unknown.ticks;
         let cores = u64::from(truth.cores);
-        // Cores start one after the other, within one event.
+        // Cores start one after another, within one event.
         assert!(unknown <= 4 * cores, "{unknown}");
 
         let threads = found.threads.iter();

@@ -1,5 +1,5 @@
-//! Streams of simulated active objects, which know the truth: recorded by the
-//! recorder, decoded, and reported.
+//! Streams of simulated active objects with a known ground truth: recorded by
+//! the recorder, decoded, and reported.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -44,7 +44,7 @@ fn rows<'v>(report: &'v Value, name: &str) -> &'v [Value] {
 }
 
 impl GeneratedCase {
-    /// What is in the stream is what was recorded and not lost.
+    /// The stream contains exactly the records that were not lost.
     fn check_records(&self) {
         let truth = &self.truth;
         assert_eq!(self.trace.events.len() as u64, truth.records - truth.lost);
@@ -66,7 +66,8 @@ impl GeneratedCase {
                 let other = ["guard_false", "no_branch", "failed", "lost", "untold"];
                 assert!(other.iter().all(|name| ended(name) == 0), "{row}");
                 let used = count("posted") > 0;
-                // The stream may end after the queue's record of the first post.
+                // The stream may end after the queue's record of the first
+                // post.
                 assert!(!used || row["queue"]["capacity"].is_number(), "{row}");
                 let most = row["most_queued"]["events"].as_u64().unwrap_or_default();
                 (
@@ -176,7 +177,7 @@ fn settings() -> impl Strategy<Value = RkhOptions> {
     })
 }
 
-/// Records that it takes until all objects have been started.
+/// Number of records until all objects have been started.
 const MIN_RECORDS: u64 = 1000;
 
 proptest! {
@@ -200,13 +201,13 @@ proptest! {
     fn what_is_lost_is_known_to_be_missing(settings in settings()) {
         let case = case(&RkhOptions { losses: true, ..settings });
         case.check_records();
-        // Behind the last record in the stream nothing can be missed.
+        // Losses after the last record of the stream cannot be detected.
         let gaps = case.trace.gaps.len() as u64;
         prop_assert!(case.truth.gaps - gaps <= 1, "{} {gaps}", case.truth.gaps);
         let missing = case.trace.gaps.iter().map(|gap| gap.missing);
         let known: Option<u64> = missing.sum();
         if let Some(known) = known.filter(|_| gaps == case.truth.gaps) {
-            // Numbers of 8 bits tell it modulo 256.
+            // Numbers of 8 bits count losses modulo 256.
             prop_assert!(known <= case.truth.lost && (case.truth.lost - known).is_multiple_of(256));
         }
         let told = |kind| case.trace.diagnostics.iter().any(|it| it.kind == kind);

@@ -1,6 +1,5 @@
-//! The states of threads, their mutexes and the levels of their queues and
-//! semaphores: of simulated kernels, which know them, and of real ones, which
-//! logged them.
+//! Thread states, mutexes, and levels of queues and semaphores: of simulated
+//! kernels with a known ground truth, and of real ones that logged it.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -22,10 +21,11 @@ struct GeneratedCase {
     schedule: Schedule,
 }
 
-/// Events from the end of a thread to the last put of its mutexes by the kernel.
+/// Maximum number of events from the end of a thread to the last put of its
+/// mutexes by the kernel.
 const MAX_PUT_EVENTS: u32 = 3;
 
-/// What a thread does, and the address of what it waits for.
+/// A thread's state, and the address of the object that it waits for.
 type TrueState = (ThreadStateTruth, Option<u64>);
 
 impl GeneratedCase {
@@ -47,7 +47,8 @@ impl GeneratedCase {
             .id
     }
 
-    /// What a stretch says, in the words of the truth; `None` for unknown.
+    /// The state of an interval, in the terms of the ground truth; `None` for
+    /// unknown.
     fn state(&self, state: ThreadState) -> Option<TrueState> {
         let (wait, resource) = match state {
             ThreadState::Unknown => return None,
@@ -79,11 +80,12 @@ impl GeneratedCase {
     fn states(&self, address: u64) -> Vec<(u64, Option<TrueState>)> {
         let stretches = &self.schedule.threads[self.thread(address).index()];
         let event = |it: &ThreadStateInterval| (u64::from(it.event.0), self.state(it.state));
-        // Nothing is known of a thread before it is created.
+        // Before its creation a thread's state is unknown.
         in_turn(stretches.iter().map(event).skip_while(|it| it.1.is_none()))
     }
 
-    /// The events just before one, and the earlier ones of a thread, for a message.
+    /// The events directly before one, and the earlier ones of a thread, for a
+    /// message.
     fn events(&self, around: u64, address: u64) -> String {
         let name = |address: u64| {
             let mut threads = self.trace.contexts.threads();
@@ -105,10 +107,10 @@ impl GeneratedCase {
         text
     }
 
-    /// Every thread does what it really did, from the same events on. A thread
-    /// that does not exist any more has ended for the analysis.
+    /// Every thread has its true states, from the same events on. A deleted
+    /// thread has ended for the analysis.
     fn check_states(&self, truth: &ThreadxTruth) {
-        // What the last event causes is not seen any more.
+        // The effects of the last event are no longer visible.
         let last = truth.events - 1;
         for thread in &truth.threads {
             let before = |states: Vec<(u64, Option<TrueState>)>| -> Vec<_> {
@@ -135,7 +137,7 @@ impl GeneratedCase {
         }
     }
 
-    /// The mutexes have the owners that they really have in the end.
+    /// The mutexes have their true owners at the end.
     fn check_owners(&self, truth: &ThreadxTruth) {
         let holds = || self.schedule.mutex_holds.iter();
         for object in &truth.objects {
@@ -158,8 +160,8 @@ impl GeneratedCase {
         }
     }
 
-    /// Queues and semaphores have the levels that they really have in the end.
-    /// Returns how many are known.
+    /// Queues and semaphores have their true levels at the end. Returns the
+    /// number of known levels.
     fn check_levels(&self, truth: &ThreadxTruth) -> usize {
         let mut interpreter = threadx::ThreadXInterpreter::new(&self.trace);
         let levels = Levels::from_trace(&self.trace, &mut interpreter, &Scope::default());
@@ -188,8 +190,8 @@ impl GeneratedCase {
         known
     }
 
-    /// No thread is ready while a single core is idle, and none owns a mutex
-    /// after it has ended.
+    /// No thread is ready while a single core is idle, and no thread owns a
+    /// mutex after it has ended.
     fn check_possible(&self) {
         let core = &self.schedule.cores[0];
         let idle = core
@@ -213,7 +215,7 @@ impl GeneratedCase {
                 let has_ended = |state| matches!(state, ThreadState::Waiting { wait_reason, .. } if wait_reason.is_end());
                 if has_ended(stretch.state) {
                     let mut holds = self.schedule.mutex_holds.iter();
-                    // The kernel puts its mutexes right after it ends.
+                    // The kernel releases its mutexes directly after its end.
                     let until = stretch.event.0 + MAX_PUT_EVENTS;
                     let held = holds.find(|hold| {
                         let own = hold.owner.index() == id && within(hold.start.0, hold.end.0);
@@ -226,7 +228,7 @@ impl GeneratedCase {
     }
 }
 
-/// States one after the other: of those that one event brings about the last.
+/// Consecutive states; of several that one event causes, the last.
 fn in_turn(
     states: impl Iterator<Item = (u64, Option<TrueState>)>,
 ) -> Vec<(u64, Option<TrueState>)> {
@@ -288,7 +290,8 @@ proptest! {
     }
 }
 
-/// Most levels are known in the end, so that the comparison above has a point.
+/// Most levels are known at the end, so that the comparison above is
+/// meaningful.
 #[test]
 fn levels_are_known_in_the_end() {
     let (mut known, mut all) = (0, 0);
@@ -322,7 +325,7 @@ fn recorded_states_are_possible() {
                 continue;
             }
             let case = GeneratedCase::from_bytes(&fs::read(&path).unwrap());
-            // An event filter leaves records out, and with them states.
+            // An event filter suppresses records, and with them states.
             let name = path.file_name().unwrap().to_string_lossy().into_owned();
             if case.schedule.cores.len() > 1 || name.contains("filter") {
                 continue;

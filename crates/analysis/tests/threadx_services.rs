@@ -1,5 +1,5 @@
 //! Recordings of calls that change a thread, or an object, without the usual
-//! record of it, against what the kernel itself counted (`NAME.gt.json`).
+//! record, compared with the kernel's own counts (`NAME.gt.json`).
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -19,7 +19,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/threadx-services")
 }
 
-/// A trace of which no record says that it is a certain event.
+/// A trace in which certain events are replaced by user events.
 fn without(name: &str, events: &[usize]) -> Trace {
     let bytes = fs::read(folder().join(format!("{name}.trx"))).unwrap();
     let opened = open(Input::new(&bytes), BufferChoice::First).unwrap();
@@ -155,14 +155,15 @@ fn threads_are_in_the_states_that_the_kernel_gave_them() {
             let states = stretches.iter().map(|it| (it.event.0, number(it.state)));
             let mut states: Vec<_> = states.collect();
             states.dedup_by_key(|(_, state)| *state);
-            // The kernel does not log a delayed suspension when it takes effect.
+            // The kernel does not log a delayed suspension when it takes
+            // effect.
             let mut waits = false;
             states.retain(|(_, state)| {
                 let delayed = waits && *state == Some(3);
                 waits = state.is_some_and(|state| state > 3);
                 !delayed
             });
-            // What the thread was before the trace begins is no change.
+            // The state of a thread before the start of the trace is no change.
             let excess = states.len() - truth.len().min(states.len());
             let ours = &states[excess..];
             let fits = |((event, ours), (written, state)): (&(u32, Option<u64>), &(u64, u64))| {
@@ -223,15 +224,15 @@ fn counts_are_those_of_the_kernel() {
     }
     let differences = [
         // The kernel does not count a thread that gives way to one that was
-        // ready before, because its own priority falls.
+        // ready before, because its own priority drops.
         (
             "abort_in_put".to_owned(),
             "thread_performance_solicited_preemption_count",
             5,
             6,
         ),
-        // The kernel for several cores counts only where it maps threads to
-        // cores anew.
+        // The kernel for several cores counts only where it remaps threads to
+        // cores.
         (
             "smp_relinquish".to_owned(),
             "thread_performance_interrupt_preemption_count",
@@ -264,7 +265,7 @@ fn objects_are_at_the_end_as_the_kernel_has_them() {
             }
             let row = case.row("objects", name);
             let count = |key: &str| row[key].as_u64().unwrap();
-            // The kernel does not count the calls of a queue that fail.
+            // The kernel does not count failed calls of a queue.
             if object["class"] != "queue" {
                 assert_eq!(
                     count("puts"),
@@ -291,7 +292,7 @@ fn threads_are_given_cores_as_the_kernel_did() {
         let events = case.trace.events.len() as u64;
         let truth = case.truth["dispatches"].as_array().unwrap().iter();
         let truth = truth.map(|it| [0, 1, 2].map(|at| it[at].as_u64().unwrap()));
-        // What the last event causes is not seen any more.
+        // The effects of the last event are no longer visible.
         let mut seen: BTreeMap<u64, Vec<u64>> = BTreeMap::new();
         for [written, thread, core] in truth.filter(|it| it[0] < events) {
             let id = u64::from(case.thread(thread).0);
@@ -308,7 +309,7 @@ fn threads_are_given_cores_as_the_kernel_did() {
                 assert_eq!(ours, truth, "{what}");
                 continue;
             }
-            // On several cores some leave no record; none is made up.
+            // On several cores some leave no record; the schedule invents none.
             let mut rest = truth.iter();
             assert!(ours.iter().all(|it| rest.any(|real| real == it)), "{what}");
         }
@@ -359,8 +360,8 @@ fn a_delayed_suspension_takes_effect_when_the_wait_ends() {
     assert_eq!(case.findings("filtered"), 0);
 }
 
-/// For most of the time nothing is known of a core, which may have executed any of
-/// the threads that are ready.
+/// For most of the time the running context of a core is unknown, and it may
+/// have run any of the ready threads.
 #[test]
 fn a_thread_that_may_have_executed_is_not_starved() {
     assert_eq!(
@@ -385,7 +386,7 @@ fn an_aborted_wait_gets_nothing() {
     assert!(given_up.clone().count() == 4 && { given_up }.all(|it| it["ending"] == "gave-up"));
 }
 
-/// The calls that explain what follows are overwritten in the ring.
+/// The calls that explain the later records are overwritten in the ring.
 #[test]
 fn impossible_states_are_diagnostics_and_no_findings() {
     let whole = ServiceCase::open("delayed_suspend");

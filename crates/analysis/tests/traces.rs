@@ -1,5 +1,5 @@
 //! All reports of recorded traces, whole, in part and damaged: nothing panics,
-//! and the sums hold to the tick.
+//! and the sums agree to the tick.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 const OWN_TRACES: &str = "../../testdata/threadx";
 const SERVICE_TRACES: &str = "../../testdata/threadx-services";
-/// Traces that are not ours to ship: looked at where they are.
+/// Traces that are not distributed with the repository.
 const SHARED_TRACES: [&str; 2] = [
     "../../../shared/traces/threadx",
     "../../../shared/traces/tracex-samples",
@@ -33,7 +33,7 @@ struct TraceFile {
     bytes: Vec<u8>,
 }
 
-/// All traces that are there, each once.
+/// All available traces, each once.
 fn files() -> Vec<TraceFile> {
     let mut files: Vec<TraceFile> = Vec::new();
     for place in [OWN_TRACES, SERVICE_TRACES]
@@ -91,7 +91,7 @@ fn reports(name: &str, trace: &Trace, scope: &Scope, wish: &ReportOptions) -> Re
     ReportDocument::new(name, &view, wish)
 }
 
-/// Makes all reports, checks their sums, and that they serialise.
+/// Builds all reports, checks their sums, and that they serialise.
 fn check(name: &str, trace: &Trace, scope: &Scope) -> ReportDocument {
     let document = reports(name, trace, scope, &ReportOptions::default());
     let what = format!("{name}, {scope:?}");
@@ -195,8 +195,8 @@ fn check_profile(document: &ReportDocument, scope: &Scope, what: &str) {
     }
 }
 
-/// JSON has no infinite numbers and turns them silently into `null`, so they
-/// are looked for in the text that `Debug` gives.
+/// JSON has no infinite numbers and silently turns them into `null`, so the
+/// test searches the output of `Debug` for them.
 fn check_numbers(document: &ReportDocument, what: &str) {
     let json = serde_json::to_value(document).unwrap();
     assert_eq!(json["schema"], "rtoscope/report/1");
@@ -224,7 +224,7 @@ fn check_numbers(document: &ReportDocument, what: &str) {
     check_wording(rest, what);
 }
 
-/// A trace of ThreadX has no active object, and tells no switches.
+/// A ThreadX trace has no active objects and no explicit switches.
 fn is_of_threadx(kind: Kind) -> bool {
     !kind.is_about_active_objects() && kind != Kind::ContextSwitches
 }
@@ -235,7 +235,7 @@ fn check_wording(text: &str, what: &str) {
     assert_eq!(strange, None, "a number of {what}: {text}");
 }
 
-/// From one time to another.
+/// A window of time.
 fn window(from: u64, to: u64) -> Scope {
     Scope {
         start: Some(Ticks(from)),
@@ -244,7 +244,8 @@ fn window(from: u64, to: u64) -> Scope {
     }
 }
 
-/// The whole, thirds, windows without time or events, single cores and threads.
+/// The whole trace, thirds, windows without time or events, single cores and
+/// threads.
 fn scopes(trace: &Trace) -> Vec<Scope> {
     let span = trace.events.span().0;
     let middle = trace.events.time[trace.events.len() / 2];
@@ -292,7 +293,7 @@ fn sums_hold_in_every_scope() {
     }
 }
 
-/// Ticks by kind, address and routine.
+/// Ticks by kind, address and ISR.
 fn ticks(document: &ReportDocument) -> BTreeMap<(String, Option<String>), u64> {
     let mut ticks = BTreeMap::new();
     for row in document.profile.as_ref().unwrap() {
@@ -413,7 +414,7 @@ fn pieces_give_the_same_as_the_whole() {
     }
 }
 
-/// Numbers that look random and are the same each time (Knuth's MMIX).
+/// Reproducible pseudo-random numbers (Knuth's MMIX).
 struct RandomNumbers(u64);
 
 impl RandomNumbers {
@@ -449,7 +450,7 @@ fn damage_is_survived() {
             let mut damaged = bytes.clone();
             for _ in 0..1 << random.below(10) {
                 let at = header + random.below(bytes.len() - header);
-                // Small changes keep more of the sense.
+                // Small changes preserve more of the structure.
                 damaged[at] = match random.below(3) {
                     0 => random.next() as u8,
                     1 => damaged[at] ^ 1 << random.below(8),
@@ -485,8 +486,8 @@ fn gap(before: u32) -> Gap {
     }
 }
 
-/// What the core executed, without the numbers of activations, which depend on
-/// what was before.
+/// The slices of a core, without activation numbers, which depend on earlier
+/// events.
 fn executed(schedule: &Schedule, slices: &CoreSlices) -> Vec<(u64, u64, String)> {
     let named = |executing| match executing {
         RunningContext::Isr(id) => format!("ISR {:?}", schedule.activations[id.index()].number),
@@ -503,7 +504,7 @@ fn executed(schedule: &Schedule, slices: &CoreSlices) -> Vec<(u64, u64, String)>
     all
 }
 
-/// The parts of time in which both speak, and what they say.
+/// The intersections of the slices of both, with the contexts of each.
 fn side_by_side(
     one: &[(u64, u64, String)],
     other: &[(u64, u64, String)],
@@ -534,8 +535,8 @@ fn time_across_a_gap_is_unknown_and_nothing_else() {
         for _ in 0..12 {
             let place = 1 + random.below(trace.events.len() - 1);
             let (from, to) = (trace.events.time[place - 1], trace.events.time[place]);
-            // Which routines an interrupt has interrupted is not known behind a gap.
-            // A gap within a tick has no time of its own.
+            // After a gap it is not known which ISRs an interrupt has
+            // interrupted. A gap within a tick has no duration.
             if trace.events.context[place] <= Contexts::IDLE || from == to {
                 continue;
             }
@@ -559,8 +560,7 @@ fn time_across_a_gap_is_unknown_and_nothing_else() {
     assert!(gaps > 150, "{gaps} gaps");
 }
 
-/// Only where the target's filter left records out do states contradict each
-/// other.
+/// States contradict each other only if the target's filter suppressed records.
 #[test]
 fn whole_recordings_do_not_contradict_themselves() {
     for file in files() {
@@ -611,7 +611,7 @@ fn what_a_trace_with_lost_records_says_is_true() {
     let mut random = RandomNumbers(5);
     let mut lost = 0;
     for _ in 0..100 {
-        // The ring is behind the header and the registry.
+        // The ring follows the header and the registry.
         let line = lines.len() / 20 + random.below(lines.len() * 9 / 10);
         let mut rest = lines.clone();
         rest.remove(line);
@@ -621,7 +621,7 @@ fn what_a_trace_with_lost_records_says_is_true() {
         let [gap] = damaged.gaps[..] else { continue };
         lost += 1;
         let at = gap.next_event.index();
-        // Times are from the first event on, which is still there.
+        // Times count from the first event, which is still there.
         assert_eq!(damaged.events.time[..at], trace.events.time[..at]);
         assert_eq!(damaged.events.span(), trace.events.span());
         let parted = schedule(&damaged);
@@ -643,8 +643,8 @@ fn what_a_trace_with_lost_records_says_is_true() {
     assert!(lost >= 20, "{lost} of them lost events");
 }
 
-/// A thread is resumed as if it were suspended when its wait was aborted: it does
-/// not get what it waited for.
+/// An aborted wait resumes a thread as if it were suspended: it does not get
+/// the object.
 #[test]
 fn a_wait_that_is_aborted_was_for_what_it_was_for() {
     let mut trace = decode(&file("cm3_system").bytes).unwrap();
@@ -666,7 +666,7 @@ fn a_wait_that_is_aborted_was_for_what_it_was_for() {
     assert_eq!(by_event(&aborted), Some((LockEnding::GaveUp, whole)));
 }
 
-/// The figures that TraceX shows of the samples it comes with.
+/// The figures that TraceX shows for its own sample traces.
 #[test]
 fn published_figures_are_found() {
     let sample = |name: &str| {

@@ -1,10 +1,11 @@
-//! What an event means to active objects and their state machines, in the words
-//! of UML, which every framework of active objects shares.
+//! The meaning of events to active objects and their state machines, in the
+//! terms of UML, which all frameworks of active objects share.
 
 use crate::{Address, ContextId};
 
-/// A kind of event that active objects get: an application's number for it,
-/// named by the object of class [`Signal`](crate::ObjectClass::Signal) there.
+/// The kind of an event for active objects: an application's number, with the
+/// name of the object of class [`Signal`](crate::ObjectClass::Signal) with that
+/// number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Signal(pub u32);
 
@@ -12,30 +13,31 @@ pub struct Signal(pub u32);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Vertex(pub Address);
 
-/// Who sends or receives.
+/// A sender or receiver.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Endpoint {
     /// An active object.
     Object(ContextId),
-    /// Something else, by its address: an interrupt service routine, a driver.
+    /// Another sender or receiver, by its address: an interrupt service
+    /// routine, a driver.
     Other(Address),
-    /// The record does not say.
+    /// Not recorded.
     Unknown,
 }
 
-/// How the processing of an event ended.
+/// How the handling of an event ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum StepOutcome {
     /// The event was processed.
     Processed,
-    /// No transition waits for the signal in the current state.
+    /// The current state has no transition for the signal.
     Unhandled,
-    /// A guard was false. It ends the processing only behind a transition that was
-    /// found; before one the search goes on.
+    /// A guard was false. It ends the handling only after a transition was
+    /// found; before that the search continues.
     GuardFalse,
     /// No branch of a conditional or choice pseudostate was open.
     NoBranch,
-    /// The machine met a state of a kind it does not know.
+    /// The machine reached a state of an unknown kind.
     UnknownState,
     /// The states are nested deeper than the target is configured for.
     TooDeep,
@@ -43,31 +45,31 @@ pub enum StepOutcome {
     TooManySegments,
 }
 
-/// What an action of a state machine is for.
+/// The role of an action of a state machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ActionRole {
     /// The effect of a transition.
     Effect,
-    /// Entering a state.
+    /// Entry of a state.
     Entry,
-    /// Leaving a state.
+    /// Exit of a state.
     Exit,
-    /// Creating the state machine.
+    /// Creation of the state machine.
     Initial,
-    /// Looking at an event before it is processed.
+    /// Preprocessing of an event before it is dispatched.
     Preprocess,
-    /// Deciding whether a transition is taken.
+    /// The decision whether a transition is taken.
     Guard,
     /// A number that the format does not name.
     Other,
 }
 
-/// What an event means to active objects.
+/// The meaning of an event to active objects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ActiveObjectEvent {
-    /// Nothing.
+    /// No meaning.
     None,
-    /// The target started, or started again: nothing of before is valid.
+    /// The target started or restarted: nothing from before is valid.
     Restart,
     /// An active object is ready to receive, after its initial transition.
     Activate {
@@ -81,15 +83,15 @@ pub enum ActiveObjectEvent {
     },
     /// An event is put into an active object's queue.
     Post {
-        /// Whose queue.
+        /// The receiver.
         to: ContextId,
-        /// What for.
+        /// The signal.
         signal: Signal,
-        /// By whom.
+        /// The sender.
         from: Endpoint,
-        /// Whether it will be taken first.
+        /// Whether it is put at the front, to be taken first.
         front: bool,
-        /// How many events the queue holds then.
+        /// Number of events in the queue after the post.
         queued: u32,
     },
     /// An active object takes an event from its queue: a run-to-completion
@@ -97,21 +99,21 @@ pub enum ActiveObjectEvent {
     Take {
         /// The active object.
         object: ContextId,
-        /// What for.
+        /// The signal.
         signal: Signal,
-        /// How many events are left in its queue.
+        /// Number of events that remain in its queue.
         remaining: u32,
     },
-    /// The state machine is given an event.
+    /// The event is dispatched to the state machine.
     Dispatch {
         /// The active object.
         object: ContextId,
-        /// What for.
+        /// The signal.
         signal: Signal,
-        /// The state that it is in.
+        /// The current state.
         state: Vertex,
     },
-    /// The state machine is created and will make its initial transition.
+    /// The state machine is created and will take its initial transition.
     Initial {
         /// The active object.
         object: ContextId,
@@ -122,19 +124,19 @@ pub enum ActiveObjectEvent {
     Transition {
         /// The active object.
         object: ContextId,
-        /// Where it starts.
+        /// The source state.
         source: Vertex,
-        /// Where it leads; `None` for an internal one.
+        /// The target; `None` for an internal transition.
         target: Option<Vertex>,
     },
     /// A segment of a transition leads to a state or pseudostate.
     Segment {
         /// The active object.
         object: ContextId,
-        /// Where it leads.
+        /// The target of the segment.
         vertex: Vertex,
     },
-    /// A state is left.
+    /// A state is exited.
     Exit {
         /// The active object.
         object: ContextId,
@@ -152,35 +154,35 @@ pub enum ActiveObjectEvent {
     Action {
         /// The active object.
         object: ContextId,
-        /// What for.
+        /// Its role.
         role: ActionRole,
         /// The state that it belongs to.
         state: Vertex,
         /// The function.
         function: Address,
     },
-    /// The machine is in a state again, where it stays until the next event.
+    /// The machine settles in a state, where it remains until the next event.
     Settle {
         /// The active object.
         object: ContextId,
         /// The state.
         state: Vertex,
     },
-    /// The processing of an event ends.
+    /// The handling of an event ends.
     Done {
         /// The active object.
         object: ContextId,
-        /// How.
+        /// The outcome.
         outcome: StepOutcome,
     },
-    /// An event is put aside into a queue, to be recalled later.
+    /// An event is deferred into a queue, to be recalled later.
     Defer {
         /// The queue that keeps it.
         queue: Address,
         /// The event's signal.
         signal: Signal,
     },
-    /// A deferred event comes back to the front of an active object's queue.
+    /// A deferred event is recalled to the front of an active object's queue.
     Recall {
         /// The active object.
         object: ContextId,
@@ -191,55 +193,56 @@ pub enum ActiveObjectEvent {
     TimerCreate {
         /// The timer.
         timer: Address,
-        /// What it will send.
+        /// The signal that it will send.
         signal: Signal,
     },
     /// A timer is started.
     TimerStart {
         /// The timer.
         timer: Address,
-        /// Whom it will send to.
+        /// The receiver.
         object: ContextId,
-        /// Until it expires, in ticks of the framework's timer.
+        /// Ticks of the framework's timer until it expires.
         ticks: u32,
-        /// From then on, in ticks of the framework's timer; 0 if only once.
+        /// The period after that, in ticks of the framework's timer; 0 if it
+        /// runs once.
         period: u32,
     },
     /// A timer is stopped.
     TimerStop {
         /// The timer.
         timer: Address,
-        /// What was left, in ticks of the framework's timer.
+        /// Remaining ticks of the framework's timer.
         remaining: u32,
     },
     /// A timer expires and sends its event.
     TimerExpire {
         /// The timer.
         timer: Address,
-        /// Whom it sends to.
+        /// The receiver.
         object: ContextId,
-        /// What it sends.
+        /// The signal that it sends.
         signal: Signal,
     },
-    /// A timer is over, having expired for the last time.
+    /// A timer is removed, having expired for the last time.
     TimerRemove {
         /// The timer.
         timer: Address,
     },
-    /// The target found that something cannot be: an assertion failed.
+    /// An assertion of the target failed.
     AssertionFailed,
-    /// A function of the application is called, of which it tells.
+    /// The application records a call of a function.
     Call {
         /// The function.
         function: Address,
-        /// Who calls.
+        /// The caller.
         from: Endpoint,
-        /// Who is called; unknown if it only executes.
+        /// The callee; unknown if the function only runs.
         to: Endpoint,
     },
 }
 
 impl ActiveObjectEvent {
-    /// How many events there are in a queue where the record does not say.
+    /// The number of events in a queue if it is not recorded.
     pub const UNKNOWN_COUNT: u32 = u32::MAX;
 }

@@ -1,13 +1,13 @@
-//! What kinds of events there are and what their arguments mean.
+//! The kinds of events of a format, and the meaning of their arguments.
 //!
-//! A catalogue is data: code, documentation and every legend come from it.
+//! A catalogue is data: code, documentation and all legends derive from it.
 
 use crate::{EventKindId, ObjectClass};
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
-/// A colour, red, green and blue.
+/// A colour: red, green and blue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Colour(pub [u8; 3]);
 
@@ -21,7 +21,7 @@ impl fmt::Display for Colour {
 impl std::str::FromStr for Colour {
     type Err = InvalidColour;
 
-    /// Reads `#rrggbb`, in upper or lower case.
+    /// Parses `#rrggbb`, in upper or lower case.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let digits = text.strip_prefix('#').ok_or(InvalidColour)?;
         let plain = digits.len() == 6 && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
@@ -31,13 +31,13 @@ impl std::str::FromStr for Colour {
     }
 }
 
-/// A text that is no colour.
+/// The text is not a colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a colour is written #rrggbb")]
 pub struct InvalidColour;
 
-/// How a kind of event is drawn: one to three characters, the first in
-/// `colour`'s half and the others in `second_colour`'s.
+/// The icon of a kind of event: one to three characters, the first in the half
+/// with `colour`, the others in the half with `second_colour`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Icon {
     /// One to three characters.
@@ -48,20 +48,20 @@ pub struct Icon {
     pub second_colour: Colour,
 }
 
-/// Values, or bits, of a format that have names.
+/// Named values, or bits, of a format.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub struct NamedValues {
-    /// What they are, e.g. `thread-state`.
+    /// Their common name, e.g. `thread-state`.
     pub name: &'static str,
-    /// Whether each is a bit or several of them, to be combined.
+    /// Whether each value is a set of bits that can be combined.
     pub bits: bool,
     /// The values and their names.
     pub values: &'static [(u64, &'static str)],
-    /// How values without a name are shown.
+    /// How values without a name are displayed.
     pub unnamed: UnnamedFormat,
 }
 
-/// How a value is shown that has no name among [`NamedValues`].
+/// How a value without a name among [`NamedValues`] is displayed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum UnnamedFormat {
     /// In decimal.
@@ -74,14 +74,14 @@ pub enum UnnamedFormat {
 
 macro_rules! meanings {
     ($($(#[doc = $doc:literal])* $variant:ident $name:literal;)*) => {
-        /// What an argument's value means, which decides how it is shown.
+        /// The meaning of an argument's value, which determines its display.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub enum Meaning {
             /// The address of an object of a class.
             Object(ObjectClass),
-            /// One of some values, or bits, that have names.
+            /// One of several named values, or bits.
             Named(&'static NamedValues),
-            /// A text: the value says where it lies, see
+            /// A text: the value is its position, see
             /// [`Extras::text`](crate::extras::Extras::text).
             Text,
             $($(#[doc = $doc])* $variant,)*
@@ -90,7 +90,8 @@ macro_rules! meanings {
         impl Meaning {
             const PLAIN: &[Self] = &[$(Self::$variant),*];
 
-            /// The name in data files, e.g. `ticks`. An object's is its class.
+            /// The name in data files, e.g. `ticks`. That of an object is its
+            /// class.
             pub const fn name(self) -> &'static str {
                 match self {
                     Self::Object(class) => class.name(),
@@ -100,8 +101,8 @@ macro_rules! meanings {
                 }
             }
 
-            /// The meaning of that name, but for [`Meaning::Named`], which a
-            /// format knows, and [`Meaning::Text`], which one decodes.
+            /// The meaning with that name, except [`Meaning::Named`] and
+            /// [`Meaning::Text`], which need a format or a decoder.
             pub fn from_name(name: &str) -> Option<Self> {
                 let plain = Self::PLAIN.iter().copied().find(|meaning| meaning.name() == name);
                 plain.or_else(|| ObjectClass::from_name(name).map(Self::Object))
@@ -111,10 +112,10 @@ macro_rules! meanings {
 }
 
 meanings! {
-    /// An address that need not be an object's: a buffer, a function, a string.
+    /// Any address: a buffer, a function, a string.
     Address "address";
-    /// An address in the code: shown as function, file and line where
-    /// [`Trace::places`](crate::Trace::places) knows it.
+    /// A code address: displayed as function, file and line if
+    /// [`Trace::code_locations`](crate::Trace::code_locations) has it.
     Code "code";
     /// The address of an object whose class is not fixed.
     AnyObject "object";
@@ -142,10 +143,10 @@ meanings! {
     Number "number";
     /// A signed number.
     Signed "signed";
-    /// A word whose bits are best seen as they are.
+    /// A word of bits, in hexadecimal.
     Hex "hex";
-    /// Where an event comes from: 0 for a static one, else the number of an
-    /// event pool, from 1.
+    /// The origin of an event: 0 for a static one, else the number of an event
+    /// pool, from 1.
     EventPool "pool-of-event";
 }
 
@@ -158,7 +159,7 @@ impl fmt::Display for Meaning {
 /// An argument of a kind of event.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ArgumentDef {
-    /// Its name, in the words of the kernel's documentation.
+    /// Its name, as in the kernel's documentation.
     pub name: Cow<'static, str>,
     /// What its value means.
     pub meaning: Meaning,
@@ -169,40 +170,40 @@ pub struct ArgumentDef {
 pub struct EventKind {
     /// Its number in the format.
     pub id: EventKindId,
-    /// The name in the kernel's source, e.g. `TX_TRACE_QUEUE_SEND`; empty for
-    /// an application's own.
+    /// The symbol in the kernel's source, e.g. `TX_TRACE_QUEUE_SEND`; empty for
+    /// an application's own kind.
     pub symbol: Cow<'static, str>,
-    /// The name for people, e.g. `tx_queue_send`.
+    /// The display name, e.g. `tx_queue_send`.
     pub name: Cow<'static, str>,
     /// The software component it belongs to, e.g. `threadx`.
     pub component: Cow<'static, str>,
-    /// Whether the kernel logs it on its own account rather than on a call.
+    /// Whether the kernel logs it by itself rather than in a call.
     pub internal: bool,
-    /// How it is drawn.
+    /// Its icon.
     pub icon: Icon,
     /// The arguments by position; `None` where nothing is recorded.
     pub arguments: [Option<ArgumentDef>; 4],
-    /// What is recorded behind them.
+    /// Further content after the arguments.
     pub extras: ExtrasLayout,
 }
 
-/// What records of a kind hold beside the four arguments of the columns, see
-/// [`Extras`](crate::extras::Extras).
+/// The content of records of a kind after the four arguments of the columns,
+/// see [`Extras`](crate::extras::Extras).
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum ExtrasLayout {
     /// These arguments, by position; `None` where nothing is recorded.
     Arguments(Cow<'static, [Option<ArgumentDef>]>),
-    /// Items that say themselves what they are, see [`Item`](crate::extras::Item).
+    /// Self-describing items, see [`TypedItem`](crate::extras::TypedItem).
     Items,
 }
 
 impl ExtrasLayout {
-    /// Nothing.
+    /// No further content.
     pub const NONE: Self = Self::Arguments(Cow::Borrowed(&[]));
 }
 
 impl EventKind {
-    /// All arguments by position: those of the columns and those behind them.
+    /// All arguments by position: those of the columns and the further ones.
     pub fn all_arguments(&self) -> impl Iterator<Item = Option<&ArgumentDef>> {
         let more = match &self.extras {
             ExtrasLayout::Arguments(more) => more.as_ref(),
@@ -211,8 +212,7 @@ impl EventKind {
         self.arguments.iter().chain(more).map(Option::as_ref)
     }
 
-    /// The class of the object that the event is about, which is always its
-    /// first argument.
+    /// The class of the event's object, which is always its first argument.
     pub fn object_class(&self) -> Option<ObjectClass> {
         match self.arguments.first() {
             Some(Some(ArgumentDef {
@@ -224,25 +224,24 @@ impl EventKind {
     }
 }
 
-/// The kinds of events of a format, with those that the application added.
+/// The kinds of events of a format, including those that the application added.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Catalogue {
     /// Sorted by number.
     kinds: Vec<EventKind>,
-    /// Numbers that are an application's even where no kind says so.
+    /// The number range of an application's kinds, also without an entry.
     user_numbers: Range<u32>,
 }
 
 impl Catalogue {
-    /// A catalogue of these kinds. Where two have one number the later counts.
+    /// Creates a catalogue. If two kinds share a number, the later one counts.
     pub fn new(kinds: impl IntoIterator<Item = EventKind>) -> Self {
         let mut catalogue = Self::default();
         catalogue.extend(kinds);
         catalogue
     }
 
-    /// The same with numbers that are an application's even where no kind has
-    /// them.
+    /// Sets the number range of an application's kinds.
     pub fn with_user_numbers(mut self, numbers: Range<u32>) -> Self {
         self.user_numbers = numbers;
         self
@@ -253,7 +252,7 @@ impl Catalogue {
         self.kinds.iter()
     }
 
-    /// How many there are.
+    /// Number of kinds.
     pub fn len(&self) -> usize {
         self.kinds.len()
     }
@@ -263,13 +262,13 @@ impl Catalogue {
         self.kinds.is_empty()
     }
 
-    /// The kind of that number.
+    /// The kind with that number.
     pub fn get(&self, id: EventKindId) -> Option<&EventKind> {
         let found = self.kinds.binary_search_by_key(&id, |kind| kind.id);
         found.ok().and_then(|index| self.kinds.get(index))
     }
 
-    /// The name of a kind, or its number where the catalogue does not know it.
+    /// The name of a kind, or its number if it is not in the catalogue.
     pub fn name(&self, id: EventKindId) -> Cow<'_, str> {
         match self.get(id) {
             Some(kind) => Cow::Borrowed(&kind.name),
@@ -278,8 +277,8 @@ impl Catalogue {
         }
     }
 
-    /// The component of a kind; of one that the catalogue does not have, `user_numbers`
-    /// if its number is an application's, else `unknown`.
+    /// The component of a kind; if it is not in the catalogue, `user` for an
+    /// application's number, else `unknown`.
     pub fn component(&self, id: EventKindId) -> &str {
         match self.get(id) {
             Some(kind) => &kind.component,
@@ -292,7 +291,7 @@ impl Catalogue {
 impl Extend<EventKind> for Catalogue {
     fn extend<T: IntoIterator<Item = EventKind>>(&mut self, kinds: T) {
         self.kinds.extend(kinds);
-        // Stable, so that of equal numbers the last added is the last here.
+        // Stable, so that among equal numbers the last added stays the last.
         self.kinds.sort_by_key(|kind| kind.id);
         self.kinds.reverse();
         self.kinds.dedup_by_key(|kind| kind.id);

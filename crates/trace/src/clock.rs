@@ -1,14 +1,14 @@
-//! The time source of a trace, and stamps made into a time that only rises.
+//! The clock of a trace.
 
 use crate::{Frequency, Nanoseconds, Ticks};
 use std::fmt;
 
-/// Which way a counter runs.
+/// The direction of a counter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ClockDirection {
-    /// Stamps rise.
+    /// Timestamps increase.
     Up,
-    /// Stamps fall (SysTick and other reload timers).
+    /// Timestamps decrease (SysTick and other reload timers).
     Down,
 }
 
@@ -21,18 +21,19 @@ impl fmt::Display for ClockDirection {
     }
 }
 
-/// What the times of a trace are worth.
+/// The quality of a clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ClockQuality {
-    /// A running clock.
+    /// The clock measures time.
     Good,
-    /// All stamps are equal: the clock was never started. Only the order is known.
+    /// All timestamps are equal: the clock was never started. Only the order of
+    /// events is known.
     Static,
-    /// Every event is the same number of ticks after the previous one: the clock
-    /// counts events, as the default time source of ThreadX does. Only the order
-    /// is known.
+    /// Consecutive events are the same number of ticks apart: the clock counts
+    /// events, as the default time source of ThreadX does. Only the order of
+    /// events is known.
     EventCounter,
-    /// Fewer than two events: nothing can be said.
+    /// Fewer than two events: the quality cannot be determined.
     Unknown,
 }
 
@@ -50,42 +51,43 @@ impl fmt::Display for ClockQuality {
 /// The time source of a trace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Clock {
-    /// The bits of a stamp that count.
+    /// The valid bits of a timestamp.
     pub mask: u64,
-    /// Ticks after which the counter shows the same value again; two events
-    /// further apart cannot be told from closer ones. `None` for 2^64.
+    /// Ticks after which the counter repeats; longer pauses between two events
+    /// cannot be detected. `None` for 2^64.
     pub period: Option<u64>,
-    /// Which way the counter runs.
+    /// The direction of the counter.
     pub direction: ClockDirection,
-    /// What the times are worth.
+    /// The quality of the clock.
     pub quality: ClockQuality,
-    /// How often it ticks, if the user or the file says so.
+    /// The frequency, if the user or the file specifies it.
     pub frequency: Option<Frequency>,
-    /// How often the counter wrapped between two events of the trace.
+    /// Number of wraps between two events of the trace.
     pub wraps: u64,
-    /// Small steps against the direction, which were clamped.
+    /// Number of small steps against the direction, which were clamped.
     pub backward_steps: u64,
 }
 
 impl Clock {
-    /// Whether ticks measure time, so that durations and shares of time can be
-    /// known: not if the clock stands still or counts events.
+    /// Whether ticks measure time, so that durations and shares of time are
+    /// known: false if the clock is static or counts events.
     pub fn measures_time(&self) -> bool {
         matches!(self.quality, ClockQuality::Good | ClockQuality::Unknown)
     }
 
-    /// How often it ticks, if that is known and it [measures
+    /// The frequency, if it is known and the clock [measures
     /// time](Self::measures_time).
     pub fn timebase(&self) -> Option<Frequency> {
         self.frequency.filter(|_| self.measures_time())
     }
 
-    /// Ticks as time, if the clock measures time and its frequency is known.
+    /// Converts ticks to time, if the clock measures time and its frequency is
+    /// known.
     pub fn time(&self, ticks: Ticks) -> Option<Nanoseconds> {
         self.timebase().map(|frequency| frequency.to_time(ticks))
     }
 
-    /// How many bits of a stamp count.
+    /// Number of valid bits of a timestamp.
     pub fn bits(&self) -> u32 {
         self.mask.count_ones()
     }

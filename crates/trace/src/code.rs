@@ -1,55 +1,55 @@
-//! Where in the code something happened.
+//! Code locations.
 
 use crate::{Address, Name};
 use std::fmt;
 
-/// What is known of an address in the code.
+/// The location of a code address.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct CodeLocation {
     /// The address.
     pub address: Address,
-    /// The function that it lies in.
+    /// The function that contains it.
     pub function: Option<Name>,
-    /// The source file, as the symbols name it.
+    /// The source file, as in the symbols.
     pub file: Option<Name>,
     /// The line in that file, from 1.
     pub line: Option<u32>,
 }
 
-/// The addresses in the code that a trace speaks of, as far as anything is
-/// known of them.
+/// The code addresses of a trace with a known location.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CodeLocations(
     /// Sorted by address, each once.
     Vec<CodeLocation>,
 );
 
-/// An interrupt service routine that is known by its address.
+/// An interrupt service routine that is identified by its address.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct IsrFunction {
     /// Its function's name.
     pub name: Option<Name>,
-    /// Where it lies.
+    /// Its address.
     pub address: Address,
 }
 
 impl CodeLocations {
-    /// These places, in any order. Of several for one address the first counts.
+    /// Sorts the locations by address. If several share an address, the first
+    /// one counts.
     pub fn new(mut all: Vec<CodeLocation>) -> Self {
-        // Stable: the first given stays the first.
+        // Stable: the first one given stays the first.
         all.sort_by_key(|place| place.address);
         all.dedup_by_key(|place| place.address);
         Self(all)
     }
 
-    /// What is known of an address.
+    /// The location of an address.
     pub fn get(&self, address: Address) -> Option<&CodeLocation> {
         let at = self.0.binary_search_by_key(&address, |place| place.address);
         self.0.get(at.ok()?)
     }
 
-    /// An address as people want to read it: as [`CodeLocation`] shows itself, or
-    /// in hexadecimal where nothing is known of it.
+    /// Displays an address as its [`CodeLocation`], or in hexadecimal if none
+    /// is known.
     pub fn display(&self, address: Address) -> DisplayAddress<'_> {
         let place = self.get(address);
         DisplayAddress {
@@ -58,17 +58,17 @@ impl CodeLocations {
         }
     }
 
-    /// All places, by address.
+    /// All locations, by address.
     pub fn iter(&self) -> std::slice::Iter<'_, CodeLocation> {
         self.0.iter()
     }
 
-    /// How many there are.
+    /// Number of locations.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether nothing is known of any address.
+    /// Whether no location is known.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -100,8 +100,8 @@ impl fmt::Display for DisplayAddress<'_> {
 }
 
 impl fmt::Display for CodeLocation {
-    /// `function (file:line)`, of which only what is known; the address where
-    /// that is neither a function nor a file.
+    /// `function (file:line)`, as far as known; the address if neither function
+    /// nor file is known.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (&self.function, &self.file) {
             (None, None) => self.address.fmt(f),

@@ -1,38 +1,39 @@
-//! What executes: threads, interrupt service routines, initialisation, idle.
+//! Contexts: threads, interrupt service routines, initialisation, idle.
 
 use crate::{Address, ContextId, ObjectId};
 
-/// What kind of context it is.
+/// The kind of a context.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ContextKind {
-    /// Interrupt service routines, all of them: which one is said by its events.
+    /// All interrupt service routines; their events distinguish them.
     Interrupt,
-    /// Before the scheduler started.
+    /// Before the scheduler starts.
     Initialize,
-    /// No thread was ready.
+    /// No thread is ready.
     Idle,
     /// A thread.
     Thread,
 }
 
-/// Something that executes. [`Trace::context_name`](crate::Trace::context_name)
-/// names it.
+/// What can run on a core. [`Trace::context_name`](crate::Trace::context_name)
+/// is its display name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Context {
     /// Its number in the trace.
     pub id: ContextId,
-    /// What it is.
+    /// Its kind.
     pub kind: ContextKind,
-    /// A thread's address, or the word that stands for the context in the recording.
+    /// A thread's address, or the word that represents the context in the
+    /// recording.
     pub address: Address,
-    /// The object that names the thread; `None` for a thread that the recording
-    /// does not name.
+    /// The object with the thread's name; `None` for a thread without a name in
+    /// the recording.
     pub object: Option<ObjectId>,
 }
 
 /// The contexts of a trace. The first three are always interrupt,
-/// initialisation and idle; threads follow in the order of the registry, those
-/// that the registry does not name in the order of their first event.
+/// initialisation and idle. Threads follow in the order of the registry, then
+/// unregistered threads in the order of their first event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Contexts(Vec<Context>);
 
@@ -41,11 +42,11 @@ impl Contexts {
     pub const INTERRUPT: ContextId = ContextId(0);
     /// The context before the scheduler started.
     pub const INITIALIZE: ContextId = ContextId(1);
-    /// No thread was ready.
+    /// The context while no thread is ready.
     pub const IDLE: ContextId = ContextId(2);
 
-    /// Only the three contexts that every trace has, with the addresses that
-    /// stand for them in the recording.
+    /// Creates the three fixed contexts, with the addresses that represent them
+    /// in the recording.
     pub fn new(interrupt: Address, initialize: Address, idle: Address) -> Self {
         let fixed = [
             (ContextKind::Interrupt, interrupt),
@@ -80,12 +81,12 @@ impl Contexts {
         self.0.iter()
     }
 
-    /// The context of that number.
+    /// The context with that number.
     pub fn get(&self, id: ContextId) -> Option<&Context> {
         self.0.get(id.index())
     }
 
-    /// How many there are, the three fixed ones included.
+    /// Number of contexts, including the three fixed ones.
     pub fn len(&self) -> usize {
         self.0.len()
     }
@@ -103,7 +104,7 @@ impl Contexts {
 }
 
 impl ContextId {
-    /// Whether it is a thread's: neither a fixed context's nor unknown.
+    /// Whether it is a thread: neither a fixed context nor unknown.
     pub fn is_thread(self) -> bool {
         self > Contexts::IDLE && self != Self::UNKNOWN
     }

@@ -1,14 +1,14 @@
-//! What is wrong with a recording, or limits what it can say.
+//! Diagnostics: what is wrong with a recording, or limits its evidence.
 
 use crate::EventIndex;
 use std::fmt;
 
-/// How bad a [`Diagnostic`] is.
+/// The severity of a [`Diagnostic`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Severity {
-    /// Worth knowing; everything shown is right.
+    /// Worth knowing; all figures are right.
     Info,
-    /// Something is missing, or a guess was needed.
+    /// Something is missing, or was guessed.
     Warning,
     /// Part of the input could not be used.
     Error,
@@ -26,7 +26,7 @@ impl fmt::Display for Severity {
 
 macro_rules! kinds {
     ($($(#[doc = $doc:literal])* $variant:ident $name:literal $severity:ident;)*) => {
-        /// What a [`Diagnostic`] is about.
+        /// The kind of a [`Diagnostic`].
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum DiagnosticKind {
             $($(#[doc = $doc])* $variant,)*
@@ -41,7 +41,7 @@ macro_rules! kinds {
                 match self { $(Self::$variant => $name,)* }
             }
 
-            /// How bad it is.
+            /// Its severity.
             pub const fn severity(self) -> Severity {
                 match self { $(Self::$variant => Severity::$severity,)* }
             }
@@ -50,103 +50,110 @@ macro_rules! kinds {
 }
 
 kinds! {
-    /// A record of a hex file has a wrong checksum or cannot be read; its bytes are missing.
+    /// A record of a hex file has a wrong checksum or cannot be parsed; its
+    /// bytes are missing.
     BadRecord "bad-record" Error;
     /// Two records give different bytes for the same address; the later one counts.
     OverlappingRecords "overlapping-records" Warning;
-    /// A container holds no bytes for part of the buffer.
+    /// A container has no bytes for part of the buffer.
     MissingBytes "missing-bytes" Error;
     /// The input ends before the buffer does.
     Truncated "truncated" Error;
-    /// The input goes on behind the buffer.
+    /// The input continues after the buffer.
     ExtraBytes "extra-bytes" Info;
-    /// The input holds several buffers and only one was asked for.
+    /// The input contains several buffers and only one was requested.
     SeveralBuffers "several-buffers" Warning;
-    /// A control header field is not what the kernel writes, but does no harm.
+    /// A field of the control header is unusual, but harmless.
     OddHeader "odd-header" Warning;
-    /// The pointer to the current entry is unusable, so the order of events is not known.
+    /// The pointer to the current entry is invalid, so the order of events is
+    /// not known.
     CurrentPointer "current-pointer" Error;
     /// The target was halted while it wrote this entry; it does not count as an event.
     HalfWrittenEntry "half-written-entry" Warning;
     /// No slot of the ring was written.
     NoEvents "no-events" Warning;
-    /// Slots that were never written stand between events.
+    /// There are unused slots between events.
     UnusedSlots "unused-slots" Warning;
     /// The ring has wrapped: older events were overwritten.
     Overwritten "overwritten" Info;
-    /// Events are missing between two that follow each other here.
+    /// Events are missing between two consecutive ones.
     Gap "gap" Error;
-    /// The object registry is full: objects created later have no name.
+    /// The object registry is full: objects created later have no names.
     RegistryFull "registry-full" Warning;
-    /// A context is no thread of the registry, so its name is not known.
+    /// A context is not a registered thread, so its name is not known.
     UnregisteredThread "unregistered-thread" Warning;
-    /// Several registry entries speak of the same address.
+    /// Several registry entries have the same address.
     ReusedAddress "reused-address" Info;
     /// A name fills its field without a final NUL.
     UnterminatedName "unterminated-name" Warning;
-    /// An event's number is in no catalogue.
+    /// An event's number is not in the catalogue.
     UnknownEvent "unknown-event" Info;
-    /// The trace's core numbers may be part of odd user event numbers.
+    /// The trace's core numbers may be part of unusual user event numbers.
     DoubtfulCores "doubtful-cores" Warning;
-    /// The records make a thread do what no kernel allows: its state is unknown.
+    /// The records imply a thread state that no kernel allows: the state is
+    /// unknown.
     ImpossibleState "impossible-state" Warning;
-    /// The clock stood still: times say nothing.
+    /// The clock stood still: there are no times.
     StaticClock "static-clock" Warning;
     /// The clock counts events: times are event numbers.
     EventCounterClock "event-counter-clock" Warning;
-    /// The clock's mask is not a block of ones.
+    /// The clock's mask is not a contiguous block of ones.
     ClockMask "clock-mask" Warning;
-    /// Stamps have bits outside the clock's mask, which were dropped.
+    /// Timestamps have bits outside the clock's mask, which were dropped.
     ClockJunk "clock-junk" Info;
-    /// As many steps speak for a clock that counts down as for one that counts up.
+    /// As many steps indicate a clock that counts down as one that counts up.
     ClockDirection "clock-direction" Warning;
-    /// The clock stepped back a little; time stands still until it has caught up.
+    /// The clock stepped back a little; time stands still until it catches up.
     BackwardStep "backward-step" Warning;
-    /// The clock seems to wrap earlier than its mask says.
+    /// The clock seems to wrap earlier than its mask indicates.
     ClockPeriod "clock-period" Warning;
-    /// A frame of a stream is damaged, or no record of the format; it is left out.
+    /// A frame of a stream is damaged, or not a record of the format; it is
+    /// skipped.
     BadFrame "bad-frame" Error;
     /// A stream begins or ends in the middle of a frame.
     CutFrame "cut-frame" Info;
-    /// Frames have numbers of records that the format does not have.
+    /// Frames have record numbers that the format does not define.
     UnknownRecord "unknown-record" Error;
-    /// The target started again.
+    /// The target restarted.
     Restart "restart" Info;
-    /// The target says that its records are of other sizes from here on.
+    /// The target's record sizes change from here on.
     ConfigurationChanged "configuration-changed" Info;
-    /// Most frames of a stream are no records of the configuration that it contains.
+    /// Most frames of a stream do not match the configuration that it contains.
     ConfigurationUnfit "configuration-unfit" Error;
-    /// The sizes of a stream's records were not told and had to be assumed or guessed.
+    /// The sizes of a stream's records were not given, so that a default or a
+    /// guess was used.
     ConfigurationGuessed "configuration-guessed" Warning;
-    /// The clock's frequency, as the target says it, may not be the whole truth.
+    /// The recorded frequency of the clock may be inaccurate.
     StampRate "stamp-rate" Info;
-    /// Entries have types that the format does not have; they are left out.
+    /// Entries have types that the format does not define; they are skipped.
     UnknownEntry "unknown-entry" Error;
-    /// The target had no room for entries, which are lost.
+    /// The target's buffer was full, and entries were lost.
     LostEntries "lost-entries" Warning;
-    /// A buffer that is no ring is full, and nothing says how many entries it did not take.
+    /// A one-shot buffer is full, and the number of entries that it did not
+    /// take is not recorded.
     BufferFull "buffer-full" Warning;
-    /// The processor falls asleep in the log where it sleeps already.
+    /// In the log, a processor falls asleep that already sleeps.
     DoubleSleep "double-sleep" Warning;
-    /// The processor wakes in the log where it is awake already.
+    /// In the log, a processor wakes up that is already awake.
     WakeWhileAwake "wake-while-awake" Warning;
-    /// The log has no interrupt handler: their time counts as that of what they interrupted.
+    /// The log has no interrupt handlers: their time counts for the interrupted
+    /// contexts.
     NoHandlers "no-handlers" Warning;
-    /// A thread's name cannot be read where its pointer leads.
+    /// A thread's name cannot be read at its pointer.
     UnresolvedName "unresolved-name" Warning;
-    /// The firmware's file does not seem to be that of the recording.
+    /// The firmware's file does not seem to match the recording.
     OtherFirmware "other-firmware" Warning;
     /// The times of two cores cannot be compared.
     ContradictingCores "contradicting-cores" Warning;
-    /// A container's checksum is not that of its bytes.
+    /// A container's checksum does not match its bytes.
     BadChecksum "bad-checksum" Error;
-    /// A container has sections that this version does not know.
+    /// A container has sections that this version does not support.
     UnknownSection "unknown-section" Info;
-    /// The connection to the target broke while the trace was recorded.
+    /// The connection to the target broke during the capture.
     Interrupted "interrupted" Warning;
     /// Connections to the source of a recording were refused.
     RefusedConnections "refused-connections" Warning;
-    /// What a recording's folder says of its bytes is damaged.
+    /// The manifest of a recording's folder is damaged.
     DamagedRecording "damaged-recording" Warning;
 }
 
@@ -156,28 +163,28 @@ impl fmt::Display for DiagnosticKind {
     }
 }
 
-/// A number of things in words: `1 event`, `2 events`.
+/// A count with its noun: `1 event`, `2 events`.
 pub fn pluralise(count: u64, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 
-/// One thing that is wrong, or limits what can be said.
+/// A problem or limit of the input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// What it is about.
+    /// Its kind.
     pub kind: DiagnosticKind,
-    /// A sentence for people: what, where, the value, what was expected.
+    /// A sentence that describes it: what, where, the value, what was expected.
     pub message: String,
-    /// Where in the input, in bytes from its start (after decompression).
+    /// Offset in the input, in bytes from its start (after decompression).
     pub offset: Option<u64>,
-    /// The first event concerned.
+    /// The first affected event.
     pub event: Option<EventIndex>,
-    /// How often it happened, or how many events, entries or bytes it concerns.
+    /// Number of occurrences, or of affected events, entries or bytes.
     pub count: u64,
 }
 
 impl Diagnostic {
-    /// A diagnostic that concerns one thing, without a place.
+    /// Creates a diagnostic that affects one thing, without a position.
     pub fn new(kind: DiagnosticKind, message: impl Into<String>) -> Self {
         Self {
             kind,
@@ -188,25 +195,25 @@ impl Diagnostic {
         }
     }
 
-    /// Places it at a byte of the input.
+    /// Sets the offset in the input.
     pub fn at_offset(mut self, offset: u64) -> Self {
         self.offset = Some(offset);
         self
     }
 
-    /// Places it at an event.
+    /// Sets the affected event.
     pub fn at_event(mut self, event: EventIndex) -> Self {
         self.event = Some(event);
         self
     }
 
-    /// Says how many things it concerns.
+    /// Sets the number of affected things.
     pub fn with_count(mut self, count: u64) -> Self {
         self.count = count;
         self
     }
 
-    /// How bad it is.
+    /// Its severity.
     pub fn severity(&self) -> Severity {
         self.kind.severity()
     }
@@ -214,13 +221,13 @@ impl Diagnostic {
 
 /// The diagnostics of a trace, in the order in which they were found.
 ///
-/// A kind that is reported more than [`Diagnostics::MAX_PER_KIND`] times is
-/// summed up in its last entry, so that damage cannot fill the memory.
+/// After [`Diagnostics::MAX_PER_KIND`] diagnostics of one kind, the last one
+/// sums up all further ones, so that damage cannot exhaust the memory.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Diagnostics(Vec<Diagnostic>);
 
 impl Diagnostics {
-    /// How many entries of one kind are kept apart.
+    /// Maximum number of separate entries of one kind.
     pub const MAX_PER_KIND: usize = 16;
 
     /// Adds a diagnostic.

@@ -4,7 +4,7 @@ use crate::extras::Extras;
 use crate::{ContextId, Contexts, EventIndex, EventKindId, Ticks};
 use std::ops::Range;
 
-/// A column of target words: 4 bytes each where the target's words have 4.
+/// A column of target words: 4 bytes each if the target's words have 4.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum WordColumn {
     /// Words of 4 bytes.
@@ -14,7 +14,7 @@ pub enum WordColumn {
 }
 
 impl WordColumn {
-    /// How many words there are.
+    /// Number of words.
     pub fn len(&self) -> usize {
         match self {
             Self::Narrow(words) => words.len(),
@@ -36,7 +36,7 @@ impl WordColumn {
     }
 }
 
-/// A column of four arguments an event.
+/// A column of four arguments per event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ArgumentColumn {
     /// Arguments of 4 bytes.
@@ -55,19 +55,19 @@ impl ArgumentColumn {
     }
 }
 
-/// A thread's priority (0 is the highest) and preemption threshold, or the
-/// context that an interrupt interrupted: what a record says about who ran,
-/// packed into a word.
+/// What a record says about the running context, packed into a word: a thread's
+/// priority (0 is the highest) and preemption threshold, or the context that an
+/// interrupt interrupted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PriorityWord(pub u32);
 
 const THRESHOLD_KNOWN: u32 = 1 << 31;
 
 impl PriorityWord {
-    /// A thread's event whose record does not give a priority.
+    /// A thread's event without a recorded priority.
     pub const NO_PRIORITY: Self = Self(u16::MAX as u32);
 
-    /// A thread's priority and, where recorded, its preemption threshold, both
+    /// A thread's priority and, if recorded, its preemption threshold, both
     /// below 32768.
     pub const fn thread(priority: u16, threshold: Option<u16>) -> Self {
         match threshold {
@@ -83,57 +83,58 @@ impl PriorityWord {
         self.0 & THRESHOLD_KNOWN != 0
     }
 
-    /// The context that an interrupt interrupted; [`ContextId::UNKNOWN`] where
-    /// the record does not say.
+    /// The context that an interrupt interrupted; [`ContextId::UNKNOWN`] if not
+    /// recorded.
     pub const fn interrupted(context: ContextId) -> Self {
         Self(context.0)
     }
 }
 
-/// The columns. All have one value an event, in trace order: oldest first.
+/// The columns. All have one value per event, in trace order: oldest first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Events {
-    /// Time since the first event, in ticks; never falls.
+    /// Time since the first event, in ticks; never decreases.
     pub time: Vec<u64>,
-    /// The stamp as recorded, not masked.
+    /// The timestamp as recorded, not masked.
     pub timestamp: WordColumn,
     /// The core that recorded the event; empty if it was core 0 throughout.
     pub core: Vec<u8>,
-    /// The context in which it happened.
+    /// The context of the event.
     pub context: Vec<ContextId>,
-    /// What happened.
+    /// The kind of event.
     pub kind: Vec<EventKindId>,
-    /// What the record says about who ran, see [`Event::priority`] and
-    /// [`Event::interrupted`].
+    /// What the record says about the running context, see [`Event::priority`]
+    /// and [`Event::interrupted`].
     pub priority_word: Vec<PriorityWord>,
     /// Its arguments.
     pub arguments: ArgumentColumn,
-    /// What does not fit into four arguments.
+    /// Content that does not fit into four arguments.
     pub extras: Extras,
 }
 
-/// One event, gathered from the columns.
+/// One event, assembled from the columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Event {
     /// Its number: the oldest is 0.
     pub index: EventIndex,
     /// Time since the first event.
     pub time: Ticks,
-    /// The stamp as recorded.
+    /// The timestamp as recorded.
     pub timestamp: u64,
     /// The core that recorded it.
     pub core: u8,
-    /// The context in which it happened.
+    /// The context of the event.
     pub context: ContextId,
-    /// What happened.
+    /// The kind of event.
     pub kind: EventKindId,
-    /// What the record says about who ran.
+    /// What the record says about the running context.
     pub priority_word: PriorityWord,
     /// Its arguments.
     pub arguments: [u64; 4],
 }
 
-/// Who logged an event, and when: what a scheduler needs beside what it means.
+/// The context and time of an event: what a scheduler needs in addition to its
+/// meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EventHeader {
     /// The event's number.
@@ -142,9 +143,9 @@ pub struct EventHeader {
     pub time: Ticks,
     /// The core that recorded it.
     pub core: u8,
-    /// The context in which it happened.
+    /// The context of the event.
     pub context: ContextId,
-    /// What the record says about who ran.
+    /// What the record says about the running context.
     pub priority_word: PriorityWord,
 }
 
@@ -157,8 +158,8 @@ impl EventHeader {
         known.then_some(self.priority_word.0 as u16)
     }
 
-    /// The context that was interrupted, in an interrupt;
-    /// [`ContextId::UNKNOWN`] where the record does not say.
+    /// The interrupted context, in an interrupt; [`ContextId::UNKNOWN`] if not
+    /// recorded.
     pub fn interrupted(&self) -> Option<ContextId> {
         (self.context == Contexts::INTERRUPT).then_some(ContextId(self.priority_word.0))
     }
@@ -169,7 +170,7 @@ impl Event {
         self.context > Contexts::IDLE
     }
 
-    /// Who logged it, and when.
+    /// The event's context and time.
     pub fn header(&self) -> EventHeader {
         EventHeader {
             index: self.index,
@@ -187,27 +188,27 @@ impl Event {
     }
 
     /// The running thread's effective preemption threshold. `None` outside
-    /// threads and where the kernel does not record it.
+    /// threads and if the kernel does not record it.
     pub fn threshold(&self) -> Option<u16> {
         let known = self.is_thread() && self.priority_word.has_threshold();
         known.then_some((self.priority_word.0 >> 16) as u16 & 0x7FFF)
     }
 
-    /// The context that was interrupted, in an interrupt;
-    /// [`ContextId::UNKNOWN`] where the record does not say.
+    /// The interrupted context, in an interrupt; [`ContextId::UNKNOWN`] if not
+    /// recorded.
     pub fn interrupted(&self) -> Option<ContextId> {
         self.header().interrupted()
     }
 }
 
-/// The values of these numbers, as far as the column has them.
+/// The values with these numbers, as far as the column has them.
 fn column_range<'c, T>(column: &'c [T], numbers: &Range<usize>) -> std::slice::Iter<'c, T> {
     let end = numbers.end.min(column.len());
     column.get(numbers.start..end).unwrap_or_default().iter()
 }
 
 impl Events {
-    /// How many events there are.
+    /// Number of events.
     pub fn len(&self) -> usize {
         self.time.len()
     }
@@ -217,7 +218,7 @@ impl Events {
         self.time.is_empty()
     }
 
-    /// The event of that number.
+    /// The event with that number.
     pub fn get(&self, index: EventIndex) -> Option<Event> {
         let at = index.index();
         Some(Event {
@@ -238,8 +239,8 @@ impl Events {
         (0..count).filter_map(|index| self.get(EventIndex(index)))
     }
 
-    /// Calls `visit` with the events of these numbers, oldest first: the fastest
-    /// way to see many.
+    /// Calls `visit` with the events with these numbers, oldest first: the
+    /// fastest way to read many.
     pub fn visit(&self, numbers: Range<usize>, visit: impl FnMut(Event)) {
         match (&self.timestamp, &self.arguments) {
             (WordColumn::Narrow(stamps), ArgumentColumn::Narrow(arguments)) => {
@@ -248,7 +249,7 @@ impl Events {
             (WordColumn::Wide(stamps), ArgumentColumn::Wide(arguments)) => {
                 self.visit_columns(numbers, stamps, arguments, visit);
             }
-            // Columns of different widths: not made by any decoder.
+            // Columns of different widths: no decoder creates them.
             _ => {
                 let index = |number| EventIndex(u32::try_from(number).unwrap_or(u32::MAX));
                 let events = numbers.map_while(|number| self.get(index(number)));
@@ -288,7 +289,7 @@ impl Events {
         }
     }
 
-    /// The same without what happened, which is less to read.
+    /// The same without kinds and arguments, which reads fewer columns.
     pub fn visit_headers(&self, numbers: Range<usize>, mut visit: impl FnMut(EventHeader)) {
         let first = u32::try_from(numbers.start).unwrap_or(u32::MAX);
         let mut cores = column_range(&self.core, &numbers);

@@ -1,25 +1,24 @@
-//! What records hold that does not fit into the four arguments of the columns.
+//! Content of records that does not fit into the four arguments of the columns.
 
 use crate::EventIndex;
 use std::fmt;
 
 /// Further arguments, texts and formatted items of events, in trace order.
 ///
-/// Each event has a run of words, which may be empty. What the words mean is
-/// said by the event's kind, see [`ExtrasLayout`](crate::catalogue::ExtrasLayout).
+/// Each event has a run of words, which may be empty. Their meaning depends on
+/// the event's kind, see [`ExtrasLayout`](crate::catalogue::ExtrasLayout).
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Extras {
-    /// Where each event's words end; as many as there are events up to the
-    /// last that has any.
+    /// The end of each event's words; up to the last event that has any.
     ends: Vec<u32>,
     words: Vec<u32>,
-    /// Texts, each with a NUL behind it, and blocks of memory.
+    /// Texts, each followed by a NUL, and blocks of memory.
     bytes: Vec<u8>,
 }
 
 macro_rules! forms {
     ($($(#[doc = $doc:literal])* $variant:ident $name:literal;)*) => {
-        /// What an item of an application's record is.
+        /// The type of an item in an application's record.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         #[repr(u8)]
         pub enum Form {
@@ -50,7 +49,7 @@ forms! {
     I32 "i32";
     /// A number of 32 bits.
     U32 "u32";
-    /// A number of 32 bits, to be shown in hexadecimal.
+    /// A number of 32 bits, displayed in hexadecimal.
     X32 "x32";
     /// A text.
     Text "str";
@@ -65,7 +64,7 @@ forms! {
 }
 
 impl Form {
-    /// Whether its items want to be shown in a width.
+    /// Whether its items have a display width.
     pub const fn has_width(self) -> bool {
         !matches!(
             self,
@@ -74,19 +73,19 @@ impl Form {
     }
 }
 
-/// An item of a record that says itself what it holds, as the target's
-/// `printf` of a trace writes it.
+/// A self-describing item of a record, as the target's `printf`-like trace
+/// functions write it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TypedItem<'a> {
-    /// What it is.
+    /// Its type.
     pub item_type: Form,
-    /// How many characters wide it wants to be shown at least.
+    /// Minimum display width in characters.
     pub width: u8,
     /// Its value.
     pub value: ItemValue<'a>,
 }
 
-/// The value of an [`TypedItem`].
+/// The value of a [`TypedItem`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ItemValue<'a> {
     /// A number, an address, a signal.
@@ -99,7 +98,8 @@ pub enum ItemValue<'a> {
     Memory(&'a [u8]),
 }
 
-/// An item's first word: its form, its width, and a block's length from bit 16 up.
+/// An item's first word: its type, its width, and a block's length from bit 16
+/// up.
 const WIDTH_SHIFT: u32 = 8;
 const LENGTH_SHIFT: u32 = 16;
 
@@ -115,8 +115,8 @@ impl Extras {
         words.unwrap_or_default()
     }
 
-    /// The text that an argument of meaning
-    /// [`Text`](crate::catalogue::Meaning::Text) names.
+    /// The text at the position in an argument of meaning
+    /// [`Text`](crate::catalogue::Meaning::Text).
     pub fn text(&self, place: u64) -> &[u8] {
         let place = usize::try_from(place).unwrap_or(usize::MAX);
         let rest = self.bytes.get(place..).unwrap_or_default();
@@ -147,20 +147,20 @@ impl Extras {
         })
     }
 
-    /// Adds a word to the event that [`Extras::end_event`] will close.
+    /// Adds a word to the current event, which [`Extras::end_event`] ends.
     pub fn push(&mut self, word: u32) {
         self.words.push(word);
     }
 
-    /// Keeps a text, without a NUL in it, and says where it lies.
+    /// Stores a text, without a NUL in it, and returns its position.
     pub fn push_text(&mut self, text: &[u8]) -> u32 {
         let place = self.push_bytes(text);
         self.bytes.push(0);
         place
     }
 
-    /// Adds an item to the event that [`Extras::end_event`] will close; of a block
-    /// of memory, 65535 bytes at most.
+    /// Adds an item to the current event, which [`Extras::end_event`] ends; of
+    /// a block of memory, at most 65535 bytes.
     pub fn push_item(&mut self, item: &TypedItem<'_>) {
         let mut tag = item.item_type as u32 | u32::from(item.width) << WIDTH_SHIFT;
         let value = match item.value {
@@ -176,7 +176,7 @@ impl Extras {
         self.words.extend([tag, value]);
     }
 
-    /// Ends the words of an event. To be called for every event, in order.
+    /// Ends the words of an event. Must be called for every event, in order.
     pub fn end_event(&mut self) {
         self.ends
             .push(u32::try_from(self.words.len()).unwrap_or(u32::MAX));

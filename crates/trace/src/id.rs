@@ -1,4 +1,4 @@
-//! Typed numbers: two of different types cannot be confused.
+//! Typed numbers, so that two of different types cannot be mixed up.
 
 use std::fmt;
 
@@ -24,7 +24,7 @@ macro_rules! id {
 }
 
 id! {
-    /// Position of an event in its trace: the oldest is 0.
+    /// The position of an event in its trace: the oldest is 0.
     EventIndex
 }
 id! {
@@ -36,11 +36,11 @@ id! {
     ObjectId
 }
 id! {
-    /// A kind of event, by the number that its format gives it.
+    /// A kind of event, by its number in the format.
     EventKindId
 }
 
 impl ContextId {
-    /// Who executed, or is about to, is not known.
+    /// An unknown context.
     pub const UNKNOWN: Self = Self(u32::MAX);
 }

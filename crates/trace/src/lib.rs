@@ -1,9 +1,4 @@
-//! The model that every trace format becomes.
-//!
-//! A [`Trace`] holds [`Events`] in columns, the [`Contexts`] that executed, the
-//! [`Objects`] they used, the [`Clock`] that stamped them, the [`Catalogue`]
-//! that explains them, and the [`Diagnostics`] that say what cannot be trusted.
-//! Nothing here knows a format or does I/O.
+//! See the crate's README for an overview.
 
 #![forbid(unsafe_code)]
 

@@ -1,15 +1,15 @@
-//! Names as a target wrote them.
+//! Names as the target wrote them.
 
 use crate::printable::{write_bytes, write_character};
 use std::fmt;
 
-/// A name of any bytes: kept as they are, shown with everything that is not
-/// printable text escaped, so that no name can forge a line or a terminal command.
+/// A name of arbitrary bytes. Display escapes everything that is not printable
+/// text, so that no name can forge a line or a terminal command.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Name(Box<[u8]>);
 
 impl Name {
-    /// A name of these bytes.
+    /// Creates a name of these bytes.
     pub fn new(bytes: &[u8]) -> Self {
         Self(bytes.into())
     }
@@ -19,7 +19,7 @@ impl Name {
         &self.0
     }
 
-    /// Whether it has no characters.
+    /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -28,9 +28,9 @@ impl Name {
 impl fmt::Display for Name {
     /// Printable UTF-8 as it is; a backslash as `\\`; tab, return and line feed
     /// as `\t`, `\r`, `\n`; other bytes and unprintable characters as `\xNN`
-    /// per byte, so that the original can be had back.
+    /// per byte, so that the original bytes can be recovered.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Nearly all names: at once is several times faster.
+        // Nearly all names are plain: a single write is several times faster.
         let is_plain = |byte: &u8| matches!(byte, b' '..=b'~') && *byte != b'\\';
         if let Ok(name) = std::str::from_utf8(&self.0)
             && self.0.iter().all(is_plain)

@@ -1,11 +1,11 @@
-//! What a trace's contexts use: queues, mutexes, timers, files, sockets.
+//! Objects: queues, mutexes, timers, files, sockets.
 
 use crate::{Address, Name, ObjectId};
 use std::fmt;
 
 macro_rules! classes {
     ($($(#[doc = $doc:literal])* $variant:ident $name:literal;)*) => {
-        /// What kind of thing an object is.
+        /// The class of an object.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum ObjectClass {
             $($(#[doc = $doc])* $variant,)*
@@ -20,7 +20,7 @@ macro_rules! classes {
                 match self { $(Self::$variant => $name,)* }
             }
 
-            /// The class of that name.
+            /// The class with that name.
             pub fn from_name(name: &str) -> Option<Self> {
                 Self::ALL.iter().copied().find(|class| class.name() == name)
             }
@@ -73,18 +73,18 @@ classes! {
     UsbDeviceEndpoint "usb-device-endpoint";
     /// A class instance of a USB device.
     UsbDeviceClass "usb-device-class";
-    /// An active object: a state machine with a queue of its own.
+    /// An active object: a state machine with its own queue.
     ActiveObject "active-object";
     /// A state of a state machine.
     State "state";
     /// A pseudostate of a state machine: history, choice, conditional, entry, exit.
     Pseudostate "pseudostate";
-    /// A signal, by its number: what kind of event an active object gets.
+    /// A signal, by its number: the kind of an event for active objects.
     Signal "signal";
     /// A function of the application.
     Function "function";
-    /// Something that sends events and is no active object: an interrupt
-    /// service routine, a driver.
+    /// A sender of events that is not an active object: an interrupt service
+    /// routine, a driver.
     Actor "actor";
     /// A pool of events, by its number.
     EventPool "event-pool";
@@ -95,14 +95,14 @@ classes! {
 }
 
 impl ObjectClass {
-    /// Whether what a record takes for an object of this class can be one of that
-    /// class: the same, or one that the recording does not tell.
+    /// Whether an object of this class, by its use in a record, can be
+    /// registered with class `of`: the same, or unknown.
     pub fn may_be(self, of: Self) -> bool {
         of == self || of == Self::Unknown && !self.is_numbered()
     }
 
     /// Whether objects of the class have numbers rather than addresses, so that
-    /// 0 is one of them.
+    /// 0 is valid.
     pub const fn is_numbered(self) -> bool {
         matches!(self, Self::Signal | Self::EventPool | Self::UserEvent)
     }
@@ -114,32 +114,32 @@ impl fmt::Display for ObjectClass {
     }
 }
 
-/// An object that the recording names.
+/// An object with a name in the recording.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Object {
     /// Its number in the trace.
     pub id: ObjectId,
-    /// What it is.
+    /// Its class.
     pub class: ObjectClass,
-    /// The format's own number for what it is.
+    /// The format's number of the class.
     pub type_number: u8,
-    /// Where it lies on the target. Not unique: an address can be used again.
+    /// Its address on the target. Not unique: an address can be reused.
     pub address: Address,
     /// Its name, possibly empty.
     pub name: Name,
-    /// Two parameters; what they mean depends on the class, see
+    /// Two parameters; their meaning depends on the class, see
     /// [`Object::parameter_names`].
     pub parameters: [u64; 2],
-    /// A thread's priority when it was registered (0 is the highest).
+    /// A thread's priority at its registration (0 is the highest).
     pub priority: Option<u16>,
-    /// Whether the recording says that the object was deleted.
+    /// Whether it is recorded as deleted.
     pub deleted: bool,
-    /// The slot of the recording's registry that describes it.
+    /// Its slot in the recording's registry.
     pub slot: u32,
 }
 
 impl Object {
-    /// The name for people: the object's own, or its address where it has none.
+    /// The display name: the object's own, or its address if it has none.
     pub fn display_name(&self) -> String {
         if self.name.is_empty() {
             self.address.to_string()
@@ -148,14 +148,14 @@ impl Object {
         }
     }
 
-    /// A thread's lowest stack address and the stack's size in bytes; `None`
-    /// if the recording does not say.
+    /// A thread's lowest stack address and the stack's size in bytes; `None` if
+    /// not recorded.
     pub fn stack(&self) -> Option<[u64; 2]> {
         let known = self.class == ObjectClass::Thread && self.parameters[1] != 0;
         known.then_some(self.parameters)
     }
 
-    /// What the two parameters mean; empty where a parameter means nothing.
+    /// The names of the two parameters; empty for an unused one.
     pub fn parameter_names(&self) -> [&'static str; 2] {
         match self.class {
             ObjectClass::Thread => ["stack start", "stack bytes"],
@@ -180,12 +180,12 @@ impl Object {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Objects {
     all: Vec<Object>,
-    /// Sorted by address; among equal addresses living objects come first.
+    /// Sorted by address; among equal addresses, deleted objects come last.
     by_address: Vec<ObjectId>,
 }
 
 impl Objects {
-    /// Takes objects in the order of the registry and numbers them.
+    /// Takes objects in the order of the registry and assigns their numbers.
     pub fn new(mut all: Vec<Object>) -> Self {
         for (object, number) in all.iter_mut().zip(0..) {
             object.id = ObjectId(number);
@@ -203,7 +203,7 @@ impl Objects {
         self.all.iter()
     }
 
-    /// How many there are.
+    /// Number of objects.
     pub fn len(&self) -> usize {
         self.all.len()
     }
@@ -213,12 +213,12 @@ impl Objects {
         self.all.is_empty()
     }
 
-    /// The object of that number.
+    /// The object with that number.
     pub fn get(&self, id: ObjectId) -> Option<&Object> {
         self.all.get(id.index())
     }
 
-    /// All objects at an address: the living before the deleted.
+    /// All objects at an address, deleted ones last.
     pub fn at(&self, address: Address) -> impl Iterator<Item = &Object> {
         let address_of = |id: &ObjectId| self.get(*id).map(|object| object.address);
         let first = self
@@ -231,8 +231,8 @@ impl Objects {
         found.filter_map(|id| self.get(*id))
     }
 
-    /// The object at an address: one of `class` rather than another, a living
-    /// one rather than a deleted one.
+    /// The object at an address: preferably of `class`, and preferably not
+    /// deleted.
     pub fn find(&self, address: Address, class: Option<ObjectClass>) -> Option<&Object> {
         let mut of_class = self
             .at(address)
@@ -240,14 +240,13 @@ impl Objects {
         of_class.next().or_else(|| self.at(address).next())
     }
 
-    /// The object at an address if it is of `class`, a living one rather than
-    /// a deleted one.
+    /// The object at an address if it is of `class`, preferably not deleted.
     pub fn find_class(&self, address: Address, class: ObjectClass) -> Option<&Object> {
         self.at(address).find(|object| object.class == class)
     }
 
-    /// The object at an address that something is, which is of `class`: one that
-    /// the recording says to be of it, else one of which it does not say.
+    /// The object of `class` at an address: one that is registered with that
+    /// class, else one with unknown class.
     pub fn find_as(&self, address: Address, class: ObjectClass) -> Option<&Object> {
         let can_be = |object: &&Object| class.may_be(object.class);
         self.find_class(address, class)

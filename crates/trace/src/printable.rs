@@ -1,15 +1,15 @@
-//! Text that comes from a file, made safe for terminals.
+//! Escapes text from files for terminals.
 //!
-//! A name in a recording, a file's name or a reason that a target sent may hold
+//! A name in a recording, a file's name or a message of a target may contain
 //! control characters. Written as they are, they would move the cursor, forge a
-//! line or command the terminal. Everything that is not printable is escaped:
-//! control characters (C0, DEL and C1, so U+009B too), characters that change the
-//! direction of text, invisible ones, and bytes that are no UTF-8.
+//! line or send a command to the terminal. Everything that is not printable is
+//! escaped: control characters (C0, DEL and C1, including U+009B), characters
+//! that change the direction of text, invisible ones, and invalid UTF-8.
 
 use std::fmt::{self, Write as _};
 use std::path::Path;
 
-/// Whether a character is shown as itself, and changes nothing but its own cell.
+/// Whether a character is displayed as itself, and affects only its own cell.
 pub fn is_printable(character: char) -> bool {
     match character {
         ' '..='~' => true,
@@ -46,7 +46,7 @@ impl fmt::Display for Printable<'_> {
     }
 }
 
-/// Text of several lines: as [`Printable`], but line feeds stay.
+/// Text with several lines: like [`Printable`], but line feeds stay.
 pub fn multiline(text: &str) -> String {
     let mut printable = String::with_capacity(text.len());
     for character in text.chars() {

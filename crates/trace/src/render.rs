@@ -1,4 +1,4 @@
-//! Argument values as people want to read them.
+//! Display forms of argument values.
 
 use crate::catalogue::{ArgumentDef, ExtrasLayout, Meaning, NamedValues, UnnamedFormat};
 use crate::extras::{Form, ItemValue, TypedItem};
@@ -6,7 +6,7 @@ use crate::{Address, Event, EventKind, Name, ObjectClass, Trace};
 use std::net::Ipv4Addr;
 use std::{fmt, iter};
 
-/// An argument's value, to be shown by its meaning: objects by name, states
+/// An argument's value with its meaning, for display: objects by name, states
 /// and options by the kernel's names, addresses in hexadecimal, amounts in
 /// decimal.
 #[derive(Clone, Copy)]
@@ -22,7 +22,7 @@ enum ValueContent<'a> {
 }
 
 impl Trace {
-    /// A value of the given meaning, to be shown in words.
+    /// A value with its meaning, for display.
     pub fn value(&self, meaning: Meaning, value: u64) -> RenderedValue<'_> {
         RenderedValue {
             trace: self,
@@ -30,9 +30,8 @@ impl Trace {
         }
     }
 
-    /// The arguments of an event that its kind names: name, value to show; then
-    /// the items that name themselves. Kinds that the catalogue does not know
-    /// have none.
+    /// The named arguments of an event's kind: name and value for display; then
+    /// the self-describing items. A kind outside the catalogue has none.
     pub fn arguments<'a>(
         &'a self,
         kind: &'a EventKind,
@@ -53,8 +52,8 @@ impl Trace {
         words.chain(items)
     }
 
-    /// The arguments of an event that its kind names, with their values as
-    /// recorded, but for items that name themselves.
+    /// The named arguments of an event's kind with their recorded values,
+    /// without self-describing items.
     pub fn raw_arguments<'a>(
         &'a self,
         kind: &'a EventKind,
@@ -68,8 +67,8 @@ impl Trace {
         named.filter_map(|(argument, value)| Some((argument?, value)))
     }
 
-    /// An event's arguments as one line, `name=value` each; those of a kind
-    /// that the catalogue does not know as hexadecimal words.
+    /// An event's arguments as one line, `name=value` each; for a kind outside
+    /// the catalogue as hexadecimal words.
     pub fn arguments_line<'a>(&'a self, event: &'a Event) -> ArgumentsLine<'a> {
         ArgumentsLine { trace: self, event }
     }
@@ -106,8 +105,8 @@ impl fmt::Display for ArgumentsLine<'_> {
 }
 
 impl fmt::Display for RenderedValue<'_> {
-    /// Names of objects stand in quotation marks, but not in the alternate
-    /// form (`{:#}`), which is for values that stand alone.
+    /// Names of objects are in quotation marks, except in the alternate form
+    /// (`{:#}`), for values that stand alone.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (meaning, value) = match self.content {
             ValueContent::Word(meaning, value) => (meaning, value),
@@ -147,7 +146,7 @@ impl fmt::Display for RenderedValue<'_> {
 }
 
 impl RenderedValue<'_> {
-    /// By name where the address is an object's; the null pointer as `none`.
+    /// By name if an object is at the address; the null pointer as `none`.
     fn write_object(
         &self,
         f: &mut fmt::Formatter<'_>,
@@ -173,7 +172,7 @@ impl RenderedValue<'_> {
         }
     }
 
-    /// In quotation marks, as names.
+    /// In quotation marks, like names.
     fn write_text(&self, f: &mut fmt::Formatter<'_>, text: &[u8]) -> fmt::Result {
         let text = Name::new(text);
         if f.alternate() {
@@ -183,7 +182,7 @@ impl RenderedValue<'_> {
         }
     }
 
-    /// Numbers with zeros in front up to their width, as the target asked.
+    /// Numbers with leading zeros up to their width, as the target requested.
     fn write_item(&self, f: &mut fmt::Formatter<'_>, item: &TypedItem<'_>) -> fmt::Result {
         let width = usize::from(item.width);
         match item.value {

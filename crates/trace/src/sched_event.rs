@@ -1,10 +1,10 @@
-//! What an event means to a scheduler, in words that every format shares.
+//! The meaning of an event to a scheduler, the same for all formats.
 
 use crate::{ActiveObjectEvent, Address, ContextId, Event, IsrFunction, ObjectClass, ObjectId};
 
 macro_rules! waits {
     ($($(#[doc = $doc:literal])* $variant:ident $name:literal;)*) => {
-        /// Why a thread does not want the processor.
+        /// Why a thread is waiting.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[repr(u8)]
         pub enum Wait {
@@ -24,11 +24,11 @@ macro_rules! waits {
 }
 
 waits! {
-    /// Somebody suspended it, or it has not been started.
+    /// It was suspended by a call, or has not been started.
     Suspended "suspended";
     /// It sleeps for a time.
     Sleep "sleep";
-    /// It waits for a message, or for room for one.
+    /// It waits for a message, or for free space for one.
     Queue "queue";
     /// It waits for a semaphore.
     Semaphore "semaphore";
@@ -55,12 +55,12 @@ waits! {
 }
 
 impl Wait {
-    /// Whether the thread has ended, rather than waiting for something.
+    /// Whether the thread has ended, rather than waits.
     pub const fn is_end(self) -> bool {
         matches!(self, Self::Completed | Self::Terminated)
     }
 
-    /// The class of the objects that threads wait for in this way.
+    /// The class of the objects that threads wait for with this reason.
     pub const fn class(self) -> Option<ObjectClass> {
         Some(match self {
             Self::Queue => ObjectClass::Queue,
@@ -74,8 +74,7 @@ impl Wait {
     }
 }
 
-/// An object of a trace that threads share: index into
-/// [`Interpret::resources`].
+/// An object that threads share: index into [`Interpret::resources`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ResourceId(pub u32);
 
@@ -86,51 +85,52 @@ impl ResourceId {
     }
 }
 
-/// An object that events speak of, registered or not.
+/// An object in events, registered or not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Resource {
-    /// What it is.
+    /// Its class.
     pub class: ObjectClass,
-    /// Where it lies.
+    /// Its address.
     pub address: Address,
-    /// The registered object of that class and address; of several, the
-    /// living one.
+    /// The registered object with that class and address; of several, the one
+    /// that is not deleted.
     pub object: Option<ObjectId>,
-    /// The level that it cannot exceed, if that is known: messages of a queue,
-    /// blocks or bytes of a pool.
+    /// The level that it cannot exceed, if known: messages of a queue, blocks
+    /// or bytes of a pool.
     pub capacity: Option<u64>,
-    /// The active object that gets its events from this queue.
+    /// The active object that takes its events from this queue.
     pub owner: Option<ContextId>,
 }
 
-/// What an event means to a scheduler, beside that its context executed.
+/// The meaning of an event to a scheduler, apart from the fact that its context
+/// ran.
 ///
-/// `next` is who the kernel was about to execute when the event was logged:
-/// a thread, [`Contexts::IDLE`](crate::Contexts::IDLE), or
-/// [`ContextId::UNKNOWN`] where the record does not say.
+/// `next` is the context that the kernel was about to run when the event was
+/// logged: a thread, [`Contexts::IDLE`](crate::Contexts::IDLE), or
+/// [`ContextId::UNKNOWN`] if the record does not name it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SchedEvent {
-    /// Nothing.
+    /// No meaning.
     None,
     /// A thread becomes ready.
     Resume {
         /// The thread.
         thread: ContextId,
-        /// What it waited for.
+        /// The reason of its wait.
         wait_reason: Wait,
-        /// Who is about to execute.
+        /// The context that runs next.
         next: ContextId,
     },
     /// A thread stops being ready.
     Suspend {
         /// The thread.
         thread: ContextId,
-        /// What it waits for.
+        /// The reason of its wait.
         wait_reason: Wait,
-        /// Who is about to execute.
+        /// The context that runs next.
         next: ContextId,
     },
-    /// A thread comes into being. It is suspended until it is resumed.
+    /// A thread is created. It is suspended until it is resumed.
     Create {
         /// The thread.
         thread: ContextId,
@@ -141,21 +141,22 @@ pub enum SchedEvent {
     Terminate {
         /// The thread.
         thread: ContextId,
-        /// What it waited for, which no record of a suspension will end. `None`
-        /// for a ready thread: its suspension is recorded.
+        /// The reason of its wait, if it waited: then no record of a suspension
+        /// follows. `None` for a ready thread, whose suspension is recorded.
         wait_reason: Option<Wait>,
     },
-    /// A thread that has ended can be started again: it is suspended.
+    /// A thread that has ended is reset, so that it can be started again: it is
+    /// suspended.
     Reset {
         /// The thread.
         thread: ContextId,
     },
-    /// A thread that has ended no longer exists.
+    /// A thread that has ended is deleted.
     Delete {
         /// The thread.
         thread: ContextId,
     },
-    /// A call suspends a thread that waits: it is suspended once its wait ends.
+    /// A call suspends a waiting thread: it is suspended once its wait ends.
     DelayedSuspend {
         /// The thread.
         thread: ContextId,
@@ -164,126 +165,127 @@ pub enum SchedEvent {
         requested: bool,
     },
     /// A call changes a thread's own priority (0 is the highest). It does not
-    /// lower its effective priority below one that the thread inherits.
+    /// lower its effective priority below an inherited one.
     Priority {
         /// The thread.
         thread: ContextId,
-        /// Its own priority from now on.
+        /// Its own priority after the call.
         priority: u16,
         /// Its effective priority before the call, inherited or not.
         effective: u16,
     },
-    /// A thread's priority changes to one that the record does not give, as
-    /// with priority inheritance. It stays as ready as it was.
+    /// A thread's priority changes to one that the record does not contain, as
+    /// with priority inheritance. The thread stays ready or waiting.
     Reprioritise {
         /// The thread.
         thread: ContextId,
-        /// Whether this is the record that ends the change, of two.
+        /// Whether this is the second of the two records of the change.
         done: bool,
     },
-    /// The running thread is about to sleep, which its suspension should follow.
+    /// The running thread is about to sleep; its suspension should follow.
     Sleep,
-    /// The running thread lets others of its priority execute.
+    /// The running thread lets others of its priority run.
     Yield {
-        /// Who is about to execute on this core.
+        /// The context that runs next on this core.
         next: ContextId,
     },
-    /// The running thread's time slice is over.
+    /// The running thread's time slice has expired.
     TimeSlice {
-        /// Who is about to execute.
+        /// The context that runs next.
         next: ContextId,
     },
     /// An interrupt service routine begins.
     IsrEnter {
-        /// The number that the application gave it, or its place in
-        /// [`Interpret::routines`] where these have addresses instead.
+        /// The number that the application gave it, or its index in
+        /// [`Interpret::isr_functions`] if ISRs are identified by addresses.
         number: u32,
     },
     /// An interrupt service routine ends.
     IsrExit {
-        /// As in [`Act::IsrEnter`].
+        /// As in [`SchedEvent::IsrEnter`].
         number: u32,
     },
-    /// From this event on, its core executes somebody. Only in traces whose
-    /// [`SwitchModel`](crate::SwitchModel) says so.
+    /// From this event on, the core runs another context. Only in traces with
+    /// an explicit [`SwitchModel`](crate::SwitchModel).
     Switch {
         /// A thread; [`Contexts::IDLE`](crate::Contexts::IDLE);
-        /// [`Contexts::INTERRUPT`](crate::Contexts::INTERRUPT) where the core
-        /// leaves idle for an interrupt, until the next switch; or
-        /// [`ContextId::UNKNOWN`].
+        /// [`Contexts::INTERRUPT`](crate::Contexts::INTERRUPT) if an interrupt
+        /// ends idle, until the next switch; or [`ContextId::UNKNOWN`].
         to: ContextId,
     },
-    /// An interrupt ends without a switch: what it interrupted goes on. Only in
-    /// traces whose [`SwitchModel`](crate::SwitchModel) says so.
+    /// An interrupt ends without a switch: the interrupted context continues.
+    /// Only in traces with an explicit [`SwitchModel`](crate::SwitchModel).
     Return {
-        /// The thread that goes on; [`ContextId::UNKNOWN`] if the record does
-        /// not say.
+        /// The thread that continues; [`ContextId::UNKNOWN`] if the record does
+        /// not name it.
         to: ContextId,
     },
-    /// Interrupts are disabled on this core, or stay so. Where in the code
-    /// is said by [`Trace::code_address`](crate::Trace::code_address).
+    /// Interrupts are disabled on this core, or stay disabled.
+    /// [`Trace::code_address`](crate::Trace::code_address) gives the code
+    /// location.
     InterruptsDisabled {
         /// Whether they were disabled before.
         already_disabled: bool,
     },
     /// Interrupts are enabled on this core.
     InterruptsRestored,
-    /// A thread asks for a mutex.
+    /// A thread requests a mutex.
     Acquire {
         /// The mutex.
         resource: ResourceId,
-        /// Who owns it; [`Contexts::IDLE`](crate::Contexts::IDLE) if nobody.
+        /// The owner; [`Contexts::IDLE`](crate::Contexts::IDLE) if it is free.
         owner: ContextId,
-        /// Whether the thread waits if somebody else owns it.
+        /// Whether the thread waits if another one owns it.
         waits: bool,
-        /// Whether the owner inherits the priority of those that wait.
+        /// Whether the owner inherits the priority of waiting threads.
         inherits: bool,
     },
-    /// A thread gives a mutex back.
+    /// A thread releases a mutex.
     Release {
         /// The mutex.
         resource: ResourceId,
-        /// Who owned it; [`Contexts::IDLE`](crate::Contexts::IDLE) if nobody.
+        /// The owner before the call; [`Contexts::IDLE`](crate::Contexts::IDLE)
+        /// if it was free.
         owner: ContextId,
-        /// Whether it is free now, or goes to the next that waits.
+        /// Whether this frees it, or hands it to the next waiting thread.
         last: bool,
     },
     /// A thread, or an interrupt, uses another object.
     Use {
         /// The object.
         resource: ResourceId,
-        /// What it does to the object's level.
+        /// The effect on the object's level.
         effect: LevelEffect,
         /// The object's level *before* the call: messages in a queue, a
-        /// semaphore's count, free blocks. [`Act::NO_LEVEL`] if the record
-        /// does not say.
+        /// semaphore's count, free blocks. [`SchedEvent::UNKNOWN_LEVEL`] if it
+        /// is not recorded.
         level: u32,
-        /// Whether the thread waits if it cannot be served.
+        /// Whether the thread waits if the call cannot be served.
         waits: bool,
     },
 }
 
-/// What a call does to the level of an object.
+/// The effect of a call on the level of an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum LevelEffect {
-    /// Adds one, or gives it to a thread that waits: a message is sent.
+    /// Adds one, or gives it to a waiting thread: a message is sent.
     Put,
-    /// Adds one that will be taken first, or gives it to a thread that waits.
+    /// Adds one at the front, or gives it to a waiting thread.
     PutFront,
     /// Adds one, and no thread waits for it: a semaphore is put, a block is
     /// released.
     Store,
-    /// Gives one to a thread that waits for it: the level stays.
+    /// Gives one to a waiting thread: the level stays.
     Deliver,
-    /// Would add one and does not, because the level has reached its ceiling.
+    /// Would add one and does not, because the level is at its ceiling.
     Refuse,
     /// Takes one.
     Take,
-    /// Gives back an amount that the record does not give: bytes are released,
-    /// event flags are set.
+    /// Gives back an amount that is not recorded: bytes are released, event
+    /// flags are set.
     Add,
-    /// Takes an amount that the record does not give: bytes are allocated,
-    /// event flags are requested.
+    /// Takes an amount that is not recorded: bytes are allocated, event flags
+    /// are requested.
     Remove,
     /// Removes all.
     Flush,
@@ -292,7 +294,7 @@ pub enum LevelEffect {
 }
 
 impl LevelEffect {
-    /// Whether the call gives something to the object.
+    /// Whether the call adds to the object.
     pub const fn is_put(self) -> bool {
         matches!(
             self,
@@ -300,45 +302,47 @@ impl LevelEffect {
         )
     }
 
-    /// Whether the call asks the object for something.
+    /// Whether the call takes from the object.
     pub const fn is_take(self) -> bool {
         matches!(self, Self::Take | Self::Remove)
     }
 }
 
 impl SchedEvent {
-    /// How many acts are best handed on at once: enough that it costs nothing,
-    /// few enough for a processor's cache.
+    /// Number of scheduler events per batch: enough to make the hand-over
+    /// cheap, few enough to fit into a processor's cache.
     pub const BATCH_LEN: usize = 1 << 14;
 
-    /// The level where a record gives none.
+    /// The level if none is recorded.
     pub const UNKNOWN_LEVEL: u32 = u32::MAX;
 }
 
-/// Says what events mean to a scheduler. Each format has its own.
+/// Interprets the events of a format for the scheduler and active objects. Each
+/// format has its own implementation.
 ///
-/// Events are to be given in trace order.
+/// Events must be given in trace order.
 pub trait Interpret {
-    /// What an event means.
+    /// The meaning of an event to the scheduler.
     fn sched_event(&mut self, event: &Event) -> SchedEvent;
 
-    /// What the event last given does to an object, where that is not what
-    /// [`act`](Self::act) said of it.
+    /// A second effect of the last event, on an object, in addition to the
+    /// result of [`sched_event`](Self::sched_event).
     fn secondary_event(&self) -> Option<SchedEvent> {
         None
     }
 
-    /// The objects that the acts so far speak of. Only ever grows.
+    /// The objects of the scheduler events so far. Only ever grows.
     fn resources(&self) -> &[Resource];
 
-    /// The interrupt service routines that the numbers of [`Act::IsrEnter`] and
-    /// [`Act::IsrExit`] so far stand for, by their number. Only ever grows.
-    /// Empty in a format whose routines have numbers of their own.
+    /// The functions of the ISR numbers in [`SchedEvent::IsrEnter`] and
+    /// [`SchedEvent::IsrExit`] so far, by number. Only ever grows. Empty for a
+    /// format with its own ISR numbers.
     fn isr_functions(&self) -> &[IsrFunction] {
         &[]
     }
 
-    /// What an event means to active objects; nothing in a format that has none.
+    /// The meaning of an event to active objects; none in a format without
+    /// them.
     fn active_object_event(&self, _event: &Event) -> ActiveObjectEvent {
         ActiveObjectEvent::None
     }

@@ -1,62 +1,63 @@
-//! Figures that a format's events add up to.
+//! Statistics of a format's components.
 //!
-//! A table of statistics is data, as a [`Catalogue`](crate::Catalogue) is: which
-//! events make a figure is said by the format, and nobody else knows.
+//! A table of statistics is data, like a [`Catalogue`](crate::Catalogue): the
+//! format defines which events contribute to a statistic.
 
 use crate::EventKindId;
 use std::borrow::Cow;
 
-/// A figure of a component: what some kinds of events add up to.
+/// A statistic of a component: a sum over some kinds of events.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Statistic {
     /// The component it belongs to, e.g. `filex`.
     pub component: Cow<'static, str>,
     /// Its name, unique in the component: a key in JSON, e.g. `bytes_read`.
     pub name: Cow<'static, str>,
-    /// A sentence for people: what is counted, and in what.
+    /// A sentence that describes it, with its unit.
     pub description: Cow<'static, str>,
-    /// The kinds of events that count, each of them once.
+    /// The kinds of events that contribute, each once.
     pub terms: Vec<StatisticTerm>,
 }
 
-/// What the events of one kind add to a figure.
+/// The contribution of the events of one kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct StatisticTerm {
     /// The kind.
     pub kind: EventKindId,
-    /// What each event adds.
+    /// The contribution of each event.
     pub quantity: TermQuantity,
-    /// Which of the events count; all if `None`.
+    /// The events that contribute; all if `None`.
     pub condition: Option<TermCondition>,
 }
 
-/// What an event adds to a figure.
+/// The contribution of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TermQuantity {
     /// One.
     One,
-    /// The value of its argument of that position, counted from 0.
+    /// The value of its argument with that position, counted from 0.
     Argument(u8),
 }
 
-/// What an event must say to count.
+/// The condition for an event to contribute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct TermCondition {
-    /// The argument that says it, counted from 0.
+    /// The tested argument, counted from 0.
     pub argument: u8,
     /// The value that it is compared with.
     pub value: u64,
-    /// Whether the argument must be that value, or any other.
+    /// Whether the argument must be equal to that value, or different.
     pub equal: bool,
 }
 
 impl StatisticTerm {
-    /// Whether every event of the kind adds one, so that counting them will do.
+    /// Whether every event of the kind contributes one, so that a count of them
+    /// suffices.
     pub fn is_count(&self) -> bool {
         self.quantity == TermQuantity::One && self.condition.is_none()
     }
 
-    /// What an event of the kind with these arguments adds.
+    /// The contribution of an event of the kind with these arguments.
     pub fn contribution(&self, arguments: &[u64; 4]) -> u64 {
         let argument = |at: u8| arguments.get(usize::from(at)).copied().unwrap_or_default();
         let counts = self.condition.is_none_or(|condition| {

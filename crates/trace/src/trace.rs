@@ -1,4 +1,4 @@
-//! A recording as a whole.
+//! A decoded recording.
 
 use crate::catalogue::Meaning;
 use crate::{
@@ -6,73 +6,73 @@ use crate::{
     EventIndex, Events, Object, Objects, SwitchModel, Ticks,
 };
 
-/// Events that are missing between two that follow each other. Nothing is
-/// known about what happened meanwhile.
+/// A gap: events are missing between two consecutive ones. Nothing is known
+/// about the time in between.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Gap {
-    /// The first event behind the gap.
+    /// The first event after the gap.
     pub next_event: EventIndex,
-    /// How many events are missing, as far as the recording tells that: an RKH
-    /// stream does modulo 256, and of a slot that may never have been written it
-    /// is the most.
+    /// Number of missing events, as far as recorded: for an RKH stream modulo
+    /// 256; for slots that may never have been written, a maximum.
     pub missing: Option<u64>,
-    /// The core whose events they are, where each core has a log of its own:
-    /// what the others did is known. `None` if they may be of any core.
+    /// The core whose events are missing, if each core has its own log: the
+    /// other cores' events are complete. `None` if events of any core may be
+    /// missing.
     pub core: Option<u8>,
 }
 
-/// Where a trace begins that is a part of a longer recording. The events of the
-/// part are numbered from 0, and their times count from its first event; what
-/// stands here is added to name them in the recording.
+/// The start of a trace that is a part of a longer recording. Events of the
+/// part have numbers from 0, and times since its first event; adding these
+/// values gives their numbers and times in the recording.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct TraceOrigin {
     /// The number of its first event in the recording.
     pub event: u64,
-    /// The time of that, in ticks since the first event of the recording.
+    /// The time of that event, in ticks since the first event of the recording.
     pub time: Ticks,
 }
 
-/// A recording, whatever its format was.
+/// A decoded recording of any format.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trace {
-    /// Where it begins, if it is a part of a longer recording.
+    /// Its start, if it is a part of a longer recording.
     pub origin: TraceOrigin,
-    /// What happened, oldest first.
+    /// The events, oldest first.
     pub events: Events,
-    /// Who executed.
+    /// The contexts of the events.
     pub contexts: Contexts,
-    /// What they used.
+    /// The objects that they use.
     pub objects: Objects,
-    /// What stamped the events.
+    /// The clock of the timestamps.
     pub clock: Clock,
     /// The numbers of the cores that recorded events, in order.
     pub cores: Vec<u8>,
-    /// Where events are missing, in order.
+    /// The gaps, in order.
     pub gaps: Vec<Gap>,
-    /// What the events mean.
+    /// The kinds of the events.
     pub catalogue: Catalogue,
-    /// How the events say who executes.
+    /// How the running context follows from the events.
     pub switch_model: SwitchModel,
-    /// Where in the code addresses of the events lie, as far as is known.
+    /// The known locations of code addresses in the events.
     pub code_locations: CodeLocations,
-    /// What is wrong, or limits what can be said.
+    /// What is wrong with the recording, or limits its evidence.
     pub diagnostics: Diagnostics,
 }
 
 impl Trace {
-    /// An event's number in the recording of which this is a part.
+    /// An event's number in the recording that this trace is a part of.
     pub fn recording_event(&self, event: EventIndex) -> u64 {
         self.origin.event.saturating_add(event.0.into())
     }
 
-    /// A time of the trace as one of the recording of which it is a part, in
-    /// ticks since the first event of that.
+    /// Converts a time of the trace to ticks since the first event of the
+    /// recording that it is a part of.
     pub fn recording_time(&self, time: Ticks) -> Ticks {
         Ticks(self.origin.time.0.saturating_add(time.0))
     }
 
     /// The last event before a gap: of the core whose events are missing, if
-    /// that is known. `None` if the trace begins with the gap.
+    /// known. `None` if the trace begins with the gap.
     pub fn last_event_before(&self, gap: &Gap) -> Option<EventIndex> {
         let mut before = (0..gap.next_event.0).rev().map(EventIndex);
         let Some(core) = gap.core else {
@@ -82,8 +82,8 @@ impl Trace {
         before.find(|event| cores.get(event.index()).copied().unwrap_or_default() == core)
     }
 
-    /// When a gap begins and ends: at the last event before it, else at the start
-    /// of the trace, and at the first behind it.
+    /// The start and end of a gap: the last event before it, else the start of
+    /// the trace, and the first event after it.
     pub fn gap_bounds(&self, gap: &Gap) -> [Ticks; 2] {
         [self.last_event_before(gap), Some(gap.next_event)].map(|event| {
             let time = event.and_then(|event| self.events.time.get(event.index()));
@@ -91,9 +91,8 @@ impl Trace {
         })
     }
 
-    /// Where in the code an event happened: its first argument that is such an
-    /// address. `None` for a kind that has none, or that the catalogue does not
-    /// know.
+    /// The code address of an event: its first argument with that meaning.
+    /// `None` for a kind without one, or outside the catalogue.
     pub fn code_address(&self, event: &Event) -> Option<Address> {
         let kind = self.catalogue.get(event.kind)?;
         let mut words = self.raw_arguments(kind, event);
@@ -101,8 +100,8 @@ impl Trace {
         code.map(|(_, value)| Address(value))
     }
 
-    /// A context's name for people: a thread's name (escaped) or, where it has
-    /// none, its address; `(interrupt)`, `(initialize)` or `(idle)`.
+    /// A context's display name: a thread's name (escaped) or, if it has none,
+    /// its address; `(interrupt)`, `(initialize)` or `(idle)`.
     pub fn context_name(&self, id: ContextId) -> String {
         let Some(context) = self.contexts.get(id) else {
             return format!("context {id}");

@@ -13,8 +13,8 @@ impl fmt::Display for Address {
     }
 }
 
-/// A time or a duration as the target's clock counts: since the first event,
-/// unless said otherwise.
+/// A time or a duration in ticks of the target's clock: since the first event,
+/// unless stated otherwise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Ticks(pub u64);
 
@@ -29,7 +29,7 @@ impl fmt::Display for Ticks {
 pub struct Nanoseconds(pub u64);
 
 impl fmt::Display for Nanoseconds {
-    /// With the largest unit that leaves a whole part, to three decimals.
+    /// With the largest unit that gives a whole part, to three decimals.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (unit, name) = match self.0 {
             0..1_000 => return write!(f, "{} ns", self.0),
@@ -42,24 +42,24 @@ impl fmt::Display for Nanoseconds {
     }
 }
 
-/// How often a clock ticks, in hertz.
+/// A frequency in hertz.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Frequency(pub NonZeroU64);
 
 impl Frequency {
-    /// The time that `ticks` take, rounded down; saturates after 584 years.
+    /// Converts ticks to time, rounded down; saturates after 584 years.
     pub fn to_time(self, ticks: Ticks) -> Nanoseconds {
         let nanoseconds = u128::from(ticks.0) * 1_000_000_000 / u128::from(self.0.get());
         Nanoseconds(u64::try_from(nanoseconds).unwrap_or(u64::MAX))
     }
 
-    /// The first tick that is not before a time; saturates.
+    /// The first tick at or after a time; saturates.
     pub fn first_tick(self, time: Nanoseconds) -> Ticks {
         let ticks = u128::from(time.0) * u128::from(self.0.get());
         Ticks(u64::try_from(ticks.div_ceil(1_000_000_000)).unwrap_or(u64::MAX))
     }
 
-    /// The last tick that is not behind a time; saturates.
+    /// The last tick at or before a time; saturates.
     pub fn last_tick(self, time: Nanoseconds) -> Ticks {
         let ticks = u128::from(time.0) * u128::from(self.0.get());
         Ticks(u64::try_from(ticks / 1_000_000_000).unwrap_or(u64::MAX))

@@ -1,6 +1,6 @@
-//! Active objects: what they sent each other, how they handled it, and in which
-//! states their machines were meanwhile. One pass over
-//! [`Reaction`](rtoscope_trace::Reaction)s.
+//! Active objects: the events that they post to each other, the steps that
+//! handle them, and the states of their machines. One pass over
+//! [`ActiveObjectEvent`](rtoscope_trace::ActiveObjectEvent)s.
 
 mod builder;
 mod post;
@@ -20,11 +20,11 @@ pub use transition::{Action, Transition};
 
 use rtoscope_trace::{ContextId, EventIndex, Interpret, Trace};
 
-/// The life of a trace's active objects. All lists are in trace order.
+/// The activity of a trace's active objects. All lists are in trace order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ActiveObjects {
-    /// The active objects that the trace speaks of, by the order of their
-    /// context.
+    /// The active objects with events in the trace, in the order of their
+    /// contexts.
     pub objects: Vec<ContextId>,
     /// Events put into their queues.
     pub posts: Vec<Post>,
@@ -32,34 +32,33 @@ pub struct ActiveObjects {
     pub steps: Vec<Step>,
     /// Transitions of their state machines.
     pub transitions: Vec<Transition>,
-    /// Actions that were executed.
+    /// Executed actions.
     pub actions: Vec<Action>,
-    /// The states in which each machine stayed between steps: index is the
-    /// [`ContextId`].
+    /// The states of each machine between steps, by [`ContextId`].
     pub state_intervals: Vec<Vec<StateInterval>>,
-    /// Every time that a state was active, composite ones as well, from entering
-    /// to leaving it: index is the [`ContextId`]. Only where both records of
-    /// states entered and left are in the trace.
+    /// The time from entry to exit of every state, including composite ones, by
+    /// [`ContextId`]. Requires records of both entry and exit.
     pub active_state_intervals: Vec<Vec<StateInterval>>,
-    /// Events put aside.
+    /// Deferred events.
     pub deferrals: Vec<Deferral>,
-    /// Timers from start to end.
+    /// Timer runs from start to end.
     pub timer_runs: Vec<TimerRun>,
-    /// The events with which the target started again, but not the trace's first.
+    /// The events with which the target restarted, without the first of the
+    /// trace.
     pub restarts: Vec<EventIndex>,
-    /// The events that tell of an assertion that failed.
+    /// The events of failed assertions.
     pub failed_assertions: Vec<EventIndex>,
     /// Synchronous calls that the application recorded.
     pub calls: Vec<SyncCall>,
 }
 
 impl ActiveObjects {
-    /// The active objects of a whole trace.
+    /// Builds the active objects of a whole trace.
     pub fn from_trace(trace: &Trace, interpreter: &impl Interpret) -> Self {
         builder::build(trace, interpreter)
     }
 
-    /// Whether the trace speaks of no active object.
+    /// Whether the trace has no active objects.
     pub fn is_empty(&self) -> bool {
         self.objects.is_empty()
     }

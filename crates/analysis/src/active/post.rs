@@ -1,9 +1,9 @@
-//! Events on their way to an active object.
+//! Posted and deferred events.
 
 use super::StepId;
 use rtoscope_trace::{Address, ContextId, Endpoint, EventIndex, Signal, Ticks};
 
-/// A post of an analysis: index into [`Active::posts`](super::Active::posts).
+/// A post: index into [`ActiveObjects::posts`](super::ActiveObjects::posts).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PostId(pub u32);
 
@@ -14,42 +14,43 @@ impl PostId {
     }
 }
 
-/// An event that was put into an active object's queue.
+/// An event put into an active object's queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Post {
-    /// The event of the trace that tells.
+    /// The event of the trace that records it.
     pub event: EventIndex,
-    /// When.
+    /// Its time.
     pub time: Ticks,
-    /// Whose queue.
+    /// The receiver.
     pub to: ContextId,
-    /// What for.
+    /// The signal.
     pub signal: Signal,
-    /// By whom.
+    /// The sender.
     pub from: Endpoint,
     /// Whether it was put at the front.
     pub front: bool,
-    /// How many events the queue held then, where that was recorded.
+    /// Number of events in the queue after the post, if recorded.
     pub queued: Option<u32>,
-    /// Whether it is a deferred event that came back.
+    /// Whether it is a recalled event.
     pub recalled: bool,
-    /// The step that took it, if that is certain: after lost records it is not.
+    /// The step that took it; `None` if that is not certain, as after lost
+    /// records.
     pub step: Option<StepId>,
 }
 
-/// An event that an active object put aside.
+/// A deferred event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Deferral {
-    /// The event of the trace that tells.
+    /// The event of the trace that records it.
     pub event: EventIndex,
-    /// When.
+    /// Its time.
     pub time: Ticks,
-    /// Who put it aside, if that is known.
+    /// The active object that deferred it, if known.
     pub object: Option<ContextId>,
     /// The queue that keeps it.
     pub queue: Address,
     /// Its signal.
     pub signal: Signal,
-    /// The post with which it came back, if it did.
+    /// The post that recalled it, if any.
     pub recalled: Option<PostId>,
 }

@@ -1,26 +1,26 @@
-//! How long machines were in their states. The state report, the state diagram
-//! and the viewer take their figures from here.
+//! State residency of machines. The state report, the state diagram and the
+//! viewer share these figures.
 
 use super::StateInterval;
 use rtoscope_trace::Vertex;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// How long a machine was in a state, in a part of the time.
+/// State residency in a window.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Residency {
-    /// How long, in ticks.
+    /// Ticks in the state.
     pub ticks: u64,
-    /// Visits that begin in the part; one at its end does.
+    /// Visits that begin in the window, its end included.
     pub visits: u64,
-    /// Visits of which the end is not known.
+    /// Visits with an unknown end.
     pub uncertain: u64,
-    /// The ticks of the longest visit and the event with which it began.
+    /// Ticks of the longest visit, and the event with which it began.
     pub max: Option<(u64, u32)>,
 }
 
-/// The states of a machine in a part of the time, in ticks. States that the
-/// machine neither stayed in nor reached there are left out.
+/// State residencies of a machine in a window of ticks, without the states in
+/// which the machine was not.
 pub fn residencies(stays: &[StateInterval], window: &Range<u64>) -> BTreeMap<Vertex, Residency> {
     let mut states: BTreeMap<Vertex, Residency> = BTreeMap::new();
     for stay in stays {
@@ -71,7 +71,7 @@ mod tests {
         let middle = part(30..90).unwrap();
         assert_eq!((middle.ticks, middle.visits), (30, 1));
         assert_eq!(middle.max, Some((30, 1)));
-        // One that ends where the part begins is none of its visits.
+        // An interval that ends at the start of the window is not a visit.
         assert_eq!(part(10..15), None);
     }
 }

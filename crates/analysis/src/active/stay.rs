@@ -1,19 +1,19 @@
-//! States that last.
+//! State intervals.
 
 use rtoscope_trace::{EventIndex, Ticks, Vertex};
 
-/// A time in a state.
+/// A span of time in which a machine is in one state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StateInterval {
     /// The state.
     pub state: Vertex,
     /// The event of the trace with which it begins.
     pub first: EventIndex,
-    /// From when on.
+    /// Its start.
     pub start: Ticks,
-    /// Until when, or the last time at which it is known to have lasted.
+    /// Its end, or the last time at which the trace confirms the state.
     pub end: Ticks,
-    /// Whether the trace tells how it ended: with another state, or with the
-    /// end of the trace; not if records are missing.
+    /// Whether the end is recorded: with another state, or with the end of the
+    /// trace; false if records are missing.
     pub complete: bool,
 }

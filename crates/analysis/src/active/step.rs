@@ -4,7 +4,7 @@ use super::PostId;
 use rtoscope_trace::active_object::StepOutcome;
 use rtoscope_trace::{Address, ContextId, Endpoint, EventIndex, Signal, Ticks, Vertex};
 
-/// A step of an analysis: index into [`Active::steps`](super::Active::steps).
+/// A step: index into [`ActiveObjects::steps`](super::ActiveObjects::steps).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct StepId(pub u32);
 
@@ -18,59 +18,60 @@ impl StepId {
 /// How a step ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StepEnding {
-    /// As the trace tells.
+    /// With the recorded outcome.
     Recorded(StepOutcome),
-    /// Records are missing: it is not known how, nor when.
+    /// Records are missing: neither outcome nor end is known.
     Lost,
-    /// The records that tell are filtered out on the target; it lasted until
-    /// its last record at least.
+    /// The records of the end are filtered out on the target; it lasted at
+    /// least until its last record.
     Unrecorded,
     /// It lasted until the end of the trace.
     Open,
 }
 
-/// One run-to-completion step. A completion event, which nobody posts, has a
-/// step of its own.
+/// One run-to-completion step. A completion event, which is never posted, has
+/// its own step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Step {
-    /// Who.
+    /// The active object.
     pub object: ContextId,
-    /// The event that it handled; `None` for the initial transition, and where
-    /// the target filters out the records that tell it.
+    /// The signal of the handled event; `None` for the initial transition, and
+    /// if the target filters out the records with the signal.
     pub signal: Option<Signal>,
-    /// Whether it is the machine's first, which creates it.
+    /// Whether it is the initial transition, which creates the machine.
     pub initial: bool,
-    /// The post of that event, if it is known.
+    /// The post of the event, if known.
     pub post: Option<PostId>,
     /// The first event of the trace that belongs to it.
     pub first: EventIndex,
-    /// The last.
+    /// The last event.
     pub last: EventIndex,
-    /// When it began.
+    /// Its start.
     pub start: Ticks,
-    /// When it ended, or its last record.
+    /// Its end, or its last record.
     pub end: Ticks,
     /// How it ended.
     pub ending: StepEnding,
-    /// Guards that were false in it. Another transition may have been found then.
+    /// Number of guards that were false. Another transition may have been found
+    /// afterwards.
     pub guards_false: u32,
-    /// The state before, if it is known.
+    /// The state before, if known.
     pub before: Option<Vertex>,
-    /// The state after, if it is known.
+    /// The state after, if known.
     pub after: Option<Vertex>,
 }
 
 /// A synchronous call that the application recorded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SyncCall {
-    /// The event of the trace that tells.
+    /// The event of the trace that records it.
     pub event: EventIndex,
-    /// When.
+    /// Its time.
     pub time: Ticks,
-    /// Which function.
+    /// The function.
     pub function: Address,
-    /// Who called.
+    /// The caller.
     pub from: Endpoint,
-    /// Who was called.
+    /// The callee.
     pub to: Endpoint,
 }

@@ -3,21 +3,21 @@
 use super::PostId;
 use rtoscope_trace::{Address, ContextId, EventIndex, Signal, Ticks};
 
-/// How a timer's time ended.
+/// How a timer's run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TimerEnding {
-    /// It expired. A periodic timer goes on with a run of its own.
+    /// It expired. A periodic timer continues with a new run.
     Expired,
-    /// It was stopped before.
+    /// It was stopped before it expired.
     Stopped {
-        /// What was left, in ticks of the framework's timer.
+        /// Remaining ticks of the framework's timer.
         remaining: u32,
     },
-    /// It was started again before.
+    /// It was started again before it expired.
     Restarted,
     /// It was running at the end of the trace.
     Running,
-    /// Records are missing meanwhile.
+    /// Records are missing.
     Lost,
 }
 
@@ -26,25 +26,25 @@ pub enum TimerEnding {
 pub struct TimerRun {
     /// The timer.
     pub timer: Address,
-    /// Whom it sends to.
+    /// The active object that receives its events.
     pub object: ContextId,
-    /// What it sends, if that is known.
+    /// The signal that it sends, if known.
     pub signal: Option<Signal>,
-    /// How long it was to run, in ticks of the framework's timer.
+    /// Nominal duration, in ticks of the framework's timer.
     pub ticks: u32,
-    /// The period that follows, in ticks of the framework's timer; 0 if none.
+    /// Period after that, in ticks of the framework's timer; 0 if none.
     pub period: u32,
-    /// Whether it is the continuation of a periodic timer.
+    /// Whether it continues a periodic timer.
     pub periodic: bool,
     /// The event of the trace with which it began.
     pub first: EventIndex,
-    /// From when on.
+    /// Its start.
     pub start: Ticks,
-    /// Until when, or the last time at which it is known to have run.
+    /// Its end, or the last time at which the trace confirms that it ran.
     pub end: Ticks,
     /// How it ended.
     pub ending: TimerEnding,
-    /// The event of the trace that tells so, if one does.
+    /// The event of the trace that records the end, if any.
     pub last: Option<EventIndex>,
     /// The post of its event.
     pub post: Option<PostId>,

@@ -1,4 +1,4 @@
-//! What state machines did.
+//! Transitions and actions of state machines.
 
 use super::StepId;
 use rtoscope_trace::active_object::ActionRole;
@@ -7,36 +7,38 @@ use rtoscope_trace::{Address, ContextId, EventIndex, Signal, Ticks, Vertex};
 /// A transition that was taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Transition {
-    /// The event of the trace that tells.
+    /// The event of the trace that records it.
     pub event: EventIndex,
-    /// When.
+    /// Its time.
     pub time: Ticks,
-    /// Whose.
+    /// The active object.
     pub object: ContextId,
-    /// The step that it belongs to, if that is known.
+    /// The step that it belongs to, if known.
     pub step: Option<StepId>,
-    /// What triggered it; `None` for the initial one and where it is not known.
+    /// The signal that triggered it; `None` for the initial one, and if
+    /// unknown.
     pub trigger: Option<Signal>,
-    /// Whether it is the machine's first, which creates it.
+    /// Whether it is the initial transition, which creates the machine.
     pub initial: bool,
-    /// Where it starts.
+    /// The source state.
     pub source: Vertex,
-    /// Where it leads, which can be a pseudostate; `None` for an internal one.
+    /// The target, which can be a pseudostate; `None` for an internal
+    /// transition.
     pub target: Option<Vertex>,
-    /// The state in which the machine stayed then; `None` where that is not known.
+    /// The state in which the machine remained; `None` if unknown.
     pub settled: Option<Vertex>,
 }
 
-/// An action that was executed.
+/// An executed action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Action {
-    /// The event of the trace that tells, which stands behind the action.
+    /// The event of the trace that records it, which follows the action.
     pub event: EventIndex,
-    /// When it had been executed.
+    /// The time at which it had been executed.
     pub time: Ticks,
-    /// Whose.
+    /// The active object.
     pub object: ContextId,
-    /// What for.
+    /// Its role.
     pub role: ActionRole,
     /// The state that it belongs to.
     pub state: Vertex,

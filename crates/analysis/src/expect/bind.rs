@@ -1,4 +1,4 @@
-//! From what was written to what it means for a trace.
+//! Resolves a spec against a trace.
 
 use super::error::{Span, SpecError};
 use super::lexer::SpecToken;
@@ -37,20 +37,20 @@ struct Binder<'e, 't> {
     names: NameResolver<'t>,
 }
 
-/// An argument that a pattern names.
+/// An argument of a pattern.
 struct BoundArgument<'p> {
     name: &'p SpecToken,
-    /// As names of arguments are compared.
+    /// Its name in the form used for comparison.
     key: Rc<str>,
-    /// How many of that name stand before it.
+    /// Number of arguments with the same name before it.
     ordinal: usize,
     value: &'p SpecToken,
     expected: ExpectedValue,
     /// Whether any kind has it.
     name_known: bool,
-    /// Whether any kind's can have the value.
+    /// Whether any kind's argument can have the value.
     value_possible: bool,
-    /// What it must be, by what the values of a kind are.
+    /// The test for the value, by value type.
     tests: Vec<(ValueType, ValueTest)>,
 }
 
@@ -200,7 +200,7 @@ impl Binder<'_, '_> {
         Ok(EventPattern::new(bound))
     }
 
-    /// What events of a kind must be; `None` if they lack an argument.
+    /// The checks for events of a kind; `None` if the kind lacks an argument.
     fn bind_checks(
         &self,
         id: EventKindId,
@@ -245,7 +245,7 @@ impl Binder<'_, '_> {
             ExpectedValue::Any => return ValueTest::Any,
             ExpectedValue::Named(matcher) => Rc::clone(matcher),
             ExpectedValue::Number(values) => match sort {
-                // Digits are a text there.
+                // Digits are text there.
                 ValueType::Word(Meaning::Text) | ValueType::Item(Form::Text | Form::Memory) => {
                     Rc::new(NameMatcher::parse(piece))
                 }
@@ -334,7 +334,7 @@ fn arguments(pattern: &spec::PatternSpec) -> Vec<BoundArgument<'_>> {
             key,
             ordinal,
             value,
-            // A pattern may fit nothing; so may a number.
+            // A pattern, or a number, may match nothing.
             value_possible: !wanted.is_exact_name(),
             expected: wanted,
             name_known: false,

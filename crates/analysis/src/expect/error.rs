@@ -1,33 +1,33 @@
-//! What is wrong with a spec, and where.
+//! Errors in a spec, with their position.
 
 use rtoscope_trace::Name;
 use std::fmt::{self, Write as _};
 
-/// Where something stands in a spec.
+/// A position in a spec.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Span {
-    /// From 1.
+    /// Line number, from 1.
     pub(super) line: u32,
-    /// In bytes from the start of the line.
+    /// Start, in bytes from the start of the line.
     pub(super) start: usize,
-    /// The same of the end.
+    /// End, in bytes from the start of the line.
     pub(super) end: usize,
 }
 
-/// Why a spec cannot be read, or not be used with a trace.
+/// Why a spec cannot be parsed, or not be used with a trace.
 ///
-/// Shown as the problem, the line and carets under the part of it that is wrong.
+/// Displayed as the problem, the line, and carets under the wrong part.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SpecError {
-    /// The line that is wrong, from 1.
+    /// The wrong line, from 1.
     pub line: u32,
-    /// Where it is wrong, in characters, from 1.
+    /// The wrong column, in characters, from 1.
     pub column: u32,
-    /// What is wrong, in words.
+    /// What is wrong.
     pub problem: String,
-    /// What would be right, in words.
+    /// What was expected.
     pub expected: String,
-    /// Names that could have been meant, the most similar first.
+    /// Similar names that exist, the most similar first.
     pub closest: Vec<String>,
     text: Box<str>,
     /// In characters; 0 at the end of the line.
@@ -35,7 +35,7 @@ pub struct SpecError {
 }
 
 impl SpecError {
-    /// A problem at a place of a spec.
+    /// Creates an error at a span of a spec.
     pub(super) fn new(
         spec: &str,
         place: Span,
@@ -58,7 +58,7 @@ impl SpecError {
         }
     }
 
-    /// Something else belongs there.
+    /// Another token was expected there.
     pub(super) fn unexpected(spec: &str, place: Span, expected: impl Into<String>) -> Self {
         let number = usize::try_from(place.line).unwrap_or(usize::MAX);
         let line = number.checked_sub(1).and_then(|at| spec.lines().nth(at));
@@ -72,7 +72,7 @@ impl SpecError {
         Self::new(spec, place, what, expected)
     }
 
-    /// With names that could have been meant.
+    /// Adds similar names.
     pub(super) fn with_suggestions(mut self, closest: Vec<String>) -> Self {
         self.closest = closest;
         self
@@ -81,8 +81,8 @@ impl SpecError {
 
 impl std::error::Error for SpecError {}
 
-/// How much of a long line is shown, and how much of that before the carets,
-/// in characters.
+/// Maximum number of characters of a line that are shown, and of those before
+/// the carets.
 const MAX_SHOWN_CHARS: usize = 100;
 const MAX_CHARS_BEFORE: usize = 40;
 

@@ -1,4 +1,4 @@
-//! The words of a line of a spec.
+//! Splits a line of a spec into words.
 
 use super::error::{Span, SpecError};
 
@@ -13,22 +13,21 @@ pub(super) struct SpecWord {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct SpecToken {
     pub(super) span: Span,
-    /// Whether it stood in quotation marks, which takes its characters as they
-    /// are.
+    /// Whether it is quoted, so that its characters are literal.
     pub(super) quoted: bool,
     /// Without quotation marks and escapes.
     pub(super) bytes: Vec<u8>,
 }
 
 impl SpecToken {
-    /// The text of one that did not stand in quotation marks.
+    /// The text, unless it is quoted.
     pub(super) fn bare(&self) -> Option<&str> {
         std::str::from_utf8(&self.bytes)
             .ok()
             .filter(|_| !self.quoted)
     }
 
-    /// The text, with replacement characters where it has other bytes.
+    /// The text, with replacement characters for invalid UTF-8.
     pub(super) fn text(&self) -> String {
         String::from_utf8_lossy(&self.bytes).into_owned()
     }
@@ -40,7 +39,7 @@ impl SpecWord {
         self.name.bare().filter(|_| self.value.is_none())
     }
 
-    /// From the name's start to the value's end.
+    /// From the start of the name to the end of the value.
     pub(super) fn span(&self) -> Span {
         let last = self.value.as_ref().unwrap_or(&self.name);
         Span {
@@ -50,7 +49,7 @@ impl SpecWord {
     }
 }
 
-/// Cuts a line of a spec into words; a comment is none.
+/// Splits a line of a spec into words, without comments.
 pub(super) fn split_words(spec: &str, line: &str, number: u32) -> Result<Vec<SpecWord>, SpecError> {
     let mut lexer = Lexer {
         spec,
@@ -65,7 +64,7 @@ pub(super) fn split_words(spec: &str, line: &str, number: u32) -> Result<Vec<Spe
     Ok(words)
 }
 
-/// Blanks, and the mark that some editors put in front of a file.
+/// Spaces, tabs, and the byte order mark that some editors write.
 fn is_blank(letter: char) -> bool {
     letter.is_whitespace() || letter == '\u{feff}'
 }
@@ -116,7 +115,7 @@ impl<'t> Lexer<'t> {
         Ok(Some(SpecWord { name, value }))
     }
 
-    /// A name or a value, up to a character that ends it.
+    /// Reads a name or a value, up to a terminating character.
     fn next_token(
         &mut self,
         ends: impl Fn(char) -> bool,
@@ -145,8 +144,8 @@ impl<'t> Lexer<'t> {
         })
     }
 
-    /// A text in quotation marks. Its escapes are those that names are shown
-    /// with, and those of the marks.
+    /// Reads a quoted text. The escapes are those with which names are
+    /// displayed, and those of the quotation marks.
     fn quoted(&mut self, quote: char) -> Result<Vec<u8>, SpecError> {
         let start = self.at;
         let mut bytes = Vec::new();

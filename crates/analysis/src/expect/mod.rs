@@ -1,13 +1,13 @@
-//! A small language that says which records a trace must have: tests of state
+//! A small language for the records that a trace must have: tests of state
 //! machines, tasks and drivers as text files.
 //!
-//! A [`Spec`] is read once ([`Spec::parse`]) and compared with a trace
-//! ([`run()`]), which looks its names up in the trace's catalogue: nothing here
-//! knows a format. [`record_line()`] writes a record as the line that expects it.
-//! [`TargetTests`] does the same with tests that the recording holds itself.
+//! A [`Spec`] is parsed once ([`Spec::parse`]) and compared with a trace
+//! ([`run()`]), whose catalogue resolves its names: nothing here depends on a
+//! format. [`record_line()`] formats a record as the line that expects it.
+//! [`TargetTests`] runs the tests that a recording contains.
 //!
 //! ```text
-//! # Holds for every test of the file, as it stands in front of the first.
+//! # Before the first test: applies to every test of the file.
 //! ignore MP QUE FWK
 //!
 //! test "a request is served"
@@ -25,8 +25,8 @@
 //!
 //! # Grammar
 //!
-//! Each line is one of these; blanks at its ends do not count, and `#` where a
-//! word could begin starts a comment.
+//! Each line is one of these; surrounding blanks are ignored, and `#` at the
+//! start of a word begins a comment.
 //!
 //! ```text
 //! test     = "test" name
@@ -45,48 +45,49 @@
 //! value    = word | quoted
 //! ```
 //!
-//! - A **name** of a line is that of a kind of event or its symbol, with points
-//!   for blanks (`SM.TRN` is `SM TRN`), a pattern with `*` and `?`, or a number
-//!   of a kind. If no kind has it, it is the name of a group (component). Case
-//!   does not count.
-//! - An **argument** has the name that the catalogue gives it (`_` for blanks).
-//!   Those that are not named may be anything. Of several with one name the
-//!   first mention is the first argument. `context` is what executed, for events
-//!   that have no such argument.
-//! - A **value** is a name as it is shown, a pattern with `*` and `?`, a number
+//! - The **name** of a line is that of a kind or its symbol, with dots for
+//!   spaces (`SM.TRN` is `SM TRN`), a pattern with `*` and `?`, or the number of
+//!   a kind. A name that is no kind's is that of a group (component). Case does
+//!   not matter.
+//! - An **argument** has its name from the catalogue (`_` for spaces). Other
+//!   arguments may have any value. If several share a name, they match in order.
+//!   `context` is the running context, for events without an argument of that
+//!   name.
+//! - A **value** is a displayed name, a pattern with `*` and `?`, a number
 //!   (decimal, `0x` or negative), which is compared with the raw value, or `*`
-//!   for any. `none` is a null pointer. Case counts but for patterns and names
-//!   that the format gives to values.
-//! - What stands in `"` or `'` is taken as it is: never a keyword, a number or a
-//!   pattern. Its escapes are `\\`, `\"`, `\'`, `\t`, `\r`, `\n` and `\xNN`.
+//!   for any value. `none` is a null pointer. Values are case-sensitive, except
+//!   for patterns and the format's named values.
+//! - Text in `"` or `'` is literal: never a keyword, a number or a pattern. Its
+//!   escapes are `\\`, `\"`, `\'`, `\t`, `\r`, `\n` and `\xNN`.
 //!
 //! # Meaning
 //!
-//! - Without a `...` the records must come one directly after the other. `...`
-//!   lets any come until one fits the next expectation, or the end. `3x` stands
-//!   for three equal lines.
-//! - `only` leaves everything else out, as if it were not in the trace. Several
-//!   add up: a record counts if it fits one of them.
-//! - `ignore` lets records come that are not expected. One that is expected
-//!   next counts all the same.
-//! - `never` forbids a record between its neighbours, in front of the steps in
-//!   the whole test. It sees what `ignore` lets come, and what `...` does, but
-//!   not what `only` leaves out.
-//! - `within` is the time from the last match to the next expectation, all its
-//!   repetitions included; in front of the first from the start, which is the
-//!   record of `after` or `from`, or else the trace's first event.
-//! - `after` begins to compare behind the first record that fits, `from` with
-//!   it; `until` ends before the first that fits. Without them all of the trace
-//!   is compared: what comes behind the last expectation must be nothing.
-//! - What stands in front of the first `test` holds for every test; a test's own
-//!   `after`, `from` and `until` replace it. Expectations there are a test
-//!   without a name.
+//! - Without a `...` the records must directly follow each other. `...` allows
+//!   any records up to one that matches the next expectation, or to the end.
+//!   `3x` means three equal lines.
+//! - `only` excludes all other records, as if they were not in the trace.
+//!   Several accumulate: a record counts if it matches one of them.
+//! - `ignore` allows records that are not expected. If such a record is the next
+//!   expected one, it counts as a match.
+//! - `never` forbids a record between its neighbours; before the steps, in the
+//!   whole test. It applies to records that `ignore` and `...` allow, but not to
+//!   those that `only` excludes.
+//! - `within` limits the time from the last match to the next expectation, with
+//!   all its repetitions; before the first expectation, the time from the start,
+//!   which is the record of `after` or `from`, or else the trace's first event.
+//! - `after` starts the comparison after the first matching record, `from` with
+//!   it; `until` ends it before the first matching record. Without them the
+//!   whole trace is compared, and no record may follow the last expectation.
+//! - Lines before the first `test` apply to every test; a test's own `after`,
+//!   `from` and `until` replace them. Expectations there form a test without a
+//!   name.
 //!
 //! # Missing records
 //!
-//! A test is [inconclusive](TestOutcome::Inconclusive) if records are missing in the
-//! part that was compared: it would pass without them, or they could be why it
-//! does not. Only a record that must nowhere occur is a failure in any case.
+//! A test is [inconclusive](TestOutcome::Inconclusive) if records are missing in
+//! the compared part: it would pass without them, or they could be the reason
+//! for its failure. Only a record that must not occur anywhere is always a
+//! failure.
 
 mod bind;
 mod error;
@@ -116,12 +117,12 @@ pub use write::record_line;
 use rtoscope_trace::Trace;
 
 /// Compares a trace with each test of a spec, in the spec's order. Every test
-/// takes time in proportion to the trace.
+/// takes time proportional to the trace.
 ///
 /// # Errors
 ///
-/// If a name of the spec stands for nothing in the trace, or a time has a unit
-/// and the trace's clock has no frequency.
+/// If the trace has nothing of a name in the spec, or a time has a unit and the
+/// trace's clock has no frequency.
 pub fn run(trace: &Trace, spec: &Spec) -> Result<Vec<TestResult>, SpecError> {
     let plans = bind::bind(trace, spec)?;
     Ok(plans.iter().map(|plan| runner::run(trace, plan)).collect())

@@ -1,4 +1,4 @@
-//! What names of a spec mean in a trace.
+//! Resolves the names of a spec in a trace.
 
 use super::lexer::SpecToken;
 use rtoscope_trace::filter::{Filter, FilterError, FilterProblem, Glob, Quantity};
@@ -7,11 +7,12 @@ use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
-/// A value that a spec wants.
+/// A value that a spec expects.
 #[derive(Debug, Clone)]
 pub(super) enum ExpectedValue {
     Any,
-    /// One of these words: one, or those that a negative number can be.
+    /// One of these words: a number, or the words that a negative number can
+    /// be.
     Number(Rc<[u64]>),
     Named(Rc<NameMatcher>),
 }
@@ -19,7 +20,7 @@ pub(super) enum ExpectedValue {
 /// A name, or a pattern for names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum NameMatcher {
-    /// As it is recorded or shown.
+    /// As recorded or displayed.
     Exact(Vec<u8>),
     Pattern(Glob),
 }
@@ -49,15 +50,14 @@ impl ExpectedValue {
         Self::Named(Rc::new(NameMatcher::parse(piece)))
     }
 
-    /// Whether it is a name that something should have: no pattern, no number.
+    /// Whether it is a name that must exist: no pattern, no number.
     pub(super) fn is_exact_name(&self) -> bool {
         matches!(self, Self::Named(matcher) if matches!(**matcher, NameMatcher::Exact(_)))
     }
 }
 
 impl NameMatcher {
-    /// A pattern where it has wildcards, of which quotation marks make
-    /// characters.
+    /// Parses a pattern if it has wildcards; quotation marks make them literal.
     pub(super) fn parse(piece: &SpecToken) -> Self {
         match piece.bare() {
             Some(word) if word.contains(['*', '?']) => Self::Pattern(Glob::new(word)),
@@ -65,12 +65,12 @@ impl NameMatcher {
         }
     }
 
-    /// Whether a name fits: `raw` is what the target wrote. Case counts, but
-    /// not in a pattern.
+    /// Whether a name matches: `raw` is what the target wrote. Patterns ignore
+    /// case.
     pub(super) fn matches(&self, raw: &[u8]) -> bool {
         let shown = || Name::new(raw).to_string();
         match self {
-            // Shown and recorded differ only by escapes.
+            // The displayed and the recorded name differ only by escapes.
             Self::Exact(wanted) => {
                 wanted == raw || wanted.contains(&b'\\') && *wanted == shown().into_bytes()
             }
@@ -78,7 +78,7 @@ impl NameMatcher {
         }
     }
 
-    /// Whether a name fits in which case does not count.
+    /// Whether a name matches, ignoring case.
     pub(super) fn matches_ignoring_case(&self, name: &str) -> bool {
         match self {
             Self::Exact(wanted) => wanted.eq_ignore_ascii_case(name.as_bytes()),
@@ -87,15 +87,14 @@ impl NameMatcher {
     }
 }
 
-/// Looks names up in a trace; what was found once is kept.
+/// Looks names up in a trace and caches the results.
 pub(super) struct NameResolver<'t> {
     pub(super) trace: &'t Trace,
     kinds: OnceCell<Vec<EventKindId>>,
     found: RefCell<HashMap<ObjectKey, Rc<[u64]>>>,
 }
 
-/// A name, whether it stood in quotation marks, and the class that objects must
-/// have.
+/// A name, whether it is quoted, and the class of the objects.
 type ObjectKey = (Vec<u8>, bool, Option<ObjectClass>);
 
 impl<'t> NameResolver<'t> {
@@ -124,8 +123,8 @@ impl<'t> NameResolver<'t> {
         })
     }
 
-    /// The kinds of that name; if there is none, those of the groups of that
-    /// name.
+    /// The kinds with that name; if there are none, those of the groups with
+    /// that name.
     pub(super) fn kinds_of(&self, piece: &SpecToken) -> Rc<[EventKindId]> {
         let catalogue = &self.trace.catalogue;
         let select = |fits: &dyn Fn(EventKindId) -> bool| -> Rc<[EventKindId]> {
@@ -133,7 +132,7 @@ impl<'t> NameResolver<'t> {
             kinds.filter(|id| fits(*id)).collect()
         };
         if let Some(Ok(Quantity::Plain(number))) = piece.bare().map(Quantity::parse) {
-            // Which need not occur, nor be in the catalogue.
+            // The kind need neither occur nor be in the catalogue.
             let number = u32::try_from(number).ok();
             return number.map(EventKindId).into_iter().collect();
         }
@@ -159,7 +158,8 @@ impl<'t> NameResolver<'t> {
         select(&|id| plain.matches_ignoring_case(catalogue.component(id)))
     }
 
-    /// Where objects lie that have a wanted name: those of a class, or all.
+    /// The addresses of the objects with a matching name: those of a class, or
+    /// all.
     pub(super) fn addresses(
         &self,
         piece: &SpecToken,
@@ -172,13 +172,14 @@ impl<'t> NameResolver<'t> {
         }
         let has_null = !class.is_some_and(ObjectClass::is_numbered);
         let fits_null = has_null && !piece.quoted && matcher.matches(NO_OBJECT);
-        // What is called that itself needs quotation marks.
+        // An object with that name must be quoted.
         let only_null = fits_null && piece.bytes == NO_OBJECT;
         let objects = self.trace.objects.iter().filter(|_| !only_null);
         let of_class =
             objects.filter(|object| class.is_none_or(|class| class.may_be(object.class)));
         let named = of_class.filter(|object| {
-            // As with values that are shown: one without a name is its address.
+            // As with displayed values: an object without a name is shown by
+            // its address.
             !object.name.is_empty() && matcher.matches(object.name.as_bytes())
         });
         let mut addresses: BTreeSet<u64> = named.map(|object| object.address.0).collect();
@@ -191,7 +192,7 @@ impl<'t> NameResolver<'t> {
         addresses
     }
 
-    /// The contexts of a wanted name, by number.
+    /// The numbers of the contexts with a matching name.
     pub(super) fn contexts(&self, matcher: &NameMatcher) -> Rc<[u64]> {
         let contexts = self.trace.contexts.iter();
         let fitting = contexts.filter(|context| {
@@ -211,14 +212,14 @@ impl<'t> NameResolver<'t> {
         fitting.map(|context| u64::from(context.id.0)).collect()
     }
 
-    /// The contexts with one of these addresses, by number.
+    /// The numbers of the contexts with one of these addresses.
     pub(super) fn contexts_at(&self, addresses: &[u64]) -> Rc<[u64]> {
         let contexts = self.trace.contexts.iter();
         let there = contexts.filter(|context| addresses.contains(&context.address.0));
         there.map(|context| u64::from(context.id.0)).collect()
     }
 
-    /// Names that are similar to one that nothing has.
+    /// Existing names that are similar to an unknown one.
     pub(super) fn closest_names(&self, vocabulary: NameDomain<'_>, name: &str) -> Vec<String> {
         let (field, what) = match vocabulary {
             NameDomain::Kinds => ("kind".to_owned(), "kind of event"),
@@ -241,8 +242,7 @@ impl<'t> NameResolver<'t> {
     }
 }
 
-/// Names among which one can be looked for, as the language of filters knows
-/// them.
+/// The set of names to search for similar ones, as in the filter language.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum NameDomain<'n> {
     Kinds,
@@ -250,30 +250,30 @@ pub(super) enum NameDomain<'n> {
     Contexts,
     Objects,
     Arguments,
-    /// Names that values of this argument have.
+    /// Values of this argument.
     Values(&'n str),
 }
 
-/// How a null pointer to an object is shown.
+/// How a null pointer to an object is displayed.
 const NO_OBJECT: &[u8] = b"none";
 
-/// Kinds' names have blanks where people would rather write points.
+/// Names of kinds have spaces, for which a spec has dots.
 pub(super) fn dots_to_spaces(name: &str) -> String {
     name.replace('.', " ")
 }
 
-/// The name of an argument as it is written in a spec.
+/// The name of an argument as a spec has it.
 pub(super) fn argument_name(name: &str) -> String {
     name.to_lowercase().replace(' ', "_")
 }
 
-/// A text in quotation marks, as in filters and specs.
+/// Quotes a text, as in filters and specs.
 pub(super) fn quote(text: &[u8]) -> String {
     let escaped = Name::new(text).to_string();
     format!("\"{}\"", escaped.replace('"', "\\\""))
 }
 
-/// The field that stands for an argument in the language of filters.
+/// The field of the filter language that stands for an argument.
 fn argument_field(name: &str) -> String {
     format!("arg.{}", quote(name.as_bytes()))
 }

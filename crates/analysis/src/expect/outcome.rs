@@ -1,30 +1,30 @@
-//! What came of tests.
+//! Results of tests.
 
 use rtoscope_trace::Name;
 use serde::Serialize;
 use std::fmt::{self, Write as _};
 
-/// The machine-readable contract `rtoscope/expect/1`: what came of the tests.
+/// The machine-readable contract `rtoscope/expect/2`: the results of the tests.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ExpectDocument {
-    /// `rtoscope/expect/1`.
+    /// `rtoscope/expect/2`.
     pub schema: &'static str,
     /// The name of the recording.
     pub source: String,
-    /// The name of the spec; `None` if the recording holds the tests itself.
+    /// The name of the spec; `None` if the recording contains the tests.
     pub spec: Option<String>,
-    /// How many tests passed.
+    /// Number of passed tests.
     pub passed: usize,
-    /// How many failed.
+    /// Number of failed tests.
     pub failed: usize,
-    /// How many can be said neither of, because records are missing.
+    /// Number of inconclusive tests, because records are missing.
     pub inconclusive: usize,
     /// The tests, in the order of the spec.
     pub tests: Vec<TestResult>,
 }
 
 impl ExpectDocument {
-    /// The document of these tests.
+    /// Creates the document of these tests.
     pub fn new(source: &str, spec: Option<&str>, tests: Vec<TestResult>) -> Self {
         let count = |outcome| tests.iter().filter(|test| test.outcome == outcome).count();
         Self {
@@ -44,75 +44,75 @@ impl ExpectDocument {
     }
 }
 
-/// Whether a trace was as a test expects.
+/// The result of a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TestOutcome {
-    /// It was.
+    /// The trace matched.
     Pass,
-    /// It was not.
+    /// The trace did not match.
     Fail,
-    /// Records are missing that could change the answer.
+    /// Missing records could change the result.
     Inconclusive,
 }
 
-/// What came of a test.
+/// The result of a test, with details.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct TestResult {
-    /// The name that the spec gives it; empty for one without a name.
+    /// The name in the spec; empty for a test without a name.
     pub name: String,
-    /// The line where it begins, from 1; of a test that the recording holds, of
-    /// the target's source.
+    /// The line where it begins, from 1; for a test in the recording, the line
+    /// of the target's source.
     pub line: u32,
-    /// What came of it.
+    /// The result.
     pub outcome: TestOutcome,
-    /// How many records it expects.
+    /// Number of expected records.
     pub expectations: u64,
-    /// How many of them came.
+    /// Number of expected records that were found.
     pub matched: u64,
-    /// How many records were compared, those that are ignored not counted.
+    /// Number of compared records, without the ignored ones.
     pub compared: u64,
-    /// Where the trace first differs.
+    /// The first difference of the trace.
     pub difference: Option<Difference>,
-    /// Why nothing certain can be said.
+    /// Why the test is inconclusive.
     pub uncertainty: Option<Uncertainty>,
 }
 
-/// Where a trace first differs from a test.
+/// The first difference between a trace and a test.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Difference {
-    /// In what way.
+    /// The kind of difference.
     pub kind: DifferenceKind,
-    /// The line of the spec that is not fulfilled.
+    /// The line of the spec that failed.
     pub line: u32,
-    /// That line, or what it means.
+    /// That line, or its meaning.
     pub expected: String,
-    /// Why the record is not what was expected; empty if that needs no words.
+    /// Why the record does not match; empty if that is obvious.
     pub reason: String,
-    /// The record that differs; `None` if none came.
+    /// The record that differs; `None` if there is none.
     pub found: Option<TraceRecord>,
-    /// The last records that were as expected, the oldest first.
+    /// The last records that matched, the oldest first.
     pub before: Vec<RecordMatch>,
-    /// The line that a target is told, see [`TestResult::answer_line`].
+    /// The line in the answer to the target, see [`TestResult::answer_line`].
     #[serde(skip)]
     pub(super) answer_line: u32,
 }
 
-/// In what way a trace differs from a test.
+/// How a trace differs from a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum DifferenceKind {
-    /// No record fits where the test begins.
+    /// No record matches the start of the test.
     NoStart,
-    /// Another record came than the next that is expected.
+    /// Another record than the next expected one.
     Other,
-    /// A record came though no more is expected.
+    /// A record after the last expectation.
     Extra,
-    /// No more records came though some are expected.
+    /// No record for an expectation.
     Missing,
-    /// A record came that must not.
+    /// A forbidden record.
     Forbidden,
-    /// The record came too late.
+    /// A record after its time limit.
     Late,
     /// The test contradicts itself.
     Misuse,
@@ -121,20 +121,21 @@ pub enum DifferenceKind {
 /// A record of the trace.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct TraceRecord {
-    /// The event's number.
+    /// Event number.
     pub event: u32,
     /// Ticks since the first event.
     pub ticks: u64,
     /// The same in nanoseconds, if the clock's frequency is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ns: Option<u64>,
-    /// What executed, by name.
+    /// Name of the running context.
     pub context: String,
-    /// The record as a line of a spec, see [`line()`](super::line).
+    /// The record as a line of a spec, see
+    /// [`record_line()`](super::record_line).
     pub text: String,
 }
 
-/// A record that was as expected.
+/// A record that matched.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct RecordMatch {
     /// The line of the spec that expects it.
@@ -144,40 +145,40 @@ pub struct RecordMatch {
     pub record: TraceRecord,
 }
 
-/// Why nothing certain can be said of a test.
+/// Why a test is inconclusive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case", tag = "kind")]
 pub enum Uncertainty {
-    /// Records are missing in the part that is compared.
+    /// Records are missing in the compared part.
     MissingRecords {
-        /// In so many places.
+        /// Number of gaps.
         gaps: usize,
-        /// How many at most, if that is known.
+        /// Maximum number of missing records, if known.
         missing: Option<u64>,
-        /// The event behind the first of these places.
+        /// The event after the first gap.
         before_event: u32,
     },
-    /// The recording does not hold the beginning of the test.
+    /// The recording does not contain the start of the test.
     NoBeginning,
-    /// The recording does not hold the end of the test.
+    /// The recording does not contain the end of the test.
     NoEnd,
 }
 
 impl TestResult {
-    /// Whether the trace was certainly as the test expects.
+    /// Whether the trace certainly matches the test.
     pub fn passed(&self) -> bool {
         self.outcome == TestOutcome::Pass
     }
 
-    /// The line that a target is told: the test's if it passed, else the one
-    /// that is not fulfilled.
+    /// The line in the answer to the target: the test's if it passed, else the
+    /// line that failed.
     pub fn answer_line(&self) -> u32 {
         self.difference
             .as_ref()
             .map_or(self.line, |it| it.answer_line)
     }
 
-    /// Why it did not pass, in one line; `None` if it did.
+    /// Why the test did not pass, in one line; `None` if it did.
     pub fn problem(&self) -> Option<String> {
         if self.passed() {
             return None;
@@ -205,7 +206,7 @@ impl fmt::Display for TestOutcome {
 }
 
 impl fmt::Display for Difference {
-    /// In one line.
+    /// On one line.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let expected = Name::new(self.expected.as_bytes());
         match self.kind {

@@ -1,4 +1,4 @@
-//! From lines to tests.
+//! Parses the lines of a spec into tests.
 
 use super::error::{Span, SpecError};
 use super::lexer::{SpecToken, SpecWord, split_words};
@@ -8,18 +8,18 @@ use super::spec::{
 };
 use rtoscope_trace::filter::Quantity;
 
-/// Lines longer than this are not read, in bytes.
+/// Maximum length of a line, in bytes.
 const MAX_LINE_BYTES: usize = 64 << 10;
 
-/// A line that lets any records come.
+/// The line that allows any records.
 pub(super) const ANY_RECORDS: &str = "...";
 
-/// The words that begin a line and are no kind's name.
+/// The words that begin a line and are not the name of a kind.
 pub(super) const KEYWORDS: [&str; 8] = [
     "test", "only", "ignore", "after", "from", "until", "never", "within",
 ];
 
-/// Reads a spec.
+/// Parses a spec.
 pub(super) fn parse(text: &str) -> Result<Spec, SpecError> {
     let mut parser = Parser {
         text,
@@ -55,16 +55,16 @@ struct Parser<'t> {
     open: Option<OpenTest>,
 }
 
-/// The test that is being read.
+/// The test that is being parsed.
 struct OpenTest {
     test: TestSpec,
     /// Of its first line.
     span: Span,
-    /// Whether an expectation, a `...` or a `parse_within` was read.
+    /// Whether an expectation, a `...` or a `within` was parsed.
     begun: bool,
 }
 
-/// The number of `3x`; `None` for words that are none such.
+/// The number of `3x`; `None` for other words.
 pub(super) fn repeat_count(word: &str) -> Option<&str> {
     let digits = word.strip_suffix(['x', 'X'])?;
     let plain = !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
@@ -96,7 +96,7 @@ impl Parser<'_> {
         let Some((first, rest)) = words.split_first() else {
             return Ok(());
         };
-        // Behind the keyword, for what is missing there.
+        // After the keyword, where something is missing.
         let end = Span {
             start: first.span().end,
             end: first.span().end,
@@ -257,10 +257,10 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// A kind's name and arguments, of which one may be missing.
+    /// A kind's name and arguments; either may be missing.
     fn parse_pattern(&self, words: &[SpecWord], end: Span) -> Result<PatternSpec, SpecError> {
         let dots = |word: &&SpecWord| word.bare() == Some(ANY_RECORDS);
-        // That any arguments will do can be said in so many dots.
+        // A trailing `...` explicitly allows any other arguments.
         let words = match words.split_last() {
             Some((last, before)) if dots(&last) && !before.is_empty() => before,
             _ => words,
@@ -299,7 +299,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What holds for the test that is read, or for all.
+    /// The header of the current test, or the common header.
     fn current_header(&mut self, keyword: &SpecWord) -> Result<&mut TestHeader, SpecError> {
         match &mut self.open {
             None => Ok(&mut self.common),
@@ -313,8 +313,8 @@ impl Parser<'_> {
         }
     }
 
-    /// The test that is read, at its expectations; one without a name if none
-    /// is.
+    /// The current test, at its expectations; a test without a name if there is
+    /// none.
     fn begin_expectations(&mut self, first: &SpecWord) -> &mut TestSpec {
         let unnamed = || OpenTest::new(None, first.span());
         let open = self.open.get_or_insert_with(unnamed);

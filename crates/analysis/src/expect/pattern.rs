@@ -1,4 +1,4 @@
-//! Which records of a trace are meant.
+//! Patterns for the records of a trace.
 
 use super::names::NameMatcher;
 use rtoscope_trace::catalogue::Meaning;
@@ -6,58 +6,58 @@ use rtoscope_trace::extras::{Form, ItemValue, TypedItem};
 use rtoscope_trace::{Event, EventKindId, Trace};
 use std::rc::Rc;
 
-/// Which records are meant, with every name resolved.
+/// A pattern for records, with every name resolved.
 #[derive(Debug, Clone)]
 pub(super) struct EventPattern {
-    /// Of these kinds, sorted.
+    /// The kinds, sorted.
     kinds: Rc<[EventKindId]>,
     /// By kind, or empty if there is nothing to check.
     checks: Box<[ArgumentChecks]>,
 }
 
-/// What the arguments of a kind must be.
+/// The checks for the arguments of a kind.
 pub(super) type ArgumentChecks = Box<[ArgumentCheck]>;
 
-/// What an argument must be.
+/// A check for an argument.
 #[derive(Debug, Clone)]
 pub(super) struct ArgumentCheck {
-    /// How the argument is called in a spec.
+    /// The name of the argument in a spec.
     pub(super) name: Rc<str>,
-    /// Which of the arguments of that name, from 0.
+    /// Index among the arguments with that name.
     pub(super) ordinal: usize,
     pub(super) site: ValueSite,
     pub(super) test: ValueTest,
 }
 
-/// Where a value is in an event.
+/// The position of a value in an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum ValueSite {
     /// In the columns.
     Column(u8),
-    /// Among the words behind them.
+    /// Among the words after the columns.
     Word(usize),
-    /// The item of that form, counted from 0.
+    /// The item of that type, counted from 0.
     Item(Form, usize),
     /// Not an argument: the context.
     Context,
 }
 
-/// Which values an argument may have.
+/// The allowed values of an argument.
 #[derive(Debug, Clone)]
 pub(super) enum ValueTest {
     Any,
     /// One of these, sorted.
     Among(Rc<[u64]>),
-    /// The text that the value names.
+    /// The text that the value refers to.
     Text(Rc<NameMatcher>),
-    /// The value as it is shown.
+    /// The displayed value.
     Shown(Meaning, Rc<NameMatcher>),
     /// A block of memory in hexadecimal.
     Memory(Rc<NameMatcher>),
 }
 
 impl EventPattern {
-    /// Records of kinds, whatever their arguments are. The kinds are sorted.
+    /// Matches records of kinds, with any arguments. The kinds are sorted.
     pub(super) fn from_kinds(kinds: Rc<[EventKindId]>) -> Self {
         Self {
             kinds,
@@ -65,7 +65,8 @@ impl EventPattern {
         }
     }
 
-    /// Records of kinds, sorted, with what the arguments of each must be.
+    /// Matches records of kinds, sorted, with the checks for the arguments of
+    /// each.
     pub(super) fn new(kinds: impl IntoIterator<Item = (EventKindId, ArgumentChecks)>) -> Self {
         let (kinds, checks): (Vec<_>, Vec<_>) = kinds.into_iter().unzip();
         Self {
@@ -74,18 +75,18 @@ impl EventPattern {
         }
     }
 
-    /// Whether an event is meant.
+    /// Whether an event matches.
     pub(super) fn matches(&self, trace: &Trace, event: &Event) -> bool {
         let checks = self.checks(event.kind);
         checks.is_some_and(|checks| checks.iter().all(|check| check.passes(trace, event)))
     }
 
-    /// Whether events of a kind can be meant.
+    /// Whether events of a kind can match.
     pub(super) fn has_kind(&self, kind: EventKindId) -> bool {
         self.kinds.binary_search(&kind).is_ok()
     }
 
-    /// The first thing that an event of one of the kinds is not as it must be.
+    /// The first check that an event of one of the kinds fails.
     pub(super) fn first_failed(&self, trace: &Trace, event: &Event) -> Option<&ArgumentCheck> {
         let mut checks = self.checks(event.kind)?.iter();
         checks.find(|check| !check.passes(trace, event))
@@ -98,7 +99,7 @@ impl EventPattern {
 }
 
 impl ArgumentCheck {
-    /// Whether it is about the context rather than an argument.
+    /// Whether it checks the context rather than an argument.
     pub(super) fn is_context(&self) -> bool {
         self.site == ValueSite::Context
     }
@@ -155,7 +156,7 @@ impl ValueTest {
     }
 }
 
-/// A block of memory as a spec names it: two digits a byte.
+/// A block of memory as a spec has it: two digits a byte.
 pub(super) fn to_hex(block: &[u8]) -> String {
     block.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -4,35 +4,36 @@ use super::pattern::EventPattern;
 use rtoscope_trace::{EventIndex, EventKindId, Ticks};
 use std::collections::BTreeSet;
 
-/// What is to be compared with what.
+/// What to compare, and with what.
 #[derive(Debug)]
 pub(super) struct TestPlan {
     pub(super) name: String,
     /// The line where the test begins.
     pub(super) line: u32,
     pub(super) range: TraceRange,
-    /// Only records that one of these fits are compared; all if there is none.
+    /// Only records that match one of these are compared; all if there are
+    /// none.
     pub(super) only: Vec<EventPattern>,
-    /// Kinds that may come without being expected.
+    /// Kinds that may occur without an expectation.
     pub(super) ignored: BTreeSet<EventKindId>,
-    /// What must nowhere occur.
+    /// Records that must not occur anywhere.
     pub(super) never: Vec<PatternLine>,
     pub(super) steps: Vec<Expectation>,
-    /// What holds behind the last expectation.
+    /// The rules after the last expectation.
     pub(super) after_last: BetweenRules,
-    /// What changes on the way, in order.
+    /// Changes of the rules, in order.
     pub(super) rule_changes: Vec<RuleChange>,
 }
 
-/// Which part of a trace is compared.
+/// The compared part of a trace.
 #[derive(Debug)]
 pub(super) enum TraceRange {
-    /// The part that patterns bound.
+    /// The part between matches of patterns.
     Searched {
         start: Option<RangeStart>,
         until: Option<EventPattern>,
     },
-    /// The events behind `first` and before `end`.
+    /// The events after `first` and before `end`.
     Fixed {
         first: EventIndex,
         end: EventIndex,
@@ -44,15 +45,15 @@ pub(super) enum TraceRange {
 #[derive(Debug)]
 pub(super) struct RangeStart {
     pub(super) line: PatternLine,
-    /// Whether the record that fits is compared.
+    /// Whether the matching record is compared.
     pub(super) inclusive: bool,
 }
 
-/// A line that speaks of records.
+/// A line with a pattern.
 #[derive(Debug)]
 pub(super) struct PatternLine {
     pub(super) number: u32,
-    /// For people.
+    /// The text to display.
     pub(super) text: Box<str>,
     pub(super) pattern: EventPattern,
 }
@@ -62,19 +63,19 @@ pub(super) struct PatternLine {
 pub(super) struct Expectation {
     pub(super) before: BetweenRules,
     pub(super) line: PatternLine,
-    /// How often; at least 1.
+    /// Number of repetitions; at least 1.
     pub(super) count: u32,
-    /// Only records behind this one can meet it.
+    /// Only records after this one can match it.
     pub(super) since: Option<EventIndex>,
 }
 
-/// What holds between two expectations.
+/// The rules between two expectations.
 #[derive(Debug, Default)]
 pub(super) struct BetweenRules {
-    /// Whether any records may come.
+    /// Whether any records may occur.
     pub(super) any: bool,
     pub(super) never: Vec<PatternLine>,
-    /// The longest time since the last match.
+    /// Maximum time since the last match.
     pub(super) within: Option<Ticks>,
 }
 
@@ -87,12 +88,12 @@ pub(super) struct RuleChange {
 
 #[derive(Debug)]
 pub(super) enum RuleChangeKind {
-    /// Records of these kinds may come without being expected.
+    /// Records of these kinds may occur without an expectation.
     Ignore(Vec<EventKindId>),
-    /// Records of this kind may not.
+    /// Records of this kind may no longer.
     Unignore(EventKindId),
-    /// No expectation of before may be left. Of that line.
+    /// No earlier expectation may be open. With the line of the check.
     Verify(u32),
-    /// An order of that line makes no sense.
+    /// An order is invalid. With its line.
     InvalidOrder(u32, String),
 }

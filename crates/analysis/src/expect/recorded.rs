@@ -1,5 +1,5 @@
-//! Tests that a recording holds itself: the target says what it expects of its
-//! own records.
+//! Tests in a recording: the target states the expectations for its own
+//! records.
 
 use super::names::argument_name;
 use super::outcome::TestResult;
@@ -16,25 +16,24 @@ use std::rc::Rc;
 /// Collects the orders of a target's unit tests and compares its records with
 /// them.
 ///
-/// Orders are to be given in trace order, each with its record's number and the
-/// line of the target's source. Only records of one component are compared. An
-/// order counts from its record on: a record that comes before its expectation
-/// was not expected.
+/// Orders come in trace order, each with its record's number and the line of
+/// the target's source. Only records of one component are compared. An order
+/// takes effect at its record: a record before its expectation is unexpected.
 pub struct TargetTests<'t> {
     trace: &'t Trace,
-    /// The kinds that are compared.
+    /// The compared kinds.
     kinds: Rc<[EventKindId]>,
     plans: Vec<TestPlan>,
     open: Option<OpenTest>,
 }
 
-/// The test whose orders come.
+/// The test that receives orders.
 struct OpenTest {
     line: u32,
     first: EventIndex,
-    /// Whether its beginning was ordered.
+    /// Whether its start was ordered.
     has_begin: bool,
-    /// Whether its end was ordered, or a check of its expectations.
+    /// Whether its end, or a check of its expectations, was ordered.
     was_verified: bool,
     expectations: Vec<TargetExpectation>,
     rule_changes: Vec<RuleChange>,
@@ -49,17 +48,17 @@ struct TargetExpectation {
     arguments: Vec<ExpectedArgument>,
 }
 
-/// An argument that is expected.
+/// An expected argument.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExpectedArgument {
     /// Its name in the catalogue.
     pub name: String,
-    /// The values that are right, the plainest first; any if there is none.
+    /// The allowed values, the plainest first; any value if empty.
     pub values: Vec<u64>,
 }
 
 impl<'t> TargetTests<'t> {
-    /// Will compare the records of a component of a trace, e.g. `sm`.
+    /// Compares the records of a component of a trace, e.g. `sm`.
     pub fn new(trace: &'t Trace, component: &str) -> Self {
         Self {
             trace,
@@ -69,19 +68,19 @@ impl<'t> TargetTests<'t> {
         }
     }
 
-    /// A test begins.
+    /// Begins a test.
     pub fn begin(&mut self, event: EventIndex, line: u32) {
         self.close_test(event);
         self.open = Some(OpenTest::new(event, line, true));
     }
 
-    /// The test ends, with no expectation left.
+    /// Ends the test; no expectation may be open.
     pub fn end(&mut self, event: EventIndex, line: u32) {
         self.verify(event, line);
         self.close_test(event);
     }
 
-    /// No expectation may be left.
+    /// No expectation may be open.
     pub fn verify(&mut self, event: EventIndex, line: u32) {
         if let Some(open) = &mut self.open {
             open.was_verified = true;
@@ -89,7 +88,7 @@ impl<'t> TargetTests<'t> {
         }
     }
 
-    /// Records of a component may come without being expected.
+    /// Records of a component may occur without an expectation.
     pub fn ignore_component(&mut self, event: EventIndex, line: u32, component: &str) {
         let kinds = component_kinds(self.trace, component);
         let open = self.open_test(event, line);
@@ -97,14 +96,14 @@ impl<'t> TargetTests<'t> {
         open.add_rule_change(event, RuleChangeKind::Ignore(kinds));
     }
 
-    /// Records of a kind may come without being expected.
+    /// Records of a kind may occur without an expectation.
     pub fn ignore(&mut self, event: EventIndex, line: u32, kind: EventKindId) {
         let change = RuleChangeKind::Ignore(vec![kind]);
         self.open_test(event, line).add_rule_change(event, change);
     }
 
-    /// A record of a kind is expected next. From now on records of that kind
-    /// are not ignored, unless their component is.
+    /// Expects a record of a kind next. From here on records of that kind are
+    /// not ignored, unless their component is.
     pub fn expect(
         &mut self,
         event: EventIndex,
@@ -124,8 +123,8 @@ impl<'t> TargetTests<'t> {
         });
     }
 
-    /// An argument of the last expectation may be anything: the `index`-th of
-    /// those that it names, from 0.
+    /// An argument of the last expectation may have any value: the `index`-th
+    /// of those that it names, from 0.
     pub fn ignore_argument(
         &mut self,
         event: EventIndex,
@@ -149,7 +148,8 @@ impl<'t> TargetTests<'t> {
         }
     }
 
-    /// Compares the records with the orders, and tells what came of each test.
+    /// Compares the records with the orders and returns the result of each
+    /// test.
     pub fn run(mut self) -> Vec<TestResult> {
         let end = u32::try_from(self.trace.events.len()).unwrap_or(u32::MAX);
         self.close_test(EventIndex(end));
@@ -157,8 +157,8 @@ impl<'t> TargetTests<'t> {
         plans.map(|plan| runner::run(self.trace, plan)).collect()
     }
 
-    /// The test that an order is for: one of which the recording lacks the
-    /// beginning if none was begun.
+    /// The test that an order belongs to. If none was begun, the recording
+    /// lacks the start of this one.
     fn open_test(&mut self, event: EventIndex, line: u32) -> &mut OpenTest {
         let lacking = || OpenTest::new(event, line, false);
         self.open.get_or_insert_with(lacking)
@@ -168,7 +168,7 @@ impl<'t> TargetTests<'t> {
         let Some(open) = self.open.take() else {
             return;
         };
-        // Targets also say that they begin when they start their trace.
+        // Targets also order a start when they begin to trace.
         if !open.was_verified && open.rule_changes.is_empty() {
             return;
         }

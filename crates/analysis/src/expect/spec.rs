@@ -1,20 +1,20 @@
-//! A spec as it was written.
+//! A parsed spec.
 
 use super::error::{Span, SpecError};
 use super::lexer::SpecToken;
 use super::parser;
 
-/// Tests as they were written: names are not resolved yet, so that a spec can
-/// be used with many traces.
+/// Parsed tests. Names are not resolved yet, so that a spec can be used with
+/// many traces.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Spec {
     pub(super) text: Box<str>,
-    /// What holds for every test.
+    /// Applies to every test.
     pub(super) common: TestHeader,
     pub(super) tests: Vec<TestSpec>,
 }
 
-/// What holds for a test as a whole.
+/// The header lines of a test.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct TestHeader {
     pub(super) only: Vec<PatternSpec>,
@@ -22,51 +22,51 @@ pub(super) struct TestHeader {
     pub(super) ignore: Vec<SpecToken>,
     pub(super) start: Option<StartSpec>,
     pub(super) until: Option<PatternSpec>,
-    /// What must nowhere occur.
+    /// Records that must not occur anywhere.
     pub(super) never: Vec<PatternSpec>,
 }
 
-/// Where a test begins to compare.
+/// Where a test starts to compare.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct StartSpec {
     pub(super) pattern: PatternSpec,
-    /// Whether with the record that fits, rather than behind it.
+    /// Whether the comparison includes the matching record, or starts after it.
     pub(super) inclusive: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct TestSpec {
-    /// `None` for what stands in front of every `test`.
+    /// `None` for lines before the first `test`.
     pub(super) name: Option<String>,
     /// The line where it begins.
     pub(super) line: u32,
     pub(super) header: TestHeader,
     pub(super) steps: Vec<ExpectationSpec>,
-    /// What holds behind the last expectation.
+    /// The rules after the last expectation.
     pub(super) after_last: BetweenSpec,
 }
 
 /// An expectation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ExpectationSpec {
-    /// What holds between it and the one before.
+    /// The rules between the previous expectation and this one.
     pub(super) before: BetweenSpec,
     pub(super) pattern: PatternSpec,
-    /// How often, one directly after the other; at least 1.
+    /// Number of repetitions in a row; at least 1.
     pub(super) count: u32,
 }
 
-/// What holds between two expectations.
+/// The rules between two expectations.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct BetweenSpec {
-    /// Whether any records may come.
+    /// Whether any records may occur.
     pub(super) any: bool,
-    /// What must not occur.
+    /// Records that must not occur.
     pub(super) never: Vec<PatternSpec>,
     pub(super) within: Option<TimeLimit>,
 }
 
-/// The longest time from one match to the next.
+/// The maximum time from one match to the next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct TimeLimit {
     pub(super) span: Span,
@@ -79,7 +79,7 @@ pub(super) enum TimeValue {
     Nanoseconds(u64),
 }
 
-/// Which records are meant.
+/// A pattern for records.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct PatternSpec {
     /// Of the whole pattern.
@@ -91,21 +91,21 @@ pub(super) struct PatternSpec {
 }
 
 impl Spec {
-    /// Reads tests in the [language of specs](super).
+    /// Parses tests in the [language of specs](super).
     ///
     /// # Errors
     ///
-    /// If a line is none of the language, or there is no test.
+    /// If a line is not valid, or there is no test.
     pub fn parse(text: &str) -> Result<Self, SpecError> {
         parser::parse(text)
     }
 
-    /// What was read.
+    /// The source text.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// How many tests there are; at least one.
+    /// Number of tests; at least one.
     pub fn tests(&self) -> usize {
         self.tests.len()
     }

@@ -1,4 +1,4 @@
-//! Where the arguments of a kind of event are.
+//! The positions of arguments in events.
 
 use super::names::argument_name;
 use super::pattern::ValueSite;
@@ -6,14 +6,14 @@ use rtoscope_trace::EventKind;
 use rtoscope_trace::catalogue::{ExtrasLayout, Meaning};
 use rtoscope_trace::extras::Form;
 
-/// What the values of an argument are.
+/// The type of an argument's values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ValueType {
-    /// Words that mean this.
+    /// Words with this meaning.
     Word(Meaning),
-    /// Items of this form.
+    /// Items of this type.
     Item(Form),
-    /// Numbers of contexts.
+    /// Context numbers.
     Context,
 }
 
@@ -28,10 +28,10 @@ impl ValueType {
     }
 }
 
-/// The name of the context of an event, where it has no argument of that name.
+/// The name of an event's context, if it has no argument with that name.
 pub(super) const CONTEXT: &str = "context";
 
-/// The forms that items can have.
+/// All types of items.
 const ITEM_TYPES: [Form; 12] = [
     Form::I8,
     Form::U8,
@@ -47,8 +47,8 @@ const ITEM_TYPES: [Form; 12] = [
     Form::Signal,
 ];
 
-/// The `ordinal`-th argument of that name that events of a kind have.
-/// `kind` is `None` for those that the catalogue does not have.
+/// The `ordinal`-th argument with that name in events of a kind. `kind` is
+/// `None` for kinds outside the catalogue.
 pub(super) fn find(
     kind: Option<&EventKind>,
     name: &str,
@@ -67,7 +67,7 @@ pub(super) fn find(
     Some((ValueSite::Item(form, ordinal), ValueType::Item(form)))
 }
 
-/// The names of the arguments that events of a kind have, as specs write them.
+/// The names of the arguments of a kind, as in specs.
 pub(super) fn names(kind: Option<&EventKind>) -> Vec<String> {
     let mut names: Vec<_> = named_arguments(kind)
         .map(|(name, ..)| argument_name(name))
@@ -81,7 +81,7 @@ pub(super) fn names(kind: Option<&EventKind>) -> Vec<String> {
     names
 }
 
-/// The names by which the columns of an unknown kind are called.
+/// The names of the columns of an unknown kind.
 const COLUMNS: [&str; 4] = ["info1", "info2", "info3", "info4"];
 
 fn named_arguments(

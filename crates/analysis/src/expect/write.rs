@@ -8,8 +8,8 @@ use rtoscope_trace::extras::{Form, ItemValue};
 use rtoscope_trace::filter::Quantity;
 use rtoscope_trace::{Address, Event, EventKindId, Object, ObjectClass, Trace};
 
-/// An event as the line of a spec that expects just this: its kind, and all
-/// arguments that the catalogue names.
+/// Formats an event as the line of a spec that expects exactly this event: its
+/// kind, and all arguments that the catalogue names.
 pub fn record_line(trace: &Trace, event: &Event) -> String {
     let mut line = kind_name(trace, event.kind);
     for (name, value) in argument_values(trace, event) {
@@ -21,7 +21,7 @@ pub fn record_line(trace: &Trace, event: &Event) -> String {
     line
 }
 
-/// A kind of event as specs name it.
+/// The name of a kind in specs.
 pub(super) fn kind_name(trace: &Trace, id: EventKindId) -> String {
     let known = trace.catalogue.get(id);
     let Some(known) = known.filter(|kind| !kind.name.is_empty()) else {
@@ -36,7 +36,7 @@ pub(super) fn kind_name(trace: &Trace, id: EventKindId) -> String {
     }
 }
 
-/// The names and values of an event's arguments; the values as specs name them.
+/// The names and values of an event's arguments; the values as in specs.
 pub(super) fn argument_values(trace: &Trace, event: &Event) -> Vec<(String, String)> {
     let Some(kind) = trace.catalogue.get(event.kind) else {
         let columns = (1..).zip(event.arguments);
@@ -72,7 +72,7 @@ pub(super) fn argument_values(trace: &Trace, event: &Event) -> Vec<(String, Stri
     words.chain(items).collect()
 }
 
-/// A value as specs name it.
+/// A value as in specs.
 pub(super) fn format_value(trace: &Trace, meaning: Meaning, value: u64) -> String {
     let object = |class| format_object(trace, value, class);
     match meaning {
@@ -84,7 +84,7 @@ pub(super) fn format_value(trace: &Trace, meaning: Meaning, value: u64) -> Strin
             let named = named.next().filter(|_| !names.bits);
             named.map_or_else(|| value.to_string(), |(_, name)| quote_if_needed(name))
         }
-        // By the number that is recorded where the pool has no name.
+        // By the recorded number if the pool has no name.
         Meaning::EventPool => match value.checked_sub(1) {
             None => "static".to_owned(),
             Some(pool) => find_named(trace, pool, Some(ObjectClass::EventPool)).map_or_else(
@@ -131,7 +131,7 @@ fn find_named(trace: &Trace, value: u64, class: Option<ObjectClass>) -> Option<&
     object.filter(|object| !object.name.is_empty())
 }
 
-/// A name that the target wrote: in quotation marks where that is needed.
+/// A name that the target wrote, in quotation marks if needed.
 fn format_name(bytes: &[u8]) -> String {
     match std::str::from_utf8(bytes) {
         Ok(text) => quote_if_needed(text),
@@ -139,7 +139,7 @@ fn format_name(bytes: &[u8]) -> String {
     }
 }
 
-/// A text, in quotation marks where it would be taken for something else.
+/// A text, in quotation marks if it could be taken for something else.
 fn quote_if_needed(text: &str) -> String {
     match is_plain(text) && text != "none" {
         true => text.to_owned(),
@@ -147,7 +147,7 @@ fn quote_if_needed(text: &str) -> String {
     }
 }
 
-/// Whether a text can stand for itself: neither a number nor a pattern.
+/// Whether a text needs no quotation marks: neither a number nor a pattern.
 fn is_plain(text: &str) -> bool {
     let plain = |letter: char| letter.is_alphanumeric() || "_-.&:>()[],+/".contains(letter);
     let unsigned = text.strip_prefix('-').unwrap_or(text);

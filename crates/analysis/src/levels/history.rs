@@ -3,13 +3,13 @@
 use super::{GapCursor, LevelRecorder, LevelTracker, ObjectCall};
 use rtoscope_trace::{EventIndex, Interpret, ResourceId, SchedEvent, Ticks, Trace};
 
-/// Every change of an object's level over a whole trace, known by the same
-/// evidence as a course: 16 bytes for each.
+/// Every change of an object's level over a whole trace, by the same evidence
+/// as [`LevelStats`](super::LevelStats): 16 bytes for each change.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LevelHistory {
-    /// When each level began, rising or the same.
+    /// The start of each level; never decreases.
     starts: Vec<u64>,
-    /// [`SchedEvent::UNKNOWN_LEVEL`] where it is not known.
+    /// [`SchedEvent::UNKNOWN_LEVEL`] if unknown.
     levels: Vec<u32>,
     events: Vec<EventIndex>,
     end: u64,
@@ -17,24 +17,24 @@ pub struct LevelHistory {
     capacity: Option<u64>,
 }
 
-/// A level that holds until the next begins, which can be at the same tick.
+/// A level. It holds until the next one, which can be at the same tick.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LevelStep {
-    /// When it began.
+    /// Its start.
     pub start: Ticks,
-    /// The call that began it, or the last one before it.
+    /// The call that set it, or the last one before it.
     pub event: EventIndex,
-    /// The level; `None` if it is not known.
+    /// The level; `None` if unknown.
     pub level: Option<u32>,
 }
 
-/// The histories of the objects that were used, by their numbers.
+/// The level histories of the used objects, by their numbers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LevelHistories(Vec<(ResourceId, LevelHistory)>);
 
 impl LevelHistories {
-    /// The histories of all objects that the interpreter meets in a trace. The
-    /// interpreter must be new.
+    /// The level histories of all objects of a trace. The interpreter must be
+    /// new.
     pub fn from_trace(trace: &Trace, interpreter: &mut impl Interpret) -> Self {
         let followers = follow(trace, interpreter, None);
         let end = trace.events.span();
@@ -45,8 +45,8 @@ impl LevelHistories {
         Self(finished.collect())
     }
 
-    /// The objects that were used, each with the history of its level; that is
-    /// empty if nothing is known of it.
+    /// The used objects, each with its level history, which is empty if no
+    /// level is known.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (ResourceId, &LevelHistory)> {
         self.0
             .iter()
@@ -55,8 +55,8 @@ impl LevelHistories {
 }
 
 impl LevelHistory {
-    /// The history of one of the objects that the interpreter meets in a trace;
-    /// empty if nothing is known of its level. The interpreter must be new.
+    /// The level history of one object of a trace; empty if no level is known.
+    /// The interpreter must be new.
     pub fn from_trace(
         trace: &Trace,
         interpreter: &mut impl Interpret,
@@ -76,12 +76,12 @@ impl LevelHistory {
         }
     }
 
-    /// How many levels it has, one after the other.
+    /// Number of levels.
     pub fn len(&self) -> usize {
         self.starts.len()
     }
 
-    /// Whether it has none.
+    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.starts.is_empty()
     }
@@ -100,17 +100,17 @@ impl LevelHistory {
         (0..self.len()).filter_map(|index| self.step(index))
     }
 
-    /// When the last level ends.
+    /// The end of the last level.
     pub fn end(&self) -> Ticks {
         Ticks(self.end)
     }
 
-    /// The level that the object cannot exceed, if that is known.
+    /// The level that the object cannot exceed, if known.
     pub fn capacity(&self) -> Option<u64> {
         self.capacity
     }
 
-    /// Bytes of memory that it takes.
+    /// Memory usage in bytes.
     pub fn bytes(&self) -> usize {
         self.starts.capacity() * size_of::<u64>()
             + self.levels.capacity() * size_of::<u32>()
@@ -118,7 +118,7 @@ impl LevelHistory {
     }
 }
 
-/// Follows the object, or all, through a trace; by their numbers.
+/// Tracks one object, or all, through a trace; by their numbers.
 fn follow(
     trace: &Trace,
     interpreter: &mut impl Interpret,
@@ -166,7 +166,8 @@ fn known(level: u32) -> Option<u32> {
 
 impl LevelRecorder for LevelHistory {
     fn add(&mut self, start: u64, end: u64, level: Option<u32>, event: EventIndex) {
-        // As in a course: a level that is known counts even if it did not last.
+        // As in [`LevelStats`](super::LevelStats): a known level counts even if
+        // it lasted for 0 ticks.
         if level.is_none() && start >= end {
             return;
         }

@@ -1,11 +1,12 @@
-//! How full objects are over time.
+//! Levels of objects over time.
 //!
 //! A record of a call has the object's level before the call, and every change
-//! of a level is a call: so the level between two calls is what the later one
-//! found, which is evidence and no guess. Behind the last call, and where
-//! records have no level, it is what the calls before make of it, as far as
-//! that is certain; the rest is unknown. So is the time between two records
-//! that contradict each other, as when calls in between were not recorded.
+//! of a level is a call. The level between two calls is therefore the one that
+//! the later call recorded, which is evidence and not a guess. After the last
+//! call, and where records have no level, it is derived from the calls before,
+//! as far as that is certain; the rest is unknown. So is the time between two
+//! records that contradict each other, as when calls in between were not
+//! recorded.
 
 mod history;
 mod stats;
@@ -22,24 +23,23 @@ use rtoscope_trace::{
 use stats::LevelStats;
 use std::ops::Range;
 
-/// The levels of the objects that were used, by their numbers.
+/// The levels of the used objects, by their numbers.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Levels(Vec<ObjectUsage>);
 
-/// How an object was used in a scope. What is kept of its level is a
-/// `LevelStats`, or for a [`LevelHistory`] every change.
+/// How an object was used in a scope. Its level is kept as `LevelStats`, or as
+/// a [`LevelHistory`] with every change.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ObjectUsage<C = LevelStats> {
     /// The object.
     pub resource: ResourceId,
-    /// What it is.
+    /// Its class.
     pub class: ObjectClass,
-    /// The level that it cannot exceed, if the recording says so: messages,
-    /// blocks or bytes.
+    /// The level that it cannot exceed, if recorded: messages, blocks or bytes.
     pub capacity: Option<u64>,
-    /// Calls that give something to the object: messages, blocks, bytes, flags.
+    /// Calls that add to the object: messages, blocks, bytes, flags.
     pub puts: u64,
-    /// Calls that ask it for something.
+    /// Calls that take from it.
     pub takes: u64,
     /// Other calls.
     pub other_calls: u64,
@@ -47,17 +47,17 @@ pub struct ObjectUsage<C = LevelStats> {
     pub blocked: u64,
     /// Calls that the level did not allow, and that did not wait.
     pub refused: u64,
-    /// The level over time. It is the object's, whoever called.
+    /// The level over time, whichever context called.
     pub level: C,
 }
 
-/// Keeps something of a level over time.
+/// Receives the levels of an object over time.
 trait LevelRecorder {
-    /// The level was that from `start`, which is the end of what was added
-    /// before, to `end`; `event` is the call that began it.
+    /// The object had that level from `start`, which is the end of the previous
+    /// span, to `end`; `event` is the call at `start`.
     fn add(&mut self, start: u64, end: u64, level: Option<u32>, event: EventIndex);
 
-    /// The highest level so far.
+    /// The maximum level so far.
     fn max(&self) -> Option<u32>;
 }
 
@@ -65,7 +65,7 @@ impl Levels {
     /// The levels of the objects of a trace. The interpreter must be new.
     pub fn from_trace(trace: &Trace, interpreter: &mut impl Interpret, scope: &Scope) -> Self {
         let mut builder = LevelsBuilder::new(trace, scope);
-        // What is before the scope, and behind it, says what the level is in it.
+        // Calls before and after the scope show the level within it.
         trace.events.visit(0..trace.events.len(), |event| {
             let act = interpreter.sched_event(&event);
             let used = interpreter.secondary_event().unwrap_or(act);
@@ -74,7 +74,7 @@ impl Levels {
         builder.finish()
     }
 
-    /// The objects that were used, by their numbers.
+    /// The used objects, by their numbers.
     pub fn iter(&self) -> std::slice::Iter<'_, ObjectUsage> {
         self.0.iter()
     }
@@ -95,7 +95,7 @@ impl<'a> IntoIterator for &'a Levels {
     }
 }
 
-/// Follows the levels of a trace's objects, event by event.
+/// Tracks the levels of a trace's objects, event by event.
 pub(crate) struct LevelsBuilder<'a> {
     trace: &'a Trace,
     scope: &'a Scope,
@@ -115,7 +115,8 @@ impl<'a> LevelsBuilder<'a> {
         }
     }
 
-    /// Takes the next event. `resources` are those that the interpreter has met.
+    /// Applies the next event. `resources` are those that the interpreter knows
+    /// by now.
     #[inline]
     pub(crate) fn push(&mut self, event: &Event, act: SchedEvent, resources: &[Resource]) {
         let SchedEvent::Use {
@@ -157,11 +158,12 @@ impl<'a> LevelsBuilder<'a> {
     }
 }
 
-/// Where events are missing.
+/// The gaps of a trace, passed in order.
 struct GapCursor {
-    /// The time of the last event before each, and the first behind it.
+    /// The time of the last event before each gap, and the first event after
+    /// it.
     all: Vec<(u64, EventTime)>,
-    /// How many were passed.
+    /// Number of passed gaps.
     passed: usize,
 }
 
@@ -199,7 +201,7 @@ struct ObjectCall {
     effect: LevelEffect,
     level: Option<u32>,
     waits: bool,
-    /// Whether it belongs to the scope.
+    /// Whether it is in the scope.
     in_scope: bool,
 }
 
@@ -219,29 +221,29 @@ impl ObjectCall {
     }
 }
 
-/// Calls without a level that are remembered until one with a level says what
-/// they found.
+/// Maximum number of calls without a level that are kept until a call with a
+/// level resolves theirs.
 const MAX_PENDING_CALLS: usize = 4096;
 
-/// Follows an object's level.
+/// Tracks an object's level.
 struct LevelTracker<C> {
     usage: ObjectUsage<C>,
-    /// The last call, or where what is known began.
+    /// The last call, or the start of what is known.
     since: EventTime,
-    /// The level since then, if that is certain.
+    /// The level since then, if certain.
     level: Option<u32>,
-    /// The calls before `since` behind which the level is not known yet. Each
-    /// of those that followed added one.
+    /// The calls before `since` after which the level is not known yet. Each of
+    /// the calls that followed added one.
     pending: Vec<EventTime>,
-    /// Whether a thread may wait for something to take: one that finds
-    /// something to take ends with it every wait before.
+    /// Whether a thread may wait to take from the object: a take that is served
+    /// rules out all earlier waits.
     may_wait: bool,
-    /// Gaps that were passed.
+    /// Number of passed gaps.
     gaps: usize,
 }
 
 impl<C: LevelRecorder> LevelTracker<C> {
-    /// Of an object that is among `resources`.
+    /// Tracks an object of `resources`.
     fn new(resources: &[Resource], resource: ResourceId, course: C) -> Self {
         let object = resources.get(resource.index());
         let class = object.map_or(ObjectClass::Unknown, |object| object.class);
@@ -265,7 +267,7 @@ impl<C: LevelRecorder> LevelTracker<C> {
         }
     }
 
-    /// Nothing is known of what happened in the gaps since the last call.
+    /// The calls in the gaps since the last call are unknown.
     fn cross_gaps(&mut self, gaps: &GapCursor) {
         let missed = gaps.all.get(self.gaps..gaps.passed).unwrap_or_default();
         self.gaps = gaps.passed;
@@ -281,7 +283,7 @@ impl<C: LevelRecorder> LevelTracker<C> {
     }
 
     fn call(&mut self, call: &ObjectCall) {
-        // Where a thread waits, there is nothing to take.
+        // If a thread waits to take, the level is 0.
         let empty = (call.effect == LevelEffect::Deliver).then_some(0);
         let found = call.level.or(empty).or(self.level);
         let changed_unseen = self.level.is_some_and(|certain| found != Some(certain));
@@ -301,7 +303,7 @@ impl<C: LevelRecorder> LevelTracker<C> {
             LevelEffect::Flush => Some(0),
             flow => found.and_then(|level| self.level_after(flow, level)),
         };
-        // It may have waited without a level that says so.
+        // The take may have waited, without a level to show it.
         self.may_wait |=
             call.effect == LevelEffect::Take && call.waits && found.is_none_or(|level| level == 0);
     }
@@ -328,7 +330,7 @@ impl<C: LevelRecorder> LevelTracker<C> {
         usage.refused += u64::from(!served && !call.waits);
     }
 
-    /// The level behind a call that found `level`, if that is certain.
+    /// The level after a call that found `level`, if certain.
     fn level_after(&self, flow: LevelEffect, level: u32) -> Option<u32> {
         let is_full = match (self.usage.class, self.usage.capacity) {
             (ObjectClass::Queue, None) => None,
@@ -337,13 +339,13 @@ impl<C: LevelRecorder> LevelTracker<C> {
         };
         match (flow, level) {
             (LevelEffect::Take, 0) => Some(0),
-            // A thread that waits to send fills the place in a full queue.
+            // A thread that waits to send fills the free entry of a full queue.
             (LevelEffect::Take, _) => (!is_full?).then(|| level - 1),
             (LevelEffect::Store, _) => level.checked_add(1),
             (LevelEffect::Deliver | LevelEffect::Refuse, _) => Some(level),
-            // A thread that waits may take what is put.
+            // A waiting thread may take what is put.
             (LevelEffect::Put | LevelEffect::PutFront, 0) if self.may_wait => None,
-            // It may have a ceiling.
+            // The semaphore may have a ceiling.
             (LevelEffect::Put, _) if self.usage.class == ObjectClass::Semaphore => None,
             (LevelEffect::Put | LevelEffect::PutFront, _) if is_full? => Some(level),
             (LevelEffect::Put | LevelEffect::PutFront, _) => level.checked_add(1),
@@ -352,12 +354,13 @@ impl<C: LevelRecorder> LevelTracker<C> {
         }
     }
 
-    /// The level was that since the last call.
+    /// The level since the last call.
     fn settle(&mut self, until: u64, level: Option<u32>) {
         let (count, course) = (self.pending.len(), &mut self.usage.level);
         let ends = self.pending.iter().skip(1).chain([&self.since]);
         for ((start, end), at) in self.pending.iter().zip(ends).zip(0..) {
-            // What the calls in between added; at 0 a thread that waited took it.
+            // The calls in between added one each; at 0 a waiting thread took
+            // it.
             let added = u32::try_from(count - at).unwrap_or(u32::MAX);
             let level = level.map(|level| level.saturating_sub(added));
             course.add(start.time, end.time, level, start.event);

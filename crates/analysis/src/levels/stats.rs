@@ -1,4 +1,4 @@
-//! A level over time.
+//! Statistics of a level over time.
 
 use super::LevelRecorder;
 use rtoscope_trace::{EventIndex, Ticks};
@@ -10,34 +10,34 @@ pub struct LevelStats {
     window: Range<u64>,
     first: Option<(u64, u32)>,
     last: Option<(u64, u32)>,
-    /// The level behind all calls of the scope, its last tick included.
+    /// The level after all calls of the scope, its last tick included.
     at_end: Option<u32>,
     minimum: Option<LevelExtreme>,
     maximum: Option<LevelExtreme>,
     /// Ticks in which the level is known.
     known: u64,
-    /// Its sum over these ticks.
+    /// The integral of the level over these ticks.
     sum: u128,
     graph: Vec<GraphPoint>,
 }
 
-/// The highest or lowest level.
+/// The maximum or minimum level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LevelExtreme {
     /// The level.
     pub level: u32,
-    /// The call since which it was so, for the first time; the first event if
-    /// that was before the trace began.
+    /// The first call after which the level had this value; the first event if
+    /// that was before the trace.
     pub event: EventIndex,
 }
 
-/// A point of a curve. It holds until the next one.
+/// A point of a graph. It holds until the next one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GraphPoint {
-    /// Since when.
+    /// Its start.
     pub start: Ticks,
-    /// The lowest and the highest level since then, which differ if there were
-    /// more changes than a curve has points; `None` if it is not known.
+    /// The minimum and the maximum level since then, which differ if there were
+    /// more changes than the graph has points; `None` if unknown.
     pub levels: Option<(u32, u32)>,
 }
 
@@ -51,7 +51,7 @@ impl GraphPoint {
 }
 
 impl LevelStats {
-    /// Points that a curve has at most.
+    /// Maximum number of points of a graph.
     pub const MAX_POINTS: u64 = 512;
 
     pub(super) fn new(window: Range<u64>) -> Self {
@@ -68,34 +68,34 @@ impl LevelStats {
         }
     }
 
-    /// The level at the start of the scope, if it is known.
+    /// The level at the start of the scope, if known.
     pub fn at_start(&self) -> Option<u32> {
         let first = self.first.filter(|(time, _)| *time == self.window.start);
         first.map(|(_, level)| level)
     }
 
     /// The level at the end of the scope, after the calls at its last tick, if
-    /// it is known.
+    /// known.
     pub fn at_end(&self) -> Option<u32> {
         self.at_end
     }
 
-    /// The first level that is known, and since when.
+    /// The first known level, and its start.
     pub fn first(&self) -> Option<(Ticks, u32)> {
         self.first.map(|(time, level)| (Ticks(time), level))
     }
 
-    /// The last level that is known, and until when.
+    /// The last known level, and its end.
     pub fn last(&self) -> Option<(Ticks, u32)> {
         self.last.map(|(time, level)| (Ticks(time), level))
     }
 
-    /// The lowest level.
+    /// The minimum level.
     pub fn minimum(&self) -> Option<LevelExtreme> {
         self.minimum
     }
 
-    /// The highest level.
+    /// The maximum level.
     pub fn maximum(&self) -> Option<LevelExtreme> {
         self.maximum
     }
@@ -110,8 +110,8 @@ impl LevelStats {
         Ticks(self.known)
     }
 
-    /// The level for display: at most [`Course::MAX_POINTS`] points, each of a
-    /// part of the scope's time of its own.
+    /// The level for display: at most [`LevelStats::MAX_POINTS`] points, each
+    /// for its own part of the scope's time.
     pub fn graph(&self) -> &[GraphPoint] {
         &self.graph
     }
@@ -135,7 +135,8 @@ impl LevelStats {
                         return;
                     }
                 }
-                // What goes on behind a bucket of several levels has its own point.
+                // A level that continues after a bucket with several levels has
+                // its own point.
                 if end <= next || self.bucket(next) == bucket {
                     return;
                 }
@@ -149,7 +150,7 @@ impl LevelStats {
         });
     }
 
-    /// The part of the time to which a moment belongs.
+    /// The bucket of a time.
     fn bucket(&self, time: u64) -> u64 {
         let bucket = time.saturating_sub(self.window.start) / self.width();
         bucket.min(Self::MAX_POINTS - 1)

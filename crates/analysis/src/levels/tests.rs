@@ -27,7 +27,7 @@ fn call(flow: LevelEffect, level: u32) -> SchedEvent {
     }
 }
 
-/// The usage of the only object, with an event every 10 ticks, and its curve.
+/// The usage of the only object, with an event every 10 ticks, and its graph.
 fn follow(
     class: ObjectClass,
     calls: &[SchedEvent],
@@ -77,7 +77,7 @@ fn the_level_is_what_the_later_call_found() {
     let (usage, curve) = follow(ObjectClass::Semaphore, &calls, None, &Scope::default());
     assert_eq!((usage.puts, usage.takes, usage.other_calls), (3, 3, 0));
     assert_eq!((usage.blocked, usage.refused), (1, 0));
-    // What the first call put was taken by somebody who waited.
+    // A waiting thread took what the first call put.
     let expected = [(0, 0), (20, 1), (30, 2), (40, 1), (50, 0)];
     assert_eq!(curve, expected.map(|(start, level)| (start, Some(level))));
     let ends = (usage.level.at_start(), usage.level.at_end());
@@ -105,7 +105,7 @@ fn behind_the_last_call_only_what_is_certain_is_said() {
     assert_eq!(last(Semaphore, call(Put, 0)), None);
     assert_eq!(last(Semaphore, call(Put, 3)), None);
     assert_eq!(last(BlockPool, call(Put, 3)), Some(4));
-    // It may be full, and a thread wait to send.
+    // The queue may be full, with a thread that waits to send.
     assert_eq!(last(Queue, call(Take, 3)), None);
 }
 
@@ -125,7 +125,7 @@ fn releases_without_a_level_are_told_by_the_calls_around_them() {
         quiet,
     ];
     let (usage, curve) = follow(ObjectClass::BlockPool, &calls, None, &Scope::default());
-    // Backwards from the fourth call; the last one's effect is not known.
+    // Backwards from the fourth call; the effect of the last one is not known.
     let expected = [(0, 0), (10, 1), (20, 2), (30, 1), (40, 2), (50, 1), (60, 0)];
     assert_eq!(curve, expected.map(|(start, level)| (start, Some(level))));
     assert_eq!(usage.level.known(), Ticks(80));
@@ -204,7 +204,7 @@ fn open(path: &std::path::Path) -> Option<Trace> {
     Some(recording.trace)
 }
 
-/// What is said to be certain is what the next record says, in every trace.
+/// In every trace, a certain level is the one that the next record has.
 #[test]
 fn what_is_certain_is_what_the_next_record_says() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/threadx");
@@ -245,7 +245,7 @@ fn what_is_certain_is_what_the_next_record_says() {
     assert_eq!(contradicted, []);
 }
 
-/// A history is what a course sums up.
+/// A history agrees with the statistics.
 fn agrees(trace: &Trace, usage: &ObjectUsage, history: &LevelHistory) {
     let course = &usage.level;
     let steps: Vec<_> = history.iter().collect();

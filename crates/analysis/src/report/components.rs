@@ -1,4 +1,4 @@
-//! What the file system, the network stack and the USB stack did.
+//! Statistics of the file system, the network stack and the USB stack.
 
 use super::View;
 use rtoscope_trace::EventKindId;
@@ -8,24 +8,24 @@ use serde::{Serialize, Serializer};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-/// A figure of a component.
+/// A statistic of a component.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ComponentFigure {
     /// Its key in JSON, e.g. `bytes_read`.
     pub name: Cow<'static, str>,
-    /// A sentence for people that says what it is.
+    /// A sentence that describes it.
     pub description: Cow<'static, str>,
     /// Its value.
     pub value: u64,
 }
 
-/// A component's figures, in the order of their table. In JSON, an object of
+/// A component's statistics, in the order of their table. In JSON, an object of
 /// names and values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Component {
     /// Its name, e.g. `filex`.
     pub name: Cow<'static, str>,
-    /// The figures.
+    /// The statistics.
     pub figures: Vec<ComponentFigure>,
     /// Whether any event counts in any of them; if not, the trace has nothing
     /// of the component.
@@ -38,7 +38,7 @@ pub struct Component {
 pub struct Components(pub Vec<Component>);
 
 impl Component {
-    /// The value of the figure of that name.
+    /// The value of the statistic with that name.
     pub fn value(&self, name: &str) -> Option<u64> {
         let mut figures = self.figures.iter();
         figures
@@ -48,7 +48,7 @@ impl Component {
 }
 
 impl Components {
-    /// The component of that name.
+    /// The component with that name.
     pub fn get(&self, name: &str) -> Option<&Component> {
         self.0.iter().find(|component| component.name == name)
     }
@@ -74,8 +74,7 @@ impl Serialize for Components {
     }
 }
 
-/// What a format's statistics come to in the scope. Sums stop at the largest
-/// number of 64 bits.
+/// Evaluates a format's statistics in the scope. Sums saturate at 64 bits.
 pub fn components(view: &View<'_>) -> Components {
     let counts = counts(view);
     let count = |term: &StatisticTerm| counts.get(&term.kind).copied().unwrap_or_default();
@@ -112,7 +111,7 @@ pub fn components(view: &View<'_>) -> Components {
     components
 }
 
-/// How many events of each kind the scope has.
+/// Number of events of each kind in the scope.
 fn counts(view: &View<'_>) -> HashMap<EventKindId, u64> {
     let mut counts = HashMap::new();
     for ((_, kind), count) in &view.event_counts.services {
@@ -121,8 +120,8 @@ fn counts(view: &View<'_>) -> HashMap<EventKindId, u64> {
     counts
 }
 
-/// Adds what single events say to the figures of these places. Looks at no
-/// event if there are no terms.
+/// Adds the contributions of single events to the statistics with these
+/// indices. Reads no event if there are no terms.
 fn add_up(view: &View<'_>, mut sums: Vec<(usize, StatisticTerm)>, values: &mut [u64]) {
     sums.sort_by_key(|(_, term)| term.kind);
     let (Some((_, first)), Some((_, last))) = (sums.first(), sums.last()) else {
@@ -160,7 +159,7 @@ mod tests {
 
     #[test]
     fn the_demo_of_filex_did_what_its_makers_say() {
-        // A sample of TraceX, which the repository does not have.
+        // A sample of TraceX that is not in the repository.
         let path = "../../../shared/traces/tracex-samples/demo_filex.trx";
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
         if !path.exists() {
@@ -199,7 +198,7 @@ mod tests {
             let events = events.filter(|event| event.kind == EventKindId(kind));
             events.map(|event| event.arguments[argument]).sum()
         };
-        // The numbers of fx_api.h; counts as linux32_filex.gt.json has them.
+        // The numbers of fx_api.h; counts as in linux32_filex.gt.json.
         for (figure, expected) in [
             ("media_opens", 2),
             ("directory_reads", 81),

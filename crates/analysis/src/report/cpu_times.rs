@@ -1,35 +1,35 @@
-//! Who executed how long.
+//! CPU times of the contexts.
 
 use super::Scope;
 use crate::schedule::{CoreSlices, RunningContext, Schedule};
 use rtoscope_trace::{ContextId, Contexts};
 use std::collections::{BTreeMap, HashMap};
 
-/// Who executed how long on each core, in a part of the time.
+/// CPU times on each core, in a window.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CpuTimes(Vec<CoreCpuTimes>);
 
-/// Who executed how long on a core, in ticks. The sum is the part of the time.
+/// CPU times on a core, in ticks. They add up to the length of the window.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CoreCpuTimes {
     /// The core's number.
     pub core: u8,
-    /// Each thread that executed.
+    /// Each thread that ran.
     pub threads: HashMap<ContextId, u64>,
     /// Interrupt service routines, by their number.
     pub isrs: BTreeMap<Option<u32>, u64>,
-    /// Interrupts, and the scheduler behind them, apart from these routines.
+    /// Interrupts and the scheduler, outside these ISRs.
     pub kernel: u64,
-    /// Nothing.
+    /// Idle time.
     pub idle: u64,
-    /// What runs before the scheduler.
+    /// Code that runs before the scheduler.
     pub initialize: u64,
-    /// The trace does not say.
+    /// Time with an unknown running context.
     pub unknown: u64,
 }
 
 impl CpuTimes {
-    /// The shares in the scope's part of the time, of all cores and threads.
+    /// The CPU times in the scope's window, of all cores and threads.
     pub fn from_schedule(schedule: &Schedule, scope: &Scope) -> Self {
         let mut sums = vec![0; schedule.threads.len()];
         let cores = schedule.cores.iter();
@@ -42,15 +42,15 @@ impl CpuTimes {
         self.0.iter()
     }
 
-    /// How long a thread executed on all cores.
+    /// CPU time of a thread on all cores.
     pub fn thread(&self, id: ContextId) -> u64 {
         let cores = self.0.iter();
         let shares = cores.filter_map(|core| core.threads.get(&id));
         shares.sum()
     }
 
-    /// How long each of the first `count` contexts executed on all cores, by
-    /// its number: interrupts, initialisation, idle, threads.
+    /// CPU time of each of the first `count` contexts on all cores, by its
+    /// number: interrupts, initialisation, idle, threads.
     pub fn contexts(&self, count: usize) -> Vec<u64> {
         let mut executed = vec![0; count];
         for core in self.iter() {
@@ -77,7 +77,7 @@ fn core(schedule: &Schedule, scope: &Scope, slices: &CoreSlices, sums: &mut [u64
         ..CoreCpuTimes::default()
     };
     let mut executed = Vec::new();
-    // Interrupts of the same number often follow each other.
+    // Slices of the same interrupt often follow each other.
     let mut isr = (None, 0);
     for (slice, part) in slices.within(scope.window(schedule.span)) {
         let ticks = part.end - part.start;
@@ -113,17 +113,17 @@ fn core(schedule: &Schedule, scope: &Scope, slices: &CoreSlices, sums: &mut [u64
 }
 
 impl CoreCpuTimes {
-    /// Ticks in which threads and interrupts executed.
+    /// CPU time of threads and interrupts, in ticks.
     pub fn busy(&self) -> u64 {
         self.threads.values().sum::<u64>() + self.interrupts()
     }
 
-    /// Ticks in which interrupts executed, in routines or not.
+    /// CPU time of interrupts, inside and outside ISRs, in ticks.
     pub fn interrupts(&self) -> u64 {
         self.isrs.values().sum::<u64>() + self.kernel
     }
 
-    /// What a thread executed, in ticks.
+    /// CPU time of a thread, in ticks.
     pub fn thread(&self, id: ContextId) -> u64 {
         self.threads.get(&id).copied().unwrap_or_default()
     }

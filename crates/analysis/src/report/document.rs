@@ -17,14 +17,14 @@ use serde::Serialize;
 use std::collections::BTreeSet;
 use std::thread;
 
-/// Which reports are wanted.
+/// The selected reports and their options.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReportOptions {
-    /// These.
+    /// The reports.
     pub kinds: BTreeSet<Kind>,
-    /// The services of this context alone.
+    /// Limits `services` to this context.
     pub context: Option<ContextId>,
-    /// Windows of the load.
+    /// Number of windows in `load`.
     pub load_windows: usize,
 }
 
@@ -39,11 +39,11 @@ impl Default for ReportOptions {
     }
 }
 
-/// The machine-readable contract `rtoscope/report/1`: what was looked at, what
-/// was found, and the reports that were asked for; the others are left out.
+/// The machine-readable contract `rtoscope/report/2`: the scope, the findings,
+/// and the selected reports; the others are absent.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ReportDocument {
-    /// `rtoscope/report/1`.
+    /// `rtoscope/report/2`.
     pub schema: &'static str,
     /// The name of the recording.
     pub source: String,
@@ -60,13 +60,13 @@ pub struct ReportDocument {
     pub start_ticks: u64,
     /// The scope's last tick.
     pub end_ticks: u64,
-    /// How often the clock ticks, if that is known and it measures time.
+    /// Frequency of the clock, if known and if the clock measures time.
     pub frequency_hz: Option<u64>,
-    /// `good`, `static`, `event-counter` or `unknown`: ticks of a `static` clock
-    /// or an `event-counter` are no durations, shares of time are null, and
-    /// reports about time are left out.
+    /// `good`, `static`, `event-counter` or `unknown`: ticks of a `static` or
+    /// `event-counter` clock are no durations, shares of time are null, and
+    /// reports about time are skipped.
     pub clock_quality: String,
-    /// What to look at first, the gravest first.
+    /// The findings, the most severe first.
     pub findings: Vec<Finding>,
     /// See [`profile`].
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -80,7 +80,7 @@ pub struct ReportDocument {
     /// See [`stacks`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stacks: Option<Vec<stacks::StackRow>>,
-    /// See [`services`]; of the context that was asked for, if one was.
+    /// See [`services`]; of the selected context, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub services: Option<Vec<services::ServiceRow>>,
     /// See [`inversions`].
@@ -101,11 +101,12 @@ pub struct ReportDocument {
     /// See [`load`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub load: Option<Load>,
-    /// See [`context_switches`]. Left out of other traces than logs of context switches,
-    /// as most of the others are of these: [`Kind::applies_to`].
+    /// See [`context_switches`]. Skipped for other traces than context-switch
+    /// logs, as most of the others are for these: [`ReportKind::applies_to`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub context_switches: Option<context_switches::ContextSwitches>,
-    /// See [`active`]. Left out of a trace without active objects, as the next four.
+    /// See [`active`]. Skipped for a trace without active objects, like the
+    /// next four.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub active: Option<Vec<active::ActiveObjectRow>>,
     /// See [`signals`].
@@ -120,19 +121,19 @@ pub struct ReportDocument {
     /// See [`timers`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub timers: Option<Vec<timers::TimerRow>>,
-    /// What the file system did, see [`components`].
+    /// The statistics of the file system, see [`components`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub filex: Option<Component>,
-    /// What the network stack did, see [`components`].
+    /// The statistics of the network stack, see [`components`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub netx: Option<Component>,
-    /// What the USB stack did, see [`components`].
+    /// The statistics of the USB stack, see [`components`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub usbx: Option<Component>,
     /// See [`health`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub health: Option<Health>,
-    /// The reports that were asked for and that the trace can tell nothing of.
+    /// The selected reports that do not apply to the trace.
     #[serde(skip)]
     pub skipped: Vec<Kind>,
 }
@@ -145,8 +146,7 @@ fn join<T>(thread: thread::ScopedJoinHandle<'_, T>) -> T {
 }
 
 impl ReportDocument {
-    /// The reports that are wished for. Those that take long are made by
-    /// threads of their own.
+    /// Builds the selected reports, the slow ones on their own threads.
     pub fn new(source: &str, view: &View<'_>, wish: &ReportOptions) -> Self {
         thread::scope(|threads| {
             let wanted = |kind: Kind| wish.kinds.contains(&kind) && kind.applies_to(view);
@@ -166,7 +166,7 @@ impl ReportDocument {
         })
     }
 
-    /// All but the reports that take long.
+    /// Builds all reports except the slow ones.
     fn quick(source: &str, view: &View<'_>, wish: &ReportOptions) -> Self {
         let window = view.window();
         let wanted = |kind: Kind| wish.kinds.contains(&kind) && kind.applies_to(view);
@@ -224,7 +224,7 @@ impl ReportDocument {
         }
     }
 
-    /// How long the scope is.
+    /// Ticks of the scope.
     pub fn span(&self) -> Ticks {
         Ticks(self.span_ticks)
     }

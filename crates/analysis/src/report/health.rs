@@ -1,4 +1,4 @@
-//! What of a recording can be trusted.
+//! Completeness and reliability of a recording.
 
 use super::View;
 use super::rounding::{percent, three_decimals};
@@ -7,106 +7,105 @@ use crate::schedule::Running;
 use rtoscope_trace::{Diagnostic, DiagnosticKind, Severity, Trace};
 use serde::Serialize;
 
-/// Of which time the trace knows what was executed.
+/// The time with a known running context.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Coverage {
-    /// The first moment of which it does, on any core.
+    /// The first known tick on any core.
     pub first_ticks: Option<u64>,
-    /// The last moment.
+    /// The last known tick.
     pub last_ticks: Option<u64>,
-    /// Part of the time of all cores of which it does; `None` if no time passes.
+    /// Share of the time of all cores that is known; `None` if no time passes.
     pub percent: Option<f64>,
 }
 
-/// Events that are missing.
+/// A gap: missing events.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct GapRow {
-    /// The first event behind the gap.
+    /// The first event after the gap.
     pub before_event: u32,
-    /// How many are missing at most; `None` if that is not known.
+    /// Maximum number of missing events; `None` if unknown.
     pub missing: Option<u64>,
 }
 
-/// What stamped the events.
+/// The clock of the timestamps.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ClockHealth {
-    /// What the times are worth: `good`, `static`, `event-counter` or `unknown`.
+    /// Quality of the clock: `good`, `static`, `event-counter` or `unknown`.
     pub quality: String,
-    /// Which way the counter runs: `up` or `down`.
+    /// Direction of the counter: `up` or `down`.
     pub direction: String,
-    /// How many bits of a stamp count.
+    /// Number of valid bits of a timestamp.
     pub bits: u32,
     /// Ticks after which the counter shows the same value again; `None` for 2^64.
     pub period_ticks: Option<u64>,
-    /// How often it did between two events.
+    /// Number of wraps between two events.
     pub wraps: u64,
-    /// Small steps against its direction.
+    /// Number of small steps against its direction.
     pub backward_steps: u64,
-    /// How often it ticks, if that is known.
+    /// Frequency, if known.
     pub frequency_hz: Option<u64>,
 }
 
-/// What the recording names.
+/// The objects of the recording.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct RegistryHealth {
-    /// Objects that it names or describes.
+    /// Objects with a name or description.
     pub objects: u64,
-    /// Those of them that it says were deleted.
+    /// Objects that are recorded as deleted.
     pub deleted: u64,
-    /// Threads that logged events and that it does not describe.
+    /// Threads that logged events and have no description.
     pub unnamed_threads: u64,
-    /// Whether there was no room for more.
+    /// Whether the registry was full.
     pub full: bool,
 }
 
-/// What gaps, and filters on the target, leave unknown of active objects.
+/// What gaps, and filters on the target, leave unknown about active objects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct ActiveObjectHealth {
-    /// Events that were posted and of which it is not known when they were taken.
+    /// Posts without a known take.
     pub untaken_posts: u64,
-    /// Steps of which it is not known when their event was posted. Completion
-    /// events, which nobody posts, are among them.
+    /// Steps without a known post, including those of completion events, which
+    /// are never posted.
     pub unposted_steps: u64,
-    /// Steps of which records are missing.
+    /// Steps with missing records.
     pub lost_steps: u64,
     /// Steps whose end is filtered out on the target.
     pub unrecorded_steps: u64,
-    /// Times in a state of which the end is not known.
+    /// State intervals with an unknown end.
     pub uncertain_visits: u64,
-    /// Timers of which it is not known how they ended.
+    /// Timer runs with an unknown end.
     pub lost_timers: u64,
 }
 
-/// How many diagnostics there are, by how bad they are.
+/// Number of diagnostics by severity.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct SeverityCounts {
     /// Part of the input could not be used.
     pub error: u64,
-    /// Something is missing, or a guess was needed.
+    /// Something is missing, or was guessed.
     pub warning: u64,
-    /// Worth knowing; everything shown is right.
+    /// Worth knowing; all figures are right.
     pub info: u64,
 }
 
-/// Something that is wrong, or limits what can be said.
+/// A diagnostic: something wrong or missing in the input.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct DiagnosticRow {
     /// `error`, `warning` or `info`.
     pub severity: String,
-    /// What it is about, e.g. `unregistered-thread`.
+    /// Its kind, e.g. `unregistered-thread`.
     pub kind: &'static str,
-    /// A sentence for people.
+    /// A sentence that describes it.
     pub message: String,
-    /// The first event concerned.
+    /// The first affected event.
     pub event: Option<u32>,
-    /// Where in the input, in bytes from its start.
+    /// Offset in the input, in bytes.
     pub offset: Option<u64>,
-    /// How many events, entries or bytes it concerns.
+    /// Number of affected events, entries or bytes.
     pub count: u64,
 }
 
-/// What of a recording can be trusted: of the whole recording, whatever the
-/// scope.
+/// Completeness and reliability of the whole recording, whatever the scope.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Health {
     /// Events.
@@ -116,39 +115,38 @@ pub struct Health {
     /// The same in nanoseconds, if the clock's frequency is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub span_ns: Option<u64>,
-    /// Events a second, if the clock's frequency is known and time passes.
+    /// Events per second, if the clock's frequency is known and time passes.
     pub events_per_second: Option<f64>,
-    /// Of which time it is known what was executed.
+    /// The time with a known running context.
     pub coverage: Coverage,
     /// Whether older events were overwritten, so that the recording does not
-    /// begin where tracing did.
+    /// begin with the first traced event.
     pub overwritten: bool,
-    /// Where events are missing.
+    /// The gaps.
     pub gaps: Vec<GapRow>,
-    /// The events with which the target started again.
+    /// The events with which the target restarted.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub restarts: Vec<u32>,
-    /// Events that are missing in those gaps of which that is known.
+    /// Number of missing events in the gaps that record it.
     pub lost_events: u64,
-    /// What stamped the events.
+    /// The clock of the timestamps.
     pub clock: ClockHealth,
-    /// What the recording names.
+    /// The objects of the recording.
     pub registry: RegistryHealth,
-    /// Interrupt service routines whose exit was not recorded though their entry
-    /// was.
+    /// Interrupt service routines with a recorded entry and no recorded exit.
     pub unfinished_isrs: u64,
-    /// Interrupt service routines whose entry was not recorded.
+    /// Interrupt service routines without a recorded entry.
     pub inferred_isrs: u64,
-    /// What is not known of active objects; left out of a trace without them.
+    /// What is unknown about active objects; absent for a trace without them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub active: Option<ActiveObjectHealth>,
-    /// How many diagnostics there are.
+    /// Number of diagnostics.
     pub severities: SeverityCounts,
     /// The diagnostics, in the order in which they were found.
     pub diagnostics: Vec<DiagnosticRow>,
 }
 
-/// What of a recording can be trusted.
+/// Builds the report.
 pub fn health(view: &View<'_>) -> Health {
     let trace = view.trace;
     let span = trace.events.span();

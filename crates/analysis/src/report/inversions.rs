@@ -5,63 +5,62 @@ use crate::schedule::{Inversion, LockEnding};
 use rtoscope_trace::{ContextId, EventIndex, Ticks};
 use serde::Serialize;
 
-/// A thread that has nothing to do with the mutex and prolonged an inversion.
+/// A thread that prolonged an inversion and has nothing to do with the mutex.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CulpritRow {
     /// Its name.
     pub thread: String,
-    /// The event at which it first did so; `None` if that was before the trace
-    /// knows.
+    /// The event at which it first did so; `None` if that was before the known
+    /// part of the trace.
     pub event: Option<u32>,
 }
 
-/// A thread was blocked on a mutex that one of lower priority owned.
+/// A thread was blocked on a mutex that a thread of lower priority owned.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct InversionRow {
-    /// The mutex: its name, or its address where it has none.
+    /// The mutex: its name, or its address if it has none.
     pub object: String,
-    /// Where the mutex lies.
+    /// The address of the mutex.
     pub object_address: Option<Hex>,
-    /// The thread that waited.
+    /// The blocked thread.
     pub blocked: String,
-    /// Its priority when it asked (0 is the highest).
+    /// Its priority at the call (0 is the highest).
     pub blocked_priority: u16,
     /// The thread that owned the mutex at the start.
     pub owner: Option<String>,
-    /// The owner's priority when the thread asked.
+    /// The owner's priority at the call.
     pub owner_priority: u16,
-    /// All owners while it lasted, in order.
+    /// All owners during the inversion, in order.
     pub owners: Vec<String>,
-    /// The thread that the first owner waited for in its turn, and so on.
+    /// The thread that the first owner waited for, and so on.
     pub chain: Vec<String>,
-    /// The call. `None` if it was before the trace knows.
+    /// The call. `None` if it was before the known part of the trace.
     pub get_event: Option<u32>,
     /// The suspension. `None` as above.
     pub start_event: Option<u32>,
     /// The resumption. `None` if it was not recorded.
     pub end_event: Option<u32>,
-    /// The time of the suspension, or the first moment that is known.
+    /// The time of the suspension, or the first known time.
     pub start_ticks: u64,
-    /// The time of the resumption, or the last moment that is known.
+    /// The time of the resumption, or the last known time.
     pub end_ticks: u64,
-    /// How long it lasted, as far as is known.
+    /// Its duration, as far as known.
     pub ticks: u64,
     /// The same in nanoseconds, if the clock's frequency is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ns: Option<u64>,
     /// Whether a thread that has nothing to do with the mutex prolonged it;
-    /// `None` if that is not known.
+    /// `None` if unknown.
     pub unbounded: Option<bool>,
-    /// The threads that did.
+    /// The threads that prolonged it.
     pub culprits: Vec<CulpritRow>,
-    /// `released`: the thread got the mutex. `gave-up`: its time was over, its
-    /// wait was aborted, or it was terminated. `lost`: events are missing, or
-    /// the trace ends.
+    /// `released`: the thread got the mutex. `gave-up`: its timeout expired,
+    /// its wait was aborted, or it was terminated. `lost`: events are missing,
+    /// or the trace ends.
     pub ending: &'static str,
 }
 
-/// The inversions that began, or were first known of, in the scope, in the
-/// order in which they did.
+/// The inversions that began, or were first known, in the scope, in that order.
 pub fn inversions(view: &View<'_>) -> Vec<InversionRow> {
     let all = view.schedule.inversions.iter();
     let shown = all.filter(|inversion| {

@@ -6,55 +6,55 @@ use rtoscope_trace::{EventIndex, Gap, Ticks};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// The routines of one number, or all without one.
+/// The ISRs with one number, or all without a number.
 ///
 /// Activations count where they start, durations where they end.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct IsrRow {
     /// The name: that of its function, `ISR 7` or `ISR (unnumbered)`.
     pub name: String,
-    /// Where it lies, if it is known by that.
+    /// Its address, if that identifies it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub address: Option<Hex>,
-    /// The number that the application gave it; of a routine that is known by
-    /// its address, its place among these. `None` if it did not record
-    /// entry and exit: then all that is known are groups of other records.
+    /// The number that the application gave it; for an ISR identified by its
+    /// address, its index. `None` if it did not record entry and exit: then
+    /// only groups of other records are known.
     pub number: Option<u32>,
-    /// Times that it began.
+    /// Number of activations.
     pub activations: u64,
-    /// Activations of these that interrupted another routine.
+    /// Activations that interrupted another ISR.
     pub nested: u64,
-    /// Activations of these of which either the entry or the exit was not
-    /// recorded.
+    /// Activations without a recorded entry or exit.
     pub unfinished: u64,
-    /// Activations of these that are inferred from a group of records.
+    /// Activations inferred from a group of records.
     pub inferred: u64,
-    /// The deepest nesting of these, 1 for no nesting; 0 if there are none.
+    /// Maximum nesting of these activations, 1 without nesting; 0 if there are
+    /// none.
     pub max_nesting: u16,
-    /// The cores that executed it.
+    /// The cores that ran it.
     pub cores: BTreeSet<u8>,
-    /// How long it executed, in ticks, without the routines that interrupted it.
+    /// CPU time in ticks, without the ISRs that interrupted it.
     pub ticks: u64,
     /// The same in nanoseconds, if the clock's frequency is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ns: Option<u64>,
-    /// The same as part of the time of all cores; `None` if no time passes.
+    /// The same as a share of the time of all cores; `None` if no time passes.
     pub percent: Option<f64>,
-    /// From entry to exit: whole activations only.
+    /// From entry to exit, of complete activations.
     pub duration: Option<Distribution>,
-    /// The same without the routines that interrupted it.
+    /// Self time: the same without the ISRs that interrupted it.
     pub self_duration: Option<Distribution>,
     /// From one entry to the next on the same core.
     pub interarrival: Option<Distribution>,
 }
 
-/// The routines that began or executed in the scope, by number. They belong to
-/// no thread: with only some threads looked at they are all there.
+/// The ISRs that began or ran in the scope, by number. They belong to no
+/// thread: a scope of threads does not limit them.
 pub fn isr(view: &View<'_>) -> Vec<IsrRow> {
     let window = view.window();
     let mut places: HashMap<Option<u32>, usize> = HashMap::new();
     let mut found: Vec<(Option<u32>, IsrTotals)> = Vec::new();
-    // Routines of the same number often follow each other.
+    // Slices of the same number often follow each other.
     let mut recent = 0;
     for activation in &view.schedule.activations {
         if !view.includes_core(activation.core) || activation.start.0 > window.end {
@@ -86,7 +86,7 @@ pub fn isr(view: &View<'_>) -> Vec<IsrRow> {
         .collect()
 }
 
-/// What is known of the routines of a number so far.
+/// Totals of the ISRs with a number.
 #[derive(Debug, Default)]
 struct IsrTotals {
     activations: u64,
@@ -134,7 +134,7 @@ impl IsrTotals {
         let Some(entry) = self.entries.get_mut(core) else {
             return;
         };
-        // Else the moment of its entry is not known.
+        // Otherwise the time of its entry is not known.
         let entered = activation.entered.then_some((start, first));
         let before = std::mem::replace(entry, entered);
         if let Some(_) = entered
@@ -169,7 +169,7 @@ impl IsrTotals {
     }
 }
 
-/// Whether events of a core are missing between two that it recorded.
+/// Whether a core has a gap between two of its events.
 fn gap_between(view: &View<'_>, core: u8, one: EventIndex, other: EventIndex) -> bool {
     let gaps = &view.trace.gaps;
     let until = |event| gaps.partition_point(|gap| gap.next_event <= event);

@@ -1,4 +1,4 @@
-//! Which reports there are.
+//! The kinds of reports.
 
 use super::View;
 use rtoscope_trace::SwitchModel;
@@ -14,15 +14,15 @@ macro_rules! kinds {
         }
 
         impl Kind {
-            /// All reports, in the order in which they are shown.
+            /// All reports, in display order.
             pub const ALL: &[Self] = &[$(Self::$variant),*];
 
-            /// Its name, and its key in JSON.
+            /// Its name in output and on the command line.
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$variant => $name,)* }
             }
 
-            /// What it tells.
+            /// What it contains.
             pub const fn about(self) -> &'static str {
                 match self { $(Self::$variant => concat!($($doc),*).trim_ascii(),)* }
             }
@@ -31,65 +31,67 @@ macro_rules! kinds {
 }
 
 kinds! {
-    /// who had the processors, and for how long
+    /// CPU time by context
     Profile "profile";
-    /// how often what happened in the scheduler
+    /// scheduler event counts
     Performance "performance";
-    /// each thread by itself: counts, priorities, states, stack
+    /// counts, priorities, states and stack of each thread
     Threads "threads";
-    /// how full the stacks are
+    /// stack usage of the threads
     Stacks "stacks";
-    /// which calls and events there were, and how often
+    /// calls and other events by frequency
     Services "services";
-    /// which threads waited for a mutex of a thread of lower priority
+    /// priority inversions: threads that waited for a mutex of a thread with
+    /// lower priority
     Inversions "inversions";
-    /// how long threads take to wake up, to respond and to wait
+    /// wake-up latency, response time, period and waits of threads
     Latency "latency";
-    /// interrupt service routines: how long, how often, how deep
+    /// interrupt service routines: durations, activations, nesting
     Isr "isr";
-    /// mutexes: how long they are held and waited for
+    /// mutexes: hold times, contention and waits
     Locks "locks";
-    /// queues, semaphores and pools: how full they are
+    /// levels of queues, semaphores and pools
     Objects "objects";
-    /// the load of the processors over time
+    /// CPU load over time
     Load "load";
-    /// what a log of context switches tells: switches, interrupts off, handlers, idle
+    /// switches, interrupts-off sections, handlers and idle of a context-switch
+    /// log
     ContextSwitches "cswitch";
-    /// what active objects received, and how long they took for it
+    /// events and run-to-completion steps of active objects
     Active "active";
-    /// which events active objects were sent by whom, and how long they were on their way
+    /// events by receiver, signal and sender, with queueing and response times
     Signals "signals";
-    /// in which states machines were, and for how long
+    /// state residency of state machines
     States "states";
-    /// which transitions machines took, and what they never did
+    /// transitions taken, states never entered, signals never received
     Transitions "transitions";
-    /// timers of active objects: how they ended, and how exact they are
+    /// timers of active objects: runs, endings and accuracy
     Timers "timers";
-    /// what the file system did
+    /// activity of the file system
     Filex "filex";
-    /// what the network stack did
+    /// activity of the network stack
     Netx "netx";
-    /// what the USB stack did
+    /// activity of the USB stack
     Usbx "usbx";
-    /// what of the trace can be trusted
+    /// completeness and reliability of the trace
     Health "health";
 }
 
 impl Kind {
-    /// Whether it is left out of traces without active objects.
+    /// Whether it is skipped for traces without active objects.
     pub const fn is_about_active_objects(self) -> bool {
         use Kind::{Active, Signals, States, Timers, Transitions};
         matches!(self, Active | Signals | States | Transitions | Timers)
     }
 
-    /// Whether it is left out of traces whose format has no events of such a
+    /// Whether it is skipped for traces whose format has no events of its
     /// component.
     pub const fn is_about_component(self) -> bool {
         matches!(self, Self::Filex | Self::Netx | Self::Usbx)
     }
 
-    /// Whether it is left out of logs of context switches: these name no
-    /// object, no priority and no stack, and do not say why a thread gives way.
+    /// Whether it is skipped for context-switch logs: these have no objects,
+    /// priorities or stacks, and do not record why a thread gives way.
     pub const fn needs_calls(self) -> bool {
         use Kind::{
             Filex, Inversions, Latency, Locks, Netx, Objects, Performance, Stacks, Threads, Usbx,
@@ -109,13 +111,13 @@ impl Kind {
         )
     }
 
-    /// Whether it consists of durations, so that it is left out where the clock
+    /// Whether it consists of durations, so that it is skipped if the clock
     /// does not measure time.
     pub const fn needs_time(self) -> bool {
         matches!(self, Self::Latency | Self::Load)
     }
 
-    /// Whether a trace can tell anything of it, so that it is not left out.
+    /// Whether it applies to a trace; otherwise it is skipped.
     pub fn applies_to(self, view: &View<'_>) -> bool {
         let tells_switches = view.trace.switch_model != SwitchModel::Inferred;
         match self {

@@ -1,4 +1,4 @@
-//! How busy the cores were, over time.
+//! CPU load over time.
 
 use super::profile::ProfileKind;
 use super::rounding::percent;
@@ -9,21 +9,21 @@ use serde::Serialize;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// How many windows a load has unless more or fewer are asked for.
+/// Default number of windows.
 pub const DEFAULT_WINDOWS: usize = 60;
 
-/// The most windows that a load has, however many are asked for.
+/// Maximum number of windows.
 pub const MAX_WINDOWS: usize = 4096;
 
-/// The most threads that have a row of their own: of more, those that executed
-/// longest.
+/// Maximum number of threads with their own row; if there are more, those with
+/// the most CPU time.
 pub const MAX_THREAD_ROWS: usize = 1000;
 
 /// The load of the cores of the scope over time, in windows of equal length.
 ///
-/// Window `i` of `n` reaches from `start + span * i / n` to the start of the
-/// next, itself not included. No window is empty: there are never more of them
-/// than ticks.
+/// Window `i` of `n` lasts from `start + span * i / n` to the start of the
+/// next, exclusive. No window is empty: there are never more windows than
+/// ticks.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Load {
     /// Ticks of the longest windows; others may have one less.
@@ -31,54 +31,53 @@ pub struct Load {
     /// The same in nanoseconds, if the clock's frequency is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub window_ns: Option<u64>,
-    /// When each window starts, in ticks.
+    /// The start of each window, in ticks.
     pub start_ticks: Vec<u64>,
-    /// When the last one ends, in ticks.
+    /// The end of the last one, in ticks.
     pub end_ticks: u64,
-    /// Part of each window's time on all cores that is neither idle nor
-    /// unknown, in percent; with only some threads looked at, the part of
-    /// these. `None` if nothing is known of the window.
+    /// Share of each window's time on all cores that is neither idle nor
+    /// unknown, in percent; if the scope has only some threads, their share.
+    /// `None` if nothing is known about the window.
     pub busy: Vec<Option<f64>>,
     /// The busiest window, the first of several.
     pub peak: Option<LoadPeak>,
-    /// Events of the scope in each window; those at the end of the last one
+    /// Events of the scope in each window; events at the end of the last one
     /// belong to it.
     pub events: Vec<u64>,
-    /// Who executed in them: threads in the order of the trace, then all
-    /// interrupts together, idle, initialisation and unknown,
-    /// where they executed.
+    /// CPU time by context: threads in the order of the trace, then all
+    /// interrupts together, idle, initialisation and unknown, if they ran.
     pub contexts: Vec<LoadRow>,
 }
 
 /// The busiest window.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct LoadPeak {
-    /// Its number, from 0.
+    /// Its index.
     pub window: usize,
-    /// When it starts, in ticks.
+    /// Its start, in ticks.
     pub start_ticks: u64,
-    /// How busy it was, in percent.
+    /// Its load, in percent.
     pub percent: f64,
 }
 
-/// How long something executed in each window.
+/// CPU time of a context in each window.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LoadRow {
     /// The name: a thread's, `(other threads)`, `(interrupt)`, `(idle)`, `(initialize)` or
     /// `(unknown)`.
     pub context: String,
-    /// What it is.
+    /// The kind of context.
     pub kind: ProfileKind,
     /// A thread's address.
     pub address: Option<Hex>,
-    /// How long, in ticks.
+    /// The time in ticks.
     pub ticks: Vec<u64>,
-    /// Part of each window's time on all cores, in percent.
+    /// Share of each window's time on all cores, in percent.
     pub percent: Vec<f64>,
 }
 
-/// The load in that many windows; fewer if there are fewer ticks or more than
-/// [`MAX_WINDOWS`] are asked for, none if no time passes.
+/// The load in `windows` windows; fewer if there are fewer ticks or more than
+/// [`MAX_WINDOWS`], none if no time passes.
 pub fn load(view: &View<'_>, windows: usize) -> Load {
     let spans = split_windows(&view.window(), windows);
     let cores = view.cores() as f64;
@@ -133,7 +132,7 @@ pub fn load(view: &View<'_>, windows: usize) -> Load {
     }
 }
 
-/// Cuts a part of time into windows.
+/// Divides a span of time into windows.
 fn split_windows(whole: &Range<u64>, windows: usize) -> Vec<Range<u64>> {
     let span = whole.end - whole.start;
     let count = (windows.min(MAX_WINDOWS) as u64).min(span);
@@ -146,15 +145,15 @@ fn split_windows(whole: &Range<u64>, windows: usize) -> Vec<Range<u64>> {
         .collect()
 }
 
-/// How long each context executed in each window, those that did: threads, then
-/// interrupts, idle, initialisation and unknown.
+/// CPU time of each context in each window: threads, then interrupts, idle,
+/// initialisation and unknown, if they ran.
 fn ticks_by_context(
     view: &View<'_>,
     spans: &[Range<u64>],
 ) -> Vec<(ContextId, ProfileKind, Vec<u64>)> {
     let count = view.schedule.threads.len();
     let least = min_shown_ticks(view);
-    // Two more for what is not known, and for threads that have no row.
+    // Two more, for unknown and for threads without a row.
     let mut ticks = vec![Vec::new(); count + 2];
     let mut core = None;
     let mut rest = spans.iter().zip(0_usize..).peekable();
@@ -183,7 +182,7 @@ fn ticks_by_context(
                 *ticks += part.end.min(span.end).saturating_sub(start);
             }
             if span.end > part.end {
-                // The next slice begins in it too.
+                // The next slice begins in this window too.
                 break;
             }
             rest.next();
@@ -205,8 +204,8 @@ fn ticks_by_context(
     rows.collect()
 }
 
-/// How long a thread must have executed to have a row of its own, so that a
-/// damaged trace with a thread an event does not fill the memory.
+/// Minimum CPU time of a thread with its own row, so that a damaged trace with
+/// one thread per event does not exhaust the memory.
 fn min_shown_ticks(view: &View<'_>) -> u64 {
     let threads = view.cpu_times.iter().flat_map(|core| core.threads.keys());
     let threads: BTreeSet<_> = threads.copied().collect();
@@ -246,7 +245,7 @@ fn peak(busy: &[Option<f64>], spans: &[Range<u64>]) -> Option<LoadPeak> {
     peak
 }
 
-/// How many events of the scope each window has.
+/// Number of events of the scope in each window.
 fn events(view: &View<'_>, spans: &[Range<u64>]) -> Vec<u64> {
     let columns = &view.trace.events;
     let all = view.scope.core.is_none() && view.scope.threads.is_none();

@@ -1,4 +1,4 @@
-//! Mutexes: who holds them for how long, and who waits.
+//! Mutexes: hold times, contention and waits.
 
 use super::performance::InversionCounts;
 use super::rounding::percent;
@@ -9,7 +9,7 @@ use serde::Serialize;
 
 /// A mutex.
 ///
-/// With only some threads looked at, only what these do with it counts.
+/// If the scope has only some threads, only their holds and waits count.
 /// Acquisitions and inversions count where they begin, durations where they
 /// end.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -17,29 +17,28 @@ pub struct LockRow {
     /// The mutex.
     #[serde(skip)]
     pub resource: ResourceId,
-    /// Its name, or its address where it has none.
+    /// Its name, or its address if it has none.
     pub name: String,
-    /// Where it lies.
+    /// Its address.
     pub address: Hex,
-    /// Times that a thread got it.
+    /// Number of acquisitions.
     pub acquisitions: u64,
-    /// Acquisitions of these for which the thread had to wait.
+    /// Acquisitions for which the thread had to wait.
     pub contended: u64,
     /// The same in percent; `None` if there are no acquisitions.
     pub contended_percent: Option<f64>,
-    /// How long threads held it: whole holds only.
+    /// Durations of complete holds.
     pub hold: Option<Distribution>,
-    /// How long threads waited for it, whether or not they got it: whole waits
-    /// only.
+    /// Durations of complete waits, with or without an acquisition.
     pub wait: Option<Distribution>,
-    /// Waits that ended without the mutex: the time was over, or somebody
-    /// aborted the wait or terminated the thread.
+    /// Waits that ended without the mutex: the timeout expired, the wait was
+    /// aborted, or the thread was terminated.
     pub given_up: u64,
-    /// The longest of the whole holds.
+    /// The longest complete hold.
     pub max_hold: Option<MaxHold>,
-    /// The most threads that waited for it at once.
+    /// Maximum number of threads that waited at once.
     pub max_waiting: u64,
-    /// Who owns it when the scope ends, if anybody does.
+    /// The owner at the end of the scope, if any.
     pub owner_at_end: Option<String>,
     /// Priority inversions on it.
     pub inversions: InversionCounts,
@@ -48,21 +47,20 @@ pub struct LockRow {
 /// The longest hold of a mutex.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct MaxHold {
-    /// The name of the thread that held it.
+    /// The name of the owner.
     pub thread: String,
-    /// The address of that thread.
+    /// The address of the owner.
     pub address: Option<Hex>,
-    /// How long, in ticks.
+    /// Its duration, in ticks.
     pub ticks: u64,
-    /// The event by which the thread got it.
+    /// The event by which the owner got the mutex.
     pub first_event: u32,
-    /// The event by which the thread gave it back.
+    /// The event by which the owner released it.
     pub event: u32,
 }
 
-/// The mutexes that were held or waited for in the scope, in the order in which
-/// the schedule lists them. They belong to no core: on several, all are there
-/// whichever is looked at.
+/// The mutexes that were held or waited for in the scope, in the order of the
+/// schedule. They belong to no core: a scope of one core does not limit them.
 pub fn locks(view: &View<'_>) -> Vec<LockRow> {
     let mut tallies: Vec<LockTotals<'_>> = Vec::new();
     tallies.resize_with(view.schedule.resources.len(), LockTotals::default);
@@ -109,7 +107,7 @@ pub fn locks(view: &View<'_>) -> Vec<LockRow> {
     rows.collect()
 }
 
-/// What is known of a mutex so far.
+/// Totals of a mutex.
 #[derive(Debug, Default)]
 struct LockTotals<'a> {
     is_used: bool,
@@ -119,13 +117,13 @@ struct LockTotals<'a> {
     wait: Samples,
     given_up: u64,
     max_hold: Option<&'a MutexHold>,
-    /// When threads begin and cease to wait, in any order.
+    /// The starts and ends of waits, in any order.
     steps: Vec<WaiterChange>,
     owner: Option<ContextId>,
     inversions: InversionCounts,
 }
 
-/// A thread begins to wait, or ceases to. What ceases comes first.
+/// The start or end of a wait. Ends sort first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct WaiterChange {
     time: Ticks,
@@ -161,8 +159,8 @@ impl<'a> LockTotals<'a> {
         }
     }
 
-    /// A thread waits until its next stretch, if there is one; `got` says
-    /// whether an event gave it the mutex.
+    /// A thread waits until its next state interval, if any; `got` is whether
+    /// an event gave it the mutex.
     fn wait(
         &mut self,
         view: &View<'_>,
@@ -190,7 +188,7 @@ impl<'a> LockTotals<'a> {
             begins: false,
         });
         if !next.start_known || next.state == ThreadState::Running {
-            // Nothing says when it was resumed.
+            // No record shows when it was resumed.
             return;
         }
         self.given_up += u64::from(!got(next.event));
@@ -238,13 +236,13 @@ fn hold_ticks(hold: &MutexHold) -> u64 {
     hold.end.0.saturating_sub(hold.start.0)
 }
 
-/// Whether the thread holds the mutex still when the trace ends.
+/// Whether the thread still holds the mutex at the end of the trace.
 fn lasts_to_end(view: &View<'_>, hold: &MutexHold) -> bool {
     let at_end = hold.last.index() + 1 == view.trace.events.len();
     hold.ending == LockEnding::Lost && at_end
 }
 
-/// The most that have begun and not ceased.
+/// The maximum number of waits in progress.
 fn max_concurrent(mut steps: Vec<WaiterChange>) -> u64 {
     steps.sort_unstable();
     let [mut now, mut most] = [0_i64; 2];

@@ -1,8 +1,8 @@
-//! What a trace tells, a module a report.
+//! Reports on a trace, one per module.
 //!
 //! Every report is a fold over the trace, the schedule, the active objects and
-//! the census, all in a [`View`], and is plain data that serialises into its part of the JSON
-//! document `rtoscope/report/1`.
+//! the event counts, all in a [`View`], and is plain data that serialises into
+//! its part of the JSON document `rtoscope/report/2`.
 
 pub mod active;
 pub mod components;

@@ -1,4 +1,4 @@
-//! How full queues, semaphores and pools are, and who waits for them.
+//! Levels of queues, semaphores and pools, and the threads that wait for them.
 
 use super::rounding::three_decimals;
 use super::{Distribution, Hex, Samples, View};
@@ -8,29 +8,30 @@ use rtoscope_trace::{EventIndex, ObjectClass, Resource, ResourceId, Ticks};
 use serde::Serialize;
 
 /// The level of an object: messages in a queue, a semaphore's count, free
-/// blocks, free bytes. What is not known is `None`.
+/// blocks, free bytes. `None` is unknown.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LevelRow {
     /// At the start of the scope.
     pub at_start: Option<u32>,
     /// At its end.
     pub at_end: Option<u32>,
-    /// The lowest that is known.
+    /// The minimum that is known.
     pub min: u32,
-    /// The highest that is known.
+    /// The maximum that is known.
     pub max: u32,
-    /// The mean over the time in which it is known; `None` if that is none.
+    /// The mean over the time in which the level is known; `None` if there is
+    /// none.
     pub mean: Option<f64>,
-    /// The call behind which it was first as low as that.
+    /// The call after which it was first at the minimum.
     pub min_event: u32,
-    /// The call behind which it was first as high as that.
+    /// The call after which it was first at the maximum.
     pub max_event: u32,
-    /// In what part of the scope's time it is known, in percent; `None` if no
-    /// time passes in it.
+    /// Share of the scope's time in which the level is known, in percent;
+    /// `None` if no time passes in it.
     pub known_percent: Option<f64>,
-    /// The level over time: from which tick on, the lowest and the highest
-    /// since then, which differ where several changes share a point; `None`
-    /// where it is not known. At most 512 points.
+    /// The level over time: start in ticks, minimum and maximum from there on,
+    /// which differ if several changes share a point; `None` if unknown. At
+    /// most 512 points.
     pub graph: Vec<(u64, Option<u32>, Option<u32>)>,
 }
 
@@ -39,55 +40,54 @@ pub struct LevelRow {
 pub struct WaiterTotals {
     /// Waits that began in the scope.
     pub count: u64,
-    /// Ticks of the scope in which threads waited, all added up.
+    /// Total wait time in the scope, in ticks.
     pub ticks: u64,
     /// The same in nanoseconds, if the clock's frequency is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ns: Option<u64>,
-    /// The longest of them, its part in the scope.
+    /// The longest wait, as far as it is in the scope.
     pub max_ticks: u64,
-    /// The event at which the longest began, or the last before it.
+    /// The event at which it began, or the last before it.
     pub max_event: Option<u32>,
 }
 
 /// An object and how it was used.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ObjectRow {
-    /// Its name, or its address where it has none.
+    /// Its name, or its address if it has none.
     pub name: String,
-    /// What it is, e.g. `queue`.
+    /// Its class, e.g. `queue`.
     pub class: &'static str,
-    /// Where it lies.
+    /// Its address.
     pub address: Hex,
     /// Calls on it.
     pub calls: u64,
-    /// Those that give it something: messages, counts, blocks, bytes, flags.
+    /// Calls that add to it: messages, counts, blocks, bytes, flags.
     pub puts: u64,
-    /// Those that ask it for something.
+    /// Calls that take from it.
     pub takes: u64,
     /// Calls that its level did not allow, and that waited.
     pub blocked: u64,
     /// Calls that its level did not allow, and that did not wait.
     pub refused: u64,
-    /// Its level; `None` for an object that has none, or of which no record
-    /// says it.
+    /// Its level; `None` for an object without a level, or without a record of
+    /// it.
     pub level: Option<LevelRow>,
     /// The level that it cannot exceed: messages, blocks or bytes.
     pub capacity: Option<u64>,
-    /// How much of it was used when it was fullest, in percent of its capacity:
-    /// a queue's messages, what of a pool was not free. Of a byte pool only the
-    /// calls that give memory back say that.
+    /// High-water mark, in percent of its capacity: a queue's messages, the
+    /// used part of a pool. For a byte pool only the calls that release memory
+    /// record it.
     pub high_water_percent: Option<f64>,
     /// The threads that waited for it.
     pub waiters: WaiterTotals,
-    /// From the call that puts something into it to the call that takes it, or
-    /// to the resumption of the thread that waits for it.
+    /// From the call that puts to the call that takes, or to the resumption of
+    /// the thread that waits.
     pub transfer: Option<Distribution>,
 }
 
-/// Queues, semaphores, event flags and pools, those that were not used
-/// included, in the order of the schedule. Mutexes are in
-/// [`locks`](super::locks).
+/// Queues, semaphores, event flags and pools, including unused ones, in the
+/// order of the schedule. Mutexes are in [`locks`](super::locks).
 pub fn objects(view: &View<'_>) -> Vec<ObjectRow> {
     let waiters = waiters(view);
     let mut transfers = transfers(view);
@@ -150,7 +150,7 @@ fn row(
     }
 }
 
-/// How long what was put into each object stayed there, by its number.
+/// Time from put to take for each object, by its number.
 fn transfers(view: &View<'_>) -> Vec<Samples> {
     let mut samples = vec![Samples::default(); view.schedule.resources.len()];
     let times = &view.trace.events.time;
@@ -187,7 +187,7 @@ fn point(point: &GraphPoint) -> (u64, Option<u32>, Option<u32>) {
     (point.start.0, lowest, highest)
 }
 
-/// Who waited for each object, by its number.
+/// The waits for each object, by its number.
 fn waiters(view: &View<'_>) -> Vec<WaiterTotals> {
     let mut waiters = vec![WaiterTotals::default(); view.schedule.resources.len()];
     for thread in view.threads() {

@@ -1,14 +1,14 @@
-//! How often what happened in the scheduler.
+//! Scheduler event counts.
 
 use super::View;
 use crate::schedule::{SwitchCause, ThreadState, ThreadStateInterval};
 use rtoscope_trace::{ContextId, Ticks};
 use serde::Serialize;
 
-/// Preemptions by who caused them.
+/// Preemptions by cause.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Preemptions {
-    /// By a call of the thread that gave way.
+    /// By a call of the preempted thread.
     pub solicited: u64,
     /// By an interrupt.
     pub interrupt: u64,
@@ -19,35 +19,38 @@ pub struct Preemptions {
 pub struct InversionCounts {
     /// All.
     pub total: u64,
-    /// Those that a thread prolonged that had nothing to do with the mutex.
+    /// Those prolonged by a thread that has nothing to do with the mutex.
     pub unbounded: u64,
 }
 
 /// The counts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Performance {
-    /// Times that a thread was given a core.
+    /// Number of times that a thread was given a core.
     pub dispatches: u64,
-    /// Times that a core went from one thread to another, idle in between or not.
+    /// Switches of a core from one thread to another, with or without idle in
+    /// between.
     pub context_switches: u64,
-    /// Times that a ready thread gave way to one that was resumed.
+    /// Number of times that a ready thread gave way to a resumed one.
     pub preemptions: Preemptions,
-    /// Times that a thread gave way because its time slice was over.
+    /// Number of times that a thread gave way because its time slice had
+    /// expired.
     pub time_slices: u64,
-    /// Calls by which threads let others of their priority go first.
+    /// Calls by which threads let others of their priority run first.
     pub relinquishes: u64,
-    /// Times that a thread stopped being ready.
+    /// Number of times that a thread stopped being ready.
     pub suspensions: u64,
-    /// Times that a thread became ready.
+    /// Number of times that a thread became ready.
     pub resumptions: u64,
-    /// Times that the kernel changed the priority of a thread, by inheritance
-    /// for example: recorded as a suspension and a resumption, and neither.
+    /// Number of times that the kernel changed the priority of a thread, as
+    /// with inheritance: recorded as a suspension and a resumption, and
+    /// neither.
     pub priority_changes: u64,
     /// Activations of interrupt service routines, nested ones included.
     pub interrupts: u64,
-    /// Activations of routines that interrupted others.
+    /// Activations of ISRs that interrupted others.
     pub nested_interrupts: u64,
-    /// Priority inversions that began, or were first known of.
+    /// Priority inversions that began, or were first known, in the scope.
     pub inversions: InversionCounts,
 }
 
@@ -70,7 +73,8 @@ impl Performance {
         for stretch in stretches {
             if stretch.start_known && view.contains(stretch.start) {
                 match stretch.state {
-                    // One that is terminated or reset was not ready before.
+                    // A thread that is terminated or reset was not ready
+                    // before.
                     ThreadState::Waiting { .. }
                         if !matches!(before, ThreadState::Waiting { .. }) =>
                     {
@@ -88,7 +92,8 @@ impl Performance {
 }
 
 /// The counts of the whole scope. With several cores, suspensions, resumptions
-/// and inversions belong to none of them and are counted whichever is looked at.
+/// and inversions belong to no core, and a scope of one core does not limit
+/// them.
 pub fn performance(view: &View<'_>) -> Performance {
     let mut counts = Performance::default();
     for one in by_thread(view) {
@@ -113,8 +118,8 @@ pub fn performance(view: &View<'_>) -> Performance {
     counts
 }
 
-/// The counts of each context, by its number; those that do not belong to the
-/// scope have none. Interrupts are nobody's.
+/// The counts of each context, by its number; those outside the scope have
+/// none. Interrupts belong to no thread.
 pub(super) fn by_thread(view: &View<'_>) -> Vec<Performance> {
     let mut counts = vec![Performance::default(); view.schedule.threads.len()];
     let in_scope =

@@ -1,55 +1,54 @@
-//! Who had the processors, and for how long.
+//! CPU time by context.
 
 use super::{Hex, View};
 use rtoscope_trace::{Contexts, SwitchModel, Ticks};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// What a row of the profile speaks of.
+/// The kind of context of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ProfileKind {
     /// A thread.
     Thread,
-    /// Interrupt service routines of one number, or all without one.
+    /// Interrupt service routines with one number, or all without a number.
     Isr,
-    /// Interrupts, and the scheduler behind them, apart from the routines that
-    /// the trace tells of.
+    /// Interrupts and the scheduler, outside the ISRs in the trace.
     Kernel,
     /// No thread was ready.
     Idle,
-    /// What runs before the scheduler.
+    /// Code that runs before the scheduler.
     Initialize,
-    /// The trace does not say.
+    /// The running context is unknown.
     Unknown,
 }
 
-/// How long something executed.
+/// CPU time of a context.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ProfileRow {
-    /// The name: a thread's, a routine's, `ISR 7`, `ISR (unnumbered)`,
-    /// `(interrupt or scheduler)`, `(idle)`, `(initialize)` or `(unknown)`.
+    /// The name: a thread's, an ISR's, `ISR 7`, `ISR (unnumbered)`, `(interrupt
+    /// or scheduler)`, `(idle)`, `(initialize)` or `(unknown)`.
     pub context: String,
-    /// What it is.
+    /// The kind of context.
     pub kind: ProfileKind,
-    /// The address of a thread, or of a routine that is known by it.
+    /// The address of a thread, or of an ISR identified by it.
     pub address: Option<Hex>,
-    /// A routine's number.
+    /// The number of an ISR.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub number: Option<u32>,
-    /// How long.
+    /// Time in ticks.
     pub ticks: u64,
     /// The same in nanoseconds, if the clock's frequency is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ns: Option<u64>,
-    /// Part of the time of all cores; `None` if no time passes.
+    /// Share of the time of all cores; `None` if no time passes.
     pub percent: Option<f64>,
 }
 
-/// The rows: threads in the order of the trace, those that did not execute
-/// included; then routines by number, the kernel's part of interrupts where
-/// switches are told, then always idle, initialisation and unknown. Their ticks add up to the time of all cores, unless only some
-/// threads are looked at.
+/// The rows: threads in the order of the trace, including those that did not
+/// run; then ISRs by number, the kernel if switches are explicit, then always
+/// idle, initialisation and unknown. Their ticks add up to the time of all
+/// cores, unless the scope has only some threads.
 pub fn profile(view: &View<'_>) -> Vec<ProfileRow> {
     let mut isrs: BTreeMap<Option<u32>, u64> = BTreeMap::new();
     for (number, ticks) in view.core_cpu_times().flat_map(|core| &core.isrs) {

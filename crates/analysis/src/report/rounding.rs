@@ -1,4 +1,4 @@
-//! Figures rounded for people and machines alike.
+//! Rounded figures.
 
 use rtoscope_trace::{Clock, Ticks};
 
@@ -7,14 +7,14 @@ pub(super) fn three_decimals(value: f64) -> f64 {
     (value * 1000.0).round() / 1000.0
 }
 
-/// A part of a time in percent, to three decimals; `None` of nothing, and where
-/// the clock does not measure time.
+/// A share of a time in percent, to three decimals; `None` for a share of 0,
+/// and if the clock does not measure time.
 pub fn share_of_time(clock: &Clock, part: Ticks, whole: f64) -> Option<f64> {
     let measured = clock.measures_time().then_some(part.0 as f64)?;
     percent(measured, whole)
 }
 
-/// A part in percent, to three decimals; `None` of nothing.
+/// A share in percent, to three decimals; `None` for a share of 0.
 pub(super) fn percent(part: f64, whole: f64) -> Option<f64> {
     (whole > 0.0).then(|| (part / whole * 100_000.0).round() / 1000.0)
 }

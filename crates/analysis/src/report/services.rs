@@ -1,4 +1,4 @@
-//! Which kinds of events occur how often.
+//! Events by kind and frequency.
 
 use super::View;
 use super::rounding::percent;
@@ -6,30 +6,31 @@ use rtoscope_trace::{ContextId, EventKindId};
 use serde::Serialize;
 use std::collections::HashMap;
 
-/// A kind of event and how often it occurs.
+/// A kind of event and its frequency.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ServiceRow {
     /// Its number in the format.
     pub id: u32,
-    /// Its name, or its number where the catalogue does not know it.
+    /// Its name, or its number if it is not in the catalogue.
     pub name: String,
     /// The software component it belongs to.
     pub component: String,
-    /// How many there are.
+    /// Number of events.
     pub count: u64,
     /// The same in percent of all events of the scope.
     pub percent: f64,
-    /// How many contexts logged it.
+    /// Number of contexts that logged it.
     pub contexts: u64,
 }
 
-/// The kinds of events that occur, the most frequent first; among equals the
-/// lowest number.
+/// The kinds that occur, the most frequent first; among equals the lowest
+/// number first.
 pub fn services(view: &View<'_>) -> Vec<ServiceRow> {
     rows(view, |_| true)
 }
 
-/// The same of what one context logged. Percent are still of all events.
+/// The same for the events of one context. Percentages still refer to all
+/// events.
 pub fn services_of(view: &View<'_>, context: ContextId) -> Vec<ServiceRow> {
     rows(view, |logged_by| logged_by == context)
 }

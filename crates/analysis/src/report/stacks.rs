@@ -1,4 +1,4 @@
-//! How full the stacks are.
+//! Stack usage of threads.
 
 use super::rounding::percent;
 use super::{Hex, View};
@@ -16,14 +16,14 @@ pub struct StackUsage {
     /// Its size in bytes.
     pub size: u64,
     /// Bytes that stayed free at the deepest call; `None` if no event has a
-    /// stack pointer that lies in the stack.
+    /// stack pointer inside the stack.
     pub min_free: Option<u64>,
-    /// The rest, in percent of the size.
+    /// The used part, in percent of the size.
     pub used_percent: Option<f64>,
     /// The event of the deepest call.
     pub event: Option<u32>,
-    /// Stack pointers of the thread's events that lie outside its stack: it
-    /// has overflowed, or runs on another one.
+    /// Stack pointers of the thread's events outside its stack: it has
+    /// overflowed, or the thread runs on another one.
     pub outside: u64,
 }
 
@@ -33,17 +33,16 @@ pub struct StackRow {
     /// The thread.
     #[serde(skip)]
     pub context: ContextId,
-    /// The thread's name, or its address where it has none.
+    /// The thread's name, or its address if it has none.
     pub thread: String,
-    /// Where its control block lies.
+    /// The address of its control block.
     pub address: Hex,
     /// Its stack.
     #[serde(flatten)]
     pub stack: StackUsage,
 }
 
-/// The stacks of the threads whose stack the recording gives, in the order of
-/// the trace.
+/// The stacks that the recording describes, in the order of the trace.
 pub fn stacks(view: &View<'_>) -> Vec<StackRow> {
     let row = |context: &Context| {
         Some(StackRow {

@@ -1,4 +1,4 @@
-//! Each thread by itself.
+//! Figures of each thread.
 
 use super::performance::{InversionCounts, Preemptions, by_thread};
 use super::{Hex, View};
@@ -10,13 +10,13 @@ use std::collections::BTreeMap;
 /// A thread.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ThreadRow {
-    /// Its name, or its address where it has none.
+    /// Its name, or its address if it has none.
     pub name: String,
-    /// Where its control block lies.
+    /// The address of its control block.
     pub address: Hex,
-    /// Whether the recording says that it was deleted.
+    /// Whether it is recorded as deleted.
     pub deleted: bool,
-    /// Its priority when it was registered, else the last one seen (0 is the
+    /// Its priority in the registry, else the last recorded one (0 is the
     /// highest).
     pub priority: Option<u16>,
     /// The highest effective priority of its events.
@@ -25,38 +25,38 @@ pub struct ThreadRow {
     pub lowest_priority: Option<u16>,
     /// Events that it logged.
     pub events: u64,
-    /// Times that it was given a core.
+    /// Number of dispatches.
     pub dispatches: u64,
-    /// Times that it stopped being ready.
+    /// Number of times that it stopped being ready.
     pub suspensions: u64,
-    /// Times that it became ready.
+    /// Number of times that it became ready.
     pub resumptions: u64,
-    /// Times that it gave way to a thread that was resumed.
+    /// Number of times that it gave way to a resumed thread.
     pub preemptions: Preemptions,
-    /// Times that it gave way because its time slice was over.
+    /// Number of times that it gave way because its time slice had expired.
     pub time_slices: u64,
-    /// Calls by which it let others of its priority go first.
+    /// Calls by which it let others of its priority run first.
     pub relinquishes: u64,
     /// Inversions in which it was the blocked thread.
     pub inversions: InversionCounts,
-    /// What it did for how long.
+    /// Its time by state.
     pub states: ThreadStateTimes,
-    /// Its stack; `None` if the recording does not say where it lies.
+    /// Its stack; `None` if the recording does not describe it.
     pub stack: Option<super::stacks::StackUsage>,
 }
 
-/// What a thread did for how long, in ticks. The sum is the time of the scope.
+/// A thread's time by state, in ticks. The sum is the time of the scope.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct ThreadStateTimes {
-    /// It executed.
+    /// It ran.
     pub running: u64,
-    /// It had a core, on which an interrupt executed.
+    /// It had a core, on which an interrupt ran.
     pub interrupted: u64,
-    /// It wanted a core and had none.
+    /// It could run and had no core.
     pub ready: u64,
-    /// It wanted none, by what it waited for: `sleep`, `queue`, `mutex` …
+    /// It could not run, by wait reason: `sleep`, `queue`, `mutex` …
     pub waiting: BTreeMap<&'static str, u64>,
-    /// The trace does not say.
+    /// Its state is unknown.
     pub unknown: u64,
 }
 
@@ -75,7 +75,8 @@ pub fn threads(view: &View<'_>) -> Vec<ThreadRow> {
         let counts = counts.get(at).copied().unwrap_or_default();
         let registered = object.and_then(|object| object.priority);
         let stretches = view.thread_states(context.id);
-        // A thread belongs to no core: on several, what it does on all counts.
+        // A thread belongs to no core: with several cores, its time on all of
+        // them counts.
         let executed = view.cpu_times.thread(context.id);
         ThreadRow {
             name: view.trace.context_name(context.id),
@@ -128,7 +129,7 @@ impl ThreadStateTimes {
     }
 }
 
-/// Stretches with their ends.
+/// State intervals with their ends.
 pub(super) fn with_ends(
     stretches: &[ThreadStateInterval],
     span: Ticks,

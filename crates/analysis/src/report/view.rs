@@ -1,4 +1,4 @@
-//! What reports look at.
+//! The input of reports, and their scope.
 
 use super::rounding::share_of_time;
 use super::{CoreCpuTimes, CpuTimes};
@@ -11,12 +11,12 @@ use rtoscope_trace::{ContextId, Contexts, Diagnostics, Event, Statistic, Ticks, 
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// The part of a trace that reports speak of.
+/// The part of a trace that reports cover.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Scope {
-    /// From this time on; the start of the trace if `None`.
+    /// Start of the window; the start of the trace if `None`.
     pub start: Option<Ticks>,
-    /// Up to this time, itself included; the end of the trace if `None`.
+    /// End of the window, inclusive; the end of the trace if `None`.
     pub end: Option<Ticks>,
     /// Only these threads; all if `None`.
     pub threads: Option<BTreeSet<ContextId>>,
@@ -24,7 +24,7 @@ pub struct Scope {
     pub core: Option<u8>,
 }
 
-/// A trace, what was made of it, and the part to look at.
+/// A trace, its analysis, and the scope.
 #[derive(Debug, Clone, Copy)]
 pub struct View<'a> {
     /// The trace.
@@ -33,40 +33,39 @@ pub struct View<'a> {
     pub schedule: &'a Schedule,
     /// Its active objects.
     pub active: &'a ActiveObjects,
-    /// Its census, taken of the same scope.
+    /// The event counts of the scope.
     pub event_counts: &'a EventCounts,
-    /// The levels of its objects, in the same scope.
+    /// The levels of the objects in the scope.
     pub levels: &'a Levels,
-    /// Who executed how long, in the same part of the time.
+    /// The CPU times in the scope.
     pub cpu_times: &'a CpuTimes,
-    /// What its components count.
+    /// The statistics of its components.
     pub statistics: &'a [Statistic],
-    /// The part to look at.
+    /// The scope.
     pub scope: &'a Scope,
     /// The diagnostics of the trace, then those of the schedule.
     pub diagnostics: &'a Diagnostics,
 }
 
 impl<'a> View<'a> {
-    /// The part of time, in ticks; never ends before it starts.
+    /// The window in ticks; never ends before it starts.
     pub fn window(&self) -> Range<u64> {
         self.scope.window(self.schedule.span)
     }
 
-    /// Its length.
+    /// The length of the window.
     pub fn span(&self) -> Ticks {
         let window = self.window();
         Ticks(window.end - window.start)
     }
 
-    /// Whether something that happened at that moment belongs to the scope.
-    /// What happened at its end does.
+    /// Whether a time is in the window, its end included.
     pub fn contains(&self, time: Ticks) -> bool {
         let window = self.window();
         window.start <= time.0 && time.0 <= window.end
     }
 
-    /// The part of `start` to `end` that lies in the scope.
+    /// The part of `start` to `end` that is in the window.
     pub fn clip(&self, start: Ticks, end: Ticks) -> Ticks {
         let window = self.window();
         let start = start.0.max(window.start);
@@ -84,7 +83,7 @@ impl<'a> View<'a> {
         self.scope.core.is_none_or(|only| only == core)
     }
 
-    /// How many cores belong to the scope.
+    /// Number of cores in the scope.
     pub fn cores(&self) -> usize {
         let cores = self.schedule.cores.iter();
         cores
@@ -92,7 +91,7 @@ impl<'a> View<'a> {
             .count()
     }
 
-    /// What a thread did, in order of time.
+    /// The state intervals of a thread, in order of time.
     pub fn thread_states(&self, thread: ContextId) -> &'a [ThreadStateInterval] {
         let stretches = self.schedule.threads.get(thread.index());
         stretches.map(Vec::as_slice).unwrap_or_default()
@@ -112,8 +111,8 @@ impl<'a> View<'a> {
         objects.filter(move |object| view.includes_thread(*object))
     }
 
-    /// The slices of the cores of the scope, each with the number of its core
-    /// and the part of it that lies in the scope.
+    /// The slices of the cores in the scope, each with its core number and its
+    /// part in the window.
     pub fn slices(&self) -> impl Iterator<Item = (u8, Slice, Range<u64>)> + 'a {
         let window = self.window();
         let view = *self;
@@ -125,7 +124,7 @@ impl<'a> View<'a> {
         })
     }
 
-    /// The number of the routine that executes, if it is one with a number.
+    /// The number of the running ISR, if it has one.
     pub fn isr_number(&self, executing: RunningContext) -> Option<u32> {
         match executing {
             RunningContext::Isr(id) => self.schedule.activations.get(id.index())?.number,
@@ -133,7 +132,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Who executed how long on the cores of the scope.
+    /// The CPU times of the cores in the scope.
     pub fn core_cpu_times(&self) -> impl Iterator<Item = &'a CoreCpuTimes> {
         let view = *self;
         self.cpu_times
@@ -146,7 +145,8 @@ impl<'a> View<'a> {
         self.trace.clock.time(ticks).map(|time| time.0)
     }
 
-    /// A duration for people: a time if the clock's frequency is known, else ticks.
+    /// A duration as text: a time if the clock's frequency is known, else
+    /// ticks.
     pub fn duration(&self, ticks: Ticks) -> String {
         match self.trace.clock.time(ticks) {
             Some(time) => time.to_string(),
@@ -154,23 +154,23 @@ impl<'a> View<'a> {
         }
     }
 
-    /// What part of the scope's time on all its cores that is, in percent;
-    /// `None` if no time passes in it or the clock does not measure time.
+    /// Share of the time of all cores in the scope, in percent; `None` if no
+    /// time passes in it or the clock does not measure time.
     pub fn percent_of_cores(&self, ticks: Ticks) -> Option<f64> {
         let whole = self.span().0 as f64 * self.cores() as f64;
         self.percent_of(ticks, whole)
     }
 
-    /// A sum over the cores that are looked at; the most that there is if it is
-    /// more, since the longest times do not fit twice.
+    /// A sum over the cores in the scope. Saturates: the longest times do not
+    /// fit twice.
     pub fn sum_over_cores(&self, ticks: impl Fn(&CoreCpuTimes) -> u64) -> u64 {
         self.core_cpu_times()
             .map(ticks)
             .fold(0, u64::saturating_add)
     }
 
-    /// What part of the scope's time that is, in percent; `None` if no time
-    /// passes in it or the clock does not measure time.
+    /// Share of the scope's time, in percent; `None` if no time passes in it or
+    /// the clock does not measure time.
     pub fn percent(&self, ticks: Ticks) -> Option<f64> {
         self.percent_of(ticks, self.span().0 as f64)
     }
@@ -179,7 +179,7 @@ impl<'a> View<'a> {
         share_of_time(&self.trace.clock, ticks, whole)
     }
 
-    /// A resource's name for people: the object's, or its address.
+    /// A resource's display name: the object's, or its address.
     pub fn resource_name(&self, id: rtoscope_trace::ResourceId) -> String {
         let Some(resource) = self.schedule.resources.get(id.index()) else {
             return String::new();
@@ -195,8 +195,8 @@ impl<'a> View<'a> {
 }
 
 impl Scope {
-    /// Whether an event belongs to the scope, its time apart. Contexts that are
-    /// no threads do, whichever threads are looked at.
+    /// Whether the scope includes an event, apart from its time. Contexts that
+    /// are not threads are included, whatever threads the scope has.
     pub fn includes(&self, event: &Event) -> bool {
         let threads = self.threads.as_ref();
         let hides = |threads: &BTreeSet<_>| !threads.contains(&event.context);
@@ -204,7 +204,7 @@ impl Scope {
             && (event.context <= Contexts::IDLE || !threads.is_some_and(hides))
     }
 
-    /// The numbers of the events in the part of time.
+    /// The numbers of the events in the window.
     pub fn events(&self, trace: &Trace) -> Range<usize> {
         let window = self.window(trace.events.span());
         let times = &trace.events.time;
@@ -212,7 +212,7 @@ impl Scope {
         first..times.partition_point(|time| *time <= window.end)
     }
 
-    /// The part of time, in ticks, of a trace that long.
+    /// The window in ticks, for a trace of length `span`.
     pub fn window(&self, span: Ticks) -> Range<u64> {
         let end = self.end.unwrap_or(span).min(span).0;
         let start = self.start.unwrap_or_default().0.min(end);

@@ -2,7 +2,8 @@
 
 use rtoscope_trace::{ContextId, EventIndex, Ticks};
 
-/// An activation of a schedule: index into [`Schedule::activations`](super::Schedule::activations).
+/// An activation of an ISR: index into
+/// [`Schedule::activations`](super::Schedule::activations).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct IsrActivationId(pub u32);
 
@@ -16,16 +17,16 @@ impl IsrActivationId {
 /// An interrupt service routine, from its entry to its exit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct IsrActivation {
-    /// The number that the application gave it. `None` if it did not record
-    /// its entry and exit: then its activation is inferred from a group of
-    /// records that nothing else interrupts.
+    /// The number that the application gave it. `None` if it did not record its
+    /// entry and exit: then its activation is inferred from an uninterrupted
+    /// group of records.
     pub number: Option<u32>,
-    /// The core that executed it.
+    /// The core that ran it.
     pub core: u8,
-    /// How many routines had begun, itself included: 1 for the outermost.
+    /// Number of active ISRs, itself included: 1 for the outermost.
     pub depth: u16,
-    /// The thread it interrupted, or idle; [`ContextId::UNKNOWN`] if the trace
-    /// does not say.
+    /// The thread it interrupted, or idle; [`ContextId::UNKNOWN`] if not
+    /// recorded.
     pub interrupted: ContextId,
     /// Its first event.
     pub first: EventIndex,
@@ -37,10 +38,10 @@ pub struct IsrActivation {
     pub exited: bool,
     /// The time of its first event.
     pub start: Ticks,
-    /// The time of its last event; where the exit was not recorded, the last
-    /// moment at which it is known to have executed.
+    /// The time of its last event; if the exit was not recorded, the last time
+    /// at which it is known to have run.
     pub end: Ticks,
-    /// Ticks of it in which others that interrupted it executed.
+    /// Ticks of it in which nested ISRs ran.
     pub nested: Ticks,
 }
 
@@ -50,8 +51,8 @@ impl IsrActivation {
         Ticks(self.end.0.saturating_sub(self.start.0))
     }
 
-    /// Whether it was recorded from its entry to its exit, so that its duration
-    /// is known.
+    /// Whether both entry and exit were recorded, so that its duration is
+    /// known.
     pub fn is_complete(&self) -> bool {
         self.entered && self.exited
     }

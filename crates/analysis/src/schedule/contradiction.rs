@@ -1,13 +1,12 @@
-//! Self-checks: states that no kernel allows, because records are missing or say
-//! something else than they are taken to say. Nothing is based on them: they
-//! become unknown.
+//! Self-checks: states that no kernel allows, because records are missing or
+//! mean something else. No report is based on them: they become unknown.
 
 use super::lock::LockEnding;
 use super::{CoreSlices, MutexHold, Running, ThreadState, ThreadStateInterval};
 use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::{ContextId, Contexts, Diagnostic, DiagnosticKind, EventIndex, Ticks, Trace};
 
-/// What contradicts itself.
+/// The kind of contradiction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ContradictionKind {
     /// A thread is ready while the only core is idle.
@@ -16,23 +15,23 @@ pub enum ContradictionKind {
     EndedOwner,
 }
 
-/// A state of a thread that cannot be.
+/// An impossible state of a thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Contradiction {
-    /// What contradicts itself.
+    /// Its kind.
     pub kind: ContradictionKind,
     /// The thread.
     pub thread: ContextId,
-    /// How often it does.
+    /// Number of occurrences.
     pub count: u64,
-    /// The event that began it for the first time.
+    /// The event at which it first began.
     pub event: EventIndex,
-    /// Ticks for which it lasts, all added up.
+    /// Total duration in ticks.
     pub ticks: Ticks,
 }
 
 impl Contradiction {
-    /// What `rtoscope report health` says about it.
+    /// The diagnostic in `rtoscope report health`.
     pub fn diagnostic(&self, trace: &Trace) -> Diagnostic {
         let name = trace.context_name(self.thread);
         let times = pluralise(self.count, "time", "times");
@@ -53,7 +52,7 @@ impl Contradiction {
     }
 }
 
-/// Finds the impossible and makes it unknown, thread by thread.
+/// Finds impossible states and makes them unknown, thread by thread.
 pub(super) fn resolve_contradictions(
     cores: &[CoreSlices],
     threads: &mut [Vec<ThreadStateInterval>],
@@ -70,7 +69,7 @@ pub(super) fn resolve_contradictions(
     found
 }
 
-/// The numbers of the slices in which a core is idle.
+/// The indices of the slices in which a core is idle.
 fn idle_slices(core: &CoreSlices) -> Vec<u32> {
     let numbered = core.slices.iter().zip(0..);
     let idle = numbered.filter(|(slice, _)| slice.running == Running::context(Contexts::IDLE));
@@ -122,8 +121,8 @@ fn ready_while_idle(
     found
 }
 
-/// What is left of a sorted slice behind those at its beginning that fit, found
-/// in steps that grow: the next is rarely far.
+/// Skips the leading elements of a sorted slice that fit, by galloping search:
+/// the next other element is rarely far.
 fn skip_while(all: &[u32], fits: impl Fn(&u32) -> bool) -> &[u32] {
     let mut step = 1;
     while all.get(step - 1).is_some_and(&fits) {
@@ -174,6 +173,6 @@ fn ended_owners(
     found
 }
 
-/// Owners with a diagnostic of their own, so that the cost of a hold does not
-/// grow with the number of threads.
+/// Maximum number of owners with their own diagnostic, so that the cost of a
+/// hold does not grow with the number of threads.
 const MAX_OWNERS: usize = 64;

@@ -1,56 +1,58 @@
-//! What is known of a core at the present event.
+//! The state of a core at its current event.
 
 use super::{CoreSlices, InterruptsOffSection, IsrActivationId, Running, SwitchCause};
 use crate::event_time::EventTime;
 use rtoscope_trace::ContextId;
 
-/// A core. Its present event is the last one that it recorded.
+/// A core. Its current event is the last one that it recorded.
 #[derive(Debug, Clone)]
 pub(super) struct CoreState {
     pub(super) slices: CoreSlices,
-    /// Its last event, or since then the moment at which another core suspended
-    /// its thread: who executed before that is settled.
+    /// Its last event, or the later time at which another core suspended its
+    /// thread: the running context before that is settled.
     pub(super) settled_at: EventTime,
-    /// The context it executes apart from interrupts, as far as is known.
+    /// The context it runs apart from interrupts, as far as known.
     pub(super) base: ContextId,
-    /// The last thread it executed.
+    /// The last thread it ran.
     pub(super) last_thread: ContextId,
-    /// Who the kernel said will execute next; [`ContextId::UNKNOWN`] if `base`
-    /// goes on.
+    /// The context that the kernel announced; [`ContextId::UNKNOWN`] if `base`
+    /// continues.
     pub(super) next: ContextId,
-    /// Why.
+    /// The cause of that switch.
     pub(super) next_cause: SwitchCause,
-    /// Who the kernel announced before `base` went on with preemption disabled:
-    /// that it gives way to this thread is known already.
+    /// The context that the kernel announced before `base` continued with
+    /// preemption disabled: the preemption by this thread was already counted.
     pub(super) deferred: Option<(ContextId, SwitchCause)>,
-    /// The thread whose time slice is over, until it is seen to go on or another
-    /// of its priority to execute instead.
+    /// The thread whose time slice has expired, until it continues or another
+    /// thread of its priority runs.
     pub(super) sliced_thread: Option<(ContextId, EventTime)>,
-    /// Whether its thread has called to sleep and its suspension was not yet seen.
+    /// Whether its thread has called to sleep without a recorded suspension
+    /// yet.
     pub(super) sleeps: bool,
     /// Whether its last event changed the priority of its thread.
     pub(super) lowered: bool,
-    /// Whether with its last event its thread let others go first, and the
-    /// record does not say which.
+    /// Whether its thread let others run first with its last event, and the
+    /// record does not name the next.
     pub(super) yielded: bool,
-    /// Whether its last event was an interrupt's.
+    /// Whether its last event was that of an interrupt.
     pub(super) interrupted: bool,
-    /// The interrupt service routines that have begun and not ended.
+    /// The active interrupt service routines.
     pub(super) nesting: Vec<IsrActivationId>,
-    /// Whether a routine may have begun before anything is known, and go on
-    /// below those that are known of.
+    /// Whether an ISR from before the known part of the trace may continue
+    /// below the known ones.
     pub(super) outer: bool,
-    /// Whether anything was recorded since anything is known.
+    /// Whether the core has recorded anything in the known part of the trace.
     pub(super) begun: bool,
-    /// The routine without records of its entry and exit whose events may go on.
+    /// The ISR without entry and exit whose events may continue.
     pub(super) inferred_isr: Option<InferredIsr>,
-    /// Whether an interrupt has the core, or the scheduler behind it, apart from
-    /// the routines that are known of. Only in traces that tell switches.
+    /// Whether the core is in an interrupt or the scheduler, outside the known
+    /// ISRs. Only in traces with explicit switches.
     pub(super) in_kernel: bool,
-    /// The time in which it takes no interrupts and that goes on; its end is
-    /// the last event that found it so.
+    /// The open interrupts-off section; its end is the last event that found
+    /// interrupts off.
     pub(super) interrupts_off: Option<InterruptsOffSection>,
-    /// Whether nothing is open: as long as events of `base` follow, it executes.
+    /// Whether nothing is open, so that `base` runs as long as events of `base`
+    /// follow. This lets most events skip the full decision.
     pub(super) steady: bool,
 }
 
@@ -59,7 +61,7 @@ pub(super) struct CoreState {
 pub(super) struct InferredIsr {
     pub(super) activation: IsrActivationId,
     pub(super) interrupted: ContextId,
-    /// Whether it has ended a time slice: the next to do so is another.
+    /// Whether it has ended a time slice: the next ISR to do so is another one.
     pub(super) sliced: bool,
 }
 
@@ -88,7 +90,7 @@ impl CoreState {
         }
     }
 
-    /// What it executes apart from the routines that are known of.
+    /// The context that it runs apart from the known ISRs.
     pub(super) fn base_running(&self) -> Running {
         if self.in_kernel {
             Running::KERNEL
@@ -99,7 +101,7 @@ impl CoreState {
         }
     }
 
-    /// `next` will execute once the present event is over.
+    /// `next` will run after the current event.
     pub(super) fn announce(&mut self, next: ContextId, cause: SwitchCause) {
         self.next = if next == self.base {
             ContextId::UNKNOWN

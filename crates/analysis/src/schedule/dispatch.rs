@@ -1,85 +1,86 @@
-//! Threads given a core.
+//! Dispatches and preemptions.
 
 use rtoscope_trace::{ContextId, EventIndex, Ticks};
 
-/// Why the core went to another thread.
+/// Why a core switched to another thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SwitchCause {
     /// The scheduler started.
     Start,
     /// The core was idle.
     Idle,
-    /// The thread that executed before stopped being ready.
+    /// The previous thread stopped being ready.
     Suspension,
-    /// The thread that executed before is still ready, and made another ready,
-    /// or changed priorities, by a call of its own.
+    /// The previous thread is still ready, and made another thread ready, or
+    /// changed priorities, by its own call.
     Solicited,
-    /// The thread that executed before is still ready; an interrupt, or on
-    /// several cores another core, made another ready.
+    /// The previous thread is still ready; an interrupt, or on several cores
+    /// another core, made another thread ready.
     Interrupt,
-    /// The time slice of the thread that executed before was over.
+    /// The time slice of the previous thread expired.
     TimeSlice,
-    /// The thread that executed before let others go first.
+    /// The previous thread let others run first.
     Yield,
-    /// The trace does not say who executed before.
+    /// The previous context is unknown.
     Unknown,
 }
 
-/// A thread begins to execute on a core where another thread or idle executed
-/// before; interrupts in between do not count.
+/// A thread starts to run on a core where another thread or idle ran before;
+/// interrupts in between do not count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Dispatch {
-    /// When.
+    /// Its time.
     pub time: Ticks,
     /// The event that caused it, or the last before it.
     pub event: EventIndex,
-    /// The thread that begins to execute.
+    /// The thread that starts to run.
     pub thread: ContextId,
-    /// Who executed before: a thread, idle or initialisation, or
+    /// The previous context: a thread, idle or initialisation, or
     /// [`ContextId::UNKNOWN`].
     pub previous: ContextId,
-    /// The last thread that executed before, if idle stood in between.
+    /// The last thread that ran before, if idle was in between.
     pub last_thread: ContextId,
     /// The core.
     pub core: u8,
-    /// Why.
+    /// The cause.
     pub cause: SwitchCause,
 }
 
 impl Dispatch {
-    /// Whether the core executes another thread than the last one it executed.
-    /// Idle in between does not matter.
+    /// Whether the core runs another thread than the last one. Idle in between
+    /// does not matter.
     pub fn is_switch(&self) -> bool {
         self.last_thread != ContextId::UNKNOWN && self.last_thread != self.thread
     }
 }
 
-/// A ready thread that executes, or is about to, gives way to another.
+/// A ready thread that runs, or is about to run, gives way to another.
 ///
-/// A preemption is counted as the kernel's own counters do: when the other
-/// becomes ready, whether or not that gives way in its turn before it executes.
+/// Counted like the kernel's own counters: when the other thread becomes ready,
+/// whether or not that one gives way in turn before it runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Preemption {
-    /// When.
+    /// Its time.
     pub time: Ticks,
     /// The event that caused it, or the last before the switch.
     pub event: EventIndex,
     /// The thread that gives way.
     pub thread: ContextId,
-    /// The thread it gives way to; itself if it yields to nobody.
+    /// The thread it gives way to; itself if it yields and no other thread is
+    /// ready.
     pub to: ContextId,
     /// The core.
     pub core: u8,
-    /// One of [`SwitchCause::Solicited`], [`SwitchCause::Interrupt`], [`SwitchCause::TimeSlice`]
-    /// and [`SwitchCause::Yield`].
+    /// One of [`SwitchCause::Solicited`], [`SwitchCause::Interrupt`],
+    /// [`SwitchCause::TimeSlice`] and [`SwitchCause::Yield`].
     pub cause: SwitchCause,
 }
 
-/// The kernel changes the priority of a thread that stays as ready as it was,
-/// as with priority inheritance.
+/// The kernel changes the priority of a thread without making it ready or
+/// suspending it, as with priority inheritance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PriorityChange {
-    /// When.
+    /// Its time.
     pub time: Ticks,
     /// The record that ends the change.
     pub event: EventIndex,

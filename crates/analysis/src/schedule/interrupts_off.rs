@@ -1,47 +1,47 @@
-//! Interrupts that are disabled.
+//! Interrupts-off sections.
 
 use super::IsrActivationId;
 use rtoscope_trace::{ContextId, EventIndex, Ticks};
 
-/// How the time in which interrupts were off ended.
+/// How an interrupts-off section ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum InterruptsOffEnding {
     /// They were enabled by the last event.
     Restored,
-    /// The core went to somebody else by the last event: with what state of
-    /// the interrupts is not recorded.
+    /// The core switched to another context by the last event, whose interrupt
+    /// state is not recorded.
     Switched,
-    /// They had been enabled at an unknown time: the next that disabled them
-    /// found them so. The last event is the last that found them disabled.
+    /// They were enabled at an unknown time: the next event that disabled them
+    /// found them enabled. The last event is the last one that found them off.
     Unrecorded,
-    /// Events are missing behind the last event.
+    /// Events are missing after the last event.
     Lost,
     /// The trace ends.
     Open,
 }
 
-/// A time in which a core took no interrupts.
+/// A span of time in which a core takes no interrupts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct InterruptsOffSection {
     /// The core.
     pub core: u8,
-    /// On whose behalf they were disabled: what the first event's record says.
+    /// The context that disabled them, from the first event's record.
     pub context: ContextId,
-    /// The interrupt service routine that did it, the innermost, if one did.
+    /// The innermost active ISR that disabled them, if any.
     pub activation: Option<IsrActivationId>,
-    /// When they were disabled; where that was not recorded, when they were
-    /// first found to be.
+    /// The time at which they were disabled; if that was not recorded, the time
+    /// of the first event that found them off.
     pub start: Ticks,
-    /// When that ended; where that was not recorded, the last moment at which
-    /// they are known to have been disabled.
+    /// The time at which they were enabled; if that was not recorded, the last
+    /// time at which they are known to have been off.
     pub end: Ticks,
     /// The event of the start.
     pub first: EventIndex,
     /// The event of the end; of a trace that ends, its last.
     pub last: EventIndex,
-    /// How often they were disabled though they were already.
+    /// Number of times that they were disabled while they were off.
     pub nested: u32,
-    /// Whether the first event is the one that disabled them.
+    /// Whether the first event disabled them.
     pub start_known: bool,
     /// How it ended.
     pub ending: InterruptsOffEnding,
@@ -53,8 +53,8 @@ impl InterruptsOffSection {
         Ticks(self.end.0.saturating_sub(self.start.0))
     }
 
-    /// Whether both ends were recorded, so that the duration is known. Else it
-    /// is the least that it can be.
+    /// Whether both ends were recorded, so that the duration is exact.
+    /// Otherwise it is a minimum.
     pub fn is_complete(&self) -> bool {
         self.start_known && self.ending == InterruptsOffEnding::Restored
     }

@@ -7,88 +7,91 @@ use crate::event_time::EventTime;
 use rtoscope_trace::{ContextId, Contexts, EventIndex, ResourceId, Ticks, Wait};
 
 /// A thread that prolongs an inversion: it is neither the owner nor in the
-/// chain of owners, has a lower priority than the blocked thread, and executes
+/// chain of owners, has a lower priority than the blocked thread, and runs
 /// while no thread of the chain does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Culprit {
     /// The thread.
     pub thread: ContextId,
-    /// The event at which it first did so; `None` if that was before the trace
-    /// knows.
+    /// The event at which it first did so; `None` if that was before the known
+    /// part of the trace.
     pub event: Option<EventIndex>,
 }
 
-/// A thread is blocked on a mutex whose owner had a lower priority when it
-/// blocked, until it goes on.
+/// A thread is blocked on a mutex whose owner had a lower priority at that
+/// time, until the thread continues.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Inversion {
     /// The mutex.
     pub resource: ResourceId,
-    /// The thread that waits for it.
+    /// The blocked thread.
     pub blocked: ContextId,
-    /// Its effective priority when it asked (0 is the highest).
+    /// Its effective priority at the call (0 is the highest).
     pub blocked_priority: u16,
-    /// The owners while it waited: first the one at the start, then those that
-    /// the mutex was handed to.
+    /// The owners during the wait: first the one at the start, then those that
+    /// the mutex was handed over to.
     pub owners: Vec<ContextId>,
-    /// The first owner's effective priority when the thread asked.
+    /// The first owner's effective priority at the call.
     pub owner_priority: u16,
-    /// The thread that the first owner waited for in its turn, and so on.
+    /// The thread that the first owner waited for, and so on.
     pub chain: Vec<ContextId>,
-    /// The call. `None` if it was before the trace began, or a gap ended.
+    /// The call. `None` if it was before the start of the trace or the end of a
+    /// gap.
     pub get: Option<EventIndex>,
     /// The suspension. `None` as above.
     pub first: Option<EventIndex>,
     /// The resumption. `None` if it was not recorded.
     pub last: Option<EventIndex>,
-    /// The time of the suspension, or the first moment that is known.
+    /// The time of the suspension, or the first known time.
     pub start: Ticks,
-    /// The time of the resumption, or the last moment that is known.
+    /// The time of the resumption, or the last known time.
     pub end: Ticks,
     /// How it ended.
     pub ending: LockEnding,
-    /// Who prolonged it; if anybody, it is unbounded.
+    /// The threads that prolonged it; if there are any, it is unbounded.
     pub culprits: Vec<Culprit>,
-    /// Whether nobody was looked for, because too many threads are blocked at once.
+    /// Whether culprits were not tracked, because too many threads were blocked
+    /// at once.
     pub unwatched: bool,
 }
 
 impl Inversion {
     /// Whether a thread that has nothing to do with the mutex prolonged it.
-    /// `None` if that is not known.
+    /// `None` if unknown.
     pub fn unbounded(&self) -> Option<bool> {
         let found = !self.culprits.is_empty();
         (found || !self.unwatched).then_some(found)
     }
 }
 
-/// A wait for a mutex that began before anything is known.
+/// A wait for a mutex that began before the known part of the trace.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct UnseenWait {
     pub(super) resource: ResourceId,
     pub(super) blocked: ContextId,
-    /// Who has just given the mutex back.
+    /// The thread that has just released the mutex.
     pub(super) owner: ContextId,
-    /// When what is known began.
+    /// The start of the known part of the trace.
     pub(super) since: u64,
 }
 
-/// Inversions that are watched at the same time; more would let the cost of an
-/// event grow with the number of threads.
+/// Maximum number of inversions that are watched at the same time; more would
+/// let the cost of an event grow with the number of threads.
 const MAX_WATCHED: usize = 64;
-/// Threads among which the culprits of an inversion are looked for that is only
-/// known of when it ends.
+/// Maximum number of threads to search for the culprits of an inversion that is
+/// only known when it ends.
 const MAX_SEARCHED_THREADS: usize = 1024;
-/// Culprits that an inversion lists.
+/// Maximum number of culprits in the list of an inversion.
 const MAX_CULPRITS: usize = 16;
-/// Owners, and links of a chain of owners, that an inversion lists.
+/// Maximum number of owners, and of links of a chain of owners, in the lists of
+/// an inversion.
 const MAX_CHAIN_LEN: usize = 16;
 
-/// Follows inversions.
+/// Tracks inversions.
 #[derive(Debug, Clone, Default)]
 pub(super) struct InversionTracker {
     pub(super) all: Vec<Inversion>,
-    /// Those that last.
+    /// The open ones.
     open: Vec<usize>,
 }
 
@@ -136,13 +139,13 @@ impl InversionTracker {
         }
     }
 
-    /// Whether somebody is to be told who executes.
+    /// Whether any inversion needs the running contexts.
     #[inline]
     pub(super) fn is_watching(&self) -> bool {
         !self.open.is_empty()
     }
 
-    /// The cores execute these contexts for a while, from `event` on.
+    /// The cores have run these contexts since `event`.
     pub(super) fn record_running(
         &mut self,
         cores: &(impl Iterator<Item = ContextId> + Clone),
@@ -185,7 +188,7 @@ impl InversionTracker {
         }
     }
 
-    /// A mutex is handed to another thread while others wait for it.
+    /// A mutex is handed over to another thread while others wait for it.
     pub(super) fn hand_over(&mut self, resource: ResourceId, owner: ContextId) {
         for index in &self.open {
             if let Some(inversion) = self.all.get_mut(*index)
@@ -199,7 +202,8 @@ impl InversionTracker {
         }
     }
 
-    /// A thread that waited for a mutex goes on, or nothing more is known of it.
+    /// A thread that waited for a mutex continues, or its state becomes
+    /// unknown.
     pub(super) fn end(&mut self, thread: &mut ThreadTracker, ending: LockEnding, now: EventTime) {
         let Some(index) = thread.inversion.take() else {
             return;
@@ -212,8 +216,8 @@ impl InversionTracker {
         }
     }
 
-    /// A thread goes on that has waited since before anything is known: whether
-    /// that was an inversion is said by who owned the mutex.
+    /// A thread continues that has waited since before the known part of the
+    /// trace: the owner of the mutex shows whether that was an inversion.
     pub(super) fn begin_unseen(
         &mut self,
         wait: UnseenWait,

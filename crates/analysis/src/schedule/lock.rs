@@ -1,83 +1,84 @@
-//! Who owns which mutex.
+//! Ownership of mutexes.
 
 use crate::event_time::EventTime;
 use rtoscope_trace::{ContextId, Contexts, EventIndex, ResourceId, Ticks};
 
-/// How something came to its end.
+/// How a hold or a wait ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum LockEnding {
-    /// As it should: the mutex was given back, or given to the thread.
+    /// Regularly: the mutex was released, or given to the thread.
     Done,
-    /// The thread gave up, or was made to: its time was over, its wait was
-    /// aborted, or it was terminated.
+    /// The thread gave up: its timeout expired, its wait was aborted, or it was
+    /// terminated.
     GaveUp,
     /// Events are missing, or the trace ends.
     Lost,
 }
 
-/// A thread owns a mutex for a while.
+/// A span of time in which a thread owns a mutex.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MutexHold {
     /// The mutex.
     pub resource: ResourceId,
     /// The thread.
     pub owner: ContextId,
-    /// When it got the mutex; where that was not recorded, the first moment at
-    /// which it is known to own it.
+    /// The time at which it got the mutex; if that was not recorded, the first
+    /// time at which it is known to own it.
     pub start: Ticks,
-    /// When it gave the mutex back, or the last moment that is known of.
+    /// The time at which it released the mutex, or the last known time.
     pub end: Ticks,
-    /// The event by which it got the mutex, or the first that knows it as the owner.
+    /// The event by which it got the mutex, or the first that names it as the
+    /// owner.
     pub first: EventIndex,
-    /// The event by which it gave the mutex back, or the last that is known of.
+    /// The event by which it released the mutex, or the last known one.
     pub last: EventIndex,
     /// Whether the start was recorded.
     pub start_known: bool,
-    /// Whether and how it ended.
+    /// How it ended.
     pub ending: LockEnding,
     /// Whether the thread had to wait for it.
     pub contended: bool,
 }
 
 impl MutexHold {
-    /// Whether start and end are known.
+    /// Whether start and end are recorded.
     pub fn is_complete(&self) -> bool {
         self.start_known && self.ending == LockEnding::Done
     }
 }
 
-/// What is known of a mutex at the present event.
+/// The state of a mutex at the current event.
 #[derive(Debug, Clone, Copy)]
 struct MutexState {
-    /// [`Contexts::IDLE`] if nobody owns it.
+    /// [`Contexts::IDLE`] if it is free.
     owner: ContextId,
     hold: Option<usize>,
-    /// A thread that is not the owner gave it back. That has an effect only if
+    /// A thread that is not the owner released it. That has an effect only if
     /// it did so for the owner, which it has terminated.
     released_for_owner: bool,
-    /// Whether the owner inherits the priority of threads that wait.
+    /// Whether the owner inherits the priority of waiting threads.
     inherits: bool,
 }
 
-/// Follows ownership.
+/// Tracks ownership.
 #[derive(Debug, Clone, Default)]
 pub(super) struct MutexTracker {
     locks: Vec<Option<MutexState>>,
-    /// Those that something is known of.
+    /// The mutexes with a known state.
     known: Vec<ResourceId>,
-    /// The mutex that was given back last.
+    /// The last released mutex.
     last_released: Option<ResourceId>,
     pub(super) holds: Vec<MutexHold>,
 }
 
 impl MutexTracker {
-    /// The thread that owns a mutex, if any is known to.
+    /// The owner of a mutex, if known and if there is one.
     pub(super) fn owner(&self, resource: ResourceId) -> Option<ContextId> {
         let lock = self.locks.get(resource.index())?.as_ref()?;
         (lock.owner != Contexts::IDLE).then_some(lock.owner)
     }
 
-    /// The owner of a mutex, if it inherits the priority of threads that wait.
+    /// The owner of a mutex, if it inherits the priority of waiting threads.
     pub(super) fn inheriting_owner(&self, resource: ResourceId) -> Option<ContextId> {
         let lock = self.locks.get(resource.index())?.as_ref()?;
         self.owner(resource).filter(|_| lock.inherits)
@@ -90,7 +91,7 @@ impl MutexTracker {
         &mut self.locks[resource.index()]
     }
 
-    /// A record says that `owner` owns the mutex before its call.
+    /// A record names `owner` as the owner before its call.
     fn observe_owner(&mut self, resource: ResourceId, owner: ContextId, now: EventTime) {
         let known = self.slot(resource).map(|lock| (lock.owner, lock.hold));
         if known.is_some_and(|(known, _)| known == owner) {
@@ -100,7 +101,8 @@ impl MutexTracker {
             self.known.push(resource);
         }
         if let Some((_, Some(hold))) = known {
-            // It was given back unseen, or by another for its owner.
+            // It was released without a record, or by another thread for its
+            // owner.
             self.end(hold, now, LockEnding::Lost);
         }
         let hold = owner
@@ -156,7 +158,7 @@ impl MutexTracker {
         });
     }
 
-    /// `thread` asks for a mutex that `owner` owns, or nobody.
+    /// `thread` requests a mutex that `owner` owns, or that is free.
     pub(super) fn acquire(
         &mut self,
         resource: ResourceId,
@@ -174,7 +176,7 @@ impl MutexTracker {
         }
     }
 
-    /// `by` gives a mutex back that `owner` owns; `last` if that frees it.
+    /// `by` releases a mutex that `owner` owns; `last` if that frees it.
     pub(super) fn release(
         &mut self,
         resource: ResourceId,
@@ -201,8 +203,8 @@ impl MutexTracker {
         }
     }
 
-    /// What a thread waited for that goes on without a record of its wait: the
-    /// mutex that was given back last, if that is what made it go on.
+    /// The object of a wait without a record: the last released mutex, if its
+    /// release resumed the thread.
     pub(super) fn released(&self) -> Option<ResourceId> {
         self.last_released
     }

@@ -1,4 +1,4 @@
-//! The schedule: one pass over what events mean to a scheduler.
+//! The schedule: one pass over scheduler events.
 
 mod activation;
 mod builder;
@@ -27,65 +27,66 @@ use rtoscope_trace::{
     ContextId, Diagnostics, EventIndex, Interpret, IsrFunction, Resource, Ticks, Trace,
 };
 
-/// Who executed when, and what threads did meanwhile.
+/// The running contexts of each core, and the states of the threads.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Schedule {
     /// Ticks from the first event to the last.
     pub span: Ticks,
-    /// What each core executed, by the core's number.
+    /// The slices of each core, by the core's number.
     pub cores: Vec<CoreSlices>,
-    /// What became of each context that is a thread, in order of time: index is
-    /// the [`ContextId`]. A stretch lasts until the
-    /// next, the last until the end. Empty for the contexts that are no threads.
+    /// The state intervals of each thread, in order of time, by [`ContextId`].
+    /// An interval lasts until the next, the last one until the end. Empty for
+    /// contexts that are not threads.
     pub threads: Vec<Vec<ThreadStateInterval>>,
-    /// Every time that a thread was given a core, in trace order.
+    /// All dispatches, in trace order.
     pub dispatches: Vec<Dispatch>,
-    /// Every time that a thread gave way to another and stayed ready.
+    /// All preemptions: a thread gave way to another and stayed ready.
     pub preemptions: Vec<Preemption>,
-    /// The events that told that a thread executes from them on
-    /// ([`Act::Switch`](rtoscope_trace::Act::Switch)), in trace order: more than
-    /// dispatches where a thread follows itself. Empty where no event tells that.
+    /// The events that explicitly dispatch a thread
+    /// ([`SchedEvent::Switch`](rtoscope_trace::SchedEvent::Switch)), in trace
+    /// order: more than dispatches if a thread follows itself. Empty for traces
+    /// without explicit switches.
     pub resumptions: Vec<EventIndex>,
-    /// Changes of priority that look like suspensions and are none.
+    /// Changes of priority, which are recorded like suspensions and are none.
     pub priority_changes: Vec<PriorityChange>,
     /// Interrupt service routines, in the order of their start.
     pub activations: Vec<IsrActivation>,
-    /// What the numbers of the routines stand for, where it is not the
-    /// application that numbers them, by number.
+    /// The functions of the ISRs by number, if the application does not assign
+    /// the numbers itself.
     pub isr_functions: Vec<IsrFunction>,
-    /// Times in which a core took no interrupts, in the order in which they
-    /// ended, where that is recorded.
+    /// Interrupts-off sections, in the order of their end, if they are
+    /// recorded.
     pub interrupts_off: Vec<InterruptsOffSection>,
-    /// Every time that a thread owned a mutex, in the order in which it got it.
+    /// All mutex holds, in the order of their start.
     pub mutex_holds: Vec<MutexHold>,
-    /// Priority inversions, in the order in which they began.
+    /// Priority inversions, in the order of their start.
     pub inversions: Vec<Inversion>,
-    /// What was put into an object, and who took it.
+    /// Transfers from a put to a take of an object.
     pub transfers: Vec<Transfer>,
-    /// Times that a thread executed, or stopped, without the scheduler's record of
-    /// it: an event filter may have left it out.
+    /// Number of times that a thread ran, or stopped, without a scheduler
+    /// record: an event filter may have suppressed it.
     pub unrecorded: u64,
     /// The first of these events.
     pub first_unrecorded: Option<EventIndex>,
-    /// States that cannot be, at most one of a kind for each thread. They are
-    /// unknown in the above.
+    /// Impossible states, at most one of a kind for each thread. They are
+    /// unknown in the fields above.
     pub contradictions: Vec<Contradiction>,
-    /// The objects that the above speak of.
+    /// The objects that the fields above refer to.
     pub resources: Vec<Resource>,
 }
 
-/// A thread is resumed by one event and executes from another on.
+/// A thread is resumed by one event and runs from another on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WakeUp {
     /// The thread.
     pub thread: ContextId,
     /// The event that resumed it.
     pub cause: EventIndex,
-    /// The last event before it executed, which can be the same.
+    /// The last event before it ran, which can be the same.
     pub effect: EventIndex,
-    /// When it was resumed.
+    /// The time of its resumption.
     pub resumed: Ticks,
-    /// From when on it executed.
+    /// The time from which it ran.
     pub runs: Ticks,
 }
 
@@ -97,7 +98,8 @@ impl Schedule {
         all
     }
 
-    /// The resumptions that led to an execution, of each thread in order of time.
+    /// The resumptions after which the thread ran, for each thread in order of
+    /// time.
     pub fn wake_ups(&self) -> impl Iterator<Item = WakeUp> {
         let threads = self.threads.iter().zip(0..);
         threads.flat_map(|(stretches, id)| {
@@ -118,14 +120,14 @@ impl Schedule {
         })
     }
 
-    /// What a number of an activation stands for, where it is not the
-    /// application that numbers routines.
+    /// The function of an ISR number, if the application does not assign the
+    /// numbers itself.
     pub fn isr_function(&self, number: Option<u32>) -> Option<&IsrFunction> {
         self.isr_functions.get(usize::try_from(number?).ok()?)
     }
 
-    /// A routine's name for people: that of its function, with its address
-    /// where others have the same; `ISR 7` or `ISR (unnumbered)`.
+    /// An ISR's display name: that of its function, with its address if others
+    /// have the same name; `ISR 7` or `ISR (unnumbered)`.
     pub fn isr_name(&self, number: Option<u32>) -> String {
         let Some(routine) = self.isr_function(number) else {
             return match number {
@@ -143,7 +145,7 @@ impl Schedule {
         routine.to_string()
     }
 
-    /// The schedule of a whole trace.
+    /// Builds the schedule of a whole trace.
     pub fn from_trace(trace: &Trace, interpreter: &mut impl Interpret) -> Self {
         let mut builder = ScheduleBuilder::new(trace);
         builder.push_events(trace, interpreter, trace.events.len());

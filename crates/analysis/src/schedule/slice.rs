@@ -1,39 +1,39 @@
-//! What a core executed.
+//! Slices: the running contexts of a core.
 
 use super::IsrActivationId;
 use crate::event_time::EventTime;
 use rtoscope_trace::{ContextId, Contexts, EventIndex, Ticks};
 use std::ops::Range;
 
-/// What a core executes, in a word.
+/// The running context of a core, packed into a word: a trace can have as many
+/// slices as events.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Running(u32);
 
 const ISR_FLAG: u32 = 1 << 31;
 
-/// What a core executes.
+/// The running context of a core.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum RunningContext {
     /// A thread.
     Thread(ContextId),
-    /// An interrupt service routine, the innermost of those that have begun.
+    /// The innermost active interrupt service routine.
     Isr(IsrActivationId),
-    /// An interrupt, or the scheduler behind it, apart from the routines that
-    /// the trace tells of.
+    /// An interrupt or the scheduler, outside the ISRs in the trace.
     Kernel,
-    /// Nothing.
+    /// No thread is ready.
     Idle,
-    /// What runs before the scheduler.
+    /// Code that runs before the scheduler.
     Initialize,
-    /// The trace does not say.
+    /// The trace has no evidence.
     Unknown,
 }
 
 impl Running {
-    /// The trace does not say.
+    /// The trace has no evidence.
     pub const UNKNOWN: Self = Self(ContextId::UNKNOWN.0);
 
-    /// An interrupt or the scheduler, in no routine that the trace tells of.
+    /// An interrupt or the scheduler, outside the ISRs in the trace.
     pub const KERNEL: Self = Self(Contexts::INTERRUPT.0);
 
     /// A thread, idle or initialisation, or [`ContextId::UNKNOWN`].
@@ -46,7 +46,7 @@ impl Running {
         Self(activation.0 | ISR_FLAG)
     }
 
-    /// What it is.
+    /// The unpacked context.
     pub const fn running_context(self) -> RunningContext {
         match ContextId(self.0) {
             ContextId::UNKNOWN => RunningContext::Unknown,
@@ -61,18 +61,18 @@ impl Running {
     }
 }
 
-/// What a core executed for a while.
+/// A span of time in which a core ran one context.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Slice {
-    /// When it began; it lasts until the next slice of the core begins.
+    /// Its start; it lasts until the next slice of the core begins.
     pub start: Ticks,
     /// The last event before it, or at its start.
     pub event: EventIndex,
-    /// What was executed.
+    /// The running context.
     pub running: Running,
 }
 
-/// What one core executed, without gaps, from the first event of the trace to
+/// The slices of one core, without gaps, from the first event of the trace to
 /// the last. Neighbours differ, and none is empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CoreSlices {
@@ -80,7 +80,7 @@ pub struct CoreSlices {
     pub core: u8,
     /// The slices, in order of time.
     pub slices: Vec<Slice>,
-    /// When the last one ends.
+    /// The end of the last one.
     pub end: Ticks,
 }
 
@@ -97,7 +97,8 @@ impl CoreSlices {
         }
     }
 
-    /// From that moment on, which is not before the last slice, the core executes `running`.
+    /// From that time on, which is not before the last slice, the core runs
+    /// `running`.
     #[inline]
     pub(super) fn push(&mut self, from: EventTime, who: Running) {
         let Some(last) = self.slices.last_mut() else {
@@ -115,7 +116,7 @@ impl CoreSlices {
             });
             return;
         }
-        // The last one would be empty.
+        // The last slice would be empty.
         *last = Slice {
             start,
             event,
@@ -128,7 +129,7 @@ impl CoreSlices {
         }
     }
 
-    /// Nothing is known of what comes behind `end`.
+    /// Everything after `end` is unknown.
     pub(super) fn finish(&mut self, end: Ticks) {
         self.end = end;
         if self.slices.last().is_some_and(|last| last.start >= end) {
@@ -141,14 +142,14 @@ impl CoreSlices {
         self.iter_from(0)
     }
 
-    /// The slices from the `first` on, each with its end.
+    /// The slices from index `first` on, each with its end.
     pub fn iter_from(&self, first: usize) -> impl Iterator<Item = (Slice, Ticks)> {
         let rest = self.slices.get(first..).unwrap_or_default();
         let ends = rest.iter().skip(1).map(|next| next.start);
         rest.iter().copied().zip(ends.chain([self.end]))
     }
 
-    /// The slices of a part of the time, each with what of it lies there.
+    /// The slices in a window, each with its part in the window.
     pub fn within(&self, window: Range<u64>) -> impl Iterator<Item = (Slice, Range<u64>)> {
         let first = self
             .slices

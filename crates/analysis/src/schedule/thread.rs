@@ -1,82 +1,84 @@
-//! What threads do, and what is known of them at a moment.
+//! Thread states, and the state of a thread at the current event.
 
 use crate::event_time::EventTime;
 use rtoscope_trace::{ContextId, EventIndex, ResourceId, Ticks, Wait};
 
-/// What a thread does.
+/// The state of a thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ThreadState {
-    /// The trace does not say.
+    /// The trace has no evidence.
     Unknown,
-    /// It wants a core and has none.
+    /// It could run and has no core.
     Ready,
-    /// It has a core, whether or not an interrupt executes there.
+    /// It has a core, also while an interrupt runs there.
     Running,
-    /// It wants no core.
+    /// It cannot run.
     Waiting {
-        /// Why.
+        /// The reason.
         wait_reason: Wait,
-        /// What it waits for, if the trace says so.
+        /// The object that it is blocked on, if known.
         resource: Option<ResourceId>,
     },
 }
 
-/// A thread does something for a while.
+/// A span of time in which a thread is in one state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ThreadStateInterval {
-    /// When it begins.
+    /// Its start.
     pub start: Ticks,
     /// The event that began it, or the last before it.
     pub event: EventIndex,
-    /// What the thread does.
+    /// The state.
     pub state: ThreadState,
     /// Whether an interrupt's event began it.
     pub interrupt: bool,
-    /// Whether its beginning was recorded. If not, it may have begun earlier,
-    /// or, for a thread that goes on without a record of that, later.
+    /// Whether its start was recorded. If not, it may have begun earlier or,
+    /// for a thread that continues without a record, later.
     pub start_known: bool,
 }
 
 impl ThreadStateInterval {
-    /// Whether the thread was woken: it waited before, and its resumption was recorded.
+    /// Whether it is a wake-up: the thread waited before, and its resumption
+    /// was recorded.
     pub fn is_wake_up(&self, before: &Self) -> bool {
         let waited = matches!(before.state, ThreadState::Waiting { .. });
         waited && self.state == ThreadState::Ready && self.start_known
     }
 }
 
-/// What is known of a thread at the present event.
+/// Tracks a thread up to the current event.
 #[derive(Debug, Clone)]
 pub(super) struct ThreadTracker {
-    /// Its stretches so far; the last one is what it does now.
+    /// Its state intervals so far; the last one is the current state.
     pub(super) intervals: Vec<ThreadStateInterval>,
-    /// The core that executes it, by its place.
+    /// The core that runs it, by index.
     pub(super) core: Option<usize>,
-    /// Whether it is known to have executed.
+    /// Whether it is known to have run.
     pub(super) ran: bool,
-    /// Its effective priority as last seen.
+    /// Its last known effective priority.
     pub(super) priority: Option<u16>,
     /// Its own priority, if an event has given it.
     pub(super) base_priority: Option<u16>,
-    /// The highest priority that it inherits, and the mutex for which it does.
+    /// The highest priority that it inherits, and the mutex through which it
+    /// does.
     pub(super) inherited: Option<(ResourceId, u16)>,
     /// Whether it is suspended once its wait ends.
     pub(super) suspends_later: bool,
-    /// The object of its last call, if that may wait.
+    /// The object of its last call, if that call may wait.
     pub(super) requested: Option<ResourceId>,
-    /// The inversion that begins if the call of `requested` waits.
+    /// The inversion that begins if that call waits.
     pub(super) impending_inversion: Option<ImpendingInversion>,
     /// The inversion that it is blocked in.
     pub(super) inversion: Option<usize>,
 }
 
-/// A thread asked for a mutex that a thread of lower priority owns.
+/// A thread requested a mutex that a thread of lower priority owns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct ImpendingInversion {
     pub(super) resource: ResourceId,
     pub(super) owner: ContextId,
     pub(super) owner_priority: u16,
-    /// Whether the owner gets the priority of the thread that waits.
+    /// Whether the owner inherits the priority of the waiting thread.
     pub(super) inherits: bool,
     pub(super) event: EventIndex,
 }
@@ -103,7 +105,7 @@ impl ThreadTracker {
             .map_or(ThreadState::Unknown, |last| last.state)
     }
 
-    /// Whether it could execute, as far as is known.
+    /// Whether it could run, as far as known.
     pub(super) fn is_runnable(&self) -> bool {
         !matches!(self.state(), ThreadState::Waiting { .. })
     }
@@ -113,7 +115,7 @@ impl ThreadTracker {
         matches!(self.state(), ThreadState::Waiting { wait_reason, .. } if wait_reason.is_end())
     }
 
-    /// Since when it does what it does.
+    /// The start of its current state.
     pub(super) fn since(&self) -> EventTime {
         self.intervals
             .last()
@@ -142,7 +144,7 @@ impl ThreadTracker {
             start_known: seen,
         };
         match self.intervals.last_mut() {
-            // What is not known has no place of its own at the same moment.
+            // An unknown state that lasted 0 ticks has no interval.
             Some(last) if last.state == ThreadState::Unknown && last.start == stretch.start => {
                 *last = stretch;
             }
@@ -150,12 +152,12 @@ impl ThreadTracker {
         }
     }
 
-    /// What is found out about the stretch that the thread is in, as far back
-    /// as `since`: nothing is known of what was before.
+    /// Corrects the state of the current interval, as far back as `since`: what
+    /// was before that is unknown.
     pub(super) fn correct(&mut self, state: ThreadState, since: EventTime) {
         match self.intervals.last_mut() {
             Some(last) if last.start.0 >= since.time => {
-                // What it did before was not seen, or is not what it seemed.
+                // Its earlier state was not recorded, or is contradicted.
                 last.start_known &=
                     last.state != ThreadState::Unknown && state != ThreadState::Unknown;
                 last.state = state;

@@ -1,9 +1,9 @@
-//! What is put into queues and semaphores, and who takes it.
+//! Transfers: what is put into queues and semaphores, and taken from them.
 
 use rtoscope_trace::{EventIndex, LevelEffect, ResourceId, SchedEvent};
 use std::collections::VecDeque;
 
-/// Something that one call put into an object and another took.
+/// An item that one call put into an object and another took.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Transfer {
     /// The object.
@@ -14,31 +14,30 @@ pub struct Transfer {
     pub take: EventIndex,
 }
 
-/// The puts that an object still holds.
+/// The puts that are still in an object.
 #[derive(Debug, Clone, Default)]
 struct StoredPuts {
-    /// In the order in which they will be taken. `None` was put before the
-    /// trace began.
+    /// In the order of the takes. `None` was put before the start of the trace.
     puts: VecDeque<Option<EventIndex>>,
-    /// How many more there are behind the oldest, all from before the trace.
+    /// Number of further items after the oldest, all from before the trace.
     older: u32,
-    /// The last call was a put that nobody has taken.
+    /// The last call was a put that was not taken.
     untaken_put: bool,
-    /// Whether there was any call since anything is known.
+    /// Whether any call was recorded in the known part of the trace.
     used: bool,
 }
 
-/// Follows what is put and taken.
+/// Tracks puts and takes.
 #[derive(Debug, Clone, Default)]
 pub(super) struct TransferTracker {
     stores: Vec<StoredPuts>,
-    /// Those that may hold something.
+    /// The objects that may hold items.
     used: Vec<ResourceId>,
     pub(super) all: Vec<Transfer>,
 }
 
 impl TransferTracker {
-    /// Nothing is known any more.
+    /// Forgets everything before this point.
     pub(super) fn forget(&mut self) {
         for resource in std::mem::take(&mut self.used) {
             *self.store(resource) = StoredPuts::default();
@@ -80,8 +79,8 @@ impl TransferTracker {
         }
         let store = self.store(resource);
         let is_new = !std::mem::replace(&mut store.used, true);
-        // The records say how many there are: what was not taken by a recorded
-        // call is forgotten, what was not put by one came before the trace.
+        // The records give the number of items: surplus puts were taken without
+        // a record and are dropped; missing ones were put before the trace.
         let held = store.puts.len() as u32;
         if held > level {
             store.puts.truncate(level as usize);
@@ -120,7 +119,7 @@ impl TransferTracker {
         }
     }
 
-    /// A thread that waited for the object goes on: what was just put is its.
+    /// A thread that waited for the object continues: it got what was just put.
     pub(super) fn resume(&mut self, resource: ResourceId, event: EventIndex) {
         let store = self.store(resource);
         if !std::mem::take(&mut store.untaken_put) {

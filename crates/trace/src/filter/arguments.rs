@@ -1,4 +1,4 @@
-//! Which values of arguments a filter wants.
+//! Conditions on arguments.
 
 use super::ast::{FieldCondition, FilterValue, Span, argument_name};
 use super::bind::{Binder, Result};
@@ -10,13 +10,13 @@ use crate::{EventKind, ObjectClass};
 use std::borrow::Cow;
 use std::net::Ipv4Addr;
 
-/// How the pool of an event is shown that is from none.
+/// How the pool of an event without a pool is displayed.
 const STATIC_EVENT: &str = "static";
 
-/// How a null pointer to an object is shown.
+/// How a null pointer to an object is displayed.
 const NO_OBJECT: &str = "none";
 
-/// A condition on any argument that is an object.
+/// A condition on any object among the arguments.
 pub(super) fn objects(binder: &Binder<'_, '_>, test: &NameTest<'_>) -> Result<ArgumentTest> {
     for wanted in &test.matchers {
         let mut found = matches_null(wanted);
@@ -52,7 +52,7 @@ pub(super) fn objects(binder: &Binder<'_, '_>, test: &NameTest<'_>) -> Result<Ar
     })
 }
 
-/// A condition on the argument of a name.
+/// A condition on the argument with a name.
 pub(super) fn named(
     binder: &Binder<'_, '_>,
     name: &str,
@@ -110,7 +110,7 @@ pub(super) fn named(
     })
 }
 
-/// Sets that arguments of the same meaning share.
+/// Sets of values, shared by arguments with the same meaning.
 #[derive(Default)]
 struct ValueSets {
     meanings: Vec<Meaning>,
@@ -129,17 +129,17 @@ impl ValueSets {
     }
 }
 
-/// The places of each kind of the catalogue, by its number in the table.
+/// The tested arguments of each kind, by its index in the table.
 fn arguments_by_kind(
     binder: &Binder<'_, '_>,
     places: impl FnMut(&EventKind) -> Box<[(u8, u32)]>,
 ) -> Vec<Box<[(u8, u32)]>> {
-    // Numbers the kinds, the catalogue's first and in its order.
+    // Assigns indices to the kinds, the catalogue's first and in its order.
     binder.kinds();
     binder.trace.catalogue.iter().map(places).collect()
 }
 
-/// The values of a meaning that are wanted.
+/// The matching values of a meaning.
 fn matching_ranges(
     binder: &Binder<'_, '_>,
     wanted: &NameMatcher<'_>,
@@ -169,7 +169,7 @@ fn matching_ranges(
             let fitting = texts.filter(|(_, shown, raw)| wanted.matches(shown, raw));
             fitting.map(|(place, ..)| *place).collect()
         }
-        // By the function that it lies in.
+        // By the function that contains it.
         Meaning::Code => {
             let functions = binder.trace.code_locations.iter().filter_map(|place| {
                 let name = place.function.as_ref()?;
@@ -198,7 +198,7 @@ fn matching_ranges(
         .collect()
 }
 
-/// Whether the null pointer is wanted by what it is shown as.
+/// Whether the display form of the null pointer matches.
 fn matches_null(wanted: &NameMatcher<'_>) -> bool {
     match wanted {
         NameMatcher::Exact(_) => wanted.as_word() == Some(NO_OBJECT),
@@ -206,7 +206,7 @@ fn matches_null(wanted: &NameMatcher<'_>) -> bool {
     }
 }
 
-/// The addresses of the objects, of one class or all, of which the name is wanted.
+/// The addresses of the objects with a matching name, of one class or all.
 fn addresses<'b>(
     binder: &'b Binder<'_, '_>,
     wanted: &'b NameMatcher<'_>,
@@ -225,7 +225,7 @@ fn addresses<'b>(
     wanted.map(|(object, _)| object.address.0)
 }
 
-/// Whether a name means a value to any of these arguments.
+/// Whether a name is a value of any of these arguments.
 fn resolves(binder: &Binder<'_, '_>, wanted: &NameMatcher<'_>, arguments: &[&ArgumentDef]) -> bool {
     let mut seen: Vec<Meaning> = Vec::new();
     for argument in arguments {

@@ -1,11 +1,11 @@
-//! A filter as it was written.
+//! The syntax tree of a filter.
 
 use super::lexer::{Symbol, is_word};
 use crate::Name;
 use std::fmt;
 
-/// Where something stands in the text of a filter, in bytes. Places do not
-/// count when two filters are compared.
+/// A position in the text of a filter, in bytes. Comparisons of filters ignore
+/// it.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Span {
     pub(super) start: usize,
@@ -20,43 +20,43 @@ impl PartialEq for Span {
 
 impl Eq for Span {}
 
-/// What is asked of an event.
+/// A condition on an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Expression {
-    /// All of two or more.
+    /// All of two or more conditions.
     All(Vec<Self>),
-    /// At least one of two or more.
+    /// At least one of two or more conditions.
     Any(Vec<Self>),
-    /// Not this.
+    /// The negated condition.
     Not(Box<Self>),
     /// One comparison.
     Comparison(Comparison),
 }
 
-/// A field and what is asked of it.
+/// A field and its condition.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Comparison {
     pub(super) field: Field,
-    /// Where the field stands.
+    /// The position of the field.
     pub(super) span: Span,
     pub(super) condition: FieldCondition,
 }
 
 macro_rules! fields {
     ($($variant:ident $name:literal $(| $alias:literal)? $sort:ident;)*) => {
-        /// What can be asked about.
+        /// A field of an event.
         #[derive(Debug, Clone, PartialEq, Eq)]
         pub(super) enum Field {
             $($variant,)*
-            /// The argument of this name, see [`argument_name`].
+            /// The argument with this name, see [`argument_name`].
             Argument(String),
         }
 
         impl Field {
-            /// The names of all fields, but for arguments.
+            /// The names of all fields, except arguments.
             pub(super) const NAMES: &[&str] = &[$($name, $($alias,)?)* "arg."];
 
-            /// The field of that name, in lower case, but for arguments.
+            /// The field with that name, in lower case, except arguments.
             pub(super) fn from_name(name: &str) -> Option<Self> {
                 match name {
                     $($name $(| $alias)? => Some(Self::$variant),)*
@@ -64,7 +64,7 @@ macro_rules! fields {
                 }
             }
 
-            /// What its values are.
+            /// The type of its values.
             pub(super) fn sort(&self) -> FieldType {
                 match self {
                     $(Self::$variant => FieldType::$sort,)*
@@ -110,23 +110,23 @@ fields! {
     Info4 "info4" Number;
 }
 
-/// What the values of a field are.
+/// The type of a field's values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum FieldType {
     /// Numbers only.
     Number,
-    /// Names; numbers can stand for them but have no order.
+    /// Names; numbers can replace them but have no order.
     Name,
     /// Both.
     Either,
 }
 
-/// An argument's name as filters write it: in lower case, `_` for blanks.
+/// An argument's name in filters: in lower case, `_` for spaces.
 pub(super) fn argument_name(name: &str) -> String {
     name.to_lowercase().replace(' ', "_")
 }
 
-/// What is asked of a field.
+/// A condition on a field.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum FieldCondition {
     /// Compared with a value.
@@ -135,7 +135,7 @@ pub(super) enum FieldCondition {
     Range {
         start: FilterValue,
         end: FilterValue,
-        /// Whether the end belongs to it.
+        /// Whether the range includes its end.
         inclusive: bool,
     },
     /// One of several values.
@@ -144,7 +144,7 @@ pub(super) enum FieldCondition {
     Bits(FilterValue),
 }
 
-/// How a value is compared with one.
+/// A comparison operator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Comparator {
     Equal,
@@ -153,14 +153,14 @@ pub(super) enum Comparator {
     LessOrEqual,
     Greater,
     GreaterOrEqual,
-    /// Fits a pattern.
+    /// Matches a pattern.
     Like,
-    /// Does not fit a pattern.
+    /// Does not match a pattern.
     Unlike,
 }
 
 impl Comparator {
-    /// The comparator that is written so.
+    /// The comparator with that symbol.
     pub(super) fn from_symbol(symbol: Symbol) -> Option<Self> {
         match symbol {
             Symbol::Equal => Some(Self::Equal),
@@ -196,10 +196,10 @@ pub(super) struct FilterValue {
     pub(super) span: Span,
 }
 
-/// How a value is written.
+/// The source form of a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Literal {
-    /// A bare word: a name, a number, or one with a meaning of its own.
+    /// A bare word: a name, a number, or a word with its own meaning.
     Word(String),
     /// A text in quotes: always a name.
     Quoted(Name),
@@ -214,7 +214,7 @@ impl Literal {
         }
     }
 
-    /// The name that it is.
+    /// The bytes of the name.
     pub(super) fn bytes(&self) -> &[u8] {
         match self {
             Self::Word(word) => word.as_bytes(),
@@ -232,7 +232,7 @@ impl fmt::Display for Literal {
     }
 }
 
-/// A name in quotes: its own escapes, and one for the quotes.
+/// A name in quotes: with its own escapes, and one for the quotes.
 fn write_quoted(f: &mut fmt::Formatter<'_>, name: &Name) -> fmt::Result {
     write!(f, "\"{}\"", name.to_string().replace('"', "\\\""))
 }
@@ -265,7 +265,7 @@ impl fmt::Display for FieldCondition {
 }
 
 impl fmt::Display for Expression {
-    /// In the words of the grammar, with no more parentheses than needed.
+    /// In canonical form, with no more parentheses than needed.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (all, word) = match self {
             Self::Comparison(test) => return write!(f, "{} {}", test.field, test.condition),

@@ -1,4 +1,4 @@
-//! From what was written to what it means for a trace.
+//! Binds a filter to a trace.
 
 use super::arguments;
 use super::ast::{Comparator, Comparison, Expression, Field, FieldCondition, FilterValue, Span};
@@ -16,8 +16,8 @@ use std::collections::HashMap;
 
 pub(super) type Result<T> = std::result::Result<T, FilterError>;
 
-/// Resolves the names of a filter and computes its sets. Names that nothing has
-/// go to `unknown_name`, if there is such a list, and mean nothing.
+/// Resolves the names of a filter and computes its sets. Unknown names are
+/// added to `unknown`, if there is such a list, and match nothing.
 pub(super) fn bind<'t>(
     text: &str,
     expression: &Expression,
@@ -41,11 +41,11 @@ pub(super) fn bind<'t>(
     })
 }
 
-/// What is needed to bind, computed when it is first needed.
+/// The inputs of binding, computed on first use.
 pub(super) struct Binder<'e, 't> {
     text: &'e str,
     pub(super) trace: &'t Trace,
-    /// Where names go that nothing has, if that is no error.
+    /// Receives unknown names, if they are no error.
     unknown: Option<RefCell<&'e mut Vec<FilterProblem>>>,
     kinds: OnceCell<EventKindTable>,
     contexts: OnceCell<Vec<String>>,
@@ -58,21 +58,21 @@ impl<'t> Binder<'_, 't> {
         self.kinds.get_or_init(|| EventKindTable::new(self.trace))
     }
 
-    /// The names of the trace's contexts as they are shown, in its order.
+    /// The display names of the trace's contexts, in its order.
     pub(super) fn context_names(&self) -> &[String] {
         let contexts = self.trace.contexts.iter();
         let shown = || contexts.map(|context| self.trace.context_name(context.id));
         self.contexts.get_or_init(|| shown().collect())
     }
 
-    /// The names of the trace's objects as they are shown, in its order.
+    /// The display names of the trace's objects, in its order.
     pub(super) fn object_names(&self) -> &[String] {
         let shown = || self.trace.objects.iter().map(Object::display_name);
         self.objects.get_or_init(|| shown().collect())
     }
 
-    /// The texts that are arguments of the trace's events: the value, how it is
-    /// shown, and what the target wrote.
+    /// The texts among the arguments of the trace's events: the value, its
+    /// display form, and the bytes that the target wrote.
     pub(super) fn texts(&self) -> &[(u64, String, &'t [u8])] {
         self.texts.get_or_init(|| {
             let trace = self.trace;
@@ -164,7 +164,7 @@ impl<'t> Binder<'_, 't> {
         })
     }
 
-    /// The numbers that fulfil a condition.
+    /// The numbers that satisfy a condition.
     pub(super) fn matching_numbers(&self, condition: &FieldCondition) -> Result<ValueSet> {
         let (comparator, value) = match condition {
             FieldCondition::Compare(comparator, value) => (*comparator, value),
@@ -198,8 +198,8 @@ impl<'t> Binder<'_, 't> {
         })
     }
 
-    /// The numbers that are equal to a value: one, or those ticks that are
-    /// shown as the same time.
+    /// The numbers that are equal to a value: one, or the ticks that are
+    /// displayed as the same time.
     fn value_range(&self, value: &FilterValue) -> Result<ValueRange> {
         match value.literal.word().map(Quantity::parse) {
             Some(Ok(Quantity::Plain(number))) => Ok(single_value(number)),
@@ -217,7 +217,7 @@ impl<'t> Binder<'_, 't> {
         }
     }
 
-    /// A name that nothing has: an error, unless such names are collected.
+    /// An unknown name: an error, unless such names are collected.
     pub(super) fn unknown_name<'n>(
         &self,
         what: &'static str,
@@ -242,8 +242,8 @@ impl<'t> Binder<'_, 't> {
     }
 }
 
-/// The first tick that is at least so many nanoseconds, at most 2^64, after
-/// the start.
+/// The first tick at or after a number of nanoseconds since the start, at most
+/// 2^64.
 fn first_tick(frequency: Frequency, nanoseconds: u128) -> u128 {
     (nanoseconds * u128::from(frequency.0.get())).div_ceil(1_000_000_000)
 }

@@ -1,19 +1,19 @@
-//! A filter whose names are resolved for one trace.
+//! A filter bound to one trace.
 
 use super::kinds::EventKindTable;
 use super::set::{BitSet, ValueSet};
 use crate::{ContextId, Event, EventIndex, EventKindId, Events, Ticks, Trace};
 
-/// A filter that is ready to be asked about the events of one trace.
+/// A filter whose names are resolved for one trace.
 #[derive(Debug, Clone)]
 pub struct BoundFilter<'t> {
     pub(super) trace: &'t Trace,
-    /// Empty where nothing asks for it.
+    /// Empty if no condition needs it.
     pub(super) kinds: EventKindTable,
     pub(super) node: BoundNode,
 }
 
-/// What is asked of an event, with all names resolved.
+/// A condition with all names resolved.
 #[derive(Debug, Clone)]
 pub(super) enum BoundNode {
     All(Box<[Self]>),
@@ -22,12 +22,12 @@ pub(super) enum BoundNode {
     Number(NumericColumn, ValueSet),
     Context(BitSet),
     Interrupted(BitSet),
-    /// By number in the [`EventKindTable`].
+    /// By index in the [`EventKindTable`].
     Kind(BitSet),
     Arguments(ArgumentTest),
 }
 
-/// A number that every event has, or may have.
+/// A number that events have.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum NumericColumn {
     Index,
@@ -41,25 +41,26 @@ pub(super) enum NumericColumn {
     Info(usize),
 }
 
-/// Whether one of some arguments of an event has one of some values.
+/// Tests whether one of several arguments of an event has one of several
+/// values.
 #[derive(Debug, Clone, Default)]
 pub(super) struct ArgumentTest {
-    /// Whether none may have one.
+    /// Whether the test is negated.
     pub(super) negated: bool,
-    /// For each kind of the catalogue the arguments that count: the position,
-    /// and which of `sets` the values are in.
+    /// For each kind of the catalogue the tested arguments: the position, and
+    /// the index of its values in `sets`.
     pub(super) arguments: Vec<Box<[(u8, u32)]>>,
     pub(super) sets: Vec<ValueSet>,
 }
 
 impl<'t> BoundFilter<'t> {
-    /// Whether the event passes. Reads only the columns that the filter names.
-    /// A number behind the last event never passes.
+    /// Whether the event matches. Reads only the columns that the filter names.
+    /// A number after the last event never matches.
     pub fn matches(&self, index: EventIndex) -> bool {
         index.index() < self.trace.events.len() && self.matches_node(&self.node, index)
     }
 
-    /// All events that pass, oldest first.
+    /// All matching events, oldest first.
     pub fn matching(&self) -> impl DoubleEndedIterator<Item = EventIndex> {
         let count = u32::try_from(self.trace.events.len()).unwrap_or(u32::MAX);
         let all = (0..count).map(EventIndex);
@@ -142,7 +143,7 @@ impl ArgumentTest {
 }
 
 impl NumericColumn {
-    /// The event's number in this column, where it has one.
+    /// The event's number in this column, if it has one.
     fn value(self, trace: &Trace, index: EventIndex) -> Option<u64> {
         let events = &trace.events;
         let at = index.index();
@@ -162,7 +163,7 @@ impl NumericColumn {
     }
 }
 
-/// An event of which only the context and the standing are read.
+/// An event with only its context and priority word.
 fn event_header(events: &Events, at: usize) -> Option<Event> {
     Some(Event {
         index: EventIndex::default(),

@@ -1,4 +1,4 @@
-//! What is wrong with a filter, and where.
+//! Errors in a filter, with their position.
 
 use super::ast::Span;
 use super::suggest::Suggestions;
@@ -6,45 +6,45 @@ use crate::Name;
 use std::fmt::{self, Write as _};
 use std::ops::Range;
 
-/// Why a filter cannot be read, or not be used with a trace.
+/// Why a filter cannot be parsed, or not be used with a trace.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FilterProblem {
-    /// Something else belongs here.
+    /// Another token was expected.
     #[error("expected {expected}, found {found}")]
     Unexpected {
-        /// What stands here, in backquotes, or `the end`.
+        /// The token found, in backquotes, or `the end`.
         found: String,
-        /// What could stand here, in words.
+        /// A description of what was expected.
         expected: &'static str,
     },
     /// A quoted text has no end.
     #[error("expected a closing {quote}, found the end")]
     OpenQuote {
-        /// The quote that opens it.
+        /// The opening quote.
         quote: char,
     },
-    /// The field cannot be compared in this way.
+    /// The operator does not apply to the field.
     #[error("`{field}` cannot be compared with `{operator}`, which needs {needs}")]
     Operator {
         /// The field's name.
         field: String,
         /// The operator.
         operator: &'static str,
-        /// What kind of field the operator needs.
+        /// The kind of field that the operator requires.
         needs: &'static str,
     },
-    /// Nothing has this name.
+    /// The name is unknown.
     #[error("no {noun} is called `{name}`{}", Suggestions(.closest))]
     UnknownName {
-        /// What was looked for, e.g. `context`.
+        /// What has no such name, e.g. `context`.
         noun: &'static str,
-        /// The name that was not found, as it is shown.
+        /// The name in its display form.
         name: String,
-        /// The most similar names that exist, best first, as they are shown.
+        /// The most similar existing names, best first, in their display form.
         closest: Vec<String>,
     },
-    /// A time has a unit, but the trace does not say how often its clock ticks.
+    /// A time has a unit, but the frequency of the trace's clock is not known.
     #[error(
         "a time with a unit needs the clock's frequency, which is not known; expected a number of ticks"
     )]
@@ -52,22 +52,23 @@ pub enum FilterProblem {
     /// Parentheses and negations are nested too deeply.
     #[error("expected at most {limit} nested parentheses and negations")]
     TooDeep {
-        /// How many are allowed.
+        /// The maximum depth.
         limit: usize,
     },
-    /// The whole text is too long.
+    /// The text is too long.
     #[error("expected at most {limit} bytes, found {length}")]
     TooLong {
-        /// How many bytes are allowed.
+        /// The maximum length, in bytes.
         limit: usize,
-        /// How many there are.
+        /// The length, in bytes.
         length: usize,
     },
 }
 
-/// A [`FilterProblem`] and the part of the expression that has it.
+/// A [`FilterProblem`] and its part of the expression.
 ///
-/// Shown as the problem, the expression and a line of carets under that part.
+/// Displayed as the problem, the expression and a line of carets under that
+/// part.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FilterError {
     expression: Box<str>,
@@ -84,7 +85,7 @@ impl FilterError {
         }
     }
 
-    /// The error of something else being expected at a place.
+    /// Creates the error of an unexpected token.
     pub(super) fn unexpected(expression: &str, place: Span, expected: &'static str) -> Self {
         let found = match expression.get(place.start..place.end) {
             None | Some("") => "the end".to_owned(),
@@ -94,22 +95,22 @@ impl FilterError {
         Self::new(expression, place, problem)
     }
 
-    /// What is wrong.
+    /// The problem.
     pub fn problem(&self) -> &FilterProblem {
         &self.problem
     }
 
-    /// The expression as it was given.
+    /// The expression.
     pub fn expression(&self) -> &str {
         &self.expression
     }
 
-    /// Where it is wrong, in bytes from the start of the expression.
+    /// The position of the problem, in bytes from the start of the expression.
     pub fn column(&self) -> usize {
         self.span.start
     }
 
-    /// Which bytes of the expression are wrong; empty at its end.
+    /// The bytes of the expression with the problem; empty at its end.
     pub fn span(&self) -> Range<usize> {
         self.span.clone()
     }
@@ -117,8 +118,8 @@ impl FilterError {
 
 impl std::error::Error for FilterError {}
 
-/// How much of a long expression is shown, in characters, and how much of
-/// that stands before the carets.
+/// Maximum number of characters of an expression that are displayed, and of
+/// those before the carets.
 const MAX_SHOWN_CHARS: usize = 100;
 const MAX_CHARS_BEFORE: usize = 40;
 
@@ -147,7 +148,7 @@ impl fmt::Display for FilterError {
     }
 }
 
-/// The character, or one that stands for it and takes one column.
+/// The character, or a replacement that takes one column.
 fn printable(character: char) -> char {
     match character {
         '\t' | '\r' | '\n' => ' ',

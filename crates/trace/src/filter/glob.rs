@@ -1,7 +1,7 @@
-//! Patterns for names.
+//! Patterns for names, with wildcards.
 
-/// A pattern: `*` stands for any characters, `?` for one. One without either
-/// matches wherever it occurs. Case does not count.
+/// A pattern: `*` matches any characters, `?` one. A pattern without either
+/// matches anywhere in a name. Case does not matter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Glob {
     /// In lower case.
@@ -9,7 +9,7 @@ pub struct Glob {
 }
 
 impl Glob {
-    /// Reads a pattern; every text is one.
+    /// Parses a pattern; every text is valid.
     pub fn new(text: &str) -> Self {
         let mut pattern = lower(text);
         if !text.contains(['*', '?']) {
@@ -20,11 +20,11 @@ impl Glob {
         Self { pattern }
     }
 
-    /// Whether the whole name fits the pattern.
+    /// Whether the name matches the pattern.
     pub fn matches(&self, name: &str) -> bool {
         let name = lower(name);
         let (mut at, mut part) = (0, 0);
-        // Where the last `*` stands, and up to where it has eaten the name.
+        // The last `*`, and the end of what it has matched so far.
         let mut star = None;
         while let Some(letter) = name.get(at) {
             match self.pattern.get(part) {

@@ -1,4 +1,4 @@
-//! The kinds of events of a trace, numbered without holes.
+//! Dense indices for the kinds of events of a trace.
 
 use crate::{EventKindId, Trace};
 use std::collections::BTreeSet;
@@ -6,15 +6,15 @@ use std::collections::BTreeSet;
 /// Kinds with numbers below this are looked up in a table.
 const DENSE_LIMIT: u32 = 1 << 16;
 
-/// Numbers the kinds that the catalogue has, in its order, and behind them
+/// Assigns indices to the kinds of the catalogue, in its order, and then to
 /// those that occur without being in it.
 #[derive(Debug, Clone, Default)]
 pub(super) struct EventKindTable {
-    /// By kind: its number and 1, or 0.
+    /// By kind: its index plus 1, or 0.
     dense: Box<[u32]>,
-    /// The kinds from [`DENSE_LIMIT`] on with their numbers, sorted.
+    /// The kinds from [`DENSE_LIMIT`] on with their indices, sorted.
     sparse: Box<[(EventKindId, u32)]>,
-    /// By number.
+    /// By index.
     kinds: Box<[EventKindId]>,
 }
 
@@ -40,12 +40,12 @@ impl EventKindTable {
         }
     }
 
-    /// All kinds by number.
+    /// All kinds by index.
     pub(super) fn iter(&self) -> impl Iterator<Item = EventKindId> {
         self.kinds.iter().copied()
     }
 
-    /// The number of a kind; `None` for one that is nowhere in the trace.
+    /// The index of a kind; `None` if it does not occur in the trace.
     pub(super) fn index_of(&self, id: EventKindId) -> Option<usize> {
         match self.dense.get(id.index()) {
             Some(number) => (*number as usize).checked_sub(1),

@@ -1,4 +1,4 @@
-//! The words and signs of a filter.
+//! The tokens of a filter.
 
 use super::ast::Span;
 use super::error::{FilterError, FilterProblem};
@@ -6,17 +6,17 @@ use crate::Name;
 
 macro_rules! symbols {
     ($($(#[doc = $doc:literal])* $variant:ident $text:literal;)*) => {
-        /// A sign, or a word that is not a name.
+        /// An operator or a reserved word.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub(super) enum Symbol {
             $($(#[doc = $doc])* $variant,)*
         }
 
         impl Symbol {
-            /// All of them; one that begins with another stands before it.
+            /// All symbols; a symbol precedes its own prefixes.
             const ALL: &[Self] = &[$(Self::$variant),*];
 
-            /// How it is written.
+            /// Its source form.
             pub(super) const fn text(self) -> &'static str {
                 match self { $(Self::$variant => $text,)* }
             }
@@ -48,33 +48,33 @@ symbols! {
     In "in";
 }
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum TokenKind {
     /// Letters, digits and `_ - . * ?`.
     Word,
     /// A text in quotes, without them and its escapes.
     Quoted(Name),
-    /// A sign or a reserved word.
+    /// An operator or a reserved word.
     Symbol(Symbol),
-    /// Behind the last token.
+    /// After the last token.
     End,
 }
 
-/// A piece of a filter.
+/// A token of a filter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Token {
     pub(super) kind: TokenKind,
     pub(super) span: Span,
 }
 
-/// Whether a text is one bare word that names something: not reserved, and
-/// without wildcards.
+/// Whether a text is one bare word and a name: not reserved, and without
+/// wildcards.
 pub(super) fn is_plain_word(text: &str) -> bool {
     is_word(text) && !text.contains(['*', '?'])
 }
 
-/// Whether a text is one bare word, not a reserved one.
+/// Whether a text is one bare word that is not reserved.
 pub(super) fn is_word(text: &str) -> bool {
     let word = !text.is_empty() && word_len(text) == text.len();
     word && reserved(text).is_none()
@@ -85,7 +85,7 @@ fn reserved(word: &str) -> Option<Symbol> {
     words.find(|symbol| symbol.text().eq_ignore_ascii_case(word))
 }
 
-/// How many bytes at the start of a text belong to one word. Two points are
+/// Number of bytes at the start of a text that belong to one word. Two dots are
 /// a range, not part of a word.
 fn word_len(text: &str) -> usize {
     let mut letters = text.char_indices().peekable();
@@ -102,7 +102,7 @@ fn word_len(text: &str) -> usize {
     text.len()
 }
 
-/// Cuts a filter into tokens.
+/// Splits a filter into tokens.
 pub(super) struct Lexer<'t> {
     text: &'t str,
     at: usize,
@@ -113,7 +113,7 @@ impl<'t> Lexer<'t> {
         Self { text, at: 0 }
     }
 
-    /// What is left to be read.
+    /// The remaining text.
     fn rest(&self) -> &'t str {
         self.text.get(self.at..).unwrap_or_default()
     }
@@ -163,7 +163,7 @@ impl<'t> Lexer<'t> {
         FilterError::unexpected(self.text, place, expected)
     }
 
-    /// A text in quotes. The escapes are those with which names are shown, and
+    /// A quoted text. The escapes are those with which names are displayed, and
     /// those of the quotes.
     fn quoted(&mut self, quote: char) -> Result<Token, FilterError> {
         let start = self.at;

@@ -1,8 +1,8 @@
-//! A small language that says which events are meant.
+//! A small language that selects events.
 //!
-//! A [`Filter`] is read once ([`Filter::parse`]), bound to a trace
-//! ([`Filter::bind`]), which resolves its names, and then asked about events
-//! ([`BoundFilter::matches`]), which costs a few table look-ups.
+//! A [`Filter`] is parsed once ([`Filter::parse`]) and bound to a trace
+//! ([`Filter::bind`]), which resolves its names. To test an event
+//! ([`BoundFilter::matches`]) then takes a few table look-ups.
 //!
 //! ```text
 //! kind == tx_queue_send and context ~ "worker*"
@@ -30,51 +30,53 @@
 //! ```
 //!
 //! - A *number* is decimal or hexadecimal (`0x`), with `_` between digits. The
-//!   field `time` also takes `ns`, `us`, `µs`, `ms` and `s` behind decimal
-//!   digits and a point.
-//! - A *word* is letters, digits, `_`, `-`, `.`, and in patterns `*` and `?`.
-//!   `and`, `or`, `not` and `in` are no words. Their case and that of fields
-//!   does not count.
-//! - A *quoted* text stands in `"` or `'`, with the escapes `\\`, `\"`, `\'`,
-//!   `\t`, `\r`, `\n` and `\xNN`, which are those that [`Name`](crate::Name)
-//!   shows: what is shown can be quoted. It is always a name, never a number.
-//! - `not` takes what follows up to the next `and` or `or`, so that
-//!   `not core == 1` means `core != 1` where there is a core.
-//! - `A..B` is without `B`, `A..=B` with it; empty where `B` is below `A`.
-//! - `field & bits` is true where any of the bits is set.
+//!   field `time` also takes the units `ns`, `us`, `µs`, `ms` and `s` after
+//!   decimal digits, with an optional decimal point.
+//! - A *word* consists of letters, digits, `_`, `-`, `.`, and in patterns `*`
+//!   and `?`. `and`, `or`, `not` and `in` are reserved. Reserved words and
+//!   fields ignore case.
+//! - A *quoted* text is enclosed in `"` or `'`, with the escapes `\\`, `\"`,
+//!   `\'`, `\t`, `\r`, `\n` and `\xNN`. [`Name`](crate::Name) displays names
+//!   with the same escapes, so every displayed name can be quoted. A quoted text
+//!   is always a name, never a number.
+//! - `not` applies up to the next `and` or `or`, so that `not core == 1` means
+//!   `core != 1` if there is a core.
+//! - `A..B` excludes `B`, `A..=B` includes it; both are empty if `B` is below
+//!   `A`.
+//! - `field & bits` is true if any of the bits is set.
 //!
 //! # Fields
 //!
 //! | field | value |
 //! |---|---|
-//! | `index` | number of the event, from 0 |
+//! | `index` | event number, from 0 |
 //! | `time` | ticks since the first event, or a time with a unit; times are compared in whole nanoseconds, as [`Clock::time`](crate::Clock::time) rounds |
-//! | `stamp`, `raw` | the stamp as recorded |
-//! | `core` | number of the core |
-//! | `context` | name or address of what executed, or `interrupt`, `initialize`, `idle` (also `"(idle)"`, as shown) |
-//! | `interrupted` | the same of what an interrupt interrupted |
-//! | `kind`, `event` | name, kernel's symbol or number of the kind of event |
-//! | `id` | number of the kind of event |
-//! | `component` | component of the kind, `unknown` for one that no catalogue has |
+//! | `stamp`, `raw` | the timestamp as recorded |
+//! | `core` | core number |
+//! | `context` | name or address of the running context, or `interrupt`, `initialize`, `idle` (also `"(idle)"`, as displayed) |
+//! | `interrupted` | the same for the interrupted context |
+//! | `kind`, `event` | name, kernel symbol or number of the kind |
+//! | `id` | number of the kind |
+//! | `component` | component of the kind, `unknown` for a kind outside the catalogue |
 //! | `object` | name or address of any object among the arguments; `none` for a null pointer |
-//! | `class` | class of the object that the event is about, e.g. `queue` |
+//! | `class` | class of the event's first object, e.g. `queue` |
 //! | `priority`, `threshold` | of the running thread |
 //! | `info1` … `info4` | arguments by position |
-//! | `arg.name` | argument by name (`_` for blanks): a number, an object's name, a name that the format gives to the value, or an IPv4 address |
+//! | `arg.name` | argument by name (`_` for spaces): a number, an object's name, a named value of the format, or an IPv4 address |
 //!
-//! Names of contexts and objects are compared as shown or as recorded. Case
-//! counts there, but not for kinds, components, classes, named values and
-//! patterns. A pattern with `*` (anything) or `?` (one character) must fit the
-//! whole name, one without either a part of it; of a kind, the name or the
-//! symbol. Where several objects were
-//! recorded at an address, each of their names stands for it.
+//! Names of contexts and objects match as displayed or as recorded, and are
+//! case-sensitive. Kinds, components, classes, named values and patterns ignore
+//! case. A pattern with `*` (any characters) or `?` (one character) must match
+//! the whole name, one without wildcards a part of it; for a kind, the name or
+//! the symbol. If several objects were recorded at an address, the names of all
+//! of them match.
 //!
-//! # Absence
+//! # Missing fields
 //!
-//! What an event does not have fulfils no test, `!=` and `!~` included: in an
-//! interrupt `priority != 3` is false, as is `priority == 3`. `not` only turns
-//! the answer: `not priority == 3` is true there. `object != x` is true where
-//! an event has objects and none of them is `x`.
+//! A comparison with a field that an event does not have is false, also with
+//! `!=` and `!~`: in an interrupt `priority != 3` is false, as is
+//! `priority == 3`. `not` inverts the result: `not priority == 3` is true there.
+//! `object != x` is true if an event has objects and none of them is `x`.
 //!
 //! # Examples
 //!
@@ -124,10 +126,10 @@ pub use suggest::closest;
 use crate::Trace;
 use std::fmt;
 
-/// Which events are meant, as it was written: names are not resolved yet.
+/// A parsed filter. Names are not resolved yet.
 ///
-/// Two are equal if they ask the same in the same words, whatever the blanks,
-/// the parentheses that are not needed, and how an operator is written.
+/// Two filters are equal if they have the same conditions in the same order,
+/// regardless of blanks, redundant parentheses and the spelling of operators.
 #[derive(Debug, Clone)]
 pub struct Filter {
     text: Box<str>,
@@ -135,22 +137,22 @@ pub struct Filter {
 }
 
 impl Filter {
-    /// Reads an expression in the [language of filters](self).
+    /// Parses an expression in the [filter language](self).
     pub fn parse(text: &str) -> Result<Self, FilterError> {
         let expression = parser::parse(text)?;
         let text = text.into();
         Ok(Self { text, expression })
     }
 
-    /// Looks the names up in a trace. Fails where a name stands for nothing in
-    /// it, or a time has a unit and the trace's clock has no frequency.
+    /// Resolves the names in a trace. Fails if a name is unknown there, or if a
+    /// time has a unit and the trace's clock has no frequency.
     pub fn bind<'t>(&self, trace: &'t Trace) -> Result<BoundFilter<'t>, FilterError> {
         bind::bind(&self.text, &self.expression, trace, None)
     }
 
-    /// The same for a trace of which more is to come. A name that stands for
-    /// nothing in it yet, which goes to `unknown`, is equal to nothing: `==` and
-    /// `~` are false, `!=` and `!~` true where an event has such a thing.
+    /// The same for a trace that still grows. A name that is unknown yet is
+    /// added to `unknown` and equals nothing: `==` and `~` are false, `!=` and
+    /// `!~` true for events with such a field.
     pub fn bind_partial<'t>(
         &self,
         trace: &'t Trace,
@@ -159,7 +161,7 @@ impl Filter {
         bind::bind(&self.text, &self.expression, trace, Some(unknown))
     }
 
-    /// The expression as it was given.
+    /// The source text of the expression.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -182,7 +184,7 @@ impl std::str::FromStr for Filter {
 }
 
 impl fmt::Display for Filter {
-    /// The expression in its plainest form, which reads back as an equal filter.
+    /// The expression in canonical form, which parses to an equal filter.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.expression.fmt(f)
     }

@@ -1,4 +1,4 @@
-//! Which contexts and kinds have the names that a filter wants.
+//! Conditions on names of contexts and kinds.
 
 use super::ast::{Comparator, FieldCondition, FilterValue};
 use super::bind::{Binder, Result};
@@ -8,23 +8,23 @@ use super::set::BitSet;
 use crate::{Context, ContextKind, EventKind, EventKindId, ObjectClass, Trace};
 use std::borrow::Cow;
 
-/// What is asked of a name.
+/// A condition on a name.
 pub(super) struct NameTest<'e> {
-    /// Whether it must be none of those that are wanted.
+    /// Whether the name must match none of the matchers.
     pub(super) negated: bool,
     pub(super) matchers: Vec<NameMatcher<'e>>,
 }
 
-/// A name, or names, that a filter wants.
+/// Matches one name, or several.
 pub(super) enum NameMatcher<'e> {
-    /// Exactly this one.
+    /// One exact name.
     Exact(&'e FilterValue),
-    /// Those that fit.
+    /// The names that match a pattern.
     Pattern(Glob),
 }
 
 impl<'e> NameTest<'e> {
-    /// `None` for conditions that only numbers fulfil.
+    /// `None` for conditions on numbers.
     pub(super) fn new(condition: &'e FieldCondition) -> Option<Self> {
         let (negated, wanted) = match condition {
             FieldCondition::Among(values) => {
@@ -51,7 +51,7 @@ impl<'e> NameTest<'e> {
 }
 
 impl NameMatcher<'_> {
-    /// The number that it also, or only, is.
+    /// The number that it is, if any.
     pub(super) fn as_number(&self) -> Option<u64> {
         match Quantity::parse(self.as_word()?) {
             Ok(Quantity::Plain(number)) => Some(number),
@@ -59,7 +59,7 @@ impl NameMatcher<'_> {
         }
     }
 
-    /// The bare word that it is.
+    /// The bare word that it is, if any.
     pub(super) fn as_word(&self) -> Option<&str> {
         match self {
             Self::Exact(value) => value.literal.word(),
@@ -67,8 +67,8 @@ impl NameMatcher<'_> {
         }
     }
 
-    /// Whether a name is wanted, of which `shown` is how people see it and
-    /// `raw` what the target wrote.
+    /// Whether a name matches: `shown` is its display form, `raw` what the
+    /// target wrote.
     pub(super) fn matches(&self, shown: &str, raw: &[u8]) -> bool {
         match self {
             Self::Exact(value) => {
@@ -82,7 +82,7 @@ impl NameMatcher<'_> {
         }
     }
 
-    /// Whether a name is wanted in which case does not count.
+    /// Whether a name matches, ignoring case.
     pub(super) fn matches_ignoring_case(&self, name: &str) -> bool {
         match self {
             Self::Exact(value) => value.literal.bytes().eq_ignore_ascii_case(name.as_bytes()),
@@ -99,7 +99,7 @@ impl NameMatcher<'_> {
     }
 }
 
-/// The contexts that fulfil a condition, by their numbers.
+/// The numbers of the contexts that satisfy a condition.
 pub(super) fn contexts(binder: &Binder<'_, '_>, test: &NameTest<'_>) -> Result<BitSet> {
     let trace = binder.trace;
     let mut members = vec![false; trace.contexts.len()];
@@ -145,10 +145,10 @@ fn matches_context(
     addressed || wanted.matches(shown, raw) || is_fixed()
 }
 
-/// The names of a kind that can be wanted.
+/// The names of a kind.
 type KindLabels<'t> = [Option<Cow<'t, str>>; 2];
 
-/// The kinds of which the name or the symbol fulfils a condition.
+/// The kinds whose name or symbol satisfies a condition.
 pub(super) fn kinds(binder: &Binder<'_, '_>, test: &NameTest<'_>) -> Result<BitSet> {
     let catalogue = &binder.trace.catalogue;
     let labels = |id| {
@@ -159,14 +159,14 @@ pub(super) fn kinds(binder: &Binder<'_, '_>, test: &NameTest<'_>) -> Result<BitS
     kinds_with_label(binder, test, "kind of event", &[], true, labels)
 }
 
-/// The kinds of which the component fulfils a condition.
+/// The kinds whose component satisfies a condition.
 pub(super) fn components(binder: &Binder<'_, '_>, test: &NameTest<'_>) -> Result<BitSet> {
     let catalogue = &binder.trace.catalogue;
     let labels = |id| [Some(Cow::Borrowed(catalogue.component(id))), None];
     kinds_with_label(binder, test, "component", &["unknown"], false, labels)
 }
 
-/// The kinds of which the object's class fulfils a condition.
+/// The kinds whose object class satisfies a condition.
 pub(super) fn classes(binder: &Binder<'_, '_>, test: &NameTest<'_>) -> Result<BitSet> {
     let catalogue = &binder.trace.catalogue;
     let class = |id| catalogue.get(id).and_then(EventKind::object_class);
@@ -175,8 +175,9 @@ pub(super) fn classes(binder: &Binder<'_, '_>, test: &NameTest<'_>) -> Result<Bi
     kinds_with_label(binder, test, "class of objects", &all, false, labels)
 }
 
-/// The kinds of which a label fulfils a condition, by their numbers in the
-/// table; those without labels never do. The names in `known` need no kind.
+/// The kinds with a label that satisfies a condition, by their indices in the
+/// table; kinds without labels never do. The names in `known` are valid without
+/// a kind.
 fn kinds_with_label<'t>(
     binder: &Binder<'_, 't>,
     test: &NameTest<'_>,

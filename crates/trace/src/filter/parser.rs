@@ -1,4 +1,4 @@
-//! From text to an [`Expression`], by recursive descent.
+//! Parses a text into an [`Expression`], by recursive descent.
 
 use super::ast::{
     Comparator, Comparison, Expression, Field, FieldCondition, FieldType, FilterValue, Literal,
@@ -9,16 +9,16 @@ use super::lexer::{Lexer, Symbol, Token, TokenKind};
 use super::quantity::Quantity;
 use super::suggest::closest;
 
-/// How many parentheses and negations can be nested, so that no text can
-/// exhaust the stack.
+/// Maximum nesting of parentheses and negations, so that no text can exhaust
+/// the stack.
 pub(super) const MAX_DEPTH: usize = 128;
 
-/// How long a filter can be, in bytes, so that none can exhaust the memory.
+/// Maximum length of a filter in bytes, so that no text can exhaust the memory.
 pub(super) const MAX_FILTER_LEN: usize = 16 * 1024;
 
 type Result<T> = std::result::Result<T, FilterError>;
 
-/// Reads a whole filter.
+/// Parses a whole filter.
 pub(super) fn parse(text: &str) -> Result<Expression> {
     if text.len() > MAX_FILTER_LEN {
         let problem = FilterProblem::TooLong {
@@ -68,7 +68,7 @@ impl Parser<'_> {
         Ok(std::mem::replace(&mut self.token, next))
     }
 
-    /// Takes the next token if it is one of these.
+    /// Takes the next token if it is one of these symbols.
     fn accept(&mut self, symbols: &[Symbol]) -> Result<bool> {
         let found =
             matches!(self.token.kind, TokenKind::Symbol(symbol) if symbols.contains(&symbol));
@@ -193,7 +193,7 @@ impl Parser<'_> {
         Ok((Field::Argument(name), Span { start, end }))
     }
 
-    /// Whether the field knows what the operator asks for.
+    /// Checks that the operator applies to the field.
     fn check_operator(&self, field: &Field, operator: Symbol, place: Span) -> Result<()> {
         let sort = field.sort();
         let needs = match operator {
@@ -211,7 +211,7 @@ impl Parser<'_> {
         Err(self.error(place, problem))
     }
 
-    /// What follows `in`.
+    /// Parses what follows `in`.
     fn parse_in(&mut self, field: &Field) -> Result<FieldCondition> {
         if self.accept(&[Symbol::Open])? {
             let mut values = vec![self.parse_value(field)?];
@@ -242,7 +242,7 @@ impl Parser<'_> {
         })
     }
 
-    /// A value of the field.
+    /// Parses a value of the field.
     fn parse_value(&mut self, field: &Field) -> Result<FilterValue> {
         if field.sort() == FieldType::Number {
             return self.parse_number(field);
@@ -261,7 +261,7 @@ impl Parser<'_> {
         self.parse_literal("a name or a pattern")
     }
 
-    /// A number, or a time where the field is one.
+    /// Parses a number, or a time if the field is one.
     fn parse_number(&mut self, field: &Field) -> Result<FilterValue> {
         let time = *field == Field::Time;
         let value = self.parse_literal(if time { "a time" } else { "a number" })?;
@@ -301,7 +301,7 @@ impl Parser<'_> {
     }
 }
 
-/// The only expression, or several as one.
+/// The only expression, or several joined into one.
 fn join_expressions(
     mut several: Vec<Expression>,
     join: fn(Vec<Expression>) -> Expression,

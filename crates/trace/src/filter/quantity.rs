@@ -1,4 +1,4 @@
-//! Numbers and times as they are written in a filter.
+//! Numbers and times in a filter.
 
 /// A number, or a time with a unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -9,8 +9,8 @@ pub enum Quantity {
     Nanoseconds(u64),
 }
 
-/// The units of time, with the nanoseconds of one. Both letters that look like
-/// a micro sign are known: U+00B5 and U+03BC.
+/// The units of time, in nanoseconds. Both characters that look like a micro
+/// sign are accepted: U+00B5 and U+03BC.
 const UNITS: [(&str, u64); 6] = [
     ("ns", 1),
     ("us", 1_000),
@@ -20,14 +20,14 @@ const UNITS: [(&str, u64); 6] = [
     ("s", 1_000_000_000),
 ];
 
-/// What was expected of words that are no numbers.
+/// What is expected in place of an invalid number.
 const EXPECTED_NUMBER: &str = "a number";
 const EXPECTED_SMALLER: &str = "a number below 2^64";
 const EXPECTED_COARSER: &str = "a time in whole nanoseconds";
 
 impl Quantity {
-    /// Reads `42`, `1_000`, `0xffff_ffff`, `250ns`, `1.5ms`; says what was
-    /// expected where the word is none of them.
+    /// Parses `42`, `1_000`, `0xffff_ffff`, `250ns`, `1.5ms`; the error
+    /// describes what was expected.
     pub fn parse(word: &str) -> Result<Self, &'static str> {
         let hex = word.strip_prefix("0x").or(word.strip_prefix("0X"));
         if let Some(digits) = hex {
@@ -65,7 +65,7 @@ fn parse_digits(text: &str, radix: u32) -> Result<u64, &'static str> {
     }
 }
 
-/// Decimal digits, with a point or without, of a unit.
+/// Decimal digits with an optional point, and a unit.
 fn parse_time(number: &str, unit: u64) -> Result<u64, &'static str> {
     let (whole, fraction) = match number.split_once('.') {
         Some((whole, fraction)) => (whole, fraction),

@@ -1,22 +1,23 @@
-//! Sets of numbers, made once and asked for every event.
+//! Sets of numbers, built once and queried for every event.
 
-/// Behind the last number.
+/// One past the last number.
 const VALUE_END: u128 = 1 << 64;
 
 /// A set of numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum ValueSet {
-    /// First and last of each run of numbers, sorted, with numbers between them.
+    /// First and last number of each range, sorted, with numbers between the
+    /// ranges.
     Ranges(Box<[(u64, u64)]>),
     /// All numbers with one of these bits.
     Bits(u64),
 }
 
-/// The numbers from a start to below an end.
+/// A range of numbers, without its end.
 pub(super) type ValueRange = std::ops::Range<u128>;
 
 impl ValueSet {
-    /// All numbers of these runs, which can overlap and be empty.
+    /// All numbers of these ranges, which can overlap and be empty.
     pub(super) fn from_ranges(runs: impl IntoIterator<Item = ValueRange>) -> Self {
         let clamp = |run: ValueRange| run.start..run.end.min(VALUE_END);
         let runs = runs.into_iter().map(clamp);
@@ -32,12 +33,12 @@ impl ValueSet {
         Self::Ranges(merged.iter().filter_map(inclusive_bounds).collect())
     }
 
-    /// All numbers of one run.
+    /// All numbers of one range.
     pub(super) fn from_range(run: ValueRange) -> Self {
         Self::from_ranges(std::iter::once(run))
     }
 
-    /// All numbers that are in none of these runs.
+    /// All numbers in none of these ranges.
     pub(super) fn all_except(runs: impl IntoIterator<Item = ValueRange>) -> Self {
         let Self::Ranges(runs) = Self::from_ranges(runs) else {
             return Self::from_ranges([]);
@@ -50,7 +51,7 @@ impl ValueSet {
         Self::from_ranges(gaps.map(|(start, end)| start..end))
     }
 
-    /// Whether it has the number.
+    /// Whether the set contains the number.
     pub(super) fn contains(&self, value: u64) -> bool {
         match self {
             Self::Bits(bits) => value & bits != 0,
@@ -62,7 +63,7 @@ impl ValueSet {
     }
 }
 
-/// The run of one number.
+/// The range of one number.
 pub(super) fn single_value(value: u64) -> ValueRange {
     u128::from(value)..u128::from(value) + 1
 }
@@ -72,12 +73,12 @@ fn inclusive_bounds(run: &ValueRange) -> Option<(u64, u64)> {
     Some((u64::try_from(run.start).ok()?, u64::try_from(last).ok()?))
 }
 
-/// A set of small numbers, a bit each.
+/// A set of small numbers, with one bit each.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct BitSet(Box<[u64]>);
 
 impl BitSet {
-    /// Those numbers from 0 on for which the item is true.
+    /// The numbers from 0 on whose item is true.
     pub(super) fn from_members(members: impl IntoIterator<Item = bool>) -> Self {
         let mut words = Vec::new();
         for (number, member) in members.into_iter().enumerate() {
@@ -91,7 +92,7 @@ impl BitSet {
         Self(words.into())
     }
 
-    /// Whether it has the number.
+    /// Whether the set contains the number.
     pub(super) fn contains(&self, number: usize) -> bool {
         let word = self.0.get(number / 64).copied().unwrap_or_default();
         word >> (number % 64) & 1 != 0

@@ -1,15 +1,16 @@
-//! Names that could have been meant.
+//! Suggestions for misspelt names.
 
 use super::lexer::is_plain_word;
 use std::fmt;
 
-/// How many names are suggested at most.
+/// Maximum number of suggestions.
 const MAX_SUGGESTIONS: usize = 3;
 
-/// Names longer than this are not compared letter by letter, in characters.
+/// Maximum length of names to compare, in characters.
 const MAX_NAME_LEN: usize = 64;
 
-/// The names most similar to `wanted`, best first; case does not count.
+/// The existing names most similar to `wanted`, best first; case does not
+/// matter.
 pub fn closest<'n>(
     wanted: &str,
     names: impl IntoIterator<Item = impl Into<std::borrow::Cow<'n, str>>>,
@@ -32,7 +33,7 @@ fn to_lower(text: &str) -> Vec<char> {
     text.chars().flat_map(char::to_lowercase).collect()
 }
 
-/// How far apart two names are; `None` where one cannot have been meant by the other.
+/// The distance of two names; `None` if they are too different.
 fn edit_rank(wanted: &[char], name: &[char]) -> Option<usize> {
     if wanted.is_empty() || name.len().max(wanted.len()) > MAX_NAME_LEN {
         return None;
@@ -46,7 +47,7 @@ fn edit_rank(wanted: &[char], name: &[char]) -> Option<usize> {
     (distance <= tolerated || contained).then_some(distance)
 }
 
-/// The least number of letters to add, drop, change or swap with the next.
+/// The minimum number of letters to add, drop, change or swap with the next.
 fn edit_distance(left: &[char], right: &[char]) -> usize {
     let mut above: Vec<usize> = Vec::new();
     let mut row: Vec<usize> = (0..=right.len()).collect();
@@ -73,7 +74,7 @@ fn edit_distance(left: &[char], right: &[char]) -> usize {
     row.last().copied().unwrap_or_default()
 }
 
-/// Names as they would have to be written in a filter: `; did you mean a or "b c"?`.
+/// Names in the form that a filter requires: `; did you mean a or "b c"?`.
 pub(super) struct Suggestions<'a>(pub(super) &'a [String]);
 
 impl fmt::Display for Suggestions<'_> {

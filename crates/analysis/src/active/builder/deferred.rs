@@ -1,18 +1,18 @@
-//! Events that are put aside, and come back.
+//! Deferral and recall of events.
 
 use super::super::{ActiveObjects, Deferral, PostId};
 use rtoscope_trace::{Address, ContextId, Signal};
 use std::collections::{HashMap, VecDeque};
 
-/// Queues of deferred events that are watched at most: targets have a few, and a
-/// recall does not say which one it speaks of.
+/// Maximum number of queues of deferred events. Targets have few, and a recall
+/// does not name its queue.
 const MAX_QUEUES: usize = 64;
 
-/// Whose step handles what, and what was put aside.
+/// Which step handles which signal, and the deferred events.
 #[derive(Debug, Default)]
 pub(super) struct DeferredEvents {
-    /// How many objects handle each signal, and the exclusive or of their
-    /// numbers: the number itself if it is one.
+    /// Number of objects that handle each signal, and the XOR of their numbers,
+    /// which is the object itself if there is one.
     handling: HashMap<Signal, (u32, u32)>,
     queues: Vec<DeferralQueue>,
 }
@@ -20,17 +20,17 @@ pub(super) struct DeferredEvents {
 #[derive(Debug)]
 struct DeferralQueue {
     address: Address,
-    /// Deferrals in it; `None` if it may hold others.
+    /// Deferrals in the queue; `None` if it may hold unknown ones.
     waiting: Option<VecDeque<usize>>,
 }
 
 impl DeferredEvents {
-    /// Nothing of before is known.
+    /// Forgets everything before this point.
     pub(super) fn invalidate(&mut self) {
         *self = Self::default();
     }
 
-    /// The signal that an object's open step handles changes.
+    /// Updates the signal that an object's open step handles.
     pub(super) fn set_handled(
         &mut self,
         object: ContextId,
@@ -57,8 +57,8 @@ impl DeferredEvents {
         (*count == 1).then_some(ContextId(*object))
     }
 
-    /// An event is put aside. `whole` says whether the queue can hold no event
-    /// that the trace does not tell of.
+    /// Defers an event. `whole` is false if the queue may hold events that the
+    /// trace does not contain.
     pub(super) fn defer(&mut self, active: &mut ActiveObjects, deferral: Deferral, whole: bool) {
         let at = active.deferrals.len();
         active.deferrals.push(deferral);
@@ -79,7 +79,7 @@ impl DeferredEvents {
         }
     }
 
-    /// The first event of one of the queues comes back to the object.
+    /// Recalls the first event of one of the queues to the object.
     pub(super) fn recall(
         &mut self,
         active: &mut ActiveObjects,
@@ -112,7 +112,7 @@ impl DeferredEvents {
                     deferral.recalled = post;
                 }
             }
-            // Which one it was is not told.
+            // The record does not name the queue.
             places => {
                 for place in places {
                     if let Some(queue) = self.queues.get_mut(*place) {

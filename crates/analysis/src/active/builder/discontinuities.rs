@@ -1,4 +1,4 @@
-//! Moments behind which nothing is known of what was before.
+//! Positions in the trace at which knowledge about active objects ends.
 
 use rtoscope_trace::{EventIndex, Ticks, Trace};
 
@@ -7,12 +7,12 @@ use rtoscope_trace::{EventIndex, Ticks, Trace};
 pub(super) struct Discontinuity {
     /// The time of the last event before it.
     pub(super) time: Ticks,
-    /// Whether the target started again, so that nothing is under way behind it.
+    /// Whether the target restarted, so that nothing continues after it.
     pub(super) restart: bool,
 }
 
-/// All cuts so far. Who keeps something takes note of a cut when it is spoken of
-/// for the next time.
+/// All discontinuities so far. Trackers catch up with them lazily, at their
+/// next event.
 #[derive(Debug, Default)]
 pub(super) struct Discontinuities {
     all: Vec<Discontinuity>,
@@ -20,7 +20,8 @@ pub(super) struct Discontinuities {
 }
 
 impl Discontinuities {
-    /// Passes the gaps up to an event, itself included. Says whether there were any.
+    /// Passes the gaps up to and including the one before an event. Returns
+    /// whether there were any.
     pub(super) fn pass_gaps(&mut self, trace: &Trace, event: EventIndex) -> bool {
         let before = self.gaps;
         while let Some(gap) = trace.gaps.get(self.gaps)
@@ -32,7 +33,7 @@ impl Discontinuities {
         self.gaps > before
     }
 
-    /// Adds a cut before an event.
+    /// Adds a discontinuity before an event.
     pub(super) fn add(&mut self, trace: &Trace, event: EventIndex, restart: bool) {
         let last = event.index().checked_sub(1);
         let time = last.and_then(|last| trace.events.time.get(last));
@@ -42,12 +43,13 @@ impl Discontinuities {
         });
     }
 
-    /// Whether everything is known since a restart.
+    /// Whether the trace is complete since a restart.
     pub(super) fn complete_since_restart(&self) -> bool {
         self.all.last().is_some_and(|cut| cut.restart)
     }
 
-    /// The first cut that one who has taken note of so many has not; now all are.
+    /// Returns the first discontinuity that a tracker has not passed, and
+    /// advances it past all of them.
     pub(super) fn catch_up(&self, noted: &mut usize) -> Option<Discontinuity> {
         let first = self.all.get(*noted).copied();
         *noted = self.all.len();

@@ -1,4 +1,4 @@
-//! An active object and its state machine, as far as it is known.
+//! Tracks one active object and its state machine.
 
 use super::super::{ActiveObjects, PostId, StateInterval, Step, StepEnding, StepId, Transition};
 use super::discontinuities::Discontinuities;
@@ -7,30 +7,31 @@ use rtoscope_trace::active_object::{ActionRole, StepOutcome};
 use rtoscope_trace::{ContextId, Event, Signal, Ticks, Vertex};
 use std::collections::HashMap;
 
-/// What is known of an active object at present.
+/// What is known about an active object at the current event.
 #[derive(Debug, Default)]
 pub(super) struct MachineTracker {
-    /// Whether the trace speaks of it.
+    /// Whether the trace has an event of it.
     pub(super) seen: bool,
-    /// Cuts that it has taken note of.
+    /// Number of discontinuities that it has passed.
     passed_discontinuities: usize,
-    /// Whether no step of it can be under way that is not known.
+    /// Whether no unknown step of it can be in progress.
     synchronous: bool,
-    /// Whether it came into being since the last gap.
+    /// Whether it was created since the last gap.
     pub(super) created_since_gap: bool,
     /// Whether it was terminated.
     ended: bool,
     open_step: Option<OpenStep>,
-    /// The state that it is in; its stay is the last one then.
+    /// Its current state; the last state interval belongs to it.
     current_state: Option<Vertex>,
-    /// When it was last known to be in it.
+    /// The last time at which it was confirmed to be in the state.
     last_confirmed: Ticks,
     /// The transition that has not settled yet.
     transition: Option<usize>,
-    /// States that were entered and not left, with the number of their spell.
+    /// States that were entered and not exited, with the index of their
+    /// interval.
     active_intervals: HashMap<Vertex, usize>,
     pub(super) queue: QueueTracker,
-    /// The last post at the front, unless something was taken since.
+    /// The last post at the front, unless an event was taken since.
     pub(super) front_post: Option<PostId>,
 }
 
@@ -39,23 +40,23 @@ pub(super) struct MachineTracker {
 struct OpenStep {
     id: StepId,
     initial: bool,
-    /// Whether the machine was given the event: the search for a transition is
-    /// over then.
+    /// Whether the event was dispatched to the machine, which ends the search
+    /// for a transition.
     dispatched: bool,
-    /// Whether a transition is on its way.
+    /// Whether a transition is in progress.
     takes_transition: bool,
-    /// Whether that is an internal one.
+    /// Whether that transition is internal.
     internal_transition: bool,
 }
 
 impl OpenStep {
-    /// Whether transitions are still looked for.
+    /// Whether the machine still searches for a transition.
     fn is_searching(&self) -> bool {
         !(self.dispatched || self.takes_transition || self.initial)
     }
 }
 
-/// A machine among what becomes of all of them.
+/// A machine and the event that it processes, with the shared results.
 pub(super) struct MachineContext<'s> {
     pub(super) active: &'s mut ActiveObjects,
     pub(super) object: ContextId,
@@ -77,7 +78,7 @@ impl MachineContext<'_> {
             .get_mut(self.object.index())
     }
 
-    /// A stay that begins.
+    /// A state interval that begins at this event.
     fn new_interval(&self, state: Vertex) -> StateInterval {
         StateInterval {
             state,
@@ -90,7 +91,7 @@ impl MachineContext<'_> {
 }
 
 impl MachineTracker {
-    /// Takes note of the cuts since it was last spoken of.
+    /// Applies the discontinuities since its last event.
     pub(super) fn catch_up(
         &mut self,
         cuts: &Discontinuities,
@@ -115,7 +116,7 @@ impl MachineTracker {
         self.ended = false;
     }
 
-    /// The signal of the step that is open, if one is.
+    /// The signal of the open step, if there is one.
     pub(super) fn handled_signal(&self, active: &ActiveObjects) -> Option<Signal> {
         active.steps.get(self.open_step?.id.index())?.signal
     }
@@ -156,7 +157,7 @@ impl MachineTracker {
         if self.current_state == Some(state) {
             self.last_confirmed = scene.event.time;
         } else {
-            // The records of how it got there are missing.
+            // The records of its way into the state are missing.
             self.leave_state(scene.active, scene.object, self.last_confirmed, false);
             self.enter_state(scene, state);
         }
@@ -211,7 +212,8 @@ impl MachineTracker {
         scene.active.transitions.push(transition);
     }
 
-    /// A segment is taken, a state left or entered, an effect executed.
+    /// The machine takes a segment, exits or enters a state, or executes an
+    /// effect.
     pub(super) fn continue_transition(&mut self, scene: &mut MachineContext<'_>) {
         if let Some(open) = &mut self.open_step {
             open.takes_transition = true;
@@ -221,7 +223,8 @@ impl MachineTracker {
 
     pub(super) fn action(&mut self, scene: &mut MachineContext<'_>, role: ActionRole) {
         match role {
-            // They stand before the record that gives the event to the machine.
+            // These records precede the one that dispatches the event to the
+            // machine.
             ActionRole::Preprocess | ActionRole::Guard | ActionRole::Other => {
                 self.begin_step_unless_open(scene);
                 self.extend_step(scene);
@@ -300,7 +303,8 @@ impl MachineTracker {
         }
     }
 
-    /// The trace ends. `ends_are_told` says whether it has records of steps that end.
+    /// Ends the trace. `step_ends_recorded` is whether it has records of the
+    /// ends of steps.
     pub(super) fn finish(
         &mut self,
         active: &mut ActiveObjects,
@@ -319,7 +323,7 @@ impl MachineTracker {
         self.queue.finish(active);
     }
 
-    /// A step begins; one that was open is over.
+    /// Begins a step and ends one that was open.
     fn begin_step(
         &mut self,
         scene: &mut MachineContext<'_>,
@@ -355,8 +359,8 @@ impl MachineTracker {
         open
     }
 
-    /// A step begins whose first records are filtered out, unless records are
-    /// missing, so that it may have begun long ago.
+    /// Begins a step whose first records are filtered out. If records are
+    /// missing, it may have begun much earlier, and none begins.
     fn begin_step_unless_open(&mut self, scene: &mut MachineContext<'_>) {
         if self.open_step.is_none() && self.synchronous {
             self.begin_step(scene, None, false);
@@ -372,7 +376,7 @@ impl MachineTracker {
         self.transition = None;
     }
 
-    /// The record belongs to the step that is open.
+    /// The record belongs to the open step.
     fn extend_step(&mut self, scene: &mut MachineContext<'_>) {
         let event = scene.event;
         if let Some(step) = self.open_step.and_then(|open| scene.step(open.id)) {
@@ -415,7 +419,7 @@ impl MachineTracker {
         }
     }
 
-    /// Leaves every state that it is in.
+    /// Leaves all active states.
     fn leave_all_states(
         &mut self,
         active: &mut ActiveObjects,

@@ -1,4 +1,4 @@
-//! The pass that makes [`ActiveObjects`] of reactions.
+//! The pass that builds [`ActiveObjects`] from active object events.
 
 mod deferred;
 mod discontinuities;
@@ -26,16 +26,16 @@ pub(super) fn build(trace: &Trace, interpreter: &impl Interpret) -> ActiveObject
     builder.finish()
 }
 
-/// Makes [`ActiveObjects`] of reactions as they come.
+/// Builds [`ActiveObjects`] event by event.
 pub(crate) struct ActiveObjectsBuilder<'a> {
     trace: &'a Trace,
     active: ActiveObjects,
-    /// Of each context; empty until the trace speaks of one.
+    /// By context; empty before the context's first event.
     machines: Vec<MachineTracker>,
     discontinuities: Discontinuities,
     timers: TimerTracker,
     deferred: DeferredEvents,
-    /// Whether there are records of steps that end.
+    /// Whether there are records of the ends of steps.
     step_ends_recorded: bool,
 }
 
@@ -52,7 +52,7 @@ impl<'a> ActiveObjectsBuilder<'a> {
         }
     }
 
-    /// Takes the next event.
+    /// Applies the next event.
     #[inline]
     pub(crate) fn push(&mut self, event: &Event, reaction: ActiveObjectEvent) {
         if !matches!(reaction, ActiveObjectEvent::None) {
@@ -89,7 +89,7 @@ impl<'a> ActiveObjectsBuilder<'a> {
         }
     }
 
-    /// What is under way ends unseen.
+    /// Everything in progress ends without a record.
     fn invalidate(&mut self) {
         self.deferred.invalidate();
         self.timers.end_tick();
@@ -159,7 +159,7 @@ impl<'a> ActiveObjectsBuilder<'a> {
         }
     }
 
-    /// What timers do.
+    /// Applies events of timers.
     fn apply_timer_event(&mut self, event: &Event, reaction: ActiveObjectEvent) {
         let (cuts, active) = (&self.discontinuities, &mut self.active);
         match reaction {
@@ -211,7 +211,7 @@ impl<'a> ActiveObjectsBuilder<'a> {
         }
     }
 
-    /// What active objects do in steps.
+    /// Applies events within steps.
     fn apply_step_event(&mut self, event: &Event, reaction: ActiveObjectEvent) {
         match reaction {
             ActiveObjectEvent::Activate { object } => {
@@ -320,7 +320,7 @@ impl<'a> ActiveObjectsBuilder<'a> {
         self.deferred.defer(&mut self.active, deferral, whole);
     }
 
-    /// The record stands behind that of the post.
+    /// The recall record follows that of its post.
     fn recall(&mut self, event: &Event, object: ContextId, signal: Signal) {
         let mut post = None;
         self.with_machine(event, object, |machine, scene| {
@@ -342,7 +342,7 @@ impl<'a> ActiveObjectsBuilder<'a> {
         }
     }
 
-    /// An object does something.
+    /// Applies an event to the machine of an object.
     fn with_machine(
         &mut self,
         event: &Event,
@@ -367,7 +367,7 @@ impl<'a> ActiveObjectsBuilder<'a> {
     }
 }
 
-/// A count of a record that gives it.
+/// A count, if the record has it.
 fn known_count(count: u32) -> Option<u32> {
     (count != ActiveObjectEvent::UNKNOWN_COUNT).then_some(count)
 }

@@ -1,12 +1,12 @@
-//! Which post a take takes: a model of an active object's queue, believed as
-//! far as the recorded counts bear it out.
+//! Which post a take takes: a model of an active object's queue, trusted while
+//! the recorded counts confirm it.
 //!
-//! A filter on the target can leave out the posts and takes of a signal. Then
-//! the counts exceed the model, and the events that are seen still keep their
-//! order. But it can also leave out all posts of one kind, to the front or to
-//! the back, and keep the takes: then the order is wrong, which shows at the
-//! latest when an event is taken that the model does not have. Until the counts
-//! agree again, pairs are therefore only provisional.
+//! A filter on the target can suppress the posts and takes of a signal. The
+//! counts then exceed the model, but the visible events still keep their order.
+//! A filter can also suppress all posts of one kind, at the front or at the
+//! back, and keep the takes: then the order is wrong, which shows at the latest
+//! when a step takes an event that the model does not have. Pairs are therefore
+//! provisional until the counts agree again.
 
 use super::super::{ActiveObjects, Post, PostId, StepId};
 use rtoscope_trace::{Endpoint, Signal};
@@ -14,29 +14,30 @@ use std::collections::VecDeque;
 
 #[derive(Debug, Default)]
 pub(super) struct QueueTracker {
-    /// Whether the posts that wait are all that can be seen to wait.
+    /// Whether the waiting posts are all that are visible.
     contents_known: bool,
-    /// Whether an event from before it was known may still be on its way out.
+    /// Whether an event from before the queue was known may still have to be
+    /// taken.
     may_have_stray: bool,
-    /// What the queue has given away without a record of it yet: an interrupt
-    /// can post between the two.
+    /// The post that the queue has handed out without a record of it yet: an
+    /// interrupt can post between the two.
     handed_out: Option<PostId>,
     waiting: VecDeque<PostId>,
-    /// Whether somebody else has posted at the front since the last take: that
-    /// can have been between a take and its record.
+    /// Whether another context has posted at the front since the last take:
+    /// that may have been between a take and its record.
     front_post_since_take: bool,
     /// Pairs that a contradiction would revoke.
     provisional: Vec<(PostId, StepId)>,
 }
 
 impl QueueTracker {
-    /// What is known ends, with nothing in the queue or with nobody knows what.
+    /// Resets the model, to an empty queue or to an unknown one.
     pub(super) fn invalidate(&mut self, active: &mut ActiveObjects, empty: bool) {
         self.revoke(active);
         self.reset(empty);
     }
 
-    /// An event is put into it.
+    /// Puts an event into the queue.
     pub(super) fn post(&mut self, active: &mut ActiveObjects, id: PostId, post: &Post) {
         let queued = post.queued;
         let before = queued.map(|queued| (queued as usize).saturating_sub(1));
@@ -63,7 +64,8 @@ impl QueueTracker {
         }
     }
 
-    /// A step takes an event from it. `left` are in it then, if that is told.
+    /// A step takes an event. `left` is the number of events that remain, if
+    /// recorded.
     pub(super) fn take(
         &mut self,
         active: &mut ActiveObjects,
@@ -99,7 +101,7 @@ impl QueueTracker {
         }
     }
 
-    /// Nothing more will come: what is provisional is not certain.
+    /// Ends the trace: provisional pairs are not certain.
     pub(super) fn finish(&mut self, active: &mut ActiveObjects) {
         self.revoke(active);
     }

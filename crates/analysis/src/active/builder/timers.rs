@@ -5,17 +5,17 @@ use super::discontinuities::Discontinuities;
 use rtoscope_trace::{Address, ContextId, Event, Signal, Ticks};
 use std::collections::HashMap;
 
-/// The timers that the trace speaks of.
+/// The timers of the trace.
 #[derive(Debug, Default)]
 pub(super) struct TimerTracker {
     all: HashMap<Address, TimerState>,
-    /// The run that expired last, whose event has not been posted yet.
+    /// The run that expired last and has not posted its event yet.
     pending_expiry: Option<PendingExpiry>,
 }
 
 #[derive(Debug, Default)]
 struct TimerState {
-    /// Cuts that it has taken note of.
+    /// Number of discontinuities that it has passed.
     passed_discontinuities: usize,
     signal: Option<Signal>,
     /// The run that has not ended.
@@ -60,7 +60,7 @@ impl TimerTracker {
         address: Address,
         left: u32,
     ) {
-        // Nothing is left of one that does not run: it expired unseen.
+        // A stopped timer with nothing left has expired without a record.
         let ending = match left {
             0 => TimerEnding::Lost,
             left => TimerEnding::Stopped { remaining: left },
@@ -114,8 +114,8 @@ impl TimerTracker {
     ) {
         let timer = self.timer(cuts, active, address);
         let run = timer.run.and_then(|run| active.timer_runs.get(run));
-        // The record of its expiry is filtered out. What is removed while it goes
-        // on was created anew.
+        // The record of its expiry is filtered out. A running timer that is
+        // removed was created anew.
         let expired = run.is_some_and(|run| run.period == 0);
         let ending = if expired {
             TimerEnding::Expired
@@ -125,7 +125,7 @@ impl TimerTracker {
         timer.end_at_event(active, event, ending);
     }
 
-    /// An event is posted at the back of a queue, perhaps by the timer that
+    /// An event is posted at the back of a queue, possibly by the timer that
     /// expired last.
     pub(super) fn post(
         &mut self,
@@ -144,12 +144,12 @@ impl TimerTracker {
         }
     }
 
-    /// The timer tick is over, which sends whatever expires in it.
+    /// Ends the timer tick, in which each expiring timer posts its event.
     pub(super) fn end_tick(&mut self) {
         self.pending_expiry = None;
     }
 
-    /// The trace ends.
+    /// Ends the trace.
     pub(super) fn finish(
         mut self,
         cuts: &Discontinuities,
@@ -194,7 +194,7 @@ impl TimerState {
         });
     }
 
-    /// Its run ends, if it runs. Returns the run.
+    /// Ends the timer's run, if there is one, and returns it.
     fn end(
         &mut self,
         active: &mut ActiveObjects,
@@ -208,8 +208,8 @@ impl TimerState {
         Some(at)
     }
 
-    /// The same with an event that tells so, unless what it tells is that the
-    /// end was not seen.
+    /// The same with the event that ended the run, unless the event only shows
+    /// that the end is missing.
     fn end_at_event(
         &mut self,
         active: &mut ActiveObjects,

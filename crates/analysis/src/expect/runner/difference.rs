@@ -1,4 +1,4 @@
-//! What is told of the first difference.
+//! Describes the first difference.
 
 use super::{Comparison, Verdict};
 use crate::expect::outcome::{Difference, DifferenceKind, RecordMatch, TraceRecord};
@@ -42,7 +42,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// An expectation is left over.
+    /// An expectation is open.
     pub(super) fn missing(&self, step: &Expectation, answer_line: u32) -> Difference {
         let mut difference = self.difference(DifferenceKind::Missing, &step.line, None);
         difference.answer_line = answer_line;
@@ -53,7 +53,7 @@ impl Comparison<'_> {
         difference
     }
 
-    /// An event comes behind the last expectation.
+    /// An event occurs after the last expectation.
     pub(super) fn extra(&self, event: &Event) -> Difference {
         let line = self
             .previous
@@ -70,7 +70,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// Why an event is not as expected.
+    /// Why an event does not match.
     pub(super) fn reason(&self, pattern: &EventPattern, event: &Event) -> String {
         if !pattern.has_kind(event.kind) {
             return "it is of another kind".to_owned();
@@ -82,7 +82,7 @@ impl Comparison<'_> {
         let mut of_name = found.iter().filter(|(name, _)| **name == *check.name);
         match of_name.nth(check.ordinal) {
             Some((name, value)) => format!("{name} is {value}"),
-            // The context is no argument.
+            // The context is not an argument.
             None if check.is_context() => {
                 let context = self.trace.context_name(event.context);
                 format!("{} is {context}", check.name)

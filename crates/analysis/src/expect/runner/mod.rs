@@ -9,17 +9,17 @@ use super::plan::{BetweenRules, Expectation, RuleChangeKind, TestPlan, TraceRang
 use rtoscope_trace::{Event, EventIndex, EventKindId, Ticks, Trace};
 use std::collections::{BTreeSet, VecDeque};
 
-/// How many of the last matches a difference tells.
+/// Maximum number of previous matches in a difference.
 const MAX_PREVIOUS_MATCHES: usize = 3;
 
-/// What holds where nothing may come in between.
+/// The rules if no record may occur in between.
 const STRICT: &BetweenRules = &BetweenRules {
     any: false,
     never: Vec::new(),
     within: None,
 };
 
-/// Compares a trace with a test: once over its events, up to the first
+/// Compares a trace with a test, in one pass over its events up to the first
 /// difference.
 pub(super) fn run(trace: &Trace, plan: &TestPlan) -> TestResult {
     let mut course = Comparison {
@@ -59,18 +59,18 @@ pub(super) fn run(trace: &Trace, plan: &TestPlan) -> TestResult {
     }
 }
 
-/// Where comparing begins.
+/// Where the comparison starts.
 #[derive(Clone, Copy)]
 struct ComparisonStart {
-    /// The first event that is compared.
+    /// The first compared event.
     first: u32,
-    /// The event behind which, or with which, the part begins.
+    /// The event after which, or with which, the part begins.
     event: Option<EventIndex>,
-    /// Whether the first event belongs to the test whatever it is.
+    /// Whether the first event belongs to the test, whatever it is.
     inclusive: bool,
 }
 
-/// What was found, and the last event that mattered.
+/// The result, and the last event that affected it.
 struct Verdict {
     difference: Option<Box<Difference>>,
     /// Whether no missing record could have changed it.
@@ -82,13 +82,13 @@ struct Comparison<'a> {
     trace: &'a Trace,
     plan: &'a TestPlan,
     ignored: BTreeSet<EventKindId>,
-    /// The next turn.
+    /// The next change of the rules.
     next_rule_change: usize,
     /// The next expectation.
     next_expectation: usize,
-    /// How often that was met already.
+    /// Repetitions of that expectation that were found.
     repetitions_done: u32,
-    /// When the last expectation was met before that.
+    /// Time of the last match before that.
     last_match_time: Ticks,
     matched: u64,
     compared: u64,
@@ -101,7 +101,7 @@ impl<'a> Comparison<'a> {
         u32::try_from(self.trace.events.len()).unwrap_or(u32::MAX)
     }
 
-    /// Looks for the start of the part that is compared.
+    /// Finds the start of the compared part.
     fn find_start(&mut self) -> Result<ComparisonStart, Verdict> {
         let start = match &self.plan.range {
             TraceRange::Fixed { first, .. } => {
@@ -184,7 +184,7 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// Whether whatever comes cannot change that the test passed.
+    /// Whether no later record can change that the test passed.
     fn is_settled(&self) -> bool {
         let TestPlan {
             steps,
@@ -197,7 +197,7 @@ impl<'a> Comparison<'a> {
         met && rest.any && rest.never.is_empty() && never.is_empty()
     }
 
-    /// Makes the changes that are due before an event.
+    /// Applies the changes of the rules that are due before an event.
     fn apply_rule_changes(&mut self, index: EventIndex) -> Option<Difference> {
         while let Some(turn) = self.plan.rule_changes.get(self.next_rule_change) {
             if turn.at > index {
@@ -274,7 +274,7 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// An event is the one that is expected next.
+    /// The event matches the next expectation.
     fn accept(&mut self, step: &'a Expectation, event: &Event) -> Result<(), Verdict> {
         self.compared += 1;
         let passed = Ticks(event.time.0.saturating_sub(self.last_match_time.0));

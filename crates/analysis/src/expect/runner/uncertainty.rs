@@ -1,4 +1,4 @@
-//! Whether missing records could have changed what was found.
+//! Whether missing records could change a verdict.
 
 use super::{Comparison, Verdict};
 use crate::expect::outcome::{DifferenceKind, Uncertainty};
@@ -6,7 +6,7 @@ use crate::expect::plan::TraceRange;
 use rtoscope_trace::{EventIndex, Gap};
 
 impl Comparison<'_> {
-    /// Whether something is missing that could have changed the verdict.
+    /// Returns the missing records that could have changed the verdict.
     pub(super) fn uncertainty(
         &self,
         verdict: &Verdict,
@@ -47,7 +47,7 @@ impl Comparison<'_> {
         if !begins {
             return Some(Uncertainty::NoBeginning);
         }
-        // What was found before the recording ended is certain.
+        // A difference before the recording ended is certain.
         let open = verdict.difference.as_ref();
         let open = open.is_none_or(|it| it.kind == DifferenceKind::Missing);
         (!ends && open).then_some(Uncertainty::NoEnd)

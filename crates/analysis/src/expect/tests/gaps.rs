@@ -1,4 +1,4 @@
-//! What can be said where records are missing.
+//! Results with missing records.
 
 use super::*;
 use crate::expect::Uncertainty;
@@ -15,8 +15,8 @@ fn with_gaps(gaps: &[(u32, Option<u64>)]) -> Trace {
     trace
 }
 
-/// What comes of a test, and the gaps that count: how many, how many records,
-/// before which event.
+/// The result of a test, and the relevant gaps: their number, the number of
+/// records, and the event after the first one.
 fn told(trace: &Trace, text: &str) -> (TestOutcome, Option<(usize, Option<u64>, u32)>) {
     let result = result(trace, text);
     let doubt = result.uncertainty.map(|doubt| match doubt {
@@ -41,7 +41,7 @@ fn a_test_with_a_gap_neither_passes_nor_fails() {
         told(&with_gaps(&[(4, None), (5, Some(1))]), ALL),
         doubtful((2, None, 4))
     );
-    // What comes behind the difference cannot be its cause.
+    // Records missing after the difference cannot be its cause.
     assert_eq!(told(&trace, "MP\nSM.TRN"), (TestOutcome::Fail, None));
     assert_eq!(
         told(&trace, "MP\nSMA\nSM.TRN\nMP"),

@@ -1,4 +1,4 @@
-//! What can be written, and what is said about what cannot.
+//! Valid specs, and errors for invalid ones.
 
 use super::*;
 

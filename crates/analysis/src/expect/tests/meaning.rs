@@ -1,4 +1,4 @@
-//! What the lines of a spec ask of a trace.
+//! The meaning of each line of a spec.
 
 use super::*;
 use DifferenceKind::{Extra, Forbidden, Late, Missing, NoStart, Other};
@@ -148,7 +148,7 @@ fn what_is_ignored_may_come_but_need_not() {
     let trace = trace(&request());
     passes(&trace, "ignore MP SMA\n2x SM.*\n2x SM.*");
     passes(&trace, "ignore MP.GET SMA.* SM.STATE\n2x SM.TRN");
-    // What is expected next counts all the same.
+    // The next expected record counts all the same.
     passes(&trace, "ignore *\nSMA.GET ao=server\nSM.TRN tst=idle");
     assert_eq!(
         place(&trace, "ignore MP SMA\nSM.TRN\nSM.TRN"),
@@ -216,7 +216,7 @@ fn some_records_must_not_come() {
         place(&trace, "ignore *\nnever MP\nMP.GET\n..."),
         (Forbidden, 2, Some(0))
     );
-    // Only between its neighbours, which it can be itself.
+    // Only between its neighbours, which may match it.
     passes(&trace, "...\nSM.TRN\nnever SM.TRN\n...\nSM.TRN\n...");
     passes(&trace, "...\nnever SM.TRN sst=busy\nSM.TRN sst=idle\n...");
     assert_eq!(

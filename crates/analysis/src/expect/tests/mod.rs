@@ -36,7 +36,7 @@ static ROLES: NamedValues = NamedValues {
     unnamed: UnnamedFormat::Number,
 };
 
-/// What one event is, beside its number.
+/// The content of one event, without its number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct ScriptedEvent {
     kind: u32,
@@ -218,7 +218,7 @@ fn results(trace: &Trace, text: &str) -> Vec<TestResult> {
     super::run(trace, &spec(text)).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// What comes of a spec of one test.
+/// The result of a spec with one test.
 fn result(trace: &Trace, text: &str) -> TestResult {
     let mut all = results(trace, text);
     assert_eq!(all.len(), 1);
@@ -230,21 +230,21 @@ fn passes(trace: &Trace, text: &str) {
     assert!(result.passed(), "{text}\n{:?}", result.problem());
 }
 
-/// How a trace differs from a spec of one test.
+/// The difference of a trace from a spec with one test.
 fn difference(trace: &Trace, text: &str) -> Difference {
     let result = result(trace, text);
     assert_eq!(result.outcome, TestOutcome::Fail, "{text}");
     result.difference.unwrap()
 }
 
-/// In what way a trace differs, from which line, at which event.
+/// The kind of difference, the line of the spec, and the event.
 fn place(trace: &Trace, text: &str) -> (DifferenceKind, u32, Option<u32>) {
     let difference = difference(trace, text);
     let event = difference.found.map(|found| found.event);
     (difference.kind, difference.line, event)
 }
 
-/// What is wrong with a spec, with a trace or without.
+/// The error in a spec, with or without a trace.
 fn spec_error(trace: &Trace, text: &str) -> SpecError {
     match Spec::parse(text) {
         Ok(spec) => super::run(trace, &spec).unwrap_err(),

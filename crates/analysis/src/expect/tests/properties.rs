@@ -1,10 +1,11 @@
-//! A trace's own records are a spec that it meets, and no other trace does.
+//! A trace's own records are a spec that it matches, and no other trace does.
 
 use super::*;
 use crate::expect::record_line;
 use proptest::prelude::*;
 
-/// Events whose lines fit no others: items may follow those that a line names.
+/// Events whose lines match no others: items may follow those that a line
+/// names.
 fn scripted_events() -> impl Strategy<Value = Vec<ScriptedEvent>> {
     let forms = Just(Form::U32).prop_map(|form| vec![form, Form::Text]);
     of_items(forms)
@@ -89,7 +90,7 @@ proptest! {
         fewer.remove(at);
         let fewer = trace(&fewer);
         let left = lines(&fewer);
-        // Of equal records in a row it cannot be said which one is missing.
+        // Of equal records in a row the missing one cannot be identified.
         let place = (at..left.len()).find(|place| left[*place] != whole[*place]);
         let difference = difference(&fewer, &whole.join("\n"));
         match place {

@@ -1,10 +1,10 @@
-//! Tests that a recording holds itself.
+//! Tests in a recording.
 
 use super::*;
 use crate::expect::{ExpectedArgument, TargetTests, Uncertainty};
 use rtoscope_trace::EventIndex;
 
-/// An event that carries an order.
+/// An event with an order.
 const ORDER: u32 = 0xE0;
 
 fn order() -> ScriptedEvent {
@@ -122,7 +122,7 @@ fn what_is_ignored_changes_on_the_way() {
                 recorded.ignore(at(0), 12, EventKindId(TRN));
             }
         }
-        // Ends that records of the kind are ignored, but not of the component.
+        // Stops ignoring the kind, but not the component.
         recorded.expect(at(3), 13, EventKindId(STATE), Vec::new());
         recorded.end(at(6), 14);
         recorded.run().remove(0)

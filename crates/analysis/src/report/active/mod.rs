@@ -1,4 +1,4 @@
-//! Active objects: what they received, and how long they took for it.
+//! Active objects: events and run-to-completion steps.
 
 use super::{Distribution, Hex, Samples, View};
 use crate::active::{Post, Step, StepEnding};
@@ -9,58 +9,56 @@ use serde::Serialize;
 
 /// An active object.
 ///
-/// A duration counts in the window in which it ends. Durations speak of the
-/// events of which both ends are certain: a gap, or a filter on the target, can
-/// leave others out.
+/// A duration counts in the window in which it ends. Durations cover the events
+/// with two certain ends: a gap, or a filter on the target, can exclude others.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ActiveObjectRow {
-    /// Its name, or its address where it has none.
+    /// Its name, or its address if it has none.
     pub name: String,
-    /// Where it lies.
+    /// Its address.
     pub address: Hex,
-    /// Events that were put into its queue.
+    /// Events posted to its queue.
     pub posted: u64,
-    /// Run-to-completion steps that it began: events that it handled, and its
-    /// initial transition.
+    /// Run-to-completion steps that began: handled events, and the initial
+    /// transition.
     pub steps: u64,
     /// How they ended.
     pub endings: StepEndings,
-    /// Guards that were false, whether another transition was found or not.
+    /// Guards that were false, whether or not another transition was found.
     pub guards_false: u64,
-    /// Events that it put aside, as far as it is known that it did.
+    /// Events that it deferred, as far as known.
     pub deferred: u64,
-    /// Events that came back to it.
+    /// Events that were recalled.
     pub recalled: u64,
-    /// How long it was in steps, in ticks, whatever interrupted them included.
+    /// Total time of its steps, in ticks, including interruptions.
     pub busy_ticks: u64,
     /// The same in nanoseconds, if the clock's frequency is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub busy_ns: Option<u64>,
     /// The same in percent of the time; `None` if no time passes.
     pub busy_percent: Option<f64>,
-    /// From the beginning of a step to its end.
+    /// From the start of a step to its end.
     pub duration: Option<Distribution>,
-    /// From the post of an event to the beginning of its step.
+    /// From the post of an event to the start of its step.
     pub queueing: Option<Distribution>,
     /// From the post of an event to the end of its step.
     pub response: Option<Distribution>,
-    /// The most events that were in its queue behind a post.
+    /// Maximum number of events in its queue after a post.
     pub max_queued: Option<QueuePeak>,
-    /// Its queue; `None` if the trace does not say which one that is.
+    /// Its queue; `None` if the trace does not identify it.
     pub queue: Option<ActiveObjectQueue>,
 }
 
-/// The queue of an active object: the one of which a record stands before that
-/// of a post.
+/// The queue of an active object: the one whose record precedes that of a post.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ActiveObjectQueue {
-    /// Its name, or its address where it has none.
+    /// Its name, or its address if it has none.
     pub name: String,
-    /// Where it lies.
+    /// Its address.
     pub address: Hex,
-    /// How many events it can hold, if that is recorded.
+    /// Number of events that it can hold, if recorded.
     pub capacity: Option<u64>,
-    /// The least room that was left in it.
+    /// Minimum of free entries.
     pub min_free: Option<u64>,
 }
 
@@ -69,28 +67,29 @@ pub struct ActiveObjectQueue {
 pub struct StepEndings {
     /// The event was processed.
     pub processed: u64,
-    /// No transition waited for it.
+    /// No transition for the event.
     pub unhandled: u64,
-    /// A guard kept the machine where it was.
+    /// A guard prevented the transition.
     pub guard_false: u64,
     /// No branch of a conditional or choice pseudostate was open.
     pub no_branch: u64,
-    /// The machine is wrong: an unknown state, too deep, or too many segments.
+    /// The machine is defective: an unknown state, too deep nesting, or too
+    /// many segments.
     pub failed: u64,
     /// Records are missing.
     pub lost: u64,
-    /// The records that tell are filtered out on the target.
+    /// The records of the end are filtered out on the target.
     pub unrecorded: u64,
     /// It lasted until the end of the trace.
     pub open: u64,
 }
 
-/// The fullest moment of a queue.
+/// The maximum fill of a queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct QueuePeak {
-    /// Events in it.
+    /// Number of events.
     pub events: u32,
-    /// The post that brought it there first.
+    /// The post that first reached it.
     pub event: u32,
 }
 
@@ -146,7 +145,7 @@ fn queue(view: &View<'_>, id: ResourceId) -> Option<ActiveObjectQueue> {
     })
 }
 
-/// What is known of an object so far.
+/// Totals of an object.
 #[derive(Debug, Clone, Default)]
 struct ActiveObjectTotals {
     posted: u64,

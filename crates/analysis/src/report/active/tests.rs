@@ -75,7 +75,7 @@ fn behind_a_gap_what_is_uncertain_is_left_out() {
     let rows = with_trace_view(&trace, &Scope::default(), active);
     let server = &rows[0];
     assert_eq!((server.posted, server.steps), (4, 5));
-    // Only the first event was surely the one that was posted.
+    // Only the first event was certainly the posted one.
     assert_eq!(server.response.as_ref().unwrap().count, 1);
     let limits = with_trace_view(&trace, &Scope::default(), crate::report::health::health).active;
     let limits = limits.unwrap();

@@ -1,4 +1,4 @@
-//! Cores that are idle, and what takes them from it.
+//! Idle periods of cores, and the interrupts that end them.
 
 use super::TimeShare;
 use crate::report::{Distribution, Samples, View};
@@ -6,28 +6,28 @@ use crate::schedule::{CoreSlices, RunningContext};
 use rtoscope_trace::Ticks;
 use serde::Serialize;
 
-/// When nothing executed.
+/// Idle periods.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct IdleTime {
-    /// How long.
+    /// Total idle time.
     #[serde(flatten)]
     pub share: TimeShare,
-    /// Times that a core became idle, for a tick or more.
+    /// Number of times that a core became idle, for at least one tick.
     pub periods: u64,
-    /// How long each lasted until an interrupt or a thread came.
+    /// Duration of each, until an interrupt or a thread ran.
     pub duration: Option<Distribution>,
 }
 
-/// Interrupts that take a core from idle, for a tick or more.
+/// Interrupts that wake a core from idle, for at least one tick.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct IdleWakeUps {
-    /// From idle to the thread that executes behind the interrupt.
+    /// From idle to the thread that runs after the interrupt.
     pub to_thread: Option<Distribution>,
-    /// From idle to idle, of those behind which no thread executes.
+    /// From idle back to idle, for interrupts after which no thread runs.
     pub spurious: Option<Distribution>,
 }
 
-/// When the cores of the scope were idle, and what woke them.
+/// The idle periods of the cores in the scope, and their wake-ups.
 pub(super) fn idle(view: &View<'_>) -> (IdleTime, IdleWakeUps) {
     let mut figures = IdleSamples::default();
     let cores = view.schedule.cores.iter();
@@ -58,7 +58,7 @@ struct IdleSamples {
 
 impl IdleSamples {
     fn add_core(&mut self, view: &View<'_>, slices: &CoreSlices) {
-        // Since when the core is idle, and since when an interrupt has it.
+        // The start of the idle period, and of the interrupt that ended it.
         let (mut idle, mut served) = (None, None);
         for slice in &slices.slices {
             let (now, event) = (slice.start, slice.event);

@@ -1,4 +1,4 @@
-//! Times in which no interrupt is taken.
+//! Interrupts-off sections.
 
 use super::TimeShare;
 use crate::report::{Distribution, Hex, Samples, View};
@@ -6,99 +6,100 @@ use crate::schedule::{InterruptsOffEnding, InterruptsOffSection};
 use rtoscope_trace::{EventIndex, Name, Ticks};
 use serde::Serialize;
 
-/// How many of the longest are listed.
+/// Maximum number of sections in the list.
 const MAX_LISTED: usize = 10;
 
-/// When interrupts were off, from the event that disabled them to the one that
-/// enabled them again. What is disabled further in between does not count anew.
+/// Interrupts-off sections, from the event that disables interrupts to the one
+/// that enables them. Nested disabling does not count as a section.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct InterruptsOffReport {
-    /// Times that they were disabled, or first found to be.
+    /// Number of sections, with recorded or unknown start.
     pub count: u64,
-    /// Of these, entries meanwhile that leave them disabled: two of each inner
+    /// Entries within them that leave interrupts disabled: two for each inner
     /// pair of disabling and restoring.
     pub nested: u64,
-    /// How long in all, as far as is known.
+    /// Total time, as far as known.
     #[serde(flatten)]
     pub share: TimeShare,
-    /// How long each lasted: those of which both ends are recorded.
+    /// Durations of the sections with both ends recorded.
     pub duration: Option<Distribution>,
-    /// The longest of which a part lies in the scope, the longest first; of the
-    /// same length the earlier first.
+    /// The longest sections that overlap the scope, the longest first; among
+    /// equals the earlier first.
     pub longest: Vec<InterruptsOffRow>,
-    /// Those of which it is not known how long they lasted.
+    /// Sections with an unknown duration.
     pub unknown: UnknownDurations,
 }
 
-/// Why it is not known how long interrupts were off: each is counted once.
+/// Why the duration of a section is unknown. Each section counts once.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct UnknownDurations {
-    /// They were off already where the recording began, or behind a gap or a
-    /// switch.
+    /// Interrupts were already off at the start of the recording, or after a
+    /// gap or a switch.
     pub start_unknown: u64,
-    /// The core went to another thread or idle before they were enabled.
+    /// The core switched to another thread or idle before interrupts were
+    /// enabled.
     pub switched: u64,
     /// They were enabled without a record.
     pub unrecorded: u64,
     /// Events are missing.
     pub lost: u64,
-    /// They were still off where the recording ends.
+    /// Interrupts were off at the end of the recording.
     pub open: u64,
 }
 
-/// A time in which interrupts were off.
+/// An interrupts-off section.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct InterruptsOffRow {
-    /// The thread on whose behalf they were disabled, or `(idle)` or
-    /// `(interrupt)`.
+    /// The thread that disabled interrupts, or `(idle)` or `(interrupt)`.
     pub context: String,
-    /// The handler that disabled them, if one did.
+    /// The handler that disabled them, if any.
     pub handler: Option<String>,
     /// The core.
     pub core: u8,
-    /// When it began, in ticks.
+    /// Its start, in ticks.
     pub start_ticks: u64,
-    /// How long it lasted at least, in ticks, in the scope or not.
+    /// Its minimum duration in ticks, in the scope or not.
     pub ticks: u64,
     /// The same in nanoseconds, if the clock's frequency is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ns: Option<u64>,
-    /// Whether it lasted exactly that long.
+    /// Whether both ends are recorded, so that the duration is exact.
     pub complete: bool,
-    /// Its beginning: `disabled`, or `found` where that was not recorded.
+    /// Its start: `disabled`, or `found` if it was not recorded.
     pub beginning: &'static str,
-    /// Its end: `restored`, or why that is not known: `switched`, `unseen`,
+    /// Its end: `restored`, or why it is unknown: `switched`, `unrecorded`,
     /// `lost` or `open`.
     pub ending: &'static str,
-    /// Entries meanwhile that leave interrupts disabled: two of each inner pair.
+    /// Entries within it that leave interrupts disabled: two for each inner
+    /// pair.
     pub nested: u32,
-    /// The event that disabled them.
+    /// The event that disabled interrupts.
     pub first_event: u32,
-    /// The event that enabled them, or the last that is known of it.
+    /// The event that enabled them, or the last known event of the section.
     pub last_event: u32,
-    /// Where in the code they were disabled.
+    /// Code location that disabled interrupts.
     pub disabled_at: Option<CodeLocationRow>,
-    /// Where in the code they were enabled; `None` if that is not recorded.
+    /// Code location that enabled interrupts; `None` if it is not recorded.
     pub enabled_at: Option<CodeLocationRow>,
 }
 
-/// A place in the code.
+/// A code location.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct CodeLocationRow {
     /// Its address.
     pub address: Hex,
-    /// The function, if it is known.
+    /// The function, if known.
     pub function: Option<String>,
-    /// The source file, if it is known.
+    /// The source file, if known.
     pub file: Option<String>,
     /// The line in the file.
     pub line: Option<u32>,
-    /// All of it for people.
+    /// The whole location as text.
     pub text: String,
 }
 
-/// When interrupts were off on the cores of the scope, by its threads; `None`
-/// if nothing in the whole recording says that they ever were.
+/// The interrupts-off sections on the cores and of the threads in the scope;
+/// `None` if the whole recording has no event that disables interrupts.
 pub(super) fn interrupts_off(view: &View<'_>) -> Option<InterruptsOffReport> {
     if view.schedule.interrupts_off.is_empty() {
         return None;
@@ -138,7 +139,7 @@ pub(super) fn interrupts_off(view: &View<'_>) -> Option<InterruptsOffReport> {
     })
 }
 
-/// Those of the scope's cores and threads, at any time.
+/// The sections of the scope's cores and threads, at any time.
 pub(in crate::report) fn sections_in_scope<'a>(
     view: &View<'a>,
 ) -> impl Iterator<Item = &'a InterruptsOffSection> {
@@ -150,7 +151,7 @@ pub(in crate::report) fn sections_in_scope<'a>(
     })
 }
 
-/// Whether a part of it lies in the scope.
+/// Whether a section overlaps the scope.
 pub(in crate::report) fn overlaps_scope(view: &View<'_>, masked: &InterruptsOffSection) -> bool {
     let window = view.window();
     masked.start.0 <= window.end && window.start <= masked.end.0
@@ -209,7 +210,7 @@ impl InterruptsOffRow {
         }
     }
 
-    /// How long, for people: `at least` where it is not known exactly.
+    /// The duration as text: `at least` if it is not exact.
     pub fn format_duration(&self, view: &View<'_>) -> String {
         let least = if self.complete { "" } else { "at least " };
         format!("{least}{}", view.duration(Ticks(self.ticks)))

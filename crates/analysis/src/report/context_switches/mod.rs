@@ -1,8 +1,9 @@
-//! What a log of context switches tells.
+//! Switches, interrupts-off sections, handlers and idle of a context-switch
+//! log.
 //!
-//! Such a log says from when on what executes, and where in the code interrupts
-//! were disabled. It names no object and no priority, and does not say why a
-//! thread gave way or who woke it.
+//! Such a log records the running context, and the code location at which
+//! interrupts were disabled. It names no objects or priorities, and does not
+//! record why a thread gave way or what woke it.
 
 mod idle;
 pub(super) mod interrupts_off;
@@ -20,46 +21,47 @@ use rtoscope_trace::{ContextId, Ticks};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// What the log tells of the scope.
+/// The figures of a context-switch log in the scope.
 ///
-/// Times are those that lie in the scope. What has a moment counts where that
-/// is, what lasts where it begins, and a duration where it ends.
+/// Times are those in the scope. An instantaneous event counts at its time, an
+/// interval where it begins, and a duration where it ends.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ContextSwitches {
-    /// When nothing executed.
+    /// Idle time.
     pub idle: IdleTime,
-    /// Interrupts that take a core from idle.
+    /// Interrupts that wake a core from idle.
     pub wake_ups: IdleWakeUps,
-    /// When no interrupt was taken; `None` if the recording never tells that
-    /// interrupts are disabled.
+    /// Interrupts-off sections; `None` if the recording has no event that
+    /// disables interrupts.
     pub interrupts_off: Option<InterruptsOffReport>,
-    /// Interrupts, and the scheduler behind them, apart from handlers.
+    /// Time in interrupts and the scheduler, outside handlers.
     pub kernel: TimeShare,
     /// The handlers, by number.
     pub handlers: Vec<HandlerRow>,
-    /// Times that a thread was given a core that executed another, or was idle.
+    /// Dispatches of a thread on a core that ran another thread or was idle.
     pub dispatches: u64,
-    /// Times that a core went from one thread to another, idle in between or not.
+    /// Switches of a core from one thread to another, with or without idle in
+    /// between.
     pub context_switches: u64,
-    /// Dispatches a second; `None` if the clock's frequency is not known, or no
-    /// time passes.
+    /// Dispatches per second; `None` if the clock's frequency is not known, or
+    /// no time passes.
     pub dispatches_per_second: Option<f64>,
-    /// The events that told that a thread is resumed, by their name: more than
-    /// dispatches where a thread follows itself.
+    /// The events that resumed threads, by name: more than dispatches if a
+    /// thread follows itself.
     pub resumes: BTreeMap<String, u64>,
-    /// The threads, those with the most time first.
+    /// The threads, those with the most CPU time first.
     pub threads: Vec<ThreadSwitchRow>,
-    /// Gaps of the recording in the scope: what happened there is not known,
-    /// nor who executed until the next switch.
+    /// Gaps of the recording in the scope. The running context is unknown from
+    /// there to the next switch.
     pub gaps: u64,
-    /// Time of which it is not known what executed.
+    /// Time with an unknown running context.
     pub unknown: TimeShare,
 }
 
-/// A part of the time of all cores.
+/// A share of the time of all cores.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct TimeShare {
-    /// How long, in ticks.
+    /// The time in ticks.
     pub ticks: u64,
     /// The same in nanoseconds, if the clock's frequency is known.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -68,39 +70,39 @@ pub struct TimeShare {
     pub percent: Option<f64>,
 }
 
-/// A handler of interrupts.
+/// An interrupt handler.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct HandlerRow {
-    /// Its function's name, or its address.
+    /// The name or address of its function.
     pub name: String,
-    /// Where it lies, if that is what it is known by.
+    /// Its address, if that identifies it.
     pub address: Option<Hex>,
-    /// Times that it began.
+    /// Number of activations.
     pub activations: u64,
-    /// Times that it interrupted another handler.
+    /// Number of activations that interrupted another handler.
     pub nested: u64,
-    /// How long it executed, without handlers that interrupted it.
+    /// Its CPU time, without handlers that interrupted it.
     #[serde(flatten)]
     pub share: TimeShare,
-    /// The longest from entry to exit, in ticks, of those that ended in the
-    /// scope and of which both are recorded.
+    /// The maximum time from entry to exit, in ticks, of activations that ended
+    /// in the scope with both recorded.
     pub max_ticks: Option<u64>,
-    /// The exit of the longest.
+    /// The exit of that activation.
     pub max_event: Option<u32>,
 }
 
 /// A thread.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ThreadSwitchRow {
-    /// Its name, or its address where it has none.
+    /// Its name, or its address if it has none.
     pub name: String,
-    /// Where its name, or the thread, lies.
+    /// The address of its name, or of the thread.
     pub address: Hex,
-    /// Times that it was given a core.
+    /// Number of dispatches.
     pub dispatches: u64,
-    /// The events that told that it is resumed.
+    /// Number of events that resumed it.
     pub resumes: u64,
-    /// How long it executed, without interrupts.
+    /// Its CPU time, without interrupts.
     #[serde(flatten)]
     pub share: TimeShare,
 }
@@ -115,7 +117,7 @@ impl TimeShare {
     }
 }
 
-/// What the log tells of the scope.
+/// Builds the report for the scope.
 pub fn context_switches(view: &View<'_>) -> ContextSwitches {
     let kernel = view.sum_over_cores(|core| core.kernel);
     let unknown = view.sum_over_cores(|core| core.unknown);
@@ -210,7 +212,7 @@ fn by_thread(view: &View<'_>, counts: &BTreeMap<ContextId, SwitchCounts>) -> Vec
         }
     };
     let mut rows: Vec<_> = view.threads().map(thread).collect();
-    // Stable: those with as much stay in the order of the trace.
+    // Stable: threads with equal time stay in the order of the trace.
     rows.sort_by_key(|row| std::cmp::Reverse(row.share.ticks));
     rows
 }

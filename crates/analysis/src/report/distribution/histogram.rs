@@ -1,25 +1,25 @@
-//! How durations are spread.
+//! Histograms of durations.
 
 use serde::Serialize;
 
-/// Durations of a part of the range.
+/// Durations in a part of the range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct HistogramBin {
-    /// The shortest that belongs to it, in ticks.
+    /// The smallest duration that belongs to it, in ticks.
     pub min: u64,
-    /// The longest that does.
+    /// The largest duration that belongs to it, in ticks.
     pub max: u64,
-    /// How many there are.
+    /// Number of durations.
     pub count: u64,
 }
 
-/// Parts that a range is divided into at most.
+/// Maximum number of bins.
 const MAX_BINS: u64 = 24;
-/// A tail is long if it is so many times as long as what 90 % do not exceed.
+/// A tail is long if the maximum is this many times the 90th percentile.
 const LONG_TAIL_FACTOR: u64 = 16;
 
-/// Counts durations by parts of their range: equal ones or, where a few
-/// durations are far longer than the others, ones that grow.
+/// Counts durations by bins: of equal width or, if a few durations are far
+/// longer than the others, of growing width.
 pub(super) fn histogram(ticks: &[u64], [min, p90, max]: [u64; 3]) -> Vec<HistogramBin> {
     let span = max - min;
     let is_long = span / LONG_TAIL_FACTOR > (p90 - min).max(1);

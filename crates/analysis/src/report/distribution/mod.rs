@@ -1,4 +1,4 @@
-//! Many durations summed up.
+//! Distributions of durations.
 
 mod histogram;
 
@@ -8,7 +8,7 @@ use super::rounding::three_decimals;
 use rtoscope_trace::{Clock, EventIndex, Ticks};
 use serde::Serialize;
 
-/// Durations to be summed up.
+/// Collected durations.
 #[derive(Debug, Clone, Default)]
 pub struct Samples {
     ticks: Vec<u64>,
@@ -16,7 +16,7 @@ pub struct Samples {
 }
 
 impl Samples {
-    /// Adds a duration; `event` is where to look if it is the longest.
+    /// Adds a duration; `event` is its event if it is the maximum.
     pub fn add(&mut self, duration: Ticks, event: EventIndex) {
         self.ticks.push(duration.0);
         if self.max.is_none_or(|(longest, _)| longest < duration.0) {
@@ -24,7 +24,7 @@ impl Samples {
         }
     }
 
-    /// How many there are.
+    /// Number of durations.
     pub fn len(&self) -> usize {
         self.ticks.len()
     }
@@ -34,13 +34,15 @@ impl Samples {
         self.ticks.is_empty()
     }
 
-    /// Sums them up; `None` if there are none or the clock does not measure time.
+    /// Computes the distribution; `None` if there are no durations or the clock
+    /// does not measure time.
     pub fn distribution(mut self, clock: &Clock) -> Option<Distribution> {
         let (max, event) = self.max.filter(|_| clock.measures_time())?;
         let count = self.ticks.len();
         let sum: u128 = self.ticks.iter().copied().map(u128::from).sum();
-        // The smallest duration that `share` of all do not exceed. What is longer
-        // than the median is behind it then, so that the rest is found faster.
+        // The smallest duration that `share` percent of all do not exceed.
+        // Selecting the median first partitions the samples, so that the higher
+        // ranks are found faster.
         let mut sorted = 0;
         let mut percentile = |share: u128| {
             let rank = rank(count, share);
@@ -70,15 +72,15 @@ impl Samples {
     }
 }
 
-/// The place of the smallest duration that `share` percent of `count` sorted ones
-/// do not exceed.
+/// The index of the smallest duration that `share` percent of `count` sorted
+/// ones do not exceed.
 fn rank(count: usize, share: u128) -> usize {
     let rank = (count as u128 * share).div_ceil(100).saturating_sub(1);
     let last = count.saturating_sub(1);
     usize::try_from(rank).unwrap_or_default().min(last)
 }
 
-/// How durations are spread: the histogram of their [`Distribution`].
+/// The histogram of the durations, as in their [`Distribution`].
 pub fn bins(mut ticks: Vec<u64>) -> Vec<HistogramBin> {
     let (Some(min), Some(max)) = (ticks.iter().min().copied(), ticks.iter().max().copied()) else {
         return Vec::new();
@@ -88,35 +90,35 @@ pub fn bins(mut ticks: Vec<u64>) -> Vec<HistogramBin> {
     histogram::histogram(&ticks, [min, p90, max])
 }
 
-/// Durations summed up, in ticks.
+/// A distribution of durations, in ticks.
 ///
-/// A percentile is a duration that occurred: the smallest that so many percent
-/// of all do not exceed.
+/// A percentile is a duration that occurred: the smallest that this share of
+/// all durations does not exceed.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Distribution {
-    /// How many durations.
+    /// Number of durations.
     pub count: u64,
-    /// The shortest.
+    /// The minimum.
     pub min: u64,
     /// The mean.
     pub mean: f64,
     /// The median.
     pub p50: u64,
-    /// What 90 % do not exceed.
+    /// The 90th percentile.
     pub p90: u64,
-    /// What 99 % do not exceed.
+    /// The 99th percentile.
     pub p99: u64,
-    /// The longest.
+    /// The maximum.
     pub max: u64,
-    /// The longest in nanoseconds, if the clock's frequency is known.
+    /// The maximum in nanoseconds, if the clock's frequency is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_ns: Option<u64>,
     /// The mean in nanoseconds, if the clock's frequency is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mean_ns: Option<u64>,
-    /// The event at which the longest ended.
+    /// The event at which the maximum ended.
     pub event: u32,
-    /// How many durations lie in each part of the range, the shortest first.
+    /// Number of durations in each part of the range, the shortest first.
     pub histogram: Vec<HistogramBin>,
 }
 

@@ -1,4 +1,4 @@
-//! What active objects could not do.
+//! Findings about active objects.
 
 use super::{Finding, FindingCategory, FindingSeverity, push};
 use crate::active::StepEnding;
@@ -9,7 +9,7 @@ use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::{ContextId, EventIndex, Signal};
 use std::collections::BTreeMap;
 
-/// Assertions that failed, machines that broke down, events that nothing handled.
+/// Failed assertions, defective machines, unhandled events.
 pub(super) fn active_objects(view: &View<'_>, all: &mut Vec<Finding>) {
     failures(view, all);
     let mut unhandled: BTreeMap<ContextId, UnhandledEvents> = BTreeMap::new();
@@ -63,7 +63,7 @@ fn failures(view: &View<'_>, all: &mut Vec<Finding>) {
     }
 }
 
-/// The events that an active object had no transition for in its state.
+/// The events for which an active object had no transition in its state.
 #[derive(Default)]
 struct UnhandledEvents {
     first: Option<EventIndex>,
@@ -84,7 +84,7 @@ impl UnhandledEvents {
         let object = view.trace.context_name(object);
         let events = pluralise(self.count, "event", "events");
         let mut message = format!("{object} did not handle {events} in the state that it was in");
-        // Of equals the first: signals are in order.
+        // Among equals the first: signals are in order.
         let most = self.signals.iter().rev().max_by_key(|(_, count)| **count);
         if let Some((signal, count)) = most {
             let signal = NameFormatter(view.trace).signal(*signal);

@@ -1,4 +1,4 @@
-//! Interrupts that were off for long.
+//! Long interrupts-off sections.
 
 use super::{Finding, FindingCategory, FindingSeverity, push};
 use crate::report::context_switches::InterruptsOffRow;
@@ -7,15 +7,15 @@ use crate::report::{Samples, View};
 use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::{EventIndex, Ticks};
 
-/// Of fewer, none is unusual.
+/// Minimum number of sections for a comparison with the median.
 const MIN_SECTIONS: u64 = 8;
-/// How many times as long as the median is much.
+/// A section is a finding from this multiple of the median.
 const MIN_MEDIAN_FACTOR: u64 = 10;
-/// A part of the scope's time, in percent, that is much at once.
+/// A section is a finding from this share of the scope's time, in percent.
 const MIN_TIME_PERCENT: f64 = 10.0;
 
-/// The longest time in which interrupts were off, if it stands out: from the
-/// others, or from the time that was looked at.
+/// The longest interrupts-off section, if it stands out from the others, or
+/// from the time of the scope.
 pub(super) fn interrupts_off(view: &View<'_>, all: &mut Vec<Finding>) {
     let mut durations = Samples::default();
     for masked in
@@ -24,7 +24,7 @@ pub(super) fn interrupts_off(view: &View<'_>, all: &mut Vec<Finding>) {
         durations.add(masked.duration(), masked.last);
     }
     let touching = sections_in_scope(view).filter(|masked| overlaps_scope(view, masked));
-    // Of several as long, the first.
+    // Of several with equal duration, the first.
     let Some(longest) = touching.max_by_key(|it| (it.duration(), std::cmp::Reverse(it.first)))
     else {
         return;

@@ -1,4 +1,4 @@
-//! What an engineer should look at first.
+//! Findings: what needs attention first.
 
 mod active_objects;
 mod interrupts_off;
@@ -15,7 +15,7 @@ use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use unknown_time::UnknownTime;
 
-/// How much a finding matters.
+/// The severity of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum FindingSeverity {
@@ -28,7 +28,7 @@ pub enum FindingSeverity {
 }
 
 impl FindingSeverity {
-    /// The word for it.
+    /// Its name.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Critical => "critical",
@@ -38,38 +38,38 @@ impl FindingSeverity {
     }
 }
 
-/// What a finding is about.
+/// The category of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FindingCategory {
-    /// Priority inversions that threads prolonged that had nothing to do with
+    /// Priority inversions prolonged by threads that have nothing to do with
     /// the mutex.
     UnboundedInversion,
-    /// Priority inversions of which only the owner decided how long they took.
+    /// Priority inversions prolonged only by the owner.
     BoundedInversion,
-    /// A stack pointer lay outside its thread's stack.
+    /// A stack pointer was outside its thread's stack.
     StackOverflow,
     /// A stack is more than 80 % full.
     StackUse,
-    /// Stack pointers say nothing about the stacks.
+    /// No stack pointer is inside its thread's stack.
     StackUnknown,
-    /// A thread was ready for long and did not get a core.
+    /// A thread was ready for long and got no core.
     Starvation,
-    /// A thread never executed.
+    /// A thread never ran.
     NeverRan,
-    /// The processor was never idle.
+    /// The cores were never idle.
     FullLoad,
     /// Interrupts take more than half of the time.
     InterruptLoad,
     /// A queue or pool was exhausted.
     Exhausted,
-    /// Interrupt service routines ended without a record of their exit.
+    /// Interrupt service routines ended without a recorded exit.
     UnfinishedIsr,
     /// Interrupts were off for much longer than usual.
     InterruptsOff,
-    /// The trace is too short to say much.
+    /// The trace is too short for reliable figures.
     TooShort,
-    /// The clock says nothing.
+    /// The clock does not measure time.
     NoTime,
     /// Events are missing.
     Loss,
@@ -77,39 +77,40 @@ pub enum FindingCategory {
     Filtered,
     /// An assertion of the target failed.
     FailedAssertion,
-    /// A state machine met what it cannot handle.
+    /// A state machine is defective.
     BrokenMachine,
     /// An active object had no transition for an event.
     Unhandled,
 }
 
-/// Something to look at.
+/// Something that needs attention.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Finding {
-    /// How much it matters.
+    /// Its severity.
     pub severity: FindingSeverity,
-    /// What it is about.
+    /// Its category.
     pub category: FindingCategory,
-    /// A sentence for people.
+    /// A sentence that describes it.
     pub message: String,
-    /// Where to look.
+    /// The event where to look.
     pub event: Option<u32>,
 }
 
-/// A stack that is fuller than this, in percent, is a finding.
+/// A stack with a higher usage, in percent, is a finding.
 const MAX_STACK_PERCENT: f64 = 80.0;
-/// A thread that is ready for longer than this part of the time is starved.
+/// A thread that is continuously ready for a larger share of the time, in
+/// percent, is starved.
 const MAX_READY_PERCENT: f64 = 25.0;
-/// Interrupts that take more than this, in percent, are a finding.
+/// Interrupts with a larger share of the time, in percent, are a finding.
 const MAX_INTERRUPT_PERCENT: f64 = 50.0;
-/// Fewer events than this say little.
+/// A trace with fewer events is too short.
 const MIN_EVENTS: u64 = 100;
-/// Findings about one subject.
+/// Maximum number of findings of one category and severity.
 const MAX_PER_CATEGORY: u64 = 8;
-/// Names that a sentence lists.
+/// Maximum number of names in a sentence.
 const MAX_NAMES: usize = 6;
 
-/// The findings, the gravest first.
+/// The findings, the most severe first.
 pub fn findings(view: &View<'_>) -> Vec<Finding> {
     let mut all = Vec::new();
     loss(view, &mut all);
@@ -126,8 +127,7 @@ pub fn findings(view: &View<'_>) -> Vec<Finding> {
     limit_per_category(all)
 }
 
-/// Keeps the first few findings about each subject, and says how many more
-/// there are.
+/// Keeps the first findings of each category and counts the others.
 fn limit_per_category(all: Vec<Finding>) -> Vec<Finding> {
     let mut counts: BTreeMap<(FindingSeverity, FindingCategory), u64> = BTreeMap::new();
     let mut few = Vec::new();
@@ -300,7 +300,7 @@ fn stack_use(view: &View<'_>, all: &mut Vec<Finding>) {
     }
 }
 
-/// Threads that did not execute, or had to wait long for it.
+/// Threads that did not run, or had to wait long for a core.
 fn starvation(view: &View<'_>, all: &mut Vec<Finding>) {
     let (mut waiting, mut ready, mut unseen) = (Vec::new(), Vec::new(), Vec::new());
     let unknown = UnknownTime::of(view);
@@ -319,7 +319,7 @@ fn starvation(view: &View<'_>, all: &mut Vec<Finding>) {
                 ThreadState::Running => ran |= in_window,
                 ThreadState::Waiting { .. } => waits |= in_window,
                 ThreadState::Ready if part > longest.0 => {
-                    // A core of which nothing is known may have executed it.
+                    // A core with an unknown running context may have run it.
                     let doubtful = unknown.between(stretch.start.0, end.0);
                     let part = Ticks(part.0.saturating_sub(doubtful));
                     if part > longest.0 {
@@ -375,7 +375,7 @@ fn starvation(view: &View<'_>, all: &mut Vec<Finding>) {
     }
 }
 
-/// Queues that had no room, pools that had nothing left.
+/// Queues that were full, pools that were empty.
 fn exhausted(view: &View<'_>, all: &mut Vec<Finding>) {
     for usage in view.levels {
         let calls = usage.blocked + usage.refused;
@@ -415,7 +415,7 @@ fn load(view: &View<'_>, all: &mut Vec<Finding>) {
     let unknown = Ticks(view.sum_over_cores(|core| core.unknown));
     let isr = Ticks(view.sum_over_cores(CoreCpuTimes::interrupts));
     let percent = |ticks| view.percent_of_cores(ticks);
-    // Without any suspension nothing says that the processor could have been idle.
+    // Without any suspension the trace cannot show that a core was idle.
     let stretches = view.schedule.threads.iter().flatten();
     let mut waits =
         stretches.filter(|it| matches!(it.state, ThreadState::Waiting { .. }) && it.start_known);
@@ -447,7 +447,7 @@ fn load(view: &View<'_>, all: &mut Vec<Finding>) {
         activation.entered && !activation.exited && view.contains(activation.start)
     });
     if let Some(first) = unfinished.next() {
-        // A number alone says nothing to people.
+        // A number alone does not help a reader.
         let name = match view.schedule.isr_function(first.number) {
             Some(routine) => format!(", the first of them {routine}"),
             None => String::new(),

@@ -1,12 +1,13 @@
-//! The time in which some core may execute any ready thread.
+//! Time in which a core may run any ready thread.
 
 use crate::report::View;
 use crate::schedule::RunningContext;
 
-/// The intervals in which it is unknown what some core executes, of several
-/// cores. On a single core a thread is not taken for ready then.
+/// The intervals in which the running context of any core is unknown, for
+/// several cores. On a single core the schedule does not take a thread as ready
+/// then.
 pub(super) struct UnknownTime {
-    /// Disjoint, in order: start, end, and the ticks of all up to its end.
+    /// Disjoint, in order: start, end, and the total ticks up to its end.
     intervals: Vec<(u64, u64, u64)>,
 }
 
@@ -35,7 +36,7 @@ impl UnknownTime {
         Self { intervals }
     }
 
-    /// The unknown ticks from `start` to `end`.
+    /// The unknown ticks between `start` and `end`.
     pub(super) fn between(&self, start: u64, end: u64) -> u64 {
         self.until(end).saturating_sub(self.until(start))
     }

@@ -1,4 +1,4 @@
-//! How long threads take to wake up, to respond and to wait.
+//! Wake-up latency, response time, period and waits of threads.
 
 use super::{Distribution, Hex, Samples, View};
 use crate::schedule::{ThreadState, ThreadStateInterval};
@@ -6,72 +6,70 @@ use rtoscope_trace::{Context, ContextId, EventIndex, ResourceId, Ticks, Wait};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// Durations in ticks: only those whose beginning and end were recorded, each
-/// in the window in which it ends.
+/// Durations in ticks with a recorded start and end, each in the window in
+/// which it ends.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Latency {
     /// The threads of the scope, in the order of the trace. They belong to no
-    /// core: on several, what they do on all of them counts.
+    /// core: with several cores, their time on all of them counts.
     pub threads: Vec<ThreadLatency>,
-    /// The waits of all these threads by what they waited for: objects, then
-    /// the reasons of the waits of which the object is not known. Waits that
-    /// do not block are left out.
+    /// The waits of all these threads: by object, then by wait reason if the
+    /// object is not known. Without waits that do not block.
     pub blocking: Vec<WaitRow>,
-    /// From a resumption in an interrupt of the cores of the scope to the
-    /// moment at which the thread executes.
+    /// From a resumption by an interrupt on the cores of the scope until the
+    /// thread runs.
     pub isr_to_thread: Option<Distribution>,
-    /// The longest unbroken time in which a core of the scope executed only
-    /// interrupt service routines, each recorded from its entry to its exit.
+    /// The longest interval in which a core of the scope ran only interrupt
+    /// service routines, each recorded from its entry to its exit.
     pub max_interrupt_burst: Option<InterruptBurst>,
 }
 
 /// A thread's durations.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ThreadLatency {
-    /// Its name, or its address where it has none.
+    /// Its name, or its address if it has none.
     pub name: String,
-    /// Where its control block lies.
+    /// The address of its control block.
     pub address: Hex,
-    /// From its activation, which is its resumption, to the moment at which it
-    /// executes.
+    /// Wake-up latency: from its activation, which is its resumption, until it
+    /// runs.
     pub wake_up: Option<Distribution>,
     /// From its activation to its next suspension.
     pub response: Option<Distribution>,
     /// From one activation to the next.
     pub period: Option<Distribution>,
-    /// By how much neighbouring periods differ.
+    /// The difference of consecutive periods.
     pub jitter: Option<Distribution>,
-    /// How long it was ready without a core each time that it lost one.
+    /// Time in the ready state each time that it lost its core.
     pub preempted: Option<Distribution>,
-    /// How long it waited, and for what.
+    /// Its waits, by object or reason.
     pub waited: Vec<WaitRow>,
 }
 
-/// Waits for one thing.
+/// The waits for one object or reason.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct WaitRow {
-    /// Why: the class of the object, or `sleep`, `suspended`, `driver` …
+    /// The reason: the class of the object, or `sleep`, `suspended`, `driver` …
     pub reason: &'static str,
-    /// The name of the object, or its address where it has none; `None` if the
-    /// trace does not say which it is, or there is none.
+    /// The name of the object, or its address if it has none; `None` if there
+    /// is no object or the trace does not identify it.
     pub object: Option<String>,
-    /// Where the object lies.
+    /// The address of the object.
     pub address: Option<Hex>,
-    /// Whether something kept the thread from going on: false for threads that
-    /// sleep or were suspended.
+    /// Whether the thread was blocked: false for sleep and suspension.
     pub blocking: bool,
-    /// How long.
+    /// The durations.
     pub duration: Distribution,
 }
 
-/// Interrupt service routines, one after the other.
+/// Consecutive interrupt service routines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct InterruptBurst {
-    /// The core that executed them.
+    /// The core that ran them.
     pub core: u8,
-    /// When the first one began.
+    /// The start of the first one.
     pub start_ticks: u64,
-    /// How long they took, in ticks.
+    /// Their total time, in ticks.
     pub ticks: u64,
     /// The same in nanoseconds, if the clock's frequency is known.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -82,26 +80,26 @@ pub struct InterruptBurst {
     pub event: u32,
 }
 
-/// An activation of a thread: it is resumed, executes, and is suspended again.
-/// Durations are there where beginning and end were recorded, and where they end
-/// in the window.
+/// An activation of a thread: it is resumed, runs, and is suspended again. A
+/// duration is present if its start and end were recorded and it ends in the
+/// window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ThreadActivation {
     /// The thread.
     pub thread: ContextId,
-    /// When it was resumed.
+    /// The time of its resumption.
     pub start: Ticks,
     /// The event that resumed it.
     pub event: EventIndex,
-    /// Whether an interrupt did.
+    /// Whether an interrupt resumed it.
     pub by_interrupt: bool,
-    /// From its resumption to the moment at which it executes.
+    /// From its resumption until it runs.
     pub wake_up: Option<MeasuredDuration>,
     /// From its resumption to its next suspension.
     pub response: Option<MeasuredDuration>,
-    /// From the activation before.
+    /// From the previous activation.
     pub period: Option<MeasuredDuration>,
-    /// By how much the period differs from the one before.
+    /// The difference from the previous period.
     pub jitter: Option<MeasuredDuration>,
 }
 
@@ -128,7 +126,7 @@ pub fn activations(view: &View<'_>) -> Vec<ThreadActivation> {
     held.collect()
 }
 
-/// The durations of the scope.
+/// Builds the report for the scope.
 pub fn latency(view: &View<'_>) -> Latency {
     let clock = &view.trace.clock;
     let mut waits = WaitSamples::new(view);
@@ -162,23 +160,23 @@ pub fn latency(view: &View<'_>) -> Latency {
     }
 }
 
-/// What is known of a thread so far.
+/// Tracks the activations of one thread over its state intervals.
 #[derive(Debug, Default)]
 struct ThreadLatencyTracker {
-    /// The last activation, if no later one can have been missed.
+    /// The last activation; `None` if a later one may be missing.
     activation: Option<Ticks>,
     /// The period that ended with it.
     last_period: Option<u64>,
-    /// The activation that the thread responds to.
+    /// The activation whose response is in progress.
     responds_to: Option<Ticks>,
     /// Why the thread is ready, if it is.
     ready: Option<ReadyCause>,
-    /// All of them, of which the last one can still get durations.
+    /// All activations. The last one can still receive durations.
     activations: Vec<ThreadActivation>,
     preempted: Samples,
 }
 
-/// How a thread became ready without a core.
+/// Why a thread is ready without a core.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ReadyCause {
     /// It waited.
@@ -188,7 +186,8 @@ enum ReadyCause {
 }
 
 impl ThreadLatencyTracker {
-    /// What a thread did in all of the trace.
+    /// Follows a thread through the whole trace: an activation outside the
+    /// window can end inside it.
     fn from_thread(
         view: &View<'_>,
         context: &Context,
@@ -203,7 +202,7 @@ impl ThreadLatencyTracker {
         thread
     }
 
-    /// The stretch `before` ends and `now` begins.
+    /// The thread leaves the state `before` and enters `now`.
     fn enter(
         &mut self,
         view: &View<'_>,
@@ -216,7 +215,8 @@ impl ThreadLatencyTracker {
         let whole = before.start_known && now.start_known && view.contains(now.start);
         if let Some(ticks) = now.start.0.checked_sub(before.start.0).filter(|_| whole) {
             let ticks = Ticks(ticks);
-            // A core's last event can be older than another core's.
+            // A core's last event can be older than another core's, so time can
+            // step back between cores: such a duration is not measured.
             let event = now.event.max(before.event);
             match (before.state, now.state, ready) {
                 (
@@ -249,7 +249,7 @@ impl ThreadLatencyTracker {
                 self.ready = Some(ReadyCause::Woken);
                 self.activate(view, id, now);
             }
-            // It was woken at a moment that is not known.
+            // The time of its wake-up is not known.
             (ThreadState::Waiting { .. }, _) | (_, ThreadState::Unknown) => {
                 self.activation = None;
                 self.last_period = None;
@@ -275,8 +275,8 @@ impl ThreadLatencyTracker {
         });
     }
 
-    /// The period that an activation ends, and by how much it differs from the
-    /// one before.
+    /// The period that an activation ends, and its difference from the previous
+    /// one.
     fn period(
         &mut self,
         view: &View<'_>,
@@ -321,14 +321,16 @@ fn is_shown(view: &View<'_>, event: EventIndex) -> bool {
     view.scope.core.is_none() || view.includes_core(core().unwrap_or_default())
 }
 
-/// Waits, by what was waited for: each resource has a slot, then each reason.
+/// Waits by object: one slot for each resource, then one for each reason. The
+/// slots are allocated once and shared by all threads, as a trace can have many
+/// of both.
 struct WaitSamples {
     resources: usize,
-    /// Of the present thread.
+    /// Waits of the current thread.
     thread: Vec<Samples>,
-    /// The slots of these that are not empty.
+    /// The used slots of these, so that only they are visited and cleared.
     used: Vec<usize>,
-    /// Of all threads.
+    /// Waits of all threads.
     all: Vec<Samples>,
 }
 
@@ -360,7 +362,7 @@ impl WaitSamples {
         }
     }
 
-    /// The waits of the present thread; the next thread begins.
+    /// Takes the waits of the current thread, and starts with the next thread.
     fn take_thread(&mut self, view: &View<'_>) -> Vec<WaitRow> {
         let mut used = std::mem::take(&mut self.used);
         used.sort_unstable();
@@ -401,8 +403,7 @@ fn wait_row(view: &View<'_>, slot: usize, samples: Samples) -> Option<WaitRow> {
     })
 }
 
-/// Routines that were recorded whole, each beginning at the moment at which the
-/// one before ended.
+/// Only completely recorded ISRs, each starting where the previous one ended.
 fn max_interrupt_burst(view: &View<'_>) -> Option<InterruptBurst> {
     let mut open: BTreeMap<u8, InterruptBurst> = BTreeMap::new();
     let mut longest: Option<InterruptBurst> = None;

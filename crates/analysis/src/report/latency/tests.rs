@@ -4,7 +4,7 @@ use crate::report::Scope;
 use crate::schedule::IsrActivation;
 use rtoscope_trace::{Address, ObjectClass, Resource};
 
-/// Count, shortest, longest, and the event of the longest.
+/// Count, minimum, maximum, and the event of the maximum.
 type Figures = (u64, u64, u64, u32);
 
 fn figures(found: Option<&Distribution>) -> Option<Figures> {
@@ -12,7 +12,7 @@ fn figures(found: Option<&Distribution>) -> Option<Figures> {
 }
 
 /// A thread that waits for a queue, is woken at 10, 30 and 55 and preempted
-/// from 14 to 16; from 70 on something is missing.
+/// from 14 to 16; from 70 on records are missing.
 fn made() -> Fixture {
     let queue = waiting(Wait::Queue, Some(0));
     let sleep = waiting(Wait::Sleep, None);
@@ -205,7 +205,7 @@ fn routines_that_follow_at_once_are_one_stretch() {
     };
     assert_eq!(longest(&Scope::default()), Some((0, 2, 7, 2, 9)));
     assert_eq!(longest(&window(10, 60)), Some((0, 20, 4, 20, 24)));
-    // The stretch of core 0 that holds 6 ends later.
+    // The slice of core 0 that contains 6 ends later.
     assert_eq!(longest(&window(0, 6)), None);
 }
 
@@ -220,7 +220,7 @@ fn durations_agree_with_the_events_of_the_target() {
             .find(|thread| thread.name == name)
             .unwrap()
     };
-    // By `linux32_inv_nondet.events.csv`: resumed at events 20, 28, 49, 53,
+    // From `linux32_inv_nondet.events.csv`: resumed at events 20, 28, 49, 53,
     // 74, 86, 107 and 121, suspended at 22, 31, 51, 56, 76, 89, 109 and 124.
     let high = thread("high");
     assert_eq!(high.response.as_ref().unwrap().count, 8);
@@ -260,8 +260,8 @@ fn waits_agree_with_what_the_target_measured() {
         .iter()
         .find(|waited| waited.reason == "mutex")
         .unwrap();
-    // `contended_mutex_gets` of `cm3_short.gt.json`: 68015 and 91974 ticks
-    // from before the call to behind it.
+    // `contended_mutex_gets` of `cm3_short.gt.json`: 68015 and 91974 ticks from
+    // before the call to after it.
     let (count, min, max, _) = figures(Some(&spi.duration)).unwrap();
     assert_eq!(count, 2);
     assert!((66_000..68_015).contains(&min), "{min}");

@@ -1,4 +1,4 @@
-//! Events by what they are for, and who sent them to whom.
+//! Events by receiver, signal and sender.
 
 use super::{Distribution, Samples, View};
 use crate::active::{Step, StepEnding};
@@ -12,31 +12,31 @@ use std::collections::BTreeMap;
 /// A duration counts in the window in which it ends.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SignalRow {
-    /// Who receives them.
+    /// The receiver.
     pub object: String,
     /// The signal: its name, or `signal 7`.
     pub signal: String,
     /// Its number.
     pub number: u32,
-    /// Who sends them; `None` if that is not recorded.
+    /// The sender; `None` if it is not recorded.
     pub sender: Option<String>,
-    /// How often they were posted.
+    /// Number of posts.
     pub posted: u64,
-    /// Those of them that were posted at the front of the queue.
+    /// Posts at the front of the queue.
     pub front: u64,
-    /// Those of them that were deferred ones and came back.
+    /// Posts that recalled a deferred event.
     pub recalled: u64,
-    /// Those of which it is known when they were taken.
+    /// Posts with a known take.
     pub taken: u64,
-    /// From the post to the beginning of the step.
+    /// From the post to the start of the step.
     pub queueing: Option<Distribution>,
     /// From the post to the end of the step.
     pub response: Option<Distribution>,
-    /// The longest response.
+    /// The maximum response time.
     pub slowest: Option<SlowestResponse>,
 }
 
-/// The longest response, where to look at it.
+/// The step with the maximum response time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct SlowestResponse {
     /// From the post to the end of the step, in ticks.

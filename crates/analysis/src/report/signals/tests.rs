@@ -3,7 +3,7 @@ use crate::Scope;
 use crate::fixture::active_story::{B, with_view};
 use crate::fixture::window;
 
-/// Signal, sender, posts, takes, the longest queueing and response.
+/// Signal, sender, posts, takes, maximum queueing and response time.
 type Summary = (String, Option<String>, u64, u64, Option<u64>, Option<u64>);
 
 fn summaries(scope: &Scope) -> Vec<Summary> {
@@ -50,7 +50,8 @@ fn events_are_told_apart_by_signal_and_sender() {
 
 #[test]
 fn durations_count_where_they_end() {
-    // The second event of the timer was posted before, the first one ended.
+    // The second event of the timer was posted before the window, the first one
+    // ended before it.
     let rows = summaries(&window(111, 130));
     assert_eq!(rows, [expected("GO", "tick", (0, 1, 19, 29))]);
 }

@@ -1,4 +1,4 @@
-//! In which states machines were, and for how long.
+//! State residency of state machines.
 
 use super::{Hex, View};
 use crate::active::{Residency, StateInterval, residencies};
@@ -11,48 +11,48 @@ use serde::Serialize;
 pub struct MachineStates {
     /// Its active object.
     pub object: String,
-    /// Where that lies.
+    /// Its address.
     pub address: Hex,
-    /// The states in which it stayed between steps, the longest first. A step
-    /// counts to the state that it leaves. Their ticks and the unknown ones add
-    /// up to the time of the scope.
+    /// The states between steps, the longest time first. The time of a step
+    /// counts for the state that it leaves. Their ticks and the unknown ones
+    /// add up to the time of the scope.
     pub states: Vec<StateRow>,
-    /// How long its state is not known, in ticks: before the first record that
-    /// says it, behind gaps, and when it does not exist.
+    /// Time with an unknown state, in ticks: before the first record of it,
+    /// after gaps, and while the machine does not exist.
     pub unknown_ticks: u64,
     /// The same in nanoseconds, if the clock's frequency is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unknown_ns: Option<u64>,
     /// The same in percent; `None` if no time passes.
     pub unknown_percent: Option<f64>,
-    /// How long states were active, those that contain others as well, from
-    /// being entered to being left. Several are active at once. Only of states
-    /// of which the trace records that.
+    /// Time from entry to exit of states, including composite ones. Several are
+    /// active at once. Only states with both records in the trace.
     pub active: Vec<StateRow>,
 }
 
-/// How long a machine was in a state.
+/// State residency in one state.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct StateRow {
-    /// The state: its name, or its address where it has none.
+    /// The state: its name, or its address if it has none.
     pub state: String,
-    /// Where it lies.
+    /// Its address.
     pub address: Hex,
-    /// How long, in ticks.
+    /// Time in ticks.
     pub ticks: u64,
     /// The same in nanoseconds, if the clock's frequency is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ns: Option<u64>,
     /// The same in percent of the time; `None` if no time passes.
     pub percent: Option<f64>,
-    /// How often it came to be in it, or was first known to be, in the scope.
+    /// Number of times that the machine entered it, or was first known to be in
+    /// it, in the scope.
     pub visits: u64,
-    /// Visits of which the end is not known, because records are missing: they
-    /// count as long as they were seen to last.
+    /// Visits with an unknown end, because records are missing: they count for
+    /// as long as the trace confirms them.
     pub uncertain: u64,
-    /// The longest visit, its part in the scope.
+    /// The longest visit, as far as it is in the scope.
     pub max_ticks: u64,
-    /// The event with which the longest began.
+    /// The event with which it began.
     pub max_event: u32,
 }
 

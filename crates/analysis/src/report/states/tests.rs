@@ -4,7 +4,7 @@ use crate::fixture::active_story::{story_trace, with_trace_view, with_view};
 use crate::fixture::window;
 use rtoscope_trace::{EventIndex, Gap};
 
-/// State, ticks, visits, uncertain ones, the longest and its event.
+/// State, ticks, visits, uncertain visits, the longest visit and its event.
 type Summary<'r> = (&'r str, u64, u64, u64, u64, u32);
 
 fn summary(rows: &[StateRow]) -> Vec<Summary<'_>> {
@@ -26,7 +26,7 @@ fn states_and_the_unknown_fill_the_time() {
     assert_eq!(summary(&server.states), states);
     assert_eq!(server.states[0].percent, Some(46.429));
     assert_eq!(server.unknown_ticks, 16);
-    // From entering to leaving.
+    // From entry to exit.
     let active = [("busy", 65, 1, 0, 65, 15), ("idle", 32 + 24, 2, 0, 32, 3)];
     assert_eq!(summary(&server.active), active);
 
@@ -52,7 +52,7 @@ fn what_a_gap_cuts_counts_as_long_as_it_was_seen() {
         core: None,
     });
     let machines = with_trace_view(&trace, &Scope::default(), states);
-    // 52 to 90, and from the record that says it again, at 101, to 117.
+    // 52 to 90, and from the record that confirms it, at 101, to 117.
     let busy = ("busy", 38 + 16, 2, 1, 38, 16);
     let server = &machines[0];
     assert!(summary(&server.states).contains(&busy), "{server:?}");

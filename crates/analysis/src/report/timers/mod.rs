@@ -1,4 +1,4 @@
-//! Software timers of active objects: how they ended, and how exact they are.
+//! Timers of active objects: runs, endings and accuracy.
 
 use super::{Distribution, Hex, Samples, View};
 use crate::active::{TimerEnding, TimerRun};
@@ -13,42 +13,42 @@ use std::collections::BTreeMap;
 /// its end, and counts in the window in which it ends.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TimerRow {
-    /// Its name, or its address where it has none.
+    /// Its name, or its address if it has none.
     pub name: String,
-    /// Where it lies.
+    /// Its address.
     pub address: Hex,
-    /// The active object that it sent to last.
+    /// The active object that last received its event.
     pub object: String,
-    /// The signal that it sent last, if that is known.
+    /// The signal that it last sent, if known.
     pub signal: Option<String>,
-    /// How often it ran.
+    /// Number of runs.
     pub runs: u64,
-    /// Runs at whose end it expired.
+    /// Runs that expired.
     pub expired: u64,
     /// Runs that were stopped.
     pub stopped: u64,
-    /// Runs that were followed by another start before they ended.
+    /// Runs that another start ended.
     pub restarted: u64,
-    /// Runs that the end of the trace, or of the scope, cut.
+    /// Runs that the end of the trace, or of the scope, interrupts.
     pub running: u64,
-    /// Runs of which the end is not known, because records are missing.
+    /// Runs with an unknown end, because records are missing.
     pub lost: u64,
-    /// The runs that expired, by what they were to take.
+    /// The expired runs, by nominal duration.
     pub nominal: Vec<NominalRuns>,
-    /// By how much neighbouring runs of a periodic timer differ.
+    /// The difference of consecutive runs of a periodic timer.
     pub jitter: Option<Distribution>,
-    /// From the expiry to the beginning of the step that handles its event.
+    /// From the expiry to the start of the step that handles its event.
     pub delay: Option<Distribution>,
 }
 
-/// Runs that were to take the same time.
+/// Runs with the same nominal duration.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct NominalRuns {
-    /// How long, in ticks of the framework's timer.
+    /// Nominal duration, in ticks of the framework's timer.
     pub timer_ticks: u32,
-    /// Whether the timer was going on, rather than started.
+    /// Whether these are continuations of a periodic timer, rather than starts.
     pub periodic: bool,
-    /// How long they took, in ticks of the trace's clock.
+    /// Actual durations, in ticks of the trace's clock.
     pub duration: Distribution,
 }
 
@@ -83,7 +83,7 @@ struct TimerTotals<'r> {
     running: u64,
     lost: u64,
     nominal: BTreeMap<(u32, bool), Samples>,
-    /// The end and the length of the last periodic run that expired.
+    /// The end and the duration of the last periodic run that expired.
     period: Option<(Ticks, u64)>,
     jitter: Samples,
     delay: Samples,
@@ -119,7 +119,7 @@ impl<'r> TimerTotals<'r> {
         let nominal = self.nominal.entry((run.ticks, run.periodic)).or_default();
         nominal.add(Ticks(ticks), event);
         if run.periodic {
-            // The one before ended where this one begins.
+            // The previous one ended where this one begins.
             if let Some((end, before)) = self.period
                 && end == run.start
             {

@@ -1,4 +1,4 @@
-//! Which transitions machines took, and what they never did.
+//! Transitions of state machines, and what never occurred.
 
 use super::View;
 use crate::active::{Action, Transition};
@@ -8,16 +8,16 @@ use rtoscope_trace::{Address, ContextId, ObjectClass, Signal, Vertex};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// Which transitions machines took, and what they never did.
+/// Transitions taken, states never entered, signals never received.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Transitions {
-    /// The transitions that were taken, in the order of the objects, the initial
-    /// ones first, then by their source, trigger and target.
+    /// The transitions that were taken, in the order of the objects, the
+    /// initial ones first, then by source, trigger and target.
     pub taken: Vec<TransitionRow>,
-    /// States that the recording names and of which nothing in the scope shows
-    /// that a machine was in them.
+    /// States with a name in the recording and no evidence in the scope that a
+    /// machine was in them.
     pub states_never_entered: Vec<NeverEnteredState>,
-    /// Signals that the recording names and that no object is known to have
+    /// Signals with a name in the recording that no object is known to have
     /// received in the scope. A filter on the target can hide them.
     pub signals_never_received: Vec<String>,
 }
@@ -27,49 +27,50 @@ pub struct Transitions {
 pub struct TransitionRow {
     /// The active object.
     pub object: String,
-    /// Where it starts.
+    /// The source state.
     pub source: String,
-    /// The signal that triggered it; `None` for the initial one, and where it is
-    /// not known.
+    /// The signal that triggered it; `None` for the initial one, and if
+    /// unknown.
     pub trigger: Option<String>,
-    /// Where it leads, which can be a pseudostate; `None` for an internal one.
+    /// The target, which can be a pseudostate; `None` for an internal
+    /// transition.
     pub target: Option<String>,
-    /// The state in which the machine stayed then; `None` if it is not known.
+    /// The state in which the machine remained; `None` if unknown.
     pub settled: Option<String>,
-    /// Whether it is the first one, which creates the machine.
+    /// Whether it is the initial transition, which creates the machine.
     pub initial: bool,
-    /// How often it was taken.
+    /// Number of times that it was taken.
     pub count: u64,
-    /// The first event of the trace that tells.
+    /// Its first event in the trace.
     pub first_event: u32,
-    /// The last one.
+    /// Its last event.
     pub last_event: u32,
-    /// What was executed meanwhile, as far as that is recorded.
+    /// The actions executed in it, as far as they are recorded.
     pub actions: Vec<ActionCount>,
 }
 
-/// Actions of transitions.
+/// An action of a transition, with its count.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ActionCount {
-    /// What for: `effect`, `entry`, `exit`, `initial`, `preprocess`, `guard` or
+    /// Its role: `effect`, `entry`, `exit`, `initial`, `preprocess`, `guard` or
     /// `other`.
     pub role: &'static str,
     /// The function's name, or its address.
     pub function: String,
-    /// How often.
+    /// Number of executions.
     pub count: u64,
 }
 
-/// A state that no machine was in.
+/// A state that no machine entered.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct NeverEnteredState {
-    /// The active object that it belongs to, if that is known.
+    /// The active object that it belongs to, if known.
     pub object: Option<String>,
-    /// Its name, or its address where it has none.
+    /// Its name, or its address if it has none.
     pub state: String,
 }
 
-/// Which transitions the machines of the scope took.
+/// Builds the report for the machines of the scope.
 pub fn transitions(view: &View<'_>) -> Transitions {
     Transitions {
         taken: taken(view),
@@ -78,7 +79,7 @@ pub fn transitions(view: &View<'_>) -> Transitions {
     }
 }
 
-/// What makes transitions the same.
+/// The identity of a transition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct TransitionKey {
     object: ContextId,
@@ -166,11 +167,11 @@ fn role_name(role: ActionRole) -> &'static str {
     }
 }
 
-/// Which actions belong to which transition: those of its step.
+/// Assigns actions to transitions: those of its step.
 struct ActionAssignment<'a> {
-    /// Of each object, in trace order.
+    /// By object, in trace order.
     all: HashMap<ContextId, Vec<&'a Action>>,
-    /// How many of them belong to transitions that were asked for.
+    /// Number of actions already assigned, by object.
     assigned: HashMap<ContextId, usize>,
 }
 
@@ -186,7 +187,7 @@ impl<'a> ActionAssignment<'a> {
         }
     }
 
-    /// The actions of the next transition of its object.
+    /// Takes the actions of the next transition of its object.
     fn take(&mut self, view: &View<'_>, transition: &Transition) -> Vec<&'a Action> {
         let step = transition
             .step

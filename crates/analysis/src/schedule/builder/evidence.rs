@@ -1,9 +1,11 @@
-//! Who executed between two events of a core.
+//! Which context ran between two events of a core.
 //!
-//! Evidence, by weight: the context of the later event; the thread that an
-//! interrupt's record says it interrupted; what the kernel announced in the
-//! records of suspensions and resumptions. A switch happens at the last event of
-//! the context that executed before, unless the thread became ready only later.
+//! The evidence, strongest first: the context of the later event; the thread
+//! that an interrupt's record names as interrupted; the thread that the kernel
+//! announced in the records of suspensions and resumptions. A switch is placed
+//! at the last event of the previous context, unless the next thread became
+//! ready only later: no record exists in between, and a thread cannot run
+//! before it is ready.
 
 use super::ScheduleBuilder;
 use crate::event_time::EventTime;
@@ -11,7 +13,7 @@ use crate::schedule::ThreadState;
 use rtoscope_trace::{ContextId, Contexts, SchedEvent, Wait};
 
 impl ScheduleBuilder {
-    /// Decides who executed on a core since its last event.
+    /// Decides which context ran on a core since its last event.
     pub(super) fn settle(
         &mut self,
         place: usize,
@@ -59,7 +61,7 @@ impl ScheduleBuilder {
     }
 
     /// A thread that called to sleep was suspended, whether or not that was
-    /// recorded: what executes now says so.
+    /// recorded: the context of this event shows it.
     pub(super) fn infer_sleep(
         &mut self,
         place: usize,
@@ -89,9 +91,9 @@ impl ScheduleBuilder {
         }
     }
 
-    /// Whether an interrupt that has interrupted no thread came while the
-    /// scheduler went from one thread to another: a single core is not idle as
-    /// long as a thread is ready.
+    /// Whether an interrupt without an interrupted thread came while the
+    /// scheduler switched from one thread to another: a single core is not idle
+    /// while a thread is ready.
     fn interrupts_scheduler(&mut self, place: usize) -> bool {
         let core = &self.cores[place];
         let (base, lowered, settled) = (core.base, core.lowered, core.settled_at);
@@ -125,8 +127,8 @@ impl ScheduleBuilder {
         true
     }
 
-    /// Decides to whom a core went at its last event, by what its present
-    /// event says.
+    /// Decides which context a core switched to at its last event, by the
+    /// evidence of its current event.
     pub(super) fn resolve(&mut self, place: usize, is_interrupt: bool, evidence: ContextId) {
         let core = &self.cores[place];
         let (base, announced, settled) = (core.base, core.next, core.settled_at);
@@ -137,7 +139,7 @@ impl ScheduleBuilder {
         if evidence == base {
             self.continue_base(place, is_interrupt);
         } else if base == ContextId::UNKNOWN {
-            // Nothing says since when.
+            // The start of that state is not known.
             self.wake_unseen(evidence, self.now);
             self.switch(place, evidence, self.now);
         } else if evidence <= Contexts::IDLE {
@@ -164,8 +166,8 @@ impl ScheduleBuilder {
         }
     }
 
-    /// The first moment at which a thread can have been given a core that was
-    /// last seen at `settled_at`, `idle` or not.
+    /// The earliest time at which a core whose last event was at `settled`,
+    /// `idle` or not, can have dispatched a thread.
     pub(super) fn earliest_dispatch(
         &self,
         thread: ContextId,
@@ -188,7 +190,7 @@ impl ScheduleBuilder {
         }
     }
 
-    /// A thread executes that was never seen to be resumed.
+    /// A thread runs whose resumption was not recorded.
     pub(super) fn wake_unseen(&mut self, thread: ContextId, at: EventTime) {
         if let Some(thread) = self.threads.get_mut(thread.index())
             && !thread.is_runnable()
@@ -198,8 +200,9 @@ impl ScheduleBuilder {
         }
     }
 
-    /// The core goes to whoever the kernel announced; nobody knows to whom if
-    /// its thread is suspended and none was announced. Returns when it went.
+    /// The core switches to the announced thread; to an unknown context if its
+    /// own thread is suspended and none was announced. Returns the time of the
+    /// switch.
     pub(super) fn continue_announced(&mut self, place: usize) -> EventTime {
         let core = &mut self.cores[place];
         let (base, settled) = (core.base, core.settled_at);
@@ -207,7 +210,8 @@ impl ScheduleBuilder {
         let is_thread = announced.is_thread();
         let yielded = std::mem::take(&mut core.yielded);
         if is_thread && !self.is_ready(announced) || announced == ContextId::UNKNOWN {
-            // Another core has suspended it since, or it let another go first.
+            // Another core has suspended its thread since, or the thread let
+            // others run first.
             if !self.is_running(base) || yielded && base.is_thread() {
                 self.switch(place, ContextId::UNKNOWN, settled);
             }
@@ -227,7 +231,7 @@ impl ScheduleBuilder {
         from
     }
 
-    /// The core executes its base still, or again.
+    /// The core runs its base context still, or again.
     pub(super) fn continue_base(&mut self, place: usize, is_interrupt: bool) {
         let core = &self.cores[place];
         let (base, settled) = (core.base, core.settled_at);
@@ -237,11 +241,11 @@ impl ScheduleBuilder {
         let back = match thread.state() {
             ThreadState::Ready if base > Contexts::IDLE => thread.since(),
             ThreadState::Waiting { .. } if !is_interrupt => self.now,
-            // In the interrupt the switch has yet to come.
+            // Inside an interrupt the switch is still to come.
             _ => return,
         };
         if back.time > settled.time {
-            // It was suspended and is back: something else executed meanwhile.
+            // It was suspended and runs again: another context ran in between.
             let core = &mut self.cores[place];
             if core.next == ContextId::UNKNOWN {
                 core.next = Contexts::IDLE;
@@ -252,7 +256,7 @@ impl ScheduleBuilder {
             self.switch(place, base, back);
             return;
         }
-        // It was resumed before it was switched out.
+        // It was resumed before the core switched to another context.
         let at = settled.max(back);
         self.wake_unseen(base, at);
         if let Some(thread) = self.threads.get_mut(base.index()) {
@@ -261,5 +265,6 @@ impl ScheduleBuilder {
     }
 }
 
-/// Threads among which the one is looked for that the scheduler goes to.
+/// Maximum number of threads to search for the one that the scheduler switches
+/// to.
 const MAX_SEARCHED_THREADS: usize = 1024;

@@ -1,4 +1,5 @@
-//! Recordings that tell every switch: an event says who executes from it on.
+//! Traces with explicit switches: an event names the running context from there
+//! on.
 
 use super::ScheduleBuilder;
 use crate::event_time::EventTime;
@@ -6,8 +7,8 @@ use crate::schedule::{Dispatch, InterruptsOffEnding, Running, SwitchCause};
 use rtoscope_trace::{ContextId, Contexts, EventHeader, SchedEvent, Ticks};
 
 impl ScheduleBuilder {
-    /// Takes an event of a trace that tells its switches. `returns` says
-    /// whether it tells as well where interrupts return.
+    /// Applies an event of a trace with explicit switches. `returns` is whether
+    /// interrupt returns are recorded.
     pub(super) fn push_explicit(&mut self, event: &EventHeader, act: SchedEvent, returns: bool) {
         let place = self.core_index(event.core);
         self.now = EventTime {
@@ -56,14 +57,14 @@ impl ScheduleBuilder {
             cause: match from {
                 Contexts::IDLE => SwitchCause::Idle,
                 Contexts::INITIALIZE => SwitchCause::Start,
-                // Why a thread gave way is not told.
+                // Why a thread gave way is not recorded.
                 _ => SwitchCause::Unknown,
             },
         });
     }
 
-    /// An interrupt takes the core, from idle as a rule. What it interrupted
-    /// may go on later.
+    /// An interrupt takes the core, usually from idle. The interrupted context
+    /// may continue later.
     fn leave_idle(&mut self, place: usize) {
         if self.cores[place].base == ContextId::UNKNOWN {
             self.cores[place].base = Contexts::IDLE;
@@ -71,7 +72,7 @@ impl ScheduleBuilder {
         self.enter_kernel(place);
     }
 
-    /// The kernel's part of an interrupt begins.
+    /// The core enters the kernel's part of an interrupt.
     fn enter_kernel(&mut self, place: usize) {
         let now = self.now;
         let core = &mut self.cores[place];
@@ -96,7 +97,7 @@ impl ScheduleBuilder {
         let (now, core) = (self.now, &mut self.cores[place]);
         let entered = !core.nesting.is_empty();
         if !entered {
-            // It has executed for an unknown part of the time since the last event.
+            // It has run for an unknown part of the time since the last event.
             core.slices.push(core.settled_at, Running::UNKNOWN);
             let id = self.activate(place, Some(number), ContextId::UNKNOWN);
             if let Some(activation) = self.activations.get_mut(id.index()) {
@@ -114,8 +115,8 @@ impl ScheduleBuilder {
         }
     }
 
-    /// Whatever routines have begun and were not told to end had ended by now;
-    /// when is not known.
+    /// All active ISRs without a recorded exit had ended by now, at an unknown
+    /// time.
     fn abandon_isrs(&mut self, place: usize) {
         let core = &mut self.cores[place];
         let settled = core.settled_at;
@@ -127,7 +128,7 @@ impl ScheduleBuilder {
         }
     }
 
-    /// From now on the core executes `to`. Returns whom it executed before.
+    /// From now on the core runs `to`. Returns the previous context.
     fn set_base(&mut self, place: usize, to: ContextId) -> ContextId {
         let now = self.now;
         let core = &mut self.cores[place];

@@ -1,4 +1,5 @@
-//! Where nothing is known: gaps, silence while another core acts, the end.
+//! Where the trace has no evidence: gaps, cores without records while another
+//! core acts, and the end.
 
 use super::ScheduleBuilder;
 use crate::event_time::EventTime;
@@ -6,8 +7,8 @@ use crate::schedule::{InterruptsOffEnding, LockEnding, Running, ThreadState};
 use rtoscope_trace::{ContextId, Contexts, EventIndex, Gap, Trace};
 
 /// The gaps of a trace in the order in which they begin: each with the event
-/// behind the last before it, and its core. Of a gap on one core, others may
-/// have recorded events until it ends.
+/// after the last one before it, and its core. During a gap of one core, others
+/// may have recorded events.
 pub(super) fn gaps(trace: &Trace) -> Vec<(usize, Option<u8>)> {
     let begins = |gap: &Gap| {
         trace
@@ -21,7 +22,7 @@ pub(super) fn gaps(trace: &Trace) -> Vec<(usize, Option<u8>)> {
 }
 
 impl ScheduleBuilder {
-    /// Nothing is known of what happened from the last event to the next, at `end`.
+    /// Everything between the last event and the next, at `end`, is unknown.
     pub(super) fn gap(&mut self, end: u64) {
         let now = self.now;
         for place in 0..self.cores.len() {
@@ -43,9 +44,9 @@ impl ScheduleBuilder {
         };
     }
 
-    /// Nothing is known of what a core does from its last event to its next, nor
-    /// of its thread until a core is seen to execute that. What threads do on
-    /// other cores those have recorded.
+    /// The running context of a core between its last event and its next is
+    /// unknown, and so is its thread until a core is known to run it. Other
+    /// cores have recorded what threads do there.
     pub(super) fn gap_on(&mut self, core: u8) {
         let place = self.core_index(core);
         let thread = self.cores[place].base;
@@ -82,7 +83,8 @@ impl ScheduleBuilder {
     }
 
     /// Until `until` a core recorded nothing. If another core has made a thread
-    /// ready meanwhile, other than `next`, this one may have gone to it.
+    /// ready in the meantime, other than `next`, this core may have switched to
+    /// it.
     pub(super) fn mark_uncertain(&mut self, place: usize, until: EventTime, next: ContextId) {
         if self.cores.len() < 2 {
             return;
@@ -102,10 +104,11 @@ impl ScheduleBuilder {
         let since = self.recent_resumptions.iter().rev();
         let since = since.take_while(|(at, _)| at.time > settled.time);
         let called = since.filter(may_go).last().map(|(at, _)| *at);
-        // Where its thread's priority has just changed, it may have gone at once.
+        // If its thread's priority has just changed, it may have switched at
+        // once.
         let from = if lowered { Some(settled) } else { called };
         if let Some(from) = from.filter(|from| from.time < until.time) {
-            // Not before it went to the one that executes by now.
+            // Not before the switch to the context that runs by now.
             let last = self.cores[place].slices.slices.last();
             let from = last.map_or(from, |last| {
                 from.max(EventTime {
@@ -117,7 +120,7 @@ impl ScheduleBuilder {
         }
     }
 
-    /// The trace ends: decides what is left open.
+    /// Ends the trace: closes what is still open.
     pub(super) fn end_core(&mut self, place: usize) {
         let end = self.now;
         if self.cores[place].nesting.is_empty() {
@@ -125,7 +128,7 @@ impl ScheduleBuilder {
             self.leave_interrupts(place);
             let went = self.continue_announced(place);
             if in_isr && self.cores[place].settled_at.time < end.time {
-                // It may go on without a record.
+                // It may continue without a record.
                 self.switch(place, ContextId::UNKNOWN, went);
             }
             self.mark_uncertain(place, end, ContextId::UNKNOWN);

@@ -1,4 +1,4 @@
-//! Interrupt service routines that begin, go on and end.
+//! Interrupt service routines that begin, continue and end.
 
 use super::ScheduleBuilder;
 use crate::event_time::EventTime;
@@ -6,13 +6,14 @@ use crate::schedule::core::InferredIsr;
 use crate::schedule::{IsrActivation, IsrActivationId, Running};
 use rtoscope_trace::{ContextId, SchedEvent, Ticks};
 
-/// How deep an exit looks for its entry. Processors nest far less; a search of
-/// any depth would let the cost of an event grow with the trace.
+/// Maximum nesting depth in the search for the entry of an exit. Processors
+/// nest far less; an unlimited search would let the cost of an event grow with
+/// the trace.
 const MAX_SEARCHED_NESTING: usize = 64;
 
 impl ScheduleBuilder {
-    /// Whether the event is one more of a routine without entry and exit; then
-    /// the routine has executed since the one before.
+    /// Whether the event continues an ISR without entry and exit; then that ISR
+    /// has run since the previous event.
     pub(super) fn continues_inferred_isr(
         &mut self,
         place: usize,
@@ -32,7 +33,7 @@ impl ScheduleBuilder {
         }
         inferred.sliced |= is_slice;
         let id = inferred.activation;
-        // Had it ended, whom it announced would have executed.
+        // If it had ended, the thread that it announced would have run.
         let certain = core.next != ContextId::UNKNOWN;
         let who = if certain {
             Running::isr(id)
@@ -47,7 +48,7 @@ impl ScheduleBuilder {
         true
     }
 
-    /// A routine without a record of its entry begins, as far as is known.
+    /// Begins an ISR without a recorded entry.
     pub(super) fn infer_isr(&mut self, place: usize, evidence: ContextId, act: SchedEvent) {
         let activation = self.activate(place, None, evidence);
         self.cores[place].inferred_isr = Some(InferredIsr {
@@ -81,7 +82,7 @@ impl ScheduleBuilder {
         id
     }
 
-    /// Whatever routines have begun on a core had ended by its last event.
+    /// All active ISRs of a core had ended by its last event.
     pub(super) fn leave_interrupts(&mut self, place: usize) {
         let core = &mut self.cores[place];
         if core.nesting.is_empty() && core.inferred_isr.is_none() {
@@ -131,8 +132,9 @@ impl ScheduleBuilder {
         let nesting = &self.cores[place].nesting;
         let deep = nesting.len().saturating_sub(MAX_SEARCHED_NESTING);
         let innermost = nesting.get(deep..).unwrap_or_default();
-        // The innermost of that number; of another number it is the innermost
-        // that ends, because applications number exits carelessly.
+        // The innermost ISR with that number. If the number matches none, the
+        // innermost ISR ends, because applications often pass a wrong number to
+        // the exit.
         let found = innermost.iter().rposition(|id| numbers(id) == Some(number));
         let found = found.map(|at| deep + at);
         let remain = found.unwrap_or(nesting.len().saturating_sub(1));

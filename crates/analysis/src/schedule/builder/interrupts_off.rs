@@ -1,4 +1,4 @@
-//! Interrupts that are disabled and restored.
+//! Interrupts-off sections.
 
 use super::ScheduleBuilder;
 use crate::schedule::{InterruptsOffEnding, InterruptsOffSection};
@@ -9,18 +9,19 @@ impl ScheduleBuilder {
         if already {
             self.found_interrupts_off(place, context);
         } else {
-            // One that goes on has ended without a record.
+            // An open section has ended without a record.
             self.end_interrupts_off(place, InterruptsOffEnding::Unrecorded, false);
             self.begin_interrupts_off(place, context, true);
         }
     }
 
-    /// The core goes to somebody else.
+    /// The core switches to another context.
     pub(super) fn end_interrupts_off_by_switch(&mut self, place: usize) {
         self.end_interrupts_off(place, InterruptsOffEnding::Switched, true);
     }
 
-    /// Ends what is left open, now or when interrupts were last found disabled.
+    /// Ends the open section, now or at the last event that found interrupts
+    /// off.
     pub(super) fn end_interrupts_off(
         &mut self,
         place: usize,
@@ -62,7 +63,7 @@ impl ScheduleBuilder {
         if let Some(masked) = &mut self.cores[place].interrupts_off {
             masked.end = Ticks(now.time);
             masked.last = now.event;
-            // The one that begins it is not nested in itself, as far as is known.
+            // The event that begins the section is not nested in it.
             masked.nested += u32::from(masked.first != now.event);
         }
     }

@@ -1,12 +1,12 @@
-//! Threads that are created, terminated, reset and deleted, and calls that
-//! suspend them once they no longer wait.
+//! Threads that are created, terminated, reset and deleted, and delayed
+//! suspensions.
 
 use super::ScheduleBuilder;
 use crate::schedule::ThreadState;
 use rtoscope_trace::{ContextId, Contexts, Wait};
 
 impl ScheduleBuilder {
-    /// A thread comes into being, maybe where another was.
+    /// A thread is created, possibly at the address of a previous one.
     pub(super) fn create(&mut self, id: ContextId, priority: u16) {
         let now = self.now;
         let Some(thread) = self.threads.get_mut(id.index()) else {
@@ -29,8 +29,8 @@ impl ScheduleBuilder {
         thread.enter(now, state, false);
     }
 
-    /// A thread is terminated. `wait_reason` is what it waited for: then no record of
-    /// its suspension follows.
+    /// A thread is terminated. `wait` is the reason of its wait, if it waited:
+    /// then no record of a suspension follows.
     pub(super) fn terminate(
         &mut self,
         place: usize,
@@ -68,12 +68,12 @@ impl ScheduleBuilder {
         self.stop(id, Wait::Terminated, true);
     }
 
-    /// A thread that has ended is suspended, until it is resumed.
+    /// A thread that has ended becomes suspended, until it is resumed.
     pub(super) fn reset(&mut self, id: ContextId) {
         self.stop(id, Wait::Suspended, true);
     }
 
-    /// A thread that has ended no longer exists.
+    /// A thread that has ended is deleted.
     pub(super) fn delete(&mut self, id: ContextId) {
         let thread = self.threads.get(id.index());
         if thread.is_some_and(|thread| !thread.has_ended()) {
@@ -82,7 +82,7 @@ impl ScheduleBuilder {
         }
     }
 
-    /// A thread that has no core waits from now on, or for something else.
+    /// A thread without a core waits from now on, or for another reason.
     fn stop(&mut self, id: ContextId, wait: Wait, seen: bool) {
         let now = self.now;
         let Some(thread) = self.threads.get_mut(id.index()) else {
@@ -105,7 +105,7 @@ impl ScheduleBuilder {
         );
     }
 
-    /// A thread that waits will be suspended once its wait ends, or no longer.
+    /// Requests or cancels the suspension of a waiting thread after its wait.
     pub(super) fn delay_suspension(&mut self, id: ContextId, pending: bool) {
         if let Some(thread) = self.threads.get_mut(id.index()) {
             thread.suspends_later = pending;

@@ -1,5 +1,7 @@
-//! The pass that makes a schedule: event by event it first decides who executed
-//! since the core's last event, then takes note of what the event means.
+//! The pass that builds a schedule. For each event it first decides which
+//! context ran since the core's last event, and only then applies the event:
+//! its effects hold from the event on, while the time before it is decided by
+//! the evidence that it adds.
 
 mod evidence;
 mod explicit;
@@ -27,22 +29,23 @@ use rtoscope_trace::{
     SwitchModel, Ticks, Trace,
 };
 
-/// Makes a schedule from events as they come: given in pieces they give the
-/// same as given at once.
+/// Builds a schedule from events as they arrive. The result does not depend on
+/// how the events are divided into batches.
 #[derive(Debug, Clone)]
 pub struct ScheduleBuilder {
-    /// Events that were taken.
+    /// Number of applied events.
     events_taken: usize,
-    /// The gaps that are still to come, in the order in which they begin: each
-    /// with the first event that does not count as before it, and its core.
+    /// The gaps ahead, in the order in which they begin: each with the first
+    /// event after its beginning, and its core.
     gaps: std::vec::IntoIter<(usize, Option<u8>)>,
     cores: Vec<CoreState>,
-    /// The place of each core by its number, plus one; 0 if it has recorded nothing.
+    /// Index plus one of each core by its number; 0 if it has recorded nothing.
+    /// A table, as every event looks its core up.
     core_indices: [u16; 256],
     threads: Vec<ThreadTracker>,
-    /// Threads whose state is known.
+    /// Threads with a known state.
     known_threads: Vec<ContextId>,
-    /// Threads that are known to have executed, in the order in which they first did.
+    /// Threads that are known to have run, in the order of their first slice.
     run_threads: Vec<ContextId>,
     locks: MutexTracker,
     inversions: InversionTracker,
@@ -53,23 +56,25 @@ pub struct ScheduleBuilder {
     resumptions: Vec<EventIndex>,
     priority_changes: Vec<PriorityChange>,
     interrupts_off: Vec<InterruptsOffSection>,
-    /// When what is known began: at the start, or behind the last gap.
+    /// The start of what is known: the start of the trace, or the end of the
+    /// last gap.
     since: EventTime,
-    /// Whether any thread was seen to suspend or resume: if the records of that
-    /// are left out, a thread that does not execute may do anything.
+    /// Whether any suspension or resumption was recorded: without such records
+    /// the state of a thread that does not run is unknown.
     records_states: bool,
     now: EventTime,
-    /// Times that the scheduler's record of something is missing.
+    /// Number of missing scheduler records.
     unrecorded: u64,
     first_unrecorded: Option<EventIndex>,
-    /// Resumptions, where there are several cores.
+    /// Resumptions, if there are several cores.
     recent_resumptions: Vec<(EventTime, ContextId)>,
-    /// Since when nothing has changed that is of interest to the inversions.
+    /// The time since which nothing relevant to the inversions has changed.
+    /// Inversions are updated only when something changes, not at every event.
     watched_since: Option<EventTime>,
 }
 
 impl ScheduleBuilder {
-    /// For a trace of which no events were taken yet.
+    /// Creates a builder for a trace whose events are still to be applied.
     pub fn new(trace: &Trace) -> Self {
         let mut builder = Self {
             events_taken: 0,
@@ -104,11 +109,11 @@ impl ScheduleBuilder {
         builder
     }
 
-    /// Makes room for what so many events are likely to give, which is faster
-    /// than to grow. Pages of it that are never written cost nothing.
+    /// Reserves memory for the likely results of this number of events, which
+    /// is faster than to grow. Pages that are never written cost nothing.
     fn reserve(&mut self, events: usize) {
         let per_thread = events / self.threads.len().max(1);
-        // Where there is no such room, it grows when needed.
+        // If the allocation fails, the vectors grow on demand.
         let _ = self.dispatches.try_reserve(events / 8);
         let _ = self.preemptions.try_reserve(events / 16);
         let _ = self.activations.try_reserve(events / 8);
@@ -122,7 +127,7 @@ impl ScheduleBuilder {
         }
     }
 
-    /// Takes the events of the trace up to `until`, which is their number.
+    /// Applies the events of the trace before number `until`.
     pub fn push_events(&mut self, trace: &Trace, interpreter: &mut impl Interpret, until: usize) {
         let until = until.min(trace.events.len());
         let mut acts = Vec::new();
@@ -137,7 +142,7 @@ impl ScheduleBuilder {
         }
     }
 
-    /// Takes the next events of the trace, of which the acts are given.
+    /// Applies the next events of the trace, given their scheduler events.
     pub fn push_sched_events(&mut self, trace: &Trace, mut acts: &[SchedEvent]) {
         self.add_contexts(trace);
         while !acts.is_empty() && self.events_taken < trace.events.len() {
@@ -171,8 +176,8 @@ impl ScheduleBuilder {
         }
     }
 
-    /// The schedule of the events that were taken; `resources` and `isr_functions`
-    /// are the interpreter's.
+    /// Finishes the schedule; `resources` and `isr_functions` are the
+    /// interpreter's.
     pub fn finish(mut self, resources: &[Resource], routines: &[IsrFunction]) -> Schedule {
         let end = self.now.time;
         for place in 0..self.cores.len() {
@@ -212,7 +217,7 @@ impl ScheduleBuilder {
         }
     }
 
-    /// Gets to know the contexts that the trace has by now.
+    /// Adds the contexts that are new in the trace.
     fn add_contexts(&mut self, trace: &Trace) {
         for context in trace.contexts.iter().skip(self.threads.len()) {
             let object = context.object.and_then(|id| trace.objects.get(id));
@@ -249,7 +254,7 @@ impl ScheduleBuilder {
         let context = event.context;
         let is_interrupt = context == Contexts::INTERRUPT;
         let evidence = match event.interrupted() {
-            // An interrupt is no thread that can be interrupted.
+            // An interrupt does not count as an interrupted thread.
             Some(Contexts::INTERRUPT) => ContextId::UNKNOWN,
             Some(interrupted) => interrupted,
             None => context,
@@ -281,7 +286,8 @@ impl ScheduleBuilder {
         if act != SchedEvent::None {
             self.apply(place, context, act);
         }
-        // With one core its thread goes on if the record names no other.
+        // On a single core the thread continues if the record names no other.
+        // On several, the announced thread may run elsewhere.
         let yielded = matches!(act, SchedEvent::Yield { next } if next == ContextId::UNKNOWN);
         let yielded = yielded && self.cores.len() > 1;
         let core = &mut self.cores[place];
@@ -324,7 +330,8 @@ impl ScheduleBuilder {
                 priority,
                 effective,
             } => self.change_priority(thread, priority, effective),
-            // Whom it goes to is said by the mutex, to what priority by the thread's next event.
+            // The mutex identifies the heir, and the thread's next event its
+            // new priority.
             SchedEvent::Reprioritise { thread, done } => self.reprioritise(thread, done),
             SchedEvent::Sleep => {
                 let core = &mut self.cores[place];
@@ -335,7 +342,7 @@ impl ScheduleBuilder {
             SchedEvent::TimeSlice { next } => self.time_slice(place, next),
             SchedEvent::IsrEnter { number } => self.enter_isr(place, number),
             SchedEvent::IsrExit { number } => self.exit_isr(place, number),
-            // Told only in traces that tell nothing else.
+            // These occur only in traces with explicit switches.
             SchedEvent::Switch { .. }
             | SchedEvent::Return { .. }
             | SchedEvent::InterruptsDisabled { .. }
@@ -379,12 +386,12 @@ impl ScheduleBuilder {
         context > Contexts::IDLE && thread.is_some_and(ThreadTracker::is_runnable)
     }
 
-    /// A thread's effective priority as last seen.
+    /// A thread's last known effective priority.
     fn priority(&self, context: ContextId) -> Option<u16> {
         self.threads.get(context.index())?.priority
     }
 
-    /// The scheduler's record of something at that event is missing.
+    /// Counts a missing scheduler record at that event.
     fn count_unrecorded(&mut self, event: EventIndex) {
         self.unrecorded += 1;
         self.first_unrecorded.get_or_insert(event);

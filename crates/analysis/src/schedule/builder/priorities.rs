@@ -15,9 +15,9 @@ impl ScheduleBuilder {
         }
     }
 
-    /// A call gives a thread a priority of its own. What it inherits goes
-    /// before, as long as that is higher. `effective` is the priority that it
-    /// had: one higher than its own was inherited.
+    /// A call sets a thread's own priority. A higher inherited priority takes
+    /// precedence. `effective` is its effective priority before the call: if it
+    /// was higher than its own, it was inherited.
     pub(super) fn change_priority(&mut self, id: ContextId, priority: u16, effective: u16) {
         let now = self.now;
         let Some(thread) = self.threads.get_mut(id.index()) else {
@@ -30,8 +30,8 @@ impl ScheduleBuilder {
         let registered = thread.priority.filter(|_| own.is_none());
         thread.priority = match inherited {
             Some(inherited) => Some(priority.min(inherited)),
-            // Whether it inherits, or was changed before the trace begins, is
-            // not known.
+            // Whether it inherits, or was changed before the start of the
+            // trace, is not known.
             None if registered.is_some_and(above) && effective < priority => None,
             None => Some(priority),
         };
@@ -40,8 +40,8 @@ impl ScheduleBuilder {
         }
     }
 
-    /// A thread waits for a mutex: its owner inherits its priority, if the mutex
-    /// has inheritance.
+    /// A thread waits for a mutex: its owner inherits its priority, if the
+    /// mutex has inheritance.
     pub(super) fn inherit_priority(&mut self, waiter: ContextId, resource: ResourceId) {
         let Some(owner) = self.locks.inheriting_owner(resource) else {
             return;

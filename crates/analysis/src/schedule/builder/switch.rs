@@ -1,4 +1,4 @@
-//! Cores that go from one context to another, and threads that give way.
+//! Cores that switch contexts, and threads that give way.
 
 use super::ScheduleBuilder;
 use crate::event_time::EventTime;
@@ -6,7 +6,7 @@ use crate::schedule::{Dispatch, Preemption, Running, SwitchCause, ThreadState};
 use rtoscope_trace::{ContextId, Contexts, EventIndex, Ticks};
 
 impl ScheduleBuilder {
-    /// The core executes `to` from `at` on.
+    /// The core runs `to` from `at` on.
     pub(super) fn switch(&mut self, place: usize, to: ContextId, at: EventTime) {
         let core = &mut self.cores[place];
         let from = core.base;
@@ -45,7 +45,7 @@ impl ScheduleBuilder {
             if !announced && matches!(cause, SwitchCause::Solicited | SwitchCause::Interrupt) {
                 self.record_preemption(place, at, from, to, cause);
             }
-            // At the start it may have executed all along.
+            // At the start it may have been running before.
             if from != ContextId::UNKNOWN || came == ThreadState::Ready {
                 self.dispatches.push(Dispatch {
                     time: Ticks(at.time),
@@ -63,9 +63,10 @@ impl ScheduleBuilder {
         self.watch_inversions_from(at);
     }
 
-    /// Who executes, or waits for whom, changes at that moment: tells the
-    /// inversions who executed until then. What changes again at the same event
-    /// did not last.
+    /// The running contexts, or the waits, change at that event: reports the
+    /// contexts that ran until then to the inversions. Changes within the same
+    /// event took no time and are merged, so that a context that ran for 0
+    /// ticks does not become a culprit.
     pub(super) fn update_inversions(&mut self, until: EventIndex) {
         if let Some(since) = self.watched_since.take_if(|since| since.event < until) {
             let cores = self.cores.iter().map(|core| core.base);
@@ -74,15 +75,16 @@ impl ScheduleBuilder {
         }
     }
 
-    /// From that moment on, who executes is of interest to the inversions.
+    /// From that time on, the running contexts are relevant to the inversions.
     pub(super) fn watch_inversions_from(&mut self, at: EventTime) {
         if self.inversions.is_watching() {
             self.watched_since = Some(at);
         }
     }
 
-    /// A ready thread does not give way to one of lower priority, nor to idle:
-    /// its suspension was not recorded. With several cores it may go to another.
+    /// A ready thread does not give way to a thread of lower priority or to
+    /// idle: its suspension was not recorded. With several cores it may move to
+    /// another one.
     pub(super) fn mark_ready_uncertain(&mut self, from: ContextId, to: ContextId, at: EventTime) {
         let first = match (self.priority(from), self.priority(to)) {
             _ if to == Contexts::IDLE => true,
@@ -98,7 +100,7 @@ impl ScheduleBuilder {
         }
     }
 
-    /// Returns what became of the thread.
+    /// Returns the new state of the thread.
     pub(super) fn leave_core(&mut self, from: ContextId, at: EventTime) -> ThreadState {
         let sees_states = self.records_states;
         let Some(thread) = self.threads.get_mut(from.index()) else {
@@ -116,7 +118,7 @@ impl ScheduleBuilder {
         thread.state()
     }
 
-    /// Returns what the thread was before.
+    /// Returns the previous state of the thread.
     pub(super) fn take_core(
         &mut self,
         place: usize,
@@ -140,7 +142,7 @@ impl ScheduleBuilder {
             self.known_threads.push(to);
             let from_start = thread.since().time <= self.since.time;
             if self.records_states && from_start && at.time > self.since.time {
-                // Else its resumption would have been recorded.
+                // Otherwise its resumption would have been recorded.
                 thread.correct(ThreadState::Ready, self.since);
             }
         }
@@ -148,7 +150,7 @@ impl ScheduleBuilder {
             thread.enter(at, ThreadState::Running, seen);
         }
         if let Some(core) = elsewhere.and_then(|place| self.cores.get_mut(place)) {
-            // It left that core unseen.
+            // It left that core without a record.
             core.base = ContextId::UNKNOWN;
             core.steady = false;
             if core.nesting.is_empty() {
@@ -211,7 +213,8 @@ impl ScheduleBuilder {
     }
 
     pub(super) fn time_slice(&mut self, place: usize, next: ContextId) {
-        // On several cores a record is no evidence of a slice of this core.
+        // On several cores a time-slice record is no evidence of a slice of
+        // this core.
         let none = self.cores.len() > 1 && next == self.cores[place].base;
         let core = &mut self.cores[place];
         if core.base.is_thread() && !none {
@@ -220,8 +223,8 @@ impl ScheduleBuilder {
         self.announce(place, next, SwitchCause::TimeSlice);
     }
 
-    /// A thread is given a core: if it has the priority of a thread whose time
-    /// slice was over, it was its turn.
+    /// A thread is dispatched: if its priority is that of the thread whose time
+    /// slice has expired, that thread has given way to it.
     pub(super) fn take_turn(&mut self, place: usize, to: ContextId) {
         let Some((sliced, at)) = self.cores[place].sliced_thread else {
             return;

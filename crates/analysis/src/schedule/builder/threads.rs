@@ -1,4 +1,4 @@
-//! Threads that are resumed and suspended, and ask for mutexes.
+//! Threads that are resumed and suspended, and that request mutexes.
 
 use super::ScheduleBuilder;
 use crate::schedule::inversion::UnseenWait;
@@ -17,8 +17,8 @@ impl ScheduleBuilder {
         if id <= Contexts::IDLE || matches!(state, ThreadState::Ready | ThreadState::Running) {
             return;
         }
-        // A call that ends the wait of a thread (`tx_thread_wait_abort`)
-        // suspends it in passing: it does not get what it waited for.
+        // A call that aborts the wait of a thread (`tx_thread_wait_abort`)
+        // suspends it in passing: the thread does not get the object.
         let aborted = match state {
             ThreadState::Waiting {
                 wait_reason: known, ..
@@ -80,7 +80,7 @@ impl ScheduleBuilder {
         }
     }
 
-    /// A thread stops to wait for an object without getting it.
+    /// A thread stops waiting for an object without getting it.
     pub(super) fn give_up_wait(&mut self, id: ContextId) {
         if let Some(thread) = self.threads.get_mut(id.index()) {
             self.inversions.end(thread, LockEnding::GaveUp, self.now);
@@ -88,7 +88,7 @@ impl ScheduleBuilder {
         self.watch_inversions_from(self.now);
     }
 
-    /// A thread that waited for an object goes on.
+    /// A thread that waited for an object continues.
     pub(super) fn grant(&mut self, id: ContextId, wait: Wait, resource: Option<ResourceId>) {
         let Some(resource) = resource else { return };
         if wait != Wait::Mutex {
@@ -104,11 +104,11 @@ impl ScheduleBuilder {
         if let Some(thread) = self.threads.get_mut(id.index()) {
             self.inversions.end(thread, ending, self.now);
         }
-        // The one that gave it back may execute on, and owns it no longer.
+        // The previous owner may continue to run, and no longer owns the mutex.
         self.watch_inversions_from(self.now);
     }
 
-    /// The wait that ends began before anything is known.
+    /// The wait that ends began before the known part of the trace.
     pub(super) fn found_inversion(&mut self, resource: ResourceId, id: ContextId, since: u64) {
         let hold = self.locks.holds.iter().rev();
         let mut of_resource = hold
@@ -180,7 +180,7 @@ impl ScheduleBuilder {
                 core.steady = false;
             }
             Some(elsewhere) => {
-                // Another core has to look for something else to do.
+                // Another core has to switch to another context.
                 let core = &mut self.cores[elsewhere];
                 core.settled_at = core.settled_at.max(now);
                 core.steady = false;
@@ -235,12 +235,13 @@ impl ScheduleBuilder {
         {
             thread.inherited.take_if(|(of, _)| *of == resource);
         }
-        // What has ended gives nothing back: the kernel does it for the thread.
+        // A thread that has ended releases nothing: the kernel does it on its
+        // behalf.
         let by = if ended { owner } else { context };
         self.locks.release(resource, by, owner, last, self.now);
     }
 }
 
-/// How many holds back the owner is looked for that has just given a mutex to
-/// a thread: its hold is among the last.
+/// Maximum number of holds to search backwards for the one of the owner that
+/// has just handed a mutex to a thread: it is among the last.
 const MAX_SEARCHED_HOLDS: usize = 32;

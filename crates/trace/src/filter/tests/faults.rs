@@ -1,9 +1,9 @@
-//! What is said about filters that are wrong.
+//! Error messages for invalid filters.
 
 use super::super::{Filter, FilterProblem, parser};
 use super::{passing, trace};
 
-/// The error's text and what it is about.
+/// The error's text and its part of the expression.
 fn fault(text: &str) -> (String, String) {
     let trace = trace();
     let bound = Filter::parse(text).and_then(|filter| filter.bind(&trace).map(|_| ()));

@@ -1,4 +1,4 @@
-//! Which events each part of the language finds.
+//! The events that each part of the language selects.
 
 use super::super::{BoundFilter, Filter, FilterProblem};
 use super::{passing, trace};

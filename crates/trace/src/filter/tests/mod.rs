@@ -1,4 +1,4 @@
-//! The language as a whole, on a small trace.
+//! The whole language, on a small trace.
 
 mod faults;
 mod language;
@@ -170,7 +170,7 @@ fn trace() -> Trace {
     }
 }
 
-/// The numbers of the events that pass.
+/// The numbers of the matching events.
 fn passing(text: &str) -> Vec<u32> {
     let trace = trace();
     let filter = Filter::parse(text).unwrap_or_else(|error| panic!("{error}"));

@@ -1,4 +1,4 @@
-//! What holds for every text and every filter.
+//! Properties of all texts and all filters.
 
 use super::super::ast::{
     Comparator, Comparison, Expression, Field, FieldCondition, FilterValue, Literal, Span,
@@ -109,7 +109,7 @@ fn expression() -> impl Strategy<Value = Expression> {
     })
 }
 
-/// Text made of pieces of the language, in no order.
+/// Text made of tokens of the language, in random order.
 fn pieces() -> impl Strategy<Value = String> {
     let pieces: &[&str] = &[
         "kind",
@@ -183,7 +183,7 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Of any filter that binds, `not` gives the other events.
+    /// For any filter that binds, `not` selects the other events.
     #[test]
     fn not_gives_the_others(expression in expression()) {
         let trace = trace();

@@ -95,9 +95,10 @@ fn a_guard_that_is_false_ends_a_step_only_behind_the_search() {
     assert_eq!(guards, [2, 1, 1, 0]);
     assert!(found.steps.iter().all(|step| step.after == Some(IDLE)));
     let settled: Vec<_> = found.transitions.iter().map(|one| one.settled).collect();
-    // An internal transition stays where it is; the other one did not get there.
+    // An internal transition stays in its state; the other one did not
+    // complete.
     assert_eq!(settled, [Some(IDLE), None]);
-    // It is known to be in the state from the first record that says so.
+    // The machine is known to be in the state from the first record of it on.
     assert_eq!(
         states(&found.state_intervals[A.index()]),
         [(IDLE, 30, 160, true)]
@@ -169,7 +170,7 @@ fn records_that_are_filtered_out_leave_steps_that_end_untold() {
         ]
     );
 
-    // No record of the signal, as where the target filters it out.
+    // No record of the signal, as if the target filters it out.
     let found = active(
         &[
             ActiveObjectEvent::Restart,
@@ -341,7 +342,7 @@ fn timers_run_until_they_expire_are_stopped_or_started_again() {
     let expected = [
         (5, false, 0, 10, TimerEnding::Restarted, None),
         (7, false, 10, 20, TimerEnding::Expired, Some(1)),
-        // The post that follows it is not its own: somebody was served meanwhile.
+        // The next post is not its own: another object was served in between.
         (3, true, 20, 50, TimerEnding::Expired, None),
         (3, true, 50, 80, TimerEnding::Stopped { remaining: 2 }, None),
         (9, false, 100, 110, TimerEnding::Expired, None),
@@ -385,7 +386,7 @@ fn a_deferred_event_comes_back() {
     assert_eq!((recalled.event, recalled.recalled), (EventIndex(7), true));
     assert_eq!(taken(&found), [Some(2), Some(6), Some(10)]);
 
-    // Behind a gap the queue can hold another one.
+    // After a gap the queue can hold another event.
     let found = active(&steps, &[1]);
     assert_eq!(found.deferrals[0].recalled, None);
     assert!(found.posts[2].recalled);

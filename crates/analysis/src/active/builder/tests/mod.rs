@@ -1,4 +1,4 @@
-//! What is made of reactions that were written by hand, one every ten ticks.
+//! Results for events written by hand, one every ten ticks.
 
 mod machines;
 mod pairs;
@@ -17,7 +17,7 @@ const IDLE: Vertex = Vertex(Address(0x10));
 const BUSY: Vertex = Vertex(Address(0x20));
 const PROCESSED: StepOutcome = StepOutcome::Processed;
 
-/// What is made of two objects' reactions, with records missing before some.
+/// The result for the events of two objects, with gaps before some.
 fn active(reactions: &[ActiveObjectEvent], gaps: &[u32]) -> ActiveObjects {
     let mut trace = trace((0..reactions.len() as u64).map(|number| number * 10), 2);
     trace.gaps.extend(gaps.iter().map(|before| Gap {
@@ -88,12 +88,12 @@ fn done(object: ContextId, outcome: StepOutcome) -> ActiveObjectEvent {
     ActiveObjectEvent::Done { object, outcome }
 }
 
-/// A step's first and last event, and how it ended.
+/// A step's first and last event, and its ending.
 fn step_extent(step: &Step) -> (u32, u32, StepEnding) {
     (step.first.0, step.last.0, step.ending)
 }
 
-/// The states of stays, from when until when, and whether they are whole.
+/// The states of intervals, their start and end, and whether they are complete.
 fn states(stays: &[StateInterval]) -> Vec<(Vertex, u64, u64, bool)> {
     let state = |stay: &StateInterval| (stay.state, stay.start.0, stay.end.0, stay.complete);
     stays.iter().map(state).collect()

@@ -1,4 +1,4 @@
-//! Posts and takes, against queues that were simulated.
+//! Posts and takes of simulated queues.
 
 use super::*;
 use proptest::prelude::*;
@@ -42,7 +42,8 @@ fn nothing_is_paired_before_the_queue_is_known() {
         &[],
     );
     assert_eq!(taken(&found), [None, Some(4)]);
-    // An event alone in the queue is known as well, unless one is on its way out.
+    // An event alone in the queue is known as well, unless one is about to be
+    // taken.
     let found = active(&[post(A, GO, 1), take(A, GO, 0)], &[]);
     assert_eq!(taken(&found), [Some(1)]);
     let found = active(&[post(A, GO, 1), take(A, GO, 1), take(A, GO, 0)], &[]);
@@ -78,7 +79,7 @@ fn an_interrupt_can_post_before_the_take_is_recorded() {
         &[],
     );
     assert_eq!(taken(&found), [Some(3), Some(4)]);
-    // The queue was emptied by force.
+    // The queue was cleared.
     let found = active(
         &[
             ActiveObjectEvent::Restart,
@@ -93,7 +94,7 @@ fn an_interrupt_can_post_before_the_take_is_recorded() {
 
 #[test]
 fn posts_of_a_kind_that_is_filtered_out_undo_what_was_wrong() {
-    // Somebody posted at the front unseen.
+    // A context posted at the front without a record.
     let found = active(
         &[
             ActiveObjectEvent::Restart,
@@ -106,7 +107,8 @@ fn posts_of_a_kind_that_is_filtered_out_undo_what_was_wrong() {
         &[],
     );
     assert_eq!(taken(&found), [None, Some(5)]);
-    // Somebody posted another signal at the back unseen, and it was taken unseen.
+    // A context posted another signal at the back, and it was taken, both
+    // without records.
     let found = active(
         &[
             ActiveObjectEvent::Restart,
@@ -150,7 +152,7 @@ fn where_no_take_is_recorded_nothing_is_paired() {
     assert_eq!(taken(&found), [None, None]);
 }
 
-/// What can happen to a queue.
+/// An operation on a queue.
 #[derive(Debug, Clone, Copy)]
 enum QueueOperation {
     /// The object posts to itself, as it does to recall an event.
@@ -161,7 +163,7 @@ enum QueueOperation {
     Take,
     /// The machine handles an event that was in no queue.
     Complete,
-    /// A take between whose two halves an interrupt posts.
+    /// An interrupt posts between a take and its record.
     Interrupted {
         signal: u32,
         front: bool,
@@ -178,7 +180,7 @@ fn queue_operation() -> impl Strategy<Value = QueueOperation> {
     ]
 }
 
-/// What a target's filter leaves out.
+/// What a target's filter suppresses.
 #[derive(Debug, Clone, Copy, Default)]
 struct TargetFilter {
     /// Posts and takes of these signals, a bit each.
@@ -188,7 +190,7 @@ struct TargetFilter {
     takes: bool,
 }
 
-/// A queue as it is, and the records that are kept of it.
+/// A queue, and the records of its operations.
 #[derive(Default)]
 struct QueueSimulation {
     filter: TargetFilter,
@@ -198,7 +200,7 @@ struct QueueSimulation {
     records: Vec<SimulatedRecord>,
 }
 
-/// A record, and the number of the event that it speaks of.
+/// A record, and the number of its event.
 type SimulatedRecord = (ActiveObjectEvent, usize);
 
 impl QueueSimulation {
@@ -262,7 +264,8 @@ impl QueueSimulation {
         }
     }
 
-    /// Every pair is a true one. Returns how many there are, and how many could be.
+    /// Checks that every pair is right. Returns the number of pairs found, and
+    /// of possible ones.
     fn check(&self, restart: bool, lost: Option<(usize, usize)>) -> (usize, usize) {
         let mut records = self.records.clone();
         let mut gaps = Vec::new();
@@ -361,7 +364,8 @@ proptest! {
         happenings in queue_operations(),
         signals in 0_u32..16,
     ) {
-        // Without interrupts between take and record, and with an empty queue at the end.
+        // Without interrupts between take and record, and with an empty queue
+        // at the end.
         let calm = happenings.iter().copied();
         let calm = calm.filter(|one| !matches!(one, QueueOperation::Interrupted { .. }));
         let mut calm: Vec<_> = calm.collect();
@@ -369,7 +373,7 @@ proptest! {
         let filter = TargetFilter { signals, ..TargetFilter::default() };
         let simulation = simulate(filter, &calm);
         let (paired, possible) = simulation.check(true, None);
-        // What is taken last of all while a filtered event still waits stays provisional.
+        // The last take while a filtered event still waits stays provisional.
         let unsettled = simulation.records.iter().rev().take_while(|(record, _)| {
             !matches!(record, ActiveObjectEvent::Take { remaining: 0, .. })
         });

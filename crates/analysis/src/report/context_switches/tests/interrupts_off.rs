@@ -1,4 +1,4 @@
-//! Interrupts that are off.
+//! Interrupts-off sections.
 
 use super::super::{UnknownDurations, context_switches};
 use super::story;
@@ -66,10 +66,10 @@ fn a_state_of_interrupts_that_nobody_told_is_not_known() {
             rows
         })
     };
-    // With what state the next thread goes on is its own affair.
+    // The interrupt state of the next thread is independent.
     let switched = endings(&[(0, resume(A)), (5, DISABLE), (8, resume(B)), (20, RESTORE)]);
     assert_eq!(switched, [(5, 3, "disabled", "switched", false)]);
-    // The second finds them enabled.
+    // The second event finds them enabled.
     let unseen = endings(&[
         (5, DISABLE),
         (7, DISABLE_AGAIN),
@@ -81,7 +81,7 @@ fn a_state_of_interrupts_that_nobody_told_is_not_known() {
         (20, 2, "disabled", "restored", true),
     ];
     assert_eq!(unseen, expected);
-    // They were off before the first event, or behind the switch.
+    // They were off before the first event, or after the switch.
     let found = endings(&[
         (5, DISABLE_AGAIN),
         (9, RESTORE),
@@ -94,7 +94,7 @@ fn a_state_of_interrupts_that_nobody_told_is_not_known() {
         (12, 3, "found", "switched", false),
     ];
     assert_eq!(found, expected);
-    // To restore what is enabled is nothing.
+    // Restoring enabled interrupts has no effect.
     let nothing = with_view(
         &on_one_core(&[(0, resume(A)), (9, RESTORE)]),
         true,
@@ -130,7 +130,7 @@ fn interrupts_that_are_off_for_unusually_long_are_a_finding() {
     let message = "interrupts were off for 30 ticks, the median of 11 times is 3 ticks: disabled \
                    in uart_isr at 0x1002, enabled at 0x1003; no interrupt is served meanwhile";
     assert_eq!(found.message, message);
-    // A tenth of the time is much by itself.
+    // A tenth of the time is a finding by itself.
     let share = with_view(
         &on_one_core(&[(0, DISABLE), (10, RESTORE), (100, SLEEP)]),
         true,

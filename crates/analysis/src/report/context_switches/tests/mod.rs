@@ -13,9 +13,9 @@ use crate::report::{Kind, ReportDocument, ReportOptions, Scope, isr};
 use crate::schedule::{SwitchCause, ThreadState};
 use rtoscope_trace::{EventIndex, Gap, SchedEvent};
 
-/// A runs, locks, is interrupted by two handlers in one exception of which the
-/// second is interrupted by the first; B runs, then idle, which the first
-/// handler interrupts twice: once in vain, once for A.
+/// A runs, locks, and is interrupted by two handlers in one exception, and the
+/// first interrupts the second; B runs, then idle, which the first handler
+/// interrupts twice: once spuriously, once for A.
 #[rustfmt::skip]
 fn story() -> Vec<LogEvent> {
     on_one_core(&[
@@ -67,7 +67,7 @@ fn every_tick_has_its_owner() {
             ("0x101", 14),
             ("uart_isr", 4 + 2 + 3 + 3 + 1),
             ("0x90", 3),
-            // Between and behind handlers, and around them when idle.
+            // Between and after handlers, and around them during idle.
             ("(interrupt or scheduler)", 1 + 2 + 3 + 2 + 3),
             ("(idle)", 15),
         ];
@@ -86,7 +86,7 @@ fn without_returns_a_thread_goes_on_behind_the_handler() {
         .collect();
     with_view(&told, false, &Scope::default(), |view| {
         let rows = profile(view);
-        // Only where idle is told to end the interrupt is known to go on.
+        // Only if idle ends the interrupt explicitly is it known to continue.
         let kernel = rows
             .iter()
             .find(|row| row.kind == profile::ProfileKind::Kernel);
@@ -112,7 +112,7 @@ fn switches_are_counted_with_what_caused_them() {
         assert!(view.schedule.preemptions.is_empty());
         let found = context_switches(view);
         assert_eq!((found.dispatches, found.context_switches), (3, 2));
-        // The last one is of a thread that follows itself.
+        // The last one is for a thread that follows itself.
         let resumes: Vec<_> = found.resumes.into_iter().collect();
         assert_eq!(resumes, [("RESUME".to_owned(), 4)]);
         let threads = found.threads.iter();
@@ -166,7 +166,7 @@ fn what_belongs_to_a_window_is_in_it() {
     with_view(&story(), true, &window(12, 37), |view| {
         let found = context_switches(view);
         let off = found.interrupts_off.unwrap();
-        // It began before, ends here, and 8 ticks of it lie here.
+        // It began before, ends here, and 8 ticks of it are in the window.
         assert_eq!((off.count, off.share.ticks), (0, 8));
         assert_eq!(off.duration.unwrap().max, 10);
         assert_eq!(off.longest[0].ticks, 10);
@@ -220,14 +220,15 @@ fn nothing_is_known_behind_a_gap_until_the_next_switch() {
         let off = found.interrupts_off.unwrap();
         assert_eq!((off.count, off.share.ticks, off.unknown.lost), (1, 10, 1));
         assert_eq!(off.duration, None);
-        // The routine that goes on in the gap, and the one that only ends.
+        // The ISR that continues in the gap, and the one that only ends.
         let rows = isr::isr(view);
         let rows: Vec<_> = rows
             .iter()
             .map(|it| (it.activations, it.unfinished, it.ticks))
             .collect();
         assert_eq!(rows, [(1, 1, 5), (1, 1, 0)]);
-        // No time passes behind what ends it, which so is the end of the log.
+        // No time passes after the event that ends it, which is the end of the
+        // log.
         assert_eq!((found.idle.periods, found.idle.duration), (1, None));
         let dispatch = view.schedule.dispatches.last().unwrap();
         assert_eq!(
@@ -248,7 +249,8 @@ fn a_handler_that_never_ends_is_told_by_name() {
         (40, SLEEP),
     ]);
     with_view(&told, true, &Scope::default(), |view| {
-        // It executed until the restoring at least; until the switch is not known.
+        // It ran at least until interrupts were restored; up to the switch the
+        // context is unknown.
         let rows = profile(view);
         let expected = [
             ("0x100", 10),
@@ -314,7 +316,7 @@ fn on(core: u8, time: u64, act: SchedEvent) -> LogEvent {
     }
 }
 
-/// A log of which a core lacks events before one.
+/// A log in which a core lacks events before one.
 fn with_gap(told: &[LogEvent], before: usize) -> rtoscope_trace::Trace {
     let mut trace = log(told, false);
     trace.gaps.push(Gap {
@@ -355,7 +357,7 @@ fn a_gap_of_one_core_takes_nothing_from_the_others() {
         let off = context_switches(view).interrupts_off.unwrap();
         assert_eq!(off.unknown.lost, 1);
     });
-    // Of interrupts of the core itself, some may be missing.
+    // Interrupts of the core itself may be missing.
     let told = [
         on(0, 0, resume(A)),
         on(1, 0, SLEEP),

@@ -1,4 +1,4 @@
-//! Random logs, walked tick by tick by somebody who knows nothing of slices.
+//! Random logs, evaluated tick by tick by a naive model without slices.
 
 use super::super::{UnknownDurations, context_switches};
 use crate::fixture::switch_log::{A, B, C, LogEvent, WAKE, back, enter, exit, resume, with_view};
@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use rtoscope_trace::{ContextId, Contexts, SchedEvent, Ticks};
 use std::collections::BTreeMap;
 
-/// Who has a core.
+/// The running context of a core.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum NaiveContext {
     Thread(ContextId),
@@ -18,7 +18,7 @@ enum NaiveContext {
     Unknown,
 }
 
-/// What events of a core have told so far.
+/// The state of a core after its events so far.
 #[derive(Debug, Clone)]
 struct NaiveCore {
     base: NaiveContext,
@@ -80,7 +80,7 @@ impl NaiveCore {
         }
     }
 
-    /// Whether nobody knows what the core did until that event.
+    /// Whether the running context was unknown until that event.
     fn contradicts(&self, act: SchedEvent) -> bool {
         match act {
             SchedEvent::Switch { .. } | SchedEvent::Return { .. } => !self.handlers.is_empty(),
@@ -97,7 +97,7 @@ fn context_of(context: ContextId) -> NaiveContext {
     }
 }
 
-/// Who has a core in the tick that begins at `time`.
+/// The running context of a core in the tick that begins at `time`.
 fn context_at(told: &[LogEvent], core: u8, time: u64, returns: bool) -> NaiveContext {
     let of_core = || told.iter().filter(|told| told.core == core);
     let past = NaiveCore::after(of_core().take_while(|told| told.time <= time), returns);
@@ -108,7 +108,7 @@ fn context_at(told: &[LogEvent], core: u8, time: u64, returns: bool) -> NaiveCon
     past.context()
 }
 
-/// Interrupts were off from one moment to another, and what came of it.
+/// An interrupts-off section, and its ending.
 #[derive(Debug)]
 struct NaiveSection {
     start: u64,
@@ -118,7 +118,7 @@ struct NaiveSection {
     ending: &'static str,
 }
 
-/// When interrupts were off on a core.
+/// The interrupts-off sections of a core.
 fn sections(told: &[LogEvent], core: u8) -> Vec<NaiveSection> {
     let of_core: Vec<_> = told.iter().filter(|told| told.core == core).collect();
     let end_of_all = told.last().unwrap().time;
@@ -180,7 +180,7 @@ fn sections(told: &[LogEvent], core: u8) -> Vec<NaiveSection> {
     all
 }
 
-/// An event, but for its time.
+/// An event without its time.
 fn sched_events(core: u8) -> impl Strategy<Value = SchedEvent> {
     // A thread belongs to one core.
     let threads = if core == 0 { vec![A, B] } else { vec![C] };
@@ -205,7 +205,7 @@ fn logs(cores: u8) -> impl Strategy<Value = Vec<LogEvent>> {
         let mut time = 0;
         let mut told = Vec::new();
         for (at, (core, later, act)) in events.into_iter().enumerate() {
-            // The first event is where time begins.
+            // The first event is the start of time.
             time += if at == 0 { 0 } else { later };
             let context = match act {
                 SchedEvent::Switch { to } | SchedEvent::Return { to } => to,
@@ -223,7 +223,7 @@ fn logs(cores: u8) -> impl Strategy<Value = Vec<LogEvent>> {
     })
 }
 
-/// Count and sum of durations.
+/// Number and sum of durations.
 fn sums(found: Option<&Distribution>) -> (u64, u64) {
     found.map_or((0, 0), |found| {
         (
@@ -253,7 +253,7 @@ fn check(told: &[LogEvent], returns: bool, scope: &Scope) {
         for time in window.clone() {
             *ticks.entry(owners[time as usize]).or_default() += 1;
         }
-        // The stretches of a core by what they are, not by who has it.
+        // The intervals of a core by kind of context, not by context.
         let mut stretches: Vec<(u64, u64, NaiveContext)> = Vec::new();
         for (time, owner) in (0..).zip(owners) {
             let owner = match owner {
