@@ -1,6 +1,6 @@
 //! Generates all reports of a buffer and checks their consistency.
 
-use rtoscope_analysis::report::{Kind, ReportDocument, ReportOptions, load, threads};
+use rtoscope_analysis::report::{ReportKind, ReportDocument, ReportOptions, load, threads};
 use rtoscope_analysis::{Analysis, Schedule, ScheduleBuilder, Scope};
 use rtoscope_decode::source::Input;
 use rtoscope_decode::threadx::catalogue::{NetxDialect, statistics};
@@ -73,7 +73,7 @@ fn report(trace: &Trace, scope: &Scope, step_events: usize) {
     let document = ReportDocument::new("fuzz", &view, &ReportOptions::default());
     check(&document, scope);
     let load_only = ReportOptions {
-        kinds: [Kind::Load].into(),
+        kinds: [ReportKind::Load].into(),
         context: None,
         load_windows: step_events,
     };

@@ -11,7 +11,7 @@ use rtoscope_decode::{BufferChoice, open, threadx};
 use rtoscope_generate::{
     ThreadStateTruth, ThreadTruth, ThreadxOptions, ThreadxTruth, write_with_truth,
 };
-use rtoscope_trace::{ContextId, EventIndex, ObjectClass, Trace, Wait};
+use rtoscope_trace::{ContextId, EventIndex, ObjectClass, Trace, WaitReason};
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
@@ -60,14 +60,14 @@ impl GeneratedCase {
             } => (wait, resource),
         };
         let state = match wait {
-            Wait::Suspended => ThreadStateTruth::Suspended,
-            Wait::Sleep => ThreadStateTruth::Sleep,
-            Wait::Queue => ThreadStateTruth::Queue,
-            Wait::Semaphore => ThreadStateTruth::Semaphore,
-            Wait::Mutex => ThreadStateTruth::Mutex,
-            Wait::EventFlags => ThreadStateTruth::EventFlags,
-            Wait::Completed => ThreadStateTruth::Completed,
-            Wait::Terminated => ThreadStateTruth::Terminated,
+            WaitReason::Suspended => ThreadStateTruth::Suspended,
+            WaitReason::Sleep => ThreadStateTruth::Sleep,
+            WaitReason::Queue => ThreadStateTruth::Queue,
+            WaitReason::Semaphore => ThreadStateTruth::Semaphore,
+            WaitReason::Mutex => ThreadStateTruth::Mutex,
+            WaitReason::EventFlags => ThreadStateTruth::EventFlags,
+            WaitReason::Completed => ThreadStateTruth::Completed,
+            WaitReason::Terminated => ThreadStateTruth::Terminated,
             other => panic!("no thread waits for {}", other.name()),
         };
         let address = |resource: rtoscope_trace::ResourceId| {

@@ -9,7 +9,7 @@ use rtoscope_analysis::{Analysis, Schedule, Scope};
 use rtoscope_decode::source::Input;
 use rtoscope_decode::threadx::catalogue::{NetxDialect, statistics};
 use rtoscope_decode::{BufferChoice, open, threadx};
-use rtoscope_trace::{ContextId, EventKindId, ObjectClass, Trace, Wait};
+use rtoscope_trace::{ContextId, EventKindId, ObjectClass, Trace, WaitReason};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
@@ -114,16 +114,16 @@ fn number(state: ThreadState) -> Option<u64> {
         ThreadState::Waiting {
             wait_reason: wait, ..
         } => match wait {
-            Wait::Completed => 1,
-            Wait::Terminated => 2,
-            Wait::Suspended => 3,
-            Wait::Sleep => 4,
-            Wait::Queue => 5,
-            Wait::Semaphore => 6,
-            Wait::EventFlags => 7,
-            Wait::BlockPool => 8,
-            Wait::BytePool => 9,
-            Wait::Mutex => 13,
+            WaitReason::Completed => 1,
+            WaitReason::Terminated => 2,
+            WaitReason::Suspended => 3,
+            WaitReason::Sleep => 4,
+            WaitReason::Queue => 5,
+            WaitReason::Semaphore => 6,
+            WaitReason::EventFlags => 7,
+            WaitReason::BlockPool => 8,
+            WaitReason::BytePool => 9,
+            WaitReason::Mutex => 13,
             other => panic!("{other:?}"),
         },
     })

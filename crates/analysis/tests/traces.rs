@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
-use rtoscope_analysis::report::{Kind, ReportDocument, ReportOptions, performance};
+use rtoscope_analysis::report::{ReportDocument, ReportKind, ReportOptions, performance};
 use rtoscope_analysis::schedule::{CoreSlices, LockEnding, RunningContext};
 use rtoscope_analysis::{Analysis, Schedule, ScheduleBuilder, Scope};
 use rtoscope_decode::source::Input;
@@ -200,7 +200,7 @@ fn check_profile(document: &ReportDocument, scope: &Scope, what: &str) {
 fn check_numbers(document: &ReportDocument, what: &str) {
     let json = serde_json::to_value(document).unwrap();
     assert_eq!(json["schema"], "rtoscope/report/1");
-    for kind in Kind::ALL {
+    for kind in ReportKind::ALL {
         let expected = is_of_threadx(*kind) && (measures_time(document) || !kind.needs_time());
         assert_eq!(
             json.get(kind.name()).is_some(),
@@ -225,8 +225,8 @@ fn check_numbers(document: &ReportDocument, what: &str) {
 }
 
 /// A ThreadX trace has no active objects and no explicit switches.
-fn is_of_threadx(kind: Kind) -> bool {
-    !kind.is_about_active_objects() && kind != Kind::ContextSwitches
+fn is_of_threadx(kind: ReportKind) -> bool {
+    !kind.is_about_active_objects() && kind != ReportKind::ContextSwitches
 }
 
 fn check_wording(text: &str, what: &str) {
@@ -275,7 +275,7 @@ fn scopes(trace: &Trace) -> Vec<Scope> {
 
 #[test]
 fn there_are_twenty_one_reports() {
-    assert_eq!(Kind::ALL.len(), 21);
+    assert_eq!(ReportKind::ALL.len(), 21);
 }
 
 #[test]
@@ -317,7 +317,7 @@ fn add(
 #[test]
 fn cores_and_parts_of_time_add_up_to_the_whole() {
     let wish = ReportOptions {
-        kinds: BTreeSet::from([Kind::Profile]),
+        kinds: BTreeSet::from([ReportKind::Profile]),
         ..ReportOptions::default()
     };
     for file in files() {
@@ -712,14 +712,14 @@ fn published_figures_are_found() {
 #[test]
 fn a_wish_chooses_reports_and_windows() {
     let trace = file("linux32_isr").trace();
-    for kind in Kind::ALL {
+    for kind in ReportKind::ALL {
         let wish = ReportOptions {
             kinds: BTreeSet::from([*kind]),
             ..ReportOptions::default()
         };
         let document = reports("one", &trace, &Scope::default(), &wish);
         let json = serde_json::to_value(&document).unwrap();
-        for other in Kind::ALL {
+        for other in ReportKind::ALL {
             let expected = other == kind && is_of_threadx(*kind);
             assert_eq!(json.get(other.name()).is_some(), expected, "{kind}");
         }

@@ -12,7 +12,7 @@ use rtoscope_analysis::schedule::RunningContext;
 use rtoscope_export::ctf;
 use rtoscope_trace::catalogue::{ArgumentDef, ExtrasLayout, Meaning};
 use rtoscope_trace::event::{ArgumentColumn, WordColumn};
-use rtoscope_trace::extras::{Extras, Form, ItemValue, TypedItem};
+use rtoscope_trace::extras::{Extras, ItemType, ItemValue, TypedItem};
 use rtoscope_trace::{Address, ContextId, EventIndex, EventKind, Gap, Name, Ticks, Trace};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;
@@ -462,7 +462,7 @@ fn excess_item_lists_become_text() {
     let with_items = |kind: &&EventKind| kind.extras == ExtrasLayout::Items;
     let kind = trace.catalogue.iter().find(with_items).unwrap().id;
     let count = trace.events.len();
-    let forms = [Form::U8, Form::X32];
+    let forms = [ItemType::U8, ItemType::X32];
     let mut extras = Extras::default();
     for _ in 0..count {
         extras.end_event();

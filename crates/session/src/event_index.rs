@@ -2,7 +2,7 @@
 
 use crate::session::{QueryError, Session};
 use rtoscope_trace::catalogue::{ExtrasLayout, Meaning};
-use rtoscope_trace::extras::{Form, ItemValue};
+use rtoscope_trace::extras::{ItemType, ItemValue};
 use rtoscope_trace::{
     ContextId, Contexts, Event, EventIndex, EventKind, Object, ObjectClass, ObjectId, Trace,
 };
@@ -169,9 +169,9 @@ pub(crate) fn item_values(
     items.into_iter().flatten().map(|item| match item.value {
         ItemValue::Number(number) => {
             let meaning = match item.item_type {
-                Form::Object => Meaning::AnyObject,
-                Form::Function => Meaning::Object(ObjectClass::Function),
-                Form::Signal => Meaning::Object(ObjectClass::Signal),
+                ItemType::Object => Meaning::AnyObject,
+                ItemType::Function => Meaning::Object(ObjectClass::Function),
+                ItemType::Signal => Meaning::Object(ObjectClass::Signal),
                 _ => Meaning::Number,
             };
             Some((meaning, number.into()))

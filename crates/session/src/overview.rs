@@ -4,7 +4,7 @@ use crate::lanes::BarClass;
 use crate::response::{self, LaneKind, Overview};
 use crate::session::Session;
 use crate::truncate::{MAX_LINE_CHARS, MAX_NAME_CHARS, truncate};
-use rtoscope_analysis::report::Kind;
+use rtoscope_analysis::report::ReportKind;
 use rtoscope_trace::catalogue::Icon;
 use rtoscope_trace::{Context, ContextKind, EventIndex, EventKindId, Object, Ticks};
 use std::collections::HashMap;
@@ -190,7 +190,7 @@ impl Session {
 
     fn reports(&self) -> Vec<&'static str> {
         let view = self.full_view();
-        let kinds = Kind::ALL.iter().filter(|kind| kind.applies_to(&view));
+        let kinds = ReportKind::ALL.iter().filter(|kind| kind.applies_to(&view));
         kinds.map(|kind| kind.name()).collect()
     }
 

@@ -1,7 +1,7 @@
 //! Reports on the whole trace or a part of it.
 
 use crate::session::{QueryError, Session};
-use rtoscope_analysis::report::{CpuTimes, Kind, ReportDocument, ReportOptions, View, load};
+use rtoscope_analysis::report::{CpuTimes, ReportDocument, ReportKind, ReportOptions, View, load};
 use rtoscope_analysis::{EventCounts, Levels, Scope};
 use rtoscope_trace::{ContextId, Ticks};
 use std::collections::BTreeSet;
@@ -134,9 +134,9 @@ impl Session {
 }
 
 /// Parses names of reports; all reports if there are none.
-fn parse_kinds(names: &[String]) -> Result<BTreeSet<Kind>, QueryError> {
+fn parse_kinds(names: &[String]) -> Result<BTreeSet<ReportKind>, QueryError> {
     if names.is_empty() {
-        return Ok(Kind::ALL.iter().copied().collect());
+        return Ok(ReportKind::ALL.iter().copied().collect());
     }
     let kind = |name: &String| {
         let unknown = |()| {

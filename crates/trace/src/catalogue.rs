@@ -88,7 +88,7 @@ macro_rules! meanings {
         }
 
         impl Meaning {
-            const PLAIN: &[Self] = &[$(Self::$variant),*];
+            const SIMPLE: &[Self] = &[$(Self::$variant),*];
 
             /// The name in data files, e.g. `ticks`. That of an object is its
             /// class.
@@ -104,7 +104,7 @@ macro_rules! meanings {
             /// The meaning with that name, except [`Meaning::Named`] and
             /// [`Meaning::Text`], which need a format or a decoder.
             pub fn from_name(name: &str) -> Option<Self> {
-                let plain = Self::PLAIN.iter().copied().find(|meaning| meaning.name() == name);
+                let plain = Self::SIMPLE.iter().copied().find(|meaning| meaning.name() == name);
                 plain.or_else(|| ObjectClass::from_name(name).map(Self::Object))
             }
         }
@@ -344,7 +344,7 @@ mod tests {
 
     #[test]
     fn meanings_have_names_of_their_own() {
-        for meaning in Meaning::PLAIN {
+        for meaning in Meaning::SIMPLE {
             assert_eq!(Meaning::from_name(meaning.name()), Some(*meaning));
         }
         for class in ObjectClass::ALL {

@@ -21,11 +21,11 @@ macro_rules! forms {
         /// The type of an item in an application's record.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         #[repr(u8)]
-        pub enum Form {
+        pub enum ItemType {
             $($(#[doc = $doc])* $variant,)*
         }
 
-        impl Form {
+        impl ItemType {
             const ALL: &[Self] = &[$(Self::$variant),*];
 
             /// The name in output, e.g. `u16`.
@@ -63,7 +63,7 @@ forms! {
     Signal "sig";
 }
 
-impl Form {
+impl ItemType {
     /// Whether its items have a display width.
     pub const fn has_width(self) -> bool {
         !matches!(
@@ -78,7 +78,7 @@ impl Form {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TypedItem<'a> {
     /// Its type.
-    pub item_type: Form,
+    pub item_type: ItemType,
     /// Minimum display width in characters.
     pub width: u8,
     /// Its value.
@@ -127,11 +127,13 @@ impl Extras {
     pub fn items(&self, event: EventIndex) -> impl Iterator<Item = TypedItem<'_>> {
         let pairs = self.words(event).as_chunks().0;
         pairs.iter().filter_map(|[tag, value]| {
-            let form = *Form::ALL.get(usize::from(*tag as u8))?;
+            let form = *ItemType::ALL.get(usize::from(*tag as u8))?;
             let value = match form {
-                Form::I8 | Form::I16 | Form::I32 => ItemValue::Signed(value.cast_signed()),
-                Form::Text => ItemValue::Text(self.text(u64::from(*value))),
-                Form::Memory => {
+                ItemType::I8 | ItemType::I16 | ItemType::I32 => {
+                    ItemValue::Signed(value.cast_signed())
+                }
+                ItemType::Text => ItemValue::Text(self.text(u64::from(*value))),
+                ItemType::Memory => {
                     let start = *value as usize;
                     let block = start..start.saturating_add((tag >> LENGTH_SHIFT) as usize);
                     ItemValue::Memory(self.bytes.get(block).unwrap_or_default())
@@ -189,7 +191,7 @@ impl Extras {
     }
 }
 
-impl fmt::Display for Form {
+impl fmt::Display for ItemType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }
@@ -220,11 +222,11 @@ mod tests {
     #[test]
     fn items_come_back_as_they_were() {
         let items = [
-            (Form::I8, 3, ItemValue::Signed(-1)),
-            (Form::X32, 8, ItemValue::Number(0xDEAD_BEEF)),
-            (Form::Text, 0, ItemValue::Text(b"")),
-            (Form::Memory, 0, ItemValue::Memory(&[1, 0, 2])),
-            (Form::Signal, 0, ItemValue::Number(5)),
+            (ItemType::I8, 3, ItemValue::Signed(-1)),
+            (ItemType::X32, 8, ItemValue::Number(0xDEAD_BEEF)),
+            (ItemType::Text, 0, ItemValue::Text(b"")),
+            (ItemType::Memory, 0, ItemValue::Memory(&[1, 0, 2])),
+            (ItemType::Signal, 0, ItemValue::Number(5)),
         ];
         let items = items.map(|(form, width, value)| TypedItem {
             item_type: form,

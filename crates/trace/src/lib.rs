@@ -32,7 +32,7 @@ pub use event::{Event, EventHeader, Events};
 pub use id::{ContextId, EventIndex, EventKindId, ObjectId};
 pub use name::Name;
 pub use object::{Object, ObjectClass, Objects};
-pub use sched_event::{Interpret, LevelEffect, Resource, ResourceId, SchedEvent, Wait};
+pub use sched_event::{Interpret, LevelEffect, Resource, ResourceId, SchedEvent, WaitReason};
 pub use statistic::Statistic;
 pub use switch_model::SwitchModel;
 pub use trace::{Gap, Trace, TraceOrigin};

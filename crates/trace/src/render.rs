@@ -1,7 +1,7 @@
 //! Display forms of argument values.
 
 use crate::catalogue::{ArgumentDef, ExtrasLayout, Meaning, NamedValues, UnnamedFormat};
-use crate::extras::{Form, ItemValue, TypedItem};
+use crate::extras::{ItemType, ItemValue, TypedItem};
 use crate::{Address, Event, EventKind, Name, ObjectClass, Trace};
 use std::net::Ipv4Addr;
 use std::{fmt, iter};
@@ -196,10 +196,12 @@ impl RenderedValue<'_> {
                 f.write_str("]")
             }
             ItemValue::Number(number) => match item.item_type {
-                Form::X32 => write!(f, "{number:#0width$x}", width = width + "0x".len()),
-                Form::Object => self.write_object(f, number.into(), None),
-                Form::Function => self.write_object(f, number.into(), Some(ObjectClass::Function)),
-                Form::Signal => self.write_object(f, number.into(), Some(ObjectClass::Signal)),
+                ItemType::X32 => write!(f, "{number:#0width$x}", width = width + "0x".len()),
+                ItemType::Object => self.write_object(f, number.into(), None),
+                ItemType::Function => {
+                    self.write_object(f, number.into(), Some(ObjectClass::Function))
+                }
+                ItemType::Signal => self.write_object(f, number.into(), Some(ObjectClass::Signal)),
                 _ => write!(f, "{number:0width$}"),
             },
         }

@@ -7,11 +7,11 @@ macro_rules! waits {
         /// Why a thread is waiting.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[repr(u8)]
-        pub enum Wait {
+        pub enum WaitReason {
             $($(#[doc = $doc])* $variant,)*
         }
 
-        impl Wait {
+        impl WaitReason {
             /// All reasons.
             pub const ALL: &[Self] = &[$(Self::$variant),*];
 
@@ -54,7 +54,7 @@ waits! {
     Other "other";
 }
 
-impl Wait {
+impl WaitReason {
     /// Whether the thread has ended, rather than waits.
     pub const fn is_end(self) -> bool {
         matches!(self, Self::Completed | Self::Terminated)
@@ -117,7 +117,7 @@ pub enum SchedEvent {
         /// The thread.
         thread: ContextId,
         /// The reason of its wait.
-        wait_reason: Wait,
+        wait_reason: WaitReason,
         /// The context that runs next.
         next: ContextId,
     },
@@ -126,7 +126,7 @@ pub enum SchedEvent {
         /// The thread.
         thread: ContextId,
         /// The reason of its wait.
-        wait_reason: Wait,
+        wait_reason: WaitReason,
         /// The context that runs next.
         next: ContextId,
     },
@@ -143,7 +143,7 @@ pub enum SchedEvent {
         thread: ContextId,
         /// The reason of its wait, if it waited: then no record of a suspension
         /// follows. `None` for a ready thread, whose suspension is recorded.
-        wait_reason: Option<Wait>,
+        wait_reason: Option<WaitReason>,
     },
     /// A thread that has ended is reset, so that it can be started again: it is
     /// suspended.
@@ -381,9 +381,9 @@ mod tests {
 
     #[test]
     fn reasons_have_names_of_their_own() {
-        let mut names: Vec<_> = Wait::ALL.iter().map(|wait| wait.name()).collect();
+        let mut names: Vec<_> = WaitReason::ALL.iter().map(|wait| wait.name()).collect();
         names.sort_unstable();
         names.dedup();
-        assert_eq!(names.len(), Wait::ALL.len());
+        assert_eq!(names.len(), WaitReason::ALL.len());
     }
 }

@@ -14,7 +14,7 @@ pub(crate) use builder::ActiveObjectsBuilder;
 pub use post::{Deferral, Post, PostId};
 pub use residency::{Residency, residencies};
 pub use stay::StateInterval;
-pub use step::{Step, StepEnding, StepId, SyncCall};
+pub use step::{RtcStep, StepEnding, StepId, SyncCall};
 pub use timer::{TimerEnding, TimerRun};
 pub use transition::{Action, Transition};
 
@@ -29,7 +29,7 @@ pub struct ActiveObjects {
     /// Events put into their queues.
     pub posts: Vec<Post>,
     /// Run-to-completion steps.
-    pub steps: Vec<Step>,
+    pub steps: Vec<RtcStep>,
     /// Transitions of their state machines.
     pub transitions: Vec<Transition>,
     /// Executed actions.

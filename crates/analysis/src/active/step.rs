@@ -32,7 +32,7 @@ pub enum StepEnding {
 /// One run-to-completion step. A completion event, which is never posted, has
 /// its own step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Step {
+pub struct RtcStep {
     /// The active object.
     pub object: ContextId,
     /// The signal of the handled event; `None` for the initial transition, and

@@ -10,7 +10,7 @@ use super::plan::{BetweenRules, Expectation, PatternLine, RangeStart, TestPlan, 
 use super::spec::{self, Spec, TimeLimit, TimeValue};
 use super::value_site::{self, ValueType};
 use rtoscope_trace::catalogue::Meaning;
-use rtoscope_trace::extras::Form;
+use rtoscope_trace::extras::ItemType;
 use rtoscope_trace::{EventKindId, Nanoseconds, ObjectClass, Ticks, Trace};
 use std::rc::Rc;
 
@@ -246,7 +246,8 @@ impl Binder<'_, '_> {
             ExpectedValue::Named(matcher) => Rc::clone(matcher),
             ExpectedValue::Number(values) => match sort {
                 // Digits are text there.
-                ValueType::Word(Meaning::Text) | ValueType::Item(Form::Text | Form::Memory) => {
+                ValueType::Word(Meaning::Text)
+                | ValueType::Item(ItemType::Text | ItemType::Memory) => {
                     Rc::new(NameMatcher::parse(piece))
                 }
                 ValueType::Context => return ValueTest::Among(self.names.contexts_at(values)),
@@ -255,14 +256,16 @@ impl Binder<'_, '_> {
         };
         let objects = |class| ValueTest::Among(self.names.addresses(piece, &matcher, class));
         match sort {
-            ValueType::Word(Meaning::Text) | ValueType::Item(Form::Text) => {
+            ValueType::Word(Meaning::Text) | ValueType::Item(ItemType::Text) => {
                 ValueTest::Text(matcher)
             }
             ValueType::Word(Meaning::Object(class)) => objects(Some(class)),
-            ValueType::Word(Meaning::AnyObject) | ValueType::Item(Form::Object) => objects(None),
-            ValueType::Item(Form::Function) => objects(Some(ObjectClass::Function)),
-            ValueType::Item(Form::Signal) => objects(Some(ObjectClass::Signal)),
-            ValueType::Item(Form::Memory) => ValueTest::Memory(matcher),
+            ValueType::Word(Meaning::AnyObject) | ValueType::Item(ItemType::Object) => {
+                objects(None)
+            }
+            ValueType::Item(ItemType::Function) => objects(Some(ObjectClass::Function)),
+            ValueType::Item(ItemType::Signal) => objects(Some(ObjectClass::Signal)),
+            ValueType::Item(ItemType::Memory) => ValueTest::Memory(matcher),
             // A number has no name.
             ValueType::Item(_) => ValueTest::Among(Rc::default()),
             ValueType::Context => ValueTest::Among(self.names.contexts(&matcher)),

@@ -2,7 +2,7 @@
 
 use super::names::NameMatcher;
 use rtoscope_trace::catalogue::Meaning;
-use rtoscope_trace::extras::{Form, ItemValue, TypedItem};
+use rtoscope_trace::extras::{ItemType, ItemValue, TypedItem};
 use rtoscope_trace::{Event, EventKindId, Trace};
 use std::rc::Rc;
 
@@ -37,7 +37,7 @@ pub(super) enum ValueSite {
     /// Among the words after the columns.
     Word(usize),
     /// The item of that type, counted from 0.
-    Item(Form, usize),
+    Item(ItemType, usize),
     /// Not an argument: the context.
     Context,
 }

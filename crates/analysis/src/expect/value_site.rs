@@ -4,7 +4,7 @@ use super::names::argument_name;
 use super::pattern::ValueSite;
 use rtoscope_trace::EventKind;
 use rtoscope_trace::catalogue::{ExtrasLayout, Meaning};
-use rtoscope_trace::extras::Form;
+use rtoscope_trace::extras::ItemType;
 
 /// The type of an argument's values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,7 +12,7 @@ pub(super) enum ValueType {
     /// Words with this meaning.
     Word(Meaning),
     /// Items of this type.
-    Item(Form),
+    Item(ItemType),
     /// Context numbers.
     Context,
 }
@@ -23,7 +23,7 @@ impl ValueType {
         let word = matches!(self, Self::Word(Meaning::Object(_) | Meaning::AnyObject));
         word || matches!(
             self,
-            Self::Item(Form::Object | Form::Function | Form::Signal)
+            Self::Item(ItemType::Object | ItemType::Function | ItemType::Signal)
         )
     }
 }
@@ -32,19 +32,19 @@ impl ValueType {
 pub(super) const CONTEXT: &str = "context";
 
 /// All types of items.
-const ITEM_TYPES: [Form; 12] = [
-    Form::I8,
-    Form::U8,
-    Form::I16,
-    Form::U16,
-    Form::I32,
-    Form::U32,
-    Form::X32,
-    Form::Text,
-    Form::Memory,
-    Form::Object,
-    Form::Function,
-    Form::Signal,
+const ITEM_TYPES: [ItemType; 12] = [
+    ItemType::I8,
+    ItemType::U8,
+    ItemType::I16,
+    ItemType::U16,
+    ItemType::I32,
+    ItemType::U32,
+    ItemType::X32,
+    ItemType::Text,
+    ItemType::Memory,
+    ItemType::Object,
+    ItemType::Function,
+    ItemType::Signal,
 ];
 
 /// The `ordinal`-th argument with that name in events of a kind. `kind` is

@@ -4,7 +4,7 @@ use super::names::{argument_name, quote};
 use super::parser::{KEYWORDS, repeat_count};
 use super::pattern::to_hex;
 use rtoscope_trace::catalogue::{ExtrasLayout, Meaning};
-use rtoscope_trace::extras::{Form, ItemValue};
+use rtoscope_trace::extras::{ItemType, ItemValue};
 use rtoscope_trace::filter::Quantity;
 use rtoscope_trace::{Address, Event, EventKindId, Object, ObjectClass, Trace};
 
@@ -58,10 +58,10 @@ pub(super) fn argument_values(trace: &Trace, event: &Event) -> Vec<(String, Stri
             ItemValue::Memory(block) => to_hex(block),
             ItemValue::Number(number) => {
                 let meaning = match item.item_type {
-                    Form::Object => Meaning::AnyObject,
-                    Form::Function => Meaning::Object(ObjectClass::Function),
-                    Form::Signal => Meaning::Object(ObjectClass::Signal),
-                    Form::X32 => Meaning::Hex,
+                    ItemType::Object => Meaning::AnyObject,
+                    ItemType::Function => Meaning::Object(ObjectClass::Function),
+                    ItemType::Signal => Meaning::Object(ObjectClass::Signal),
+                    ItemType::X32 => Meaning::Hex,
                     _ => Meaning::Number,
                 };
                 format_value(trace, meaning, number.into())

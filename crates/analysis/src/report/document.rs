@@ -9,7 +9,7 @@ use super::performance::{self, Performance};
 use super::states::{self, MachineStates};
 use super::transitions::{self, Transitions};
 use super::{
-    Kind, View, active, context_switches, inversions, isr, locks, objects, profile, services,
+    ReportKind, View, active, context_switches, inversions, isr, locks, objects, profile, services,
     signals, stacks, threads, timers,
 };
 use rtoscope_trace::{ContextId, Ticks};
@@ -21,7 +21,7 @@ use std::thread;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReportOptions {
     /// The reports.
-    pub kinds: BTreeSet<Kind>,
+    pub kinds: BTreeSet<ReportKind>,
     /// Limits `services` to this context.
     pub context: Option<ContextId>,
     /// Number of windows in `load`.
@@ -32,7 +32,7 @@ impl Default for ReportOptions {
     /// All reports of all contexts.
     fn default() -> Self {
         Self {
-            kinds: Kind::ALL.iter().copied().collect(),
+            kinds: ReportKind::ALL.iter().copied().collect(),
             context: None,
             load_windows: load::DEFAULT_WINDOWS,
         }
@@ -135,7 +135,7 @@ pub struct ReportDocument {
     pub health: Option<Health>,
     /// The selected reports that do not apply to the trace.
     #[serde(skip)]
-    pub skipped: Vec<Kind>,
+    pub skipped: Vec<ReportKind>,
 }
 
 fn join<T>(thread: thread::ScopedJoinHandle<'_, T>) -> T {
@@ -149,12 +149,14 @@ impl ReportDocument {
     /// Builds the selected reports, the slow ones on their own threads.
     pub fn new(source: &str, view: &View<'_>, wish: &ReportOptions) -> Self {
         thread::scope(|threads| {
-            let wanted = |kind: Kind| wish.kinds.contains(&kind) && kind.applies_to(view);
-            let latency = wanted(Kind::Latency).then(|| threads.spawn(|| latency::latency(view)));
-            let isr = wanted(Kind::Isr).then(|| threads.spawn(|| isr::isr(view)));
-            let load =
-                wanted(Kind::Load).then(|| threads.spawn(|| load::load(view, wish.load_windows)));
-            let objects = wanted(Kind::Objects).then(|| threads.spawn(|| objects::objects(view)));
+            let wanted = |kind: ReportKind| wish.kinds.contains(&kind) && kind.applies_to(view);
+            let latency =
+                wanted(ReportKind::Latency).then(|| threads.spawn(|| latency::latency(view)));
+            let isr = wanted(ReportKind::Isr).then(|| threads.spawn(|| isr::isr(view)));
+            let load = wanted(ReportKind::Load)
+                .then(|| threads.spawn(|| load::load(view, wish.load_windows)));
+            let objects =
+                wanted(ReportKind::Objects).then(|| threads.spawn(|| objects::objects(view)));
             let quick = Self::quick(source, view, wish);
             Self {
                 latency: latency.map(join),
@@ -169,12 +171,12 @@ impl ReportDocument {
     /// Builds all reports except the slow ones.
     fn quick(source: &str, view: &View<'_>, wish: &ReportOptions) -> Self {
         let window = view.window();
-        let wanted = |kind: Kind| wish.kinds.contains(&kind) && kind.applies_to(view);
-        let any = [Kind::Filex, Kind::Netx, Kind::Usbx]
+        let wanted = |kind: ReportKind| wish.kinds.contains(&kind) && kind.applies_to(view);
+        let any = [ReportKind::Filex, ReportKind::Netx, ReportKind::Usbx]
             .into_iter()
             .any(wanted);
         let components = any.then(|| components::components(view));
-        let component = |kind: Kind| {
+        let component = |kind: ReportKind| {
             let wanted = components.as_ref().filter(|_| wanted(kind))?;
             wanted.get(kind.name()).cloned()
         };
@@ -190,31 +192,31 @@ impl ReportDocument {
             frequency_hz: view.trace.clock.timebase().map(|hz| hz.0.get()),
             clock_quality: view.trace.clock.quality.to_string(),
             findings: findings::findings(view),
-            profile: wanted(Kind::Profile).then(|| profile::profile(view)),
-            performance: wanted(Kind::Performance).then(|| performance::performance(view)),
-            threads: wanted(Kind::Threads).then(|| threads::threads(view)),
-            stacks: wanted(Kind::Stacks).then(|| stacks::stacks(view)),
-            services: wanted(Kind::Services).then(|| match wish.context {
+            profile: wanted(ReportKind::Profile).then(|| profile::profile(view)),
+            performance: wanted(ReportKind::Performance).then(|| performance::performance(view)),
+            threads: wanted(ReportKind::Threads).then(|| threads::threads(view)),
+            stacks: wanted(ReportKind::Stacks).then(|| stacks::stacks(view)),
+            services: wanted(ReportKind::Services).then(|| match wish.context {
                 Some(context) => services::services_of(view, context),
                 None => services::services(view),
             }),
-            inversions: wanted(Kind::Inversions).then(|| inversions::inversions(view)),
+            inversions: wanted(ReportKind::Inversions).then(|| inversions::inversions(view)),
             latency: None,
             isr: None,
-            locks: wanted(Kind::Locks).then(|| locks::locks(view)),
+            locks: wanted(ReportKind::Locks).then(|| locks::locks(view)),
             objects: None,
             load: None,
-            context_switches: wanted(Kind::ContextSwitches)
+            context_switches: wanted(ReportKind::ContextSwitches)
                 .then(|| context_switches::context_switches(view)),
-            active: wanted(Kind::Active).then(|| active::active(view)),
-            signals: wanted(Kind::Signals).then(|| signals::signals(view)),
-            states: wanted(Kind::States).then(|| states::states(view)),
-            transitions: wanted(Kind::Transitions).then(|| transitions::transitions(view)),
-            timers: wanted(Kind::Timers).then(|| timers::timers(view)),
-            filex: component(Kind::Filex),
-            netx: component(Kind::Netx),
-            usbx: component(Kind::Usbx),
-            health: wanted(Kind::Health).then(|| health::health(view)),
+            active: wanted(ReportKind::Active).then(|| active::active(view)),
+            signals: wanted(ReportKind::Signals).then(|| signals::signals(view)),
+            states: wanted(ReportKind::States).then(|| states::states(view)),
+            transitions: wanted(ReportKind::Transitions).then(|| transitions::transitions(view)),
+            timers: wanted(ReportKind::Timers).then(|| timers::timers(view)),
+            filex: component(ReportKind::Filex),
+            netx: component(ReportKind::Netx),
+            usbx: component(ReportKind::Usbx),
+            health: wanted(ReportKind::Health).then(|| health::health(view)),
             skipped: wish
                 .kinds
                 .iter()

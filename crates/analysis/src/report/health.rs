@@ -2,7 +2,7 @@
 
 use super::View;
 use super::rounding::{percent, three_decimals};
-use crate::active::{ActiveObjects, Step, StepEnding, TimerEnding};
+use crate::active::{ActiveObjects, RtcStep, StepEnding, TimerEnding};
 use crate::schedule::Running;
 use rtoscope_trace::{Diagnostic, DiagnosticKind, Severity, Trace};
 use serde::Serialize;
@@ -234,7 +234,7 @@ fn registry(trace: &Trace, full: bool) -> RegistryHealth {
 
 fn active_objects(active: &ActiveObjects) -> ActiveObjectHealth {
     let posts = active.posts.iter().filter(|post| post.step.is_none());
-    let steps = |fits: fn(&Step) -> bool| active.steps.iter().filter(|step| fits(step)).count();
+    let steps = |fits: fn(&RtcStep) -> bool| active.steps.iter().filter(|step| fits(step)).count();
     let stays = active
         .state_intervals
         .iter()

@@ -9,11 +9,11 @@ macro_rules! kinds {
     ($($(#[doc = $doc:literal])* $variant:ident $name:literal;)*) => {
         /// A report.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        pub enum Kind {
+        pub enum ReportKind {
             $($(#[doc = $doc])* $variant,)*
         }
 
-        impl Kind {
+        impl ReportKind {
             /// All reports, in display order.
             pub const ALL: &[Self] = &[$(Self::$variant),*];
 
@@ -23,7 +23,7 @@ macro_rules! kinds {
             }
 
             /// What it contains.
-            pub const fn about(self) -> &'static str {
+            pub const fn description(self) -> &'static str {
                 match self { $(Self::$variant => concat!($($doc),*).trim_ascii(),)* }
             }
         }
@@ -77,10 +77,10 @@ kinds! {
     Health "health";
 }
 
-impl Kind {
+impl ReportKind {
     /// Whether it is skipped for traces without active objects.
     pub const fn is_about_active_objects(self) -> bool {
-        use Kind::{Active, Signals, States, Timers, Transitions};
+        use ReportKind::{Active, Signals, States, Timers, Transitions};
         matches!(self, Active | Signals | States | Transitions | Timers)
     }
 
@@ -93,7 +93,7 @@ impl Kind {
     /// Whether it is skipped for context-switch logs: these have no objects,
     /// priorities or stacks, and do not record why a thread gives way.
     pub const fn needs_calls(self) -> bool {
-        use Kind::{
+        use ReportKind::{
             Filex, Inversions, Latency, Locks, Netx, Objects, Performance, Stacks, Threads, Usbx,
         };
         matches!(
@@ -130,13 +130,13 @@ impl Kind {
     }
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for ReportKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }
 }
 
-impl FromStr for Kind {
+impl FromStr for ReportKind {
     type Err = ();
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
@@ -151,10 +151,10 @@ mod tests {
 
     #[test]
     fn names_are_read_back() {
-        for kind in Kind::ALL {
+        for kind in ReportKind::ALL {
             assert_eq!(kind.name().parse(), Ok(*kind));
-            assert!(!kind.about().is_empty());
+            assert!(!kind.description().is_empty());
         }
-        assert_eq!("profiles".parse::<Kind>(), Err(()));
+        assert_eq!("profiles".parse::<ReportKind>(), Err(()));
     }
 }

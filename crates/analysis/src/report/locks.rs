@@ -4,7 +4,7 @@ use super::performance::InversionCounts;
 use super::rounding::percent;
 use super::{Distribution, Hex, Samples, View};
 use crate::schedule::{LockEnding, MutexHold, ThreadState, ThreadStateInterval};
-use rtoscope_trace::{ContextId, EventIndex, ResourceId, Ticks, Wait};
+use rtoscope_trace::{ContextId, EventIndex, ResourceId, Ticks, WaitReason};
 use serde::Serialize;
 
 /// A mutex.
@@ -81,7 +81,7 @@ pub fn locks(view: &View<'_>) -> Vec<LockRow> {
         let stretches = view.thread_states(thread.id);
         for (at, stretch) in stretches.iter().enumerate() {
             if let ThreadState::Waiting {
-                wait_reason: Wait::Mutex,
+                wait_reason: WaitReason::Mutex,
                 resource: Some(resource),
             } = stretch.state
                 && let Some(tally) = tallies.get_mut(resource.index())
@@ -287,7 +287,7 @@ mod tests {
     /// The first thread holds the mutex from 2 to 10; the second waits from 4
     /// and gets it, until the end; the third waits from 6 and gives up at 12.
     fn made() -> Fixture {
-        let wait = waiting(Wait::Mutex, Some(0));
+        let wait = waiting(WaitReason::Mutex, Some(0));
         let mut made = Fixture::empty(20, 3)
             .with_thread(
                 SECOND,

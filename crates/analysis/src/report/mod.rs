@@ -37,6 +37,6 @@ pub use cpu_times::{CoreCpuTimes, CpuTimes};
 pub use distribution::{Distribution, HistogramBin, Samples, bins};
 pub use document::{ReportDocument, ReportOptions};
 pub use hex::Hex;
-pub use kind::Kind;
+pub use kind::ReportKind;
 pub use rounding::share_of_time;
 pub use view::{Scope, View};

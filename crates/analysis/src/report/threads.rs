@@ -3,7 +3,7 @@
 use super::performance::{InversionCounts, Preemptions, by_thread};
 use super::{Hex, View};
 use crate::schedule::{ThreadState, ThreadStateInterval};
-use rtoscope_trace::{Context, Ticks, Wait};
+use rtoscope_trace::{Context, Ticks, WaitReason};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -103,7 +103,7 @@ pub fn threads(view: &View<'_>) -> Vec<ThreadRow> {
 impl ThreadStateTimes {
     fn of(view: &View<'_>, stretches: &[ThreadStateInterval], executed: u64) -> Self {
         let mut states = Self::default();
-        let mut waiting = [0_u64; Wait::ALL.len()];
+        let mut waiting = [0_u64; WaitReason::ALL.len()];
         let mut held = 0;
         for (stretch, end) in with_ends(stretches, view.schedule.span) {
             let ticks = view.clip(stretch.start, end).0;
@@ -122,7 +122,7 @@ impl ThreadStateTimes {
         }
         states.running = executed.min(held);
         states.interrupted = held - states.running;
-        let waits = Wait::ALL.iter().zip(waiting);
+        let waits = WaitReason::ALL.iter().zip(waiting);
         let waits = waits.filter(|(_, ticks)| *ticks > 0);
         states.waiting = waits.map(|(wait, ticks)| (wait.name(), ticks)).collect();
         states

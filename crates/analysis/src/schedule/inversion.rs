@@ -4,7 +4,7 @@ use super::lock::MutexTracker;
 use super::thread::ThreadTracker;
 use super::{LockEnding, ThreadState};
 use crate::event_time::EventTime;
-use rtoscope_trace::{ContextId, Contexts, EventIndex, ResourceId, Ticks, Wait};
+use rtoscope_trace::{ContextId, Contexts, EventIndex, ResourceId, Ticks, WaitReason};
 
 /// A thread that prolongs an inversion: it is neither the owner nor in the
 /// chain of owners, has a lower priority than the blocked thread, and runs
@@ -281,7 +281,7 @@ fn chain<'a>(
         let thread = threads.get(thread.index())?;
         match thread.state() {
             ThreadState::Waiting {
-                wait_reason: Wait::Mutex,
+                wait_reason: WaitReason::Mutex,
                 resource: Some(resource),
             } => locks.owner(resource),
             _ => None,

@@ -1,7 +1,7 @@
 //! Thread states, and the state of a thread at the current event.
 
 use crate::event_time::EventTime;
-use rtoscope_trace::{ContextId, EventIndex, ResourceId, Ticks, Wait};
+use rtoscope_trace::{ContextId, EventIndex, ResourceId, Ticks, WaitReason};
 
 /// The state of a thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -15,7 +15,7 @@ pub enum ThreadState {
     /// It cannot run.
     Waiting {
         /// The reason.
-        wait_reason: Wait,
+        wait_reason: WaitReason,
         /// The object that it is blocked on, if known.
         resource: Option<ResourceId>,
     },

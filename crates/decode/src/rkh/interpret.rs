@@ -12,7 +12,7 @@ use super::kind_semantics::{KindSemantics, RecordRole, SemanticsTable};
 use rtoscope_trace::event::ArgumentColumn;
 use rtoscope_trace::{
     ActiveObjectEvent, Address, ContextId, Contexts, Event, EventIndex, Interpret, LevelEffect,
-    ObjectClass, Resource, ResourceId, SchedEvent, Trace, Wait,
+    ObjectClass, Resource, ResourceId, SchedEvent, Trace, WaitReason,
 };
 use std::collections::HashMap;
 
@@ -189,8 +189,8 @@ impl<'t> RkhInterpreter<'t> {
             next,
         };
         let (stage, act) = match state.queued_events {
-            _ if state.is_terminated => (Activity::Waiting, suspend(Wait::Terminated)),
-            Some(0) => (Activity::Waiting, suspend(Wait::Queue)),
+            _ if state.is_terminated => (Activity::Waiting, suspend(WaitReason::Terminated)),
+            Some(0) => (Activity::Waiting, suspend(WaitReason::Queue)),
             Some(_) => (
                 Activity::Ready,
                 SchedEvent::Yield {
@@ -239,7 +239,7 @@ impl<'t> RkhInterpreter<'t> {
         }
         SchedEvent::Suspend {
             thread: object,
-            wait_reason: Wait::Terminated,
+            wait_reason: WaitReason::Terminated,
             next: ContextId::UNKNOWN,
         }
     }
@@ -258,7 +258,7 @@ impl<'t> RkhInterpreter<'t> {
         }
         SchedEvent::Resume {
             thread: object,
-            wait_reason: Wait::Queue,
+            wait_reason: WaitReason::Queue,
             next: ContextId::UNKNOWN,
         }
     }

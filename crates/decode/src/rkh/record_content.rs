@@ -106,7 +106,7 @@ fn expectation<'a>(
     arguments: &'a [u8],
 ) -> Result<RecordContent<'a>, ArgumentsError> {
     let none = extras::TypedItem {
-        item_type: extras::Form::U8,
+        item_type: extras::ItemType::U8,
         width: 0,
         value: extras::ItemValue::Number(0),
     };
@@ -130,12 +130,12 @@ fn expectation<'a>(
 }
 
 /// The item type of an argument that a unit test expects.
-fn item_form(kind: ArgumentKind) -> extras::Form {
+fn item_form(kind: ArgumentKind) -> extras::ItemType {
     match kind {
-        ArgumentKind::Object(_) | ArgumentKind::Sender(_) => extras::Form::Object,
-        ArgumentKind::Function | ArgumentKind::FunctionSymbol => extras::Form::Function,
-        ArgumentKind::Signal => extras::Form::Signal,
-        _ => extras::Form::U8,
+        ArgumentKind::Object(_) | ArgumentKind::Sender(_) => extras::ItemType::Object,
+        ArgumentKind::Function | ArgumentKind::FunctionSymbol => extras::ItemType::Function,
+        ArgumentKind::Signal => extras::ItemType::Signal,
+        _ => extras::ItemType::U8,
     }
 }
 
@@ -183,7 +183,7 @@ impl RecordContent<'_> {
 }
 
 fn extras_item<'a>(item: &user::UserItem<'a>) -> extras::TypedItem<'a> {
-    use extras::Form as Kept;
+    use extras::ItemType as Kept;
     use user::ItemFormat;
     let form = match item.format {
         ItemFormat::I8 => Kept::I8,

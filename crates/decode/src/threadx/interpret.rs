@@ -7,7 +7,7 @@ use crate::cache::AddressCache;
 use rtoscope_trace::event::ArgumentColumn;
 use rtoscope_trace::{
     Address, ContextId, Contexts, Event, Interpret, LevelEffect, Object, ObjectClass, Resource,
-    ResourceId, SchedEvent, Trace, Wait,
+    ResourceId, SchedEvent, Trace, WaitReason,
 };
 use std::collections::HashMap;
 
@@ -134,7 +134,7 @@ impl ThreadXInterpreter {
                     done: false,
                 };
             }
-            ThreadStateWord::Ready => Wait::Other,
+            ThreadStateWord::Ready => WaitReason::Other,
             ThreadStateWord::Blocked(wait) => wait,
         };
         let next = match self.thread(next) {
@@ -202,7 +202,7 @@ impl ThreadXInterpreter {
     fn delay_suspension(&mut self, [thread, state, ..]: [u64; 4], pending: bool) -> SchedEvent {
         match parse_state(state) {
             ThreadStateWord::Blocked(wait)
-                if wait != Wait::Suspended && !(pending && wait.is_end()) =>
+                if wait != WaitReason::Suspended && !(pending && wait.is_end()) =>
             {
                 let thread = self.thread(thread);
                 SchedEvent::DelayedSuspend {
@@ -359,7 +359,7 @@ fn capacity(trace: &Trace, object: &Object) -> Option<u64> {
 /// The state of a thread.
 enum ThreadStateWord {
     Ready,
-    Blocked(Wait),
+    Blocked(WaitReason),
     /// The kernel moves the thread to the list of another priority.
     Reprioritised,
 }
@@ -368,20 +368,20 @@ enum ThreadStateWord {
 fn parse_state(state: u64) -> ThreadStateWord {
     ThreadStateWord::Blocked(match state {
         0 => return ThreadStateWord::Ready,
-        1 => Wait::Completed,
-        2 => Wait::Terminated,
-        3 => Wait::Suspended,
-        4 => Wait::Sleep,
-        5 => Wait::Queue,
-        6 => Wait::Semaphore,
-        7 => Wait::EventFlags,
-        8 => Wait::BlockPool,
-        9 => Wait::BytePool,
-        10 => Wait::Driver,
-        11 => Wait::File,
-        12 => Wait::Network,
-        13 => Wait::Mutex,
+        1 => WaitReason::Completed,
+        2 => WaitReason::Terminated,
+        3 => WaitReason::Suspended,
+        4 => WaitReason::Sleep,
+        5 => WaitReason::Queue,
+        6 => WaitReason::Semaphore,
+        7 => WaitReason::EventFlags,
+        8 => WaitReason::BlockPool,
+        9 => WaitReason::BytePool,
+        10 => WaitReason::Driver,
+        11 => WaitReason::File,
+        12 => WaitReason::Network,
+        13 => WaitReason::Mutex,
         14 => return ThreadStateWord::Reprioritised,
-        _ => Wait::Other,
+        _ => WaitReason::Other,
     })
 }

@@ -6,7 +6,7 @@ use rtoscope_decode::rkh::{ProblemKind, Provenance, RkhInterpreter, RkhOptions, 
 use rtoscope_trace::active_object::StepOutcome;
 use rtoscope_trace::{
     ActiveObjectEvent, ContextId, Contexts, DiagnosticKind, Event, EventIndex, Interpret,
-    SchedEvent, Trace, Wait,
+    SchedEvent, Trace, WaitReason,
 };
 
 fn sched_events(trace: &Trace) -> Vec<(Event, SchedEvent, ActiveObjectEvent)> {
@@ -43,14 +43,14 @@ fn an_object_is_ready_from_the_post_to_the_end_of_its_step() {
         match act {
             SchedEvent::Resume {
                 thread,
-                wait_reason: Wait::Queue,
+                wait_reason: WaitReason::Queue,
                 ..
             } => {
                 assert!(!std::mem::replace(&mut ready[thread.index()], true));
             }
             SchedEvent::Suspend {
                 thread,
-                wait_reason: Wait::Queue,
+                wait_reason: WaitReason::Queue,
                 ..
             } => {
                 assert_eq!(thread, event.context, "event {}", event.index);
@@ -67,7 +67,7 @@ fn an_object_is_ready_from_the_post_to_the_end_of_its_step() {
                 wait_reason: wait,
                 ..
             } => {
-                assert_eq!(wait, Wait::Terminated);
+                assert_eq!(wait, WaitReason::Terminated);
                 assert!(!ready[thread.index()] && event.context == Contexts::IDLE);
                 ended += 1;
             }

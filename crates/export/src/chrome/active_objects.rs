@@ -4,7 +4,7 @@ use super::OverlapLanes;
 use super::flows::FlowEvents;
 use super::json::TraceEventWriter;
 use super::tracks::{ProcessTracks, RecordingProcess};
-use rtoscope_analysis::active::{StateInterval, Step, StepEnding, TimerEnding, TimerRun};
+use rtoscope_analysis::active::{RtcStep, StateInterval, StepEnding, TimerEnding, TimerRun};
 use rtoscope_analysis::naming::NameFormatter;
 use rtoscope_trace::active_object::StepOutcome;
 use rtoscope_trace::{Address, ContextId};
@@ -75,7 +75,7 @@ fn steps(
     Ok(())
 }
 
-fn step_title(recording: &RecordingProcess<'_>, step: &Step) -> String {
+fn step_title(recording: &RecordingProcess<'_>, step: &RtcStep) -> String {
     match step.signal {
         Some(signal) => NameFormatter(recording.view.trace).signal(signal),
         None if step.initial => "(initial)".to_owned(),

@@ -7,7 +7,7 @@ use crate::Progress;
 use crate::naming::numbered_name;
 use crate::signals::UniqueNames;
 use rtoscope_trace::catalogue::{ExtrasLayout, Meaning};
-use rtoscope_trace::extras::{Form, ItemValue};
+use rtoscope_trace::extras::{ItemType, ItemValue};
 use rtoscope_trace::{Event, EventKind, EventKindId, Trace};
 use std::io::{self, Write};
 
@@ -119,7 +119,7 @@ impl KindFormat<'_> {
             let key = keys.make_unique(name.to_string(), numbered_name);
             match (item.item_type, item.value) {
                 (_, ItemValue::Signed(number)) => arguments.signed(&key, number.into()),
-                (Form::U8 | Form::U16 | Form::U32, ItemValue::Number(number)) => {
+                (ItemType::U8 | ItemType::U16 | ItemType::U32, ItemValue::Number(number)) => {
                     arguments.number(&key, number.into());
                 }
                 _ => arguments.text(&key, format_args!("{shown:#}")),

@@ -68,20 +68,22 @@ impl FieldType {
     }
 
     /// The type for an item that describes itself.
-    pub(super) fn for_item(form: extras::Form) -> Self {
+    pub(super) fn for_item(form: extras::ItemType) -> Self {
         match form {
-            extras::Form::I8 => Self::Signed(8),
-            extras::Form::U8 => Self::Unsigned(8),
-            extras::Form::I16 => Self::Signed(16),
-            extras::Form::U16 => Self::Unsigned(16),
-            extras::Form::I32 => Self::Signed(32),
-            extras::Form::U32 => Self::Unsigned(32),
-            extras::Form::X32 => Self::Hexadecimal(32),
-            extras::Form::Text => Self::Text,
-            extras::Form::Memory => Self::Bytes,
-            extras::Form::Object => Self::Labelled(LabelSet::AnyObjects, 32),
-            extras::Form::Function => Self::Labelled(LabelSet::Objects(ObjectClass::Function), 32),
-            extras::Form::Signal => Self::Labelled(LabelSet::Objects(ObjectClass::Signal), 32),
+            extras::ItemType::I8 => Self::Signed(8),
+            extras::ItemType::U8 => Self::Unsigned(8),
+            extras::ItemType::I16 => Self::Signed(16),
+            extras::ItemType::U16 => Self::Unsigned(16),
+            extras::ItemType::I32 => Self::Signed(32),
+            extras::ItemType::U32 => Self::Unsigned(32),
+            extras::ItemType::X32 => Self::Hexadecimal(32),
+            extras::ItemType::Text => Self::Text,
+            extras::ItemType::Memory => Self::Bytes,
+            extras::ItemType::Object => Self::Labelled(LabelSet::AnyObjects, 32),
+            extras::ItemType::Function => {
+                Self::Labelled(LabelSet::Objects(ObjectClass::Function), 32)
+            }
+            extras::ItemType::Signal => Self::Labelled(LabelSet::Objects(ObjectClass::Signal), 32),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Transitions, grouped and counted.
 
-use rtoscope_analysis::active::{Action, ActiveObjects, Step, Transition};
+use rtoscope_analysis::active::{Action, ActiveObjects, RtcStep, Transition};
 use rtoscope_trace::active_object::ActionRole;
 use rtoscope_trace::{Address, ContextId, EventIndex, Signal, Vertex};
 use std::collections::{BTreeMap, BTreeSet};
@@ -79,7 +79,7 @@ pub(super) fn transitions(
 fn add_actions(
     taken: &mut TransitionStats,
     actions: &[&Action],
-    step: &Step,
+    step: &RtcStep,
     transition: &Transition,
     [before, behind]: [Option<&Transition>; 2],
 ) {

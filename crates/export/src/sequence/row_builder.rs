@@ -3,7 +3,7 @@
 use super::row_sources::RowSource;
 use super::{DiagramRow, LifelineId, RowKind};
 use crate::naming;
-use rtoscope_analysis::active::{ActiveObjects, Post, PostId, Step, StepEnding, TimerRun};
+use rtoscope_analysis::active::{ActiveObjects, Post, PostId, RtcStep, StepEnding, TimerRun};
 use rtoscope_analysis::naming::NameFormatter;
 use rtoscope_trace::active_object::{ActionRole, StepOutcome};
 use rtoscope_trace::{Address, Endpoint, EventIndex, Signal, Ticks, Trace};
@@ -181,7 +181,7 @@ impl<'a> RowBuilder<'a> {
 }
 
 /// Describes the event that a step handles.
-pub(super) fn handled_event(naming: NameFormatter<'_>, step: &Step) -> String {
+pub(super) fn handled_event(naming: NameFormatter<'_>, step: &RtcStep) -> String {
     match step.signal {
         Some(signal) => naming.signal(signal),
         None if step.initial => "initial transition".to_owned(),
@@ -209,7 +209,7 @@ fn role(role: ActionRole) -> &'static str {
     }
 }
 
-fn refusal(step: &Step) -> &'static str {
+fn refusal(step: &RtcStep) -> &'static str {
     match step.ending {
         StepEnding::Recorded(StepOutcome::Unhandled) => "unhandled",
         StepEnding::Recorded(StepOutcome::GuardFalse) => "guard false",

@@ -2,7 +2,7 @@
 
 use super::SequenceOptions;
 use rtoscope_analysis::active::{
-    ActiveObjects, PostId, Step, StepEnding, StepId, TimerEnding, TimerRun,
+    ActiveObjects, PostId, RtcStep, StepEnding, StepId, TimerEnding, TimerRun,
 };
 use rtoscope_analysis::naming::NameFormatter;
 use rtoscope_trace::active_object::StepOutcome;
@@ -164,7 +164,7 @@ impl RowCollector<'_> {
     }
 
     /// The steps of each object, if only some signals are included.
-    fn steps_by_object(&self) -> BTreeMap<ContextId, Vec<Step>> {
+    fn steps_by_object(&self) -> BTreeMap<ContextId, Vec<RtcStep>> {
         let mut steps = BTreeMap::<_, Vec<_>>::new();
         if !self.options.signals.is_empty() {
             for step in &self.active.steps {
@@ -178,7 +178,7 @@ impl RowCollector<'_> {
     /// only some signals are included.
     fn includes_event(
         &mut self,
-        steps: &BTreeMap<ContextId, Vec<Step>>,
+        steps: &BTreeMap<ContextId, Vec<RtcStep>>,
         object: ContextId,
         event: EventIndex,
     ) -> bool {
@@ -210,7 +210,7 @@ impl RowCollector<'_> {
         }
     }
 
-    fn includes_step(&mut self, step: &Step) -> bool {
+    fn includes_step(&mut self, step: &RtcStep) -> bool {
         self.options.includes(&[Endpoint::Object(step.object)]) && self.includes_signal(step.signal)
     }
 

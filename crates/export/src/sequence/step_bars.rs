@@ -3,7 +3,7 @@
 use super::row_builder::handled_event;
 use super::{LifelineId, RowId, SequenceDiagram, SequenceOptions, StepBar};
 use crate::naming;
-use rtoscope_analysis::active::{ActiveObjects, Step, StepEnding};
+use rtoscope_analysis::active::{ActiveObjects, RtcStep, StepEnding};
 use rtoscope_analysis::naming::NameFormatter;
 use rtoscope_trace::{Endpoint, EventIndex, Ticks, Trace};
 use std::collections::BTreeMap;
@@ -21,11 +21,11 @@ pub(super) fn step_bars(
     let lifelines = sequence.lifelines.iter().zip((0..).map(LifelineId));
     let places: BTreeMap<_, _> = lifelines.map(|(line, id)| (line.endpoint, id)).collect();
     // A signal that is filtered out has no bar, as it has no row.
-    let fits = |step: &Step| {
+    let fits = |step: &RtcStep| {
         let signal = step.signal.map(|signal| naming.signal(signal));
         wish.includes(&[Endpoint::Object(step.object)]) && wish.includes_signal(signal.as_deref())
     };
-    let overlaps = |step: &&Step| step.first < events.end && step.last >= events.start;
+    let overlaps = |step: &&RtcStep| step.first < events.end && step.last >= events.start;
     let mut bars = Vec::new();
     for step in active.steps.iter().filter(overlaps) {
         let on = places.get(&Endpoint::Object(step.object));
@@ -42,7 +42,7 @@ pub(super) fn step_bars(
 }
 
 /// The rows of a step's events, and of other events in between.
-fn step_rows(sequence: &SequenceDiagram, step: &Step) -> Range<usize> {
+fn step_rows(sequence: &SequenceDiagram, step: &RtcStep) -> Range<usize> {
     let rows = &sequence.rows;
     let first = rows.partition_point(|row| row.event < step.first);
     first..rows.partition_point(|row| row.event <= step.last)
@@ -50,7 +50,7 @@ fn step_rows(sequence: &SequenceDiagram, step: &Step) -> Range<usize> {
 
 fn step_bar(
     trace: &Trace,
-    step: &Step,
+    step: &RtcStep,
     on: LifelineId,
     rows: &Range<usize>,
     sequence: &SequenceDiagram,

@@ -20,7 +20,7 @@ pub(crate) use signal_table::{
 pub(crate) use unique_names::UniqueNames;
 
 use rtoscope_analysis::schedule::ThreadState;
-use rtoscope_trace::Wait;
+use rtoscope_trace::WaitReason;
 use std::io;
 
 /// A signal of the table: index into its signals.
@@ -61,12 +61,12 @@ const READY: u32 = 1;
 
 /// The numbers and names of thread states.
 pub(crate) fn thread_states() -> impl Iterator<Item = (u32, &'static str)> {
-    let waits = Wait::ALL.iter().map(|wait| wait.name());
+    let waits = WaitReason::ALL.iter().map(|wait| wait.name());
     (0..).zip(["running", "ready"].into_iter().chain(waits))
 }
 
 /// The width of a state number in bits.
-pub(crate) const STATE_BITS: u32 = (FIRST_WAIT + Wait::ALL.len() as u32 - 1).ilog2() + 1;
+pub(crate) const STATE_BITS: u32 = (FIRST_WAIT + WaitReason::ALL.len() as u32 - 1).ilog2() + 1;
 
 fn state_number(state: ThreadState) -> Option<u32> {
     match state {
@@ -91,7 +91,7 @@ mod tests {
         };
         assert_eq!(name(ThreadState::Running), "running");
         assert_eq!(name(ThreadState::Ready), "ready");
-        for wait in Wait::ALL {
+        for wait in WaitReason::ALL {
             let state = ThreadState::Waiting {
                 wait_reason: *wait,
                 resource: None,

@@ -3,7 +3,7 @@
 use super::signal_plan::RecordingSignals;
 use super::{SignalId, thread_states};
 use rtoscope_tables::TableSource;
-use rtoscope_trace::Wait;
+use rtoscope_trace::WaitReason;
 
 /// The signals of all recordings, one recording after the other.
 #[derive(Debug)]
@@ -89,7 +89,7 @@ impl TextId {
     pub(super) const RUNNING: Self = Self(Self::FIRST_STATE + super::RUNNING);
     pub(super) const READY: Self = Self(Self::FIRST_STATE + super::READY);
 
-    pub(super) fn waiting(wait: Wait) -> Self {
+    pub(super) fn waiting(wait: WaitReason) -> Self {
         Self(Self::FIRST_STATE + super::FIRST_WAIT + wait as u32)
     }
 

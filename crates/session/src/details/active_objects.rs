@@ -3,7 +3,7 @@
 use super::links::LinkCollector;
 use crate::session::Session;
 use rtoscope_analysis::active::{
-    PostId, Step, StepEnding, StepId, TimerEnding, TimerRun, Transition,
+    PostId, RtcStep, StepEnding, StepId, TimerEnding, TimerRun, Transition,
 };
 use rtoscope_trace::active_object::StepOutcome;
 use rtoscope_trace::{Address, EventIndex, ObjectClass};
@@ -151,12 +151,12 @@ impl LinkCollector<'_> {
 }
 
 impl Session {
-    fn step_by_id(&self, step: Option<StepId>) -> Option<&Step> {
+    fn step_by_id(&self, step: Option<StepId>) -> Option<&RtcStep> {
         self.analysis.active.steps.get(step?.index())
     }
 
     /// What a step handles, as display text.
-    fn trigger_text(&self, step: &Step) -> String {
+    fn trigger_text(&self, step: &RtcStep) -> String {
         match step.signal {
             Some(signal) => self.signal_name(signal),
             None if step.initial => "the initial transition".to_owned(),
@@ -165,7 +165,7 @@ impl Session {
     }
 
     /// The active object and what the step handles.
-    fn step_text(&self, step: &Step) -> String {
+    fn step_text(&self, step: &RtcStep) -> String {
         let object = self.context_name(step.object);
         format!("{object} handling {}", self.trigger_text(step))
     }

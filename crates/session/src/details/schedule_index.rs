@@ -1,7 +1,7 @@
 //! Lookup of schedule and active object data by event.
 
 use rtoscope_analysis::Schedule;
-use rtoscope_analysis::active::{ActiveObjects, Deferral, PostId, Step, TimerRun};
+use rtoscope_analysis::active::{ActiveObjects, Deferral, PostId, RtcStep, TimerRun};
 use rtoscope_analysis::schedule::{
     Dispatch, InterruptsOffSection, Inversion, IsrActivation, MutexHold, Transfer,
 };
@@ -185,7 +185,7 @@ impl ScheduleIndex {
     }
 
     /// Steps by their last event.
-    pub(super) fn step_ends<'s>(&'s self, active: &'s ActiveObjects) -> EventLookup<'s, Step> {
+    pub(super) fn step_ends<'s>(&'s self, active: &'s ActiveObjects) -> EventLookup<'s, RtcStep> {
         EventLookup::new(&active.steps, &self.step_ends, |one| one.last)
     }
 

@@ -1,7 +1,7 @@
 //! Classes of bars, encoded in a byte.
 
 use rtoscope_analysis::schedule::{RunningContext, ThreadState};
-use rtoscope_trace::Wait;
+use rtoscope_trace::WaitReason;
 
 /// The class of a bar in a lane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -48,7 +48,7 @@ impl BarClass {
     pub const COUNT: usize = (FIRST_STATE + STATE_CLASSES) as usize;
 
     /// The class of a wait reason.
-    pub const fn waiting(wait: Wait) -> Self {
+    pub const fn waiting(wait: WaitReason) -> Self {
         Self(FIRST_WAIT + wait as u8)
     }
 
@@ -104,7 +104,7 @@ impl BarClass {
 
     /// All classes and their names.
     pub fn all() -> impl Iterator<Item = (Self, &'static str)> {
-        let waits = Wait::ALL.iter();
+        let waits = WaitReason::ALL.iter();
         let waits = waits.map(|wait| (Self::waiting(*wait), wait.name()));
         let states = (0..).map(Self::state).zip(STATE_NAMES);
         [

@@ -4,7 +4,7 @@ use crate::test_case::{TestCase, cases};
 use proptest::prelude::*;
 use rtoscope_analysis::schedule::RunningContext;
 use rtoscope_trace::catalogue::{ExtrasLayout, Meaning};
-use rtoscope_trace::extras::{Form, ItemValue};
+use rtoscope_trace::extras::{ItemType, ItemValue};
 use rtoscope_trace::filter::Filter;
 use rtoscope_trace::{Contexts, EventIndex, Object, ObjectClass};
 use serde_json::{Value, json};
@@ -82,9 +82,9 @@ fn references(case: &TestCase, event: &rtoscope_trace::Event, object: &Object) -
         || kind.extras == ExtrasLayout::Items
             && items.any(|item| {
                 let is_meant = match item.item_type {
-                    Form::Object => !is_numbered,
-                    Form::Function => object.class == ObjectClass::Function,
-                    Form::Signal => object.class == ObjectClass::Signal,
+                    ItemType::Object => !is_numbered,
+                    ItemType::Function => object.class == ObjectClass::Function,
+                    ItemType::Signal => object.class == ObjectClass::Signal,
                     _ => false,
                 };
                 let address = u32::try_from(object.address.0);

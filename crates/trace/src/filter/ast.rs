@@ -36,23 +36,23 @@ pub(super) enum Expression {
 /// A field and its condition.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Comparison {
-    pub(super) field: Field,
+    pub(super) field: FilterField,
     /// The position of the field.
     pub(super) span: Span,
     pub(super) condition: FieldCondition,
 }
 
 macro_rules! fields {
-    ($($variant:ident $name:literal $(| $alias:literal)? $sort:ident;)*) => {
+    ($($variant:ident $name:literal $(| $alias:literal)? $field_type:ident;)*) => {
         /// A field of an event.
         #[derive(Debug, Clone, PartialEq, Eq)]
-        pub(super) enum Field {
+        pub(super) enum FilterField {
             $($variant,)*
             /// The argument with this name, see [`argument_name`].
             Argument(String),
         }
 
-        impl Field {
+        impl FilterField {
             /// The names of all fields, except arguments.
             pub(super) const NAMES: &[&str] = &[$($name, $($alias,)?)* "arg."];
 
@@ -65,15 +65,15 @@ macro_rules! fields {
             }
 
             /// The type of its values.
-            pub(super) fn sort(&self) -> FieldType {
+            pub(super) fn field_type(&self) -> FieldType {
                 match self {
-                    $(Self::$variant => FieldType::$sort,)*
+                    $(Self::$variant => FieldType::$field_type,)*
                     Self::Argument(_) => FieldType::Either,
                 }
             }
         }
 
-        impl fmt::Display for Field {
+        impl fmt::Display for FilterField {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 match self {
                     $(Self::$variant => f.write_str($name),)*

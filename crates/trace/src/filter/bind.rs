@@ -1,7 +1,9 @@
 //! Binds a filter to a trace.
 
 use super::arguments;
-use super::ast::{Comparator, Comparison, Expression, Field, FieldCondition, FilterValue, Span};
+use super::ast::{
+    Comparator, Comparison, Expression, FieldCondition, FilterField, FilterValue, Span,
+};
 use super::bound::{BoundFilter, BoundNode, NumericColumn};
 use super::error::{FilterError, FilterProblem};
 use super::kinds::EventKindTable;
@@ -121,45 +123,45 @@ impl<'t> Binder<'_, 't> {
             condition,
         } = test;
         let column = match field {
-            Field::Index => NumericColumn::Index,
-            Field::Time => NumericColumn::Time,
-            Field::Stamp => NumericColumn::Timestamp,
-            Field::Core => NumericColumn::Core,
-            Field::Id => NumericColumn::Id,
-            Field::Priority => NumericColumn::Priority,
-            Field::Threshold => NumericColumn::Threshold,
-            Field::Info1 => NumericColumn::Info(0),
-            Field::Info2 => NumericColumn::Info(1),
-            Field::Info3 => NumericColumn::Info(2),
-            Field::Info4 => NumericColumn::Info(3),
-            Field::Argument(name) => {
+            FilterField::Index => NumericColumn::Index,
+            FilterField::Time => NumericColumn::Time,
+            FilterField::Stamp => NumericColumn::Timestamp,
+            FilterField::Core => NumericColumn::Core,
+            FilterField::Id => NumericColumn::Id,
+            FilterField::Priority => NumericColumn::Priority,
+            FilterField::Threshold => NumericColumn::Threshold,
+            FilterField::Info1 => NumericColumn::Info(0),
+            FilterField::Info2 => NumericColumn::Info(1),
+            FilterField::Info3 => NumericColumn::Info(2),
+            FilterField::Info4 => NumericColumn::Info(3),
+            FilterField::Argument(name) => {
                 let test = arguments::named(self, name, *place, condition)?;
                 return Ok(BoundNode::Arguments(test));
             }
-            Field::Context
-            | Field::Interrupted
-            | Field::Kind
-            | Field::Component
-            | Field::Object
-            | Field::Class => return self.bind_names(field, *place, condition),
+            FilterField::Context
+            | FilterField::Interrupted
+            | FilterField::Kind
+            | FilterField::Component
+            | FilterField::Object
+            | FilterField::Class => return self.bind_names(field, *place, condition),
         };
         Ok(BoundNode::Number(column, self.matching_numbers(condition)?))
     }
 
     fn bind_names(
         &self,
-        field: &Field,
+        field: &FilterField,
         place: Span,
         condition: &FieldCondition,
     ) -> Result<BoundNode> {
         let test = NameTest::new(condition);
         let test = test.ok_or_else(|| FilterError::unexpected(self.text, place, "a number"))?;
         Ok(match field {
-            Field::Context => BoundNode::Context(names::contexts(self, &test)?),
-            Field::Interrupted => BoundNode::Interrupted(names::contexts(self, &test)?),
-            Field::Component => BoundNode::Kind(names::components(self, &test)?),
-            Field::Class => BoundNode::Kind(names::classes(self, &test)?),
-            Field::Object => BoundNode::Arguments(arguments::objects(self, &test)?),
+            FilterField::Context => BoundNode::Context(names::contexts(self, &test)?),
+            FilterField::Interrupted => BoundNode::Interrupted(names::contexts(self, &test)?),
+            FilterField::Component => BoundNode::Kind(names::components(self, &test)?),
+            FilterField::Class => BoundNode::Kind(names::classes(self, &test)?),
+            FilterField::Object => BoundNode::Arguments(arguments::objects(self, &test)?),
             _ => BoundNode::Kind(names::kinds(self, &test)?),
         })
     }

@@ -1,8 +1,8 @@
 //! Parses a text into an [`Expression`], by recursive descent.
 
 use super::ast::{
-    Comparator, Comparison, Expression, Field, FieldCondition, FieldType, FilterValue, Literal,
-    Span, argument_name,
+    Comparator, Comparison, Expression, FieldCondition, FieldType, FilterField, FilterValue,
+    Literal, Span, argument_name,
 };
 use super::error::{FilterError, FilterProblem};
 use super::lexer::{Lexer, Symbol, Token, TokenKind};
@@ -160,7 +160,7 @@ impl Parser<'_> {
         })
     }
 
-    fn parse_field(&mut self) -> Result<(Field, Span)> {
+    fn parse_field(&mut self) -> Result<(FilterField, Span)> {
         if self.token.kind != TokenKind::Word {
             return Err(self.unexpected("a field such as `kind`, `not` or `(`"));
         }
@@ -171,15 +171,15 @@ impl Parser<'_> {
             let unknown = || FilterProblem::UnknownName {
                 noun: "field",
                 name: word.to_owned(),
-                closest: closest(&name, Field::NAMES.iter().copied()),
+                closest: closest(&name, FilterField::NAMES.iter().copied()),
             };
-            let field = Field::from_name(&name);
+            let field = FilterField::from_name(&name);
             return field
                 .map(|field| (field, place))
                 .ok_or_else(|| self.error(place, unknown()));
         };
         if !argument.is_empty() {
-            return Ok((Field::Argument(argument_name(argument)), place));
+            return Ok((FilterField::Argument(argument_name(argument)), place));
         }
         let name = match &self.token.kind {
             TokenKind::Quoted(name) => std::str::from_utf8(name.as_bytes()).ok(),
@@ -190,17 +190,17 @@ impl Parser<'_> {
         };
         let end = self.advance()?.span.end;
         let start = place.start;
-        Ok((Field::Argument(name), Span { start, end }))
+        Ok((FilterField::Argument(name), Span { start, end }))
     }
 
     /// Checks that the operator applies to the field.
-    fn check_operator(&self, field: &Field, operator: Symbol, place: Span) -> Result<()> {
-        let sort = field.sort();
+    fn check_operator(&self, field: &FilterField, operator: Symbol, place: Span) -> Result<()> {
+        let field_type = field.field_type();
         let needs = match operator {
             Symbol::Equal | Symbol::NotEqual => return Ok(()),
-            Symbol::Like | Symbol::Unlike if sort == FieldType::Number => "names",
+            Symbol::Like | Symbol::Unlike if field_type == FieldType::Number => "names",
             Symbol::Like | Symbol::Unlike => return Ok(()),
-            _ if sort == FieldType::Name => "numbers",
+            _ if field_type == FieldType::Name => "numbers",
             _ => return Ok(()),
         };
         let problem = FilterProblem::Operator {
@@ -212,7 +212,7 @@ impl Parser<'_> {
     }
 
     /// Parses what follows `in`.
-    fn parse_in(&mut self, field: &Field) -> Result<FieldCondition> {
+    fn parse_in(&mut self, field: &FilterField) -> Result<FieldCondition> {
         if self.accept(&[Symbol::Open])? {
             let mut values = vec![self.parse_value(field)?];
             while self.accept(&[Symbol::Comma])? {
@@ -223,7 +223,7 @@ impl Parser<'_> {
                 false => Err(self.unexpected("`,` or `)`")),
             };
         }
-        if field.sort() == FieldType::Name {
+        if field.field_type() == FieldType::Name {
             return Err(self.unexpected("`(` and names"));
         }
         let start = match self.token.kind {
@@ -243,8 +243,8 @@ impl Parser<'_> {
     }
 
     /// Parses a value of the field.
-    fn parse_value(&mut self, field: &Field) -> Result<FilterValue> {
-        if field.sort() == FieldType::Number {
+    fn parse_value(&mut self, field: &FilterField) -> Result<FilterValue> {
+        if field.field_type() == FieldType::Number {
             return self.parse_number(field);
         }
         let value = self.parse_literal("a value")?;
@@ -262,8 +262,8 @@ impl Parser<'_> {
     }
 
     /// Parses a number, or a time if the field is one.
-    fn parse_number(&mut self, field: &Field) -> Result<FilterValue> {
-        let time = *field == Field::Time;
+    fn parse_number(&mut self, field: &FilterField) -> Result<FilterValue> {
+        let time = *field == FilterField::Time;
         let value = self.parse_literal(if time { "a time" } else { "a number" })?;
         let quantity = value.literal.word().map(Quantity::parse);
         match quantity.unwrap_or(Err("a number")) {

@@ -1,6 +1,6 @@
 //! Tracks one active object and its state machine.
 
-use super::super::{ActiveObjects, PostId, StateInterval, Step, StepEnding, StepId, Transition};
+use super::super::{ActiveObjects, PostId, RtcStep, StateInterval, StepEnding, StepId, Transition};
 use super::discontinuities::Discontinuities;
 use super::queue::QueueTracker;
 use rtoscope_trace::active_object::{ActionRole, StepOutcome};
@@ -64,7 +64,7 @@ pub(super) struct MachineContext<'s> {
 }
 
 impl MachineContext<'_> {
-    fn step(&mut self, id: StepId) -> Option<&mut Step> {
+    fn step(&mut self, id: StepId) -> Option<&mut RtcStep> {
         self.active.steps.get_mut(id.index())
     }
 
@@ -334,7 +334,7 @@ impl MachineTracker {
         self.synchronous = true;
         let id = StepId(u32::try_from(scene.active.steps.len()).unwrap_or(u32::MAX));
         let event = scene.event;
-        scene.active.steps.push(Step {
+        scene.active.steps.push(RtcStep {
             object: scene.object,
             signal,
             initial,

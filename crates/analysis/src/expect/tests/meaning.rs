@@ -79,13 +79,13 @@ fn texts_words_and_items_are_compared() {
     action.words = vec![u32::MAX];
     let mut user = scripted_event(USER, &[]);
     user.items = vec![
-        (Form::U16, 5),
-        (Form::I8, -3),
-        (Form::U16, 6),
-        (Form::Text, 42),
-        (Form::Signal, 0),
-        (Form::Memory, 12),
-        (Form::Object, SERVER as i64),
+        (ItemType::U16, 5),
+        (ItemType::I8, -3),
+        (ItemType::U16, 6),
+        (ItemType::Text, 42),
+        (ItemType::Signal, 0),
+        (ItemType::Memory, 12),
+        (ItemType::Object, SERVER as i64),
     ];
     let trace = trace(&[assert, action, user]);
     let rest = "SM.EXE_ACT\nUSR.0";

@@ -11,7 +11,7 @@ use rtoscope_trace::catalogue::{
     ArgumentDef, ExtrasLayout, Icon, Meaning, NamedValues, UnnamedFormat,
 };
 use rtoscope_trace::event::{ArgumentColumn, PriorityWord, WordColumn};
-use rtoscope_trace::extras::{Extras, Form, ItemValue, TypedItem};
+use rtoscope_trace::extras::{Extras, ItemType, ItemValue, TypedItem};
 use rtoscope_trace::{
     Address, Catalogue, EventKind, EventKindId, Name, Object, ObjectClass, ObjectId, Objects, Trace,
 };
@@ -42,7 +42,7 @@ struct ScriptedEvent {
     kind: u32,
     arguments: [u64; 4],
     words: Vec<u32>,
-    items: Vec<(Form, i64)>,
+    items: Vec<(ItemType, i64)>,
     text: Option<&'static str>,
 }
 
@@ -196,9 +196,11 @@ fn trace(happenings: &[ScriptedEvent]) -> Trace {
                 item_type: *form,
                 width: 0,
                 value: match form {
-                    Form::I8 | Form::I16 | Form::I32 => ItemValue::Signed(*value as i32),
-                    Form::Text => ItemValue::Text(text.as_bytes()),
-                    Form::Memory => ItemValue::Memory(text.as_bytes()),
+                    ItemType::I8 | ItemType::I16 | ItemType::I32 => {
+                        ItemValue::Signed(*value as i32)
+                    }
+                    ItemType::Text => ItemValue::Text(text.as_bytes()),
+                    ItemType::Memory => ItemValue::Memory(text.as_bytes()),
                     _ => ItemValue::Number(*value as u32),
                 },
             });

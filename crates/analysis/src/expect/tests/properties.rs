@@ -7,24 +7,26 @@ use proptest::prelude::*;
 /// Events whose lines match no others: items may follow those that a line
 /// names.
 fn scripted_events() -> impl Strategy<Value = Vec<ScriptedEvent>> {
-    let forms = Just(Form::U32).prop_map(|form| vec![form, Form::Text]);
+    let forms = Just(ItemType::U32).prop_map(|form| vec![form, ItemType::Text]);
     of_items(forms)
 }
 
 fn any_scripted_events() -> impl Strategy<Value = Vec<ScriptedEvent>> {
     let form = prop::sample::select(vec![
-        Form::I8,
-        Form::U32,
-        Form::X32,
-        Form::Text,
-        Form::Memory,
-        Form::Object,
-        Form::Signal,
+        ItemType::I8,
+        ItemType::U32,
+        ItemType::X32,
+        ItemType::Text,
+        ItemType::Memory,
+        ItemType::Object,
+        ItemType::Signal,
     ]);
     of_items(prop::collection::vec(form, 0..4))
 }
 
-fn of_items(forms: impl Strategy<Value = Vec<Form>>) -> impl Strategy<Value = Vec<ScriptedEvent>> {
+fn of_items(
+    forms: impl Strategy<Value = Vec<ItemType>>,
+) -> impl Strategy<Value = Vec<ScriptedEvent>> {
     let ao = prop::sample::select(vec![SERVER, CLIENT, 0x999]);
     let state = prop::sample::select(vec![0, IDLE, BUSY, BUSY + 1, 0x5000]);
     let trn = (ao.clone(), state.clone(), state.clone())

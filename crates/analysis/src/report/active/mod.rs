@@ -1,7 +1,7 @@
 //! Active objects: events and run-to-completion steps.
 
 use super::{Distribution, Hex, Samples, View};
-use crate::active::{Post, Step, StepEnding};
+use crate::active::{Post, RtcStep, StepEnding};
 use crate::levels::LevelExtreme;
 use rtoscope_trace::active_object::StepOutcome;
 use rtoscope_trace::{ContextId, ResourceId, Ticks};
@@ -175,7 +175,7 @@ impl ActiveObjectTotals {
         }
     }
 
-    fn step(&mut self, view: &View<'_>, step: &Step) {
+    fn step(&mut self, view: &View<'_>, step: &RtcStep) {
         self.busy += view.clip(step.start, step.end).0;
         let post = step
             .post

@@ -2,7 +2,7 @@
 
 use super::{Distribution, Hex, Samples, View};
 use crate::schedule::{ThreadState, ThreadStateInterval};
-use rtoscope_trace::{Context, ContextId, EventIndex, ResourceId, Ticks, Wait};
+use rtoscope_trace::{Context, ContextId, EventIndex, ResourceId, Ticks, WaitReason};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -337,7 +337,7 @@ struct WaitSamples {
 impl WaitSamples {
     fn new(view: &View<'_>) -> Self {
         let resources = view.schedule.resources.len();
-        let empty = vec![Samples::default(); resources + Wait::ALL.len()];
+        let empty = vec![Samples::default(); resources + WaitReason::ALL.len()];
         Self {
             resources,
             thread: empty.clone(),
@@ -346,7 +346,13 @@ impl WaitSamples {
         }
     }
 
-    fn add(&mut self, wait: Wait, resource: Option<ResourceId>, ticks: Ticks, event: EventIndex) {
+    fn add(
+        &mut self,
+        wait: WaitReason,
+        resource: Option<ResourceId>,
+        ticks: Ticks,
+        event: EventIndex,
+    ) {
         if wait.is_end() {
             return;
         }
@@ -393,12 +399,12 @@ fn wait_row(view: &View<'_>, slot: usize, samples: Samples) -> Option<WaitRow> {
             duration,
         });
     }
-    let wait = Wait::ALL.get(slot - resources.len())?;
+    let wait = WaitReason::ALL.get(slot - resources.len())?;
     Some(WaitRow {
         reason: wait.name(),
         object: None,
         address: None,
-        blocking: !matches!(wait, Wait::Sleep | Wait::Suspended),
+        blocking: !matches!(wait, WaitReason::Sleep | WaitReason::Suspended),
         duration,
     })
 }

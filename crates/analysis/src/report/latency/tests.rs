@@ -14,8 +14,8 @@ fn figures(found: Option<&Distribution>) -> Option<Figures> {
 /// A thread that waits for a queue, is woken at 10, 30 and 55 and preempted
 /// from 14 to 16; from 70 on records are missing.
 fn made() -> Fixture {
-    let queue = waiting(Wait::Queue, Some(0));
-    let sleep = waiting(Wait::Sleep, None);
+    let queue = waiting(WaitReason::Queue, Some(0));
+    let sleep = waiting(WaitReason::Sleep, None);
     let (ready, running) = (ThreadState::Ready, ThreadState::Running);
     let mut made = Fixture::empty(100, 1).with_thread(
         FIRST_THREAD,
@@ -100,7 +100,7 @@ fn durations_belong_to_the_window_in_which_they_end() {
 
 #[test]
 fn a_wake_that_was_not_recorded_breaks_the_periods() {
-    let sleep = waiting(Wait::Sleep, None);
+    let sleep = waiting(WaitReason::Sleep, None);
     let made = Fixture::empty(50, 1).with_thread(
         FIRST_THREAD,
         &[
@@ -115,7 +115,7 @@ fn a_wake_that_was_not_recorded_breaks_the_periods() {
             (
                 32,
                 ThreadState::Waiting {
-                    wait_reason: Wait::Terminated,
+                    wait_reason: WaitReason::Terminated,
                     resource: None,
                 },
                 true,
@@ -140,7 +140,7 @@ fn a_wake_that_was_not_recorded_breaks_the_periods() {
 
 #[test]
 fn a_wait_without_a_resumption_and_steps_back_in_time_are_no_durations() {
-    let sleep = waiting(Wait::Sleep, None);
+    let sleep = waiting(WaitReason::Sleep, None);
     let (ready, running) = (ThreadState::Ready, ThreadState::Running);
     let made = Fixture::empty(50, 1).with_thread(
         FIRST_THREAD,

@@ -1,7 +1,7 @@
 //! Events by receiver, signal and sender.
 
 use super::{Distribution, Samples, View};
-use crate::active::{Step, StepEnding};
+use crate::active::{RtcStep, StepEnding};
 use crate::naming::NameFormatter;
 use rtoscope_trace::{ContextId, Endpoint, Signal, Ticks};
 use serde::Serialize;
@@ -91,7 +91,7 @@ struct SignalTotals {
 }
 
 impl SignalTotals {
-    fn step(&mut self, view: &View<'_>, post: &crate::active::Post, step: &Step) {
+    fn step(&mut self, view: &View<'_>, post: &crate::active::Post, step: &RtcStep) {
         let since_post = |end: Ticks| Ticks(end.0.saturating_sub(post.time.0));
         if view.contains(step.start) {
             self.taken += 1;

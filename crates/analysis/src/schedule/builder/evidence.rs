@@ -10,7 +10,7 @@
 use super::ScheduleBuilder;
 use crate::event_time::EventTime;
 use crate::schedule::ThreadState;
-use rtoscope_trace::{ContextId, Contexts, SchedEvent, Wait};
+use rtoscope_trace::{ContextId, Contexts, SchedEvent, WaitReason};
 
 impl ScheduleBuilder {
     /// Decides which context ran on a core since its last event.
@@ -82,7 +82,7 @@ impl ScheduleBuilder {
             && thread.state() == ThreadState::Running
         {
             let state = ThreadState::Waiting {
-                wait_reason: Wait::Sleep,
+                wait_reason: WaitReason::Sleep,
                 resource: None,
             };
             thread.enter(at, state, false);

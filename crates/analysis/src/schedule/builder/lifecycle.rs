@@ -3,7 +3,7 @@
 
 use super::ScheduleBuilder;
 use crate::schedule::ThreadState;
-use rtoscope_trace::{ContextId, Contexts, Wait};
+use rtoscope_trace::{ContextId, Contexts, WaitReason};
 
 impl ScheduleBuilder {
     /// A thread is created, possibly at the address of a previous one.
@@ -23,7 +23,7 @@ impl ScheduleBuilder {
         thread.inherited = None;
         thread.suspends_later = false;
         let state = ThreadState::Waiting {
-            wait_reason: Wait::Suspended,
+            wait_reason: WaitReason::Suspended,
             resource: None,
         };
         thread.enter(now, state, false);
@@ -36,7 +36,7 @@ impl ScheduleBuilder {
         place: usize,
         context: ContextId,
         id: ContextId,
-        wait: Option<Wait>,
+        wait: Option<WaitReason>,
     ) {
         let Some(thread) = self.threads.get_mut(id.index()) else {
             return;
@@ -60,17 +60,23 @@ impl ScheduleBuilder {
         if thread.is_runnable() {
             // Its suspension was not recorded.
             self.count_unrecorded(self.now.event);
-            self.suspend(place, context, id, Wait::Terminated, ContextId::UNKNOWN);
+            self.suspend(
+                place,
+                context,
+                id,
+                WaitReason::Terminated,
+                ContextId::UNKNOWN,
+            );
             return;
         }
         self.records_states = true;
         self.give_up_wait(id);
-        self.stop(id, Wait::Terminated, true);
+        self.stop(id, WaitReason::Terminated, true);
     }
 
     /// A thread that has ended becomes suspended, until it is resumed.
     pub(super) fn reset(&mut self, id: ContextId) {
-        self.stop(id, Wait::Suspended, true);
+        self.stop(id, WaitReason::Suspended, true);
     }
 
     /// A thread that has ended is deleted.
@@ -78,12 +84,12 @@ impl ScheduleBuilder {
         let thread = self.threads.get(id.index());
         if thread.is_some_and(|thread| !thread.has_ended()) {
             self.give_up_wait(id);
-            self.stop(id, Wait::Terminated, false);
+            self.stop(id, WaitReason::Terminated, false);
         }
     }
 
     /// A thread without a core waits from now on, or for another reason.
-    fn stop(&mut self, id: ContextId, wait: Wait, seen: bool) {
+    fn stop(&mut self, id: ContextId, wait: WaitReason, seen: bool) {
         let now = self.now;
         let Some(thread) = self.threads.get_mut(id.index()) else {
             return;

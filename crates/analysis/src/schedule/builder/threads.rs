@@ -4,10 +4,10 @@ use super::ScheduleBuilder;
 use crate::schedule::inversion::UnseenWait;
 use crate::schedule::thread::{ImpendingInversion, ThreadTracker};
 use crate::schedule::{LockEnding, SwitchCause, ThreadState};
-use rtoscope_trace::{ContextId, Contexts, ResourceId, Wait};
+use rtoscope_trace::{ContextId, Contexts, ResourceId, WaitReason};
 
 impl ScheduleBuilder {
-    pub(super) fn resume(&mut self, id: ContextId, wait: Wait, interrupt: bool) {
+    pub(super) fn resume(&mut self, id: ContextId, wait: WaitReason, interrupt: bool) {
         self.records_states = true;
         let now = self.now;
         let Some(thread) = self.threads.get_mut(id.index()) else {
@@ -22,8 +22,8 @@ impl ScheduleBuilder {
         let aborted = match state {
             ThreadState::Waiting {
                 wait_reason: known, ..
-            } if wait == Wait::Suspended => {
-                Some(known).filter(|known| *known != Wait::Suspended && !known.is_end())
+            } if wait == WaitReason::Suspended => {
+                Some(known).filter(|known| *known != WaitReason::Suspended && !known.is_end())
             }
             _ => None,
         };
@@ -33,7 +33,7 @@ impl ScheduleBuilder {
         if state == ThreadState::Unknown {
             self.known_threads.push(id);
         }
-        if resource.is_none() && wait == Wait::Mutex {
+        if resource.is_none() && wait == WaitReason::Mutex {
             resource = self.locks.released();
         }
         if state == ThreadState::Unknown || resource.is_some() {
@@ -46,7 +46,7 @@ impl ScheduleBuilder {
             );
         }
         if state == ThreadState::Unknown
-            && wait == Wait::Mutex
+            && wait == WaitReason::Mutex
             && let Some(resource) = resource
         {
             self.found_inversion(resource, id, since);
@@ -58,7 +58,7 @@ impl ScheduleBuilder {
         }
         if let Some(thread) = self.threads.get_mut(id.index()) {
             if std::mem::take(&mut thread.suspends_later) {
-                let (wait, resource) = (Wait::Suspended, None);
+                let (wait, resource) = (WaitReason::Suspended, None);
                 thread.enter_by(
                     now,
                     ThreadState::Waiting {
@@ -89,9 +89,9 @@ impl ScheduleBuilder {
     }
 
     /// A thread that waited for an object continues.
-    pub(super) fn grant(&mut self, id: ContextId, wait: Wait, resource: Option<ResourceId>) {
+    pub(super) fn grant(&mut self, id: ContextId, wait: WaitReason, resource: Option<ResourceId>) {
         let Some(resource) = resource else { return };
-        if wait != Wait::Mutex {
+        if wait != WaitReason::Mutex {
             self.transfers.resume(resource, self.now.event);
             return;
         }
@@ -131,7 +131,7 @@ impl ScheduleBuilder {
         place: usize,
         context: ContextId,
         id: ContextId,
-        wait: Wait,
+        wait: WaitReason,
         next: ContextId,
     ) {
         self.records_states = true;
@@ -164,11 +164,11 @@ impl ScheduleBuilder {
             true,
         );
         let on = thread.core;
-        if let Some(resource) = resource.filter(|_| wait == Wait::Mutex) {
+        if let Some(resource) = resource.filter(|_| wait == WaitReason::Mutex) {
             self.inherit_priority(id, resource);
         }
         let is_inverted = |thread: &ThreadTracker| thread.impending_inversion.is_some();
-        if wait == Wait::Mutex && self.threads.get(id.index()).is_some_and(is_inverted) {
+        if wait == WaitReason::Mutex && self.threads.get(id.index()).is_some_and(is_inverted) {
             self.inversions
                 .begin(id, &mut self.threads, &self.locks, now);
         }

@@ -7,7 +7,7 @@ use anyhow::Context as _;
 use clap::builder::{PossibleValue, RangedU64ValueParser};
 use clap::{Args, ValueEnum};
 use rtoscope_analysis::Analysis;
-use rtoscope_analysis::report::{Kind, ReportDocument, ReportOptions, load};
+use rtoscope_analysis::report::{ReportDocument, ReportKind, ReportOptions, load};
 use rtoscope_command::input::{DecodeArgs, FileArgs};
 use rtoscope_command::output::{self, OutputFormat};
 use rtoscope_command::scope::{self, ScopeArgs};
@@ -52,16 +52,16 @@ pub(crate) struct ReportArgs {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ReportChoice {
     All,
-    One(Kind),
+    One(ReportKind),
 }
 
 impl ValueEnum for ReportChoice {
     fn value_variants<'a>() -> &'a [Self] {
-        const ALL: [ReportChoice; Kind::ALL.len() + 1] = {
-            let mut all = [ReportChoice::All; Kind::ALL.len() + 1];
+        const ALL: [ReportChoice; ReportKind::ALL.len() + 1] = {
+            let mut all = [ReportChoice::All; ReportKind::ALL.len() + 1];
             let mut at = 0;
-            while at < Kind::ALL.len() {
-                all[at] = ReportChoice::One(Kind::ALL[at]);
+            while at < ReportKind::ALL.len() {
+                all[at] = ReportChoice::One(ReportKind::ALL[at]);
                 at += 1;
             }
             all
@@ -72,7 +72,7 @@ impl ValueEnum for ReportChoice {
     fn to_possible_value(&self) -> Option<PossibleValue> {
         Some(match self {
             Self::All => PossibleValue::new("all").help("all of them"),
-            Self::One(kind) => PossibleValue::new(kind.name()).help(kind.about()),
+            Self::One(kind) => PossibleValue::new(kind.name()).help(kind.description()),
         })
     }
 }
@@ -122,8 +122,8 @@ impl ReportArgs {
         Ok(Some(found.id))
     }
 
-    fn kinds(&self) -> BTreeSet<Kind> {
-        let all = || Kind::ALL.iter().copied().collect();
+    fn kinds(&self) -> BTreeSet<ReportKind> {
+        let all = || ReportKind::ALL.iter().copied().collect();
         if self.kinds.is_empty() || self.kinds.contains(&ReportChoice::All) {
             return all();
         }

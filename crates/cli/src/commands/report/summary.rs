@@ -2,15 +2,20 @@
 
 use super::text::{ReportFormatter, header};
 use rtoscope_analysis::View;
-use rtoscope_analysis::report::{Kind, ReportDocument};
+use rtoscope_analysis::report::{ReportDocument, ReportKind};
 use rtoscope_command::output::append_section;
 use rtoscope_trace::Severity;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 /// The reports that the summary needs.
-pub(super) fn summary_kinds() -> BTreeSet<Kind> {
-    [Kind::Profile, Kind::Performance, Kind::ContextSwitches].into()
+pub(super) fn summary_kinds() -> BTreeSet<ReportKind> {
+    [
+        ReportKind::Profile,
+        ReportKind::Performance,
+        ReportKind::ContextSwitches,
+    ]
+    .into()
 }
 
 /// Maximum number of threads in the summary.

@@ -4,11 +4,11 @@ use crate::perfetto::packets::{InternedKind, PacketSequence};
 use crate::perfetto::track_event::{TrackEvent, TrackEventType};
 use crate::perfetto::track_writer::{TrackId, TrackWriter};
 use rtoscope_analysis::schedule::ThreadState;
-use rtoscope_trace::{ResourceId, Wait};
+use rtoscope_trace::{ResourceId, WaitReason};
 use std::collections::HashMap;
 use std::io::Write;
 
-type BlockReason = (Wait, Option<ResourceId>);
+type BlockReason = (WaitReason, Option<ResourceId>);
 
 /// The current waits.
 pub(super) struct ThreadWaits {

@@ -11,9 +11,9 @@ use super::field::columns;
 use super::label::Label;
 use super::row_list::{NestedRows, SliceRows, list_content};
 use crate::row_context::RowContext;
-use rtoscope_analysis::active::{Post, PostId, Step, StepId};
+use rtoscope_analysis::active::{Post, PostId, RtcStep, StepId};
 
-fn step<'a>(scene: &RowContext<'a>, step: Option<StepId>) -> Option<&'a Step> {
+fn step<'a>(scene: &RowContext<'a>, step: Option<StepId>) -> Option<&'a RtcStep> {
     scene.source.view.active.steps.get(step?.index())
 }
 

@@ -1,12 +1,12 @@
 //! Run-to-completion steps.
 
 use super::{Label, RowContext, SliceRows, TableContent, columns, list_content, post};
-use rtoscope_analysis::active::{Step, StepEnding};
+use rtoscope_analysis::active::{RtcStep, StepEnding};
 use rtoscope_trace::Ticks;
 use rtoscope_trace::active_object::StepOutcome;
 
 columns! {
-    &Step;
+    &RtcStep;
     object: Word = |_, it| Label::Context(it.object),
         "who handles the event";
     context_id: U32 = |_, it| it.object.0,
@@ -43,7 +43,7 @@ columns! {
         "its last event";
 }
 
-fn duration(step: &Step) -> Ticks {
+fn duration(step: &RtcStep) -> Ticks {
     Ticks(step.end.0.saturating_sub(step.start.0))
 }
 

@@ -1,7 +1,7 @@
 //! Properties of all texts and all filters.
 
 use super::super::ast::{
-    Comparator, Comparison, Expression, Field, FieldCondition, FilterValue, Literal, Span,
+    Comparator, Comparison, Expression, FieldCondition, FilterField, FilterValue, Literal, Span,
     argument_name,
 };
 use super::super::{Filter, parser};
@@ -38,9 +38,9 @@ fn number() -> impl Strategy<Value = FilterValue> {
 fn test() -> impl Strategy<Value = Expression> {
     use Comparator::{Equal, Greater, GreaterOrEqual, Less, LessOrEqual, Like, NotEqual, Unlike};
     let argument = prop_oneof!["[a-z_.]{1,6}", "\\PC{0,5}"];
-    let argument = argument.prop_map(|name| Field::Argument(argument_name(&name)));
+    let argument = argument.prop_map(|name| FilterField::Argument(argument_name(&name)));
     let fields = |names: &'static [&'static str]| {
-        proptest::sample::select(names).prop_map(|name| Field::from_name(name).unwrap())
+        proptest::sample::select(names).prop_map(|name| FilterField::from_name(name).unwrap())
     };
     let numeric = fields(&[
         "index",

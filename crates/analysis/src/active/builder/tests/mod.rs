@@ -3,7 +3,7 @@
 mod machines;
 mod pairs;
 
-use super::super::{ActiveObjects, StateInterval, Step, StepEnding};
+use super::super::{ActiveObjects, RtcStep, StateInterval, StepEnding};
 use crate::fixture::active_story::{A, B, ScriptedActiveEvents};
 use crate::fixture::trace;
 use rtoscope_trace::active_object::{ActionRole, StepOutcome};
@@ -89,7 +89,7 @@ fn done(object: ContextId, outcome: StepOutcome) -> ActiveObjectEvent {
 }
 
 /// A step's first and last event, and its ending.
-fn step_extent(step: &Step) -> (u32, u32, StepEnding) {
+fn step_extent(step: &RtcStep) -> (u32, u32, StepEnding) {
     (step.first.0, step.last.0, step.ending)
 }
 

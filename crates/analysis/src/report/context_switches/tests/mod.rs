@@ -9,7 +9,7 @@ use crate::fixture::switch_log::{
 use crate::fixture::window;
 use crate::report::findings::{FindingCategory, findings};
 use crate::report::profile::{self, profile};
-use crate::report::{Kind, ReportDocument, ReportOptions, Scope, isr};
+use crate::report::{ReportDocument, ReportKind, ReportOptions, Scope, isr};
 use crate::schedule::{SwitchCause, ThreadState};
 use rtoscope_trace::{EventIndex, Gap, SchedEvent};
 
@@ -272,11 +272,11 @@ fn reports_on_what_the_log_does_not_tell_are_left_out() {
     with_view(&story(), true, &Scope::default(), |view| {
         let document = ReportDocument::new("log", view, &ReportOptions::default());
         let json = serde_json::to_value(&document).unwrap();
-        for kind in Kind::ALL {
+        for kind in ReportKind::ALL {
             let there = json.get(kind.name()).is_some();
             assert_eq!(there, !document.skipped.contains(kind), "{kind}");
         }
-        let there = Kind::ALL
+        let there = ReportKind::ALL
             .iter()
             .filter(|kind| json.get(kind.name()).is_some());
         let there: Vec<_> = there.map(|kind| kind.name()).collect();

@@ -8,7 +8,7 @@ mod objects_and_health;
 mod scheduling;
 
 use rtoscope_analysis::View;
-use rtoscope_analysis::report::{Distribution, Kind, ReportDocument};
+use rtoscope_analysis::report::{Distribution, ReportDocument, ReportKind};
 use rtoscope_command::output::{append_section, format_table};
 use rtoscope_trace::printable::Printable;
 use rtoscope_trace::{SwitchModel, Ticks};
@@ -18,7 +18,7 @@ use std::fmt::Write as _;
 pub(crate) fn render(document: &ReportDocument, view: &View<'_>) -> String {
     let mut text = header(document, view);
     let head = text.len();
-    for kind in Kind::ALL {
+    for kind in ReportKind::ALL {
         if let Some(body) = report_body(*kind, document, view) {
             append_section(&mut text, &report_title(*kind), &body);
         }
@@ -34,7 +34,7 @@ pub(crate) fn render(document: &ReportDocument, view: &View<'_>) -> String {
 fn skipped_note(document: &ReportDocument, view: &View<'_>, is_empty: bool) -> Option<String> {
     let is_log = view.trace.switch_model != SwitchModel::Inferred;
     let untimed = !view.trace.clock.measures_time();
-    let reason = |kind: Kind| match kind {
+    let reason = |kind: ReportKind| match kind {
         kind if untimed && kind.needs_time() => "the clock does not measure time",
         kind if is_log && kind.needs_calls() => "context-switch logs have none",
         _ if !is_empty => "",
@@ -42,7 +42,7 @@ fn skipped_note(document: &ReportDocument, view: &View<'_>, is_empty: bool) -> O
         kind if kind.is_about_component() => {
             "only ThreadX traces have events of FileX, NetX and USBX"
         }
-        Kind::ContextSwitches => "the trace is not a context-switch log",
+        ReportKind::ContextSwitches => "the trace is not a context-switch log",
         _ => "",
     };
     let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
@@ -61,19 +61,19 @@ fn skipped_note(document: &ReportDocument, view: &View<'_>, is_empty: bool) -> O
     (!reasons.is_empty()).then(|| lines.collect::<Vec<_>>().join("\n"))
 }
 
-fn report_title(kind: Kind) -> String {
+fn report_title(kind: ReportKind) -> String {
     let mut letters = kind.name().chars();
     let first = letters.next().map(|letter| letter.to_ascii_uppercase());
     let capital: String = first.into_iter().chain(letters).collect();
     let name = match kind {
-        Kind::Isr => "ISR",
-        Kind::ContextSwitches => "Context switches",
-        Kind::Filex => "FileX",
-        Kind::Netx => "NetX",
-        Kind::Usbx => "USBX",
+        ReportKind::Isr => "ISR",
+        ReportKind::ContextSwitches => "Context switches",
+        ReportKind::Filex => "FileX",
+        ReportKind::Netx => "NetX",
+        ReportKind::Usbx => "USBX",
         _ => &capital,
     };
-    format!("{name}: {}", kind.about())
+    format!("{name}: {}", kind.description())
 }
 
 /// The header: the recording and the scope.
@@ -102,30 +102,30 @@ pub(super) fn header(document: &ReportDocument, view: &View<'_>) -> String {
     )
 }
 
-fn report_body(kind: Kind, document: &ReportDocument, view: &View<'_>) -> Option<String> {
+fn report_body(kind: ReportKind, document: &ReportDocument, view: &View<'_>) -> Option<String> {
     let scribe = ReportFormatter { view };
     Some(match kind {
-        Kind::Profile => scribe.profile(document.profile.as_deref()?),
-        Kind::Performance => scribe.performance(document.performance.as_ref()?),
-        Kind::Threads => scribe.threads(document.threads.as_deref()?),
-        Kind::Stacks => scribe.stacks(document.stacks.as_deref()?),
-        Kind::Services => scribe.services(document.services.as_deref()?),
-        Kind::Inversions => scribe.inversions(document.inversions.as_deref()?),
-        Kind::Latency => scribe.latency(document.latency.as_ref()?),
-        Kind::Isr => scribe.isr(document.isr.as_deref()?),
-        Kind::Locks => scribe.locks(document.locks.as_deref()?),
-        Kind::Load => scribe.load(document.load.as_ref()?),
-        Kind::Objects => scribe.objects(document.objects.as_deref()?),
-        Kind::ContextSwitches => scribe.context_switches(document.context_switches.as_ref()?),
-        Kind::Active => scribe.active(document.active.as_deref()?),
-        Kind::Signals => scribe.signals(document.signals.as_deref()?),
-        Kind::States => scribe.states(document.states.as_deref()?),
-        Kind::Transitions => scribe.transitions(document.transitions.as_ref()?),
-        Kind::Timers => scribe.timers(document.timers.as_deref()?),
-        Kind::Filex => scribe.component(document.filex.as_ref()?),
-        Kind::Netx => scribe.component(document.netx.as_ref()?),
-        Kind::Usbx => scribe.component(document.usbx.as_ref()?),
-        Kind::Health => scribe.health(document.health.as_ref()?),
+        ReportKind::Profile => scribe.profile(document.profile.as_deref()?),
+        ReportKind::Performance => scribe.performance(document.performance.as_ref()?),
+        ReportKind::Threads => scribe.threads(document.threads.as_deref()?),
+        ReportKind::Stacks => scribe.stacks(document.stacks.as_deref()?),
+        ReportKind::Services => scribe.services(document.services.as_deref()?),
+        ReportKind::Inversions => scribe.inversions(document.inversions.as_deref()?),
+        ReportKind::Latency => scribe.latency(document.latency.as_ref()?),
+        ReportKind::Isr => scribe.isr(document.isr.as_deref()?),
+        ReportKind::Locks => scribe.locks(document.locks.as_deref()?),
+        ReportKind::Load => scribe.load(document.load.as_ref()?),
+        ReportKind::Objects => scribe.objects(document.objects.as_deref()?),
+        ReportKind::ContextSwitches => scribe.context_switches(document.context_switches.as_ref()?),
+        ReportKind::Active => scribe.active(document.active.as_deref()?),
+        ReportKind::Signals => scribe.signals(document.signals.as_deref()?),
+        ReportKind::States => scribe.states(document.states.as_deref()?),
+        ReportKind::Transitions => scribe.transitions(document.transitions.as_ref()?),
+        ReportKind::Timers => scribe.timers(document.timers.as_deref()?),
+        ReportKind::Filex => scribe.component(document.filex.as_ref()?),
+        ReportKind::Netx => scribe.component(document.netx.as_ref()?),
+        ReportKind::Usbx => scribe.component(document.usbx.as_ref()?),
+        ReportKind::Health => scribe.health(document.health.as_ref()?),
     })
 }
 
