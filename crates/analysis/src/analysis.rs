@@ -35,13 +35,13 @@ impl Analysis {
     /// Analyses a trace on two threads: one interprets the events and counts,
     /// the other builds the schedule.
     pub fn run(trace: &Trace, scope: Scope, interpreter: &mut (impl Interpret + Send)) -> Self {
-        let (acts, batches) = sync_channel(MAX_PENDING_BATCHES);
+        let (sched_events, batches) = sync_channel(MAX_PENDING_BATCHES);
         let (used, free) = channel();
-        let (builder, (told, census)) = thread::scope(|threads| {
+        let (builder, (interpreted, event_counts)) = thread::scope(|threads| {
             let scope = &scope;
-            let counted = threads.spawn(move || {
-                let told = interpret(trace, scope, interpreter, acts, &free);
-                (told, EventCounts::from_trace(trace, scope))
+            let counts = threads.spawn(move || {
+                let interpreted = interpret(trace, scope, interpreter, sched_events, &free);
+                (interpreted, EventCounts::from_trace(trace, scope))
             });
             let mut builder = ScheduleBuilder::new(trace);
             for batch in batches {
@@ -49,20 +49,20 @@ impl Analysis {
                 // At the end the interpreter no longer takes batches back.
                 let _ = used.send(batch);
             }
-            match counted.join() {
-                Ok(counted) => (builder, counted),
+            match counts.join() {
+                Ok(counts) => (builder, counts),
                 Err(panic) => std::panic::resume_unwind(panic),
             }
         });
-        let schedule = builder.finish(&told.resources, &told.routines);
-        let shares = CpuTimes::from_schedule(&schedule, &scope);
+        let schedule = builder.finish(&interpreted.resources, &interpreted.isr_functions);
+        let cpu_times = CpuTimes::from_schedule(&schedule, &scope);
         let diagnostics = schedule.diagnostics(trace);
         Self {
             schedule,
-            active: told.active,
-            event_counts: census,
-            levels: told.levels,
-            cpu_times: shares,
+            active: interpreted.active,
+            event_counts,
+            levels: interpreted.levels,
+            cpu_times,
             scope,
             diagnostics,
         }
@@ -88,7 +88,7 @@ impl Analysis {
 /// The interpreter's results other than scheduler events.
 struct InterpreterOutput {
     resources: Vec<Resource>,
-    routines: Vec<IsrFunction>,
+    isr_functions: Vec<IsrFunction>,
     levels: Levels,
     active: ActiveObjects,
 }
@@ -99,7 +99,7 @@ fn interpret(
     trace: &Trace,
     scope: &Scope,
     interpreter: &mut impl Interpret,
-    acts: SyncSender<Vec<SchedEvent>>,
+    sched_events: SyncSender<Vec<SchedEvent>>,
     free: &Receiver<Vec<SchedEvent>>,
 ) -> InterpreterOutput {
     let mut active = active::ActiveObjectsBuilder::new(trace);
@@ -111,21 +111,21 @@ fn interpret(
         trace
             .events
             .visit(first..count.min(first + SchedEvent::BATCH_LEN), |event| {
-                let act = interpreter.sched_event(&event);
-                batch.push(act);
-                let used = interpreter.secondary_event().unwrap_or(act);
+                let sched_event = interpreter.sched_event(&event);
+                batch.push(sched_event);
+                let used = interpreter.secondary_event().unwrap_or(sched_event);
                 levels.push(&event, used, interpreter.resources());
                 active.push(&event, interpreter.active_object_event(&event));
             });
-        if acts.send(batch).is_err() {
+        if sched_events.send(batch).is_err() {
             break;
         }
     }
     // The builder has ended: no more batches come back.
-    drop(acts);
+    drop(sched_events);
     InterpreterOutput {
         resources: interpreter.resources().to_vec(),
-        routines: interpreter.isr_functions().to_vec(),
+        isr_functions: interpreter.isr_functions().to_vec(),
         levels: levels.finish(),
         active: active.finish(),
     }

@@ -72,8 +72,8 @@ impl EventCounts {
     pub fn from_trace(trace: &Trace, scope: &Scope) -> Self {
         let stacks = stacks(trace);
         let pointers = stack_pointers(trace);
-        let mut figures = vec![ContextCounts::default(); trace.contexts.len()];
-        let mut tally = PairCounter {
+        let mut counts = vec![ContextCounts::default(); trace.contexts.len()];
+        let mut pairs = PairCounter {
             slots: vec![((ContextId::UNKNOWN, EventKindId(0)), 0); CACHE_SLOTS],
             all: HashMap::new(),
         };
@@ -83,27 +83,27 @@ impl EventCounts {
                 return;
             }
             events += 1;
-            tally.count(event.context, event.kind);
-            let Some(figure) = figures.get_mut(event.context.index()) else {
+            pairs.count(event.context, event.kind);
+            let Some(context) = counts.get_mut(event.context.index()) else {
                 return;
             };
-            figure.events += 1;
+            context.events += 1;
             if let Some(priority) = event.priority() {
-                let (highest, lowest) = figure.priorities.unwrap_or((priority, priority));
-                figure.priorities = Some((highest.min(priority), lowest.max(priority)));
+                let (highest, lowest) = context.priorities.unwrap_or((priority, priority));
+                context.priorities = Some((highest.min(priority), lowest.max(priority)));
                 let pointer = pointers.get(event.kind.index()).copied().flatten();
                 let pointer = pointer.and_then(|at| event.arguments.get(usize::from(at)));
                 if let (Some(pointer), Some(Some(stack))) =
                     (pointer, stacks.get(event.context.index()))
                 {
-                    figure.record_stack_pointer(*pointer, stack, event.index);
+                    context.record_stack_pointer(*pointer, stack, event.index);
                 }
             }
         });
         Self {
             events,
-            services: tally.finish(),
-            contexts: figures,
+            services: pairs.finish(),
+            contexts: counts,
         }
     }
 }

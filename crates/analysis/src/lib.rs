@@ -1,5 +1,4 @@
-//! See the crate's README for an overview.
-
+#![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
 pub mod active;

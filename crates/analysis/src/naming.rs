@@ -41,8 +41,8 @@ impl NameFormatter<'_> {
     }
 
     /// The name of a sender or receiver; `None` if it is not recorded.
-    pub fn endpoint(self, party: Endpoint) -> Option<String> {
-        match party {
+    pub fn endpoint(self, endpoint: Endpoint) -> Option<String> {
+        match endpoint {
             Endpoint::Object(context) => Some(self.0.context_name(context)),
             Endpoint::Other(address) => {
                 let actor = self.registered(address, ObjectClass::Actor);

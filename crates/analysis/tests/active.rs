@@ -74,7 +74,7 @@ fn pairs(records: &[Value]) -> HashMap<u32, u32> {
 }
 
 #[test]
-fn whole_streams_are_understood_whole() {
+fn complete_streams_are_fully_decoded() {
     for name in ["nat_short", "ahsm_all"] {
         let trace = open(name);
         let found = active(&trace);
@@ -92,11 +92,11 @@ fn whole_streams_are_understood_whole() {
             records.iter().filter(of).count()
         };
         let ended = |outcome| {
-            let told = StepEnding::Recorded(outcome);
+            let recorded = StepEnding::Recorded(outcome);
             found
                 .steps
                 .iter()
-                .filter(|step| step.ending == told)
+                .filter(|step| step.ending == recorded)
                 .count()
         };
         assert_eq!(found.steps.len(), count("SM", &["INIT", "DCH"]));
@@ -104,14 +104,14 @@ fn whole_streams_are_understood_whole() {
         assert_eq!(ended(StepOutcome::Unhandled), count("SM", &["EVT_NFOUND"]));
         assert_eq!(found.transitions.len(), count("SM", &["TRN"]));
         assert!(found.transitions.iter().all(|one| one.settled.is_some()));
-        let stays = found.state_intervals.iter().map(Vec::len).sum::<usize>();
-        assert_eq!(stays, count("SM", &["STATE"]));
-        let spells = found
+        let intervals = found.state_intervals.iter().map(Vec::len).sum::<usize>();
+        assert_eq!(intervals, count("SM", &["STATE"]));
+        let active_intervals = found
             .active_state_intervals
             .iter()
             .map(Vec::len)
             .sum::<usize>();
-        assert_eq!(spells, count("SM", &["ENSTATE"]));
+        assert_eq!(active_intervals, count("SM", &["ENSTATE"]));
         let recalled = found.deferrals.iter().filter(|one| one.recalled.is_some());
         assert_eq!(recalled.count(), count("SMA", &["RCALL"]));
         let expired = found
@@ -123,14 +123,14 @@ fn whole_streams_are_understood_whole() {
             .state_intervals
             .iter()
             .flatten()
-            .filter(|stay| !stay.complete);
+            .filter(|interval| !interval.complete);
         assert_eq!(lost.count(), 0);
     }
 }
 
 /// For every stream: references between records go both ways, in order.
 #[test]
-fn lists_agree_with_each_other() {
+fn references_between_lists_agree() {
     let ours = std::fs::read_dir(folder()).unwrap();
     let others = std::fs::read_dir(folder_path(SHARED_STREAMS))
         .into_iter()
@@ -161,18 +161,18 @@ fn lists_agree_with_each_other() {
         for step in &found.steps {
             assert!(step.first <= step.last && step.start <= step.end);
         }
-        for stays in &found.state_intervals {
+        for intervals in &found.state_intervals {
             let one_by_one = |pair: &[rtoscope_analysis::active::StateInterval]| {
                 pair[0].start <= pair[0].end && pair[0].end <= pair[1].start
             };
-            assert!(stays.windows(2).all(one_by_one));
+            assert!(intervals.windows(2).all(one_by_one));
         }
     }
     assert!(posts > 100, "{posts}");
 }
 
 #[test]
-fn reports_of_a_stream_are_one_document() {
+fn reports_serialise_to_one_document() {
     let trace = open("nat_short");
     let mut interpreter: Box<dyn rtoscope_trace::Interpret + Send> =
         Box::new(rkh::RkhInterpreter::new(&trace));

@@ -39,8 +39,8 @@ impl GeneratedCase {
 
     /// The context of a slice, in the terms of the ground truth; `None` for
     /// unknown.
-    fn true_context(&self, executing: RunningContext) -> Option<TrueContext> {
-        Some(match executing {
+    fn true_context(&self, running: RunningContext) -> Option<TrueContext> {
+        Some(match running {
             RunningContext::Thread(id) => TrueContext::Thread(Address(self.address(id))),
             RunningContext::Isr(id) => {
                 let number = self.schedule.activations[id.index()].number;
@@ -48,7 +48,7 @@ impl GeneratedCase {
             }
             RunningContext::Idle => TrueContext::Idle,
             RunningContext::Initialize => TrueContext::Initialize,
-            RunningContext::Kernel => panic!("no event of ThreadX tells a switch"),
+            RunningContext::Kernel => panic!("ThreadX has no explicit switches"),
             RunningContext::Unknown => return None,
         })
     }
@@ -106,14 +106,14 @@ impl GeneratedCase {
 
     fn check_counts(&self, settings: &ThreadxOptions) {
         let truth = &self.truth.performance;
-        let displaced = |cause| {
+        let preempted = |cause| {
             let all = self.schedule.preemptions.iter();
             all.filter(|it| it.cause == cause).count() as u64
         };
-        assert_eq!(displaced(SwitchCause::TimeSlice), truth.time_slices);
-        assert_eq!(displaced(SwitchCause::Yield), truth.relinquishes);
+        assert_eq!(preempted(SwitchCause::TimeSlice), truth.time_slices);
+        assert_eq!(preempted(SwitchCause::Yield), truth.relinquishes);
         // The kernel also counts a thread that gives way before it runs.
-        assert!(displaced(SwitchCause::Interrupt) >= truth.preemptions.interrupt);
+        assert!(preempted(SwitchCause::Interrupt) >= truth.preemptions.interrupt);
         let activations = self.schedule.activations.iter();
         let interrupts = activations.clone().count() as u64;
         if settings.bare_ticks && settings.thread_control {
@@ -158,8 +158,8 @@ impl GeneratedCase {
 
     /// Timelines never step back.
     fn check_order(&self) {
-        for stretches in &self.schedule.threads {
-            for pair in stretches.windows(2) {
+        for intervals in &self.schedule.threads {
+            for pair in intervals.windows(2) {
                 assert!(pair[0].start <= pair[1].start && pair[0].event <= pair[1].event);
             }
         }
@@ -201,7 +201,7 @@ proptest! {
     })]
 
     #[test]
-    fn one_core_is_as_it_was(settings in settings()) {
+    fn one_core_matches_the_truth(settings in settings()) {
         let case = case(&settings);
         let unknown = case.check_slices();
         // Between two records of a tick without entry and exit.
@@ -213,7 +213,7 @@ proptest! {
     }
 
     #[test]
-    fn an_overwritten_start_is_as_it_was(settings in settings(), kept in 20..200_u64) {
+    fn an_overwritten_start_matches_the_truth(settings in settings(), kept in 20..200_u64) {
         let case = case(&ThreadxOptions { capacity: Some(kept), ..settings });
         let first = case.trace.events.context[0];
         let unknown = case.check_slices();
@@ -222,7 +222,7 @@ proptest! {
     }
 
     #[test]
-    fn several_cores_are_as_they_were_or_unknown(
+    fn several_cores_match_the_truth_or_are_unknown(
         settings in settings(),
         cores in 2..5_u8,
         shared_objects: bool,
@@ -235,10 +235,10 @@ proptest! {
     }
 
     #[test]
-    fn pieces_give_the_same_as_the_whole(
+    fn batches_do_not_change_the_schedule(
         settings in settings(),
         cores in 1..3_u8,
-        cuts in prop::collection::vec(1..500_usize, 0..20),
+        batch_ends in prop::collection::vec(1..500_usize, 0..20),
     ) {
         let threads = settings.threads.max(u16::from(cores));
         let thread_control = settings.thread_control && cores == 1;
@@ -247,8 +247,8 @@ proptest! {
         let mut interpreter = threadx::ThreadXInterpreter::new(&trace);
         let mut builder = ScheduleBuilder::new(&trace);
         let mut fed = 0;
-        for cut in cuts {
-            fed += cut;
+        for batch_end in batch_ends {
+            fed += batch_end;
             builder.push_events(&trace, &mut interpreter, fed);
         }
         builder.push_events(&trace, &mut interpreter, usize::MAX);
@@ -257,14 +257,14 @@ proptest! {
 }
 
 #[test]
-fn wakes_and_transfers_lead_from_cause_to_effect() {
+fn wake_ups_and_transfers_lead_from_cause_to_effect() {
     let case = case(&ThreadxOptions::default());
-    let wakes: Vec<_> = case.schedule.wake_ups().collect();
-    assert!(wakes.len() > 1000);
-    for wake in wakes {
-        assert!(wake.cause <= wake.effect && wake.resumed <= wake.runs);
-        let event = case.trace.events.get(wake.cause).unwrap();
-        let resumed = case.trace.contexts.get(wake.thread).unwrap().address.0;
+    let wake_ups: Vec<_> = case.schedule.wake_ups().collect();
+    assert!(wake_ups.len() > 1000);
+    for wake_up in wake_ups {
+        assert!(wake_up.cause <= wake_up.effect && wake_up.resumed <= wake_up.runs);
+        let event = case.trace.events.get(wake_up.cause).unwrap();
+        let resumed = case.trace.contexts.get(wake_up.thread).unwrap().address.0;
         assert_eq!((event.kind.0, event.arguments[0]), (1, resumed));
     }
     assert!(case.schedule.transfers.len() > 1000);

@@ -198,20 +198,20 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
-    fn a_log_that_is_read_out_says_all_that_happened(settings in settings()) {
+    fn a_complete_log_matches_the_truth(settings in settings()) {
         let case = case(&settings);
         case.check_entries();
         case.check_logs();
         case.check_figures();
-        let told = case.recording.trace.diagnostics.iter();
+        let diagnostics = case.recording.trace.diagnostics.iter();
         // A short log may have threads and no handler.
         let has_handlers = !case.truth.handlers.is_empty();
-        let told = told.filter(|it| has_handlers || it.kind != DiagnosticKind::NoHandlers);
-        prop_assert_eq!(told.map(|it| &*it.message).collect::<Vec<_>>(), [""; 0]);
+        let diagnostics = diagnostics.filter(|it| has_handlers || it.kind != DiagnosticKind::NoHandlers);
+        prop_assert_eq!(diagnostics.map(|it| &*it.message).collect::<Vec<_>>(), [""; 0]);
     }
 
     #[test]
-    fn a_buffer_holds_what_it_can(
+    fn a_buffer_keeps_what_fits(
         settings in settings(), slots in 1..3000_u32, cyclic in any::<bool>(),
     ) {
         let buffer = LogBuffer { slots, cyclic };
@@ -242,7 +242,7 @@ proptest! {
 }
 
 #[test]
-fn raw_memory_is_the_entries_of_the_container() {
+fn raw_memory_has_the_entries_of_the_container() {
     for buffer in [
         None,
         Some(LogBuffer {

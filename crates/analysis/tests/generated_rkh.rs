@@ -63,13 +63,13 @@ impl GeneratedCase {
             .map(|row| {
                 let count = |name: &str| row[name].as_u64().unwrap();
                 let ended = |name: &str| row["endings"][name].as_u64().unwrap();
-                let other = ["guard_false", "no_branch", "failed", "lost", "untold"];
+                let other = ["guard_false", "no_branch", "failed", "lost", "unrecorded"];
                 assert!(other.iter().all(|name| ended(name) == 0), "{row}");
                 let used = count("posted") > 0;
                 // The stream may end after the queue's record of the first
                 // post.
                 assert!(!used || row["queue"]["capacity"].is_number(), "{row}");
-                let most = row["most_queued"]["events"].as_u64().unwrap_or_default();
+                let most = row["max_queued"]["events"].as_u64().unwrap_or_default();
                 (
                     row["name"].as_str().unwrap().to_owned(),
                     [count("posted"), most, count("steps")],
@@ -184,7 +184,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(32))]
 
     #[test]
-    fn a_stream_says_all_that_happened(settings in settings()) {
+    fn a_complete_stream_matches_the_truth(settings in settings()) {
         let case = case(&settings);
         case.check_records();
         prop_assert_eq!(case.truth.lost, 0);
@@ -198,7 +198,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_lost_is_known_to_be_missing(settings in settings()) {
+    fn lost_records_are_reported_as_missing(settings in settings()) {
         let case = case(&RkhOptions { losses: true, ..settings });
         case.check_records();
         // Losses after the last record of the stream cannot be detected.
@@ -210,13 +210,13 @@ proptest! {
             // Numbers of 8 bits count losses modulo 256.
             prop_assert!(known <= case.truth.lost && (case.truth.lost - known).is_multiple_of(256));
         }
-        let told = |kind| case.trace.diagnostics.iter().any(|it| it.kind == kind);
-        prop_assert_eq!(told(DiagnosticKind::Gap), gaps > 0);
+        let has_diagnostic = |kind| case.trace.diagnostics.iter().any(|it| it.kind == kind);
+        prop_assert_eq!(has_diagnostic(DiagnosticKind::Gap), gaps > 0);
     }
 }
 
 #[test]
-fn the_same_settings_give_the_same_stream() {
+fn generation_is_deterministic() {
     let stream = |seed| {
         let settings = RkhOptions {
             seed,

@@ -78,10 +78,10 @@ impl GeneratedCase {
 
     /// The states of a thread with the events that began them.
     fn states(&self, address: u64) -> Vec<(u64, Option<TrueState>)> {
-        let stretches = &self.schedule.threads[self.thread(address).index()];
+        let intervals = &self.schedule.threads[self.thread(address).index()];
         let event = |it: &ThreadStateInterval| (u64::from(it.event.0), self.state(it.state));
         // Before its creation a thread's state is unknown.
-        in_turn(stretches.iter().map(event).skip_while(|it| it.1.is_none()))
+        in_turn(intervals.iter().map(event).skip_while(|it| it.1.is_none()))
     }
 
     /// The events directly before one, and the earlier ones of a thread, for a
@@ -199,27 +199,27 @@ impl GeneratedCase {
             .filter(|(slice, _)| slice.running.running_context() == RunningContext::Idle);
         let idle: Vec<(u64, u64)> = idle.map(|(slice, end)| (slice.start.0, end.0)).collect();
         let span = self.schedule.span.0;
-        for (id, stretches) in self.schedule.threads.iter().enumerate() {
-            for (place, stretch) in stretches.iter().enumerate() {
-                let end = stretches.get(place + 1).map_or(span, |next| next.start.0);
-                let within = |from: u64, to: u64| from.max(stretch.start.0) < to.min(end);
-                if stretch.state == ThreadState::Ready {
-                    let first = idle.partition_point(|it| it.1 <= stretch.start.0);
+        for (id, intervals) in self.schedule.threads.iter().enumerate() {
+            for (index, interval) in intervals.iter().enumerate() {
+                let end = intervals.get(index + 1).map_or(span, |next| next.start.0);
+                let within = |from: u64, to: u64| from.max(interval.start.0) < to.min(end);
+                if interval.state == ThreadState::Ready {
+                    let first = idle.partition_point(|it| it.1 <= interval.start.0);
                     let overlap = idle.get(first).filter(|it| within(it.0, it.1));
                     assert_eq!(
                         overlap, None,
                         "context {id} is ready from {:?} on",
-                        stretch.event
+                        interval.event
                     );
                 }
                 let has_ended = |state| matches!(state, ThreadState::Waiting { wait_reason, .. } if wait_reason.is_end());
-                if has_ended(stretch.state) {
+                if has_ended(interval.state) {
                     let mut holds = self.schedule.mutex_holds.iter();
                     // The kernel releases its mutexes directly after its end.
-                    let until = stretch.event.0 + MAX_PUT_EVENTS;
+                    let until = interval.event.0 + MAX_PUT_EVENTS;
                     let held = holds.find(|hold| {
                         let own = hold.owner.index() == id && within(hold.start.0, hold.end.0);
-                        own && (hold.first > stretch.event || hold.last.0 > until)
+                        own && (hold.first > interval.event || hold.last.0 > until)
                     });
                     assert_eq!(held, None, "context {id} has ended");
                 }
@@ -279,7 +279,7 @@ proptest! {
     })]
 
     #[test]
-    fn states_are_as_they_were(settings in settings()) {
+    fn states_match_the_truth(settings in settings()) {
         let mut bytes = Vec::new();
         let (_, truth) = write_with_truth(&settings, &mut bytes, &mut |_| ()).unwrap();
         let case = GeneratedCase::from_bytes(&bytes);
@@ -293,7 +293,7 @@ proptest! {
 /// Most levels are known at the end, so that the comparison above is
 /// meaningful.
 #[test]
-fn levels_are_known_in_the_end() {
+fn most_levels_are_known_at_the_end() {
     let (mut known, mut all) = (0, 0);
     for seed in 0..8 {
         let settings = ThreadxOptions {
@@ -313,7 +313,7 @@ fn levels_are_known_in_the_end() {
 
 /// Recordings of the real kernel on one core show no impossible state.
 #[test]
-fn recorded_states_are_possible() {
+fn recorded_states_are_not_impossible() {
     let mut recordings = 0;
     for folder in ["threadx", "threadx-services"] {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR"))

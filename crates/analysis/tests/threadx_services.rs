@@ -100,9 +100,9 @@ impl ServiceCase {
         self.report.pointer(&path).unwrap().as_u64().unwrap()
     }
 
-    fn findings(&self, subject: &str) -> usize {
+    fn findings(&self, category: &str) -> usize {
         let rows = self.rows("findings").iter();
-        rows.filter(|row| row["subject"] == subject).count()
+        rows.filter(|row| row["category"] == category).count()
     }
 }
 
@@ -144,15 +144,15 @@ fn true_states(truth: &Value) -> BTreeMap<u64, Vec<(u64, u64)>> {
 }
 
 #[test]
-fn threads_are_in_the_states_that_the_kernel_gave_them() {
+fn thread_states_agree_with_the_kernel() {
     let mut compared = 0;
     for case in ServiceCase::all() {
         if case.truth.get("states").is_none() {
             continue;
         }
         for (address, truth) in true_states(&case.truth) {
-            let stretches = &case.schedule.threads[case.thread(address).index()];
-            let states = stretches.iter().map(|it| (it.event.0, number(it.state)));
+            let intervals = &case.schedule.threads[case.thread(address).index()];
+            let states = intervals.iter().map(|it| (it.event.0, number(it.state)));
             let mut states: Vec<_> = states.collect();
             states.dedup_by_key(|(_, state)| *state);
             // The kernel does not log a delayed suspension when it takes
@@ -182,7 +182,7 @@ fn threads_are_in_the_states_that_the_kernel_gave_them() {
 }
 
 #[test]
-fn counts_are_those_of_the_kernel() {
+fn counts_agree_with_the_kernel() {
     let mut differ = Vec::new();
     for case in ServiceCase::all() {
         let changes = case.counted_figure("priority_changes");
@@ -244,7 +244,7 @@ fn counts_are_those_of_the_kernel() {
 }
 
 #[test]
-fn objects_are_at_the_end_as_the_kernel_has_them() {
+fn objects_at_the_end_agree_with_the_kernel() {
     for case in ServiceCase::all() {
         for object in case.truth["objects"].as_array().unwrap() {
             let name = object["name"].as_str().unwrap();
@@ -287,7 +287,7 @@ fn objects_are_at_the_end_as_the_kernel_has_them() {
 }
 
 #[test]
-fn threads_are_given_cores_as_the_kernel_did() {
+fn dispatches_agree_with_the_kernel() {
     for case in ServiceCase::all() {
         let events = case.trace.events.len() as u64;
         let truth = case.truth["dispatches"].as_array().unwrap().iter();
@@ -330,7 +330,7 @@ fn a_termination_ends_an_inversion() {
 }
 
 #[test]
-fn what_a_terminated_thread_owned_is_free_or_passed_on() {
+fn mutexes_of_a_terminated_thread_are_released() {
     let case = ServiceCase::open("terminate_owner");
     let locks = case.rows("locks").iter();
     assert!(locks.clone().count() >= 2);
@@ -347,7 +347,7 @@ fn what_a_terminated_thread_owned_is_free_or_passed_on() {
 }
 
 #[test]
-fn a_change_of_priority_leaves_an_inherited_one() {
+fn a_priority_change_keeps_an_inherited_priority() {
     let case = ServiceCase::open("prio_change_inherit");
     assert_eq!(case.rows("inversions").len(), 1);
     assert_eq!(case.rows("inversions")[0]["object"], "m inherit");
@@ -363,7 +363,7 @@ fn a_delayed_suspension_takes_effect_when_the_wait_ends() {
 /// For most of the time the running context of a core is unknown, and it may
 /// have run any of the ready threads.
 #[test]
-fn a_thread_that_may_have_executed_is_not_starved() {
+fn a_thread_that_may_have_run_is_not_starved() {
     assert_eq!(
         ServiceCase::open("smp_relinquish").findings("starvation"),
         0
@@ -371,7 +371,7 @@ fn a_thread_that_may_have_executed_is_not_starved() {
 }
 
 #[test]
-fn an_aborted_wait_gets_nothing() {
+fn an_aborted_wait_does_not_get_the_object() {
     let case = ServiceCase::open("abort_in_put");
     let thread_1 = case.trace.contexts.threads();
     let mut thread_1 = thread_1.filter(|it| case.trace.context_name(it.id) == "thread 1");
@@ -421,7 +421,7 @@ fn impossible_states_are_diagnostics_and_no_findings() {
 }
 
 #[test]
-fn nothing_is_impossible_in_whole_recordings() {
+fn complete_recordings_have_no_impossible_states() {
     for case in ServiceCase::all() {
         assert_eq!(case.schedule.contradictions, [], "{}", case.name);
     }

@@ -36,12 +36,12 @@ struct TraceFile {
 /// All available traces, each once.
 fn files() -> Vec<TraceFile> {
     let mut files: Vec<TraceFile> = Vec::new();
-    for place in [OWN_TRACES, SERVICE_TRACES]
+    for index in [OWN_TRACES, SERVICE_TRACES]
         .into_iter()
         .chain(SHARED_TRACES)
     {
-        let Ok(entries) = fs::read_dir(folder(place)) else {
-            assert_ne!(place, OWN_TRACES);
+        let Ok(entries) = fs::read_dir(folder(index)) else {
+            assert_ne!(index, OWN_TRACES);
             continue;
         };
         for entry in entries {
@@ -84,11 +84,11 @@ fn schedule(trace: &Trace) -> Schedule {
     Schedule::from_trace(trace, &mut threadx::ThreadXInterpreter::new(trace))
 }
 
-fn reports(name: &str, trace: &Trace, scope: &Scope, wish: &ReportOptions) -> ReportDocument {
+fn reports(name: &str, trace: &Trace, scope: &Scope, options: &ReportOptions) -> ReportDocument {
     let mut interpreter = threadx::ThreadXInterpreter::new(trace);
     let analysis = Analysis::run(trace, scope.clone(), &mut interpreter);
     let view = analysis.view(trace, statistics(NetxDialect::default()));
-    ReportDocument::new(name, &view, wish)
+    ReportDocument::new(name, &view, options)
 }
 
 /// Builds all reports, checks their sums, and that they serialise.
@@ -195,15 +195,20 @@ fn check_profile(document: &ReportDocument, scope: &Scope, what: &str) {
     }
 }
 
+/// The key of a report in JSON.
+fn json_key(kind: ReportKind) -> String {
+    kind.name().replace('-', "_")
+}
+
 /// JSON has no infinite numbers and silently turns them into `null`, so the
 /// test searches the output of `Debug` for them.
 fn check_numbers(document: &ReportDocument, what: &str) {
     let json = serde_json::to_value(document).unwrap();
-    assert_eq!(json["schema"], "rtoscope/report/1");
+    assert_eq!(json["schema"], "rtoscope/report/2");
     for kind in ReportKind::ALL {
         let expected = is_of_threadx(*kind) && (measures_time(document) || !kind.needs_time());
         assert_eq!(
-            json.get(kind.name()).is_some(),
+            json.get(json_key(*kind)).is_some(),
             expected,
             "{kind} of {what}"
         );
@@ -274,7 +279,7 @@ fn scopes(trace: &Trace) -> Vec<Scope> {
 }
 
 #[test]
-fn there_are_twenty_one_reports() {
+fn twenty_one_reports_exist() {
     assert_eq!(ReportKind::ALL.len(), 21);
 }
 
@@ -315,15 +320,15 @@ fn add(
 }
 
 #[test]
-fn cores_and_parts_of_time_add_up_to_the_whole() {
-    let wish = ReportOptions {
+fn cores_and_windows_add_up() {
+    let options = ReportOptions {
         kinds: BTreeSet::from([ReportKind::Profile]),
         ..ReportOptions::default()
     };
     for file in files() {
         let trace = file.trace();
         let span = trace.events.span().0;
-        let of = |scope: Scope| ticks(&reports(&file.name, &trace, &scope, &wish));
+        let of = |scope: Scope| ticks(&reports(&file.name, &trace, &scope, &options));
         let whole = of(Scope::default());
         let mut sums = BTreeMap::new();
         for core in &trace.cores {
@@ -349,7 +354,7 @@ fn cores_and_parts_of_time_add_up_to_the_whole() {
 }
 
 #[test]
-fn slices_cover_the_time_without_a_gap() {
+fn slices_cover_all_time() {
     for file in files() {
         let trace = file.trace();
         check_slices(&file.name, &trace, &schedule(&trace));
@@ -375,27 +380,27 @@ fn check_slices(name: &str, trace: &Trace, schedule: &Schedule) {
         }
         assert_eq!(covered, schedule.span.0, "{name}");
     }
-    for stretches in &schedule.threads {
-        for pair in stretches.windows(2) {
+    for intervals in &schedule.threads {
+        for pair in intervals.windows(2) {
             assert!(pair[0].start <= pair[1].start, "{name}: {pair:?}");
         }
-        if let Some(first) = stretches.first() {
+        if let Some(first) = intervals.first() {
             assert_eq!(first.start, Ticks(0), "{name}");
         }
     }
 }
 
 #[test]
-fn pieces_give_the_same_as_the_whole() {
+fn batches_do_not_change_the_schedule() {
     let mut random = RandomNumbers(7);
     for file in files() {
         let mut trace = file.trace();
         for has_gaps in [false, true] {
             if has_gaps {
                 let count = trace.events.len() as u32;
-                let places = [count / 5, count / 2, count / 2 + 1, count - 1];
-                let places = places.into_iter().filter(|place| *place > 0);
-                trace.gaps = places.map(gap).collect();
+                let indices = [count / 5, count / 2, count / 2 + 1, count - 1];
+                let indices = indices.into_iter().filter(|index| *index > 0);
+                trace.gaps = indices.map(gap).collect();
                 trace.gaps.dedup_by_key(|gap| gap.next_event);
             }
             let whole = schedule(&trace);
@@ -430,7 +435,7 @@ impl RandomNumbers {
 }
 
 #[test]
-fn damage_is_survived() {
+fn damaged_input_does_not_panic() {
     let mut random = RandomNumbers(2026);
     for name in [
         "linux32_inv_nondet",
@@ -461,8 +466,8 @@ fn damage_is_survived() {
             let mut trace = decode(&damaged).unwrap_or_else(|error| panic!("{what}: {error}"));
             if random.below(3) == 0 {
                 let count = trace.events.len();
-                let places: BTreeSet<_> = (0..5).map(|_| 1 + random.below(count - 1)).collect();
-                trace.gaps = places.into_iter().map(|place| gap(place as u32)).collect();
+                let indices: BTreeSet<_> = (0..5).map(|_| 1 + random.below(count - 1)).collect();
+                trace.gaps = indices.into_iter().map(|index| gap(index as u32)).collect();
             }
             check_slices(&what, &trace, &schedule(&trace));
             let span = trace.events.span().0;
@@ -489,7 +494,7 @@ fn gap(before: u32) -> Gap {
 /// The slices of a core, without activation numbers, which depend on earlier
 /// events.
 fn executed(schedule: &Schedule, slices: &CoreSlices) -> Vec<(u64, u64, String)> {
-    let named = |executing| match executing {
+    let named = |running| match running {
         RunningContext::Isr(id) => format!("ISR {:?}", schedule.activations[id.index()].number),
         other => format!("{other:?}"),
     };
@@ -522,7 +527,7 @@ fn side_by_side(
 }
 
 #[test]
-fn time_across_a_gap_is_unknown_and_nothing_else() {
+fn only_time_across_gaps_becomes_unknown() {
     let mut random = RandomNumbers(99);
     let mut gaps = 0;
     for file in files() {
@@ -533,20 +538,20 @@ fn time_across_a_gap_is_unknown_and_nothing_else() {
         let whole = schedule(&trace);
         let known = executed(&whole, &whole.cores[0]);
         for _ in 0..12 {
-            let place = 1 + random.below(trace.events.len() - 1);
-            let (from, to) = (trace.events.time[place - 1], trace.events.time[place]);
+            let index = 1 + random.below(trace.events.len() - 1);
+            let (from, to) = (trace.events.time[index - 1], trace.events.time[index]);
             // After a gap it is not known which ISRs an interrupt has
             // interrupted. A gap within a tick has no duration.
-            if trace.events.context[place] <= Contexts::IDLE || from == to {
+            if trace.events.context[index] <= Contexts::IDLE || from == to {
                 continue;
             }
             gaps += 1;
-            trace.gaps = vec![gap(place as u32)];
+            trace.gaps = vec![gap(index as u32)];
             let parted = schedule(&trace);
             check_slices(&file.name, &trace, &parted);
             let found = executed(&parted, &parted.cores[0]);
             for (start, end, was, is) in side_by_side(&known, &found) {
-                let what = format!("{} before event {place}: {start} to {end}", file.name);
+                let what = format!("{} before event {index}: {start} to {end}", file.name);
                 if from <= start && end <= to {
                     assert_eq!(is, "Unknown", "in the gap of {what}");
                 } else {
@@ -562,7 +567,7 @@ fn time_across_a_gap_is_unknown_and_nothing_else() {
 
 /// States contradict each other only if the target's filter suppressed records.
 #[test]
-fn whole_recordings_do_not_contradict_themselves() {
+fn complete_recordings_do_not_contradict_themselves() {
     for file in files() {
         let schedule = schedule(&file.trace());
         if schedule.unrecorded == 0 {
@@ -572,37 +577,37 @@ fn whole_recordings_do_not_contradict_themselves() {
 }
 
 #[test]
-fn nobody_is_known_across_a_gap_on_any_core() {
+fn no_context_is_known_across_a_gap_on_any_core() {
     let mut trace = file("smp32_cores").trace();
     let count = trace.events.len() as u32;
-    for place in (1..count).step_by(97) {
-        trace.gaps = vec![gap(place)];
+    for index in (1..count).step_by(97) {
+        trace.gaps = vec![gap(index)];
         let schedule = schedule(&trace);
         check_slices("smp32_cores", &trace, &schedule);
-        let place = place as usize;
-        let (from, to) = (trace.events.time[place - 1], trace.events.time[place]);
+        let index = index as usize;
+        let (from, to) = (trace.events.time[index - 1], trace.events.time[index]);
         for slices in &schedule.cores {
             for (slice, end) in slices.iter() {
                 let crosses = slice.start.0 < to && from < end.0;
                 let unknown = slice.running.running_context() == RunningContext::Unknown;
-                assert!(!crosses || unknown, "core {} at {place}", slices.core);
+                assert!(!crosses || unknown, "core {} at {index}", slices.core);
             }
         }
-        for stretches in &schedule.threads {
-            let before = |time| stretches.partition_point(|it| it.start.0 <= time);
-            let states = stretches.get(before(from).max(1) - 1..before(to.max(1) - 1));
+        for intervals in &schedule.threads {
+            let before = |time| intervals.partition_point(|it| it.start.0 <= time);
+            let states = intervals.get(before(from).max(1) - 1..before(to.max(1) - 1));
             let states = states.unwrap_or_default();
             let known = states
                 .iter()
                 .find(|it| it.state != rtoscope_analysis::schedule::ThreadState::Unknown);
-            assert!(from == to || known.is_none(), "{known:?} before {place}");
+            assert!(from == to || known.is_none(), "{known:?} before {index}");
         }
         check("smp32_cores", &trace, &Scope::default());
     }
 }
 
 #[test]
-fn what_a_trace_with_lost_records_says_is_true() {
+fn schedules_with_gaps_agree_with_the_complete_one() {
     let hex = fs::read_to_string(folder(OWN_TRACES).join("derived_cm3_short.hex")).unwrap();
     let lines: Vec<&str> = hex.lines().collect();
     let trace = decode(hex.as_bytes()).unwrap();
@@ -646,7 +651,7 @@ fn what_a_trace_with_lost_records_says_is_true() {
 /// An aborted wait resumes a thread as if it were suspended: it does not get
 /// the object.
 #[test]
-fn a_wait_that_is_aborted_was_for_what_it_was_for() {
+fn an_aborted_wait_keeps_its_wait_reason() {
     let mut trace = decode(&file("cm3_system").bytes).unwrap();
     let resumed = 436;
     let whole = schedule(&trace);
@@ -668,7 +673,7 @@ fn a_wait_that_is_aborted_was_for_what_it_was_for() {
 
 /// The figures that TraceX shows for its own sample traces.
 #[test]
-fn published_figures_are_found() {
+fn published_figures_of_tracex_match() {
     let sample = |name: &str| {
         let path = folder(SHARED_TRACES[1]).join(name);
         let bytes = fs::read(path).ok()?;
@@ -710,27 +715,27 @@ fn published_figures_are_found() {
 }
 
 #[test]
-fn a_wish_chooses_reports_and_windows() {
+fn options_select_reports_and_windows() {
     let trace = file("linux32_isr").trace();
     for kind in ReportKind::ALL {
-        let wish = ReportOptions {
+        let options = ReportOptions {
             kinds: BTreeSet::from([*kind]),
             ..ReportOptions::default()
         };
-        let document = reports("one", &trace, &Scope::default(), &wish);
+        let document = reports("one", &trace, &Scope::default(), &options);
         let json = serde_json::to_value(&document).unwrap();
         for other in ReportKind::ALL {
             let expected = other == kind && is_of_threadx(*kind);
-            assert_eq!(json.get(other.name()).is_some(), expected, "{kind}");
+            assert_eq!(json.get(json_key(*other)).is_some(), expected, "{kind}");
         }
     }
     for windows in [0, 1, 7, usize::MAX] {
-        let wish = ReportOptions {
+        let options = ReportOptions {
             load_windows: windows,
             context: Some(ContextId(3)),
             ..ReportOptions::default()
         };
-        let document = reports("windows", &trace, &Scope::default(), &wish);
+        let document = reports("windows", &trace, &Scope::default(), &options);
         let load = document.load.as_ref().unwrap();
         assert_eq!(load.start_ticks.len(), windows.min(4096));
         check_numbers(&document, "windows");

@@ -178,7 +178,7 @@ fn answers_are_written_for_the_target() {
     ];
     assert_eq!(heads, expected);
     assert_eq!(frames[0].len(), 7);
-    let why = b"expected SM.GRD_FALSE; found nothing more\0";
+    let why = b"expected SM.GRD_FALSE; found no more records\0";
     assert_eq!(&frames[2][5..frames[2].len() - 1], why);
 
     let folder = tempfile::tempdir().unwrap();
@@ -208,12 +208,12 @@ fn spec_errors_have_a_position() {
     let (_folder, path) = spec("# x\nSM.TRN sst=s_idel\n");
     let told = refusal(&["nat_short.bin", &path]);
     let expected = format!(
-        "rtoscope: {path}: line 2: nothing that `sst` can be is called `s_idel`; \
+        "rtoscope: {path}: line 2: no value of `sst` is called `s_idel`; \
          did you mean s_idle or w_idle?\n  SM.TRN sst=s_idel\n             ^^^^^^\n"
     );
     assert_eq!(told, expected);
     let (_folder, path) = spec("SM.TRN sst\n");
-    assert!(refusal(&["nat_short.bin", &path]).contains("line 1: `sst` cannot stand here"));
+    assert!(refusal(&["nat_short.bin", &path]).contains("line 1: unexpected `sst`"));
     let (folder, path) = spec("...\n");
     assert!(refusal(&["nat_short.bin", &path, "--test", "x"]).contains("no test name matches"));
     assert!(refusal(&["nat_short.bin"]).contains("has no unit tests"));

@@ -33,7 +33,7 @@ impl std::str::FromStr for Colour {
 
 /// The text is not a colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("a colour is written #rrggbb")]
+#[error("expected a colour as #rrggbb")]
 pub struct InvalidColour;
 
 /// The icon of a kind of event: one to three characters, the first in the half
@@ -330,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn a_later_kind_replaces_an_earlier_one() {
+    fn later_kinds_replace_earlier_ones() {
         let mut catalogue = Catalogue::new([kind(2, "two"), kind(1, "one")]);
         catalogue.extend([kind(2, "deux")]);
         assert_eq!(catalogue.len(), 2);
@@ -343,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn meanings_have_names_of_their_own() {
+    fn meanings_have_unique_names() {
         for meaning in Meaning::SIMPLE {
             assert_eq!(Meaning::from_name(meaning.name()), Some(*meaning));
         }
@@ -354,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn colours_are_read_and_shown() {
+    fn colours_round_trip() {
         assert_eq!("#FF64c8".parse(), Ok(Colour([0xFF, 0x64, 0xC8])));
         assert_eq!(Colour([255, 100, 200]).to_string(), "#ff64c8");
         assert_eq!("#ff64c".parse::<Colour>(), Err(InvalidColour));

@@ -37,25 +37,24 @@ impl CodeLocations {
     /// one counts.
     pub fn new(mut all: Vec<CodeLocation>) -> Self {
         // Stable: the first one given stays the first.
-        all.sort_by_key(|place| place.address);
-        all.dedup_by_key(|place| place.address);
+        all.sort_by_key(|location| location.address);
+        all.dedup_by_key(|location| location.address);
         Self(all)
     }
 
     /// The location of an address.
     pub fn get(&self, address: Address) -> Option<&CodeLocation> {
-        let at = self.0.binary_search_by_key(&address, |place| place.address);
+        let at = self
+            .0
+            .binary_search_by_key(&address, |location| location.address);
         self.0.get(at.ok()?)
     }
 
     /// Displays an address as its [`CodeLocation`], or in hexadecimal if none
     /// is known.
     pub fn display(&self, address: Address) -> DisplayAddress<'_> {
-        let place = self.get(address);
-        DisplayAddress {
-            address,
-            location: place,
-        }
+        let location = self.get(address);
+        DisplayAddress { address, location }
     }
 
     /// All locations, by address.
@@ -93,7 +92,7 @@ pub struct DisplayAddress<'p> {
 impl fmt::Display for DisplayAddress<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.location {
-            Some(place) => place.fmt(f),
+            Some(location) => location.fmt(f),
             None => self.address.fmt(f),
         }
     }
@@ -146,28 +145,28 @@ mod tests {
     }
 
     #[test]
-    fn places_are_found_and_shown() {
-        let places = CodeLocations::new(vec![
+    fn locations_are_found_and_displayed() {
+        let locations = CodeLocations::new(vec![
             location(0x30, None, Some(("queue.c", 7))),
             location(0x10, Some("send"), Some(("queue.c", 41))),
             location(0x20, Some("lock"), None),
             location(0x10, Some("later"), None),
         ]);
-        let shown = |address| places.display(Address(address)).to_string();
+        let shown = |address| locations.display(Address(address)).to_string();
         assert_eq!(shown(0x10), "send (queue.c:41)");
         assert_eq!(shown(0x20), "lock");
         assert_eq!(shown(0x30), "queue.c:7");
         assert_eq!(shown(0x18), "0x18");
-        assert_eq!(places.len(), 3);
+        assert_eq!(locations.len(), 3);
     }
 
     #[test]
-    fn a_routine_without_a_name_shows_its_address() {
-        let routine = |name: &[u8]| IsrFunction {
+    fn an_isr_without_a_name_displays_its_address() {
+        let isr_function = |name: &[u8]| IsrFunction {
             name: Some(Name::new(name)),
             address: Address(0x80),
         };
-        assert_eq!(routine(b"uart_isr").to_string(), "uart_isr");
-        assert_eq!(routine(b"").to_string(), "0x80");
+        assert_eq!(isr_function(b"uart_isr").to_string(), "uart_isr");
+        assert_eq!(isr_function(b"").to_string(), "0x80");
     }
 }

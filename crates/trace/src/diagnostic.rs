@@ -237,7 +237,7 @@ impl Diagnostics {
             self.0.push(diagnostic);
         } else if let Some(last) = self.0.iter_mut().rev().find(same_kind) {
             last.count = last.count.saturating_add(diagnostic.count);
-            const MORE_NOTE: &str = " (and more like it, counted here)";
+            const MORE_NOTE: &str = " (and similar ones, counted here)";
             if !last.message.ends_with(MORE_NOTE) {
                 last.message.push_str(MORE_NOTE);
             }
@@ -288,7 +288,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_flood_is_summed_up_and_nothing_is_lost() {
+    fn many_diagnostics_are_summed_up() {
         let mut diagnostics = Diagnostics::default();
         for line in 0..1000 {
             let message = format!("line {line}");

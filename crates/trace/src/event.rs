@@ -243,11 +243,11 @@ impl Events {
     /// fastest way to read many.
     pub fn visit(&self, numbers: Range<usize>, visit: impl FnMut(Event)) {
         match (&self.timestamp, &self.arguments) {
-            (WordColumn::Narrow(stamps), ArgumentColumn::Narrow(arguments)) => {
-                self.visit_columns(numbers, stamps, arguments, visit);
+            (WordColumn::Narrow(timestamps), ArgumentColumn::Narrow(arguments)) => {
+                self.visit_columns(numbers, timestamps, arguments, visit);
             }
-            (WordColumn::Wide(stamps), ArgumentColumn::Wide(arguments)) => {
-                self.visit_columns(numbers, stamps, arguments, visit);
+            (WordColumn::Wide(timestamps), ArgumentColumn::Wide(arguments)) => {
+                self.visit_columns(numbers, timestamps, arguments, visit);
             }
             // Columns of different widths: no decoder creates them.
             _ => {
@@ -262,7 +262,7 @@ impl Events {
     fn visit_columns<W: Copy + Into<u64>>(
         &self,
         numbers: Range<usize>,
-        stamps: &[W],
+        timestamps: &[W],
         arguments: &[[W; 4]],
         mut visit: impl FnMut(Event),
     ) {
@@ -270,20 +270,20 @@ impl Events {
         let mut cores = column_range(&self.core, &numbers);
         let columns = (first..)
             .zip(column_range(&self.time, &numbers))
-            .zip(column_range(stamps, &numbers))
+            .zip(column_range(timestamps, &numbers))
             .zip(column_range(&self.context, &numbers))
             .zip(column_range(&self.kind, &numbers))
             .zip(column_range(&self.priority_word, &numbers))
             .zip(column_range(arguments, &numbers));
-        for ((((((index, time), stamp), context), kind), standing), arguments) in columns {
+        for ((((((index, time), timestamp), context), kind), priority_word), arguments) in columns {
             visit(Event {
                 index: EventIndex(index),
                 time: Ticks(*time),
-                timestamp: (*stamp).into(),
+                timestamp: (*timestamp).into(),
                 core: cores.next().copied().unwrap_or_default(),
                 context: *context,
                 kind: *kind,
-                priority_word: *standing,
+                priority_word: *priority_word,
                 arguments: arguments.map(Into::into),
             });
         }
@@ -297,13 +297,13 @@ impl Events {
             .zip(column_range(&self.time, &numbers))
             .zip(column_range(&self.context, &numbers))
             .zip(column_range(&self.priority_word, &numbers));
-        for (((index, time), context), standing) in columns {
+        for (((index, time), context), priority_word) in columns {
             visit(EventHeader {
                 index: EventIndex(index),
                 time: Ticks(*time),
                 core: cores.next().copied().unwrap_or_default(),
                 context: *context,
-                priority_word: *standing,
+                priority_word: *priority_word,
             });
         }
     }

@@ -16,7 +16,7 @@ pub struct Extras {
     bytes: Vec<u8>,
 }
 
-macro_rules! forms {
+macro_rules! item_types {
     ($($(#[doc = $doc:literal])* $variant:ident $name:literal;)*) => {
         /// The type of an item in an application's record.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -36,7 +36,7 @@ macro_rules! forms {
     };
 }
 
-forms! {
+item_types! {
     /// A signed byte.
     I8 "i8";
     /// A byte.
@@ -117,9 +117,9 @@ impl Extras {
 
     /// The text at the position in an argument of meaning
     /// [`Text`](crate::catalogue::Meaning::Text).
-    pub fn text(&self, place: u64) -> &[u8] {
-        let place = usize::try_from(place).unwrap_or(usize::MAX);
-        let rest = self.bytes.get(place..).unwrap_or_default();
+    pub fn text(&self, position: u64) -> &[u8] {
+        let position = usize::try_from(position).unwrap_or(usize::MAX);
+        let rest = self.bytes.get(position..).unwrap_or_default();
         rest.split(|byte| *byte == 0).next().unwrap_or_default()
     }
 
@@ -127,8 +127,8 @@ impl Extras {
     pub fn items(&self, event: EventIndex) -> impl Iterator<Item = TypedItem<'_>> {
         let pairs = self.words(event).as_chunks().0;
         pairs.iter().filter_map(|[tag, value]| {
-            let form = *ItemType::ALL.get(usize::from(*tag as u8))?;
-            let value = match form {
+            let item_type = *ItemType::ALL.get(usize::from(*tag as u8))?;
+            let value = match item_type {
                 ItemType::I8 | ItemType::I16 | ItemType::I32 => {
                     ItemValue::Signed(value.cast_signed())
                 }
@@ -142,7 +142,7 @@ impl Extras {
             };
             let width = (tag >> WIDTH_SHIFT) as u8;
             Some(TypedItem {
-                item_type: form,
+                item_type,
                 width,
                 value,
             })
@@ -156,9 +156,9 @@ impl Extras {
 
     /// Stores a text, without a NUL in it, and returns its position.
     pub fn push_text(&mut self, text: &[u8]) -> u32 {
-        let place = self.push_bytes(text);
+        let position = self.push_bytes(text);
         self.bytes.push(0);
-        place
+        position
     }
 
     /// Adds an item to the current event, which [`Extras::end_event`] ends; of
@@ -185,9 +185,9 @@ impl Extras {
     }
 
     fn push_bytes(&mut self, bytes: &[u8]) -> u32 {
-        let place = u32::try_from(self.bytes.len()).unwrap_or(u32::MAX);
+        let position = u32::try_from(self.bytes.len()).unwrap_or(u32::MAX);
         self.bytes.extend_from_slice(bytes);
-        place
+        position
     }
 }
 
@@ -202,25 +202,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_event_has_its_own_words() {
+    fn events_have_their_own_words() {
         let mut extras = Extras::default();
         extras.push(7);
         extras.end_event();
         extras.end_event();
-        let place = extras.push_text(b"name");
-        extras.push(place);
+        let position = extras.push_text(b"name");
+        extras.push(position);
         extras.push(9);
         extras.end_event();
         assert_eq!(extras.words(EventIndex(0)), [7]);
         assert_eq!(extras.words(EventIndex(1)), []);
-        assert_eq!(extras.words(EventIndex(2)), [place, 9]);
+        assert_eq!(extras.words(EventIndex(2)), [position, 9]);
         assert_eq!(extras.words(EventIndex(3)), []);
-        assert_eq!(extras.text(place.into()), b"name");
+        assert_eq!(extras.text(position.into()), b"name");
         assert_eq!(extras.text(1000), b"");
     }
 
     #[test]
-    fn items_come_back_as_they_were() {
+    fn items_round_trip() {
         let items = [
             (ItemType::I8, 3, ItemValue::Signed(-1)),
             (ItemType::X32, 8, ItemValue::Number(0xDEAD_BEEF)),
@@ -228,8 +228,8 @@ mod tests {
             (ItemType::Memory, 0, ItemValue::Memory(&[1, 0, 2])),
             (ItemType::Signal, 0, ItemValue::Number(5)),
         ];
-        let items = items.map(|(form, width, value)| TypedItem {
-            item_type: form,
+        let items = items.map(|(item_type, width, value)| TypedItem {
+            item_type,
             width,
             value,
         });

@@ -1,5 +1,4 @@
-//! See the crate's README for an overview.
-
+#![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
 pub mod active_object;
@@ -18,7 +17,6 @@ pub mod printable;
 pub mod render;
 pub mod sched_event;
 pub mod statistic;
-pub mod switch_model;
 pub mod trace;
 pub mod unit;
 
@@ -32,8 +30,9 @@ pub use event::{Event, EventHeader, Events};
 pub use id::{ContextId, EventIndex, EventKindId, ObjectId};
 pub use name::Name;
 pub use object::{Object, ObjectClass, Objects};
-pub use sched_event::{Interpret, LevelEffect, Resource, ResourceId, SchedEvent, WaitReason};
+pub use sched_event::{
+    Interpret, LevelEffect, Resource, ResourceId, SchedEvent, SwitchModel, WaitReason,
+};
 pub use statistic::Statistic;
-pub use switch_model::SwitchModel;
 pub use trace::{Gap, Trace, TraceOrigin};
 pub use unit::{Address, Frequency, Nanoseconds, Ticks};

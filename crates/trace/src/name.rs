@@ -58,26 +58,26 @@ mod tests {
     fn unescape(shown: &str) -> Vec<u8> {
         let mut bytes = Vec::new();
         let mut rest = shown.as_bytes();
-        while let Some((first, behind)) = rest.split_first() {
-            rest = match (first, behind) {
-                (b'\\', [b'x', high, low, behind @ ..]) => {
+        while let Some((first, tail)) = rest.split_first() {
+            rest = match (first, tail) {
+                (b'\\', [b'x', high, low, tail @ ..]) => {
                     let digits = [*high, *low];
                     let digits = std::str::from_utf8(&digits).unwrap();
                     bytes.push(u8::from_str_radix(digits, 16).unwrap());
-                    behind
+                    tail
                 }
-                (b'\\', [letter, behind @ ..]) => {
+                (b'\\', [letter, tail @ ..]) => {
                     bytes.push(match letter {
                         b't' => b'\t',
                         b'r' => b'\r',
                         b'n' => b'\n',
                         other => *other,
                     });
-                    behind
+                    tail
                 }
                 _ => {
                     bytes.push(*first);
-                    behind
+                    tail
                 }
             };
         }
@@ -86,7 +86,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn nothing_is_lost_and_nothing_is_unprintable(bytes in proptest::collection::vec(any::<u8>(), 0..40)) {
+        fn display_is_printable_and_reversible(bytes in proptest::collection::vec(any::<u8>(), 0..40)) {
             let shown = Name::new(&bytes).to_string();
             prop_assert!(!shown.chars().any(char::is_control));
             prop_assert_eq!(unescape(&shown), bytes);
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn text_stays_readable() {
+    fn printable_text_is_unchanged() {
         let shown = |bytes: &[u8]| Name::new(bytes).to_string();
         assert_eq!(shown("Über-日本".as_bytes()), "Über-日本");
         assert_eq!(shown(b"caf\xE9 latin1"), "caf\\xe9 latin1");

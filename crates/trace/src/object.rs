@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn a_living_object_is_found_before_a_deleted_one() {
+    fn existing_objects_are_found_before_deleted_ones() {
         let objects = Objects::new(vec![
             object(0x20, ObjectClass::Media, true, 0),
             object(0x10, ObjectClass::Queue, false, 1),

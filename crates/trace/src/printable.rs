@@ -83,7 +83,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn controls_and_directions_are_escaped() {
+    fn control_and_direction_characters_are_escaped() {
         let shown = |text| Printable::text(text).to_string();
         assert_eq!(shown("a\u{1b}[31mb\u{7}"), "a\\x1b[31mb\\x07");
         assert_eq!(shown("\u{7f}\u{9b}2J"), "\\x7f\\xc2\\x9b2J");
@@ -94,7 +94,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn names_of_files_may_be_any_bytes() {
+    fn file_names_can_be_any_bytes() {
         use std::os::unix::ffi::OsStrExt as _;
         let name = std::ffi::OsStr::from_bytes(b"a\xff\n\x1b.trx");
         let shown = Printable::path(Path::new(name)).to_string();
@@ -103,7 +103,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn nothing_unprintable_is_left(text in any::<String>()) {
+        fn no_unprintable_character_remains(text in any::<String>()) {
             let shown = Printable::text(&text).to_string();
             prop_assert!(!shown.chars().any(char::is_control));
             let shown = multiline(&text);

@@ -317,6 +317,33 @@ impl SchedEvent {
     pub const UNKNOWN_LEVEL: u32 = u32::MAX;
 }
 
+/// How the running context follows from the events of a trace.
+///
+/// Recordings of calls and context-switch logs are read in opposite ways: in
+/// the former, the context that logs an event ran up to it; in the latter, an
+/// event names the context that runs from it on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum SwitchModel {
+    /// From the contexts of events: the context that logs an event runs. What
+    /// [`SchedEvent`] contains about threads is further
+    /// evidence.
+    #[default]
+    Inferred,
+    /// From [`SchedEvent::Switch`] and
+    /// [`SchedEvent::Return`] alone: the running
+    /// context stays the same in between, whatever the contexts of other events
+    /// are. The context of an event is the thread on whose behalf it was
+    /// logged, even within an interrupt.
+    Explicit {
+        /// Whether the recording has interrupt returns
+        /// ([`SchedEvent::Return`]). If so, the
+        /// interrupt continues after the exit of an ISR up to the return, or to
+        /// a switch. If not, the interrupted context continues at the exit of
+        /// the outermost ISR, which is the last known event of the interrupt.
+        records_returns: bool,
+    },
+}
+
 /// Interprets the events of a format for the scheduler and active objects. Each
 /// format has its own implementation.
 ///
@@ -375,12 +402,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_act_is_small() {
+    fn sched_events_are_small() {
         assert!(size_of::<SchedEvent>() <= 12);
     }
 
     #[test]
-    fn reasons_have_names_of_their_own() {
+    fn wait_reasons_have_unique_names() {
         let mut names: Vec<_> = WaitReason::ALL.iter().map(|wait| wait.name()).collect();
         names.sort_unstable();
         names.dedup();

@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_term_adds_what_its_condition_lets_through() {
+    fn a_term_counts_the_events_of_its_condition() {
         let all = StatisticTerm {
             kind: EventKindId(7),
             quantity: TermQuantity::One,
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn an_argument_that_no_event_has_adds_nothing() {
+    fn a_missing_argument_contributes_nothing() {
         let term = StatisticTerm {
             kind: EventKindId(7),
             quantity: TermQuantity::Argument(4),

@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ticks_become_time_without_overflow() {
+    fn ticks_convert_without_overflow() {
         let megahertz = Frequency(NonZeroU64::new(25_000_000).unwrap());
         assert_eq!(megahertz.to_time(Ticks(3)), Nanoseconds(120));
         assert_eq!(megahertz.first_tick(Nanoseconds(81)), Ticks(3));
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn times_show_their_unit() {
+    fn times_display_their_unit() {
         let shown = |nanoseconds| Nanoseconds(nanoseconds).to_string();
         assert_eq!(shown(999), "999 ns");
         assert_eq!(shown(1_500), "1.500 µs");

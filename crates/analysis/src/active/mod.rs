@@ -3,20 +3,14 @@
 //! [`ActiveObjectEvent`](rtoscope_trace::ActiveObjectEvent)s.
 
 mod builder;
-mod post;
+mod messages;
 mod residency;
-mod stay;
-mod step;
-mod timer;
-mod transition;
+mod state_machine;
 
 pub(crate) use builder::ActiveObjectsBuilder;
-pub use post::{Deferral, Post, PostId};
+pub use messages::{Deferral, Post, PostId, SyncCall, TimerEnding, TimerRun};
 pub use residency::{Residency, residencies};
-pub use stay::StateInterval;
-pub use step::{RtcStep, StepEnding, StepId, SyncCall};
-pub use timer::{TimerEnding, TimerRun};
-pub use transition::{Action, Transition};
+pub use state_machine::{Action, RtcStep, StateInterval, StepEnding, StepId, Transition};
 
 use rtoscope_trace::{ContextId, EventIndex, Interpret, Trace};
 

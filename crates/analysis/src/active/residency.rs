@@ -21,10 +21,13 @@ pub struct Residency {
 
 /// State residencies of a machine in a window of ticks, without the states in
 /// which the machine was not.
-pub fn residencies(stays: &[StateInterval], window: &Range<u64>) -> BTreeMap<Vertex, Residency> {
+pub fn residencies(
+    intervals: &[StateInterval],
+    window: &Range<u64>,
+) -> BTreeMap<Vertex, Residency> {
     let mut states: BTreeMap<Vertex, Residency> = BTreeMap::new();
-    for stay in stays {
-        let (start, end) = (stay.start.0, stay.end.0);
+    for interval in intervals {
+        let (start, end) = (interval.start.0, interval.end.0);
         if start > window.end || end < window.start {
             continue;
         }
@@ -33,12 +36,12 @@ pub fn residencies(stays: &[StateInterval], window: &Range<u64>) -> BTreeMap<Ver
         if ticks == 0 && !begins {
             continue;
         }
-        let state = states.entry(stay.state).or_default();
+        let state = states.entry(interval.state).or_default();
         state.ticks += ticks;
         state.visits += u64::from(begins);
-        state.uncertain += u64::from(!stay.complete);
-        if state.max.is_none_or(|(longest, _)| longest < ticks) {
-            state.max = Some((ticks, stay.first.0));
+        state.uncertain += u64::from(!interval.complete);
+        if state.max.is_none_or(|(max, _)| max < ticks) {
+            state.max = Some((ticks, interval.first.0));
         }
     }
     states
@@ -50,21 +53,21 @@ mod tests {
     use rtoscope_trace::{Address, EventIndex, Ticks};
 
     #[test]
-    fn a_part_has_the_visits_that_begin_in_it_and_the_ticks_inside() {
+    fn a_window_has_its_own_visits_and_ticks() {
         let state = Vertex(Address(1));
-        let stay = |first, start, end, whole| StateInterval {
+        let interval = |first, start, end, whole| StateInterval {
             state,
             first: EventIndex(first),
             start: Ticks(start),
             end: Ticks(end),
             complete: whole,
         };
-        let stays = [
-            stay(0, 0, 10, true),
-            stay(1, 20, 60, true),
-            stay(2, 90, 95, false),
+        let intervals = [
+            interval(0, 0, 10, true),
+            interval(1, 20, 60, true),
+            interval(2, 90, 95, false),
         ];
-        let part = |window| residencies(&stays, &window).get(&state).copied();
+        let part = |window| residencies(&intervals, &window).get(&state).copied();
         let whole = part(0..100).unwrap();
         assert_eq!((whole.ticks, whole.visits, whole.uncertain), (55, 3, 1));
         assert_eq!(whole.max, Some((40, 1)));

@@ -69,7 +69,7 @@ impl Binder<'_, '_> {
             })
         });
         let until = until.map(|until| self.bind_pattern(until));
-        let kinds: Result<Vec<_>> = ignored.map(|piece| self.bind_kinds(piece)).collect();
+        let kinds: Result<Vec<_>> = ignored.map(|token| self.bind_kinds(token)).collect();
         let kinds = kinds?;
         Ok(TestPlan {
             name: test.name.clone().unwrap_or_default(),
@@ -129,7 +129,7 @@ impl Binder<'_, '_> {
             }
             (TimeValue::Nanoseconds(_), None) => {
                 let what = "the frequency of the trace's clock is not known";
-                let expected = "a number of ticks, or a frequency that is given";
+                let expected = "a number of ticks, or a known frequency";
                 Err(SpecError::new(self.text, within.span, what, expected))
             }
         }
@@ -143,20 +143,20 @@ impl Binder<'_, '_> {
         })
     }
 
-    fn source_text(&self, place: Span) -> &str {
-        let number = usize::try_from(place.line).unwrap_or(usize::MAX);
+    fn source_text(&self, span: Span) -> &str {
+        let number = usize::try_from(span.line).unwrap_or(usize::MAX);
         let line = number.checked_sub(1).and_then(|at| self.lines.get(at));
-        let part = line.and_then(|line| line.get(place.start..place.end));
+        let part = line.and_then(|line| line.get(span.start..span.end));
         part.unwrap_or_default()
     }
 
-    fn bind_kinds(&self, piece: &SpecToken) -> Result<Rc<[EventKindId]>> {
-        let kinds = self.names.kinds_of(piece);
+    fn bind_kinds(&self, token: &SpecToken) -> Result<Rc<[EventKindId]>> {
+        let kinds = self.names.kinds_of(token);
         if !kinds.is_empty() {
             return Ok(kinds);
         }
-        let name = piece.text();
-        let what = format!("no kind of event and no group is called `{name}`");
+        let name = token.text();
+        let what = format!("no kind or group is called `{name}`");
         let expected = "a name that `rtoscope catalogue` lists";
         let of_kinds = self
             .names
@@ -166,12 +166,12 @@ impl Binder<'_, '_> {
         if closest.is_empty() {
             closest = self.names.closest_names(NameDomain::Groups, &name);
         }
-        Err(SpecError::new(self.text, piece.span, what, expected).with_suggestions(closest))
+        Err(SpecError::new(self.text, token.span, what, expected).with_suggestions(closest))
     }
 
     fn bind_pattern(&self, pattern: &spec::PatternSpec) -> Result<EventPattern> {
         let kinds = match &pattern.kind {
-            Some(piece) => self.bind_kinds(piece)?,
+            Some(token) => self.bind_kinds(token)?,
             None => self.names.kinds().into(),
         };
         if pattern.arguments.is_empty() {
@@ -193,8 +193,8 @@ impl Binder<'_, '_> {
             }
         }
         if bound.is_empty() {
-            let what = "no kind of event has all these arguments";
-            let expected = "arguments that are of one kind";
+            let what = "no kind has all these arguments";
+            let expected = "arguments of one kind";
             return Err(SpecError::new(self.text, pattern.span, what, expected));
         }
         Ok(EventPattern::new(bound))
@@ -210,12 +210,13 @@ impl Binder<'_, '_> {
         let mut checks = Vec::new();
         let mut complete = true;
         for argument in arguments {
-            let Some((site, sort)) = value_site::find(kind, &argument.key, argument.ordinal) else {
+            let Some((site, value_type)) = value_site::find(kind, &argument.key, argument.ordinal)
+            else {
                 complete = false;
                 continue;
             };
             argument.name_known = true;
-            let test = self.value_test(argument, sort);
+            let test = self.value_test(argument, value_type);
             argument.value_possible |=
                 !matches!(&test, ValueTest::Among(values) if values.is_empty());
             if !matches!(test, ValueTest::Any) || matches!(site, ValueSite::Item(..)) {
@@ -230,32 +231,40 @@ impl Binder<'_, '_> {
         complete.then(|| checks.into())
     }
 
-    fn value_test(&self, argument: &mut BoundArgument<'_>, sort: ValueType) -> ValueTest {
-        let known = argument.tests.iter().find(|(known, _)| *known == sort);
+    fn value_test(&self, argument: &mut BoundArgument<'_>, value_type: ValueType) -> ValueTest {
+        let known = argument
+            .tests
+            .iter()
+            .find(|(known, _)| *known == value_type);
         if let Some((_, test)) = known {
             return test.clone();
         }
-        let test = self.resolve(argument.value, &argument.expected, sort);
-        argument.tests.push((sort, test.clone()));
+        let test = self.resolve(argument.value, &argument.expected, value_type);
+        argument.tests.push((value_type, test.clone()));
         test
     }
 
-    fn resolve(&self, piece: &SpecToken, wanted: &ExpectedValue, sort: ValueType) -> ValueTest {
-        let matcher = match wanted {
+    fn resolve(
+        &self,
+        token: &SpecToken,
+        expected: &ExpectedValue,
+        value_type: ValueType,
+    ) -> ValueTest {
+        let matcher = match expected {
             ExpectedValue::Any => return ValueTest::Any,
             ExpectedValue::Named(matcher) => Rc::clone(matcher),
-            ExpectedValue::Number(values) => match sort {
+            ExpectedValue::Number(values) => match value_type {
                 // Digits are text there.
                 ValueType::Word(Meaning::Text)
                 | ValueType::Item(ItemType::Text | ItemType::Memory) => {
-                    Rc::new(NameMatcher::parse(piece))
+                    Rc::new(NameMatcher::parse(token))
                 }
                 ValueType::Context => return ValueTest::Among(self.names.contexts_at(values)),
                 _ => return ValueTest::Among(Rc::clone(values)),
             },
         };
-        let objects = |class| ValueTest::Among(self.names.addresses(piece, &matcher, class));
-        match sort {
+        let objects = |class| ValueTest::Among(self.names.addresses(token, &matcher, class));
+        match value_type {
             ValueType::Word(Meaning::Text) | ValueType::Item(ItemType::Text) => {
                 ValueTest::Text(matcher)
             }
@@ -289,8 +298,8 @@ impl Binder<'_, '_> {
         let name = argument.name.text();
         let what = match (&pattern.kind, argument.ordinal) {
             (Some(kind), 0) => format!("`{}` has no argument `{name}`", kind.text()),
-            (None, 0) => format!("no kind of event has an argument `{name}`"),
-            (_, before) => format!("there are no more than {before} arguments `{name}`"),
+            (None, 0) => format!("no kind has an argument `{name}`"),
+            (_, before) => format!("there are only {before} arguments `{name}`"),
         };
         let closest = self
             .names
@@ -300,17 +309,21 @@ impl Binder<'_, '_> {
                 value_site::names(self.trace.catalogue.get(*only)).join(", "),
                 Vec::new(),
             ),
-            _ => ("an argument that one of the kinds has".to_owned(), closest),
+            _ => ("an argument of one of the kinds".to_owned(), closest),
         };
         SpecError::new(self.text, argument.name.span, what, expected).with_suggestions(closest)
     }
 
     fn unknown_value(&self, argument: &BoundArgument<'_>) -> SpecError {
         let value = argument.value.text();
-        let what = format!("nothing that `{}` can be is called `{value}`", argument.key);
-        let is =
-            |wanted: fn(ValueType) -> bool| argument.tests.iter().any(|(sort, _)| wanted(*sort));
-        let mut closest = match is(|sort| sort == ValueType::Context) {
+        let what = format!("no value of `{}` is called `{value}`", argument.key);
+        let is = |expected: fn(ValueType) -> bool| {
+            argument
+                .tests
+                .iter()
+                .any(|(value_type, _)| expected(*value_type))
+        };
+        let mut closest = match is(|value_type| value_type == ValueType::Context) {
             true => self.names.closest_names(NameDomain::Contexts, &value),
             false => {
                 let values = NameDomain::Values(&argument.key);
@@ -320,7 +333,7 @@ impl Binder<'_, '_> {
         if closest.is_empty() && is(ValueType::is_object) {
             closest = self.names.closest_names(NameDomain::Objects, &value);
         }
-        let expected = "a name as the trace shows it, a number or a pattern";
+        let expected = "a name in the trace, a number or a pattern";
         SpecError::new(self.text, argument.value.span, what, expected).with_suggestions(closest)
     }
 }
@@ -331,15 +344,15 @@ fn arguments(pattern: &spec::PatternSpec) -> Vec<BoundArgument<'_>> {
         let key: Rc<str> = argument_name(&name.text()).into();
         let same = arguments.iter().filter(|argument| argument.key == key);
         let ordinal = same.count();
-        let wanted = ExpectedValue::parse(value);
+        let expected = ExpectedValue::parse(value);
         arguments.push(BoundArgument {
             name,
             key,
             ordinal,
             value,
             // A pattern, or a number, may match nothing.
-            value_possible: !wanted.is_exact_name(),
-            expected: wanted,
+            value_possible: !expected.is_exact_name(),
+            expected,
             name_known: false,
             tests: Vec::new(),
         });

@@ -38,38 +38,38 @@ impl SpecError {
     /// Creates an error at a span of a spec.
     pub(super) fn new(
         spec: &str,
-        place: Span,
+        span: Span,
         what: impl Into<String>,
         expected: impl Into<String>,
     ) -> Self {
-        let number = usize::try_from(place.line).unwrap_or(usize::MAX);
+        let number = usize::try_from(span.line).unwrap_or(usize::MAX);
         let line = number.checked_sub(1).and_then(|at| spec.lines().nth(at));
         let line = line.unwrap_or_default();
         let count = |part: Option<&str>| part.unwrap_or_default().chars().count();
-        let before = count(line.get(..place.start));
+        let before = count(line.get(..span.start));
         Self {
-            line: place.line,
+            line: span.line,
             column: u32::try_from(before).unwrap_or(u32::MAX).saturating_add(1),
             problem: what.into(),
             expected: expected.into(),
             closest: Vec::new(),
             text: line.into(),
-            width: count(line.get(place.start..place.end)),
+            width: count(line.get(span.start..span.end)),
         }
     }
 
     /// Another token was expected there.
-    pub(super) fn unexpected(spec: &str, place: Span, expected: impl Into<String>) -> Self {
-        let number = usize::try_from(place.line).unwrap_or(usize::MAX);
+    pub(super) fn unexpected(spec: &str, span: Span, expected: impl Into<String>) -> Self {
+        let number = usize::try_from(span.line).unwrap_or(usize::MAX);
         let line = number.checked_sub(1).and_then(|at| spec.lines().nth(at));
         let part = |from, to| line.and_then(|line| line.get(from..to)).unwrap_or_default();
-        let behind = part(place.end, line.map_or(0, str::len));
-        let what = match part(place.start, place.end) {
-            "" if behind.trim().is_empty() => "the line ends here".to_owned(),
+        let rest = part(span.end, line.map_or(0, str::len));
+        let what = match part(span.start, span.end) {
+            "" if rest.trim().is_empty() => "the line ends here".to_owned(),
             "" => "something is missing here".to_owned(),
-            found => format!("`{}` cannot stand here", Name::new(found.as_bytes())),
+            found => format!("unexpected `{}`", Name::new(found.as_bytes())),
         };
-        Self::new(spec, place, what, expected)
+        Self::new(spec, span, what, expected)
     }
 
     /// Adds similar names.
@@ -99,7 +99,7 @@ impl fmt::Display for SpecError {
             true => before.saturating_sub(MAX_CHARS_BEFORE),
             false => 0,
         };
-        let ellipsis = |cut: bool| if cut { "…" } else { "" };
+        let ellipsis = |omitted: bool| if omitted { "…" } else { "" };
         write!(f, "  {}", ellipsis(skipped > 0))?;
         for letter in self.text.chars().skip(skipped).take(MAX_SHOWN_CHARS) {
             f.write_char(match letter {
@@ -121,37 +121,37 @@ impl fmt::Display for SpecError {
 mod tests {
     use super::*;
 
-    fn place(line: u32, start: usize, end: usize) -> Span {
+    fn span(line: u32, start: usize, end: usize) -> Span {
         Span { line, start, end }
     }
 
     #[test]
-    fn carets_stand_under_the_part() {
-        let error = SpecError::unexpected("a\nä bcd e", place(2, 3, 6), "nothing");
+    fn carets_mark_the_span() {
+        let error = SpecError::unexpected("a\nä bcd e", span(2, 3, 6), "nothing");
         assert_eq!((error.line, error.column), (2, 3));
-        let shown = "line 2: `bcd` cannot stand here; expected nothing\n  ä bcd e\n    ^^^";
+        let shown = "line 2: unexpected `bcd`; expected nothing\n  ä bcd e\n    ^^^";
         assert_eq!(error.to_string(), shown);
-        let error = SpecError::unexpected("test", place(1, 4, 4), "a name");
+        let error = SpecError::unexpected("test", span(1, 4, 4), "a name");
         let shown = "line 1: the line ends here; expected a name\n  test\n      ^";
         assert_eq!(error.to_string(), shown);
-        let meant = SpecError::new("x", place(1, 0, 1), "no kind", "a kind");
+        let meant = SpecError::new("x", span(1, 0, 1), "no kind", "a kind");
         let meant = meant.with_suggestions(vec!["SM.TRN".to_owned(), "SM.DCH".to_owned()]);
         let shown = "line 1: no kind; did you mean SM.TRN or SM.DCH?\n  x\n  ^";
         assert_eq!(meant.to_string(), shown);
     }
 
     #[test]
-    fn long_and_unprintable_lines_stay_one_line() {
+    fn long_and_unprintable_lines_are_shortened() {
         let long = "x".repeat(500) + "\x1b[31m" + &"y".repeat(500);
-        let text = SpecError::unexpected(&long, place(1, 500, 505), "it").to_string();
+        let text = SpecError::unexpected(&long, span(1, 500, 505), "it").to_string();
         assert_eq!(text.lines().count(), 3);
         assert!(!text.contains('\x1b'));
     }
 
     #[test]
-    fn odd_places_do_not_panic() {
+    fn invalid_spans_do_not_panic() {
         for (line, start, end) in [(0, 0, 9), (1, 99, 100), (1, 1, 2), (9, 5, 3)] {
-            let error = SpecError::unexpected("äöü", place(line, start, end), "it");
+            let error = SpecError::unexpected("äöü", span(line, start, end), "it");
             assert!(error.to_string().contains('^'));
         }
     }

@@ -109,8 +109,8 @@ impl<'t> Lexer<'t> {
         if self.peek().is_some_and(|letter| !is_blank(letter)) {
             let start = self.at;
             self.at += self.peek().map_or(0, char::len_utf8);
-            let place = self.span_from(start);
-            return Err(SpecError::unexpected(self.spec, place, "a blank"));
+            let span = self.span_from(start);
+            return Err(SpecError::unexpected(self.spec, span, "a blank"));
         }
         Ok(Some(SpecWord { name, value }))
     }
@@ -133,12 +133,12 @@ impl<'t> Lexer<'t> {
         let length = self.rest().find(ends).unwrap_or(self.rest().len());
         let text = self.rest().get(..length).unwrap_or_default();
         self.at += length;
-        let place = self.span_from(start);
+        let span = self.span_from(start);
         if text.is_empty() {
-            return Err(SpecError::unexpected(self.spec, place, expected));
+            return Err(SpecError::unexpected(self.spec, span, expected));
         }
         Ok(SpecToken {
-            span: place,
+            span,
             quoted: false,
             bytes: text.into(),
         })
@@ -161,12 +161,12 @@ impl<'t> Lexer<'t> {
             }
             bytes.extend_from_slice(letter.encode_utf8(&mut [0; 4]).as_bytes());
         }
-        let place = self.span_from(start);
+        let span = self.span_from(start);
         let expected = format!("a closing {quote}");
         Err(SpecError::new(
             self.spec,
-            place,
-            "the text has no end",
+            span,
+            "unterminated text",
             expected,
         ))
     }
@@ -189,8 +189,8 @@ impl<'t> Lexer<'t> {
         };
         let Some(byte) = byte else {
             self.at += 1 + letter.map_or(0, char::len_utf8);
-            let place = self.span_from(start);
-            return Err(SpecError::unexpected(self.spec, place, ESCAPE));
+            let span = self.span_from(start);
+            return Err(SpecError::unexpected(self.spec, span, ESCAPE));
         };
         self.at += if letter == Some('x') { 4 } else { 2 };
         Ok(byte)
@@ -202,20 +202,20 @@ mod tests {
     use super::*;
 
     fn shown(line: &str) -> Vec<String> {
-        let piece = |piece: &SpecToken| match piece.quoted {
-            true => format!("'{}'", piece.text()),
-            false => piece.text(),
+        let token = |token: &SpecToken| match token.quoted {
+            true => format!("'{}'", token.text()),
+            false => token.text(),
         };
         let words = split_words(line, line, 1).unwrap();
         let word = |word: &SpecWord| match &word.value {
-            Some(value) => format!("{} := {}", piece(&word.name), piece(value)),
-            None => piece(&word.name),
+            Some(value) => format!("{} := {}", token(&word.name), token(value)),
+            None => token(&word.name),
         };
         words.iter().map(word).collect()
     }
 
     #[test]
-    fn lines_are_cut_into_words() {
+    fn lines_are_split_into_words() {
         assert_eq!(shown(""), [""; 0]);
         assert_eq!(shown("  # nothing"), [""; 0]);
         assert_eq!(shown("\u{feff}... # x"), ["..."]);
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_are_placed() {
+    fn errors_have_spans() {
         let fault = |line: &str| {
             let error = split_words(line, line, 1).unwrap_err();
             (error.column, error.expected)

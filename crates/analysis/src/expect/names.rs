@@ -26,9 +26,9 @@ pub(super) enum NameMatcher {
 }
 
 impl ExpectedValue {
-    pub(super) fn parse(piece: &SpecToken) -> Self {
-        let Some(word) = piece.bare() else {
-            return Self::Named(Rc::new(NameMatcher::Exact(piece.bytes.clone())));
+    pub(super) fn parse(token: &SpecToken) -> Self {
+        let Some(word) = token.bare() else {
+            return Self::Named(Rc::new(NameMatcher::Exact(token.bytes.clone())));
         };
         let number = |word| match Quantity::parse(word) {
             Ok(Quantity::Plain(number)) => Some(number),
@@ -47,7 +47,7 @@ impl ExpectedValue {
             let both = [Some(wide), narrow.map(u64::from)];
             return Self::Number(both.into_iter().flatten().collect());
         }
-        Self::Named(Rc::new(NameMatcher::parse(piece)))
+        Self::Named(Rc::new(NameMatcher::parse(token)))
     }
 
     /// Whether it is a name that must exist: no pattern, no number.
@@ -58,10 +58,10 @@ impl ExpectedValue {
 
 impl NameMatcher {
     /// Parses a pattern if it has wildcards; quotation marks make them literal.
-    pub(super) fn parse(piece: &SpecToken) -> Self {
-        match piece.bare() {
+    pub(super) fn parse(token: &SpecToken) -> Self {
+        match token.bare() {
             Some(word) if word.contains(['*', '?']) => Self::Pattern(Glob::new(word)),
-            _ => Self::Exact(piece.bytes.clone()),
+            _ => Self::Exact(token.bytes.clone()),
         }
     }
 
@@ -71,8 +71,8 @@ impl NameMatcher {
         let shown = || Name::new(raw).to_string();
         match self {
             // The displayed and the recorded name differ only by escapes.
-            Self::Exact(wanted) => {
-                wanted == raw || wanted.contains(&b'\\') && *wanted == shown().into_bytes()
+            Self::Exact(expected) => {
+                expected == raw || expected.contains(&b'\\') && *expected == shown().into_bytes()
             }
             Self::Pattern(glob) => glob.matches(&shown()),
         }
@@ -81,7 +81,7 @@ impl NameMatcher {
     /// Whether a name matches, ignoring case.
     pub(super) fn matches_ignoring_case(&self, name: &str) -> bool {
         match self {
-            Self::Exact(wanted) => wanted.eq_ignore_ascii_case(name.as_bytes()),
+            Self::Exact(expected) => expected.eq_ignore_ascii_case(name.as_bytes()),
             Self::Pattern(glob) => glob.matches(name),
         }
     }
@@ -125,23 +125,23 @@ impl<'t> NameResolver<'t> {
 
     /// The kinds with that name; if there are none, those of the groups with
     /// that name.
-    pub(super) fn kinds_of(&self, piece: &SpecToken) -> Rc<[EventKindId]> {
+    pub(super) fn kinds_of(&self, token: &SpecToken) -> Rc<[EventKindId]> {
         let catalogue = &self.trace.catalogue;
         let select = |fits: &dyn Fn(EventKindId) -> bool| -> Rc<[EventKindId]> {
             let kinds = self.kinds().iter().copied();
             kinds.filter(|id| fits(*id)).collect()
         };
-        if let Some(Ok(Quantity::Plain(number))) = piece.bare().map(Quantity::parse) {
+        if let Some(Ok(Quantity::Plain(number))) = token.bare().map(Quantity::parse) {
             // The kind need neither occur nor be in the catalogue.
             let number = u32::try_from(number).ok();
             return number.map(EventKindId).into_iter().collect();
         }
-        let plain = NameMatcher::parse(piece);
-        let spaced = match piece.quoted {
+        let plain = NameMatcher::parse(token);
+        let spaced = match token.quoted {
             true => plain.clone(),
             false => NameMatcher::parse(&SpecToken {
-                bytes: dots_to_spaces(&piece.text()).into(),
-                ..piece.clone()
+                bytes: dots_to_spaces(&token.text()).into(),
+                ..token.clone()
             }),
         };
         let kinds = select(&|id| {
@@ -162,18 +162,18 @@ impl<'t> NameResolver<'t> {
     /// all.
     pub(super) fn addresses(
         &self,
-        piece: &SpecToken,
+        token: &SpecToken,
         matcher: &NameMatcher,
         class: Option<ObjectClass>,
     ) -> Rc<[u64]> {
-        let key = (piece.bytes.clone(), piece.quoted, class);
+        let key = (token.bytes.clone(), token.quoted, class);
         if let Some(found) = self.found.borrow().get(&key) {
             return Rc::clone(found);
         }
         let has_null = !class.is_some_and(ObjectClass::is_numbered);
-        let fits_null = has_null && !piece.quoted && matcher.matches(NO_OBJECT);
+        let fits_null = has_null && !token.quoted && matcher.matches(NO_OBJECT);
         // An object with that name must be quoted.
-        let only_null = fits_null && piece.bytes == NO_OBJECT;
+        let only_null = fits_null && token.bytes == NO_OBJECT;
         let objects = self.trace.objects.iter().filter(|_| !only_null);
         let of_class =
             objects.filter(|object| class.is_none_or(|class| class.may_be(object.class)));
@@ -222,7 +222,7 @@ impl<'t> NameResolver<'t> {
     /// Existing names that are similar to an unknown one.
     pub(super) fn closest_names(&self, vocabulary: NameDomain<'_>, name: &str) -> Vec<String> {
         let (field, what) = match vocabulary {
-            NameDomain::Kinds => ("kind".to_owned(), "kind of event"),
+            NameDomain::Kinds => ("kind".to_owned(), "kind"),
             NameDomain::Groups => ("component".to_owned(), "component"),
             NameDomain::Contexts => ("context".to_owned(), "context"),
             NameDomain::Objects => ("object".to_owned(), "object"),

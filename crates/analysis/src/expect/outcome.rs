@@ -28,7 +28,7 @@ impl ExpectDocument {
     pub fn new(source: &str, spec: Option<&str>, tests: Vec<TestResult>) -> Self {
         let count = |outcome| tests.iter().filter(|test| test.outcome == outcome).count();
         Self {
-            schema: "rtoscope/expect/1",
+            schema: "rtoscope/expect/2",
             source: source.to_owned(),
             spec: spec.map(str::to_owned),
             passed: count(TestOutcome::Pass),
@@ -184,8 +184,8 @@ impl TestResult {
             return None;
         }
         let mut text = String::new();
-        if let Some(doubt) = &self.uncertainty {
-            let _ = write!(text, "{doubt}");
+        if let Some(uncertainty) = &self.uncertainty {
+            let _ = write!(text, "{uncertainty}");
         }
         if let Some(difference) = &self.difference {
             let separator = if text.is_empty() { "" } else { "; " };
@@ -210,9 +210,9 @@ impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let expected = Name::new(self.expected.as_bytes());
         match self.kind {
-            DifferenceKind::NoStart => write!(f, "nothing fits the start: {expected}")?,
+            DifferenceKind::NoStart => write!(f, "no record matches the start: {expected}")?,
             DifferenceKind::Misuse => write!(f, "{expected}")?,
-            DifferenceKind::Extra => write!(f, "nothing more is expected")?,
+            DifferenceKind::Extra => write!(f, "no more records expected")?,
             DifferenceKind::Forbidden => write!(f, "must not occur: {expected}")?,
             DifferenceKind::Other | DifferenceKind::Missing | DifferenceKind::Late => {
                 write!(f, "expected {expected}")?;
@@ -220,7 +220,9 @@ impl fmt::Display for Difference {
         }
         match &self.found {
             Some(found) => write!(f, "; found {}", found.text)?,
-            None if self.kind == DifferenceKind::Missing => f.write_str("; found nothing more")?,
+            None if self.kind == DifferenceKind::Missing => {
+                f.write_str("; found no more records")?
+            }
             None => {}
         }
         match self.reason.as_str() {
@@ -246,10 +248,10 @@ impl fmt::Display for Uncertainty {
                 write!(f, " before event {before_event}")?;
                 match gaps {
                     0 | 1 => Ok(()),
-                    more => write!(f, " and in {} more places", more - 1),
+                    more => write!(f, " and in {} more gaps", more - 1),
                 }
             }
-            Self::NoBeginning => f.write_str("the recording lacks the beginning of the test"),
+            Self::NoBeginning => f.write_str("the recording lacks the start of the test"),
             Self::NoEnd => f.write_str("the recording lacks the end of the test"),
         }
     }

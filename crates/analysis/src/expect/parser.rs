@@ -33,13 +33,13 @@ pub(super) fn parse(text: &str) -> Result<Spec, SpecError> {
     parser.close_test()?;
     if parser.tests.is_empty() {
         let count = u32::try_from(text.lines().count()).unwrap_or(u32::MAX);
-        let place = Span {
+        let span = Span {
             line: count.max(1),
             start: 0,
             end: 0,
         };
         let expected = "a line such as `SM.TRN sst=idle`";
-        return Err(SpecError::new(text, place, "there is no test", expected));
+        return Err(SpecError::new(text, span, "there is no test", expected));
     }
     Ok(Spec {
         text: text.into(),
@@ -61,7 +61,7 @@ struct OpenTest {
     /// Of its first line.
     span: Span,
     /// Whether an expectation, a `...` or a `within` was parsed.
-    begun: bool,
+    started: bool,
 }
 
 /// The number of `3x`; `None` for other words.
@@ -83,14 +83,14 @@ fn span_of(words: &[SpecWord]) -> Option<Span> {
 impl Parser<'_> {
     fn parse_line(&mut self, line: &str, number: u32) -> Result<(), SpecError> {
         if line.len() > MAX_LINE_BYTES {
-            let place = Span {
+            let span = Span {
                 line: number,
                 start: 0,
                 end: 0,
             };
             let what = format!("the line has {} bytes", line.len());
             let expected = format!("at most {MAX_LINE_BYTES}");
-            return Err(SpecError::new(self.text, place, what, expected));
+            return Err(SpecError::new(self.text, span, what, expected));
         }
         let words = split_words(self.text, line, number)?;
         let Some((first, rest)) = words.split_first() else {
@@ -135,7 +135,7 @@ impl Parser<'_> {
             Some("never") => {
                 let pattern = self.parse_pattern(rest, end)?;
                 match &mut self.open {
-                    Some(open) if open.begun => open.test.after_last.never.push(pattern),
+                    Some(open) if open.started => open.test.after_last.never.push(pattern),
                     _ => self.current_header(first)?.never.push(pattern),
                 }
                 Ok(())
@@ -194,8 +194,8 @@ impl Parser<'_> {
     ) -> Result<(), SpecError> {
         const EXPECTED: &str = "a time such as `5ms` or `200 ticks`";
         let bare: Option<Vec<&str>> = rest.iter().map(SpecWord::bare).collect();
-        let place = span_of(rest).unwrap_or(end);
-        let wrong = || SpecError::unexpected(self.text, place, EXPECTED);
+        let span = span_of(rest).unwrap_or(end);
+        let wrong = || SpecError::unexpected(self.text, span, EXPECTED);
         let bare = bare.ok_or_else(wrong)?;
         let time = match bare.as_slice() {
             [number, "tick" | "ticks"] => match Quantity::parse(number) {
@@ -209,17 +209,17 @@ impl Parser<'_> {
             _ => None,
         };
         let time = time.ok_or_else(wrong)?;
-        let place = Span {
-            end: place.end,
+        let span = Span {
+            end: span.end,
             ..first.span()
         };
         let text = self.text;
         let within = &mut self.begin_expectations(first).after_last.within;
         if within.is_some() {
-            let expected = "one `within` in front of an expectation";
-            return Err(SpecError::unexpected(text, place, expected));
+            let expected = "one `within` before an expectation";
+            return Err(SpecError::unexpected(text, span, expected));
         }
-        *within = Some(TimeLimit { span: place, time });
+        *within = Some(TimeLimit { span, time });
         Ok(())
     }
 
@@ -244,7 +244,7 @@ impl Parser<'_> {
         };
         let pattern = self.parse_pattern(of_pattern, end)?;
         if pattern.kind.is_none() {
-            let expected = "the name of a kind or a group in front of the arguments";
+            let expected = "the name of a kind or a group before the arguments";
             return Err(SpecError::unexpected(self.text, pattern.span, expected));
         }
         let test = self.begin_expectations(first);
@@ -265,7 +265,7 @@ impl Parser<'_> {
             Some((last, before)) if dots(&last) && !before.is_empty() => before,
             _ => words,
         };
-        let Some(place) = span_of(words) else {
+        let Some(span) = span_of(words) else {
             let expected = "the name of a kind or a group";
             return Err(SpecError::unexpected(self.text, end, expected));
         };
@@ -282,7 +282,7 @@ impl Parser<'_> {
             }
         }
         Ok(PatternSpec {
-            span: place,
+            span,
             kind,
             arguments,
         })
@@ -290,9 +290,9 @@ impl Parser<'_> {
 
     fn expect_end(&self, words: &[SpecWord]) -> Result<(), SpecError> {
         match span_of(words) {
-            Some(place) => Err(SpecError::unexpected(
+            Some(span) => Err(SpecError::unexpected(
                 self.text,
-                place,
+                span,
                 "the end of the line",
             )),
             None => Ok(()),
@@ -303,12 +303,12 @@ impl Parser<'_> {
     fn current_header(&mut self, keyword: &SpecWord) -> Result<&mut TestHeader, SpecError> {
         match &mut self.open {
             None => Ok(&mut self.common),
-            Some(open) if !open.begun => Ok(&mut open.test.header),
+            Some(open) if !open.started => Ok(&mut open.test.header),
             Some(_) => {
-                let what = format!("`{}` holds for a whole test", keyword.name.text());
-                let expected = "it in front of the test's first expectation";
-                let place = keyword.span();
-                Err(SpecError::new(self.text, place, what, expected))
+                let what = format!("`{}` applies to a whole test", keyword.name.text());
+                let expected = "it before the test's first expectation";
+                let span = keyword.span();
+                Err(SpecError::new(self.text, span, what, expected))
             }
         }
     }
@@ -318,26 +318,23 @@ impl Parser<'_> {
     fn begin_expectations(&mut self, first: &SpecWord) -> &mut TestSpec {
         let unnamed = || OpenTest::new(None, first.span());
         let open = self.open.get_or_insert_with(unnamed);
-        open.begun = true;
+        open.started = true;
         &mut open.test
     }
 
     fn close_test(&mut self) -> Result<(), SpecError> {
-        let Some(OpenTest {
-            test, span: place, ..
-        }) = self.open.take()
-        else {
+        let Some(OpenTest { test, span, .. }) = self.open.take() else {
             return Ok(());
         };
         if let Some(within) = test.after_last.within {
             let what = "no expectation follows this time";
-            let expected = "the expectation that it is for";
+            let expected = "an expectation after it";
             return Err(SpecError::new(self.text, within.span, what, expected));
         }
         if test.steps.is_empty() && !test.after_last.any {
-            let what = "the test expects nothing";
-            let expected = "an expectation, or `...` if any records may come";
-            return Err(SpecError::new(self.text, place, what, expected));
+            let what = "the test has no expectations";
+            let expected = "an expectation, or `...` if any records may occur";
+            return Err(SpecError::new(self.text, span, what, expected));
         }
         self.tests.push(test);
         Ok(())
@@ -345,17 +342,17 @@ impl Parser<'_> {
 }
 
 impl OpenTest {
-    fn new(name: Option<String>, place: Span) -> Self {
+    fn new(name: Option<String>, span: Span) -> Self {
         Self {
             test: TestSpec {
                 name,
-                line: place.line,
+                line: span.line,
                 header: TestHeader::default(),
                 steps: Vec::new(),
                 after_last: BetweenSpec::default(),
             },
-            span: place,
-            begun: false,
+            span,
+            started: false,
         }
     }
 }

@@ -115,9 +115,9 @@ impl ArgumentCheck {
                 value.is_some_and(|value| self.test.matches(trace, (*value).into()))
             }
             ValueSite::Context => self.test.matches(trace, event.context.0.into()),
-            ValueSite::Item(form, number) => {
+            ValueSite::Item(item_type, number) => {
                 let items = trace.events.extras.items(event.index);
-                let item = items.filter(|item| item.item_type == form).nth(number);
+                let item = items.filter(|item| item.item_type == item_type).nth(number);
                 item.is_some_and(|item| self.test.matches_item(&item))
             }
         }

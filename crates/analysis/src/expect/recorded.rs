@@ -140,7 +140,7 @@ impl<'t> TargetTests<'t> {
             Some(argument) => argument.values.clear(),
             None => {
                 let problem = format!(
-                    "argument {} of {name} is to be ignored, but the last expectation has none such",
+                    "cannot ignore argument {} of {name}: the last expectation has no such argument",
                     index.saturating_add(1)
                 );
                 open.add_rule_change(event, RuleChangeKind::InvalidOrder(line, problem));

@@ -62,9 +62,12 @@ pub(super) fn find(
         return (ordinal == 0).then_some((ValueSite::Context, ValueType::Context));
     }
     let has_items = kind.is_some_and(|kind| kind.extras == ExtrasLayout::Items);
-    let mut forms = ITEM_TYPES.into_iter().filter(|_| has_items);
-    let form = forms.find(|form| form.name() == name)?;
-    Some((ValueSite::Item(form, ordinal), ValueType::Item(form)))
+    let mut item_types = ITEM_TYPES.into_iter().filter(|_| has_items);
+    let item_type = item_types.find(|item_type| item_type.name() == name)?;
+    Some((
+        ValueSite::Item(item_type, ordinal),
+        ValueType::Item(item_type),
+    ))
 }
 
 /// The names of the arguments of a kind, as in specs.
@@ -73,7 +76,11 @@ pub(super) fn names(kind: Option<&EventKind>) -> Vec<String> {
         .map(|(name, ..)| argument_name(name))
         .collect();
     if kind.is_some_and(|kind| kind.extras == ExtrasLayout::Items) {
-        names.extend(ITEM_TYPES.iter().map(|form| form.name().to_owned()));
+        names.extend(
+            ITEM_TYPES
+                .iter()
+                .map(|item_type| item_type.name().to_owned()),
+        );
     }
     if !names.iter().any(|name| name == CONTEXT) {
         names.push(CONTEXT.to_owned());

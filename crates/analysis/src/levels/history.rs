@@ -36,10 +36,10 @@ impl LevelHistories {
     /// The level histories of all objects of a trace. The interpreter must be
     /// new.
     pub fn from_trace(trace: &Trace, interpreter: &mut impl Interpret) -> Self {
-        let followers = follow(trace, interpreter, None);
+        let trackers = follow(trace, interpreter, None);
         let end = trace.events.span();
-        let finished = (0..).zip(followers).filter_map(|(number, follower)| {
-            let history = LevelHistory::from_tracker(follower?, end);
+        let finished = (0..).zip(trackers).filter_map(|(number, tracker)| {
+            let history = LevelHistory::from_tracker(tracker?, end);
             Some((ResourceId(number), history))
         });
         Self(finished.collect())
@@ -62,14 +62,14 @@ impl LevelHistory {
         interpreter: &mut impl Interpret,
         resource: ResourceId,
     ) -> Self {
-        let mut followers = follow(trace, interpreter, Some(resource));
-        let follower = followers.pop().flatten();
+        let mut trackers = follow(trace, interpreter, Some(resource));
+        let tracker = trackers.pop().flatten();
         let end = trace.events.span();
-        follower.map_or_else(Self::default, |follower| Self::from_tracker(follower, end))
+        tracker.map_or_else(Self::default, |tracker| Self::from_tracker(tracker, end))
     }
 
-    fn from_tracker(follower: LevelTracker<Self>, end: Ticks) -> Self {
-        let usage = follower.finish(end);
+    fn from_tracker(tracker: LevelTracker<Self>, end: Ticks) -> Self {
+        let usage = tracker.finish(end);
         Self {
             capacity: usage.capacity,
             ..usage.level
@@ -125,15 +125,15 @@ fn follow(
     only: Option<ResourceId>,
 ) -> Vec<Option<LevelTracker<LevelHistory>>> {
     let mut gaps = GapCursor::new(trace);
-    let mut followers: Vec<Option<LevelTracker<LevelHistory>>> = Vec::new();
+    let mut trackers: Vec<Option<LevelTracker<LevelHistory>>> = Vec::new();
     trace.events.visit(0..trace.events.len(), |event| {
-        let act = interpreter.sched_event(&event);
+        let sched_event = interpreter.sched_event(&event);
         let SchedEvent::Use {
             resource,
-            effect: flow,
+            effect,
             level,
             waits,
-        } = interpreter.secondary_event().unwrap_or(act)
+        } = interpreter.secondary_event().unwrap_or(sched_event)
         else {
             return;
         };
@@ -141,23 +141,23 @@ fn follow(
             return;
         }
         gaps.pass(event.index);
-        if followers.len() <= resource.index() {
-            followers.resize_with(resource.index() + 1, || None);
+        if trackers.len() <= resource.index() {
+            trackers.resize_with(resource.index() + 1, || None);
         }
-        let Some(slot) = followers.get_mut(resource.index()) else {
+        let Some(slot) = trackers.get_mut(resource.index()) else {
             return;
         };
-        let follower = slot.get_or_insert_with(|| {
+        let tracker = slot.get_or_insert_with(|| {
             LevelTracker::new(interpreter.resources(), resource, LevelHistory::default())
         });
-        follower.cross_gaps(&gaps);
-        follower.call(&ObjectCall::new(&event, flow, level, waits, false));
+        tracker.cross_gaps(&gaps);
+        tracker.call(&ObjectCall::new(&event, effect, level, waits, false));
     });
     gaps.pass_all();
-    for follower in followers.iter_mut().flatten() {
-        follower.cross_gaps(&gaps);
+    for tracker in trackers.iter_mut().flatten() {
+        tracker.cross_gaps(&gaps);
     }
-    followers
+    trackers
 }
 
 fn known(level: u32) -> Option<u32> {

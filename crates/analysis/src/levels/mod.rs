@@ -67,8 +67,8 @@ impl Levels {
         let mut builder = LevelsBuilder::new(trace, scope);
         // Calls before and after the scope show the level within it.
         trace.events.visit(0..trace.events.len(), |event| {
-            let act = interpreter.sched_event(&event);
-            let used = interpreter.secondary_event().unwrap_or(act);
+            let sched_event = interpreter.sched_event(&event);
+            let used = interpreter.secondary_event().unwrap_or(sched_event);
             builder.push(&event, used, interpreter.resources());
         });
         builder.finish()
@@ -118,13 +118,13 @@ impl<'a> LevelsBuilder<'a> {
     /// Applies the next event. `resources` are those that the interpreter knows
     /// by now.
     #[inline]
-    pub(crate) fn push(&mut self, event: &Event, act: SchedEvent, resources: &[Resource]) {
+    pub(crate) fn push(&mut self, event: &Event, sched_event: SchedEvent, resources: &[Resource]) {
         let SchedEvent::Use {
             resource,
-            effect: flow,
+            effect,
             level,
             waits,
-        } = act
+        } = sched_event
         else {
             return;
         };
@@ -136,23 +136,23 @@ impl<'a> LevelsBuilder<'a> {
             return;
         };
         let window = &self.window;
-        let follower = slot.get_or_insert_with(|| {
-            let course = LevelStats::new(window.clone());
-            LevelTracker::new(resources, resource, course)
+        let tracker = slot.get_or_insert_with(|| {
+            let stats = LevelStats::new(window.clone());
+            LevelTracker::new(resources, resource, stats)
         });
         let time = event.time.0;
         let counts = window.start <= time && time <= window.end && self.scope.includes(event);
-        let call = ObjectCall::new(event, flow, level, waits, counts);
-        follower.cross_gaps(&self.gaps);
-        follower.call(&call);
+        let call = ObjectCall::new(event, effect, level, waits, counts);
+        tracker.cross_gaps(&self.gaps);
+        tracker.call(&call);
     }
 
     pub(crate) fn finish(mut self) -> Levels {
         let end = self.trace.events.span();
         self.gaps.pass_all();
-        let usages = self.trackers.into_iter().flatten().map(|mut follower| {
-            follower.cross_gaps(&self.gaps);
-            follower.finish(end)
+        let usages = self.trackers.into_iter().flatten().map(|mut tracker| {
+            tracker.cross_gaps(&self.gaps);
+            tracker.finish(end)
         });
         Levels(usages.collect())
     }
@@ -170,12 +170,12 @@ struct GapCursor {
 impl GapCursor {
     fn new(trace: &Trace) -> Self {
         let gaps = trace.gaps.iter().map(|gap| {
-            let [last_before, behind] = trace.gap_bounds(gap);
-            let behind = EventTime {
-                time: behind.0,
+            let [last_before, after] = trace.gap_bounds(gap);
+            let after = EventTime {
+                time: after.0,
                 event: gap.next_event,
             };
-            (last_before.0, behind)
+            (last_before.0, after)
         });
         Self {
             all: gaps.collect(),
@@ -184,7 +184,7 @@ impl GapCursor {
     }
 
     fn pass(&mut self, event: EventIndex) {
-        let next = |gaps: &Self| gaps.all.get(gaps.passed).map(|(_, behind)| behind.event);
+        let next = |gaps: &Self| gaps.all.get(gaps.passed).map(|(_, after)| after.event);
         while next(self).is_some_and(|next| next <= event) {
             self.passed += 1;
         }
@@ -207,13 +207,13 @@ struct ObjectCall {
 
 impl ObjectCall {
     #[inline]
-    fn new(event: &Event, flow: LevelEffect, level: u32, waits: bool, counts: bool) -> Self {
+    fn new(event: &Event, effect: LevelEffect, level: u32, waits: bool, counts: bool) -> Self {
         Self {
             now: EventTime {
                 time: event.time.0,
                 event: event.index,
             },
-            effect: flow,
+            effect,
             level: (level != SchedEvent::UNKNOWN_LEVEL).then_some(level),
             waits,
             in_scope: counts,
@@ -244,7 +244,7 @@ struct LevelTracker<C> {
 
 impl<C: LevelRecorder> LevelTracker<C> {
     /// Tracks an object of `resources`.
-    fn new(resources: &[Resource], resource: ResourceId, course: C) -> Self {
+    fn new(resources: &[Resource], resource: ResourceId, stats: C) -> Self {
         let object = resources.get(resource.index());
         let class = object.map_or(ObjectClass::Unknown, |object| object.class);
         Self {
@@ -257,7 +257,7 @@ impl<C: LevelRecorder> LevelTracker<C> {
                 other_calls: 0,
                 blocked: 0,
                 refused: 0,
-                level: course,
+                level: stats,
             },
             since: EventTime::START,
             level: None,
@@ -271,12 +271,12 @@ impl<C: LevelRecorder> LevelTracker<C> {
     fn cross_gaps(&mut self, gaps: &GapCursor) {
         let missed = gaps.all.get(self.gaps..gaps.passed).unwrap_or_default();
         self.gaps = gaps.passed;
-        if let ([(last_before, _), ..], [.., (_, behind)]) = (missed, missed) {
+        if let ([(last_before, _), ..], [.., (_, after)]) = (missed, missed) {
             let level = self.level;
             self.settle(*last_before, level);
             self.since.time = *last_before;
-            self.settle(behind.time, None);
-            self.since = *behind;
+            self.settle(after.time, None);
+            self.since = *after;
             self.level = None;
             self.may_wait = true;
         }
@@ -301,7 +301,7 @@ impl<C: LevelRecorder> LevelTracker<C> {
         self.may_wait &= found.is_none_or(|level| level == 0);
         self.level = match call.effect {
             LevelEffect::Flush => Some(0),
-            flow => found.and_then(|level| self.level_after(flow, level)),
+            effect => found.and_then(|level| self.level_after(effect, level)),
         };
         // The take may have waited, without a level to show it.
         self.may_wait |=
@@ -311,8 +311,8 @@ impl<C: LevelRecorder> LevelTracker<C> {
     fn count(&mut self, call: &ObjectCall, found: Option<u32>) {
         let usage = &mut self.usage;
         let calls = match call.effect {
-            flow if flow.is_put() => &mut usage.puts,
-            flow if flow.is_take() => &mut usage.takes,
+            effect if effect.is_put() => &mut usage.puts,
+            effect if effect.is_take() => &mut usage.takes,
             _ => &mut usage.other_calls,
         };
         *calls += 1;
@@ -331,13 +331,13 @@ impl<C: LevelRecorder> LevelTracker<C> {
     }
 
     /// The level after a call that found `level`, if certain.
-    fn level_after(&self, flow: LevelEffect, level: u32) -> Option<u32> {
+    fn level_after(&self, effect: LevelEffect, level: u32) -> Option<u32> {
         let is_full = match (self.usage.class, self.usage.capacity) {
             (ObjectClass::Queue, None) => None,
             (ObjectClass::Queue, Some(capacity)) => Some(u64::from(level) >= capacity),
             _ => Some(false),
         };
-        match (flow, level) {
+        match (effect, level) {
             (LevelEffect::Take, 0) => Some(0),
             // A thread that waits to send fills the free entry of a full queue.
             (LevelEffect::Take, _) => (!is_full?).then(|| level - 1),
@@ -356,14 +356,14 @@ impl<C: LevelRecorder> LevelTracker<C> {
 
     /// The level since the last call.
     fn settle(&mut self, until: u64, level: Option<u32>) {
-        let (count, course) = (self.pending.len(), &mut self.usage.level);
+        let (count, stats) = (self.pending.len(), &mut self.usage.level);
         let ends = self.pending.iter().skip(1).chain([&self.since]);
         for ((start, end), at) in self.pending.iter().zip(ends).zip(0..) {
             // The calls in between added one each; at 0 a waiting thread took
             // it.
             let added = u32::try_from(count - at).unwrap_or(u32::MAX);
             let level = level.map(|level| level.saturating_sub(added));
-            course.add(start.time, end.time, level, start.event);
+            stats.add(start.time, end.time, level, start.event);
         }
         self.pending.clear();
         let EventTime { time, event } = self.since;

@@ -200,63 +200,63 @@ impl LevelRecorder for LevelStats {
 mod tests {
     use super::*;
 
-    fn course(window: Range<u64>, steps: &[(u64, Option<u32>)], end: u64) -> LevelStats {
-        let mut course = LevelStats::new(window);
+    fn stats(window: Range<u64>, steps: &[(u64, Option<u32>)], end: u64) -> LevelStats {
+        let mut stats = LevelStats::new(window);
         let ends = steps.iter().skip(1).map(|(start, _)| *start).chain([end]);
         for ((start, level), end) in steps.iter().zip(ends) {
-            course.add(*start, end, *level, EventIndex(*start as u32));
+            stats.add(*start, end, *level, EventIndex(*start as u32));
         }
-        course
+        stats
     }
 
     #[test]
-    fn the_mean_is_of_the_time_that_is_known() {
+    fn the_mean_covers_the_known_time() {
         let steps = [(0, Some(2)), (10, None), (50, Some(5)), (60, Some(0))];
-        let course = course(0..80, &steps, 80);
-        assert_eq!(course.mean(), Some((20.0 + 50.0) / 40.0));
-        assert_eq!(course.known(), Ticks(40));
-        assert_eq!(course.at_start(), Some(2));
-        assert_eq!(course.at_end(), Some(0));
-        let highest = course.maximum().map(|one| (one.level, one.event.0));
+        let stats = stats(0..80, &steps, 80);
+        assert_eq!(stats.mean(), Some((20.0 + 50.0) / 40.0));
+        assert_eq!(stats.known(), Ticks(40));
+        assert_eq!(stats.at_start(), Some(2));
+        assert_eq!(stats.at_end(), Some(0));
+        let highest = stats.maximum().map(|one| (one.level, one.event.0));
         assert_eq!(highest, Some((5, 50)));
-        let points: Vec<_> = course.graph().iter().map(|point| point.start.0).collect();
+        let points: Vec<_> = stats.graph().iter().map(|point| point.start.0).collect();
         assert_eq!(points, [0, 10, 50, 60]);
     }
 
     #[test]
-    fn what_is_outside_does_not_count() {
+    fn calls_outside_the_window_do_not_count() {
         let steps = [(0, Some(9)), (10, Some(1)), (30, Some(7))];
-        let inside = course(15..25, &steps, 40);
+        let inside = stats(15..25, &steps, 40);
         assert_eq!((inside.mean(), inside.at_start()), (Some(1.0), Some(1)));
         assert_eq!(inside.maximum().map(|one| one.level), Some(1));
-        let unknown = course(0..40, &[(5, Some(1)), (20, None)], 40);
+        let unknown = stats(0..40, &[(5, Some(1)), (20, None)], 40);
         assert_eq!((unknown.at_start(), unknown.at_end()), (None, None));
         assert_eq!(unknown.first(), Some((Ticks(5), 1)));
         assert_eq!(unknown.last(), Some((Ticks(20), 1)));
     }
 
     #[test]
-    fn a_curve_is_bounded_and_covers_every_level() {
+    fn a_graph_is_bounded_and_covers_every_level() {
         for span in [0, 1, 511, 512, 513, 100_003] {
             let level = |time: u64| ((time * 7919) % 1000) as u32;
             let steps: Vec<_> = (0..=span).map(|time| (time, Some(level(time)))).collect();
-            let course = course(0..span, &steps, span);
-            let curve = course.graph();
-            assert!(curve.len() as u64 <= LevelStats::MAX_POINTS);
-            assert!(curve.is_sorted_by(|one, other| one.start < other.start));
+            let stats = stats(0..span, &steps, span);
+            let graph = stats.graph();
+            assert!(graph.len() as u64 <= LevelStats::MAX_POINTS);
+            assert!(graph.is_sorted_by(|one, other| one.start < other.start));
             for (time, level) in steps {
-                let at = curve.partition_point(|point| point.start.0 <= time);
-                let (lowest, highest) = curve[at - 1].levels.unwrap();
+                let at = graph.partition_point(|point| point.start.0 <= time);
+                let (lowest, highest) = graph[at - 1].levels.unwrap();
                 assert!(lowest <= level.unwrap() && level.unwrap() <= highest);
             }
         }
     }
 
     #[test]
-    fn a_level_that_stays_is_drawn_as_it_is() {
+    fn a_constant_level_has_one_point() {
         let steps = [(0, Some(1)), (3, Some(9)), (5, Some(2)), (60_000, Some(3))];
-        let course = course(0..102_400, &steps, 102_400);
-        let points: Vec<_> = course
+        let stats = stats(0..102_400, &steps, 102_400);
+        let points: Vec<_> = stats
             .graph()
             .iter()
             .map(|one| (one.start.0, one.levels))

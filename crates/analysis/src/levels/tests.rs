@@ -18,10 +18,10 @@ impl Interpret for Script {
 
 const QUIET: u32 = SchedEvent::UNKNOWN_LEVEL;
 
-fn call(flow: LevelEffect, level: u32) -> SchedEvent {
+fn call(effect: LevelEffect, level: u32) -> SchedEvent {
     SchedEvent::Use {
         resource: ResourceId(0),
-        effect: flow,
+        effect,
         level,
         waits: true,
     }
@@ -50,19 +50,19 @@ fn follow(
     let mut script = Script(calls.to_vec(), resource);
     let levels = Levels::from_trace(&trace, &mut script, scope);
     let usage = levels.get(ResourceId(0)).unwrap().clone();
-    let curve = usage.level.graph().iter().map(|point| {
+    let graph = usage.level.graph().iter().map(|point| {
         let level = point.levels.map(|(lowest, highest)| {
             assert_eq!(lowest, highest);
             lowest
         });
         (point.start.0, level)
     });
-    let curve = curve.collect();
-    (usage, curve)
+    let graph = graph.collect();
+    (usage, graph)
 }
 
 #[test]
-fn the_level_is_what_the_later_call_found() {
+fn the_later_call_gives_the_level() {
     use LevelEffect::{Put, Take};
     let calls = [
         SchedEvent::None,
@@ -74,12 +74,12 @@ fn the_level_is_what_the_later_call_found() {
         call(Take, 0),
         SchedEvent::None,
     ];
-    let (usage, curve) = follow(ObjectClass::Semaphore, &calls, None, &Scope::default());
+    let (usage, graph) = follow(ObjectClass::Semaphore, &calls, None, &Scope::default());
     assert_eq!((usage.puts, usage.takes, usage.other_calls), (3, 3, 0));
     assert_eq!((usage.blocked, usage.refused), (1, 0));
     // A waiting thread took what the first call put.
     let expected = [(0, 0), (20, 1), (30, 2), (40, 1), (50, 0)];
-    assert_eq!(curve, expected.map(|(start, level)| (start, Some(level))));
+    assert_eq!(graph, expected.map(|(start, level)| (start, Some(level))));
     let ends = (usage.level.at_start(), usage.level.at_end());
     assert_eq!(ends, (Some(0), Some(0)));
     assert_eq!(usage.level.mean(), Some(40.0 / 70.0));
@@ -88,7 +88,7 @@ fn the_level_is_what_the_later_call_found() {
 }
 
 #[test]
-fn behind_the_last_call_only_what_is_certain_is_said() {
+fn after_the_last_call_only_certain_levels_are_known() {
     use LevelEffect::{Put, Take};
     let last = |class, last| {
         let (usage, _) = follow(
@@ -110,7 +110,7 @@ fn behind_the_last_call_only_what_is_certain_is_said() {
 }
 
 #[test]
-fn releases_without_a_level_are_told_by_the_calls_around_them() {
+fn calls_around_releases_give_their_levels() {
     use LevelEffect::{Put, Take};
     let quiet = call(Put, QUIET);
     let calls = [
@@ -124,16 +124,16 @@ fn releases_without_a_level_are_told_by_the_calls_around_them() {
         call(Take, 0),
         quiet,
     ];
-    let (usage, curve) = follow(ObjectClass::BlockPool, &calls, None, &Scope::default());
+    let (usage, graph) = follow(ObjectClass::BlockPool, &calls, None, &Scope::default());
     // Backwards from the fourth call; the effect of the last one is not known.
     let expected = [(0, 0), (10, 1), (20, 2), (30, 1), (40, 2), (50, 1), (60, 0)];
-    assert_eq!(curve, expected.map(|(start, level)| (start, Some(level))));
+    assert_eq!(graph, expected.map(|(start, level)| (start, Some(level))));
     assert_eq!(usage.level.known(), Ticks(80));
     assert_eq!(usage.blocked, 1);
 }
 
 #[test]
-fn nothing_is_known_in_a_gap_and_behind_calls_without_a_level() {
+fn gaps_and_calls_without_a_level_are_unknown() {
     use LevelEffect::{Other, Take};
     let calls = [
         SchedEvent::None,
@@ -143,9 +143,9 @@ fn nothing_is_known_in_a_gap_and_behind_calls_without_a_level() {
         call(Take, 2),
         SchedEvent::None,
     ];
-    let (_, curve) = follow(ObjectClass::Semaphore, &calls, Some(3), &Scope::default());
+    let (_, graph) = follow(ObjectClass::Semaphore, &calls, Some(3), &Scope::default());
     let expected = [(0, Some(5)), (10, Some(4)), (20, None), (30, Some(2))];
-    assert_eq!((&curve[..4], curve[4]), (&expected[..], (40, Some(1))));
+    assert_eq!((&graph[..4], graph[4]), (&expected[..], (40, Some(1))));
 
     let calls = [
         SchedEvent::None,
@@ -154,13 +154,13 @@ fn nothing_is_known_in_a_gap_and_behind_calls_without_a_level() {
         call(Other, QUIET),
         call(Other, 40),
     ];
-    let (usage, curve) = follow(ObjectClass::BytePool, &calls, None, &Scope::default());
-    assert_eq!(curve, [(0, Some(90)), (10, None), (30, Some(40))]);
+    let (usage, graph) = follow(ObjectClass::BytePool, &calls, None, &Scope::default());
+    assert_eq!(graph, [(0, Some(90)), (10, None), (30, Some(40))]);
     assert_eq!((usage.other_calls, usage.level.mean()), (4, Some(65.0)));
 }
 
 #[test]
-fn calls_outside_the_scope_say_what_the_level_is_in_it() {
+fn calls_outside_the_scope_give_the_level_in_it() {
     use LevelEffect::{Put, Take};
     let calls = [
         call(Put, 4),
@@ -175,9 +175,9 @@ fn calls_outside_the_scope_say_what_the_level_is_in_it() {
         end: Some(Ticks(35)),
         ..Scope::default()
     };
-    let (usage, curve) = follow(ObjectClass::Semaphore, &calls, None, &scope);
+    let (usage, graph) = follow(ObjectClass::Semaphore, &calls, None, &scope);
     assert_eq!((usage.puts, usage.takes), (0, 0));
-    assert_eq!(curve, [(15, Some(6))]);
+    assert_eq!(graph, [(15, Some(6))]);
     assert_eq!(usage.level.maximum().unwrap().event, EventIndex(1));
     assert_eq!(
         (usage.level.at_start(), usage.level.at_end()),
@@ -186,15 +186,15 @@ fn calls_outside_the_scope_say_what_the_level_is_in_it() {
 }
 
 #[test]
-fn records_that_contradict_each_other_leave_the_time_between_unknown() {
+fn contradicting_records_leave_the_time_between_unknown() {
     let calls = [
         SchedEvent::None,
         call(LevelEffect::Take, 5),
         call(LevelEffect::Take, 1),
         SchedEvent::None,
     ];
-    let (_, curve) = follow(ObjectClass::Semaphore, &calls, None, &Scope::default());
-    assert_eq!(curve, [(0, Some(5)), (10, None), (20, Some(0))]);
+    let (_, graph) = follow(ObjectClass::Semaphore, &calls, None, &Scope::default());
+    assert_eq!(graph, [(0, Some(5)), (10, None), (20, Some(0))]);
 }
 
 fn open(path: &std::path::Path) -> Option<Trace> {
@@ -206,7 +206,7 @@ fn open(path: &std::path::Path) -> Option<Trace> {
 
 /// In every trace, a certain level is the one that the next record has.
 #[test]
-fn what_is_certain_is_what_the_next_record_says() {
+fn certain_levels_agree_with_the_next_record() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/threadx");
     let files = std::fs::read_dir(folder).unwrap();
     let traces = files.filter_map(|file| open(&file.unwrap().path()));
@@ -214,31 +214,31 @@ fn what_is_certain_is_what_the_next_record_says() {
     for trace in traces.filter(|trace| trace.gaps.is_empty()) {
         let mut interpreter = threadx::ThreadXInterpreter::new(&trace);
         let resources = interpreter.resources().to_vec();
-        let mut followers: Vec<Option<LevelTracker<LevelStats>>> = Vec::new();
+        let mut trackers: Vec<Option<LevelTracker<LevelStats>>> = Vec::new();
         for event in trace.events.iter() {
             let SchedEvent::Use {
                 resource,
-                effect: flow,
+                effect,
                 level,
                 waits,
             } = interpreter.sched_event(&event)
             else {
                 continue;
             };
-            if followers.len() <= resource.index() {
-                followers.resize_with(resource.index() + 1, || None);
+            if trackers.len() <= resource.index() {
+                trackers.resize_with(resource.index() + 1, || None);
             }
-            let follower = followers[resource.index()].get_or_insert_with(|| {
+            let tracker = trackers[resource.index()].get_or_insert_with(|| {
                 LevelTracker::new(&resources, resource, LevelStats::new(0..0))
             });
             let found_level = (level != SchedEvent::UNKNOWN_LEVEL).then_some(level);
-            if let (Some(expected), Some(found)) = (follower.level, found_level) {
+            if let (Some(expected), Some(found)) = (tracker.level, found_level) {
                 certain += 1;
                 if expected != found {
-                    contradicted.push((follower.usage.class, found));
+                    contradicted.push((tracker.usage.class, found));
                 }
             }
-            follower.call(&ObjectCall::new(&event, flow, level, waits, true));
+            tracker.call(&ObjectCall::new(&event, effect, level, waits, true));
         }
     }
     assert!(certain > 1000, "{certain}");
@@ -247,7 +247,7 @@ fn what_is_certain_is_what_the_next_record_says() {
 
 /// A history agrees with the statistics.
 fn agrees(trace: &Trace, usage: &ObjectUsage, history: &LevelHistory) {
-    let course = &usage.level;
+    let stats = &usage.level;
     let steps: Vec<_> = history.iter().collect();
     assert!(steps.is_sorted_by_key(|step| (step.start, step.event)));
     let neighbours = steps.windows(2);
@@ -261,8 +261,8 @@ fn agrees(trace: &Trace, usage: &ObjectUsage, history: &LevelHistory) {
             event: step.event,
         })
     };
-    assert_eq!(extreme(lowest), course.minimum());
-    assert_eq!(extreme(highest), course.maximum());
+    assert_eq!(extreme(lowest), stats.minimum());
+    assert_eq!(extreme(highest), stats.maximum());
     let (mut ticks, mut sum) = (0, 0);
     for (at, step) in steps.iter().enumerate() {
         let end = steps.get(at + 1).map_or(history.end(), |next| next.start);
@@ -271,15 +271,15 @@ fn agrees(trace: &Trace, usage: &ObjectUsage, history: &LevelHistory) {
             sum += u128::from(end.0 - step.start.0) * u128::from(level);
         }
     }
-    assert_eq!(Ticks(ticks), course.known());
+    assert_eq!(Ticks(ticks), stats.known());
     let mean = (ticks > 0).then(|| sum as f64 / ticks as f64);
-    assert_eq!(mean, course.mean());
+    assert_eq!(mean, stats.mean());
     assert_eq!(history.capacity(), usage.capacity);
     assert!(history.end() <= trace.events.span());
 }
 
 #[test]
-fn a_history_is_what_a_course_sums_up() {
+fn histories_agree_with_statistics() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/threadx");
     let files = std::fs::read_dir(folder).unwrap();
     let mut changes = 0;

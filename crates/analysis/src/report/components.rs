@@ -158,7 +158,7 @@ mod tests {
     const FILEX: &str = "linux32_filex.trx";
 
     #[test]
-    fn the_demo_of_filex_did_what_its_makers_say() {
+    fn the_filex_demo_matches_its_published_figures() {
         // A sample of TraceX that is not in the repository.
         let path = "../../../shared/traces/tracex-samples/demo_filex.trx";
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_of_the_time_add_up() {
+    fn windows_add_up() {
         let trace = open(FILEX);
         let middle = trace.events.span().0 / 3;
         let part = |from, to| {

@@ -33,8 +33,8 @@ impl CpuTimes {
     pub fn from_schedule(schedule: &Schedule, scope: &Scope) -> Self {
         let mut sums = vec![0; schedule.threads.len()];
         let cores = schedule.cores.iter();
-        let shares = cores.map(|slices| core(schedule, scope, slices, &mut sums));
-        Self(shares.collect())
+        let cpu_times = cores.map(|slices| core(schedule, scope, slices, &mut sums));
+        Self(cpu_times.collect())
     }
 
     /// The cores, by their number.
@@ -45,14 +45,14 @@ impl CpuTimes {
     /// CPU time of a thread on all cores.
     pub fn thread(&self, id: ContextId) -> u64 {
         let cores = self.0.iter();
-        let shares = cores.filter_map(|core| core.threads.get(&id));
-        shares.sum()
+        let cpu_times = cores.filter_map(|core| core.threads.get(&id));
+        cpu_times.sum()
     }
 
     /// CPU time of each of the first `count` contexts on all cores, by its
     /// number: interrupts, initialisation, idle, threads.
     pub fn contexts(&self, count: usize) -> Vec<u64> {
-        let mut executed = vec![0; count];
+        let mut running = vec![0; count];
         for core in self.iter() {
             let fixed = [
                 (Contexts::INTERRUPT, core.interrupts()),
@@ -61,22 +61,22 @@ impl CpuTimes {
             ];
             let threads = core.threads.iter().map(|(thread, ticks)| (*thread, *ticks));
             for (context, ticks) in threads.chain(fixed) {
-                if let Some(executed) = executed.get_mut(context.index()) {
-                    *executed += ticks;
+                if let Some(running) = running.get_mut(context.index()) {
+                    *running += ticks;
                 }
             }
         }
-        executed
+        running
     }
 }
 
 /// `sums` are 0 for each context, before and after.
 fn core(schedule: &Schedule, scope: &Scope, slices: &CoreSlices, sums: &mut [u64]) -> CoreCpuTimes {
-    let mut shares = CoreCpuTimes {
+    let mut cpu_times = CoreCpuTimes {
         core: slices.core,
         ..CoreCpuTimes::default()
     };
-    let mut executed = Vec::new();
+    let mut running = Vec::new();
     // Slices of the same interrupt often follow each other.
     let mut isr = (None, 0);
     for (slice, part) in slices.within(scope.window(schedule.span)) {
@@ -85,31 +85,31 @@ fn core(schedule: &Schedule, scope: &Scope, slices: &CoreSlices, sums: &mut [u64
             RunningContext::Thread(id) => match sums.get_mut(id.index()) {
                 Some(sum) => {
                     if *sum == 0 {
-                        executed.push(id);
+                        running.push(id);
                     }
                     *sum += ticks;
                 }
-                None => shares.unknown += ticks,
+                None => cpu_times.unknown += ticks,
             },
             RunningContext::Isr(id) => {
                 let activation = schedule.activations.get(id.index());
                 let number = activation.and_then(|activation| activation.number);
                 if number != isr.0 {
-                    shares.add_isr(isr);
+                    cpu_times.add_isr(isr);
                     isr = (number, 0);
                 }
                 isr.1 += ticks;
             }
-            RunningContext::Kernel => shares.kernel += ticks,
-            RunningContext::Idle => shares.idle += ticks,
-            RunningContext::Initialize => shares.initialize += ticks,
-            RunningContext::Unknown => shares.unknown += ticks,
+            RunningContext::Kernel => cpu_times.kernel += ticks,
+            RunningContext::Idle => cpu_times.idle += ticks,
+            RunningContext::Initialize => cpu_times.initialize += ticks,
+            RunningContext::Unknown => cpu_times.unknown += ticks,
         }
     }
-    shares.add_isr(isr);
+    cpu_times.add_isr(isr);
     let sum = |id: ContextId| Some((id, std::mem::take(sums.get_mut(id.index())?)));
-    shares.threads = executed.into_iter().filter_map(sum).collect();
-    shares
+    cpu_times.threads = running.into_iter().filter_map(sum).collect();
+    cpu_times
 }
 
 impl CoreCpuTimes {

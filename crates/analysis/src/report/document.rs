@@ -147,17 +147,18 @@ fn join<T>(thread: thread::ScopedJoinHandle<'_, T>) -> T {
 
 impl ReportDocument {
     /// Builds the selected reports, the slow ones on their own threads.
-    pub fn new(source: &str, view: &View<'_>, wish: &ReportOptions) -> Self {
+    pub fn new(source: &str, view: &View<'_>, options: &ReportOptions) -> Self {
         thread::scope(|threads| {
-            let wanted = |kind: ReportKind| wish.kinds.contains(&kind) && kind.applies_to(view);
+            let selected =
+                |kind: ReportKind| options.kinds.contains(&kind) && kind.applies_to(view);
             let latency =
-                wanted(ReportKind::Latency).then(|| threads.spawn(|| latency::latency(view)));
-            let isr = wanted(ReportKind::Isr).then(|| threads.spawn(|| isr::isr(view)));
-            let load = wanted(ReportKind::Load)
-                .then(|| threads.spawn(|| load::load(view, wish.load_windows)));
+                selected(ReportKind::Latency).then(|| threads.spawn(|| latency::latency(view)));
+            let isr = selected(ReportKind::Isr).then(|| threads.spawn(|| isr::isr(view)));
+            let load = selected(ReportKind::Load)
+                .then(|| threads.spawn(|| load::load(view, options.load_windows)));
             let objects =
-                wanted(ReportKind::Objects).then(|| threads.spawn(|| objects::objects(view)));
-            let quick = Self::quick(source, view, wish);
+                selected(ReportKind::Objects).then(|| threads.spawn(|| objects::objects(view)));
+            let quick = Self::quick(source, view, options);
             Self {
                 latency: latency.map(join),
                 isr: isr.map(join),
@@ -169,19 +170,19 @@ impl ReportDocument {
     }
 
     /// Builds all reports except the slow ones.
-    fn quick(source: &str, view: &View<'_>, wish: &ReportOptions) -> Self {
+    fn quick(source: &str, view: &View<'_>, options: &ReportOptions) -> Self {
         let window = view.window();
-        let wanted = |kind: ReportKind| wish.kinds.contains(&kind) && kind.applies_to(view);
+        let selected = |kind: ReportKind| options.kinds.contains(&kind) && kind.applies_to(view);
         let any = [ReportKind::Filex, ReportKind::Netx, ReportKind::Usbx]
             .into_iter()
-            .any(wanted);
+            .any(selected);
         let components = any.then(|| components::components(view));
         let component = |kind: ReportKind| {
-            let wanted = components.as_ref().filter(|_| wanted(kind))?;
-            wanted.get(kind.name()).cloned()
+            let selected = components.as_ref().filter(|_| selected(kind))?;
+            selected.get(kind.name()).cloned()
         };
         Self {
-            schema: "rtoscope/report/1",
+            schema: "rtoscope/report/2",
             source: source.to_owned(),
             events: view.event_counts.events,
             span_ticks: view.span().0,
@@ -189,35 +190,39 @@ impl ReportDocument {
             cores: view.cores(),
             start_ticks: window.start,
             end_ticks: window.end,
-            frequency_hz: view.trace.clock.timebase().map(|hz| hz.0.get()),
+            frequency_hz: view
+                .trace
+                .clock
+                .timebase()
+                .map(|frequency| frequency.0.get()),
             clock_quality: view.trace.clock.quality.to_string(),
             findings: findings::findings(view),
-            profile: wanted(ReportKind::Profile).then(|| profile::profile(view)),
-            performance: wanted(ReportKind::Performance).then(|| performance::performance(view)),
-            threads: wanted(ReportKind::Threads).then(|| threads::threads(view)),
-            stacks: wanted(ReportKind::Stacks).then(|| stacks::stacks(view)),
-            services: wanted(ReportKind::Services).then(|| match wish.context {
+            profile: selected(ReportKind::Profile).then(|| profile::profile(view)),
+            performance: selected(ReportKind::Performance).then(|| performance::performance(view)),
+            threads: selected(ReportKind::Threads).then(|| threads::threads(view)),
+            stacks: selected(ReportKind::Stacks).then(|| stacks::stacks(view)),
+            services: selected(ReportKind::Services).then(|| match options.context {
                 Some(context) => services::services_of(view, context),
                 None => services::services(view),
             }),
-            inversions: wanted(ReportKind::Inversions).then(|| inversions::inversions(view)),
+            inversions: selected(ReportKind::Inversions).then(|| inversions::inversions(view)),
             latency: None,
             isr: None,
-            locks: wanted(ReportKind::Locks).then(|| locks::locks(view)),
+            locks: selected(ReportKind::Locks).then(|| locks::locks(view)),
             objects: None,
             load: None,
-            context_switches: wanted(ReportKind::ContextSwitches)
+            context_switches: selected(ReportKind::ContextSwitches)
                 .then(|| context_switches::context_switches(view)),
-            active: wanted(ReportKind::Active).then(|| active::active(view)),
-            signals: wanted(ReportKind::Signals).then(|| signals::signals(view)),
-            states: wanted(ReportKind::States).then(|| states::states(view)),
-            transitions: wanted(ReportKind::Transitions).then(|| transitions::transitions(view)),
-            timers: wanted(ReportKind::Timers).then(|| timers::timers(view)),
+            active: selected(ReportKind::Active).then(|| active::active(view)),
+            signals: selected(ReportKind::Signals).then(|| signals::signals(view)),
+            states: selected(ReportKind::States).then(|| states::states(view)),
+            transitions: selected(ReportKind::Transitions).then(|| transitions::transitions(view)),
+            timers: selected(ReportKind::Timers).then(|| timers::timers(view)),
             filex: component(ReportKind::Filex),
             netx: component(ReportKind::Netx),
             usbx: component(ReportKind::Usbx),
-            health: wanted(ReportKind::Health).then(|| health::health(view)),
-            skipped: wish
+            health: selected(ReportKind::Health).then(|| health::health(view)),
+            skipped: options
                 .kinds
                 .iter()
                 .copied()

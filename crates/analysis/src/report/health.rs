@@ -235,11 +235,11 @@ fn registry(trace: &Trace, full: bool) -> RegistryHealth {
 fn active_objects(active: &ActiveObjects) -> ActiveObjectHealth {
     let posts = active.posts.iter().filter(|post| post.step.is_none());
     let steps = |fits: fn(&RtcStep) -> bool| active.steps.iter().filter(|step| fits(step)).count();
-    let stays = active
+    let intervals = active
         .state_intervals
         .iter()
         .flatten()
-        .filter(|stay| !stay.complete);
+        .filter(|interval| !interval.complete);
     let timers = active.timer_runs.iter();
     let timers = timers.filter(|run| run.ending == TimerEnding::Lost);
     ActiveObjectHealth {
@@ -247,7 +247,7 @@ fn active_objects(active: &ActiveObjects) -> ActiveObjectHealth {
         unposted_steps: steps(|step| step.post.is_none() && !step.initial) as u64,
         lost_steps: steps(|step| step.ending == StepEnding::Lost) as u64,
         unrecorded_steps: steps(|step| step.ending == StepEnding::Unrecorded) as u64,
-        uncertain_visits: stays.count() as u64,
+        uncertain_visits: intervals.count() as u64,
         lost_timers: timers.count() as u64,
     }
 }
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn a_whole_recording_has_nothing_to_say() {
+    fn a_complete_recording_has_no_problems() {
         let found = of("linux32_isr", |_| ());
         assert_eq!((found.events, found.span_ticks), (568, 603_570_870));
         assert_eq!(found.coverage.percent, Some(100.0));
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_counted() {
+    fn missing_events_are_counted() {
         let found = of("linux32_isr", |trace| {
             for (before, missing) in [(100, Some(7)), (200, None)] {
                 trace.gaps.push(rtoscope_trace::Gap {
@@ -318,8 +318,8 @@ mod tests {
             }
             trace.clock.frequency = NonZeroU64::new(1_000_000_000).map(Frequency);
         });
-        let places: Vec<_> = found.gaps.iter().map(|gap| gap.before_event).collect();
-        assert_eq!((places, found.lost_events), (vec![100, 200], 7));
+        let events: Vec<_> = found.gaps.iter().map(|gap| gap.before_event).collect();
+        assert_eq!((events, found.lost_events), (vec![100, 200], 7));
         assert_eq!(found.span_ns, Some(found.span_ticks));
         // 568 events in 0.603570870 s.
         assert_eq!(found.events_per_second, Some(941.066));

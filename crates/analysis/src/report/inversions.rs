@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn bounded_and_unbounded_inversions_are_told_apart() {
+    fn bounded_and_unbounded_inversions_are_distinguished() {
         let bounded = of("linux32_inv_det", |_| None);
         assert_eq!(bounded.len(), 4);
         assert!(bounded.iter().all(|row| row.unbounded == Some(false)));
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn only_those_that_began_in_the_window_count() {
+    fn only_inversions_that_began_in_the_window_count() {
         let last = |schedule: &Schedule| schedule.inversions.last().map(|last| last.start);
         assert_eq!(of("linux32_inv_nondet", last).len(), 1);
     }

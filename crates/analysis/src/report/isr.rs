@@ -52,7 +52,7 @@ pub struct IsrRow {
 /// thread: a scope of threads does not limit them.
 pub fn isr(view: &View<'_>) -> Vec<IsrRow> {
     let window = view.window();
-    let mut places: HashMap<Option<u32>, usize> = HashMap::new();
+    let mut indices: HashMap<Option<u32>, usize> = HashMap::new();
     let mut found: Vec<(Option<u32>, IsrTotals)> = Vec::new();
     // Slices of the same number often follow each other.
     let mut recent = 0;
@@ -62,27 +62,27 @@ pub fn isr(view: &View<'_>) -> Vec<IsrRow> {
         }
         let number = activation.number;
         if found.get(recent).is_none_or(|(known, _)| *known != number) {
-            recent = *places.entry(number).or_insert_with(|| {
+            recent = *indices.entry(number).or_insert_with(|| {
                 found.push((number, IsrTotals::default()));
                 found.len() - 1
             });
         }
-        if let Some((_, tally)) = found.get_mut(recent) {
-            tally.count(view, activation);
+        if let Some((_, totals)) = found.get_mut(recent) {
+            totals.count(view, activation);
         }
     }
-    let mut tallies: BTreeMap<_, _> = found.into_iter().collect();
+    let mut all_totals: BTreeMap<_, _> = found.into_iter().collect();
     for core in view.core_cpu_times() {
         for (number, ticks) in &core.isrs {
-            let tally = tallies.entry(*number).or_default();
-            tally.ticks = tally.ticks.saturating_add(*ticks);
-            tally.cores.insert(core.core);
+            let totals = all_totals.entry(*number).or_default();
+            totals.ticks = totals.ticks.saturating_add(*ticks);
+            totals.cores.insert(core.core);
         }
     }
-    let began = |(_, tally): &(_, IsrTotals)| tally.activations > 0 || tally.ticks > 0;
-    let tallies = tallies.into_iter().filter(began);
-    tallies
-        .map(|(number, tally)| tally.row(view, number))
+    let began = |(_, totals): &(_, IsrTotals)| totals.activations > 0 || totals.ticks > 0;
+    let all_totals = all_totals.into_iter().filter(began);
+    all_totals
+        .map(|(number, totals)| totals.row(view, number))
         .collect()
 }
 
@@ -118,9 +118,9 @@ impl IsrTotals {
         }
         if activation.is_complete() && view.contains(activation.end) {
             let duration = activation.duration();
-            let own = Ticks(duration.0.saturating_sub(activation.nested.0));
+            let self_time = Ticks(duration.0.saturating_sub(activation.nested.0));
             self.duration.add(duration, activation.last);
-            self.self_duration.add(own, activation.last);
+            self.self_duration.add(self_time, activation.last);
         }
         self.enter(view, activation);
     }
@@ -202,7 +202,7 @@ mod tests {
     }
 
     /// ISR 1 from 2 to 9, interrupted by ISR 2 from 3 to 5; ISR 1 from 20 to 24.
-    fn made() -> Fixture {
+    fn fixture() -> Fixture {
         let isr = |id| Running::isr(IsrActivationId(id));
         let thread = Running::context(FIRST_THREAD);
         let slices = [
@@ -214,26 +214,26 @@ mod tests {
             (20, isr(2)),
             (24, thread),
         ];
-        let mut made = Fixture::empty(30, 1).with_core(0, &slices);
-        made.schedule.activations = vec![
+        let mut fixture = Fixture::empty(30, 1).with_core(0, &slices);
+        fixture.schedule.activations = vec![
             activation(1, 2, 9, 1, 2),
             activation(2, 3, 5, 2, 0),
             activation(1, 20, 24, 1, 0),
         ];
-        made
+        fixture
     }
 
     #[test]
-    fn nested_routines_are_not_charged_twice() {
-        let rows = isr(&made().view(&Scope::default()));
+    fn nested_isrs_count_once() {
+        let rows = isr(&fixture().view(&Scope::default()));
         let [one, two] = &rows[..] else { panic!() };
         assert_eq!((one.activations, one.nested, one.ticks), (2, 0, 9));
         assert_eq!((two.activations, two.nested, two.ticks), (1, 1, 2));
         assert_eq!((one.max_nesting, two.max_nesting), (1, 2));
         let duration = one.duration.as_ref().unwrap();
         assert_eq!((duration.min, duration.max, duration.event), (4, 7, 9));
-        let own = one.self_duration.as_ref().unwrap();
-        assert_eq!((own.min, own.max, own.event), (4, 5, 9));
+        let self_time = one.self_duration.as_ref().unwrap();
+        assert_eq!((self_time.min, self_time.max, self_time.event), (4, 5, 9));
         let interarrival = one.interarrival.as_ref().unwrap();
         assert_eq!((interarrival.count, interarrival.max), (1, 18));
         assert_eq!(interarrival.event, 20);
@@ -242,9 +242,9 @@ mod tests {
     }
 
     #[test]
-    fn durations_belong_to_the_window_in_which_they_end() {
+    fn durations_count_in_the_window_of_their_end() {
         let scope = window(4, 20);
-        let rows = isr(&made().view(&scope));
+        let rows = isr(&fixture().view(&scope));
         let [one, two] = &rows[..] else { panic!() };
         assert_eq!((one.activations, one.ticks), (1, 4));
         assert_eq!(one.duration.as_ref().unwrap().max, 7);
@@ -254,14 +254,14 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_measured_across_a_gap() {
-        let mut made = made();
-        made.trace.gaps.push(Gap {
+    fn gaps_interrupt_measurements() {
+        let mut fixture = fixture();
+        fixture.trace.gaps.push(Gap {
             next_event: EventIndex(20),
             missing: None,
             core: None,
         });
-        let rows = isr(&made.view(&Scope::default()));
+        let rows = isr(&fixture.view(&Scope::default()));
         assert_eq!(rows[0].interarrival, None);
     }
 
@@ -306,13 +306,13 @@ mod tests {
     }
 
     #[test]
-    fn own_times_of_whole_routines_add_up_to_their_ticks() {
+    fn self_times_of_complete_isrs_add_up() {
         let cortex = Fixture::open("cm3_short.trx");
         let rows = isr(&cortex.view(&Scope::default()));
         for row in rows.iter().filter(|row| row.number.is_some()) {
-            let own = row.self_duration.as_ref().unwrap();
-            assert_eq!((own.count, row.unfinished), (row.activations, 0));
-            let sum = own.mean * own.count as f64;
+            let self_time = row.self_duration.as_ref().unwrap();
+            assert_eq!((self_time.count, row.unfinished), (row.activations, 0));
+            let sum = self_time.mean * self_time.count as f64;
             assert!((sum - row.ticks as f64).abs() < 1.0, "{row:?}");
         }
     }

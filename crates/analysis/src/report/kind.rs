@@ -56,7 +56,7 @@ kinds! {
     Load "load";
     /// switches, interrupts-off sections, handlers and idle of a context-switch
     /// log
-    ContextSwitches "cswitch";
+    ContextSwitches "context-switches";
     /// events and run-to-completion steps of active objects
     Active "active";
     /// events by receiver, signal and sender, with queueing and response times
@@ -119,13 +119,13 @@ impl ReportKind {
 
     /// Whether it applies to a trace; otherwise it is skipped.
     pub fn applies_to(self, view: &View<'_>) -> bool {
-        let tells_switches = view.trace.switch_model != SwitchModel::Inferred;
+        let is_explicit = view.trace.switch_model != SwitchModel::Inferred;
         match self {
             kind if kind.needs_time() && !view.trace.clock.measures_time() => false,
-            Self::ContextSwitches => tells_switches,
+            Self::ContextSwitches => is_explicit,
             kind if kind.is_about_active_objects() => !view.active.is_empty(),
             kind if kind.is_about_component() && view.statistics.is_empty() => false,
-            kind => !(tells_switches && kind.needs_calls()),
+            kind => !(is_explicit && kind.needs_calls()),
         }
     }
 }
@@ -150,7 +150,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_read_back() {
+    fn names_round_trip() {
         for kind in ReportKind::ALL {
             assert_eq!(kind.name().parse(), Ok(*kind));
             assert!(!kind.description().is_empty());

@@ -152,7 +152,7 @@ fn ticks_by_context(
     spans: &[Range<u64>],
 ) -> Vec<(ContextId, ProfileKind, Vec<u64>)> {
     let count = view.schedule.threads.len();
-    let least = min_shown_ticks(view);
+    let minimum = min_shown_ticks(view);
     // Two more, for unknown and for threads without a row.
     let mut ticks = vec![Vec::new(); count + 2];
     let mut core = None;
@@ -163,7 +163,7 @@ fn ticks_by_context(
             rest = spans.iter().zip(0..).peekable();
         }
         let row = match slice.running.running_context() {
-            RunningContext::Thread(id) if least > 0 && view.cpu_times.thread(id) < least => {
+            RunningContext::Thread(id) if minimum > 0 && view.cpu_times.thread(id) < minimum => {
                 count + 1
             }
             RunningContext::Thread(id) => id.index().min(count),
@@ -209,16 +209,16 @@ fn ticks_by_context(
 fn min_shown_ticks(view: &View<'_>) -> u64 {
     let threads = view.cpu_times.iter().flat_map(|core| core.threads.keys());
     let threads: BTreeSet<_> = threads.copied().collect();
-    let mut shares: Vec<_> = threads
+    let mut cpu_times: Vec<_> = threads
         .iter()
         .map(|id| view.cpu_times.thread(*id))
         .collect();
-    match shares
+    match cpu_times
         .len()
         .checked_sub(MAX_THREAD_ROWS)
         .filter(|more| *more > 0)
     {
-        Some(more) => *shares.select_nth_unstable(more).1 + 1,
+        Some(more) => *cpu_times.select_nth_unstable(more).1 + 1,
         None => 0,
     }
 }
@@ -284,16 +284,16 @@ mod tests {
     use std::collections::{BTreeMap, BTreeSet};
 
     #[test]
-    fn a_long_slice_is_shared_out_to_its_windows() {
+    fn long_slices_are_divided_among_windows() {
         let (thread, idle) = (
             Running::context(FIRST_THREAD),
             Running::context(Contexts::IDLE),
         );
         let isr = Running::isr(IsrActivationId(0));
         let slices = [(0, Running::UNKNOWN), (2, thread), (8, isr), (9, idle)];
-        let made = Fixture::empty(10, 1).with_core(0, &slices);
+        let fixture = Fixture::empty(10, 1).with_core(0, &slices);
         let scope = Scope::default();
-        let load = load(&made.view(&scope), 5);
+        let load = load(&fixture.view(&scope), 5);
         let rows: Vec<_> = load
             .contexts
             .iter()
@@ -317,29 +317,29 @@ mod tests {
     #[test]
     fn there_are_never_more_windows_than_ticks() {
         let slices = [(0, Running::context(FIRST_THREAD))];
-        let made = Fixture::empty(7, 1).with_core(0, &slices);
+        let fixture = Fixture::empty(7, 1).with_core(0, &slices);
         let scope = window(2, 5);
-        let found = load(&made.view(&scope), 60);
+        let found = load(&fixture.view(&scope), 60);
         assert_eq!(found.start_ticks, [2, 3, 4]);
         assert_eq!(found.events, [1, 1, 2]);
         assert_eq!(found.contexts[0].percent, [100.0; 3]);
         for (scope, windows) in [(window(5, 5), 60), (window(2, 5), 0)] {
-            let none = load(&made.view(&scope), windows);
+            let none = load(&fixture.view(&scope), windows);
             assert_eq!((none.busy.len(), none.peak), (0, None));
             assert_eq!(none.contexts.len(), 0);
         }
     }
 
     #[test]
-    fn only_the_threads_that_are_looked_at_count() {
+    fn the_scope_limits_the_threads() {
         let [one, other] = [FIRST_THREAD, ContextId(FIRST_THREAD.0 + 1)];
         let slices = [(0, Running::context(one)), (6, Running::context(other))];
-        let made = Fixture::empty(8, 2).with_core(0, &slices);
+        let fixture = Fixture::empty(8, 2).with_core(0, &slices);
         let scope = Scope {
             threads: Some(BTreeSet::from([other])),
             ..Scope::default()
         };
-        let load = load(&made.view(&scope), 2);
+        let load = load(&fixture.view(&scope), 2);
         assert_eq!(load.contexts.len(), 1);
         assert_eq!(load.contexts[0].ticks, [0, 2]);
         assert_eq!(load.busy, [Some(0.0), Some(50.0)]);

@@ -62,8 +62,8 @@ pub struct MaxHold {
 /// The mutexes that were held or waited for in the scope, in the order of the
 /// schedule. They belong to no core: a scope of one core does not limit them.
 pub fn locks(view: &View<'_>) -> Vec<LockRow> {
-    let mut tallies: Vec<LockTotals<'_>> = Vec::new();
-    tallies.resize_with(view.schedule.resources.len(), LockTotals::default);
+    let mut all_totals: Vec<LockTotals<'_>> = Vec::new();
+    all_totals.resize_with(view.schedule.resources.len(), LockTotals::default);
     let mut gained = Vec::new();
     for hold in &view.schedule.mutex_holds {
         if !view.includes_thread(hold.owner) {
@@ -72,38 +72,41 @@ pub fn locks(view: &View<'_>) -> Vec<LockRow> {
         if hold.contended {
             gained.push((hold.owner, hold.first, hold.resource));
         }
-        if let Some(tally) = tallies.get_mut(hold.resource.index()) {
-            tally.hold(view, hold);
+        if let Some(totals) = all_totals.get_mut(hold.resource.index()) {
+            totals.hold(view, hold);
         }
     }
     gained.sort_unstable();
     for thread in view.threads() {
-        let stretches = view.thread_states(thread.id);
-        for (at, stretch) in stretches.iter().enumerate() {
+        let intervals = view.thread_states(thread.id);
+        for (at, interval) in intervals.iter().enumerate() {
             if let ThreadState::Waiting {
                 wait_reason: WaitReason::Mutex,
                 resource: Some(resource),
-            } = stretch.state
-                && let Some(tally) = tallies.get_mut(resource.index())
+            } = interval.state
+                && let Some(totals) = all_totals.get_mut(resource.index())
             {
                 let got = |event| gained.binary_search(&(thread.id, event, resource)).is_ok();
-                tally.wait(view, stretch, stretches.get(at + 1), got);
+                totals.wait(view, interval, intervals.get(at + 1), got);
             }
         }
     }
     for inversion in &view.schedule.inversions {
         if view.contains(inversion.start)
             && view.includes_thread(inversion.blocked)
-            && let Some(tally) = tallies.get_mut(inversion.resource.index())
+            && let Some(totals) = all_totals.get_mut(inversion.resource.index())
         {
-            tally.inversions.total += 1;
-            tally.inversions.unbounded += u64::from(inversion.unbounded() == Some(true));
+            totals.inversions.total += 1;
+            totals.inversions.unbounded += u64::from(inversion.unbounded() == Some(true));
         }
     }
-    let rows = tallies.into_iter().zip(0..).filter_map(|(tally, number)| {
-        let is_used = tally.is_used;
-        is_used.then(|| tally.row(view, ResourceId(number)))?
-    });
+    let rows = all_totals
+        .into_iter()
+        .zip(0..)
+        .filter_map(|(totals, number)| {
+            let is_used = totals.is_used;
+            is_used.then(|| totals.row(view, ResourceId(number)))?
+        });
     rows.collect()
 }
 
@@ -164,19 +167,19 @@ impl<'a> LockTotals<'a> {
     fn wait(
         &mut self,
         view: &View<'_>,
-        stretch: &ThreadStateInterval,
+        interval: &ThreadStateInterval,
         next: Option<&ThreadStateInterval>,
         got: impl Fn(EventIndex) -> bool,
     ) {
         let window = view.window();
         let ends_before = next.is_some_and(|next| next.start.0 < window.start);
-        if stretch.start.0 > window.end || ends_before {
+        if interval.start.0 > window.end || ends_before {
             return;
         }
         self.is_used = true;
         self.steps.push(WaiterChange {
-            time: stretch.start.max(Ticks(window.start)),
-            event: stretch.event,
+            time: interval.start.max(Ticks(window.start)),
+            event: interval.event,
             begins: true,
         });
         let Some(next) = next.filter(|next| view.contains(next.start)) else {
@@ -192,8 +195,8 @@ impl<'a> LockTotals<'a> {
             return;
         }
         self.given_up += u64::from(!got(next.event));
-        if stretch.start_known {
-            let ticks = next.start.0.saturating_sub(stretch.start.0);
+        if interval.start_known {
+            let ticks = next.start.0.saturating_sub(interval.start.0);
             self.wait.add(Ticks(ticks), next.event);
         }
     }
@@ -286,9 +289,9 @@ mod tests {
 
     /// The first thread holds the mutex from 2 to 10; the second waits from 4
     /// and gets it, until the end; the third waits from 6 and gives up at 12.
-    fn made() -> Fixture {
+    fn fixture() -> Fixture {
         let wait = waiting(WaitReason::Mutex, Some(0));
-        let mut made = Fixture::empty(20, 3)
+        let mut fixture = Fixture::empty(20, 3)
             .with_thread(
                 SECOND,
                 &[
@@ -305,24 +308,24 @@ mod tests {
                     (12, ThreadState::Ready, true),
                 ],
             );
-        made.schedule.mutex_holds = vec![
+        fixture.schedule.mutex_holds = vec![
             hold(FIRST_THREAD, 2, 10, LockEnding::Done, false),
             hold(SECOND, 10, 20, LockEnding::Lost, true),
         ];
-        made.schedule.resources.push(Resource {
+        fixture.schedule.resources.push(Resource {
             class: ObjectClass::Mutex,
             address: Address(0x50),
             object: None,
             capacity: None,
             owner: None,
         });
-        made
+        fixture
     }
 
     #[test]
-    fn a_wait_ends_with_the_mutex_or_without() {
-        let made = made();
-        let rows = locks(&made.view(&Scope::default()));
+    fn waits_end_with_or_without_the_mutex() {
+        let fixture = fixture();
+        let rows = locks(&fixture.view(&Scope::default()));
         let [row] = &rows[..] else { panic!() };
         assert_eq!(
             (row.name.as_str(), row.acquisitions, row.contended),
@@ -341,9 +344,9 @@ mod tests {
     }
 
     #[test]
-    fn only_the_window_and_the_threads_that_are_looked_at_count() {
-        let made = made();
-        let in_window = |from, to| locks(&made.view(&window(from, to))).pop();
+    fn the_scope_limits_window_and_threads() {
+        let fixture = fixture();
+        let in_window = |from, to| locks(&fixture.view(&window(from, to))).pop();
         let row = in_window(5, 9).unwrap();
         assert_eq!((row.acquisitions, row.max_waiting), (0, 2));
         assert_eq!((row.hold, row.wait, row.given_up), (None, None, 0));
@@ -354,7 +357,7 @@ mod tests {
             threads: Some(BTreeSet::from([THIRD])),
             ..Scope::default()
         };
-        let row = locks(&made.view(&scope)).pop().unwrap();
+        let row = locks(&fixture.view(&scope)).pop().unwrap();
         assert_eq!((row.acquisitions, row.contended_percent), (0, None));
         assert_eq!(
             (row.wait.as_ref().unwrap().count, row.owner_at_end),

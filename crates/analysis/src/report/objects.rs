@@ -167,18 +167,18 @@ fn transfers(view: &View<'_>) -> Vec<Samples> {
 }
 
 fn level(view: &View<'_>, usage: &ObjectUsage) -> Option<LevelRow> {
-    let course = &usage.level;
-    let (lowest, highest) = (course.minimum()?, course.maximum()?);
+    let stats = &usage.level;
+    let (lowest, highest) = (stats.minimum()?, stats.maximum()?);
     Some(LevelRow {
-        at_start: course.at_start(),
-        at_end: course.at_end(),
+        at_start: stats.at_start(),
+        at_end: stats.at_end(),
         min: lowest.level,
         max: highest.level,
-        mean: course.mean().map(three_decimals),
+        mean: stats.mean().map(three_decimals),
         min_event: lowest.event.0,
         max_event: highest.event.0,
-        known_percent: view.percent(course.known()),
-        graph: course.graph().iter().map(point).collect(),
+        known_percent: view.percent(stats.known()),
+        graph: stats.graph().iter().map(point).collect(),
     })
 }
 
@@ -191,24 +191,24 @@ fn point(point: &GraphPoint) -> (u64, Option<u32>, Option<u32>) {
 fn waiters(view: &View<'_>) -> Vec<WaiterTotals> {
     let mut waiters = vec![WaiterTotals::default(); view.schedule.resources.len()];
     for thread in view.threads() {
-        let stretches = view.thread_states(thread.id);
-        for (stretch, end) in super::threads::with_ends(stretches, view.schedule.span) {
+        let intervals = view.thread_states(thread.id);
+        for (interval, end) in super::threads::with_ends(intervals, view.schedule.span) {
             let ThreadState::Waiting {
                 resource: Some(resource),
                 ..
-            } = stretch.state
+            } = interval.state
             else {
                 continue;
             };
             let Some(one) = waiters.get_mut(resource.index()) else {
                 continue;
             };
-            one.count += u64::from(stretch.start_known && view.contains(stretch.start));
-            let ticks = view.clip(stretch.start, end).0;
+            one.count += u64::from(interval.start_known && view.contains(interval.start));
+            let ticks = view.clip(interval.start, end).0;
             one.ticks = one.ticks.saturating_add(ticks);
             if one.max_ticks < ticks {
                 one.max_ticks = ticks;
-                one.max_event = Some(stretch.event.0);
+                one.max_event = Some(interval.event.0);
             }
         }
     }
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn calls_are_those_that_the_target_counted() {
+    fn calls_agree_with_counts_of_the_target() {
         let (rows, _) = of("linux32_services_all", &Scope::default());
         let truth = std::fs::read_to_string(testdata_path("linux32_services_all.gt.json")).unwrap();
         let truth: serde_json::Value = serde_json::from_str(&truth).unwrap();
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn a_queue_that_was_full_had_all_its_messages() {
+    fn a_full_queue_has_all_its_messages() {
         let (rows, _) = of("linux32_services_all", &Scope::default());
         let queue = named(&rows, "queue");
         let level = queue.level.as_ref().unwrap();
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_of_the_time_begins_with_the_level_that_it_finds() {
+    fn a_window_begins_with_the_current_level() {
         let (rows, span) = of("rv64_system", &Scope::default());
         let whole = named(&rows, "rv queue");
         let parts = [

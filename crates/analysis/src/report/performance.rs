@@ -68,11 +68,11 @@ impl Performance {
         }
     }
 
-    fn count_intervals(&mut self, stretches: &[ThreadStateInterval], view: &View<'_>) {
+    fn count_intervals(&mut self, intervals: &[ThreadStateInterval], view: &View<'_>) {
         let mut before = ThreadState::Unknown;
-        for stretch in stretches {
-            if stretch.start_known && view.contains(stretch.start) {
-                match stretch.state {
+        for interval in intervals {
+            if interval.start_known && view.contains(interval.start) {
+                match interval.state {
                     // A thread that is terminated or reset was not ready
                     // before.
                     ThreadState::Waiting { .. }
@@ -86,7 +86,7 @@ impl Performance {
                     _ => {}
                 }
             }
-            before = stretch.state;
+            before = interval.state;
         }
     }
 }
@@ -133,12 +133,12 @@ pub(super) fn by_thread(view: &View<'_>) -> Vec<Performance> {
             count.context_switches += u64::from(dispatch.is_switch());
         }
     }
-    for displacement in &view.schedule.preemptions {
-        if in_scope(displacement.time, displacement.thread)
-            && view.includes_core(displacement.core)
-            && let Some(count) = counts.get_mut(displacement.thread.index())
+    for preemption in &view.schedule.preemptions {
+        if in_scope(preemption.time, preemption.thread)
+            && view.includes_core(preemption.core)
+            && let Some(count) = counts.get_mut(preemption.thread.index())
         {
-            count.count_preemption(displacement.cause);
+            count.count_preemption(preemption.cause);
         }
     }
     for change in &view.schedule.priority_changes {

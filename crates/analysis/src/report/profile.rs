@@ -85,8 +85,8 @@ pub fn profile(view: &View<'_>) -> Vec<ProfileRow> {
         row(name, ProfileKind::Isr, address, number, ticks)
     });
     let name = |context| view.trace.context_name(context);
-    let tells = view.trace.switch_model != SwitchModel::Inferred;
-    let kernel = tells.then(|| {
+    let is_explicit = view.trace.switch_model != SwitchModel::Inferred;
+    let kernel = is_explicit.then(|| {
         let name = "(interrupt or scheduler)".to_owned();
         (name, ProfileKind::Kernel, kernel)
     });

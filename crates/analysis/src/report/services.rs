@@ -35,10 +35,10 @@ pub fn services_of(view: &View<'_>, context: ContextId) -> Vec<ServiceRow> {
     rows(view, |logged_by| logged_by == context)
 }
 
-fn rows(view: &View<'_>, wanted: impl Fn(ContextId) -> bool) -> Vec<ServiceRow> {
+fn rows(view: &View<'_>, includes: impl Fn(ContextId) -> bool) -> Vec<ServiceRow> {
     let mut kinds: HashMap<EventKindId, (u64, u64)> = HashMap::new();
     for ((context, kind), count) in &view.event_counts.services {
-        if wanted(*context) {
+        if includes(*context) {
             let (total, contexts) = kinds.entry(*kind).or_default();
             *total += count;
             *contexts += 1;
@@ -65,7 +65,7 @@ mod tests {
     use crate::fixture::{open, testdata_path, with_view};
 
     #[test]
-    fn counts_are_those_of_the_target() {
+    fn counts_agree_with_the_target() {
         let trace = open("linux32_filex.trx");
         with_view(&trace, &Scope::default(), check);
     }

@@ -59,9 +59,9 @@ pub fn stacks(view: &View<'_>) -> Vec<StackRow> {
 pub(super) fn stack(view: &View<'_>, thread: &Context) -> Option<StackUsage> {
     let object = view.trace.objects.get(thread.object?)?;
     let [start, size] = object.stack()?;
-    let figures = view.event_counts.contexts.get(thread.id.index());
-    let figures = figures.copied().unwrap_or_default();
-    let deepest = figures.stack_pointer;
+    let counts = view.event_counts.contexts.get(thread.id.index());
+    let counts = counts.copied().unwrap_or_default();
+    let deepest = counts.stack_pointer;
     let free = deepest.map(|(pointer, _)| pointer - start);
     let used = |free: u64| percent((size - free) as f64, size as f64);
     Some(StackUsage {
@@ -70,6 +70,6 @@ pub(super) fn stack(view: &View<'_>, thread: &Context) -> Option<StackUsage> {
         min_free: free,
         used_percent: free.and_then(used),
         event: deepest.map(|(_, event)| event.0),
-        outside: figures.outside_stack_pointers,
+        outside: counts.outside_stack_pointers,
     })
 }

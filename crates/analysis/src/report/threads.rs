@@ -66,26 +66,22 @@ pub fn threads(view: &View<'_>) -> Vec<ThreadRow> {
     let thread = |context: &Context| {
         let at = context.id.index();
         let object = context.object.and_then(|id| view.trace.objects.get(id));
-        let figures = view
-            .event_counts
-            .contexts
-            .get(at)
-            .copied()
-            .unwrap_or_default();
+        let own_events = view.event_counts.contexts.get(at).copied();
+        let own_events = own_events.unwrap_or_default();
         let counts = counts.get(at).copied().unwrap_or_default();
         let registered = object.and_then(|object| object.priority);
-        let stretches = view.thread_states(context.id);
+        let intervals = view.thread_states(context.id);
         // A thread belongs to no core: with several cores, its time on all of
         // them counts.
-        let executed = view.cpu_times.thread(context.id);
+        let cpu_time = view.cpu_times.thread(context.id);
         ThreadRow {
             name: view.trace.context_name(context.id),
             address: Hex(context.address),
             deleted: object.is_some_and(|object| object.deleted),
-            priority: registered.or(figures.priorities.map(|(_, lowest)| lowest)),
-            highest_priority: figures.priorities.map(|(highest, _)| highest),
-            lowest_priority: figures.priorities.map(|(_, lowest)| lowest),
-            events: figures.events,
+            priority: registered.or(own_events.priorities.map(|(_, lowest)| lowest)),
+            highest_priority: own_events.priorities.map(|(highest, _)| highest),
+            lowest_priority: own_events.priorities.map(|(_, lowest)| lowest),
+            events: own_events.events,
             dispatches: counts.dispatches,
             suspensions: counts.suspensions,
             resumptions: counts.resumptions,
@@ -93,7 +89,7 @@ pub fn threads(view: &View<'_>) -> Vec<ThreadRow> {
             time_slices: counts.time_slices,
             relinquishes: counts.relinquishes,
             inversions: counts.inversions,
-            states: ThreadStateTimes::of(view, stretches, executed),
+            states: ThreadStateTimes::of(view, intervals, cpu_time),
             stack: super::stacks::stack(view, context),
         }
     };
@@ -101,13 +97,13 @@ pub fn threads(view: &View<'_>) -> Vec<ThreadRow> {
 }
 
 impl ThreadStateTimes {
-    fn of(view: &View<'_>, stretches: &[ThreadStateInterval], executed: u64) -> Self {
+    fn of(view: &View<'_>, intervals: &[ThreadStateInterval], cpu_time: u64) -> Self {
         let mut states = Self::default();
         let mut waiting = [0_u64; WaitReason::ALL.len()];
         let mut held = 0;
-        for (stretch, end) in with_ends(stretches, view.schedule.span) {
-            let ticks = view.clip(stretch.start, end).0;
-            match stretch.state {
+        for (interval, end) in with_ends(intervals, view.schedule.span) {
+            let ticks = view.clip(interval.start, end).0;
+            match interval.state {
                 ThreadState::Unknown => states.unknown += ticks,
                 ThreadState::Ready => states.ready += ticks,
                 ThreadState::Running => held += ticks,
@@ -120,7 +116,7 @@ impl ThreadStateTimes {
                 }
             }
         }
-        states.running = executed.min(held);
+        states.running = cpu_time.min(held);
         states.interrupted = held - states.running;
         let waits = WaitReason::ALL.iter().zip(waiting);
         let waits = waits.filter(|(_, ticks)| *ticks > 0);
@@ -131,9 +127,9 @@ impl ThreadStateTimes {
 
 /// State intervals with their ends.
 pub(super) fn with_ends(
-    stretches: &[ThreadStateInterval],
+    intervals: &[ThreadStateInterval],
     span: Ticks,
 ) -> impl Iterator<Item = (&ThreadStateInterval, Ticks)> {
-    let ends = stretches.iter().skip(1).map(|next| next.start);
-    stretches.iter().zip(ends.chain([span]))
+    let ends = intervals.iter().skip(1).map(|next| next.start);
+    intervals.iter().zip(ends.chain([span]))
 }

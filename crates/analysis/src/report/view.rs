@@ -93,8 +93,8 @@ impl<'a> View<'a> {
 
     /// The state intervals of a thread, in order of time.
     pub fn thread_states(&self, thread: ContextId) -> &'a [ThreadStateInterval] {
-        let stretches = self.schedule.threads.get(thread.index());
-        stretches.map(Vec::as_slice).unwrap_or_default()
+        let intervals = self.schedule.threads.get(thread.index());
+        intervals.map(Vec::as_slice).unwrap_or_default()
     }
 
     /// The threads of the scope, in the order of the trace's contexts.
@@ -125,8 +125,8 @@ impl<'a> View<'a> {
     }
 
     /// The number of the running ISR, if it has one.
-    pub fn isr_number(&self, executing: RunningContext) -> Option<u32> {
-        match executing {
+    pub fn isr_number(&self, running: RunningContext) -> Option<u32> {
+        match running {
             RunningContext::Isr(id) => self.schedule.activations.get(id.index())?.number,
             _ => None,
         }

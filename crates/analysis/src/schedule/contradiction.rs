@@ -61,8 +61,8 @@ pub(super) fn resolve_contradictions(
     let mut found = Vec::new();
     if let [core] = cores {
         let idle = idle_slices(core);
-        for (stretches, id) in threads.iter_mut().zip(0..) {
-            found.extend(ready_while_idle(stretches, ContextId(id), core, &idle));
+        for (intervals, id) in threads.iter_mut().zip(0..) {
+            found.extend(ready_while_idle(intervals, ContextId(id), core, &idle));
         }
     }
     found.extend(ended_owners(threads, holds));
@@ -77,7 +77,7 @@ fn idle_slices(core: &CoreSlices) -> Vec<u32> {
 }
 
 fn ready_while_idle(
-    stretches: &mut [ThreadStateInterval],
+    intervals: &mut [ThreadStateInterval],
     thread: ContextId,
     core: &CoreSlices,
     mut idle: &[u32],
@@ -89,30 +89,30 @@ fn ready_while_idle(
         (start, next.map_or(core.end.0, |next| next.start.0))
     };
     let mut found: Option<Contradiction> = None;
-    for at in 0..stretches.len() {
-        let end = stretches
+    for at in 0..intervals.len() {
+        let end = intervals
             .get(at + 1)
             .map_or(core.end.0, |next| next.start.0);
-        let Some(stretch) = stretches.get_mut(at) else {
+        let Some(interval) = intervals.get_mut(at) else {
             break;
         };
-        if stretch.state != ThreadState::Ready || idle.is_empty() {
+        if interval.state != ThreadState::Ready || idle.is_empty() {
             continue;
         }
-        let start = stretch.start.0;
+        let start = interval.start.0;
         idle = skip_while(idle, |number| times(number).1 <= start);
         let overlap = |(from, to): (u64, u64)| to.min(end).saturating_sub(from.max(start));
         let ticks = idle.first().map_or(0, |number| overlap(times(number)));
         if ticks == 0 {
             continue;
         }
-        stretch.state = ThreadState::Unknown;
-        stretch.start_known = false;
+        interval.state = ThreadState::Unknown;
+        interval.start_known = false;
         let one = found.get_or_insert(Contradiction {
             kind: ContradictionKind::ReadyWhileIdle,
             thread,
             count: 0,
-            event: stretch.event,
+            event: interval.event,
             ticks: Ticks(0),
         });
         one.count += 1;
@@ -138,10 +138,10 @@ fn ended_owners(
 ) -> Vec<Contradiction> {
     let mut found: Vec<Contradiction> = Vec::new();
     for hold in holds.iter_mut().filter(|it| it.ending == LockEnding::Lost) {
-        let stretches = threads.get(hold.owner.index());
-        let stretches = stretches.map(Vec::as_slice).unwrap_or_default();
-        let until = stretches.partition_point(|stretch| stretch.event <= hold.last);
-        let last = stretches
+        let intervals = threads.get(hold.owner.index());
+        let intervals = intervals.map(Vec::as_slice).unwrap_or_default();
+        let until = intervals.partition_point(|interval| interval.event <= hold.last);
+        let last = intervals
             .get(..until)
             .and_then(<[ThreadStateInterval]>::last);
         let ended = last.filter(|last| {

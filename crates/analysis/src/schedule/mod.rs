@@ -1,22 +1,20 @@
 //! The schedule: one pass over scheduler events.
 
-mod activation;
 mod builder;
 mod contradiction;
 mod core;
 mod dispatch;
-mod interrupts_off;
+mod interrupts;
 mod inversion;
 mod lock;
 mod slice;
 mod thread;
 mod transfer;
 
-pub use activation::{IsrActivation, IsrActivationId};
 pub use builder::ScheduleBuilder;
 pub use contradiction::{Contradiction, ContradictionKind};
 pub use dispatch::{Dispatch, Preemption, PriorityChange, SwitchCause};
-pub use interrupts_off::{InterruptsOffEnding, InterruptsOffSection};
+pub use interrupts::{InterruptsOffEnding, InterruptsOffSection, IsrActivation, IsrActivationId};
 pub use inversion::{Culprit, Inversion};
 pub use lock::{LockEnding, MutexHold};
 pub use slice::{CoreSlices, Running, RunningContext, Slice};
@@ -102,8 +100,8 @@ impl Schedule {
     /// time.
     pub fn wake_ups(&self) -> impl Iterator<Item = WakeUp> {
         let threads = self.threads.iter().zip(0..);
-        threads.flat_map(|(stretches, id)| {
-            let triples = stretches.windows(3);
+        threads.flat_map(|(intervals, id)| {
+            let triples = intervals.windows(3);
             triples.filter_map(move |triple| {
                 let [before, ready, running] = triple else {
                     return None;
@@ -129,7 +127,7 @@ impl Schedule {
     /// An ISR's display name: that of its function, with its address if others
     /// have the same name; `ISR 7` or `ISR (unnumbered)`.
     pub fn isr_name(&self, number: Option<u32>) -> String {
-        let Some(routine) = self.isr_function(number) else {
+        let Some(isr_function) = self.isr_function(number) else {
             return match number {
                 Some(number) => format!("ISR {number}"),
                 None => "ISR (unnumbered)".to_owned(),
@@ -138,11 +136,11 @@ impl Schedule {
         let namesakes = self
             .isr_functions
             .iter()
-            .filter(|it| it.name == routine.name);
-        if routine.name.is_some() && namesakes.count() > 1 {
-            return format!("{routine} ({})", routine.address);
+            .filter(|it| it.name == isr_function.name);
+        if isr_function.name.is_some() && namesakes.count() > 1 {
+            return format!("{isr_function} ({})", isr_function.address);
         }
-        routine.to_string()
+        isr_function.to_string()
     }
 
     /// Builds the schedule of a whole trace.

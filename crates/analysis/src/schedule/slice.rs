@@ -100,11 +100,11 @@ impl CoreSlices {
     /// From that time on, which is not before the last slice, the core runs
     /// `running`.
     #[inline]
-    pub(super) fn push(&mut self, from: EventTime, who: Running) {
+    pub(super) fn push(&mut self, from: EventTime, running: Running) {
         let Some(last) = self.slices.last_mut() else {
             return;
         };
-        if last.running == who {
+        if last.running == running {
             return;
         }
         let (start, event) = (Ticks(from.time), from.event);
@@ -112,7 +112,7 @@ impl CoreSlices {
             self.slices.push(Slice {
                 start,
                 event,
-                running: who,
+                running,
             });
             return;
         }
@@ -120,10 +120,10 @@ impl CoreSlices {
         *last = Slice {
             start,
             event,
-            running: who,
+            running,
         };
         if let [.., before, _] = self.slices.as_slice()
-            && before.running == who
+            && before.running == running
         {
             self.slices.pop();
         }
@@ -167,10 +167,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn slices_are_neither_empty_nor_equal_to_their_neighbours() {
+    fn slices_are_not_empty_and_neighbours_differ() {
         let [one, other] = [3, 4].map(|id| Running::context(ContextId(id)));
         let mut slices = CoreSlices::new(0);
-        for (time, who) in [
+        for (time, running) in [
             (0, one),
             (5, one),
             (7, other),
@@ -179,7 +179,7 @@ mod tests {
             (12, one),
         ] {
             let event = EventIndex(0);
-            slices.push(EventTime { time, event }, who);
+            slices.push(EventTime { time, event }, running);
         }
         slices.finish(Ticks(12));
         let all: Vec<_> = slices
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_says_who() {
+    fn running_contexts_round_trip() {
         let isr = Running::isr(IsrActivationId(7));
         assert_eq!(
             isr.running_context(),

@@ -125,30 +125,30 @@ impl ThreadTracker {
             })
     }
 
-    pub(super) fn enter(&mut self, now: EventTime, state: ThreadState, seen: bool) {
-        self.enter_by(now, state, seen, false);
+    pub(super) fn enter(&mut self, now: EventTime, state: ThreadState, start_known: bool) {
+        self.enter_by(now, state, start_known, false);
     }
 
     pub(super) fn enter_by(
         &mut self,
         now: EventTime,
         state: ThreadState,
-        seen: bool,
+        start_known: bool,
         interrupt: bool,
     ) {
-        let stretch = ThreadStateInterval {
+        let interval = ThreadStateInterval {
             start: Ticks(now.time),
             event: now.event,
             state,
             interrupt,
-            start_known: seen,
+            start_known,
         };
         match self.intervals.last_mut() {
             // An unknown state that lasted 0 ticks has no interval.
-            Some(last) if last.state == ThreadState::Unknown && last.start == stretch.start => {
-                *last = stretch;
+            Some(last) if last.state == ThreadState::Unknown && last.start == interval.start => {
+                *last = interval;
             }
-            _ => self.intervals.push(stretch),
+            _ => self.intervals.push(interval),
         }
     }
 

@@ -56,18 +56,18 @@ impl TransferTracker {
     pub(super) fn record_call(
         &mut self,
         resource: ResourceId,
-        flow: LevelEffect,
+        effect: LevelEffect,
         level: u32,
         event: EventIndex,
     ) {
-        if flow == LevelEffect::Flush {
+        if effect == LevelEffect::Flush {
             let store = self.store(resource);
             store.puts.clear();
             (store.older, store.untaken_put) = (0, false);
             return;
         }
         let moves_one = matches!(
-            flow,
+            effect,
             LevelEffect::Put
                 | LevelEffect::PutFront
                 | LevelEffect::Store
@@ -89,10 +89,10 @@ impl TransferTracker {
             store.older = level - held;
         }
         store.untaken_put = matches!(
-            flow,
+            effect,
             LevelEffect::Put | LevelEffect::PutFront | LevelEffect::Deliver
         );
-        match flow {
+        match effect {
             LevelEffect::Put | LevelEffect::Store | LevelEffect::Deliver => {
                 store.puts.push_back(Some(event))
             }

@@ -18,36 +18,36 @@ const NO_OBJECT: &str = "none";
 
 /// A condition on any object among the arguments.
 pub(super) fn objects(binder: &Binder<'_, '_>, test: &NameTest<'_>) -> Result<ArgumentTest> {
-    for wanted in &test.matchers {
-        let mut found = matches_null(wanted);
-        found |= addresses(binder, wanted, None).next().is_some();
-        if let Some(value) = wanted.required_name().filter(|_| !found) {
+    for matcher in &test.matchers {
+        let mut found = matches_null(matcher);
+        found |= addresses(binder, matcher, None).next().is_some();
+        if let Some(value) = matcher.required_name().filter(|_| !found) {
             let names = binder.object_names().iter().map(String::as_str);
             binder.unknown_name("object", value.literal.bytes(), value.span, names)?;
         }
     }
     let mut sets = ValueSets::default();
-    let places = arguments_by_kind(binder, |kind| {
+    let arguments = arguments_by_kind(binder, |kind| {
         let arguments = (0_u8..).zip(kind.all_arguments());
         let objects = arguments.filter_map(|(position, argument)| {
             let meaning = argument?.meaning;
             let object = matches!(meaning, Meaning::Object(_) | Meaning::AnyObject);
             object.then_some((position, meaning))
         });
-        let places = objects.map(|(position, meaning)| {
+        let tested = objects.map(|(position, meaning)| {
             let set = sets.insert(meaning, || {
-                let wanted = test.matchers.iter();
+                let matchers = test.matchers.iter();
                 ValueSet::from_ranges(
-                    wanted.flat_map(|wanted| matching_ranges(binder, wanted, meaning)),
+                    matchers.flat_map(|matcher| matching_ranges(binder, matcher, meaning)),
                 )
             });
             (position, set)
         });
-        places.collect()
+        tested.collect()
     });
     Ok(ArgumentTest {
         negated: test.negated,
-        arguments: places,
+        arguments,
         sets: sets.sets,
     })
 }
@@ -56,7 +56,7 @@ pub(super) fn objects(binder: &Binder<'_, '_>, test: &NameTest<'_>) -> Result<Ar
 pub(super) fn named(
     binder: &Binder<'_, '_>,
     name: &str,
-    place: Span,
+    span: Span,
     condition: &FieldCondition,
 ) -> Result<ArgumentTest> {
     let known = || {
@@ -66,14 +66,14 @@ pub(super) fn named(
     let has_name = |argument: &ArgumentDef| argument_name(&argument.name) == name;
     if !known().any(has_name) {
         let names = known().map(|argument| argument_name(&argument.name));
-        binder.unknown_name("argument", name.as_bytes(), place, names)?;
+        binder.unknown_name("argument", name.as_bytes(), span, names)?;
     }
     let test = NameTest::new(condition);
     if let Some(test) = &test {
         let meanings: Vec<_> = known().filter(|argument| has_name(argument)).collect();
-        for wanted in &test.matchers {
-            let value = wanted.required_name();
-            if let Some(value) = value.filter(|_| !resolves(binder, wanted, &meanings)) {
+        for matcher in &test.matchers {
+            let value = matcher.required_name();
+            if let Some(value) = value.filter(|_| !resolves(binder, matcher, &meanings)) {
                 unknown_value(binder, value, &meanings)?;
             }
         }
@@ -83,29 +83,29 @@ pub(super) fn named(
         None => binder.matching_numbers(condition)?,
     };
     let mut sets = ValueSets::default();
-    let places = arguments_by_kind(binder, |kind| {
+    let arguments = arguments_by_kind(binder, |kind| {
         let mut arguments = (0_u8..).zip(kind.all_arguments());
         let found = arguments.find_map(|(position, argument)| {
             let argument = argument?;
             has_name(argument).then_some((position, argument.meaning))
         });
-        let place = found.map(|(position, meaning)| {
+        let tested = found.map(|(position, meaning)| {
             let set = sets.insert(meaning, || match &test {
                 None => numbers.clone(),
                 Some(test) => {
-                    let wanted = test.matchers.iter();
+                    let matchers = test.matchers.iter();
                     ValueSet::from_ranges(
-                        wanted.flat_map(|wanted| matching_ranges(binder, wanted, meaning)),
+                        matchers.flat_map(|matcher| matching_ranges(binder, matcher, meaning)),
                     )
                 }
             });
             (position, set)
         });
-        place.into_iter().collect()
+        tested.into_iter().collect()
     });
     Ok(ArgumentTest {
         negated: test.is_some_and(|test| test.negated),
-        arguments: places,
+        arguments,
         sets: sets.sets,
     })
 }
@@ -132,33 +132,33 @@ impl ValueSets {
 /// The tested arguments of each kind, by its index in the table.
 fn arguments_by_kind(
     binder: &Binder<'_, '_>,
-    places: impl FnMut(&EventKind) -> Box<[(u8, u32)]>,
+    arguments: impl FnMut(&EventKind) -> Box<[(u8, u32)]>,
 ) -> Vec<Box<[(u8, u32)]>> {
     // Assigns indices to the kinds, the catalogue's first and in its order.
     binder.kinds();
-    binder.trace.catalogue.iter().map(places).collect()
+    binder.trace.catalogue.iter().map(arguments).collect()
 }
 
 /// The matching values of a meaning.
 fn matching_ranges(
     binder: &Binder<'_, '_>,
-    wanted: &NameMatcher<'_>,
+    matcher: &NameMatcher<'_>,
     meaning: Meaning,
 ) -> Vec<ValueRange> {
-    let number = wanted.as_number().map(single_value);
+    let number = matcher.as_number().map(single_value);
     let named: Vec<_> = match meaning {
-        Meaning::Object(class) => addresses(binder, wanted, Some(class)).collect(),
-        Meaning::AnyObject => addresses(binder, wanted, None).collect(),
+        Meaning::Object(class) => addresses(binder, matcher, Some(class)).collect(),
+        Meaning::AnyObject => addresses(binder, matcher, None).collect(),
         Meaning::Named(names) => {
             let fitting = names
                 .values
                 .iter()
-                .filter(|(_, name)| wanted.matches_ignoring_case(name));
+                .filter(|(_, name)| matcher.matches_ignoring_case(name));
             fitting.map(|(value, _)| *value).collect()
         }
         Meaning::EventPool => {
-            let pools = addresses(binder, wanted, Some(ObjectClass::EventPool));
-            let is_static = wanted.matches_ignoring_case(STATIC_EVENT).then_some(0);
+            let pools = addresses(binder, matcher, Some(ObjectClass::EventPool));
+            let is_static = matcher.matches_ignoring_case(STATIC_EVENT).then_some(0);
             is_static
                 .into_iter()
                 .chain(pools.map(|pool| pool + 1))
@@ -166,20 +166,20 @@ fn matching_ranges(
         }
         Meaning::Text => {
             let texts = binder.texts().iter();
-            let fitting = texts.filter(|(_, shown, raw)| wanted.matches(shown, raw));
-            fitting.map(|(place, ..)| *place).collect()
+            let fitting = texts.filter(|(_, shown, raw)| matcher.matches(shown, raw));
+            fitting.map(|(span, ..)| *span).collect()
         }
         // By the function that contains it.
         Meaning::Code => {
-            let functions = binder.trace.code_locations.iter().filter_map(|place| {
-                let name = place.function.as_ref()?;
-                Some((place.address.0, name.to_string(), name.as_bytes()))
+            let functions = binder.trace.code_locations.iter().filter_map(|span| {
+                let name = span.function.as_ref()?;
+                Some((span.address.0, name.to_string(), name.as_bytes()))
             });
-            let fitting = functions.filter(|(_, shown, raw)| wanted.matches(shown, raw));
+            let fitting = functions.filter(|(_, shown, raw)| matcher.matches(shown, raw));
             fitting.map(|(address, ..)| address).collect()
         }
         Meaning::Ipv4 => {
-            let address = wanted
+            let address = matcher
                 .as_word()
                 .and_then(|word| word.parse::<Ipv4Addr>().ok());
             address
@@ -190,7 +190,7 @@ fn matching_ranges(
         _ => Vec::new(),
     };
     let is_object = matches!(meaning, Meaning::Object(_) | Meaning::AnyObject);
-    let null = (is_object && matches_null(wanted)).then(|| single_value(0));
+    let null = (is_object && matches_null(matcher)).then(|| single_value(0));
     number
         .into_iter()
         .chain(null)
@@ -199,9 +199,9 @@ fn matching_ranges(
 }
 
 /// Whether the display form of the null pointer matches.
-fn matches_null(wanted: &NameMatcher<'_>) -> bool {
-    match wanted {
-        NameMatcher::Exact(_) => wanted.as_word() == Some(NO_OBJECT),
+fn matches_null(matcher: &NameMatcher<'_>) -> bool {
+    match matcher {
+        NameMatcher::Exact(_) => matcher.as_word() == Some(NO_OBJECT),
         NameMatcher::Pattern(glob) => glob.matches(NO_OBJECT),
     }
 }
@@ -209,24 +209,28 @@ fn matches_null(wanted: &NameMatcher<'_>) -> bool {
 /// The addresses of the objects with a matching name, of one class or all.
 fn addresses<'b>(
     binder: &'b Binder<'_, '_>,
-    wanted: &'b NameMatcher<'_>,
+    matcher: &'b NameMatcher<'_>,
     class: Option<ObjectClass>,
 ) -> impl Iterator<Item = u64> + 'b {
     let objects = binder.trace.objects.iter().zip(binder.object_names());
     let of_class =
         objects.filter(move |(object, _)| class.is_none_or(|class| class.may_be(object.class)));
-    let wanted = of_class.filter(|(object, shown)| {
+    let matcher = of_class.filter(|(object, shown)| {
         let raw = match object.name.is_empty() {
             true => shown.as_bytes(),
             false => object.name.as_bytes(),
         };
-        wanted.matches(shown, raw)
+        matcher.matches(shown, raw)
     });
-    wanted.map(|(object, _)| object.address.0)
+    matcher.map(|(object, _)| object.address.0)
 }
 
 /// Whether a name is a value of any of these arguments.
-fn resolves(binder: &Binder<'_, '_>, wanted: &NameMatcher<'_>, arguments: &[&ArgumentDef]) -> bool {
+fn resolves(
+    binder: &Binder<'_, '_>,
+    matcher: &NameMatcher<'_>,
+    arguments: &[&ArgumentDef],
+) -> bool {
     let mut seen: Vec<Meaning> = Vec::new();
     for argument in arguments {
         if !seen.contains(&argument.meaning) {
@@ -234,7 +238,7 @@ fn resolves(binder: &Binder<'_, '_>, wanted: &NameMatcher<'_>, arguments: &[&Arg
         }
     }
     seen.iter()
-        .any(|meaning| !matching_ranges(binder, wanted, *meaning).is_empty())
+        .any(|meaning| !matching_ranges(binder, matcher, *meaning).is_empty())
 }
 
 fn unknown_value(

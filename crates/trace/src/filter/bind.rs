@@ -119,7 +119,7 @@ impl<'t> Binder<'_, 't> {
     fn bind_comparison(&self, test: &Comparison) -> Result<BoundNode> {
         let Comparison {
             field,
-            span: place,
+            span,
             condition,
         } = test;
         let column = match field {
@@ -135,7 +135,7 @@ impl<'t> Binder<'_, 't> {
             FilterField::Info3 => NumericColumn::Info(2),
             FilterField::Info4 => NumericColumn::Info(3),
             FilterField::Argument(name) => {
-                let test = arguments::named(self, name, *place, condition)?;
+                let test = arguments::named(self, name, *span, condition)?;
                 return Ok(BoundNode::Arguments(test));
             }
             FilterField::Context
@@ -143,7 +143,7 @@ impl<'t> Binder<'_, 't> {
             | FilterField::Kind
             | FilterField::Component
             | FilterField::Object
-            | FilterField::Class => return self.bind_names(field, *place, condition),
+            | FilterField::Class => return self.bind_names(field, *span, condition),
         };
         Ok(BoundNode::Number(column, self.matching_numbers(condition)?))
     }
@@ -151,11 +151,11 @@ impl<'t> Binder<'_, 't> {
     fn bind_names(
         &self,
         field: &FilterField,
-        place: Span,
+        span: Span,
         condition: &FieldCondition,
     ) -> Result<BoundNode> {
         let test = NameTest::new(condition);
-        let test = test.ok_or_else(|| FilterError::unexpected(self.text, place, "a number"))?;
+        let test = test.ok_or_else(|| FilterError::unexpected(self.text, span, "a number"))?;
         Ok(match field {
             FilterField::Context => BoundNode::Context(names::contexts(self, &test)?),
             FilterField::Interrupted => BoundNode::Interrupted(names::contexts(self, &test)?),
@@ -224,7 +224,7 @@ impl<'t> Binder<'_, 't> {
         &self,
         what: &'static str,
         name: &[u8],
-        place: Span,
+        span: Span,
         names: impl IntoIterator<Item = impl Into<std::borrow::Cow<'n, str>>>,
     ) -> Result<()> {
         let name = crate::Name::new(name).to_string();
@@ -239,7 +239,7 @@ impl<'t> Binder<'_, 't> {
                 unknown.borrow_mut().push(problem);
                 Ok(())
             }
-            None => Err(FilterError::new(self.text, place, problem)),
+            None => Err(FilterError::new(self.text, span, problem)),
         }
     }
 }

@@ -111,18 +111,15 @@ impl<'t> BoundFilter<'t> {
 
 impl ArgumentTest {
     fn matches(&self, kind: usize, events: &Events, at: usize) -> bool {
-        let places = self
-            .arguments
-            .get(kind)
-            .map(AsRef::as_ref)
-            .unwrap_or_default();
-        if places.is_empty() {
+        let tested = self.arguments.get(kind);
+        let tested = tested.map(AsRef::as_ref).unwrap_or_default();
+        if tested.is_empty() {
             return false;
         }
         let Some(arguments) = events.arguments.get(at) else {
             return false;
         };
-        let found = places.iter().any(|(position, set)| {
+        let found = tested.iter().any(|(position, set)| {
             let position = usize::from(*position);
             let value = match arguments.get(position) {
                 Some(value) => Some(*value),

@@ -25,7 +25,7 @@ pub enum FilterProblem {
         quote: char,
     },
     /// The operator does not apply to the field.
-    #[error("`{field}` cannot be compared with `{operator}`, which needs {needs}")]
+    #[error("`{field}` cannot be compared with `{operator}`, which requires {needs}")]
     Operator {
         /// The field's name.
         field: String,
@@ -45,9 +45,7 @@ pub enum FilterProblem {
         closest: Vec<String>,
     },
     /// A time has a unit, but the frequency of the trace's clock is not known.
-    #[error(
-        "a time with a unit needs the clock's frequency, which is not known; expected a number of ticks"
-    )]
+    #[error("a time with a unit requires a known clock frequency; expected a number of ticks")]
     UnknownFrequency,
     /// Parentheses and negations are nested too deeply.
     #[error("expected at most {limit} nested parentheses and negations")]
@@ -77,22 +75,22 @@ pub struct FilterError {
 }
 
 impl FilterError {
-    pub(super) fn new(expression: &str, place: Span, problem: FilterProblem) -> Self {
+    pub(super) fn new(expression: &str, span: Span, problem: FilterProblem) -> Self {
         Self {
             expression: expression.into(),
-            span: place.start..place.end,
+            span: span.start..span.end,
             problem,
         }
     }
 
     /// Creates the error of an unexpected token.
-    pub(super) fn unexpected(expression: &str, place: Span, expected: &'static str) -> Self {
-        let found = match expression.get(place.start..place.end) {
+    pub(super) fn unexpected(expression: &str, span: Span, expected: &'static str) -> Self {
+        let found = match expression.get(span.start..span.end) {
             None | Some("") => "the end".to_owned(),
             Some(text) => format!("`{}`", Name::new(text.as_bytes())),
         };
         let problem = FilterProblem::Unexpected { found, expected };
-        Self::new(expression, place, problem)
+        Self::new(expression, span, problem)
     }
 
     /// The problem.
@@ -167,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn carets_stand_under_the_part() {
+    fn carets_mark_the_span() {
         let text = "expected a value, found `)`\n  core == )\n          ^";
         assert_eq!(shown("core == )", 8, 9), text);
         let text = "expected a value, found `bcd`\n  ä bcd e\n    ^^^";
@@ -177,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn long_and_unprintable_expressions_stay_one_line() {
+    fn long_and_unprintable_expressions_are_shortened() {
         let long = "x".repeat(500) + "\x1b[31m\n" + &"y".repeat(500);
         let text = shown(&long, 500, 505);
         assert_eq!(text.lines().count(), 3);
@@ -190,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn odd_places_do_not_panic() {
+    fn invalid_spans_do_not_panic() {
         for (start, end) in [(0, 99), (99, 100), (1, 2), (5, 3)] {
             assert!(shown("äöü", start, end).contains('^'));
         }

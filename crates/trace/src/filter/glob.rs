@@ -65,14 +65,14 @@ mod tests {
     }
 
     #[test]
-    fn without_wildcards_a_part_is_enough() {
+    fn without_wildcards_a_part_matches() {
         assert!(matches("queue", "TX_QUEUE_SEND"));
         assert!(matches("", "anything"));
         assert!(!matches("queues", "tx_queue_send"));
     }
 
     #[test]
-    fn with_wildcards_the_whole_name_counts() {
+    fn with_wildcards_the_whole_name_must_match() {
         assert!(matches("tx_*_send", "tx_queue_send"));
         assert!(!matches("tx_*_send", "tx_queue_send2"));
         assert!(matches("thread ?", "Thread 7"));
@@ -98,7 +98,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn it_is_what_the_plain_definition_says(pattern in "[ab*?]{0,6}[*?]", name in "[ab]{0,8}") {
+        fn matches_agree_with_the_plain_definition(pattern in "[ab*?]{0,6}[*?]", name in "[ab]{0,8}") {
             let wanted: Vec<_> = pattern.chars().collect();
             let letters: Vec<_> = name.chars().collect();
             prop_assert_eq!(matches(&pattern, &name), slow(&wanted, &letters));

@@ -147,20 +147,20 @@ impl<'t> Lexer<'t> {
     }
 
     fn token(&mut self, kind: TokenKind, length: usize) -> Token {
-        let place = Span {
+        let span = Span {
             start: self.at,
             end: self.at + length,
         };
         self.at += length;
-        Token { kind, span: place }
+        Token { kind, span }
     }
 
     fn unexpected(&self, length: usize, expected: &'static str) -> FilterError {
-        let place = Span {
+        let span = Span {
             start: self.at,
             end: self.at + length,
         };
-        FilterError::unexpected(self.text, place, expected)
+        FilterError::unexpected(self.text, span, expected)
     }
 
     /// A quoted text. The escapes are those with which names are displayed, and
@@ -177,20 +177,20 @@ impl<'t> Lexer<'t> {
             self.at += letter.len_utf8();
             if letter == quote {
                 let kind = TokenKind::Quoted(Name::new(&bytes));
-                let place = Span {
+                let span = Span {
                     start,
                     end: self.at,
                 };
-                return Ok(Token { kind, span: place });
+                return Ok(Token { kind, span });
             }
             bytes.extend_from_slice(letter.encode_utf8(&mut [0; 4]).as_bytes());
         }
-        let place = Span {
+        let span = Span {
             start,
             end: start + 1,
         };
         let problem = FilterProblem::OpenQuote { quote };
-        Err(FilterError::new(self.text, place, problem))
+        Err(FilterError::new(self.text, span, problem))
     }
 
     fn escape(&mut self, bytes: &mut Vec<u8>) -> Result<(), FilterError> {
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn words_and_signs() {
+    fn words_and_symbols() {
         let expected = [
             "<!>", "core", "<!=>", "0x1_0", "<&&>", "tx-a.b", "<~>", "*q?",
         ];
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn quotes_are_taken_off() {
+    fn quotes_are_removed() {
         assert_eq!(
             tokens(r#""a \"b\"" 'it\'s "x"'"#),
             ["'a \"b\"'", "'it's \"x\"'"]
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_are_placed() {
+    fn errors_have_spans() {
         let fault = |text| {
             let mut lexer = Lexer::new(text);
             loop {

@@ -26,10 +26,10 @@ pub(super) enum NameMatcher<'e> {
 impl<'e> NameTest<'e> {
     /// `None` for conditions on numbers.
     pub(super) fn new(condition: &'e FieldCondition) -> Option<Self> {
-        let (negated, wanted) = match condition {
+        let (negated, matcher) = match condition {
             FieldCondition::Among(values) => {
-                let wanted = values.iter().map(NameMatcher::Exact).collect();
-                (false, wanted)
+                let matcher = values.iter().map(NameMatcher::Exact).collect();
+                (false, matcher)
             }
             FieldCondition::Compare(comparator, value) => {
                 let text = || String::from_utf8_lossy(value.literal.bytes());
@@ -45,7 +45,7 @@ impl<'e> NameTest<'e> {
         };
         Some(Self {
             negated,
-            matchers: wanted,
+            matchers: matcher,
         })
     }
 }
@@ -72,8 +72,8 @@ impl NameMatcher<'_> {
     pub(super) fn matches(&self, shown: &str, raw: &[u8]) -> bool {
         match self {
             Self::Exact(value) => {
-                let wanted = value.literal.bytes();
-                wanted == shown.as_bytes() || wanted == raw
+                let matcher = value.literal.bytes();
+                matcher == shown.as_bytes() || matcher == raw
             }
             Self::Pattern(glob) => {
                 let differs = shown.as_bytes() != raw;
@@ -103,15 +103,15 @@ impl NameMatcher<'_> {
 pub(super) fn contexts(binder: &Binder<'_, '_>, test: &NameTest<'_>) -> Result<BitSet> {
     let trace = binder.trace;
     let mut members = vec![false; trace.contexts.len()];
-    for wanted in &test.matchers {
+    for matcher in &test.matchers {
         let mut found = false;
         let contexts = trace.contexts.iter().zip(binder.context_names());
         for (member, (context, shown)) in members.iter_mut().zip(contexts) {
-            let fits = matches_context(wanted, trace, context, shown);
+            let fits = matches_context(matcher, trace, context, shown);
             *member |= fits;
             found |= fits;
         }
-        if let Some(value) = wanted.required_name().filter(|_| !found) {
+        if let Some(value) = matcher.required_name().filter(|_| !found) {
             let names = binder.context_names().iter().map(String::as_str);
             let names = ["interrupt", "initialize", "idle"].into_iter().chain(names);
             let name = value.literal.bytes();
@@ -123,7 +123,7 @@ pub(super) fn contexts(binder: &Binder<'_, '_>, test: &NameTest<'_>) -> Result<B
 }
 
 fn matches_context(
-    wanted: &NameMatcher<'_>,
+    matcher: &NameMatcher<'_>,
     trace: &Trace,
     context: &Context,
     shown: &str,
@@ -135,14 +135,14 @@ fn matches_context(
         ContextKind::Thread => None,
     };
     let is_fixed = || {
-        let word = wanted.as_word().zip(fixed);
+        let word = matcher.as_word().zip(fixed);
         word.is_some_and(|(word, fixed)| word.eq_ignore_ascii_case(fixed))
     };
     let object = context.object.and_then(|id| trace.objects.get(id));
     let raw = object.filter(|object| !object.name.is_empty());
     let raw = raw.map_or(shown.as_bytes(), |object| object.name.as_bytes());
-    let addressed = wanted.as_number() == Some(context.address.0);
-    addressed || wanted.matches(shown, raw) || is_fixed()
+    let addressed = matcher.as_number() == Some(context.address.0);
+    addressed || matcher.matches(shown, raw) || is_fixed()
 }
 
 /// The names of a kind.
@@ -156,7 +156,7 @@ pub(super) fn kinds(binder: &Binder<'_, '_>, test: &NameTest<'_>) -> Result<BitS
         let symbol = symbol.filter(|symbol| !symbol.is_empty());
         [Some(catalogue.name(id)), symbol.map(Cow::Borrowed)]
     };
-    kinds_with_label(binder, test, "kind of event", &[], true, labels)
+    kinds_with_label(binder, test, "kind", &[], true, labels)
 }
 
 /// The kinds whose component satisfies a condition.
@@ -172,7 +172,7 @@ pub(super) fn classes(binder: &Binder<'_, '_>, test: &NameTest<'_>) -> Result<Bi
     let class = |id| catalogue.get(id).and_then(EventKind::object_class);
     let labels = |id| [class(id).map(|class| Cow::Borrowed(class.name())), None];
     let all: Vec<_> = ObjectClass::ALL.iter().map(|class| class.name()).collect();
-    kinds_with_label(binder, test, "class of objects", &all, false, labels)
+    kinds_with_label(binder, test, "object class", &all, false, labels)
 }
 
 /// The kinds with a label that satisfies a condition, by their indices in the
@@ -188,25 +188,25 @@ fn kinds_with_label<'t>(
 ) -> Result<BitSet> {
     let kinds: Vec<_> = binder.kinds().iter().map(|id| (id, labels(id))).collect();
     let mut members = vec![false; kinds.len()];
-    for wanted in &test.matchers {
-        let number = wanted.as_number().filter(|_| numbered);
-        let mut found = known.iter().any(|name| wanted.matches_ignoring_case(name));
+    for matcher in &test.matchers {
+        let number = matcher.as_number().filter(|_| numbered);
+        let mut found = known.iter().any(|name| matcher.matches_ignoring_case(name));
         for (member, (id, labels)) in members.iter_mut().zip(&kinds) {
-            let mut given = labels.iter().flatten();
-            let fits =
-                number == Some(id.0.into()) || given.any(|name| wanted.matches_ignoring_case(name));
+            let mut labels_of_kind = labels.iter().flatten();
+            let fits = number == Some(id.0.into())
+                || labels_of_kind.any(|name| matcher.matches_ignoring_case(name));
             *member |= fits;
             found |= fits;
         }
-        let required = match wanted {
+        let required = match matcher {
             NameMatcher::Exact(value) if number.is_none() => Some(value),
             _ => None,
         };
         if let Some(value) = required.filter(|_| !found) {
-            let given = kinds.iter().flat_map(|(_, labels)| labels.iter().flatten());
+            let labels_of_kind = kinds.iter().flat_map(|(_, labels)| labels.iter().flatten());
             let known = known.iter().copied().map(Cow::Borrowed);
-            let (name, place) = (value.literal.bytes(), value.span);
-            binder.unknown_name(what, name, place, known.chain(given.cloned()))?;
+            let (name, span) = (value.literal.bytes(), value.span);
+            binder.unknown_name(what, name, span, known.chain(labels_of_kind.cloned()))?;
         }
     }
     let labelled = kinds

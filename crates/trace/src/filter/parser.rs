@@ -25,11 +25,11 @@ pub(super) fn parse(text: &str) -> Result<Expression> {
             limit: MAX_FILTER_LEN,
             length: text.len(),
         };
-        let place = Span {
+        let span = Span {
             start: MAX_FILTER_LEN,
             end: MAX_FILTER_LEN,
         };
-        return Err(FilterError::new(text, place, problem));
+        return Err(FilterError::new(text, span, problem));
     }
     let mut lexer = Lexer::new(text);
     let token = lexer.next()?;
@@ -59,8 +59,8 @@ impl Parser<'_> {
         FilterError::unexpected(self.text, self.token.span, expected)
     }
 
-    fn error(&self, place: Span, problem: FilterProblem) -> FilterError {
-        FilterError::new(self.text, place, problem)
+    fn error(&self, span: Span, problem: FilterProblem) -> FilterError {
+        FilterError::new(self.text, span, problem)
     }
 
     fn advance(&mut self) -> Result<Token> {
@@ -97,15 +97,15 @@ impl Parser<'_> {
     }
 
     fn parse_negation(&mut self) -> Result<Expression> {
-        let place = self.token.span;
+        let span = self.token.span;
         if self.accept(&[Symbol::Not, Symbol::NotSign])? {
-            self.enter_nesting(place)?;
+            self.enter_nesting(span)?;
             let inner = self.parse_negation()?;
             self.depth -= 1;
             return Ok(Expression::Not(Box::new(inner)));
         }
         if self.accept(&[Symbol::Open])? {
-            self.enter_nesting(place)?;
+            self.enter_nesting(span)?;
             let inner = self.parse_any()?;
             self.depth -= 1;
             if !self.accept(&[Symbol::Close])? {
@@ -116,16 +116,16 @@ impl Parser<'_> {
         self.parse_comparison().map(Expression::Comparison)
     }
 
-    fn enter_nesting(&mut self, place: Span) -> Result<()> {
+    fn enter_nesting(&mut self, span: Span) -> Result<()> {
         self.depth += 1;
         if self.depth <= MAX_DEPTH {
             return Ok(());
         }
-        Err(self.error(place, FilterProblem::TooDeep { limit: MAX_DEPTH }))
+        Err(self.error(span, FilterProblem::TooDeep { limit: MAX_DEPTH }))
     }
 
     fn parse_comparison(&mut self) -> Result<Comparison> {
-        let (field, place) = self.parse_field()?;
+        let (field, span) = self.parse_field()?;
         let token = self.token.span;
         let TokenKind::Symbol(operator) = self.token.kind else {
             return Err(self.unexpected("an operator such as `==`"));
@@ -155,7 +155,7 @@ impl Parser<'_> {
         };
         Ok(Comparison {
             field,
-            span: place,
+            span,
             condition,
         })
     }
@@ -164,8 +164,8 @@ impl Parser<'_> {
         if self.token.kind != TokenKind::Word {
             return Err(self.unexpected("a field such as `kind`, `not` or `(`"));
         }
-        let place = self.advance()?.span;
-        let word = self.text.get(place.start..place.end).unwrap_or_default();
+        let span = self.advance()?.span;
+        let word = self.text.get(span.start..span.end).unwrap_or_default();
         let name = word.to_lowercase();
         let Some(argument) = name.strip_prefix("arg.") else {
             let unknown = || FilterProblem::UnknownName {
@@ -175,11 +175,11 @@ impl Parser<'_> {
             };
             let field = FilterField::from_name(&name);
             return field
-                .map(|field| (field, place))
-                .ok_or_else(|| self.error(place, unknown()));
+                .map(|field| (field, span))
+                .ok_or_else(|| self.error(span, unknown()));
         };
         if !argument.is_empty() {
-            return Ok((FilterField::Argument(argument_name(argument)), place));
+            return Ok((FilterField::Argument(argument_name(argument)), span));
         }
         let name = match &self.token.kind {
             TokenKind::Quoted(name) => std::str::from_utf8(name.as_bytes()).ok(),
@@ -189,12 +189,12 @@ impl Parser<'_> {
             return Err(self.unexpected("the name of an argument"));
         };
         let end = self.advance()?.span.end;
-        let start = place.start;
+        let start = span.start;
         Ok((FilterField::Argument(name), Span { start, end }))
     }
 
     /// Checks that the operator applies to the field.
-    fn check_operator(&self, field: &FilterField, operator: Symbol, place: Span) -> Result<()> {
+    fn check_operator(&self, field: &FilterField, operator: Symbol, span: Span) -> Result<()> {
         let field_type = field.field_type();
         let needs = match operator {
             Symbol::Equal | Symbol::NotEqual => return Ok(()),
@@ -208,7 +208,7 @@ impl Parser<'_> {
             operator: operator.text(),
             needs,
         };
-        Err(self.error(place, problem))
+        Err(self.error(span, problem))
     }
 
     /// Parses what follows `in`.
@@ -284,20 +284,17 @@ impl Parser<'_> {
     }
 
     fn parse_literal(&mut self, expected: &'static str) -> Result<FilterValue> {
-        let place = self.token.span;
+        let span = self.token.span;
         let literal = match &self.token.kind {
             TokenKind::Word => {
-                let word = self.text.get(place.start..place.end);
+                let word = self.text.get(span.start..span.end);
                 Literal::Word(word.unwrap_or_default().to_owned())
             }
             TokenKind::Quoted(name) => Literal::Quoted(name.clone()),
             TokenKind::Symbol(_) | TokenKind::End => return Err(self.unexpected(expected)),
         };
         self.advance()?;
-        Ok(FilterValue {
-            literal,
-            span: place,
-        })
+        Ok(FilterValue { literal, span })
     }
 }
 

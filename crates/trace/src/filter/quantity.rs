@@ -73,14 +73,14 @@ fn parse_time(number: &str, unit: u64) -> Result<u64, &'static str> {
     };
     let whole = parse_digits(whole, 10)?.checked_mul(unit);
     let mut part = 0;
-    let mut weight = unit;
+    let mut scale = unit;
     for letter in fraction.chars().filter(|letter| *letter != '_') {
         let digit = u64::from(letter.to_digit(10).ok_or(EXPECTED_NUMBER)?);
-        if digit != 0 && weight < 10 {
+        if digit != 0 && scale < 10 {
             return Err(EXPECTED_COARSER);
         }
-        weight /= 10;
-        part += digit * weight;
+        scale /= 10;
+        part += digit * scale;
     }
     let sum = whole.and_then(|whole| whole.checked_add(part));
     sum.ok_or("a time below 2^64 nanoseconds")
@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_read() {
+    fn numbers_are_parsed() {
         let plain = |word| Quantity::parse(word);
         assert_eq!(plain("1_000"), Ok(Quantity::Plain(1000)));
         assert_eq!(plain("0xFFFF_ffff"), Ok(Quantity::Plain(0xFFFF_FFFF)));
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn times_are_read() {
+    fn times_are_parsed() {
         let time = |word| Quantity::parse(word);
         assert_eq!(time("250ns"), Ok(Quantity::Nanoseconds(250)));
         assert_eq!(time("1.5ms"), Ok(Quantity::Nanoseconds(1_500_000)));

@@ -105,7 +105,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn the_last_number_belongs_to_sets() {
+    fn sets_can_contain_the_last_number() {
         let all = ValueSet::all_except([]);
         assert!(all.contains(0) && all.contains(u64::MAX));
         let but_last = ValueSet::all_except([single_value(u64::MAX)]);
@@ -122,14 +122,14 @@ mod tests {
     }
 
     #[test]
-    fn one_bit_is_enough() {
+    fn one_common_bit_is_enough() {
         let bits = ValueSet::Bits(0x11);
         assert!(bits.contains(0x10) && bits.contains(0xFF) && !bits.contains(0x2E));
     }
 
     proptest! {
         #[test]
-        fn runs_hold_what_they_say(runs in proptest::collection::vec((0_u128..50, 0_u128..50), 0..6)) {
+        fn ranges_contain_their_numbers(runs in proptest::collection::vec((0_u128..50, 0_u128..50), 0..6)) {
             let runs: Vec<_> = runs.into_iter().map(|(start, end)| start..end).collect();
             let inside = ValueSet::from_ranges(runs.clone());
             let outside = ValueSet::all_except(runs.clone());
@@ -141,7 +141,7 @@ mod tests {
         }
 
         #[test]
-        fn bits_are_kept_apart(members in proptest::collection::vec(any::<bool>(), 0..200)) {
+        fn bits_are_independent(members in proptest::collection::vec(any::<bool>(), 0..200)) {
             let set = BitSet::from_members(members.clone());
             for (number, member) in members.iter().enumerate() {
                 prop_assert_eq!(set.contains(number), *member);

@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn similar_names_come_best_first() {
+    fn the_most_similar_name_comes_first() {
         let names = ["tx_queue_send", "tx_queue_receive", "tx_mutex_get", "idle"];
         assert_eq!(closest("tx_queue_sned", names), ["tx_queue_send"]);
         assert_eq!(closest("MUTEX", names), ["tx_mutex_get"]);

@@ -59,20 +59,20 @@ impl DeferredEvents {
 
     /// Defers an event. `whole` is false if the queue may hold events that the
     /// trace does not contain.
-    pub(super) fn defer(&mut self, active: &mut ActiveObjects, deferral: Deferral, whole: bool) {
+    pub(super) fn defer(&mut self, active: &mut ActiveObjects, deferral: Deferral, complete: bool) {
         let at = active.deferrals.len();
         active.deferrals.push(deferral);
         let mut queues = self.queues.iter();
-        let place = queues.position(|queue| queue.address == deferral.queue);
-        let place = place.unwrap_or(self.queues.len());
-        if place == self.queues.len() && place < MAX_QUEUES {
+        let index = queues.position(|queue| queue.address == deferral.queue);
+        let index = index.unwrap_or(self.queues.len());
+        if index == self.queues.len() && index < MAX_QUEUES {
             self.queues.push(DeferralQueue {
                 address: deferral.queue,
                 waiting: Some(VecDeque::new()),
             });
         }
-        if let Some(queue) = self.queues.get_mut(place) {
-            queue.waiting = queue.waiting.take().filter(|_| whole);
+        if let Some(queue) = self.queues.get_mut(index) {
+            queue.waiting = queue.waiting.take().filter(|_| complete);
             if let Some(waiting) = &mut queue.waiting {
                 waiting.push_back(at);
             }
@@ -103,19 +103,19 @@ impl DeferredEvents {
                 .enumerate()
                 .filter(|(_, queue)| fits(queue))
         };
-        let places: Vec<_> = fitting().map(|(place, _)| place).collect();
-        match places.as_slice() {
-            [place] => {
-                let waiting = self.queues.get_mut(*place).map(|queue| &mut queue.waiting);
+        let indices: Vec<_> = fitting().map(|(index, _)| index).collect();
+        match indices.as_slice() {
+            [index] => {
+                let waiting = self.queues.get_mut(*index).map(|queue| &mut queue.waiting);
                 let first = waiting.and_then(|waiting| waiting.as_mut()?.pop_front());
                 if let Some(deferral) = first.and_then(|at| active.deferrals.get_mut(at)) {
                     deferral.recalled = post;
                 }
             }
             // The record does not name the queue.
-            places => {
-                for place in places {
-                    if let Some(queue) = self.queues.get_mut(*place) {
+            indices => {
+                for index in indices {
+                    if let Some(queue) = self.queues.get_mut(*index) {
                         queue.waiting = None;
                     }
                 }

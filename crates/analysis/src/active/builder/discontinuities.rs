@@ -45,7 +45,9 @@ impl Discontinuities {
 
     /// Whether the trace is complete since a restart.
     pub(super) fn complete_since_restart(&self) -> bool {
-        self.all.last().is_some_and(|cut| cut.restart)
+        self.all
+            .last()
+            .is_some_and(|discontinuity| discontinuity.restart)
     }
 
     /// Returns the first discontinuity that a tracker has not passed, and

@@ -94,20 +94,20 @@ impl MachineTracker {
     /// Applies the discontinuities since its last event.
     pub(super) fn catch_up(
         &mut self,
-        cuts: &Discontinuities,
+        discontinuities: &Discontinuities,
         active: &mut ActiveObjects,
         object: ContextId,
     ) {
-        let Some(cut) = cuts.catch_up(&mut self.passed_discontinuities) else {
+        let Some(discontinuity) = discontinuities.catch_up(&mut self.passed_discontinuities) else {
             return;
         };
-        let known = cuts.complete_since_restart();
+        let known = discontinuities.complete_since_restart();
         if let Some(open) = self.open_step.take()
             && let Some(step) = active.steps.get_mut(open.id.index())
         {
             step.ending = StepEnding::Lost;
         }
-        self.leave_all_states(active, object, cut.time, false);
+        self.leave_all_states(active, object, discontinuity.time, false);
         self.transition = None;
         self.front_post = None;
         self.queue.invalidate(active, known);
@@ -123,29 +123,29 @@ impl MachineTracker {
 
     pub(super) fn take(
         &mut self,
-        scene: &mut MachineContext<'_>,
+        context: &mut MachineContext<'_>,
         signal: Signal,
         left: Option<u32>,
     ) {
         self.ended = false;
         self.front_post = None;
-        let open = self.begin_step(scene, Some(signal), false);
-        self.queue.take(scene.active, open.id, signal, left);
+        let open = self.begin_step(context, Some(signal), false);
+        self.queue.take(context.active, open.id, signal, left);
     }
 
     pub(super) fn dispatch(
         &mut self,
-        scene: &mut MachineContext<'_>,
+        context: &mut MachineContext<'_>,
         signal: Signal,
         state: Vertex,
     ) {
         let waits = self.open_step.filter(|open| {
-            let step = scene.active.steps.get(open.id.index());
+            let step = context.active.steps.get(open.id.index());
             let handles = step.and_then(|step| step.signal);
             open.is_searching() && handles.is_none_or(|handles| handles == signal)
         });
-        let open = waits.unwrap_or_else(|| self.begin_step(scene, Some(signal), false));
-        if let Some(step) = scene.step(open.id) {
+        let open = waits.unwrap_or_else(|| self.begin_step(context, Some(signal), false));
+        if let Some(step) = context.step(open.id) {
             step.signal = Some(signal);
             step.before = Some(state);
         }
@@ -153,21 +153,21 @@ impl MachineTracker {
             dispatched: true,
             ..open
         });
-        self.extend_step(scene);
+        self.extend_step(context);
         if self.current_state == Some(state) {
-            self.last_confirmed = scene.event.time;
+            self.last_confirmed = context.event.time;
         } else {
             // The records of its way into the state are missing.
-            self.leave_state(scene.active, scene.object, self.last_confirmed, false);
-            self.enter_state(scene, state);
+            self.leave_state(context.active, context.object, self.last_confirmed, false);
+            self.enter_state(context, state);
         }
     }
 
-    pub(super) fn initial(&mut self, scene: &mut MachineContext<'_>) {
-        self.leave_all_states(scene.active, scene.object, scene.event.time, true);
+    pub(super) fn initial(&mut self, context: &mut MachineContext<'_>) {
+        self.leave_all_states(context.active, context.object, context.event.time, true);
         self.created_since_gap = true;
         self.ended = false;
-        self.begin_step(scene, None, true);
+        self.begin_step(context, None, true);
     }
 
     pub(super) fn activate(&mut self) {
@@ -175,33 +175,33 @@ impl MachineTracker {
         self.ended = false;
     }
 
-    pub(super) fn terminate(&mut self, scene: &mut MachineContext<'_>) {
+    pub(super) fn terminate(&mut self, context: &mut MachineContext<'_>) {
         self.ended = true;
-        self.extend_step(scene);
+        self.extend_step(context);
         if self.open_step.is_none() {
-            self.leave_all_states(scene.active, scene.object, scene.event.time, true);
+            self.leave_all_states(context.active, context.object, context.event.time, true);
         }
     }
 
     pub(super) fn transition(
         &mut self,
-        scene: &mut MachineContext<'_>,
+        context: &mut MachineContext<'_>,
         source: Vertex,
         target: Option<Vertex>,
     ) {
-        self.begin_step_unless_open(scene);
+        self.begin_step_unless_open(context);
         if let Some(open) = &mut self.open_step {
             open.takes_transition = true;
             open.internal_transition = target.is_none();
         }
-        self.extend_step(scene);
+        self.extend_step(context);
         let open = self.open_step;
-        let step = open.and_then(|open| scene.active.steps.get(open.id.index()));
-        self.transition = Some(scene.active.transitions.len());
+        let step = open.and_then(|open| context.active.steps.get(open.id.index()));
+        self.transition = Some(context.active.transitions.len());
         let transition = Transition {
-            event: scene.event.index,
-            time: scene.event.time,
-            object: scene.object,
+            event: context.event.index,
+            time: context.event.time,
+            object: context.object,
             step: open.map(|open| open.id),
             trigger: step.and_then(|step| step.signal),
             initial: open.is_some_and(|open| open.initial),
@@ -209,97 +209,99 @@ impl MachineTracker {
             target,
             settled: None,
         };
-        scene.active.transitions.push(transition);
+        context.active.transitions.push(transition);
     }
 
     /// The machine takes a segment, exits or enters a state, or executes an
     /// effect.
-    pub(super) fn continue_transition(&mut self, scene: &mut MachineContext<'_>) {
+    pub(super) fn continue_transition(&mut self, context: &mut MachineContext<'_>) {
         if let Some(open) = &mut self.open_step {
             open.takes_transition = true;
         }
-        self.extend_step(scene);
+        self.extend_step(context);
     }
 
-    pub(super) fn action(&mut self, scene: &mut MachineContext<'_>, role: ActionRole) {
+    pub(super) fn action(&mut self, context: &mut MachineContext<'_>, role: ActionRole) {
         match role {
             // These records precede the one that dispatches the event to the
             // machine.
             ActionRole::Preprocess | ActionRole::Guard | ActionRole::Other => {
-                self.begin_step_unless_open(scene);
-                self.extend_step(scene);
+                self.begin_step_unless_open(context);
+                self.extend_step(context);
             }
             ActionRole::Effect | ActionRole::Entry | ActionRole::Exit | ActionRole::Initial => {
-                self.continue_transition(scene)
+                self.continue_transition(context)
             }
         }
     }
 
-    pub(super) fn enter(&mut self, scene: &mut MachineContext<'_>, state: Vertex) {
-        self.continue_transition(scene);
-        let spell = scene.new_interval(state);
-        if let Some(spells) = scene.active_intervals() {
-            self.active_intervals.insert(state, spells.len());
-            spells.push(spell);
+    pub(super) fn enter(&mut self, context: &mut MachineContext<'_>, state: Vertex) {
+        self.continue_transition(context);
+        let interval_index = context.new_interval(state);
+        if let Some(intervals) = context.active_intervals() {
+            self.active_intervals.insert(state, intervals.len());
+            intervals.push(interval_index);
         }
     }
 
-    pub(super) fn exit(&mut self, scene: &mut MachineContext<'_>, state: Vertex) {
-        self.continue_transition(scene);
-        let now = scene.event.time;
-        let spell = self.active_intervals.remove(&state);
-        if let Some(spell) = spell.and_then(|spell| scene.active_intervals()?.get_mut(spell)) {
-            end_interval(spell, now, true);
+    pub(super) fn exit(&mut self, context: &mut MachineContext<'_>, state: Vertex) {
+        self.continue_transition(context);
+        let now = context.event.time;
+        let interval_index = self.active_intervals.remove(&state);
+        if let Some(interval_index) = interval_index
+            .and_then(|interval_index| context.active_intervals()?.get_mut(interval_index))
+        {
+            end_interval(interval_index, now, true);
         }
     }
 
-    pub(super) fn settle(&mut self, scene: &mut MachineContext<'_>, state: Vertex) {
+    pub(super) fn settle(&mut self, context: &mut MachineContext<'_>, state: Vertex) {
         let internal = self.open_step.is_some_and(|open| open.internal_transition);
-        self.continue_transition(scene);
-        self.settle_transition(scene, Some(state));
+        self.continue_transition(context);
+        self.settle_transition(context, Some(state));
         if internal && self.current_state == Some(state) {
-            self.last_confirmed = scene.event.time;
+            self.last_confirmed = context.event.time;
         } else {
-            self.leave_state(scene.active, scene.object, scene.event.time, true);
-            self.enter_state(scene, state);
+            self.leave_state(context.active, context.object, context.event.time, true);
+            self.enter_state(context, state);
         }
     }
 
-    pub(super) fn done(&mut self, scene: &mut MachineContext<'_>, outcome: StepOutcome) {
+    pub(super) fn done(&mut self, context: &mut MachineContext<'_>, outcome: StepOutcome) {
         if outcome == StepOutcome::GuardFalse {
-            self.begin_step_unless_open(scene);
-            if let Some(step) = self.open_step.and_then(|open| scene.step(open.id)) {
+            self.begin_step_unless_open(context);
+            if let Some(step) = self.open_step.and_then(|open| context.step(open.id)) {
                 step.guards_false += 1;
             }
             if self.open_step.is_some_and(|open| open.is_searching()) {
-                self.extend_step(scene);
+                self.extend_step(context);
                 return;
             }
         }
-        self.extend_step(scene);
+        self.extend_step(context);
         if let Some(open) = self.open_step {
-            let stays = match outcome {
+            let intervals = match outcome {
                 StepOutcome::Processed => open.internal_transition,
                 StepOutcome::Unhandled | StepOutcome::GuardFalse | StepOutcome::NoBranch => true,
                 StepOutcome::UnknownState | StepOutcome::TooDeep | StepOutcome::TooManySegments => {
                     false
                 }
             };
-            let state = self.current_state.filter(|_| stays && !open.initial);
-            let before = scene.step(open.id).and_then(|step| step.before);
-            let after = state.or(before.filter(|_| stays));
-            if let Some(step) = scene.step(open.id) {
+            let state = self.current_state.filter(|_| intervals && !open.initial);
+            let before = context.step(open.id).and_then(|step| step.before);
+            let after = state.or(before.filter(|_| intervals));
+            if let Some(step) = context.step(open.id) {
                 step.after = step.after.or(after);
             }
             if outcome == StepOutcome::Processed {
-                self.settle_transition(scene, after);
+                self.settle_transition(context, after);
             }
-            self.close_step(scene.active, StepEnding::Recorded(outcome));
+            self.close_step(context.active, StepEnding::Recorded(outcome));
         }
         self.transition = None;
         self.synchronous = true;
         if self.ended {
-            self.leave_all_states(scene.active, scene.object, scene.event.time, true);
+            self.leave_all_states(context.active, context.object, context.event.time, true);
         }
     }
 
@@ -310,9 +312,9 @@ impl MachineTracker {
         active: &mut ActiveObjects,
         object: ContextId,
         span: Ticks,
-        ends_are_told: bool,
+        step_ends_recorded: bool,
     ) {
-        if ends_are_told
+        if step_ends_recorded
             && let Some(open) = self.open_step
             && let Some(step) = active.steps.get_mut(open.id.index())
         {
@@ -326,16 +328,16 @@ impl MachineTracker {
     /// Begins a step and ends one that was open.
     fn begin_step(
         &mut self,
-        scene: &mut MachineContext<'_>,
+        context: &mut MachineContext<'_>,
         signal: Option<Signal>,
         initial: bool,
     ) -> OpenStep {
-        self.close_step(scene.active, StepEnding::Unrecorded);
+        self.close_step(context.active, StepEnding::Unrecorded);
         self.synchronous = true;
-        let id = StepId(u32::try_from(scene.active.steps.len()).unwrap_or(u32::MAX));
-        let event = scene.event;
-        scene.active.steps.push(RtcStep {
-            object: scene.object,
+        let id = StepId(u32::try_from(context.active.steps.len()).unwrap_or(u32::MAX));
+        let event = context.event;
+        context.active.steps.push(RtcStep {
+            object: context.object,
             signal,
             initial,
             post: None,
@@ -361,9 +363,9 @@ impl MachineTracker {
 
     /// Begins a step whose first records are filtered out. If records are
     /// missing, it may have begun much earlier, and none begins.
-    fn begin_step_unless_open(&mut self, scene: &mut MachineContext<'_>) {
+    fn begin_step_unless_open(&mut self, context: &mut MachineContext<'_>) {
         if self.open_step.is_none() && self.synchronous {
-            self.begin_step(scene, None, false);
+            self.begin_step(context, None, false);
         }
     }
 
@@ -377,31 +379,31 @@ impl MachineTracker {
     }
 
     /// The record belongs to the open step.
-    fn extend_step(&mut self, scene: &mut MachineContext<'_>) {
-        let event = scene.event;
-        if let Some(step) = self.open_step.and_then(|open| scene.step(open.id)) {
+    fn extend_step(&mut self, context: &mut MachineContext<'_>) {
+        let event = context.event;
+        if let Some(step) = self.open_step.and_then(|open| context.step(open.id)) {
             step.last = event.index;
             step.end = event.time;
         }
     }
 
     /// The transition, and the step, lead to that state.
-    fn settle_transition(&mut self, scene: &mut MachineContext<'_>, state: Option<Vertex>) {
+    fn settle_transition(&mut self, context: &mut MachineContext<'_>, state: Option<Vertex>) {
         let transition = self.transition.take();
-        if let Some(found) = transition.and_then(|at| scene.active.transitions.get_mut(at)) {
+        if let Some(found) = transition.and_then(|at| context.active.transitions.get_mut(at)) {
             found.settled = state;
         }
-        if let Some(step) = self.open_step.and_then(|open| scene.step(open.id)) {
+        if let Some(step) = self.open_step.and_then(|open| context.step(open.id)) {
             step.after = state.or(step.after);
         }
     }
 
-    fn enter_state(&mut self, scene: &mut MachineContext<'_>, state: Vertex) {
-        let stay = scene.new_interval(state);
-        if let Some(stays) = scene.state_intervals() {
-            stays.push(stay);
+    fn enter_state(&mut self, context: &mut MachineContext<'_>, state: Vertex) {
+        let interval = context.new_interval(state);
+        if let Some(intervals) = context.state_intervals() {
+            intervals.push(interval);
             self.current_state = Some(state);
-            self.last_confirmed = scene.event.time;
+            self.last_confirmed = context.event.time;
         }
     }
 
@@ -410,12 +412,12 @@ impl MachineTracker {
         active: &mut ActiveObjects,
         object: ContextId,
         now: Ticks,
-        whole: bool,
+        complete: bool,
     ) {
         if self.current_state.take().is_some()
-            && let Some(stay) = last_interval(&mut active.state_intervals, object)
+            && let Some(interval) = last_interval(&mut active.state_intervals, object)
         {
-            end_interval(stay, now, whole);
+            end_interval(interval, now, complete);
         }
     }
 
@@ -425,28 +427,28 @@ impl MachineTracker {
         active: &mut ActiveObjects,
         object: ContextId,
         now: Ticks,
-        whole: bool,
+        complete: bool,
     ) {
-        self.leave_state(active, object, now, whole);
-        let Some(spells) = active.active_state_intervals.get_mut(object.index()) else {
+        self.leave_state(active, object, now, complete);
+        let Some(intervals) = active.active_state_intervals.get_mut(object.index()) else {
             return;
         };
-        for (_, spell) in self.active_intervals.drain() {
-            if let Some(spell) = spells.get_mut(spell) {
-                end_interval(spell, now, whole);
+        for (_, interval_index) in self.active_intervals.drain() {
+            if let Some(interval_index) = intervals.get_mut(interval_index) {
+                end_interval(interval_index, now, complete);
             }
         }
     }
 }
 
 fn last_interval(
-    stays: &mut [Vec<StateInterval>],
+    intervals: &mut [Vec<StateInterval>],
     object: ContextId,
 ) -> Option<&mut StateInterval> {
-    stays.get_mut(object.index())?.last_mut()
+    intervals.get_mut(object.index())?.last_mut()
 }
 
-fn end_interval(stay: &mut StateInterval, now: Ticks, whole: bool) {
-    stay.end = now;
-    stay.complete = whole;
+fn end_interval(interval: &mut StateInterval, now: Ticks, complete: bool) {
+    interval.end = now;
+    interval.complete = complete;
 }

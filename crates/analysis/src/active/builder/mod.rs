@@ -54,9 +54,9 @@ impl<'a> ActiveObjectsBuilder<'a> {
 
     /// Applies the next event.
     #[inline]
-    pub(crate) fn push(&mut self, event: &Event, reaction: ActiveObjectEvent) {
-        if !matches!(reaction, ActiveObjectEvent::None) {
-            self.apply(event, reaction);
+    pub(crate) fn push(&mut self, event: &Event, object_event: ActiveObjectEvent) {
+        if !matches!(object_event, ActiveObjectEvent::None) {
+            self.apply(event, object_event);
         }
     }
 
@@ -95,7 +95,7 @@ impl<'a> ActiveObjectsBuilder<'a> {
         self.timers.end_tick();
     }
 
-    fn apply(&mut self, event: &Event, reaction: ActiveObjectEvent) {
+    fn apply(&mut self, event: &Event, object_event: ActiveObjectEvent) {
         if self.machines.is_empty() {
             let contexts = self.trace.contexts.len();
             self.machines.resize_with(contexts, MachineTracker::default);
@@ -105,7 +105,7 @@ impl<'a> ActiveObjectsBuilder<'a> {
                 .resize_with(contexts, Vec::new);
         }
         self.pass_gaps(event.index);
-        match reaction {
+        match object_event {
             ActiveObjectEvent::None => {}
             ActiveObjectEvent::AssertionFailed => self.active.failed_assertions.push(event.index),
             ActiveObjectEvent::Restart => {
@@ -152,19 +152,19 @@ impl<'a> ActiveObjectsBuilder<'a> {
                     to,
                 });
             }
-            reaction => {
-                self.apply_timer_event(event, reaction);
-                self.apply_step_event(event, reaction);
+            object_event => {
+                self.apply_timer_event(event, object_event);
+                self.apply_step_event(event, object_event);
             }
         }
     }
 
     /// Applies events of timers.
-    fn apply_timer_event(&mut self, event: &Event, reaction: ActiveObjectEvent) {
-        let (cuts, active) = (&self.discontinuities, &mut self.active);
-        match reaction {
+    fn apply_timer_event(&mut self, event: &Event, object_event: ActiveObjectEvent) {
+        let (discontinuities, active) = (&self.discontinuities, &mut self.active);
+        match object_event {
             ActiveObjectEvent::TimerCreate { timer, signal } => {
-                self.timers.create(cuts, active, timer, signal);
+                self.timers.create(discontinuities, active, timer, signal);
             }
             ActiveObjectEvent::TimerStart {
                 timer,
@@ -186,14 +186,15 @@ impl<'a> ActiveObjectsBuilder<'a> {
                     last: None,
                     post: None,
                 };
-                self.timers.start(cuts, active, event, &run);
+                self.timers.start(discontinuities, active, event, &run);
                 self.register_endpoint(Endpoint::Object(object));
             }
             ActiveObjectEvent::TimerStop {
                 timer,
                 remaining: left,
             } => {
-                self.timers.stop(cuts, active, event, timer, left);
+                self.timers
+                    .stop(discontinuities, active, event, timer, left);
             }
             ActiveObjectEvent::TimerExpire {
                 timer,
@@ -201,19 +202,19 @@ impl<'a> ActiveObjectsBuilder<'a> {
                 signal,
             } => {
                 let timers = &mut self.timers;
-                timers.expire(cuts, active, event, timer, object, signal);
+                timers.expire(discontinuities, active, event, timer, object, signal);
                 self.register_endpoint(Endpoint::Object(object));
             }
             ActiveObjectEvent::TimerRemove { timer } => {
-                self.timers.remove(cuts, active, event, timer)
+                self.timers.remove(discontinuities, active, event, timer)
             }
             _ => {}
         }
     }
 
     /// Applies events within steps.
-    fn apply_step_event(&mut self, event: &Event, reaction: ActiveObjectEvent) {
-        match reaction {
+    fn apply_step_event(&mut self, event: &Event, object_event: ActiveObjectEvent) {
+        match object_event {
             ActiveObjectEvent::Activate { object } => {
                 self.with_machine(event, object, |machine, _| {
                     machine.activate();
@@ -228,8 +229,8 @@ impl<'a> ActiveObjectsBuilder<'a> {
                 remaining: left,
             } => {
                 self.timers.end_tick();
-                self.with_machine(event, object, |machine, scene| {
-                    machine.take(scene, signal, known_count(left));
+                self.with_machine(event, object, |machine, machine_context| {
+                    machine.take(machine_context, signal, known_count(left));
                 });
             }
             ActiveObjectEvent::Dispatch {
@@ -238,8 +239,8 @@ impl<'a> ActiveObjectsBuilder<'a> {
                 state,
             } => {
                 self.timers.end_tick();
-                self.with_machine(event, object, |machine, scene| {
-                    machine.dispatch(scene, signal, state);
+                self.with_machine(event, object, |machine, machine_context| {
+                    machine.dispatch(machine_context, signal, state);
                 });
             }
             ActiveObjectEvent::Initial { object, .. } => {
@@ -250,20 +251,20 @@ impl<'a> ActiveObjectsBuilder<'a> {
                 object,
                 source,
                 target,
-            } => self.with_machine(event, object, |machine, scene| {
-                machine.transition(scene, source, target);
+            } => self.with_machine(event, object, |machine, machine_context| {
+                machine.transition(machine_context, source, target);
             }),
             ActiveObjectEvent::Segment { object, .. } => {
                 self.with_machine(event, object, MachineTracker::continue_transition)
             }
             ActiveObjectEvent::Exit { object, state } => {
-                self.with_machine(event, object, |machine, scene| {
-                    machine.exit(scene, state);
+                self.with_machine(event, object, |machine, machine_context| {
+                    machine.exit(machine_context, state);
                 })
             }
             ActiveObjectEvent::Enter { object, state } => {
-                self.with_machine(event, object, |machine, scene| {
-                    machine.enter(scene, state);
+                self.with_machine(event, object, |machine, machine_context| {
+                    machine.enter(machine_context, state);
                 })
             }
             ActiveObjectEvent::Action {
@@ -280,16 +281,20 @@ impl<'a> ActiveObjectsBuilder<'a> {
                     state,
                     function,
                 });
-                self.with_machine(event, object, |machine, scene| machine.action(scene, role));
+                self.with_machine(event, object, |machine, machine_context| {
+                    machine.action(machine_context, role)
+                });
             }
             ActiveObjectEvent::Settle { object, state } => {
-                self.with_machine(event, object, |machine, scene| {
-                    machine.settle(scene, state);
+                self.with_machine(event, object, |machine, machine_context| {
+                    machine.settle(machine_context, state);
                 })
             }
             ActiveObjectEvent::Done { object, outcome } => {
                 self.step_ends_recorded |= outcome != StepOutcome::GuardFalse;
-                self.with_machine(event, object, |machine, scene| machine.done(scene, outcome));
+                self.with_machine(event, object, |machine, machine_context| {
+                    machine.done(machine_context, outcome)
+                });
             }
             _ => {}
         }
@@ -315,17 +320,17 @@ impl<'a> ActiveObjectsBuilder<'a> {
         let object = deferral
             .object
             .and_then(|object| self.machines.get(object.index()));
-        let whole = self.discontinuities.complete_since_restart()
+        let complete = self.discontinuities.complete_since_restart()
             || object.is_some_and(|object| object.created_since_gap);
-        self.deferred.defer(&mut self.active, deferral, whole);
+        self.deferred.defer(&mut self.active, deferral, complete);
     }
 
     /// The recall record follows that of its post.
     fn recall(&mut self, event: &Event, object: ContextId, signal: Signal) {
         let mut post = None;
-        self.with_machine(event, object, |machine, scene| {
+        self.with_machine(event, object, |machine, machine_context| {
             let front = machine.front_post.take();
-            let found = front.and_then(|front| scene.active.posts.get_mut(front.index()));
+            let found = front.and_then(|front| machine_context.active.posts.get_mut(front.index()));
             if let Some(found) = found.filter(|found| found.signal == signal) {
                 found.recalled = true;
                 post = front;
@@ -334,8 +339,8 @@ impl<'a> ActiveObjectsBuilder<'a> {
         self.deferred.recall(&mut self.active, object, signal, post);
     }
 
-    fn register_endpoint(&mut self, party: Endpoint) {
-        if let Endpoint::Object(object) = party
+    fn register_endpoint(&mut self, endpoint: Endpoint) {
+        if let Endpoint::Object(object) = endpoint
             && let Some(machine) = self.machines.get_mut(object.index())
         {
             machine.seen = true;
@@ -356,12 +361,12 @@ impl<'a> ActiveObjectsBuilder<'a> {
         machine.seen = true;
         machine.catch_up(&self.discontinuities, active, object);
         let before = machine.handled_signal(active);
-        let mut scene = MachineContext {
+        let mut machine_context = MachineContext {
             active,
             object,
             event,
         };
-        what(machine, &mut scene);
+        what(machine, &mut machine_context);
         let now = machine.handled_signal(&self.active);
         self.deferred.set_handled(object, before, now);
     }

@@ -32,29 +32,29 @@ struct PendingExpiry {
 impl TimerTracker {
     pub(super) fn create(
         &mut self,
-        cuts: &Discontinuities,
+        discontinuities: &Discontinuities,
         active: &mut ActiveObjects,
         address: Address,
         signal: Signal,
     ) {
-        self.timer(cuts, active, address).signal = Some(signal);
+        self.timer(discontinuities, active, address).signal = Some(signal);
     }
 
     pub(super) fn start(
         &mut self,
-        cuts: &Discontinuities,
+        discontinuities: &Discontinuities,
         active: &mut ActiveObjects,
         event: &Event,
         start: &TimerRun,
     ) {
-        let timer = self.timer(cuts, active, start.timer);
+        let timer = self.timer(discontinuities, active, start.timer);
         timer.end_at_event(active, event, TimerEnding::Restarted);
         timer.begin(active, start);
     }
 
     pub(super) fn stop(
         &mut self,
-        cuts: &Discontinuities,
+        discontinuities: &Discontinuities,
         active: &mut ActiveObjects,
         event: &Event,
         address: Address,
@@ -65,13 +65,13 @@ impl TimerTracker {
             0 => TimerEnding::Lost,
             left => TimerEnding::Stopped { remaining: left },
         };
-        let timer = self.timer(cuts, active, address);
+        let timer = self.timer(discontinuities, active, address);
         timer.end_at_event(active, event, ending);
     }
 
     pub(super) fn expire(
         &mut self,
-        cuts: &Discontinuities,
+        discontinuities: &Discontinuities,
         active: &mut ActiveObjects,
         event: &Event,
         address: Address,
@@ -79,7 +79,7 @@ impl TimerTracker {
         signal: Signal,
     ) {
         self.pending_expiry = None;
-        let timer = self.timer(cuts, active, address);
+        let timer = self.timer(discontinuities, active, address);
         timer.signal = Some(signal);
         let Some(run) = timer.end_at_event(active, event, TimerEnding::Expired) else {
             return;
@@ -107,12 +107,12 @@ impl TimerTracker {
 
     pub(super) fn remove(
         &mut self,
-        cuts: &Discontinuities,
+        discontinuities: &Discontinuities,
         active: &mut ActiveObjects,
         event: &Event,
         address: Address,
     ) {
-        let timer = self.timer(cuts, active, address);
+        let timer = self.timer(discontinuities, active, address);
         let run = timer.run.and_then(|run| active.timer_runs.get(run));
         // The record of its expiry is filtered out. A running timer that is
         // removed was created anew.
@@ -152,33 +152,33 @@ impl TimerTracker {
     /// Ends the trace.
     pub(super) fn finish(
         mut self,
-        cuts: &Discontinuities,
+        discontinuities: &Discontinuities,
         active: &mut ActiveObjects,
         span: Ticks,
     ) {
         for timer in self.all.values_mut() {
-            timer.catch_up(cuts, active);
+            timer.catch_up(discontinuities, active);
             timer.end(active, span, TimerEnding::Running);
         }
     }
 
     fn timer(
         &mut self,
-        cuts: &Discontinuities,
+        discontinuities: &Discontinuities,
         active: &mut ActiveObjects,
         address: Address,
     ) -> &mut TimerState {
         let timer = self.all.entry(address).or_default();
-        timer.catch_up(cuts, active);
+        timer.catch_up(discontinuities, active);
         timer
     }
 }
 
 impl TimerState {
-    fn catch_up(&mut self, cuts: &Discontinuities, active: &mut ActiveObjects) {
-        if let Some(cut) = cuts.catch_up(&mut self.passed_discontinuities) {
+    fn catch_up(&mut self, discontinuities: &Discontinuities, active: &mut ActiveObjects) {
+        if let Some(discontinuity) = discontinuities.catch_up(&mut self.passed_discontinuities) {
             self.signal = None;
-            self.end(active, cut.time, TimerEnding::Lost);
+            self.end(active, discontinuity.time, TimerEnding::Lost);
         }
     }
 

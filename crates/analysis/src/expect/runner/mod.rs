@@ -1,7 +1,6 @@
 //! Compares a trace with a test.
 
-mod difference;
-mod uncertainty;
+mod verdict;
 
 use super::outcome::{Difference, DifferenceKind, TestOutcome, TestResult};
 use super::pattern::EventPattern;
@@ -22,7 +21,7 @@ const STRICT: &BetweenRules = &BetweenRules {
 /// Compares a trace with a test, in one pass over its events up to the first
 /// difference.
 pub(super) fn run(trace: &Trace, plan: &TestPlan) -> TestResult {
-    let mut course = Comparison {
+    let mut comparison = Comparison {
         trace,
         plan,
         ignored: plan.ignored.clone(),
@@ -36,12 +35,12 @@ pub(super) fn run(trace: &Trace, plan: &TestPlan) -> TestResult {
     };
     let expectations = plan.steps.iter().map(|step| u64::from(step.count));
     let expectations = expectations.fold(0, u64::saturating_add);
-    let (verdict, anchor) = match course.find_start() {
-        Ok(anchor) => (course.compare(anchor), anchor.event),
+    let (verdict, start) = match comparison.find_start() {
+        Ok(start) => (comparison.compare(start), start.event),
         Err(verdict) => (verdict, None),
     };
-    let doubt = course.uncertainty(&verdict, anchor);
-    let outcome = match (&verdict.difference, doubt) {
+    let uncertainty = comparison.uncertainty(&verdict, start);
+    let outcome = match (&verdict.difference, uncertainty) {
         (None, None) => TestOutcome::Pass,
         (Some(_), _) if verdict.certain => TestOutcome::Fail,
         (_, Some(_)) => TestOutcome::Inconclusive,
@@ -52,10 +51,10 @@ pub(super) fn run(trace: &Trace, plan: &TestPlan) -> TestResult {
         line: plan.line,
         outcome,
         expectations,
-        matched: course.matched,
-        compared: course.compared,
+        matched: comparison.matched,
+        compared: comparison.compared,
         difference: verdict.difference.map(|difference| *difference),
-        uncertainty: doubt.filter(|_| outcome == TestOutcome::Inconclusive),
+        uncertainty: uncertainty.filter(|_| outcome == TestOutcome::Inconclusive),
     }
 }
 
@@ -140,20 +139,20 @@ impl<'a> Comparison<'a> {
         })
     }
 
-    fn compare(&mut self, anchor: ComparisonStart) -> Verdict {
+    fn compare(&mut self, start: ComparisonStart) -> Verdict {
         let (until, end) = match &self.plan.range {
             TraceRange::Searched { until, .. } => (until.as_ref(), self.end()),
             TraceRange::Fixed { end, .. } => (None, end.0),
         };
         let mut last = EventIndex(end);
-        for index in (anchor.first..end).map(EventIndex) {
+        for index in (start.first..end).map(EventIndex) {
             let Some(event) = self.trace.events.get(index) else {
                 break;
             };
             if let Some(difference) = self.apply_rule_changes(index) {
                 return self.fail_until(difference, index);
             }
-            let is_first = anchor.inclusive && index.0 == anchor.first;
+            let is_first = start.inclusive && index.0 == start.first;
             if !is_first && until.is_some_and(|until| until.matches(self.trace, &event)) {
                 last = index;
                 break;
@@ -192,26 +191,26 @@ impl<'a> Comparison<'a> {
             never,
             ..
         } = self.plan;
-        let met = self.next_expectation >= steps.len()
+        let matched_all = self.next_expectation >= steps.len()
             && self.next_rule_change >= self.plan.rule_changes.len();
-        met && rest.any && rest.never.is_empty() && never.is_empty()
+        matched_all && rest.any && rest.never.is_empty() && never.is_empty()
     }
 
     /// Applies the changes of the rules that are due before an event.
     fn apply_rule_changes(&mut self, index: EventIndex) -> Option<Difference> {
-        while let Some(turn) = self.plan.rule_changes.get(self.next_rule_change) {
-            if turn.at > index {
+        while let Some(change) = self.plan.rule_changes.get(self.next_rule_change) {
+            if change.at > index {
                 break;
             }
             self.next_rule_change += 1;
-            match &turn.change {
+            match &change.change {
                 RuleChangeKind::Ignore(kinds) => self.ignored.extend(kinds),
                 RuleChangeKind::Unignore(kind) => {
                     self.ignored.remove(kind);
                 }
                 RuleChangeKind::Verify(line) => {
                     let step = self.plan.steps.get(self.next_expectation);
-                    let left = step.filter(|step| step.since.is_none_or(|since| since < turn.at));
+                    let left = step.filter(|step| step.since.is_none_or(|since| since < change.at));
                     if let Some(step) = left {
                         return Some(self.missing(step, *line));
                     }

@@ -17,9 +17,9 @@ fn with_gaps(gaps: &[(u32, Option<u64>)]) -> Trace {
 
 /// The result of a test, and the relevant gaps: their number, the number of
 /// records, and the event after the first one.
-fn told(trace: &Trace, text: &str) -> (TestOutcome, Option<(usize, Option<u64>, u32)>) {
+fn outcome(trace: &Trace, text: &str) -> (TestOutcome, Option<(usize, Option<u64>, u32)>) {
     let result = result(trace, text);
-    let doubt = result.uncertainty.map(|doubt| match doubt {
+    let uncertainty = result.uncertainty.map(|uncertainty| match uncertainty {
         Uncertainty::MissingRecords {
             gaps,
             missing,
@@ -27,71 +27,74 @@ fn told(trace: &Trace, text: &str) -> (TestOutcome, Option<(usize, Option<u64>, 
         } => (gaps, missing, before_event),
         other => panic!("{other}"),
     });
-    (result.outcome, doubt)
+    (result.outcome, uncertainty)
 }
 
 const ALL: &str = "MP\n2x SM*\n3x SM*\n2x SM*";
 
 #[test]
-fn a_test_with_a_gap_neither_passes_nor_fails() {
+fn a_test_with_a_gap_is_inconclusive() {
     let doubtful = |gaps| (TestOutcome::Inconclusive, Some(gaps));
     let trace = with_gaps(&[(3, Some(2)), (5, Some(1))]);
-    assert_eq!(told(&trace, ALL), doubtful((2, Some(3), 3)));
+    assert_eq!(outcome(&trace, ALL), doubtful((2, Some(3), 3)));
     assert_eq!(
-        told(&with_gaps(&[(4, None), (5, Some(1))]), ALL),
+        outcome(&with_gaps(&[(4, None), (5, Some(1))]), ALL),
         doubtful((2, None, 4))
     );
     // Records missing after the difference cannot be its cause.
-    assert_eq!(told(&trace, "MP\nSM.TRN"), (TestOutcome::Fail, None));
+    assert_eq!(outcome(&trace, "MP\nSM.TRN"), (TestOutcome::Fail, None));
     assert_eq!(
-        told(&trace, "MP\nSMA\nSM.TRN\nMP"),
+        outcome(&trace, "MP\nSMA\nSM.TRN\nMP"),
         doubtful((1, Some(2), 3))
     );
-    assert_eq!(told(&trace, "...\nFWK.ASSERT"), doubtful((2, Some(3), 3)));
+    assert_eq!(
+        outcome(&trace, "...\nFWK.ASSERT"),
+        doubtful((2, Some(3), 3))
+    );
 }
 
 #[test]
-fn what_a_core_lost_may_have_happened_long_before_its_next_event() {
+fn a_gap_of_a_core_begins_at_its_last_event() {
     let mut trace = with_gaps(&[(5, Some(1))]);
-    assert_eq!(told(&trace, "MP\nSM.TRN"), (TestOutcome::Fail, None));
+    assert_eq!(outcome(&trace, "MP\nSM.TRN"), (TestOutcome::Fail, None));
     trace.events.core = vec![1; trace.events.len()];
     trace.events.core[0] = 0;
     trace.events.core[5] = 0;
     trace.gaps[0].core = Some(0);
     let doubtful = (TestOutcome::Inconclusive, Some((1, Some(1), 5)));
-    assert_eq!(told(&trace, "MP\nSM.TRN"), doubtful);
+    assert_eq!(outcome(&trace, "MP\nSM.TRN"), doubtful);
 }
 
 #[test]
-fn gaps_outside_of_the_part_do_not_count() {
+fn gaps_outside_the_compared_part_do_not_count() {
     let trace = with_gaps(&[(0, None), (2, Some(1)), (6, Some(1))]);
     let part = "from SM.TRN\nuntil SMA\nSM.TRN\nSM.STATE";
-    assert_eq!(told(&trace, part), (TestOutcome::Pass, None));
+    assert_eq!(outcome(&trace, part), (TestOutcome::Pass, None));
     let settled = "from SM.TRN\nSM.TRN\nSM.STATE\n...";
-    assert_eq!(told(&trace, settled), (TestOutcome::Pass, None));
+    assert_eq!(outcome(&trace, settled), (TestOutcome::Pass, None));
     let to_the_end = "from SM.TRN\n5x SM*";
-    let doubt = (1, Some(1), 6);
+    let uncertainty = (1, Some(1), 6);
     assert_eq!(
-        told(&trace, to_the_end),
-        (TestOutcome::Inconclusive, Some(doubt))
+        outcome(&trace, to_the_end),
+        (TestOutcome::Inconclusive, Some(uncertainty))
     );
-    let doubt = (3, None, 0);
+    let uncertainty = (3, None, 0);
     assert_eq!(
-        told(&trace, "...\nSM.STATE nxtst=idle"),
-        (TestOutcome::Inconclusive, Some(doubt))
+        outcome(&trace, "...\nSM.STATE nxtst=idle"),
+        (TestOutcome::Inconclusive, Some(uncertainty))
     );
     let result = result(&trace, "after FWK.ASSERT\n...");
     assert_eq!(result.outcome, TestOutcome::Inconclusive);
-    let problem = "records are missing before event 0 and in 2 more places; \
-        nothing fits the start: FWK.ASSERT";
+    let problem = "records are missing before event 0 and in 2 more gaps; \
+        no record matches the start: FWK.ASSERT";
     assert_eq!(result.problem().as_deref(), Some(problem));
 }
 
 #[test]
-fn what_must_nowhere_occur_is_certain() {
+fn forbidden_records_are_certain_despite_gaps() {
     let trace = with_gaps(&[(1, Some(1))]);
     let text = "never SM.STATE nxtst=busy\n...";
-    assert_eq!(told(&trace, text), (TestOutcome::Fail, None));
+    assert_eq!(outcome(&trace, text), (TestOutcome::Fail, None));
     let between = "...\nMP\nnever SM.STATE nxtst=busy\n...\nSM.STATE nxtst=idle";
-    assert_eq!(told(&trace, between).0, TestOutcome::Inconclusive);
+    assert_eq!(outcome(&trace, between).0, TestOutcome::Inconclusive);
 }

@@ -7,7 +7,7 @@ fn shown(text: &str) -> String {
 }
 
 #[test]
-fn a_spec_is_read() {
+fn specs_are_parsed() {
     let text = "\
         # for all\n\
         ignore MP QUE*\n\
@@ -44,7 +44,7 @@ fn a_spec_is_read() {
 }
 
 #[test]
-fn every_line_ending_is_one() {
+fn all_line_endings_are_accepted() {
     let trace = trace(&request());
     for text in ["\u{feff}...\n", "...\r\n", "# x\r\n\r\n ... # y"] {
         passes(&trace, text);
@@ -52,7 +52,7 @@ fn every_line_ending_is_one() {
 }
 
 #[test]
-fn mistakes_are_placed() {
+fn mistakes_have_spans() {
     let cases = [
         (
             "",
@@ -68,27 +68,27 @@ fn mistakes_are_placed() {
         ),
         (
             "test a b\n...",
-            "line 1: `b` cannot stand here; expected the end of the line\n  test a b\n         ^",
+            "line 1: unexpected `b`; expected the end of the line\n  test a b\n         ^",
         ),
         (
             "test a=b\n...",
-            "line 1: `b` cannot stand here; expected a name\n  test a=b\n         ^",
+            "line 1: unexpected `b`; expected a name\n  test a=b\n         ^",
         ),
         (
             "test a\nonly MP\ntest b\n...",
-            "line 1: the test expects nothing; expected an expectation, or `...` if any records may come\n  test a\n  ^^^^",
+            "line 1: the test has no expectations; expected an expectation, or `...` if any records may occur\n  test a\n  ^^^^",
         ),
         (
             "SM.TRN\nonly ao=server",
-            "line 2: `only` holds for a whole test; expected it in front of the test's first expectation\n  only ao=server\n  ^^^^",
+            "line 2: `only` applies to a whole test; expected it before the test's first expectation\n  only ao=server\n  ^^^^",
         ),
         (
             "from SM.TRN\nafter SM.TRN\n...",
-            "line 2: `after` cannot stand here; expected one `after` or `from`\n  after SM.TRN\n  ^^^^^",
+            "line 2: unexpected `after`; expected one `after` or `from`\n  after SM.TRN\n  ^^^^^",
         ),
         (
             "until SM.TRN\nuntil SM.TRN\n...",
-            "line 2: `until` cannot stand here; expected one `until`\n  until SM.TRN\n  ^^^^^",
+            "line 2: unexpected `until`; expected one `until`\n  until SM.TRN\n  ^^^^^",
         ),
         (
             "ignore\n...",
@@ -96,7 +96,7 @@ fn mistakes_are_placed() {
         ),
         (
             "ignore MP ao=1\n...",
-            "line 1: `ao=1` cannot stand here; expected names of kinds or groups\n  ignore MP ao=1\n            ^^^^",
+            "line 1: unexpected `ao=1`; expected names of kinds or groups\n  ignore MP ao=1\n            ^^^^",
         ),
         (
             "never",
@@ -104,27 +104,27 @@ fn mistakes_are_placed() {
         ),
         (
             "never ...",
-            "line 1: `...` cannot stand here; expected an argument such as `ao=server`\n  never ...\n        ^^^",
+            "line 1: unexpected `...`; expected an argument such as `ao=server`\n  never ...\n        ^^^",
         ),
         (
             "within 5",
-            "line 1: `5` cannot stand here; expected a time such as `5ms` or `200 ticks`\n  within 5\n         ^",
+            "line 1: unexpected `5`; expected a time such as `5ms` or `200 ticks`\n  within 5\n         ^",
         ),
         (
             "within 5 min",
-            "line 1: `5 min` cannot stand here; expected a time such as `5ms` or `200 ticks`\n  within 5 min\n         ^^^^^",
+            "line 1: unexpected `5 min`; expected a time such as `5ms` or `200 ticks`\n  within 5 min\n         ^^^^^",
         ),
         (
             "within 5 ticks\nwithin 5 ticks",
-            "line 2: `within 5 ticks` cannot stand here; expected one `within` in front of an expectation\n  within 5 ticks\n  ^^^^^^^^^^^^^^",
+            "line 2: unexpected `within 5 ticks`; expected one `within` before an expectation\n  within 5 ticks\n  ^^^^^^^^^^^^^^",
         ),
         (
             "SM.TRN\nwithin 1 tick\n...",
-            "line 2: no expectation follows this time; expected the expectation that it is for\n  within 1 tick\n  ^^^^^^^^^^^^^",
+            "line 2: no expectation follows this time; expected an expectation after it\n  within 1 tick\n  ^^^^^^^^^^^^^",
         ),
         (
             "0x SM.TRN",
-            "line 1: `0x` cannot stand here; expected a number from `1x` to `4294967295x`\n  0x SM.TRN\n  ^^",
+            "line 1: unexpected `0x`; expected a number from `1x` to `4294967295x`\n  0x SM.TRN\n  ^^",
         ),
         (
             "3x",
@@ -132,15 +132,15 @@ fn mistakes_are_placed() {
         ),
         (
             "ao=server",
-            "line 1: `ao=server` cannot stand here; expected the name of a kind or a group in front of the arguments\n  ao=server\n  ^^^^^^^^^",
+            "line 1: unexpected `ao=server`; expected the name of a kind or a group before the arguments\n  ao=server\n  ^^^^^^^^^",
         ),
         (
             "SM.TRN ao",
-            "line 1: `ao` cannot stand here; expected an argument such as `ao=server`\n  SM.TRN ao\n         ^^",
+            "line 1: unexpected `ao`; expected an argument such as `ao=server`\n  SM.TRN ao\n         ^^",
         ),
         (
             "SM.TRN ... ao=server",
-            "line 1: `...` cannot stand here; expected an argument such as `ao=server`\n  SM.TRN ... ao=server\n         ^^^",
+            "line 1: unexpected `...`; expected an argument such as `ao=server`\n  SM.TRN ... ao=server\n         ^^^",
         ),
         (
             "SM.TRN =x",
@@ -148,7 +148,7 @@ fn mistakes_are_placed() {
         ),
         (
             "... SM.TRN",
-            "line 1: `SM.TRN` cannot stand here; expected the end of the line\n  ... SM.TRN\n      ^^^^^^",
+            "line 1: unexpected `SM.TRN`; expected the end of the line\n  ... SM.TRN\n      ^^^^^^",
         ),
     ];
     for (text, expected) in cases {
@@ -159,19 +159,19 @@ fn mistakes_are_placed() {
 }
 
 #[test]
-fn names_that_nothing_has_are_mistakes() {
+fn unknown_names_are_mistakes() {
     let cases = [
         (
             "SM.TRM",
-            "line 1: no kind of event and no group is called `SM.TRM`; did you mean SM.TRN?\n  SM.TRM\n  ^^^^^^",
+            "line 1: no kind or group is called `SM.TRM`; did you mean SM.TRN?\n  SM.TRM\n  ^^^^^^",
         ),
         (
             "ignore fvk\n...",
-            "line 1: no kind of event and no group is called `fvk`; did you mean fwk?\n  ignore fvk\n         ^^^",
+            "line 1: no kind or group is called `fvk`; did you mean fwk?\n  ignore fvk\n         ^^^",
         ),
         (
             "ZZ.*",
-            "line 1: no kind of event and no group is called `ZZ.*`; expected a name that `rtoscope catalogue` lists\n  ZZ.*\n  ^^^^",
+            "line 1: no kind or group is called `ZZ.*`; expected a name that `rtoscope catalogue` lists\n  ZZ.*\n  ^^^^",
         ),
         (
             "SM.TRN src=idle",
@@ -179,35 +179,35 @@ fn names_that_nothing_has_are_mistakes() {
         ),
         (
             "SM.TRN sst=* sst=*",
-            "line 1: there are no more than 1 arguments `sst`; expected ao, sst, tst, context\n  SM.TRN sst=* sst=*\n               ^^^",
+            "line 1: there are only 1 arguments `sst`; expected ao, sst, tst, context\n  SM.TRN sst=* sst=*\n               ^^^",
         ),
         (
             "only sigg=1\n...",
-            "line 1: no kind of event has an argument `sigg`; did you mean sig?\n  only sigg=1\n       ^^^^",
+            "line 1: no kind has an argument `sigg`; did you mean sig?\n  only sigg=1\n       ^^^^",
         ),
         (
             "only sst=* nfree=1\n...",
-            "line 1: no kind of event has all these arguments; expected arguments that are of one kind\n  only sst=* nfree=1\n       ^^^^^^^^^^^^^",
+            "line 1: no kind has all these arguments; expected arguments of one kind\n  only sst=* nfree=1\n       ^^^^^^^^^^^^^",
         ),
         (
             "SM.TRN sst=idel",
-            "line 1: nothing that `sst` can be is called `idel`; did you mean idle?\n  SM.TRN sst=idel\n             ^^^^",
+            "line 1: no value of `sst` is called `idel`; did you mean idle?\n  SM.TRN sst=idel\n             ^^^^",
         ),
         (
             "SM.EXE_ACT type=entri",
-            "line 1: nothing that `type` can be is called `entri`; did you mean entry?\n  SM.EXE_ACT type=entri\n                  ^^^^^",
+            "line 1: no value of `type` is called `entri`; did you mean entry?\n  SM.EXE_ACT type=entri\n                  ^^^^^",
         ),
         (
             "SM.TRN context=servr",
-            "line 1: nothing that `context` can be is called `servr`; did you mean server?\n  SM.TRN context=servr\n                 ^^^^^",
+            "line 1: no value of `context` is called `servr`; did you mean server?\n  SM.TRN context=servr\n                 ^^^^^",
         ),
         (
             "SM.TRN sst=server",
-            "line 1: nothing that `sst` can be is called `server`; expected a name as the trace shows it, a number or a pattern\n  SM.TRN sst=server\n             ^^^^^^",
+            "line 1: no value of `sst` is called `server`; expected a name in the trace, a number or a pattern\n  SM.TRN sst=server\n             ^^^^^^",
         ),
         (
             "USR.0 u16=x",
-            "line 1: nothing that `u16` can be is called `x`; expected a name as the trace shows it, a number or a pattern\n  USR.0 u16=x\n            ^",
+            "line 1: no value of `u16` is called `x`; expected a name in the trace, a number or a pattern\n  USR.0 u16=x\n            ^",
         ),
         (
             "USR.0 u17=1",
@@ -215,7 +215,7 @@ fn names_that_nothing_has_are_mistakes() {
         ),
         (
             "within 1ms\nSM.TRN",
-            "line 1: the frequency of the trace's clock is not known; expected a number of ticks, or a frequency that is given\n  within 1ms\n  ^^^^^^^^^^",
+            "line 1: the frequency of the trace's clock is not known; expected a number of ticks, or a known frequency\n  within 1ms\n  ^^^^^^^^^^",
         ),
     ];
     for (text, expected) in cases {
@@ -243,17 +243,17 @@ fn kinds_have_several_names() {
         passes(&trace, name);
     }
     let text = spec_error(&trace, "\"S?.TRN\"").to_string();
-    assert!(text.starts_with("line 1: no kind of event and no group is called `S?.TRN`"));
+    assert!(text.starts_with("line 1: no kind or group is called `S?.TRN`"));
 }
 
 #[test]
-fn unknown_kinds_go_by_number() {
+fn unknown_kinds_have_numbers() {
     let trace = trace(&[scripted_event(4096, &[1, 2, 3, 4])]);
     passes(&trace, "4096 info1=1 info2=0x2 context=server");
     passes(&trace, "event.4096 info4=4");
     passes(&trace, "unknown");
     // They need not occur.
-    let (kind, ..) = place(&trace, "4095 info1=1");
+    let (kind, ..) = position(&trace, "4095 info1=1");
     assert_eq!(kind, DifferenceKind::Other);
     let problem = "`4096` has no argument `sst`; expected info1, info2, info3, info4, context";
     assert!(

@@ -6,7 +6,7 @@ use rtoscope_trace::Frequency;
 use std::num::NonZeroU64;
 
 #[test]
-fn records_must_follow_directly() {
+fn records_must_follow_each_other_directly() {
     let trace = trace(&request());
     let all = "MP.GET\nSMA.GET\nSM.TRN\nSM.STATE\nSMA.GET\nSM.TRN\nSM.STATE";
     passes(&trace, all);
@@ -15,10 +15,10 @@ fn records_must_follow_directly() {
         (result.expectations, result.matched, result.compared),
         (7, 7, 7)
     );
-    assert_eq!(place(&trace, "MP.GET\nSM.TRN"), (Other, 2, Some(1)));
-    assert_eq!(place(&trace, "MP.GET\nSMA.GET"), (Extra, 2, Some(2)));
+    assert_eq!(position(&trace, "MP.GET\nSM.TRN"), (Other, 2, Some(1)));
+    assert_eq!(position(&trace, "MP.GET\nSMA.GET"), (Extra, 2, Some(2)));
     let more = format!("{all}\nSM.STATE");
-    assert_eq!(place(&trace, &more), (Missing, 8, None));
+    assert_eq!(position(&trace, &more), (Missing, 8, None));
 }
 
 #[test]
@@ -51,11 +51,11 @@ fn arguments_are_compared() {
         assert_eq!(difference.found.map(|found| found.event), Some(2));
     }
     let other = difference(&trace, "SM.TRN");
-    assert_eq!(other.reason, "it is of another kind");
+    assert_eq!(other.reason, "different kind");
 }
 
 #[test]
-fn names_stand_for_every_object_that_has_them() {
+fn names_match_all_objects_with_that_name() {
     let trace = trace(&[
         scripted_event(TRN, &[SERVER, BUSY, BUSY + 1]),
         scripted_event(POOL, &[0, 0]),
@@ -67,8 +67,11 @@ fn names_stand_for_every_object_that_has_them() {
     );
     passes(&trace, "SM\n2x MP.GET mp=n?ne");
     let null = "SM\nMP\nMP.GET mp=none";
-    assert_eq!(place(&trace, null), (Other, 3, Some(2)));
-    assert_eq!(place(&trace, "SM\nMP.GET mp='none'"), (Other, 2, Some(1)));
+    assert_eq!(position(&trace, null), (Other, 3, Some(2)));
+    assert_eq!(
+        position(&trace, "SM\nMP.GET mp='none'"),
+        (Other, 2, Some(1))
+    );
 }
 
 #[test]
@@ -110,8 +113,8 @@ fn texts_words_and_items_are_compared() {
         ("u16=* u16=5", "u16 is 6"),
         ("str=4", "str is \"42\""),
         ("i8=3", "i8 is -3"),
-        ("u16=* u16=* u16=*", "it has no u16"),
-        ("u32=1", "it has no u32"),
+        ("u16=* u16=* u16=*", "no u16"),
+        ("u32=1", "no u32"),
     ] {
         let text = format!("FWK.ASSERT\nSM.EXE_ACT\nUSR.0 {wrong}");
         assert_eq!(difference(&trace, &text).reason, reason, "{wrong}");
@@ -136,28 +139,31 @@ fn repetitions_are_counted() {
     ];
     let trace = trace(&twice);
     passes(&trace, "2x SM.STATE");
-    assert_eq!(place(&trace, "SM.STATE"), (Extra, 1, Some(1)));
+    assert_eq!(position(&trace, "SM.STATE"), (Extra, 1, Some(1)));
     let missing = difference(&trace, "4000000000x SM.STATE");
     assert_eq!((missing.kind, missing.found), (Missing, None));
-    assert_eq!(missing.reason, "it came 2 of 4000000000 times");
-    assert_eq!(place(&trace, "2x SM.STATE nxtst=idle"), (Other, 1, Some(1)));
+    assert_eq!(missing.reason, "found 2 of 4000000000 times");
+    assert_eq!(
+        position(&trace, "2x SM.STATE nxtst=idle"),
+        (Other, 1, Some(1))
+    );
 }
 
 #[test]
-fn what_is_ignored_may_come_but_need_not() {
+fn ignored_records_are_optional() {
     let trace = trace(&request());
     passes(&trace, "ignore MP SMA\n2x SM.*\n2x SM.*");
     passes(&trace, "ignore MP.GET SMA.* SM.STATE\n2x SM.TRN");
     // The next expected record counts all the same.
     passes(&trace, "ignore *\nSMA.GET ao=server\nSM.TRN tst=idle");
     assert_eq!(
-        place(&trace, "ignore MP SMA\nSM.TRN\nSM.TRN"),
+        position(&trace, "ignore MP SMA\nSM.TRN\nSM.TRN"),
         (Other, 3, Some(3))
     );
 }
 
 #[test]
-fn what_is_not_among_the_only_ones_is_not_there() {
+fn only_excludes_other_records() {
     let trace = trace(&request());
     passes(&trace, "only ao=\"log client\"\nSMA.GET");
     passes(&trace, "only ao=\"log client\"\nonly MP\nMP.GET\nSMA.GET");
@@ -165,28 +171,28 @@ fn what_is_not_among_the_only_ones_is_not_there() {
         &trace,
         "only SM.* ao=server\nSM.TRN\nSM.STATE\nSM.TRN\nSM.STATE",
     );
-    assert_eq!(place(&trace, "only SM\nSMA.GET"), (Other, 2, Some(2)));
+    assert_eq!(position(&trace, "only SM\nSMA.GET"), (Other, 2, Some(2)));
     passes(&trace, "only SM\nnever SMA.GET\n...");
 }
 
 #[test]
-fn dots_let_anything_come() {
+fn dots_allow_any_records() {
     let trace = trace(&request());
     passes(&trace, "...");
     passes(&trace, "...\nSM.STATE nxtst=idle");
     passes(&trace, "...\nSM.TRN\n...\nSM.TRN\n...");
     passes(&trace, "...\nSM.TRN sst=busy\nSM.STATE");
-    assert_eq!(place(&trace, "...\nSM.TRN\nSM.TRN"), (Other, 3, Some(3)));
-    assert_eq!(place(&trace, "...\n2x SM.TRN"), (Other, 2, Some(3)));
-    assert_eq!(place(&trace, "...\nSM.TRN\n...\n2x SM.TRN").0, Other);
+    assert_eq!(position(&trace, "...\nSM.TRN\nSM.TRN"), (Other, 3, Some(3)));
+    assert_eq!(position(&trace, "...\n2x SM.TRN"), (Other, 2, Some(3)));
+    assert_eq!(position(&trace, "...\nSM.TRN\n...\n2x SM.TRN").0, Other);
     assert_eq!(
-        place(&trace, "...\nSM.STATE\n...\nMP.GET"),
+        position(&trace, "...\nSM.STATE\n...\nMP.GET"),
         (Missing, 4, None)
     );
 }
 
 #[test]
-fn a_test_has_a_part_of_the_trace() {
+fn a_test_covers_a_part_of_the_trace() {
     let trace = trace(&request());
     passes(&trace, "after SM.TRN\nSM.STATE\nSMA.GET\nSM.TRN\nSM.STATE");
     passes(&trace, "from SM.TRN\nuntil SMA\nSM.TRN\nSM.STATE");
@@ -197,40 +203,43 @@ fn a_test_has_a_part_of_the_trace() {
     passes(&trace, "after SM.TRN\nuntil SM.TRN\nSM.STATE\nSMA.GET");
     // Without such a record it ends with the trace.
     passes(&trace, "from SM.TRN tst=idle\nuntil FWK.ASSERT\n2x SM");
-    assert_eq!(place(&trace, "after FWK.ASSERT\n..."), (NoStart, 1, None));
     assert_eq!(
-        place(&trace, "until SMA\nMP.GET\nSM.TRN"),
+        position(&trace, "after FWK.ASSERT\n..."),
+        (NoStart, 1, None)
+    );
+    assert_eq!(
+        position(&trace, "until SMA\nMP.GET\nSM.TRN"),
         (Missing, 3, None)
     );
 }
 
 #[test]
-fn some_records_must_not_come() {
+fn never_forbids_records() {
     let trace = trace(&request());
     assert_eq!(
-        place(&trace, "never SM.STATE nxtst=busy\n..."),
+        position(&trace, "never SM.STATE nxtst=busy\n..."),
         (Forbidden, 1, Some(3))
     );
     // Also where it would be expected, or is ignored.
     assert_eq!(
-        place(&trace, "ignore *\nnever MP\nMP.GET\n..."),
+        position(&trace, "ignore *\nnever MP\nMP.GET\n..."),
         (Forbidden, 2, Some(0))
     );
     // Only between its neighbours, which may match it.
     passes(&trace, "...\nSM.TRN\nnever SM.TRN\n...\nSM.TRN\n...");
     passes(&trace, "...\nnever SM.TRN sst=busy\nSM.TRN sst=idle\n...");
     assert_eq!(
-        place(&trace, "...\nSM.TRN\nnever SMA.GET\n...\nSM.TRN\n..."),
+        position(&trace, "...\nSM.TRN\nnever SMA.GET\n...\nSM.TRN\n..."),
         (Forbidden, 3, Some(4))
     );
     assert_eq!(
-        place(&trace, "...\nSM.TRN\n...\nnever SM.STATE nxtst=idle"),
+        position(&trace, "...\nSM.TRN\n...\nnever SM.STATE nxtst=idle"),
         (Forbidden, 4, Some(6))
     );
 }
 
 #[test]
-fn some_records_must_come_in_time() {
+fn within_limits_the_time() {
     let mut trace = trace(&request());
     passes(&trace, "...\nSM.TRN\nwithin 10 ticks\nSM.STATE\n...");
     passes(&trace, "within 20 ticks\n...\nSM.TRN\n...");
@@ -241,13 +250,13 @@ fn some_records_must_come_in_time() {
     assert_eq!(late.reason, "came after 30 ticks, the limit is 29 ticks");
     assert_eq!(late.found.unwrap().event, 5);
     assert_eq!(
-        place(&trace, "within 19 ticks\n...\nSM.TRN"),
+        position(&trace, "within 19 ticks\n...\nSM.TRN"),
         (Late, 3, Some(2))
     );
     // All repetitions, from the match before the first.
     passes(&trace, "ignore SM MP\nwithin 40 ticks\n2x SMA");
     assert_eq!(
-        place(&trace, "ignore SM MP\nwithin 39 ticks\n2x SMA"),
+        position(&trace, "ignore SM MP\nwithin 39 ticks\n2x SMA"),
         (Late, 3, Some(4))
     );
     trace.clock.frequency = NonZeroU64::new(1000).map(Frequency);
@@ -264,7 +273,7 @@ fn each_test_has_its_own_result() {
         test bad\nSM.TRN\nSM.TRN\n\
         test other\nafter SM.TRN\nonly SM.TRN\nSM.TRN";
     let results = results(&trace(&request()), text);
-    let told: Vec<_> = results
+    let outcomes: Vec<_> = results
         .iter()
         .map(|result| (result.name.as_str(), result.line, result.outcome))
         .collect();
@@ -273,13 +282,13 @@ fn each_test_has_its_own_result() {
         ("bad", 5, TestOutcome::Fail),
         ("other", 8, TestOutcome::Pass),
     ];
-    assert_eq!(told, expected);
+    assert_eq!(outcomes, expected);
     assert_eq!(results[1].answer_line(), 7);
     assert_eq!(results[2].answer_line(), 8);
 }
 
 #[test]
-fn a_difference_tells_what_came_before() {
+fn a_difference_has_the_previous_matches() {
     let difference = difference(&trace(&request()), "MP\nSMA\nSM\nSM\nSM.TRN");
     let before: Vec<_> = difference
         .before
@@ -294,14 +303,14 @@ fn a_difference_tells_what_came_before() {
     assert_eq!(before, expected);
     assert_eq!(
         difference.to_string(),
-        "expected SM.TRN; found SMA.GET ao=\"log client\" sig=\"5\" nelem=0 pid=static (it is of another kind)"
+        "expected SM.TRN; found SMA.GET ao=\"log client\" sig=\"5\" nelem=0 pid=static (different kind)"
     );
 }
 
 #[test]
-fn an_empty_trace_has_no_records() {
+fn an_empty_trace_matches_no_records() {
     let trace = trace(&[]);
     passes(&trace, "...");
-    assert_eq!(place(&trace, "SM.TRN"), (Missing, 1, None));
-    assert_eq!(place(&trace, "after SM.TRN\n..."), (NoStart, 1, None));
+    assert_eq!(position(&trace, "SM.TRN"), (Missing, 1, None));
+    assert_eq!(position(&trace, "after SM.TRN\n..."), (NoStart, 1, None));
 }

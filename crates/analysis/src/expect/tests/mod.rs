@@ -72,8 +72,8 @@ fn kind(
     arguments: &[(&'static str, Meaning)],
 ) -> EventKind {
     let mut all = [const { None }; 4];
-    for (place, (name, meaning)) in all.iter_mut().zip(arguments) {
-        *place = argument(name, *meaning);
+    for (position, (name, meaning)) in all.iter_mut().zip(arguments) {
+        *position = argument(name, *meaning);
     }
     EventKind {
         id: EventKindId(id),
@@ -169,33 +169,33 @@ fn objects() -> Objects {
 }
 
 /// A trace of these events, ten ticks apart, logged by the server.
-fn trace(happenings: &[ScriptedEvent]) -> Trace {
-    let count = happenings.len() as u64;
+fn trace(events: &[ScriptedEvent]) -> Trace {
+    let count = events.len() as u64;
     let mut trace = crate::fixture::trace((0..count).map(|number| number * 10), 0);
     trace.catalogue = catalogue();
     trace.objects = objects();
     let server = trace.objects.find(Address(SERVER), None);
     let server = server.map(|object| object.id);
     let context = trace.contexts.push_thread(Address(SERVER), server);
-    trace.events.context = vec![context; happenings.len()];
-    trace.events.kind = happenings.iter().map(|it| EventKindId(it.kind)).collect();
+    trace.events.context = vec![context; events.len()];
+    trace.events.kind = events.iter().map(|it| EventKindId(it.kind)).collect();
     trace.events.timestamp = WordColumn::Wide((0..count).collect());
-    trace.events.priority_word = vec![PriorityWord(0); happenings.len()];
+    trace.events.priority_word = vec![PriorityWord(0); events.len()];
     let mut extras = Extras::default();
     let mut columns = Vec::new();
-    for happening in happenings {
-        let mut arguments = happening.arguments;
-        if let Some(text) = happening.text {
+    for event in events {
+        let mut arguments = event.arguments;
+        if let Some(text) = event.text {
             arguments[0] = extras.push_text(text.as_bytes()).into();
         }
         columns.push(arguments);
-        happening.words.iter().for_each(|word| extras.push(*word));
-        for (form, value) in &happening.items {
+        event.words.iter().for_each(|word| extras.push(*word));
+        for (item_type, value) in &event.items {
             let text = value.to_string();
             extras.push_item(&TypedItem {
-                item_type: *form,
+                item_type: *item_type,
                 width: 0,
-                value: match form {
+                value: match item_type {
                     ItemType::I8 | ItemType::I16 | ItemType::I32 => {
                         ItemValue::Signed(*value as i32)
                     }
@@ -240,7 +240,7 @@ fn difference(trace: &Trace, text: &str) -> Difference {
 }
 
 /// The kind of difference, the line of the spec, and the event.
-fn place(trace: &Trace, text: &str) -> (DifferenceKind, u32, Option<u32>) {
+fn position(trace: &Trace, text: &str) -> (DifferenceKind, u32, Option<u32>) {
     let difference = difference(trace, text);
     let event = difference.found.map(|found| found.event);
     (difference.kind, difference.line, event)

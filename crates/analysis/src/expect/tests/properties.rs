@@ -7,12 +7,12 @@ use proptest::prelude::*;
 /// Events whose lines match no others: items may follow those that a line
 /// names.
 fn scripted_events() -> impl Strategy<Value = Vec<ScriptedEvent>> {
-    let forms = Just(ItemType::U32).prop_map(|form| vec![form, ItemType::Text]);
-    of_items(forms)
+    let item_types = Just(ItemType::U32).prop_map(|item_type| vec![item_type, ItemType::Text]);
+    of_items(item_types)
 }
 
 fn any_scripted_events() -> impl Strategy<Value = Vec<ScriptedEvent>> {
-    let form = prop::sample::select(vec![
+    let item_type = prop::sample::select(vec![
         ItemType::I8,
         ItemType::U32,
         ItemType::X32,
@@ -21,11 +21,11 @@ fn any_scripted_events() -> impl Strategy<Value = Vec<ScriptedEvent>> {
         ItemType::Object,
         ItemType::Signal,
     ]);
-    of_items(prop::collection::vec(form, 0..4))
+    of_items(prop::collection::vec(item_type, 0..4))
 }
 
 fn of_items(
-    forms: impl Strategy<Value = Vec<ItemType>>,
+    item_types: impl Strategy<Value = Vec<ItemType>>,
 ) -> impl Strategy<Value = Vec<ScriptedEvent>> {
     let ao = prop::sample::select(vec![SERVER, CLIENT, 0x999]);
     let state = prop::sample::select(vec![0, IDLE, BUSY, BUSY + 1, 0x5000]);
@@ -54,9 +54,9 @@ fn of_items(
         assert
     });
     let values = prop::collection::vec(-2..300_i64, 4);
-    let user = (forms, values).prop_map(|(forms, values)| {
+    let user = (item_types, values).prop_map(|(item_types, values)| {
         let mut user = scripted_event(USER, &[]);
-        user.items = forms.into_iter().zip(values).collect();
+        user.items = item_types.into_iter().zip(values).collect();
         user
     });
     let unknown = any::<[u64; 4]>().prop_map(|arguments| scripted_event(4096, &arguments));
@@ -74,8 +74,8 @@ fn lines(trace: &Trace) -> Vec<String> {
 
 proptest! {
     #[test]
-    fn a_trace_meets_its_own_records(happenings in any_scripted_events()) {
-        let trace = trace(&happenings);
+    fn a_trace_matches_its_own_records(events in any_scripted_events()) {
+        let trace = trace(&events);
         let lines = lines(&trace);
         let result = result(&trace, &lines.join("\n"));
         prop_assert!(result.passed(), "{:#?}\n{:?}", lines, result.problem());
@@ -85,60 +85,60 @@ proptest! {
     }
 
     #[test]
-    fn a_record_that_is_taken_out_is_missed(happenings in scripted_events(), at in any::<prop::sample::Index>()) {
-        let whole = lines(&trace(&happenings));
-        let at = at.index(happenings.len());
-        let mut fewer = happenings;
+    fn a_removed_record_is_reported(events in scripted_events(), at in any::<prop::sample::Index>()) {
+        let all_lines = lines(&trace(&events));
+        let at = at.index(events.len());
+        let mut fewer = events;
         fewer.remove(at);
         let fewer = trace(&fewer);
         let left = lines(&fewer);
         // Of equal records in a row the missing one cannot be identified.
-        let place = (at..left.len()).find(|place| left[*place] != whole[*place]);
-        let difference = difference(&fewer, &whole.join("\n"));
-        match place {
-            Some(place) => {
+        let index = (at..left.len()).find(|index| left[*index] != all_lines[*index]);
+        let difference = difference(&fewer, &all_lines.join("\n"));
+        match index {
+            Some(index) => {
                 prop_assert_eq!(difference.kind, DifferenceKind::Other);
-                prop_assert_eq!(difference.line as usize, place + 1);
-                prop_assert_eq!(difference.found.unwrap().event as usize, place);
-                prop_assert_eq!(difference.expected, whole[place].as_str());
+                prop_assert_eq!(difference.line as usize, index + 1);
+                prop_assert_eq!(difference.found.unwrap().event as usize, index);
+                prop_assert_eq!(difference.expected, all_lines[index].as_str());
             }
             None => {
                 prop_assert_eq!(difference.kind, DifferenceKind::Missing);
-                prop_assert_eq!(difference.line as usize, whole.len());
+                prop_assert_eq!(difference.line as usize, all_lines.len());
             }
         }
     }
 
     #[test]
-    fn a_record_that_is_added_is_found(happenings in scripted_events(), at in any::<prop::sample::Index>()) {
-        let whole = lines(&trace(&happenings));
-        let at = at.index(happenings.len() + 1);
-        let mut more = happenings;
+    fn an_added_record_is_reported(events in scripted_events(), at in any::<prop::sample::Index>()) {
+        let all_lines = lines(&trace(&events));
+        let at = at.index(events.len() + 1);
+        let mut more = events;
         more.insert(at, scripted_event(0x77, &[1]));
         let more = trace(&more);
-        let difference = difference(&more, &whole.join("\n"));
+        let difference = difference(&more, &all_lines.join("\n"));
         prop_assert_eq!(difference.found.unwrap().event as usize, at);
-        let expected = if at == whole.len() { DifferenceKind::Extra } else { DifferenceKind::Other };
+        let expected = if at == all_lines.len() { DifferenceKind::Extra } else { DifferenceKind::Other };
         prop_assert_eq!(difference.kind, expected);
-        passes(&more, &format!("ignore 0x77\n{}", whole.join("\n")));
+        passes(&more, &format!("ignore 0x77\n{}", all_lines.join("\n")));
     }
 
     #[test]
-    fn a_record_that_is_altered_is_found(
-        happenings in scripted_events(),
+    fn an_altered_record_is_reported(
+        events in scripted_events(),
         at in any::<prop::sample::Index>(),
         other in scripted_events(),
     ) {
-        let whole = lines(&trace(&happenings));
-        let at = at.index(happenings.len());
-        let mut altered = happenings;
+        let all_lines = lines(&trace(&events));
+        let at = at.index(events.len());
+        let mut altered = events;
         altered[at] = other[0].clone();
         let altered = trace(&altered);
-        let text = whole.join("\n");
-        if lines(&altered)[at] == whole[at] {
+        let text = all_lines.join("\n");
+        if lines(&altered)[at] == all_lines[at] {
             passes(&altered, &text);
         } else {
-            let (kind, line, event) = place(&altered, &text);
+            let (kind, line, event) = position(&altered, &text);
             prop_assert_eq!((kind, line as usize), (DifferenceKind::Other, at + 1));
             prop_assert_eq!(event, Some(at as u32));
         }

@@ -24,7 +24,7 @@ fn at(event: u32) -> EventIndex {
 }
 
 #[test]
-fn a_target_tests_itself() {
+fn tests_in_a_recording_have_results() {
     // Two orders, a record, two orders, a record, two orders.
     let trace = trace(&[
         order(),
@@ -58,7 +58,7 @@ fn a_target_tests_itself() {
 }
 
 #[test]
-fn a_record_needs_its_expectation_in_front() {
+fn an_order_takes_effect_at_its_record() {
     let trace = trace(&[
         order(),
         scripted_event(STATE, &[SERVER, BUSY]),
@@ -76,7 +76,7 @@ fn a_record_needs_its_expectation_in_front() {
 }
 
 #[test]
-fn expectations_that_are_left_are_found_where_they_are_checked() {
+fn open_expectations_fail_at_the_check() {
     let trace = trace(&[
         order(),
         order(),
@@ -100,7 +100,7 @@ fn expectations_that_are_left_are_found_where_they_are_checked() {
 }
 
 #[test]
-fn what_is_ignored_changes_on_the_way() {
+fn ignored_kinds_change_during_a_test() {
     let state = scripted_event(STATE, &[SERVER, BUSY]);
     let trn = scripted_event(TRN, &[SERVER, BUSY, BUSY]);
     let trace = trace(&[
@@ -134,7 +134,7 @@ fn what_is_ignored_changes_on_the_way() {
 }
 
 #[test]
-fn orders_that_make_no_sense_fail_their_test() {
+fn invalid_orders_fail_their_test() {
     let trace = trace(&[order(), order()]);
     let mut recorded = TargetTests::new(&trace, "sm");
     recorded.begin(at(0), 10);
@@ -147,7 +147,7 @@ fn orders_that_make_no_sense_fail_their_test() {
         (difference.kind, difference.line),
         (DifferenceKind::Misuse, 12)
     );
-    let problem = "argument 1 of SM.TRN is to be ignored, but the last expectation has none such";
+    let problem = "cannot ignore argument 1 of SM.TRN: the last expectation has no such argument";
     assert_eq!(difference.expected, problem);
 }
 
@@ -159,7 +159,7 @@ fn tests_without_a_beginning_or_an_end_are_inconclusive() {
         order(),
         order(),
     ]);
-    let doubt = |begins: bool, ends: bool| {
+    let uncertainty = |begins: bool, ends: bool| {
         let mut recorded = TargetTests::new(&trace, "sm");
         if begins {
             recorded.begin(at(0), 10);
@@ -174,9 +174,9 @@ fn tests_without_a_beginning_or_an_end_are_inconclusive() {
         assert_eq!(results.len(), 1);
         results[0].uncertainty
     };
-    assert_eq!(doubt(true, true), None);
-    assert_eq!(doubt(false, true), Some(Uncertainty::NoBeginning));
-    assert_eq!(doubt(true, false), Some(Uncertainty::NoEnd));
+    assert_eq!(uncertainty(true, true), None);
+    assert_eq!(uncertainty(false, true), Some(Uncertainty::NoBeginning));
+    assert_eq!(uncertainty(true, false), Some(Uncertainty::NoEnd));
     let mut recorded = TargetTests::new(&trace, "sm");
     recorded.verify(at(0), 1);
     recorded.end(at(2), 2);

@@ -98,35 +98,35 @@ pub fn active(view: &View<'_>) -> Vec<ActiveObjectRow> {
     let mut all = vec![ActiveObjectTotals::default(); view.trace.contexts.len()];
     for (resource, id) in view.schedule.resources.iter().zip((0..).map(ResourceId)) {
         if let Some(owner) = resource.owner
-            && let Some(figures) = all.get_mut(owner.index())
+            && let Some(totals) = all.get_mut(owner.index())
         {
-            figures.queue = Some(id);
+            totals.queue = Some(id);
         }
     }
     for post in &view.active.posts {
-        if let Some(figures) = all.get_mut(post.to.index())
+        if let Some(totals) = all.get_mut(post.to.index())
             && view.contains(post.time)
         {
-            figures.post(post);
+            totals.post(post);
         }
     }
     for step in &view.active.steps {
-        if let Some(figures) = all.get_mut(step.object.index()) {
-            figures.step(view, step);
+        if let Some(totals) = all.get_mut(step.object.index()) {
+            totals.step(view, step);
         }
     }
     for deferral in &view.active.deferrals {
-        if let Some(figures) = deferral
+        if let Some(totals) = deferral
             .object
             .and_then(|object| all.get_mut(object.index()))
             && view.contains(deferral.time)
         {
-            figures.deferred += 1;
+            totals.deferred += 1;
         }
     }
     let row = |object: ContextId| {
-        let figures = all.get_mut(object.index()).map(std::mem::take);
-        row(view, object, figures.unwrap_or_default())
+        let totals = all.get_mut(object.index()).map(std::mem::take);
+        row(view, object, totals.unwrap_or_default())
     };
     view.active_objects().map(row).collect()
 }
@@ -216,26 +216,26 @@ impl StepEndings {
     }
 }
 
-fn row(view: &View<'_>, object: ContextId, figures: ActiveObjectTotals) -> ActiveObjectRow {
+fn row(view: &View<'_>, object: ContextId, totals: ActiveObjectTotals) -> ActiveObjectRow {
     let clock = &view.trace.clock;
     let context = view.trace.contexts.get(object);
     ActiveObjectRow {
         name: view.trace.context_name(object),
         address: Hex(context.map(|context| context.address).unwrap_or_default()),
-        posted: figures.posted,
-        steps: figures.steps,
-        endings: figures.endings,
-        guards_false: figures.guards_false,
-        deferred: figures.deferred,
-        recalled: figures.recalled,
-        busy_ticks: figures.busy,
-        busy_ns: view.nanoseconds(Ticks(figures.busy)),
-        busy_percent: view.percent(Ticks(figures.busy)),
-        duration: figures.duration.distribution(clock),
-        queueing: figures.queueing.distribution(clock),
-        response: figures.response.distribution(clock),
-        max_queued: figures.peak,
-        queue: figures.queue.and_then(|id| queue(view, id)),
+        posted: totals.posted,
+        steps: totals.steps,
+        endings: totals.endings,
+        guards_false: totals.guards_false,
+        deferred: totals.deferred,
+        recalled: totals.recalled,
+        busy_ticks: totals.busy,
+        busy_ns: view.nanoseconds(Ticks(totals.busy)),
+        busy_percent: view.percent(Ticks(totals.busy)),
+        duration: totals.duration.distribution(clock),
+        queueing: totals.queueing.distribution(clock),
+        response: totals.response.distribution(clock),
+        max_queued: totals.peak,
+        queue: totals.queue.and_then(|id| queue(view, id)),
     }
 }
 

@@ -5,7 +5,7 @@ use crate::fixture::window;
 use rtoscope_trace::{EventIndex, Gap};
 
 #[test]
-fn figures_are_those_of_the_story() {
+fn figures_match_the_story() {
     let rows = with_view(&Scope::default(), active);
     let [server, client] = rows.as_slice() else {
         panic!("{rows:?}");
@@ -41,7 +41,7 @@ fn figures_are_those_of_the_story() {
 }
 
 #[test]
-fn a_part_of_the_time_has_what_ends_in_it() {
+fn durations_count_in_the_window_of_their_end() {
     let rows = with_view(&window(70, 115), active);
     let server = &rows[0];
     assert_eq!((server.posted, server.steps), (3, 3));
@@ -54,7 +54,7 @@ fn a_part_of_the_time_has_what_ends_in_it() {
 }
 
 #[test]
-fn only_the_objects_that_are_looked_at_are_shown() {
+fn the_scope_limits_the_objects() {
     let scope = Scope {
         threads: Some([B].into()),
         ..Scope::default()
@@ -65,7 +65,7 @@ fn only_the_objects_that_are_looked_at_are_shown() {
 }
 
 #[test]
-fn behind_a_gap_what_is_uncertain_is_left_out() {
+fn uncertain_durations_after_a_gap_do_not_count() {
     let mut trace = story_trace();
     trace.gaps.push(Gap {
         next_event: EventIndex(20),

@@ -29,21 +29,21 @@ pub struct IdleWakeUps {
 
 /// The idle periods of the cores in the scope, and their wake-ups.
 pub(super) fn idle(view: &View<'_>) -> (IdleTime, IdleWakeUps) {
-    let mut figures = IdleSamples::default();
+    let mut samples = IdleSamples::default();
     let cores = view.schedule.cores.iter();
     for slices in cores.filter(|slices| view.includes_core(slices.core)) {
-        figures.add_core(view, slices);
+        samples.add_core(view, slices);
     }
     let clock = &view.trace.clock;
     let ticks = view.sum_over_cores(|core| core.idle);
     let idle = IdleTime {
         share: TimeShare::of(view, ticks),
-        periods: figures.periods,
-        duration: figures.idle.distribution(clock),
+        periods: samples.periods,
+        duration: samples.idle.distribution(clock),
     };
     let wake_ups = IdleWakeUps {
-        to_thread: figures.to_thread.distribution(clock),
-        spurious: figures.spurious.distribution(clock),
+        to_thread: samples.to_thread.distribution(clock),
+        spurious: samples.spurious.distribution(clock),
     };
     (idle, wake_ups)
 }
@@ -67,12 +67,12 @@ impl IdleSamples {
                     samples.add(Ticks(now.0 - since.0), event);
                 }
             };
-            let executing = slice.running.running_context();
+            let running = slice.running.running_context();
             let since = idle.take();
-            if executing != RunningContext::Unknown {
+            if running != RunningContext::Unknown {
                 add(&mut self.idle, since);
             }
-            match executing {
+            match running {
                 RunningContext::Idle => {
                     self.periods += u64::from(view.contains(now));
                     add(&mut self.spurious, served.take());

@@ -108,18 +108,18 @@ pub(super) fn interrupts_off(view: &View<'_>) -> Option<InterruptsOffReport> {
     let mut duration = Samples::default();
     let mut unknown = UnknownDurations::default();
     let mut longest: Vec<&InterruptsOffSection> = Vec::new();
-    for masked in sections_in_scope(view) {
-        ticks += view.clip(masked.start, masked.end).0;
-        if view.contains(masked.start) {
+    for section in sections_in_scope(view) {
+        ticks += view.clip(section.start, section.end).0;
+        if view.contains(section.start) {
             count += 1;
-            nested += u64::from(masked.nested);
-            unknown.count(masked);
+            nested += u64::from(section.nested);
+            unknown.count(section);
         }
-        if masked.is_complete() && view.contains(masked.end) {
-            duration.add(masked.duration(), masked.last);
+        if section.is_complete() && view.contains(section.end) {
+            duration.add(section.duration(), section.last);
         }
-        if overlaps_scope(view, masked) {
-            longest.push(masked);
+        if overlaps_scope(view, section) {
+            longest.push(section);
             if longest.len() >= 2 * MAX_LISTED {
                 keep_longest(&mut longest);
             }
@@ -145,27 +145,27 @@ pub(in crate::report) fn sections_in_scope<'a>(
 ) -> impl Iterator<Item = &'a InterruptsOffSection> {
     let view = *view;
     let all = view.schedule.interrupts_off.iter();
-    all.filter(move |masked| {
-        let context = masked.context;
-        view.includes_core(masked.core) && (!context.is_thread() || view.includes_thread(context))
+    all.filter(move |section| {
+        let context = section.context;
+        view.includes_core(section.core) && (!context.is_thread() || view.includes_thread(context))
     })
 }
 
 /// Whether a section overlaps the scope.
-pub(in crate::report) fn overlaps_scope(view: &View<'_>, masked: &InterruptsOffSection) -> bool {
+pub(in crate::report) fn overlaps_scope(view: &View<'_>, section: &InterruptsOffSection) -> bool {
     let window = view.window();
-    masked.start.0 <= window.end && window.start <= masked.end.0
+    section.start.0 <= window.end && window.start <= section.end.0
 }
 
 fn keep_longest(all: &mut Vec<&InterruptsOffSection>) {
-    all.sort_by_key(|masked| (std::cmp::Reverse(masked.duration()), masked.first));
+    all.sort_by_key(|section| (std::cmp::Reverse(section.duration()), section.first));
     all.truncate(MAX_LISTED);
 }
 
 impl UnknownDurations {
-    fn count(&mut self, masked: &InterruptsOffSection) {
-        let count = match masked.ending {
-            _ if !masked.start_known => &mut self.start_unknown,
+    fn count(&mut self, section: &InterruptsOffSection) {
+        let count = match section.ending {
+            _ if !section.start_known => &mut self.start_unknown,
             InterruptsOffEnding::Restored => return,
             InterruptsOffEnding::Switched => &mut self.switched,
             InterruptsOffEnding::Unrecorded => &mut self.unrecorded,
@@ -177,36 +177,38 @@ impl UnknownDurations {
 }
 
 impl InterruptsOffRow {
-    pub(in crate::report) fn of(view: &View<'_>, masked: &InterruptsOffSection) -> Self {
+    pub(in crate::report) fn of(view: &View<'_>, section: &InterruptsOffSection) -> Self {
         let activations = &view.schedule.activations;
-        let routine = masked.activation.and_then(|id| activations.get(id.index()));
-        let ticks = masked.duration();
-        let restored = masked.ending == InterruptsOffEnding::Restored;
+        let isr_function = section
+            .activation
+            .and_then(|id| activations.get(id.index()));
+        let ticks = section.duration();
+        let restored = section.ending == InterruptsOffEnding::Restored;
         Self {
-            context: view.trace.context_name(masked.context),
-            handler: routine.map(|it| view.schedule.isr_name(it.number)),
-            core: masked.core,
-            start_ticks: masked.start.0,
+            context: view.trace.context_name(section.context),
+            handler: isr_function.map(|it| view.schedule.isr_name(it.number)),
+            core: section.core,
+            start_ticks: section.start.0,
             ticks: ticks.0,
             ns: view.nanoseconds(ticks),
-            complete: masked.is_complete(),
-            beginning: if masked.start_known {
+            complete: section.is_complete(),
+            beginning: if section.start_known {
                 "disabled"
             } else {
                 "found"
             },
-            ending: match masked.ending {
+            ending: match section.ending {
                 InterruptsOffEnding::Restored => "restored",
                 InterruptsOffEnding::Switched => "switched",
-                InterruptsOffEnding::Unrecorded => "unseen",
+                InterruptsOffEnding::Unrecorded => "unrecorded",
                 InterruptsOffEnding::Lost => "lost",
                 InterruptsOffEnding::Open => "open",
             },
-            nested: masked.nested,
-            first_event: masked.first.0,
-            last_event: masked.last.0,
-            disabled_at: CodeLocationRow::of(view, masked.first),
-            enabled_at: CodeLocationRow::of(view, masked.last).filter(|_| restored),
+            nested: section.nested,
+            first_event: section.first.0,
+            last_event: section.last.0,
+            disabled_at: CodeLocationRow::of(view, section.first),
+            enabled_at: CodeLocationRow::of(view, section.last).filter(|_| restored),
         }
     }
 
@@ -220,13 +222,13 @@ impl InterruptsOffRow {
 impl CodeLocationRow {
     fn of(view: &View<'_>, event: EventIndex) -> Option<Self> {
         let address = view.trace.code_address(&view.trace.events.get(event)?)?;
-        let place = view.trace.code_locations.get(address);
+        let location = view.trace.code_locations.get(address);
         let name = |name: &Option<Name>| name.as_ref().map(Name::to_string);
         Some(Self {
             address: Hex(address),
-            function: place.and_then(|place| name(&place.function)),
-            file: place.and_then(|place| name(&place.file)),
-            line: place.and_then(|place| place.line),
+            function: location.and_then(|location| name(&location.function)),
+            file: location.and_then(|location| name(&location.file)),
+            line: location.and_then(|location| location.line),
             text: view.trace.code_locations.display(address).to_string(),
         })
     }

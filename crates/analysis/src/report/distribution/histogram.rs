@@ -44,8 +44,8 @@ pub(super) fn histogram(ticks: &[u64], [min, p90, max]: [u64; 3]) -> Vec<Histogr
         })
         .collect();
     for duration in ticks {
-        let behind = starts.partition_point(|start| start <= duration);
-        if let Some(bin) = behind.checked_sub(1).and_then(|bin| bins.get_mut(bin)) {
+        let after = starts.partition_point(|start| start <= duration);
+        if let Some(bin) = after.checked_sub(1).and_then(|bin| bins.get_mut(bin)) {
             bin.count += 1;
         }
     }
@@ -80,7 +80,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_duration_is_in_its_bin(mut ticks in prop::collection::vec(any::<u64>(), 1..80)) {
+        fn every_duration_is_in_one_bin(mut ticks in prop::collection::vec(any::<u64>(), 1..80)) {
             ticks.sort_unstable();
             let p90 = ticks[(ticks.len() * 9).div_ceil(10) - 1];
             let [min, max] = [ticks[0], ticks[ticks.len() - 1]];

@@ -27,16 +27,18 @@ pub(super) fn active_objects(view: &View<'_>, all: &mut Vec<Finding>) {
                 of_object.add(step.last, step.signal);
                 continue;
             }
-            StepOutcome::UnknownState => "met a state of a kind that it does not know",
-            StepOutcome::TooDeep => "found states nested deeper than the target is configured for",
+            StepOutcome::UnknownState => "reached a state of unknown kind",
+            StepOutcome::TooDeep => {
+                "reached states nested deeper than the target is configured for"
+            }
             StepOutcome::TooManySegments => {
-                "took a transition of more segments than the target is configured for"
+                "took a transition with more segments than the target is configured for"
             }
         };
         let object = view.trace.context_name(step.object);
         let message = format!("the state machine of {object} {why}");
-        let (weight, subject) = (FindingSeverity::Critical, FindingCategory::BrokenMachine);
-        push(all, weight, subject, Some(step.last), message);
+        let (severity, category) = (FindingSeverity::Critical, FindingCategory::BrokenMachine);
+        push(all, severity, category, Some(step.last), message);
     }
     for (object, found) in unhandled {
         found.push_finding(view, object, all);
@@ -51,11 +53,11 @@ fn failures(view: &View<'_>, all: &mut Vec<Finding>) {
         if view.contains(event.time) {
             let arguments = view.trace.arguments_line(&event);
             let message = format!("an assertion failed: {arguments}");
-            let subject = FindingCategory::FailedAssertion;
+            let category = FindingCategory::FailedAssertion;
             push(
                 all,
                 FindingSeverity::Critical,
-                subject,
+                category,
                 Some(*index),
                 message,
             );
@@ -83,7 +85,7 @@ impl UnhandledEvents {
     fn push_finding(&self, view: &View<'_>, object: ContextId, all: &mut Vec<Finding>) {
         let object = view.trace.context_name(object);
         let events = pluralise(self.count, "event", "events");
-        let mut message = format!("{object} did not handle {events} in the state that it was in");
+        let mut message = format!("{object} did not handle {events} in its current state");
         // Among equals the first: signals are in order.
         let most = self.signals.iter().rev().max_by_key(|(_, count)| **count);
         if let Some((signal, count)) = most {
@@ -118,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_handles_is_found() {
+    fn unhandled_events_are_a_finding() {
         let all = with_view(&Scope::default(), found);
         let [only] = all.as_slice() else {
             panic!("{all:?}");
@@ -127,14 +129,14 @@ mod tests {
             (only.severity, only.category),
             (FindingSeverity::Note, FindingCategory::Unhandled)
         );
-        let told = "server did not handle 1 event in the state that it was in, STOP";
-        assert_eq!(only.message, told);
+        let expected = "server did not handle 1 event in its current state, STOP";
+        assert_eq!(only.message, expected);
         assert!(with_view(&window(0, 70), found).is_empty());
     }
 
     #[test]
-    fn what_breaks_down_is_found() {
-        let change = |reaction| match reaction {
+    fn defective_machines_are_a_finding() {
+        let change = |object_event| match object_event {
             ActiveObjectEvent::Done {
                 outcome: StepOutcome::Unhandled,
                 ..
@@ -146,14 +148,14 @@ mod tests {
             other => other,
         };
         let all = with_changed_story(&story_trace(), &Scope::default(), change, found);
-        let subjects: Vec<_> = all.iter().map(|it| (it.severity, it.category)).collect();
+        let categories: Vec<_> = all.iter().map(|it| (it.severity, it.category)).collect();
         let expected = [
             FindingCategory::FailedAssertion,
             FindingCategory::BrokenMachine,
         ];
         assert_eq!(
-            subjects,
-            expected.map(|subject| (FindingSeverity::Critical, subject))
+            categories,
+            expected.map(|category| (FindingSeverity::Critical, category))
         );
         assert_eq!(all[0].event, Some(14));
     }

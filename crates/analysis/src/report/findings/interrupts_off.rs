@@ -18,51 +18,50 @@ const MIN_TIME_PERCENT: f64 = 10.0;
 /// from the time of the scope.
 pub(super) fn interrupts_off(view: &View<'_>, all: &mut Vec<Finding>) {
     let mut durations = Samples::default();
-    for masked in
-        sections_in_scope(view).filter(|masked| masked.is_complete() && view.contains(masked.end))
+    for section in sections_in_scope(view)
+        .filter(|section| section.is_complete() && view.contains(section.end))
     {
-        durations.add(masked.duration(), masked.last);
+        durations.add(section.duration(), section.last);
     }
-    let touching = sections_in_scope(view).filter(|masked| overlaps_scope(view, masked));
+    let touching = sections_in_scope(view).filter(|section| overlaps_scope(view, section));
     // Of several with equal duration, the first.
-    let Some(longest) = touching.max_by_key(|it| (it.duration(), std::cmp::Reverse(it.first)))
-    else {
+    let Some(max) = touching.max_by_key(|it| (it.duration(), std::cmp::Reverse(it.first))) else {
         return;
     };
-    let ticks = longest.duration();
+    let ticks = max.duration();
     let usual = durations.distribution(&view.trace.clock);
     let usual = usual.filter(|usual| {
         usual.count >= MIN_SECTIONS && ticks.0 >= MIN_MEDIAN_FACTOR * usual.p50.max(1)
     });
-    let share = view.percent(view.clip(longest.start, longest.end));
+    let share = view.percent(view.clip(max.start, max.end));
     let share = share.filter(|share| *share >= MIN_TIME_PERCENT);
     if usual.is_none() && share.is_none() {
         return;
     }
-    let off = InterruptsOffRow::of(view, longest);
+    let off = InterruptsOffRow::of(view, max);
     let mut message = format!("interrupts were off for {}", off.format_duration(view));
     if let Some(usual) = usual {
         message.push_str(&format!(
             ", the median of {} is {}",
-            pluralise(usual.count, "time", "times"),
+            pluralise(usual.count, "section", "sections"),
             view.duration(Ticks(usual.p50))
         ));
     }
     if let Some(share) = share {
-        message.push_str(&format!(", {share:.1} % of the time at once"));
+        message.push_str(&format!(", {share:.1} % of the time"));
     }
     message.push_str(": disabled");
     match &off.handler {
         Some(handler) => message.push_str(&format!(" in {handler}")),
         None => message.push_str(&format!(" in {}", off.context)),
     }
-    if let Some(place) = &off.disabled_at {
-        message.push_str(&format!(" at {}", place.text));
+    if let Some(location) = &off.disabled_at {
+        message.push_str(&format!(" at {}", location.text));
     }
-    if let Some(place) = &off.enabled_at {
-        message.push_str(&format!(", enabled at {}", place.text));
+    if let Some(location) = &off.enabled_at {
+        message.push_str(&format!(", enabled at {}", location.text));
     }
-    message.push_str("; no interrupt is served meanwhile");
+    message.push_str("; no interrupts are served during that time");
     let event = Some(EventIndex(off.first_event));
     push(
         all,

@@ -140,20 +140,20 @@ fn limit_per_category(all: Vec<Finding>) -> Vec<Finding> {
             few.push(finding);
         }
     }
-    for ((weight, subject), count) in counts {
+    for ((severity, category), count) in counts {
         let Some(more) = count.checked_sub(MAX_PER_CATEGORY).filter(|more| *more > 0) else {
             continue;
         };
         let message = format!("and {more} more of this kind");
         let last = few
             .iter()
-            .rposition(|it: &Finding| (it.severity, it.category) == (weight, subject));
+            .rposition(|it: &Finding| (it.severity, it.category) == (severity, category));
         let at = last.map_or(few.len(), |last| last + 1);
         few.insert(
             at,
             Finding {
-                severity: weight,
-                category: subject,
+                severity,
+                category,
                 message,
                 event: None,
             },
@@ -164,14 +164,14 @@ fn limit_per_category(all: Vec<Finding>) -> Vec<Finding> {
 
 fn push(
     all: &mut Vec<Finding>,
-    weight: FindingSeverity,
-    subject: FindingCategory,
+    severity: FindingSeverity,
+    category: FindingCategory,
     event: Option<EventIndex>,
     message: String,
 ) {
     all.push(Finding {
-        severity: weight,
-        category: subject,
+        severity,
+        category,
         message,
         event: event.map(|event| event.0),
     });
@@ -219,7 +219,7 @@ fn inversions(view: &View<'_>, all: &mut Vec<Finding>) {
             worst.owner_priority,
             pluralise(case.count, "priority inversion", "priority inversions"),
         );
-        let weight = if bounded {
+        let severity = if bounded {
             FindingSeverity::Note
         } else {
             message.push_str(&format!(
@@ -228,12 +228,12 @@ fn inversions(view: &View<'_>, all: &mut Vec<Finding>) {
             ));
             FindingSeverity::Critical
         };
-        let subject = if bounded {
+        let category = if bounded {
             FindingCategory::BoundedInversion
         } else {
             FindingCategory::UnboundedInversion
         };
-        push(all, weight, subject, worst.first.or(worst.last), message);
+        push(all, severity, category, worst.first.or(worst.last), message);
     }
 }
 
@@ -253,8 +253,8 @@ fn stack_use(view: &View<'_>, all: &mut Vec<Finding>) {
     let outside: u64 = rows.iter().map(|row| row.stack.outside).sum();
     let inside = rows.iter().any(|row| row.stack.min_free.is_some());
     if outside > 0 && !inside {
-        let message = "no stack pointer lies in its thread's stack, as on a simulator: nothing can \
-                       be said about the stacks";
+        let message = "no stack pointer is inside its thread's stack, as on a simulator: stack \
+                       usage is unknown";
         let message = message.to_owned();
         push(
             all,
@@ -270,7 +270,7 @@ fn stack_use(view: &View<'_>, all: &mut Vec<Finding>) {
         if stack.outside > 0 {
             let events = pluralise(stack.outside, "event", "events");
             let message = format!(
-                "{}: the stack pointer of {events} lies outside its stack of {} bytes",
+                "{}: the stack pointer of {events} is outside its stack of {} bytes",
                 row.thread, stack.size
             );
             push(
@@ -309,21 +309,21 @@ fn starvation(view: &View<'_>, all: &mut Vec<Finding>) {
         if deleted.is_some_and(|object| object.deleted) {
             continue;
         }
-        let stretches = view.thread_states(thread.id);
+        let intervals = view.thread_states(thread.id);
         let mut longest = (Ticks(0), None);
         let (mut ran, mut waits) = (false, false);
-        for (stretch, end) in with_ends(stretches, view.schedule.span) {
-            let part = view.clip(stretch.start, end);
-            let in_window = part > Ticks(0) || view.contains(stretch.start);
-            match stretch.state {
+        for (interval, end) in with_ends(intervals, view.schedule.span) {
+            let part = view.clip(interval.start, end);
+            let in_window = part > Ticks(0) || view.contains(interval.start);
+            match interval.state {
                 ThreadState::Running => ran |= in_window,
                 ThreadState::Waiting { .. } => waits |= in_window,
                 ThreadState::Ready if part > longest.0 => {
                     // A core with an unknown running context may have run it.
-                    let doubtful = unknown.between(stretch.start.0, end.0);
+                    let doubtful = unknown.between(interval.start.0, end.0);
                     let part = Ticks(part.0.saturating_sub(doubtful));
                     if part > longest.0 {
-                        longest = (part, Some(stretch.event));
+                        longest = (part, Some(interval.event));
                     }
                 }
                 ThreadState::Ready | ThreadState::Unknown => {}
@@ -332,7 +332,7 @@ fn starvation(view: &View<'_>, all: &mut Vec<Finding>) {
         let name = view.trace.context_name(thread.id);
         let share = view.percent(longest.0).unwrap_or_default();
         if share > MAX_READY_PERCENT {
-            let ran = if ran { "" } else { " and never executed" };
+            let ran = if ran { "" } else { " and never ran" };
             let message = format!(
                 "{name} was ready for {} ({share:.1} % of the time) without a core{ran}",
                 view.duration(longest.0)
@@ -355,12 +355,12 @@ fn starvation(view: &View<'_>, all: &mut Vec<Finding>) {
     for (threads, why) in [
         (waiting, "suspended all the time"),
         (ready, "ready, without a core"),
-        (unseen, "no event speaks of its state"),
+        (unseen, "no event shows its state"),
     ] {
         if !threads.is_empty() {
             let count = threads.len() as u64;
             let message = format!(
-                "{} never executed ({why}): {}",
+                "{} never ran ({why}): {}",
                 pluralise(count, "thread", "threads"),
                 names(view, threads.iter())
             );
@@ -387,7 +387,7 @@ fn exhausted(view: &View<'_>, all: &mut Vec<Finding>) {
             }
             ObjectClass::BlockPool => {
                 let empty = |extreme: &LevelExtreme| extreme.level == 0;
-                ("had no block left", usage.level.minimum().filter(empty))
+                ("had no free block", usage.level.minimum().filter(empty))
             }
             _ => continue,
         };
@@ -395,8 +395,8 @@ fn exhausted(view: &View<'_>, all: &mut Vec<Finding>) {
         let name = view.resource_name(usage.resource);
         let calls = pluralise(
             calls,
-            "call was not served at once",
-            "calls were not served at once",
+            "call was not served immediately",
+            "calls were not served immediately",
         );
         let message = format!("{} {name} {what}; {calls}", usage.class);
         let event = Some(extreme.event);
@@ -416,9 +416,9 @@ fn load(view: &View<'_>, all: &mut Vec<Finding>) {
     let isr = Ticks(view.sum_over_cores(CoreCpuTimes::interrupts));
     let percent = |ticks| view.percent_of_cores(ticks);
     // Without any suspension the trace cannot show that a core was idle.
-    let stretches = view.schedule.threads.iter().flatten();
+    let intervals = view.schedule.threads.iter().flatten();
     let mut waits =
-        stretches.filter(|it| matches!(it.state, ThreadState::Waiting { .. }) && it.start_known);
+        intervals.filter(|it| matches!(it.state, ThreadState::Waiting { .. }) && it.start_known);
     if percent(idle).is_some_and(|idle| idle < 0.5)
         && percent(unknown) < Some(10.0)
         && waits.next().is_some()
@@ -454,7 +454,7 @@ fn load(view: &View<'_>, all: &mut Vec<Finding>) {
         };
         let count = 1 + unfinished.count() as u64;
         let message = format!(
-            "{} without a record of its exit{name}",
+            "{} without a recorded exit{name}",
             pluralise(
                 count,
                 "interrupt service routine",
@@ -485,7 +485,7 @@ fn loss(view: &View<'_>, all: &mut Vec<Finding>) {
         None => "events are".to_owned(),
     };
     let gaps = pluralise(gaps.len() as u64, "gap", "gaps");
-    let message = format!("{events} missing in {gaps}: what happened there is not known");
+    let message = format!("{events} missing in {gaps}: what happened there is unknown");
     push(
         all,
         FindingSeverity::Warning,
@@ -502,7 +502,7 @@ fn filtered(view: &View<'_>, all: &mut Vec<Finding>) {
     }
     let times = pluralise(schedule.unrecorded, "time", "times");
     let message = format!(
-        "{times} a thread executed or stopped without a record of the scheduler, as with an event \
+        "{times} a thread ran or stopped without a record of the scheduler, as with an event \
          filter on the target: states and counts are incomplete"
     );
     let event = schedule.first_unrecorded;
@@ -523,7 +523,7 @@ fn extent(view: &View<'_>, all: &mut Vec<Finding>) {
             false => String::new(),
         };
         let message = format!(
-            "{}{span}: too short to say much",
+            "{}{span}: too short for reliable figures",
             pluralise(events, "event", "events"),
         );
         push(

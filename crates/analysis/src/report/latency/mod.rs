@@ -194,9 +194,9 @@ impl ThreadLatencyTracker {
         waits: &mut WaitSamples,
         isr_to_thread: &mut Samples,
     ) -> Self {
-        let stretches = view.thread_states(context.id);
+        let intervals = view.thread_states(context.id);
         let mut thread = Self::default();
-        for (before, now) in stretches.iter().zip(stretches.iter().skip(1)) {
+        for (before, now) in intervals.iter().zip(intervals.iter().skip(1)) {
             thread.enter(view, context.id, [before, now], waits, isr_to_thread);
         }
         thread
@@ -212,8 +212,8 @@ impl ThreadLatencyTracker {
         isr_to_thread: &mut Samples,
     ) {
         let ready = self.ready.take();
-        let whole = before.start_known && now.start_known && view.contains(now.start);
-        if let Some(ticks) = now.start.0.checked_sub(before.start.0).filter(|_| whole) {
+        let complete = before.start_known && now.start_known && view.contains(now.start);
+        if let Some(ticks) = now.start.0.checked_sub(before.start.0).filter(|_| complete) {
             let ticks = Ticks(ticks);
             // A core's last event can be older than another core's, so time can
             // step back between cores: such a duration is not measured.
@@ -359,11 +359,11 @@ impl WaitSamples {
         let resource = resource.map(ResourceId::index);
         let resource = resource.filter(|resource| *resource < self.resources);
         let slot = resource.unwrap_or(self.resources + wait as usize);
-        if let (Some(own), Some(all)) = (self.thread.get_mut(slot), self.all.get_mut(slot)) {
-            if own.is_empty() {
+        if let (Some(thread), Some(all)) = (self.thread.get_mut(slot), self.all.get_mut(slot)) {
+            if thread.is_empty() {
                 self.used.push(slot);
             }
-            own.add(ticks, event);
+            thread.add(ticks, event);
             all.add(ticks, event);
         }
     }

@@ -13,11 +13,11 @@ fn figures(found: Option<&Distribution>) -> Option<Figures> {
 
 /// A thread that waits for a queue, is woken at 10, 30 and 55 and preempted
 /// from 14 to 16; from 70 on records are missing.
-fn made() -> Fixture {
+fn fixture() -> Fixture {
     let queue = waiting(WaitReason::Queue, Some(0));
     let sleep = waiting(WaitReason::Sleep, None);
     let (ready, running) = (ThreadState::Ready, ThreadState::Running);
-    let mut made = Fixture::empty(100, 1).with_thread(
+    let mut fixture = Fixture::empty(100, 1).with_thread(
         FIRST_THREAD,
         &[
             (0, queue, false),
@@ -39,21 +39,21 @@ fn made() -> Fixture {
             (90, queue, true),
         ],
     );
-    made.schedule.threads[FIRST_THREAD.index()][6].interrupt = true;
-    made.schedule.resources.push(Resource {
+    fixture.schedule.threads[FIRST_THREAD.index()][6].interrupt = true;
+    fixture.schedule.resources.push(Resource {
         class: ObjectClass::Queue,
         address: Address(0x50),
         object: None,
         capacity: None,
         owner: None,
     });
-    made
+    fixture
 }
 
 #[test]
-fn only_durations_that_were_recorded_whole_count() {
-    let made = made();
-    let latency = latency(&made.view(&Scope::default()));
+fn only_complete_durations_count() {
+    let fixture = fixture();
+    let latency = latency(&fixture.view(&Scope::default()));
     let [thread] = &latency.threads[..] else {
         panic!()
     };
@@ -83,10 +83,10 @@ fn only_durations_that_were_recorded_whole_count() {
 }
 
 #[test]
-fn durations_belong_to_the_window_in_which_they_end() {
-    let made = made();
+fn durations_count_in_the_window_of_their_end() {
+    let fixture = fixture();
     let scope = window(31, 55);
-    let latency = latency(&made.view(&scope));
+    let latency = latency(&fixture.view(&scope));
     let [thread] = &latency.threads[..] else {
         panic!()
     };
@@ -99,9 +99,9 @@ fn durations_belong_to_the_window_in_which_they_end() {
 }
 
 #[test]
-fn a_wake_that_was_not_recorded_breaks_the_periods() {
+fn an_unrecorded_wake_up_interrupts_the_periods() {
     let sleep = waiting(WaitReason::Sleep, None);
-    let made = Fixture::empty(50, 1).with_thread(
+    let fixture = Fixture::empty(50, 1).with_thread(
         FIRST_THREAD,
         &[
             (0, sleep, false),
@@ -124,7 +124,7 @@ fn a_wake_that_was_not_recorded_breaks_the_periods() {
             (41, ThreadState::Running, false),
         ],
     );
-    let latency = latency(&made.view(&Scope::default()));
+    let latency = latency(&fixture.view(&Scope::default()));
     let [thread] = &latency.threads[..] else {
         panic!()
     };
@@ -139,10 +139,10 @@ fn a_wake_that_was_not_recorded_breaks_the_periods() {
 }
 
 #[test]
-fn a_wait_without_a_resumption_and_steps_back_in_time_are_no_durations() {
+fn incomplete_waits_and_backward_steps_are_no_durations() {
     let sleep = waiting(WaitReason::Sleep, None);
     let (ready, running) = (ThreadState::Ready, ThreadState::Running);
-    let made = Fixture::empty(50, 1).with_thread(
+    let fixture = Fixture::empty(50, 1).with_thread(
         FIRST_THREAD,
         &[
             (0, running, false),
@@ -154,7 +154,7 @@ fn a_wait_without_a_resumption_and_steps_back_in_time_are_no_durations() {
             (28, sleep, true),
         ],
     );
-    let latency = latency(&made.view(&Scope::default()));
+    let latency = latency(&fixture.view(&Scope::default()));
     let [thread] = &latency.threads[..] else {
         panic!()
     };
@@ -166,7 +166,7 @@ fn a_wait_without_a_resumption_and_steps_back_in_time_are_no_durations() {
 }
 
 #[test]
-fn routines_that_follow_at_once_are_one_stretch() {
+fn consecutive_isrs_are_one_burst() {
     let whole = |core, start: u64, end: u64, depth| IsrActivation {
         number: Some(1),
         core,
@@ -180,8 +180,8 @@ fn routines_that_follow_at_once_are_one_stretch() {
         end: Ticks(end),
         nested: Ticks(0),
     };
-    let mut made = Fixture::empty(60, 1);
-    made.schedule.activations = vec![
+    let mut fixture = Fixture::empty(60, 1);
+    fixture.schedule.activations = vec![
         whole(0, 2, 6, 1),
         whole(1, 4, 9, 1),
         whole(0, 6, 9, 1),
@@ -193,7 +193,7 @@ fn routines_that_follow_at_once_are_one_stretch() {
         },
     ];
     let longest = |scope: &Scope| {
-        let longest = latency(&made.view(scope)).max_interrupt_burst?;
+        let longest = latency(&fixture.view(scope)).max_interrupt_burst?;
         let (first, event) = (longest.first_event, longest.event);
         Some((
             longest.core,
@@ -252,7 +252,7 @@ fn durations_agree_with_the_events_of_the_target() {
 }
 
 #[test]
-fn waits_agree_with_what_the_target_measured() {
+fn waits_agree_with_measurements_of_the_target() {
     let opened = Fixture::open("cm3_short.trx");
     let found = latency(&opened.view(&Scope::default()));
     let spi = found

@@ -64,18 +64,18 @@ pub fn signals(view: &View<'_>) -> Vec<SignalRow> {
         if !posted && !ends {
             continue;
         }
-        let figures = all.entry((post.to, post.signal, post.from)).or_default();
+        let totals = all.entry((post.to, post.signal, post.from)).or_default();
         if posted {
-            figures.posted += 1;
-            figures.front += u64::from(post.front);
-            figures.recalled += u64::from(post.recalled);
+            totals.posted += 1;
+            totals.front += u64::from(post.front);
+            totals.recalled += u64::from(post.recalled);
         }
         if let Some(step) = step {
-            figures.step(view, post, step);
+            totals.step(view, post, step);
         }
     }
     all.into_iter()
-        .map(|(key, figures)| row(view, key, figures))
+        .map(|(key, totals)| row(view, key, totals))
         .collect()
 }
 
@@ -118,7 +118,7 @@ impl SignalTotals {
 fn row(
     view: &View<'_>,
     (object, signal, sender): (ContextId, Signal, Endpoint),
-    figures: SignalTotals,
+    totals: SignalTotals,
 ) -> SignalRow {
     let naming = NameFormatter(view.trace);
     let clock = &view.trace.clock;
@@ -127,13 +127,13 @@ fn row(
         signal: naming.signal(signal),
         number: signal.0,
         sender: naming.endpoint(sender),
-        posted: figures.posted,
-        front: figures.front,
-        recalled: figures.recalled,
-        taken: figures.taken,
-        queueing: figures.queueing.distribution(clock),
-        response: figures.response.distribution(clock),
-        slowest: figures.slowest,
+        posted: totals.posted,
+        front: totals.front,
+        recalled: totals.recalled,
+        taken: totals.taken,
+        queueing: totals.queueing.distribution(clock),
+        response: totals.response.distribution(clock),
+        slowest: totals.slowest,
     }
 }
 

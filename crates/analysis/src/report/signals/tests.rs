@@ -31,7 +31,7 @@ fn expected(signal: &str, sender: &str, figures: (u64, u64, u64, u64)) -> Summar
 }
 
 #[test]
-fn events_are_told_apart_by_signal_and_sender() {
+fn rows_are_keyed_by_signal_and_sender() {
     let rows = [
         expected("GO", "client", (1, 1, 25, 35)),
         expected("GO", "tick", (2, 2, 19, 29)),
@@ -49,7 +49,7 @@ fn events_are_told_apart_by_signal_and_sender() {
 }
 
 #[test]
-fn durations_count_where_they_end() {
+fn durations_count_in_the_window_of_their_end() {
     // The second event of the timer was posted before the window, the first one
     // ended before it.
     let rows = summaries(&window(111, 130));
@@ -57,7 +57,7 @@ fn durations_count_where_they_end() {
 }
 
 #[test]
-fn who_receives_nothing_has_no_row() {
+fn objects_without_events_have_no_row() {
     let scope = Scope {
         threads: Some([B].into()),
         ..Scope::default()

@@ -79,25 +79,25 @@ pub fn states(view: &View<'_>) -> Vec<MachineStates> {
     view.active_objects().map(machine).collect()
 }
 
-fn intervals_of(stays: &[Vec<StateInterval>], object: ContextId) -> &[StateInterval] {
-    stays
+fn intervals_of(intervals: &[Vec<StateInterval>], object: ContextId) -> &[StateInterval] {
+    intervals
         .get(object.index())
         .map(Vec::as_slice)
         .unwrap_or_default()
 }
 
-fn rows(view: &View<'_>, stays: &[StateInterval]) -> Vec<StateRow> {
-    let states = residencies(stays, &view.window());
-    let row = |(state, figures): (Vertex, Residency)| {
-        let (longest_ticks, longest_event) = figures.max.unwrap_or_default();
+fn rows(view: &View<'_>, intervals: &[StateInterval]) -> Vec<StateRow> {
+    let states = residencies(intervals, &view.window());
+    let row = |(state, residency): (Vertex, Residency)| {
+        let (longest_ticks, longest_event) = residency.max.unwrap_or_default();
         StateRow {
             state: NameFormatter(view.trace).vertex(state),
             address: Hex(state.0),
-            ticks: figures.ticks,
-            ns: view.nanoseconds(Ticks(figures.ticks)),
-            percent: view.percent(Ticks(figures.ticks)),
-            visits: figures.visits,
-            uncertain: figures.uncertain,
+            ticks: residency.ticks,
+            ns: view.nanoseconds(Ticks(residency.ticks)),
+            percent: view.percent(Ticks(residency.ticks)),
+            visits: residency.visits,
+            uncertain: residency.uncertain,
             max_ticks: longest_ticks,
             max_event: longest_event,
         }

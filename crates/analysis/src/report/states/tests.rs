@@ -19,7 +19,7 @@ fn summary(rows: &[StateRow]) -> Vec<Summary<'_>> {
 }
 
 #[test]
-fn states_and_the_unknown_fill_the_time() {
+fn states_and_unknown_add_up() {
     let machines = with_view(&Scope::default(), states);
     let server = &machines[0];
     let states = [("busy", 65, 1, 0, 65, 16), ("idle", 36 + 23, 2, 0, 36, 4)];
@@ -36,7 +36,7 @@ fn states_and_the_unknown_fill_the_time() {
 }
 
 #[test]
-fn a_part_of_the_time_begins_in_a_state() {
+fn windows_begin_in_a_state() {
     let machines = with_view(&window(70, 115), states);
     let server = &machines[0];
     assert_eq!(summary(&server.states), [("busy", 45, 0, 0, 45, 16)]);
@@ -44,7 +44,7 @@ fn a_part_of_the_time_begins_in_a_state() {
 }
 
 #[test]
-fn what_a_gap_cuts_counts_as_long_as_it_was_seen() {
+fn states_before_a_gap_count_while_confirmed() {
     let mut trace = story_trace();
     trace.gaps.push(Gap {
         next_event: EventIndex(23),

@@ -69,7 +69,7 @@ pub fn timers(view: &View<'_>) -> Vec<TimerRow> {
         all.entry(run.timer).or_default().run(view, run, cut);
     }
     all.into_iter()
-        .map(|(timer, figures)| figures.row(view, timer))
+        .map(|(timer, totals)| totals.row(view, timer))
         .collect()
 }
 

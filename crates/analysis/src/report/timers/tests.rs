@@ -34,7 +34,7 @@ fn runs_are_counted_and_measured() {
 }
 
 #[test]
-fn runs_that_the_scope_cuts_are_running() {
+fn runs_beyond_the_scope_are_running() {
     let rows = with_view(&window(25, 100), timers);
     let timer = &rows[0];
     let counts = (timer.runs, timer.expired, timer.running);

@@ -102,24 +102,23 @@ fn taken(view: &View<'_>) -> Vec<TransitionRow> {
     let mut actions = ActionAssignment::new(view);
     let mut all: BTreeMap<TransitionKey, TransitionTotals> = BTreeMap::new();
     for transition in &view.active.transitions {
-        let executed = actions.take(view, transition);
+        let actions = actions.take(view, transition);
         if !view.includes_thread(transition.object) || !view.contains(transition.time) {
             continue;
         }
-        let figures = all.entry(key(transition)).or_default();
-        if figures.count == 0 {
-            figures.first = transition.event.0;
+        let totals = all.entry(key(transition)).or_default();
+        if totals.count == 0 {
+            totals.first = transition.event.0;
         }
-        figures.count += 1;
-        figures.last = transition.event.0;
-        for action in executed {
-            let executed = figures.actions.entry((action.role, action.function));
-            *executed.or_default() += 1;
+        totals.count += 1;
+        totals.last = transition.event.0;
+        for action in actions {
+            let actions = totals.actions.entry((action.role, action.function));
+            *actions.or_default() += 1;
         }
     }
     let rows = all.into_iter();
-    rows.map(|(key, figures)| row(view, &key, figures))
-        .collect()
+    rows.map(|(key, totals)| row(view, &key, totals)).collect()
 }
 
 fn key(transition: &Transition) -> TransitionKey {
@@ -133,9 +132,9 @@ fn key(transition: &Transition) -> TransitionKey {
     }
 }
 
-fn row(view: &View<'_>, key: &TransitionKey, figures: TransitionTotals) -> TransitionRow {
+fn row(view: &View<'_>, key: &TransitionKey, totals: TransitionTotals) -> TransitionRow {
     let naming = NameFormatter(view.trace);
-    let actions = figures.actions.into_iter();
+    let actions = totals.actions.into_iter();
     let actions = actions.map(|((role, function), count)| ActionCount {
         role: role_name(role),
         function: naming.function(function),
@@ -148,9 +147,9 @@ fn row(view: &View<'_>, key: &TransitionKey, figures: TransitionTotals) -> Trans
         target: key.target.map(|target| naming.vertex(target)),
         settled: key.settled.map(|settled| naming.vertex(settled)),
         initial: !key.later,
-        count: figures.count,
-        first_event: figures.first,
-        last_event: figures.last,
+        count: totals.count,
+        first_event: totals.first,
+        last_event: totals.last,
         actions: actions.collect(),
     }
 }
@@ -195,25 +194,26 @@ impl<'a> ActionAssignment<'a> {
         let (Some(step), Some(all)) = (step, self.all.get(&transition.object)) else {
             return Vec::new();
         };
-        let given = self.assigned.entry(transition.object).or_default();
-        let rest = all.get(*given..).unwrap_or_default();
+        let assigned = self.assigned.entry(transition.object).or_default();
+        let rest = all.get(*assigned..).unwrap_or_default();
         let before = rest.partition_point(|action| action.event < step.first);
-        let behind = rest.partition_point(|action| action.event <= step.last);
-        *given += behind;
-        rest.get(before..behind).unwrap_or_default().to_vec()
+        let after = rest.partition_point(|action| action.event <= step.last);
+        *assigned += after;
+        rest.get(before..after).unwrap_or_default().to_vec()
     }
 }
 
 fn states_never_entered(view: &View<'_>) -> Vec<NeverEnteredState> {
     let window = view.window();
-    let stays = view
+    let intervals = view
         .active
         .state_intervals
         .iter()
         .chain(&view.active.active_state_intervals);
-    let stays = stays.flatten();
-    let within = stays.filter(|stay| stay.start.0 <= window.end && stay.end.0 >= window.start);
-    let mut seen: BTreeSet<_> = within.map(|stay| stay.state).collect();
+    let intervals = intervals.flatten();
+    let within = intervals
+        .filter(|interval| interval.start.0 <= window.end && interval.end.0 >= window.start);
+    let mut seen: BTreeSet<_> = within.map(|interval| interval.state).collect();
     let transitions = view.active.transitions.iter();
     let transitions = transitions.filter(|transition| view.contains(transition.time));
     seen.extend(transitions.map(|transition| transition.source));

@@ -13,7 +13,7 @@ fn arrow(row: &TransitionRow) -> Arrow<'_> {
 }
 
 #[test]
-fn the_table_has_what_was_taken() {
+fn the_table_has_the_transitions_taken() {
     let found = with_view(&Scope::default(), transitions);
     let (idle, busy, go) = (Some("idle"), Some("busy"), Some("GO"));
     let arrows: Vec<_> = found.taken.iter().map(arrow).collect();
@@ -39,7 +39,7 @@ fn the_table_has_what_was_taken() {
 }
 
 #[test]
-fn what_never_happened_is_named() {
+fn states_and_signals_that_never_occurred_are_listed() {
     let found = with_view(&Scope::default(), transitions);
     let off = NeverEnteredState {
         object: Some("server".to_owned()),
@@ -60,7 +60,7 @@ fn what_never_happened_is_named() {
 }
 
 #[test]
-fn machines_that_are_not_looked_at_are_left_out() {
+fn the_scope_limits_the_machines() {
     let scope = Scope {
         threads: Some([B].into()),
         ..Scope::default()

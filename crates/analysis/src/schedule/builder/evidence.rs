@@ -16,40 +16,44 @@ impl ScheduleBuilder {
     /// Decides which context ran on a core since its last event.
     pub(super) fn settle(
         &mut self,
-        place: usize,
+        core_index: usize,
         is_interrupt: bool,
         evidence: ContextId,
-        act: SchedEvent,
+        sched_event: SchedEvent,
     ) {
-        let core = &mut self.cores[place];
+        let core = &mut self.cores[core_index];
         if is_interrupt {
             if !core.nesting.is_empty() {
+                // Below an active ISR the base cannot change: the record can only
+                // reveal a base that was unknown so far.
                 if core.base == ContextId::UNKNOWN && evidence != ContextId::UNKNOWN {
                     let settled = core.settled_at;
                     self.wake_unseen(evidence, settled);
-                    self.switch(place, evidence, settled);
+                    self.switch(core_index, evidence, settled);
                 }
                 return;
             }
-            if self.continues_inferred_isr(place, evidence, act) {
+            if self.continues_inferred_isr(core_index, evidence, sched_event) {
                 return;
             }
         }
-        self.leave_interrupts(place);
+        self.leave_interrupts(core_index);
         if !is_interrupt {
-            self.cores[place].outer = false;
+            self.cores[core_index].outer = false;
         }
-        self.infer_sleep(place, is_interrupt, evidence, act);
-        if is_interrupt && evidence == Contexts::IDLE && self.interrupts_scheduler(place) {
-            self.resolve(place, is_interrupt, ContextId::UNKNOWN);
+        self.infer_sleep(core_index, is_interrupt, evidence, sched_event);
+        // The record says idle although a thread is ready: this is no evidence
+        // of idle, and the announcement decides.
+        if is_interrupt && evidence == Contexts::IDLE && self.interrupts_scheduler(core_index) {
+            self.resolve(core_index, is_interrupt, ContextId::UNKNOWN);
         } else {
-            self.resolve(place, is_interrupt, evidence);
+            self.resolve(core_index, is_interrupt, evidence);
         }
-        if is_interrupt && !matches!(act, SchedEvent::IsrEnter { .. }) {
-            self.infer_isr(place, evidence, act);
+        if is_interrupt && !matches!(sched_event, SchedEvent::IsrEnter { .. }) {
+            self.infer_isr(core_index, evidence, sched_event);
         }
-        let is_running = self.is_running(self.cores[place].base);
-        let core = &mut self.cores[place];
+        let is_running = self.is_running(self.cores[core_index].base);
+        let core = &mut self.cores[core_index];
         if !is_interrupt
             && core
                 .sliced_thread
@@ -64,14 +68,14 @@ impl ScheduleBuilder {
     /// recorded: the context of this event shows it.
     pub(super) fn infer_sleep(
         &mut self,
-        place: usize,
+        core_index: usize,
         is_interrupt: bool,
         evidence: ContextId,
-        act: SchedEvent,
+        sched_event: SchedEvent,
     ) {
-        let core = &mut self.cores[place];
+        let core = &mut self.cores[core_index];
         let base = core.base;
-        let recorded = matches!(act, SchedEvent::Suspend { thread, .. } if thread == base);
+        let recorded = matches!(sched_event, SchedEvent::Suspend { thread, .. } if thread == base);
         if !core.sleeps || evidence == base && (is_interrupt || recorded) {
             core.sleeps &= !recorded;
             return;
@@ -94,8 +98,8 @@ impl ScheduleBuilder {
     /// Whether an interrupt without an interrupted thread came while the
     /// scheduler switched from one thread to another: a single core is not idle
     /// while a thread is ready.
-    fn interrupts_scheduler(&mut self, place: usize) -> bool {
-        let core = &self.cores[place];
+    fn interrupts_scheduler(&mut self, core_index: usize) -> bool {
+        let core = &self.cores[core_index];
         let (base, lowered, settled) = (core.base, core.lowered, core.settled_at);
         if self.cores.len() > 1 {
             return false;
@@ -123,42 +127,48 @@ impl ScheduleBuilder {
         let Some((_, since, id)) = first.filter(|(priority, ..)| goes_first(*priority)) else {
             return false;
         };
-        self.switch(place, id, settled.max(since));
+        self.switch(core_index, id, settled.max(since));
         true
     }
 
     /// Decides which context a core switched to at its last event, by the
     /// evidence of its current event.
-    pub(super) fn resolve(&mut self, place: usize, is_interrupt: bool, evidence: ContextId) {
-        let core = &self.cores[place];
+    pub(super) fn resolve(&mut self, core_index: usize, is_interrupt: bool, evidence: ContextId) {
+        let core = &self.cores[core_index];
         let (base, announced, settled) = (core.base, core.next, core.settled_at);
         if evidence == ContextId::UNKNOWN {
-            self.continue_announced(place);
+            self.continue_announced(core_index);
             return;
         }
         if evidence == base {
-            self.continue_base(place, is_interrupt);
+            self.continue_base(core_index, is_interrupt);
         } else if base == ContextId::UNKNOWN {
             // The start of that state is not known.
             self.wake_unseen(evidence, self.now);
-            self.switch(place, evidence, self.now);
+            self.switch(core_index, evidence, self.now);
         } else if evidence <= Contexts::IDLE {
-            self.switch(place, evidence, settled);
+            self.switch(core_index, evidence, settled);
         } else {
             let idle = announced == Contexts::IDLE || base == Contexts::IDLE;
             let mut from = self.earliest_dispatch(evidence, settled, idle);
+            // The thread was not ready yet at the last event: in between the
+            // core ran the announced context, or one that another core made
+            // ready.
             if from.time > settled.time {
                 if announced == evidence {
-                    self.cores[place].next = ContextId::UNKNOWN;
+                    self.cores[core_index].next = ContextId::UNKNOWN;
                 }
-                from = from.max(self.continue_announced(place));
-                self.mark_uncertain(place, from, evidence);
+                from = from.max(self.continue_announced(core_index));
+                self.mark_uncertain(core_index, from, evidence);
             }
             self.wake_unseen(evidence, from);
-            self.switch(place, evidence, from);
+            self.switch(core_index, evidence, from);
         }
         if !is_interrupt || evidence == announced {
-            let core = &mut self.cores[place];
+            let core = &mut self.cores[core_index];
+            // The announced thread has not run yet. It preempts `base` once
+            // `base` enables preemption again; this preemption is already
+            // counted.
             if evidence == base && core.next.is_thread() {
                 core.deferred = Some((core.next, core.next_cause));
             }
@@ -180,7 +190,9 @@ impl ScheduleBuilder {
         match thread.state() {
             ThreadState::Ready => settled.max(thread.since()),
             ThreadState::Running => {
-                let elsewhere = thread.core.and_then(|place| self.cores.get(place));
+                let elsewhere = thread
+                    .core
+                    .and_then(|core_index| self.cores.get(core_index));
                 elsewhere.map_or(settled, |core| settled.max(core.settled_at))
             }
             // Its resumption was not recorded.
@@ -203,8 +215,8 @@ impl ScheduleBuilder {
     /// The core switches to the announced thread; to an unknown context if its
     /// own thread is suspended and none was announced. Returns the time of the
     /// switch.
-    pub(super) fn continue_announced(&mut self, place: usize) -> EventTime {
-        let core = &mut self.cores[place];
+    pub(super) fn continue_announced(&mut self, core_index: usize) -> EventTime {
+        let core = &mut self.cores[core_index];
         let (base, settled) = (core.base, core.settled_at);
         let announced = std::mem::replace(&mut core.next, ContextId::UNKNOWN);
         let is_thread = announced.is_thread();
@@ -213,7 +225,7 @@ impl ScheduleBuilder {
             // Another core has suspended its thread since, or the thread let
             // others run first.
             if !self.is_running(base) || yielded && base.is_thread() {
-                self.switch(place, ContextId::UNKNOWN, settled);
+                self.switch(core_index, ContextId::UNKNOWN, settled);
             }
             return settled;
         }
@@ -223,17 +235,17 @@ impl ScheduleBuilder {
             settled
         };
         if from.time > settled.time && !self.is_running(base) {
-            self.switch(place, ContextId::UNKNOWN, settled);
+            self.switch(core_index, ContextId::UNKNOWN, settled);
         }
-        self.cores[place].next = announced;
-        self.switch(place, announced, from);
-        self.cores[place].next = ContextId::UNKNOWN;
+        self.cores[core_index].next = announced;
+        self.switch(core_index, announced, from);
+        self.cores[core_index].next = ContextId::UNKNOWN;
         from
     }
 
     /// The core runs its base context still, or again.
-    pub(super) fn continue_base(&mut self, place: usize, is_interrupt: bool) {
-        let core = &self.cores[place];
+    pub(super) fn continue_base(&mut self, core_index: usize, is_interrupt: bool) {
+        let core = &self.cores[core_index];
         let (base, settled) = (core.base, core.settled_at);
         let Some(thread) = self.threads.get(base.index()) else {
             return;
@@ -246,14 +258,14 @@ impl ScheduleBuilder {
         };
         if back.time > settled.time {
             // It was suspended and runs again: another context ran in between.
-            let core = &mut self.cores[place];
+            let core = &mut self.cores[core_index];
             if core.next == ContextId::UNKNOWN {
                 core.next = Contexts::IDLE;
             }
-            let back = back.max(self.continue_announced(place));
-            self.mark_uncertain(place, back, base);
+            let back = back.max(self.continue_announced(core_index));
+            self.mark_uncertain(core_index, back, base);
             self.wake_unseen(base, back);
-            self.switch(place, base, back);
+            self.switch(core_index, base, back);
             return;
         }
         // It was resumed before the core switched to another context.

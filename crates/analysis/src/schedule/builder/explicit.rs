@@ -9,43 +9,48 @@ use rtoscope_trace::{ContextId, Contexts, EventHeader, SchedEvent, Ticks};
 impl ScheduleBuilder {
     /// Applies an event of a trace with explicit switches. `returns` is whether
     /// interrupt returns are recorded.
-    pub(super) fn push_explicit(&mut self, event: &EventHeader, act: SchedEvent, returns: bool) {
-        let place = self.core_index(event.core);
+    pub(super) fn push_explicit(
+        &mut self,
+        event: &EventHeader,
+        sched_event: SchedEvent,
+        returns: bool,
+    ) {
+        let core_index = self.core_index(event.core);
         self.now = EventTime {
             time: event.time.0,
             event: event.index,
         };
-        match act {
-            SchedEvent::Switch { to } => self.explicit_switch(place, to),
-            SchedEvent::Return { to } => self.explicit_return(place, to),
-            SchedEvent::IsrEnter { number } => self.enter_isr(place, number),
-            SchedEvent::IsrExit { number } => self.explicit_isr_exit(place, number, returns),
+        match sched_event {
+            SchedEvent::Switch { to } => self.explicit_switch(core_index, to),
+            SchedEvent::Return { to } => self.explicit_return(core_index, to),
+            SchedEvent::IsrEnter { number } => self.enter_isr(core_index, number),
+            SchedEvent::IsrExit { number } => self.explicit_isr_exit(core_index, number, returns),
             SchedEvent::InterruptsDisabled {
                 already_disabled: already,
-            } => self.disable_interrupts(place, event.context, already),
+            } => self.disable_interrupts(core_index, event.context, already),
             SchedEvent::InterruptsRestored => {
-                self.end_interrupts_off(place, InterruptsOffEnding::Restored, true)
+                self.end_interrupts_off(core_index, InterruptsOffEnding::Restored, true)
             }
             _ => {}
         }
-        self.cores[place].settled_at = self.now;
+        self.cores[core_index].settled_at = self.now;
     }
 
-    fn explicit_switch(&mut self, place: usize, to: ContextId) {
-        self.end_interrupts_off_by_switch(place);
-        self.abandon_isrs(place);
+    fn explicit_switch(&mut self, core_index: usize, to: ContextId) {
+        self.end_interrupts_off_by_switch(core_index);
+        self.abandon_isrs(core_index);
         if to == Contexts::INTERRUPT {
-            self.leave_idle(place);
+            self.leave_idle(core_index);
             return;
         }
         if to.is_thread() {
             self.resumptions.push(self.now.event);
         }
-        let from = self.set_base(place, to);
+        let from = self.set_base(core_index, to);
         if from == to || !to.is_thread() {
             return;
         }
-        let core = &mut self.cores[place];
+        let core = &mut self.cores[core_index];
         let last_thread = std::mem::replace(&mut core.last_thread, to);
         self.dispatches.push(Dispatch {
             time: Ticks(self.now.time),
@@ -65,50 +70,50 @@ impl ScheduleBuilder {
 
     /// An interrupt takes the core, usually from idle. The interrupted context
     /// may continue later.
-    fn leave_idle(&mut self, place: usize) {
-        if self.cores[place].base == ContextId::UNKNOWN {
-            self.cores[place].base = Contexts::IDLE;
+    fn leave_idle(&mut self, core_index: usize) {
+        if self.cores[core_index].base == ContextId::UNKNOWN {
+            self.cores[core_index].base = Contexts::IDLE;
         }
-        self.enter_kernel(place);
+        self.enter_kernel(core_index);
     }
 
     /// The core enters the kernel's part of an interrupt.
-    fn enter_kernel(&mut self, place: usize) {
+    fn enter_kernel(&mut self, core_index: usize) {
         let now = self.now;
-        let core = &mut self.cores[place];
+        let core = &mut self.cores[core_index];
         core.in_kernel = true;
         core.slices.push(now, core.base_running());
     }
 
-    fn explicit_return(&mut self, place: usize, to: ContextId) {
-        self.end_interrupts_off_by_switch(place);
-        self.abandon_isrs(place);
+    fn explicit_return(&mut self, core_index: usize, to: ContextId) {
+        self.end_interrupts_off_by_switch(core_index);
+        self.abandon_isrs(core_index);
         let to = match to {
-            ContextId::UNKNOWN => self.cores[place].base,
+            ContextId::UNKNOWN => self.cores[core_index].base,
             to => to,
         };
-        self.set_base(place, to);
+        self.set_base(core_index, to);
         if to.is_thread() {
-            self.cores[place].last_thread = to;
+            self.cores[core_index].last_thread = to;
         }
     }
 
-    fn explicit_isr_exit(&mut self, place: usize, number: u32, returns: bool) {
-        let (now, core) = (self.now, &mut self.cores[place]);
+    fn explicit_isr_exit(&mut self, core_index: usize, number: u32, returns: bool) {
+        let (now, core) = (self.now, &mut self.cores[core_index]);
         let entered = !core.nesting.is_empty();
         if !entered {
             // It has run for an unknown part of the time since the last event.
             core.slices.push(core.settled_at, Running::UNKNOWN);
-            let id = self.activate(place, Some(number), ContextId::UNKNOWN);
+            let id = self.activate(core_index, Some(number), ContextId::UNKNOWN);
             if let Some(activation) = self.activations.get_mut(id.index()) {
                 activation.entered = false;
             }
-            self.end_activation(place, id, now, true);
+            self.end_activation(core_index, id, now, true);
         }
         if entered {
-            self.exit_isr(place, number);
+            self.exit_isr(core_index, number);
         }
-        let core = &mut self.cores[place];
+        let core = &mut self.cores[core_index];
         if core.nesting.is_empty() {
             core.in_kernel |= returns;
             core.slices.push(now, core.base_running());
@@ -117,27 +122,27 @@ impl ScheduleBuilder {
 
     /// All active ISRs without a recorded exit had ended by now, at an unknown
     /// time.
-    fn abandon_isrs(&mut self, place: usize) {
-        let core = &mut self.cores[place];
+    fn abandon_isrs(&mut self, core_index: usize) {
+        let core = &mut self.cores[core_index];
         let settled = core.settled_at;
         if !core.nesting.is_empty() {
             core.slices.push(settled, Running::UNKNOWN);
         }
-        while let Some(id) = self.cores[place].nesting.pop() {
-            self.end_activation(place, id, settled, false);
+        while let Some(id) = self.cores[core_index].nesting.pop() {
+            self.end_activation(core_index, id, settled, false);
         }
     }
 
     /// From now on the core runs `to`. Returns the previous context.
-    fn set_base(&mut self, place: usize, to: ContextId) -> ContextId {
+    fn set_base(&mut self, core_index: usize, to: ContextId) -> ContextId {
         let now = self.now;
-        let core = &mut self.cores[place];
+        let core = &mut self.cores[core_index];
         let from = std::mem::replace(&mut core.base, to);
         core.in_kernel = false;
         core.slices.push(now, core.base_running());
         if from != to {
             self.leave_core(from, now);
-            self.take_core(place, to, now, true);
+            self.take_core(core_index, to, now, true);
         }
         from
     }

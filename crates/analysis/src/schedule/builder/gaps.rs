@@ -25,8 +25,8 @@ impl ScheduleBuilder {
     /// Everything between the last event and the next, at `end`, is unknown.
     pub(super) fn gap(&mut self, end: u64) {
         let now = self.now;
-        for place in 0..self.cores.len() {
-            self.forget_core(place);
+        for core_index in 0..self.cores.len() {
+            self.forget_core(core_index);
         }
         for id in std::mem::take(&mut self.known_threads) {
             self.forget_thread(id);
@@ -48,18 +48,18 @@ impl ScheduleBuilder {
     /// unknown, and so is its thread until a core is known to run it. Other
     /// cores have recorded what threads do there.
     pub(super) fn gap_on(&mut self, core: u8) {
-        let place = self.core_index(core);
-        let thread = self.cores[place].base;
-        self.forget_core(place);
+        let core_index = self.core_index(core);
+        let thread = self.cores[core_index].base;
+        self.forget_core(core_index);
         if thread.is_thread() {
             self.forget_thread(thread);
         }
     }
 
-    fn forget_core(&mut self, place: usize) {
-        self.leave_interrupts(place);
-        self.end_interrupts_off(place, InterruptsOffEnding::Lost, false);
-        let core = &mut self.cores[place];
+    fn forget_core(&mut self, core_index: usize) {
+        self.leave_interrupts(core_index);
+        self.end_interrupts_off(core_index, InterruptsOffEnding::Lost, false);
+        let core = &mut self.cores[core_index];
         core.slices.push(core.settled_at, Running::UNKNOWN);
         core.in_kernel = false;
         core.base = ContextId::UNKNOWN;
@@ -85,18 +85,18 @@ impl ScheduleBuilder {
     /// Until `until` a core recorded nothing. If another core has made a thread
     /// ready in the meantime, other than `next`, this core may have switched to
     /// it.
-    pub(super) fn mark_uncertain(&mut self, place: usize, until: EventTime, next: ContextId) {
+    pub(super) fn mark_uncertain(&mut self, core_index: usize, until: EventTime, next: ContextId) {
         if self.cores.len() < 2 {
             return;
         }
-        let core = &self.cores[place];
-        let own = self.priority(core.base);
+        let core = &self.cores[core_index];
+        let own_priority = self.priority(core.base);
         let idle = core.base == Contexts::IDLE;
         let (settled, lowered) = (core.settled_at, core.lowered);
         let may_go = |(at, id): &&(EventTime, ContextId)| {
             let thread = self.threads.get(id.index());
             let waits = thread.is_some_and(|thread| {
-                let first = idle || thread.priority < own;
+                let first = idle || thread.priority < own_priority;
                 first && thread.state() == ThreadState::Ready && thread.since() == *at
             });
             waits && *id != next && at.time < until.time
@@ -109,33 +109,33 @@ impl ScheduleBuilder {
         let from = if lowered { Some(settled) } else { called };
         if let Some(from) = from.filter(|from| from.time < until.time) {
             // Not before the switch to the context that runs by now.
-            let last = self.cores[place].slices.slices.last();
+            let last = self.cores[core_index].slices.slices.last();
             let from = last.map_or(from, |last| {
                 from.max(EventTime {
                     time: last.start.0,
                     event: last.event,
                 })
             });
-            self.switch(place, ContextId::UNKNOWN, from);
+            self.switch(core_index, ContextId::UNKNOWN, from);
         }
     }
 
     /// Ends the trace: closes what is still open.
-    pub(super) fn end_core(&mut self, place: usize) {
+    pub(super) fn end_core(&mut self, core_index: usize) {
         let end = self.now;
-        if self.cores[place].nesting.is_empty() {
-            let in_isr = self.cores[place].inferred_isr.is_some();
-            self.leave_interrupts(place);
-            let went = self.continue_announced(place);
-            if in_isr && self.cores[place].settled_at.time < end.time {
+        if self.cores[core_index].nesting.is_empty() {
+            let in_isr = self.cores[core_index].inferred_isr.is_some();
+            self.leave_interrupts(core_index);
+            let went = self.continue_announced(core_index);
+            if in_isr && self.cores[core_index].settled_at.time < end.time {
                 // It may continue without a record.
-                self.switch(place, ContextId::UNKNOWN, went);
+                self.switch(core_index, ContextId::UNKNOWN, went);
             }
-            self.mark_uncertain(place, end, ContextId::UNKNOWN);
+            self.mark_uncertain(core_index, end, ContextId::UNKNOWN);
         }
-        while let Some(id) = self.cores[place].nesting.pop() {
-            self.end_activation(place, id, end, false);
+        while let Some(id) = self.cores[core_index].nesting.pop() {
+            self.end_activation(core_index, id, end, false);
         }
-        self.end_interrupts_off(place, InterruptsOffEnding::Open, true);
+        self.end_interrupts_off(core_index, InterruptsOffEnding::Open, true);
     }
 }

@@ -16,17 +16,17 @@ impl ScheduleBuilder {
     /// has run since the previous event.
     pub(super) fn continues_inferred_isr(
         &mut self,
-        place: usize,
+        core_index: usize,
         evidence: ContextId,
-        act: SchedEvent,
+        sched_event: SchedEvent,
     ) -> bool {
-        let core = &mut self.cores[place];
+        let core = &mut self.cores[core_index];
         let Some(inferred) = &mut core.inferred_isr else {
             return false;
         };
-        let is_slice = matches!(act, SchedEvent::TimeSlice { .. });
+        let is_slice = matches!(sched_event, SchedEvent::TimeSlice { .. });
         if evidence != inferred.interrupted
-            || matches!(act, SchedEvent::IsrEnter { .. })
+            || matches!(sched_event, SchedEvent::IsrEnter { .. })
             || is_slice && inferred.sliced
         {
             return false;
@@ -35,12 +35,12 @@ impl ScheduleBuilder {
         let id = inferred.activation;
         // If it had ended, the thread that it announced would have run.
         let certain = core.next != ContextId::UNKNOWN;
-        let who = if certain {
+        let running = if certain {
             Running::isr(id)
         } else {
             Running::UNKNOWN
         };
-        core.slices.push(core.settled_at, who);
+        core.slices.push(core.settled_at, running);
         if let Some(activation) = self.activations.get_mut(id.index()) {
             activation.end = Ticks(self.now.time);
             activation.last = self.now.event;
@@ -49,22 +49,27 @@ impl ScheduleBuilder {
     }
 
     /// Begins an ISR without a recorded entry.
-    pub(super) fn infer_isr(&mut self, place: usize, evidence: ContextId, act: SchedEvent) {
-        let activation = self.activate(place, None, evidence);
-        self.cores[place].inferred_isr = Some(InferredIsr {
+    pub(super) fn infer_isr(
+        &mut self,
+        core_index: usize,
+        evidence: ContextId,
+        sched_event: SchedEvent,
+    ) {
+        let activation = self.activate(core_index, None, evidence);
+        self.cores[core_index].inferred_isr = Some(InferredIsr {
             activation,
             interrupted: evidence,
-            sliced: matches!(act, SchedEvent::TimeSlice { .. }),
+            sliced: matches!(sched_event, SchedEvent::TimeSlice { .. }),
         });
     }
 
     pub(super) fn activate(
         &mut self,
-        place: usize,
+        core_index: usize,
         number: Option<u32>,
         interrupted: ContextId,
     ) -> IsrActivationId {
-        let core = &self.cores[place];
+        let core = &self.cores[core_index];
         let id = IsrActivationId(self.activations.len() as u32);
         self.activations.push(IsrActivation {
             number,
@@ -83,22 +88,22 @@ impl ScheduleBuilder {
     }
 
     /// All active ISRs of a core had ended by its last event.
-    pub(super) fn leave_interrupts(&mut self, place: usize) {
-        let core = &mut self.cores[place];
+    pub(super) fn leave_interrupts(&mut self, core_index: usize) {
+        let core = &mut self.cores[core_index];
         if core.nesting.is_empty() && core.inferred_isr.is_none() {
             return;
         }
         core.inferred_isr = None;
         let settled = core.settled_at;
         core.slices.push(settled, core.base_running());
-        while let Some(id) = self.cores[place].nesting.pop() {
-            self.end_activation(place, id, settled, false);
+        while let Some(id) = self.cores[core_index].nesting.pop() {
+            self.end_activation(core_index, id, settled, false);
         }
     }
 
     pub(super) fn end_activation(
         &mut self,
-        place: usize,
+        core_index: usize,
         id: IsrActivationId,
         end: EventTime,
         exited: bool,
@@ -110,26 +115,26 @@ impl ScheduleBuilder {
         activation.last = end.event;
         activation.exited = exited;
         let took = activation.duration();
-        let outer = self.cores[place].nesting.last();
+        let outer = self.cores[core_index].nesting.last();
         if let Some(outer) = outer.and_then(|outer| self.activations.get_mut(outer.index())) {
             outer.nested.0 += took.0;
         }
     }
 
-    pub(super) fn enter_isr(&mut self, place: usize, number: u32) {
-        let interrupted = self.cores[place].base;
-        let id = self.activate(place, Some(number), interrupted);
+    pub(super) fn enter_isr(&mut self, core_index: usize, number: u32) {
+        let interrupted = self.cores[core_index].base;
+        let id = self.activate(core_index, Some(number), interrupted);
         let now = self.now;
-        let core = &mut self.cores[place];
+        let core = &mut self.cores[core_index];
         core.nesting.push(id);
         core.slices.push(now, Running::isr(id));
         core.steady = false;
     }
 
-    pub(super) fn exit_isr(&mut self, place: usize, number: u32) {
+    pub(super) fn exit_isr(&mut self, core_index: usize, number: u32) {
         let now = self.now;
         let numbers = |id: &IsrActivationId| self.activations.get(id.index())?.number;
-        let nesting = &self.cores[place].nesting;
+        let nesting = &self.cores[core_index].nesting;
         let deep = nesting.len().saturating_sub(MAX_SEARCHED_NESTING);
         let innermost = nesting.get(deep..).unwrap_or_default();
         // The innermost ISR with that number. If the number matches none, the
@@ -139,27 +144,27 @@ impl ScheduleBuilder {
         let found = found.map(|at| deep + at);
         let remain = found.unwrap_or(nesting.len().saturating_sub(1));
         let unentered = nesting.is_empty();
-        while self.cores[place].nesting.len() > remain {
-            let exits = self.cores[place].nesting.len() == remain + 1;
-            if let Some(id) = self.cores[place].nesting.pop() {
-                self.end_activation(place, id, now, exits);
+        while self.cores[core_index].nesting.len() > remain {
+            let exits = self.cores[core_index].nesting.len() == remain + 1;
+            if let Some(id) = self.cores[core_index].nesting.pop() {
+                self.end_activation(core_index, id, now, exits);
             }
         }
         if unentered {
             // Its entry was not recorded; `settle` has inferred it.
-            if let Some(inferred) = self.cores[place].inferred_isr.take()
+            if let Some(inferred) = self.cores[core_index].inferred_isr.take()
                 && let Some(activation) = self.activations.get_mut(inferred.activation.index())
             {
                 activation.number = Some(number);
                 activation.exited = true;
             }
         }
-        let core = &mut self.cores[place];
-        let who = match core.nesting.last() {
+        let core = &mut self.cores[core_index];
+        let running = match core.nesting.last() {
             Some(outer) => Running::isr(*outer),
             None => core.base_running(),
         };
-        core.slices.push(now, who);
+        core.slices.push(now, running);
         core.steady = false;
     }
 }

@@ -5,42 +5,47 @@ use crate::schedule::{InterruptsOffEnding, InterruptsOffSection};
 use rtoscope_trace::{ContextId, Ticks};
 
 impl ScheduleBuilder {
-    pub(super) fn disable_interrupts(&mut self, place: usize, context: ContextId, already: bool) {
+    pub(super) fn disable_interrupts(
+        &mut self,
+        core_index: usize,
+        context: ContextId,
+        already: bool,
+    ) {
         if already {
-            self.found_interrupts_off(place, context);
+            self.found_interrupts_off(core_index, context);
         } else {
             // An open section has ended without a record.
-            self.end_interrupts_off(place, InterruptsOffEnding::Unrecorded, false);
-            self.begin_interrupts_off(place, context, true);
+            self.end_interrupts_off(core_index, InterruptsOffEnding::Unrecorded, false);
+            self.begin_interrupts_off(core_index, context, true);
         }
     }
 
     /// The core switches to another context.
-    pub(super) fn end_interrupts_off_by_switch(&mut self, place: usize) {
-        self.end_interrupts_off(place, InterruptsOffEnding::Switched, true);
+    pub(super) fn end_interrupts_off_by_switch(&mut self, core_index: usize) {
+        self.end_interrupts_off(core_index, InterruptsOffEnding::Switched, true);
     }
 
     /// Ends the open section, now or at the last event that found interrupts
     /// off.
     pub(super) fn end_interrupts_off(
         &mut self,
-        place: usize,
+        core_index: usize,
         ending: InterruptsOffEnding,
         now: bool,
     ) {
         let moment = self.now;
-        if let Some(mut masked) = self.cores[place].interrupts_off.take() {
+        if let Some(mut section) = self.cores[core_index].interrupts_off.take() {
             if now {
-                masked.end = Ticks(moment.time);
-                masked.last = moment.event;
+                section.end = Ticks(moment.time);
+                section.last = moment.event;
             }
-            masked.ending = ending;
-            self.interrupts_off.push(masked);
+            section.ending = ending;
+            self.interrupts_off.push(section);
         }
     }
 
-    fn begin_interrupts_off(&mut self, place: usize, context: ContextId, begun: bool) {
-        let core = &mut self.cores[place];
+    fn begin_interrupts_off(&mut self, core_index: usize, context: ContextId, start_known: bool) {
+        let core = &mut self.cores[core_index];
         core.interrupts_off = Some(InterruptsOffSection {
             core: core.slices.core,
             context,
@@ -50,21 +55,21 @@ impl ScheduleBuilder {
             first: self.now.event,
             last: self.now.event,
             nested: 0,
-            start_known: begun,
+            start_known,
             ending: InterruptsOffEnding::Open,
         });
     }
 
-    fn found_interrupts_off(&mut self, place: usize, context: ContextId) {
-        if self.cores[place].interrupts_off.is_none() {
-            self.begin_interrupts_off(place, context, false);
+    fn found_interrupts_off(&mut self, core_index: usize, context: ContextId) {
+        if self.cores[core_index].interrupts_off.is_none() {
+            self.begin_interrupts_off(core_index, context, false);
         }
         let now = self.now;
-        if let Some(masked) = &mut self.cores[place].interrupts_off {
-            masked.end = Ticks(now.time);
-            masked.last = now.event;
+        if let Some(section) = &mut self.cores[core_index].interrupts_off {
+            section.end = Ticks(now.time);
+            section.last = now.event;
             // The event that begins the section is not nested in it.
-            masked.nested += u32::from(masked.first != now.event);
+            section.nested += u32::from(section.first != now.event);
         }
     }
 }

@@ -33,7 +33,7 @@ impl ScheduleBuilder {
     /// then no record of a suspension follows.
     pub(super) fn terminate(
         &mut self,
-        place: usize,
+        core_index: usize,
         context: ContextId,
         id: ContextId,
         wait: Option<WaitReason>,
@@ -61,7 +61,7 @@ impl ScheduleBuilder {
             // Its suspension was not recorded.
             self.count_unrecorded(self.now.event);
             self.suspend(
-                place,
+                core_index,
                 context,
                 id,
                 WaitReason::Terminated,
@@ -89,7 +89,7 @@ impl ScheduleBuilder {
     }
 
     /// A thread without a core waits from now on, or for another reason.
-    fn stop(&mut self, id: ContextId, wait: WaitReason, seen: bool) {
+    fn stop(&mut self, id: ContextId, wait: WaitReason, start_known: bool) {
         let now = self.now;
         let Some(thread) = self.threads.get_mut(id.index()) else {
             return;
@@ -107,7 +107,7 @@ impl ScheduleBuilder {
                 wait_reason: wait,
                 resource,
             },
-            seen,
+            start_known,
         );
     }
 

@@ -130,22 +130,22 @@ impl ScheduleBuilder {
     /// Applies the events of the trace before number `until`.
     pub fn push_events(&mut self, trace: &Trace, interpreter: &mut impl Interpret, until: usize) {
         let until = until.min(trace.events.len());
-        let mut acts = Vec::new();
+        let mut sched_events = Vec::new();
         while self.events_taken < until {
             let end = until.min(self.events_taken + SchedEvent::BATCH_LEN);
-            acts.clear();
+            sched_events.clear();
             let events = self.events_taken..end;
-            trace
-                .events
-                .visit(events, |event| acts.push(interpreter.sched_event(&event)));
-            self.push_sched_events(trace, &acts);
+            trace.events.visit(events, |event| {
+                sched_events.push(interpreter.sched_event(&event))
+            });
+            self.push_sched_events(trace, &sched_events);
         }
     }
 
     /// Applies the next events of the trace, given their scheduler events.
-    pub fn push_sched_events(&mut self, trace: &Trace, mut acts: &[SchedEvent]) {
+    pub fn push_sched_events(&mut self, trace: &Trace, mut sched_events: &[SchedEvent]) {
         self.add_contexts(trace);
-        while !acts.is_empty() && self.events_taken < trace.events.len() {
+        while !sched_events.is_empty() && self.events_taken < trace.events.len() {
             let next_gap = self.gaps.as_slice().first().copied();
             if let Some((_, core)) = next_gap.filter(|(at, _)| *at <= self.events_taken) {
                 self.gaps.next();
@@ -156,32 +156,32 @@ impl ScheduleBuilder {
                 }
                 continue;
             }
-            let until_gap = next_gap.map_or(acts.len(), |(at, _)| at - self.events_taken);
-            let (now, later) = acts.split_at(until_gap.min(acts.len()));
+            let until_gap = next_gap.map_or(sched_events.len(), |(at, _)| at - self.events_taken);
+            let (now, later) = sched_events.split_at(until_gap.min(sched_events.len()));
             let events = self.events_taken..self.events_taken + now.len();
-            let mut act = now.iter();
-            let mut act = move || act.next().copied().unwrap_or(SchedEvent::None);
+            let mut sched_event = now.iter();
+            let mut sched_event = move || sched_event.next().copied().unwrap_or(SchedEvent::None);
             match trace.switch_model {
                 SwitchModel::Inferred => trace.events.visit_headers(events, |event| {
-                    self.push_event(&event, act());
+                    self.push_event(&event, sched_event());
                 }),
                 SwitchModel::Explicit {
                     records_returns: returns,
                 } => trace.events.visit_headers(events, |event| {
-                    self.push_explicit(&event, act(), returns);
+                    self.push_explicit(&event, sched_event(), returns);
                 }),
             }
             self.events_taken += now.len();
-            acts = later;
+            sched_events = later;
         }
     }
 
     /// Finishes the schedule; `resources` and `isr_functions` are the
     /// interpreter's.
-    pub fn finish(mut self, resources: &[Resource], routines: &[IsrFunction]) -> Schedule {
+    pub fn finish(mut self, resources: &[Resource], isr_functions: &[IsrFunction]) -> Schedule {
         let end = self.now.time;
-        for place in 0..self.cores.len() {
-            self.end_core(place);
+        for core_index in 0..self.cores.len() {
+            self.end_core(core_index);
         }
         for core in &mut self.cores {
             core.slices.finish(Ticks(end));
@@ -205,7 +205,7 @@ impl ScheduleBuilder {
             activations: self.activations,
             resumptions: self.resumptions,
             priority_changes: self.priority_changes,
-            isr_functions: routines.to_vec(),
+            isr_functions: isr_functions.to_vec(),
             interrupts_off: self.interrupts_off,
             mutex_holds: self.locks.holds,
             inversions: self.inversions.all,
@@ -233,7 +233,7 @@ impl ScheduleBuilder {
     fn core_index(&mut self, core: u8) -> usize {
         match self.core_indices[usize::from(core)] {
             0 => self.new_core(core),
-            place => usize::from(place) - 1,
+            core_index => usize::from(core_index) - 1,
         }
     }
 
@@ -245,8 +245,8 @@ impl ScheduleBuilder {
     }
 
     #[inline]
-    fn push_event(&mut self, event: &EventHeader, act: SchedEvent) {
-        let place = self.core_index(event.core);
+    fn push_event(&mut self, event: &EventHeader, sched_event: SchedEvent) {
+        let core_index = self.core_index(event.core);
         self.now = EventTime {
             time: event.time.0,
             event: event.index,
@@ -259,47 +259,55 @@ impl ScheduleBuilder {
             Some(interrupted) => interrupted,
             None => context,
         };
-        let core = &mut self.cores[place];
+        let core = &mut self.cores[core_index];
         if !core.begun {
             core.begun = true;
             core.outer = is_interrupt;
         }
+        // The fast path of most events: nothing is open, and the context that
+        // the core already runs logs another event.
         if is_interrupt || !core.steady || core.base != evidence {
-            self.settle(place, is_interrupt, evidence, act);
+            self.settle(core_index, is_interrupt, evidence, sched_event);
         }
         self.update_inversions(event.index);
         if let Some(priority) = event.priority()
             && let Some(thread) = self.threads.get_mut(context.index())
         {
+            // A changed priority can make a running thread a culprit, or no
+            // longer one.
             let changes = thread.priority.replace(priority) != Some(priority);
             if changes && self.inversions.is_watching() {
                 self.watched_since = Some(self.now);
             }
+            // Another event of the thread shows that its last call has
+            // returned. Only the suspension in that call, and the change of
+            // priority before the suspension, belong to the call.
             if !matches!(
-                act,
+                sched_event,
                 SchedEvent::Reprioritise { .. } | SchedEvent::Suspend { .. }
             ) {
                 thread.requested = None;
                 thread.impending_inversion = None;
             }
         }
-        if act != SchedEvent::None {
-            self.apply(place, context, act);
+        if sched_event != SchedEvent::None {
+            self.apply(core_index, context, sched_event);
         }
         // On a single core the thread continues if the record names no other.
         // On several, the announced thread may run elsewhere.
-        let yielded = matches!(act, SchedEvent::Yield { next } if next == ContextId::UNKNOWN);
+        let yielded =
+            matches!(sched_event, SchedEvent::Yield { next } if next == ContextId::UNKNOWN);
         let yielded = yielded && self.cores.len() > 1;
-        let core = &mut self.cores[place];
+        let core = &mut self.cores[core_index];
         core.yielded = yielded;
         core.lowered =
-            matches!(act, SchedEvent::Reprioritise { thread, .. } if thread == core.base);
+            matches!(sched_event, SchedEvent::Reprioritise { thread, .. } if thread == core.base);
         core.settled_at = self.now;
         core.interrupted = is_interrupt;
     }
 
-    fn apply(&mut self, place: usize, context: ContextId, act: SchedEvent) {
-        match act {
+    fn apply(&mut self, core_index: usize, context: ContextId, sched_event: SchedEvent) {
+        match sched_event {
             SchedEvent::None => {}
             SchedEvent::Resume {
                 thread,
@@ -307,18 +315,18 @@ impl ScheduleBuilder {
                 next,
             } => {
                 self.resume(thread, wait, context == Contexts::INTERRUPT);
-                self.announce_resumed(place, context, thread, next);
+                self.announce_resumed(core_index, context, thread, next);
             }
             SchedEvent::Suspend {
                 thread,
                 wait_reason: wait,
                 next,
-            } => self.suspend(place, context, thread, wait, next),
+            } => self.suspend(core_index, context, thread, wait, next),
             SchedEvent::Create { thread, priority } => self.create(thread, priority),
             SchedEvent::Terminate {
                 thread,
                 wait_reason: wait,
-            } => self.terminate(place, context, thread, wait),
+            } => self.terminate(core_index, context, thread, wait),
             SchedEvent::Reset { thread } => self.reset(thread),
             SchedEvent::Delete { thread } => self.delete(thread),
             SchedEvent::DelayedSuspend {
@@ -334,14 +342,14 @@ impl ScheduleBuilder {
             // new priority.
             SchedEvent::Reprioritise { thread, done } => self.reprioritise(thread, done),
             SchedEvent::Sleep => {
-                let core = &mut self.cores[place];
+                let core = &mut self.cores[core_index];
                 core.sleeps = context == core.base;
                 core.steady = false;
             }
-            SchedEvent::Yield { next } => self.relinquish(place, context, next),
-            SchedEvent::TimeSlice { next } => self.time_slice(place, next),
-            SchedEvent::IsrEnter { number } => self.enter_isr(place, number),
-            SchedEvent::IsrExit { number } => self.exit_isr(place, number),
+            SchedEvent::Yield { next } => self.relinquish(core_index, context, next),
+            SchedEvent::TimeSlice { next } => self.time_slice(core_index, next),
+            SchedEvent::IsrEnter { number } => self.enter_isr(core_index, number),
+            SchedEvent::IsrExit { number } => self.exit_isr(core_index, number),
             // These occur only in traces with explicit switches.
             SchedEvent::Switch { .. }
             | SchedEvent::Return { .. }
@@ -362,12 +370,12 @@ impl ScheduleBuilder {
             } => self.release(context, resource, owner, last),
             SchedEvent::Use {
                 resource,
-                effect: flow,
+                effect,
                 level,
                 waits,
             } => {
                 self.transfers
-                    .record_call(resource, flow, level, self.now.event);
+                    .record_call(resource, effect, level, self.now.event);
                 if waits && let Some(thread) = self.threads.get_mut(context.index()) {
                     thread.requested = Some(resource);
                 }

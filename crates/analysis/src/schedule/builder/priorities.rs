@@ -23,11 +23,11 @@ impl ScheduleBuilder {
         let Some(thread) = self.threads.get_mut(id.index()) else {
             return;
         };
-        let own = thread.base_priority.replace(priority);
-        let above = |own: u16| effective < own;
+        let own_priority = thread.base_priority.replace(priority);
+        let above = |own_priority: u16| effective < own_priority;
         let inherited = thread.inherited.map(|(_, inherited)| inherited);
-        let inherited = inherited.or(own.is_some_and(above).then_some(effective));
-        let registered = thread.priority.filter(|_| own.is_none());
+        let inherited = inherited.or(own_priority.is_some_and(above).then_some(effective));
+        let registered = thread.priority.filter(|_| own_priority.is_none());
         thread.priority = match inherited {
             Some(inherited) => Some(priority.min(inherited)),
             // Whether it inherits, or was changed before the start of the

@@ -7,14 +7,14 @@ use rtoscope_trace::{ContextId, Contexts, EventIndex, Ticks};
 
 impl ScheduleBuilder {
     /// The core runs `to` from `at` on.
-    pub(super) fn switch(&mut self, place: usize, to: ContextId, at: EventTime) {
-        let core = &mut self.cores[place];
+    pub(super) fn switch(&mut self, core_index: usize, to: ContextId, at: EventTime) {
+        let core = &mut self.cores[core_index];
         let from = core.base;
         if from == to {
             return;
         }
         self.update_inversions(at.event);
-        let core = &mut self.cores[place];
+        let core = &mut self.cores[core_index];
         let (cause, interrupted, number) = (core.next_cause, core.interrupted, core.slices.core);
         let yielded = core.yielded;
         let deferred = core.deferred.take().filter(|(next, _)| *next == to);
@@ -22,15 +22,19 @@ impl ScheduleBuilder {
         let announced = core.next == to || deferred.is_some();
         core.base = to;
         let last_thread = core.last_thread;
+        // Inside an ISR the slice stays that of the ISR; the new base begins its
+        // slice when the outermost ISR ends.
         if core.nesting.is_empty() {
             core.slices.push(at, core.base_running());
         }
         let left = self.leave_core(from, at);
+        // An announced switch is no contradiction, whatever the last known
+        // priorities are.
         if left == ThreadState::Ready && !announced {
             self.mark_ready_uncertain(from, to, at);
         }
-        let seen = from != ContextId::UNKNOWN;
-        let came = self.take_core(place, to, at, seen);
+        let start_known = from != ContextId::UNKNOWN;
+        let came = self.take_core(core_index, to, at, start_known);
         if to.is_thread() {
             let cause = match (from, left) {
                 (Contexts::IDLE, _) => SwitchCause::Idle,
@@ -42,8 +46,10 @@ impl ScheduleBuilder {
                 _ if interrupted => SwitchCause::Interrupt,
                 _ => SwitchCause::Solicited,
             };
+            // Announced preemptions were counted at the announcement, as the
+            // kernel counts them.
             if !announced && matches!(cause, SwitchCause::Solicited | SwitchCause::Interrupt) {
-                self.record_preemption(place, at, from, to, cause);
+                self.record_preemption(core_index, at, from, to, cause);
             }
             // At the start it may have been running before.
             if from != ContextId::UNKNOWN || came == ThreadState::Ready {
@@ -57,8 +63,8 @@ impl ScheduleBuilder {
                     cause,
                 });
             }
-            self.cores[place].last_thread = to;
-            self.take_turn(place, to);
+            self.cores[core_index].last_thread = to;
+            self.take_turn(core_index, to);
         }
         self.watch_inversions_from(at);
     }
@@ -88,7 +94,7 @@ impl ScheduleBuilder {
     pub(super) fn mark_ready_uncertain(&mut self, from: ContextId, to: ContextId, at: EventTime) {
         let first = match (self.priority(from), self.priority(to)) {
             _ if to == Contexts::IDLE => true,
-            (Some(own), Some(other)) => own < other,
+            (Some(own_priority), Some(other)) => own_priority < other,
             _ => false,
         };
         if first
@@ -121,10 +127,10 @@ impl ScheduleBuilder {
     /// Returns the previous state of the thread.
     pub(super) fn take_core(
         &mut self,
-        place: usize,
+        core_index: usize,
         to: ContextId,
         at: EventTime,
-        seen: bool,
+        start_known: bool,
     ) -> ThreadState {
         if to <= Contexts::IDLE {
             return ThreadState::Unknown;
@@ -137,7 +143,7 @@ impl ScheduleBuilder {
             self.run_threads.push(to);
         }
         let before = thread.state();
-        let elsewhere = thread.core.replace(place);
+        let elsewhere = thread.core.replace(core_index);
         if before == ThreadState::Unknown {
             self.known_threads.push(to);
             let from_start = thread.since().time <= self.since.time;
@@ -147,9 +153,9 @@ impl ScheduleBuilder {
             }
         }
         if before != ThreadState::Running {
-            thread.enter(at, ThreadState::Running, seen);
+            thread.enter(at, ThreadState::Running, start_known);
         }
-        if let Some(core) = elsewhere.and_then(|place| self.cores.get_mut(place)) {
+        if let Some(core) = elsewhere.and_then(|core_index| self.cores.get_mut(core_index)) {
             // It left that core without a record.
             core.base = ContextId::UNKNOWN;
             core.steady = false;
@@ -160,8 +166,8 @@ impl ScheduleBuilder {
         before
     }
 
-    pub(super) fn announce(&mut self, place: usize, next: ContextId, cause: SwitchCause) {
-        let core = &mut self.cores[place];
+    pub(super) fn announce(&mut self, core_index: usize, next: ContextId, cause: SwitchCause) {
+        let core = &mut self.cores[core_index];
         if next != ContextId::UNKNOWN && next != core.next {
             core.announce(next, cause);
         }
@@ -169,7 +175,7 @@ impl ScheduleBuilder {
 
     pub(super) fn announce_resumed(
         &mut self,
-        place: usize,
+        core_index: usize,
         context: ContextId,
         thread: ContextId,
         next: ContextId,
@@ -178,7 +184,9 @@ impl ScheduleBuilder {
         if context == Contexts::INITIALIZE || next == ContextId::UNKNOWN {
             return;
         }
-        let core = &self.cores[place];
+        let core = &self.cores[core_index];
+        // The kernel compares with the thread that it had chosen so far, which
+        // may not have run yet.
         let expected = match core.next {
             ContextId::UNKNOWN => core.base,
             next => next,
@@ -189,14 +197,14 @@ impl ScheduleBuilder {
             SwitchCause::Solicited
         };
         if next == thread && next != expected && self.is_ready(expected) {
-            self.record_preemption(place, self.now, expected, thread, cause);
+            self.record_preemption(core_index, self.now, expected, thread, cause);
         }
-        self.announce(place, next, cause);
+        self.announce(core_index, next, cause);
     }
 
     pub(super) fn record_preemption(
         &mut self,
-        place: usize,
+        core_index: usize,
         at: EventTime,
         thread: ContextId,
         to: ContextId,
@@ -207,43 +215,43 @@ impl ScheduleBuilder {
             event: at.event,
             thread,
             to,
-            core: self.cores[place].slices.core,
+            core: self.cores[core_index].slices.core,
             cause,
         });
     }
 
-    pub(super) fn time_slice(&mut self, place: usize, next: ContextId) {
+    pub(super) fn time_slice(&mut self, core_index: usize, next: ContextId) {
         // On several cores a time-slice record is no evidence of a slice of
         // this core.
-        let none = self.cores.len() > 1 && next == self.cores[place].base;
-        let core = &mut self.cores[place];
+        let none = self.cores.len() > 1 && next == self.cores[core_index].base;
+        let core = &mut self.cores[core_index];
         if core.base.is_thread() && !none {
             core.sliced_thread = Some((core.base, self.now));
         }
-        self.announce(place, next, SwitchCause::TimeSlice);
+        self.announce(core_index, next, SwitchCause::TimeSlice);
     }
 
     /// A thread is dispatched: if its priority is that of the thread whose time
     /// slice has expired, that thread has given way to it.
-    pub(super) fn take_turn(&mut self, place: usize, to: ContextId) {
-        let Some((sliced, at)) = self.cores[place].sliced_thread else {
+    pub(super) fn take_turn(&mut self, core_index: usize, to: ContextId) {
+        let Some((sliced, at)) = self.cores[core_index].sliced_thread else {
             return;
         };
         if sliced == to || !self.is_ready(sliced) {
-            self.cores[place].sliced_thread = None;
+            self.cores[core_index].sliced_thread = None;
         } else if self.priority(sliced) == self.priority(to) {
-            self.cores[place].sliced_thread = None;
-            self.record_preemption(place, at, sliced, to, SwitchCause::TimeSlice);
+            self.cores[core_index].sliced_thread = None;
+            self.record_preemption(core_index, at, sliced, to, SwitchCause::TimeSlice);
         }
     }
 
-    pub(super) fn relinquish(&mut self, place: usize, context: ContextId, next: ContextId) {
+    pub(super) fn relinquish(&mut self, core_index: usize, context: ContextId, next: ContextId) {
         let to = if next == ContextId::UNKNOWN {
             context
         } else {
             next
         };
-        self.record_preemption(place, self.now, context, to, SwitchCause::Yield);
-        self.announce(place, next, SwitchCause::Yield);
+        self.record_preemption(core_index, self.now, context, to, SwitchCause::Yield);
+        self.announce(core_index, next, SwitchCause::Yield);
     }
 }

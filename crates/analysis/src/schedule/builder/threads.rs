@@ -74,7 +74,10 @@ impl ScheduleBuilder {
             if self.cores.len() > 1 {
                 self.recent_resumptions.push((now, id));
             }
-            if let Some(core) = thread.core.and_then(|place| self.cores.get_mut(place)) {
+            if let Some(core) = thread
+                .core
+                .and_then(|core_index| self.cores.get_mut(core_index))
+            {
                 core.steady = false;
             }
         }
@@ -128,7 +131,7 @@ impl ScheduleBuilder {
 
     pub(super) fn suspend(
         &mut self,
-        place: usize,
+        core_index: usize,
         context: ContextId,
         id: ContextId,
         wait: WaitReason,
@@ -173,8 +176,8 @@ impl ScheduleBuilder {
                 .begin(id, &mut self.threads, &self.locks, now);
         }
         match on {
-            Some(here) if here == place => {
-                let core = &mut self.cores[place];
+            Some(here) if here == core_index => {
+                let core = &mut self.cores[core_index];
                 core.next = next;
                 core.next_cause = SwitchCause::Suspension;
                 core.steady = false;
@@ -201,7 +204,9 @@ impl ScheduleBuilder {
         self.locks
             .acquire(resource, context, owner, inherits, self.now);
         let inverted = match (self.priority(context), self.priority(owner)) {
-            (Some(own), Some(owner_priority)) if own < owner_priority => Some(owner_priority),
+            (Some(own_priority), Some(owner_priority)) if own_priority < owner_priority => {
+                Some(owner_priority)
+            }
             _ => None,
         };
         if context <= Contexts::IDLE || owner == context || !waits {

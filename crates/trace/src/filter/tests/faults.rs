@@ -13,7 +13,7 @@ fn fault(text: &str) -> (String, String) {
 }
 
 #[test]
-fn syntax_faults_say_what_was_expected() {
+fn syntax_errors_state_what_was_expected() {
     let cases = [
         (
             "",
@@ -64,12 +64,12 @@ fn syntax_faults_say_what_was_expected() {
         ),
         (
             "core ~ 1",
-            "`core` cannot be compared with `~`, which needs names",
+            "`core` cannot be compared with `~`, which requires names",
             "~",
         ),
         (
             "kind < x",
-            "`kind` cannot be compared with `<`, which needs numbers",
+            "`kind` cannot be compared with `<`, which requires numbers",
             "<",
         ),
         (
@@ -89,7 +89,7 @@ fn syntax_faults_say_what_was_expected() {
 }
 
 #[test]
-fn what_is_not_named_yet_is_equal_to_nothing() {
+fn unknown_names_equal_nothing_in_a_growing_trace() {
     let trace = trace();
     let passing = |text: &str| -> (Vec<u32>, Vec<String>) {
         let filter = Filter::parse(text).unwrap();
@@ -98,11 +98,11 @@ fn what_is_not_named_yet_is_equal_to_nothing() {
         let passing = bound.matching().map(|event| event.0).collect();
         (passing, unknown.iter().map(ToString::to_string).collect())
     };
-    let nobody = "no context is called `nobody`";
+    let unknown = "no context is called `noone`";
     for (text, expected, unknown) in [
-        ("context == nobody or index < 2", vec![0, 1], vec![nobody]),
-        ("context != nobody", vec![0, 1, 2, 3, 4, 5], vec![nobody]),
-        ("context in (nobody, idle)", vec![2], vec![nobody]),
+        ("context == noone or index < 2", vec![0, 1], vec![unknown]),
+        ("context != noone", vec![0, 1, 2, 3, 4, 5], vec![unknown]),
+        ("context in (noone, idle)", vec![2], vec![unknown]),
         ("context == idle", vec![2], vec![]),
         // Only events that have objects at all.
         (
@@ -120,12 +120,12 @@ fn what_is_not_named_yet_is_equal_to_nothing() {
         let unknown = unknown.into_iter().map(str::to_owned).collect();
         assert_eq!(passing(text), (expected, unknown), "{text}");
     }
-    let wrong = Filter::parse("context == nobody and core == x");
+    let wrong = Filter::parse("context == noone and core == x");
     assert!(wrong.is_err());
 }
 
 #[test]
-fn unknown_names_suggest_others() {
+fn unknown_names_suggest_similar_ones() {
     let cases = [
         (
             "prioritty == 1",
@@ -139,7 +139,7 @@ fn unknown_names_suggest_others() {
         ),
         (
             "core == 1 and kind != tx_queue_sent",
-            "no kind of event is called `tx_queue_sent`; did you mean tx_queue_send?",
+            "no kind is called `tx_queue_sent`; did you mean tx_queue_send?",
             "tx_queue_sent",
         ),
         (
@@ -149,7 +149,7 @@ fn unknown_names_suggest_others() {
         ),
         (
             "class == event_flags",
-            "no class of objects is called `event_flags`; did you mean event-flags?",
+            "no object class is called `event_flags`; did you mean event-flags?",
             "event_flags",
         ),
         (

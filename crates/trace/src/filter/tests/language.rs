@@ -134,7 +134,7 @@ fn named_arguments() {
 }
 
 #[test]
-fn absence_fulfils_nothing() {
+fn missing_fields_satisfy_no_comparison() {
     check(&[
         ("priority == 3", &[0]),
         ("priority != 3", &[3]),
@@ -157,7 +157,7 @@ fn operators_bind_as_written() {
 }
 
 #[test]
-fn no_event_behind_the_last() {
+fn numbers_after_the_last_event_do_not_match() {
     let trace = trace();
     let bound = Filter::parse("not index == 0").unwrap();
     let bound = bound.bind(&trace).unwrap();
@@ -168,7 +168,7 @@ fn no_event_behind_the_last() {
 }
 
 #[test]
-fn an_interrupted_context_that_does_not_exist_is_absent() {
+fn unknown_interrupted_contexts_are_missing_fields() {
     let mut trace = trace();
     trace.events.priority_word[1] = PriorityWord::interrupted(ContextId(999));
     let filter = Filter::parse("interrupted != idle").unwrap();

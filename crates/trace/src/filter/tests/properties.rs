@@ -10,11 +10,8 @@ use crate::{EventIndex, Name};
 use proptest::prelude::*;
 
 fn value(literal: Literal) -> FilterValue {
-    let place = Span::default();
-    FilterValue {
-        literal,
-        span: place,
-    }
+    let span = Span::default();
+    FilterValue { literal, span }
 }
 
 fn name() -> impl Strategy<Value = FilterValue> {
@@ -90,10 +87,10 @@ fn test() -> impl Strategy<Value = Expression> {
         (prop_oneof![named, argument], name_condition),
     ];
     pairs.prop_map(|(field, condition)| {
-        let place = Span::default();
+        let span = Span::default();
         Expression::Comparison(Comparison {
             field,
-            span: place,
+            span,
             condition,
         })
     })
@@ -154,7 +151,7 @@ fn pieces() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn what_is_printed_reads_back(expression in expression()) {
+    fn displayed_filters_parse_back(expression in expression()) {
         let text = expression.to_string();
         let again = parser::parse(&text);
         let again = again.map_err(|error| TestCaseError::fail(error.to_string()))?;
@@ -185,7 +182,7 @@ proptest! {
 
     /// For any filter that binds, `not` selects the other events.
     #[test]
-    fn not_gives_the_others(expression in expression()) {
+    fn not_selects_the_other_events(expression in expression()) {
         let trace = trace();
         let filter = Filter::parse(&expression.to_string()).unwrap();
         let opposite = Filter::parse(&format!("not ({expression})")).unwrap();

@@ -4,7 +4,7 @@ use super::*;
 use crate::active::TimerEnding;
 
 #[test]
-fn a_step_lasts_from_the_take_to_the_end_of_its_event() {
+fn steps_last_from_the_take_to_the_outcome() {
     let found = active(
         &[
             ActiveObjectEvent::Restart,
@@ -46,20 +46,23 @@ fn a_step_lasts_from_the_take_to_the_end_of_its_event() {
     assert_eq!(taken(&found), [Some(8)]);
 
     let transitions = &found.transitions;
-    let told = |at: usize| {
+    let recorded = |at: usize| {
         let one = &transitions[at];
         (one.initial, one.trigger, one.settled)
     };
-    assert_eq!(told(0), (true, None, Some(IDLE)));
-    assert_eq!(told(1), (false, Some(GO), Some(BUSY)));
-    let stays = [(IDLE, 40, 130, true), (BUSY, 130, 150, true)];
-    assert_eq!(states(&found.state_intervals[A.index()]), stays);
-    let spells = [(IDLE, 30, 110, true), (BUSY, 120, 150, true)];
-    assert_eq!(states(&found.active_state_intervals[A.index()]), spells);
+    assert_eq!(recorded(0), (true, None, Some(IDLE)));
+    assert_eq!(recorded(1), (false, Some(GO), Some(BUSY)));
+    let intervals = [(IDLE, 40, 130, true), (BUSY, 130, 150, true)];
+    assert_eq!(states(&found.state_intervals[A.index()]), intervals);
+    let active_intervals = [(IDLE, 30, 110, true), (BUSY, 120, 150, true)];
+    assert_eq!(
+        states(&found.active_state_intervals[A.index()]),
+        active_intervals
+    );
 }
 
 #[test]
-fn a_guard_that_is_false_ends_a_step_only_behind_the_search() {
+fn a_false_guard_ends_a_step_only_after_the_search() {
     let found = active(
         &[
             take(A, GO, 0),
@@ -82,13 +85,13 @@ fn a_guard_that_is_false_ends_a_step_only_behind_the_search() {
         ],
         &[],
     );
-    let told = |outcome| StepEnding::Recorded(outcome);
+    let recorded = |outcome| StepEnding::Recorded(outcome);
     let steps: Vec<_> = found.steps.iter().map(step_extent).collect();
     let expected = [
-        (0, 5, told(PROCESSED)),
-        (6, 9, told(StepOutcome::Unhandled)),
-        (10, 13, told(StepOutcome::GuardFalse)),
-        (14, 16, told(StepOutcome::NoBranch)),
+        (0, 5, recorded(PROCESSED)),
+        (6, 9, recorded(StepOutcome::Unhandled)),
+        (10, 13, recorded(StepOutcome::GuardFalse)),
+        (14, 16, recorded(StepOutcome::NoBranch)),
     ];
     assert_eq!(steps, expected);
     let guards: Vec<_> = found.steps.iter().map(|step| step.guards_false).collect();
@@ -106,7 +109,7 @@ fn a_guard_that_is_false_ends_a_step_only_behind_the_search() {
 }
 
 #[test]
-fn a_completion_event_has_a_step_of_its_own() {
+fn completion_events_have_their_own_steps() {
     let completion = Signal(0xFE);
     let found = active(
         &[
@@ -124,15 +127,15 @@ fn a_completion_event_has_a_step_of_its_own() {
         &[],
     );
     let steps: Vec<_> = found.steps.iter().map(step_extent).collect();
-    let told = StepEnding::Recorded(PROCESSED);
-    assert_eq!(steps, [(0, 4, told), (5, 9, told)]);
+    let recorded = StepEnding::Recorded(PROCESSED);
+    assert_eq!(steps, [(0, 4, recorded), (5, 9, recorded)]);
     let second = &found.steps[1];
     assert_eq!((second.signal, second.guards_false), (Some(completion), 1));
     assert_eq!(found.transitions[1].trigger, Some(completion));
 }
 
 #[test]
-fn steps_of_several_objects_lie_in_each_other() {
+fn steps_of_several_objects_nest() {
     let found = active(
         &[
             take(A, GO, 0),
@@ -146,16 +149,16 @@ fn steps_of_several_objects_lie_in_each_other() {
         &[],
     );
     let steps: Vec<_> = found.steps.iter().map(step_extent).collect();
-    let told = StepEnding::Recorded(PROCESSED);
+    let recorded = StepEnding::Recorded(PROCESSED);
     assert_eq!(
         steps,
-        [(0, 6, told), (1, 3, told), (5, 5, StepEnding::Open)]
+        [(0, 6, recorded), (1, 3, recorded), (5, 5, StepEnding::Open)]
     );
     assert_eq!(found.steps[2].end, Ticks(60));
 }
 
 #[test]
-fn records_that_are_filtered_out_leave_steps_that_end_untold() {
+fn filtered_records_leave_steps_with_unrecorded_ends() {
     // No record of the end.
     let found = active(
         &[take(A, GO, 0), dispatch(A, GO, IDLE), take(A, GO, 0)],
@@ -189,7 +192,7 @@ fn records_that_are_filtered_out_leave_steps_that_end_untold() {
 }
 
 #[test]
-fn a_gap_cuts_what_is_under_way() {
+fn a_gap_ends_open_steps_and_states() {
     let found = active(
         &[
             take(A, GO, 0),
@@ -213,10 +216,13 @@ fn a_gap_cuts_what_is_under_way() {
     let steps: Vec<_> = found.steps.iter().map(step_extent).collect();
     let lost = (0, 2, StepEnding::Lost);
     assert_eq!(steps, [lost, (8, 9, StepEnding::Recorded(PROCESSED))]);
-    let stays = [(BUSY, 20, 40, false), (IDLE, 60, 90, true)];
-    assert_eq!(states(&found.state_intervals[A.index()]), stays);
-    let spells = [(BUSY, 10, 40, false)];
-    assert_eq!(states(&found.active_state_intervals[A.index()]), spells);
+    let intervals = [(BUSY, 20, 40, false), (IDLE, 60, 90, true)];
+    assert_eq!(states(&found.state_intervals[A.index()]), intervals);
+    let active_intervals = [(BUSY, 10, 40, false)];
+    assert_eq!(
+        states(&found.active_state_intervals[A.index()]),
+        active_intervals
+    );
     let transition = &found.transitions[0];
     assert_eq!((transition.step, transition.settled), (None, Some(IDLE)));
     let timer = &found.timer_runs[0];
@@ -231,7 +237,7 @@ fn a_gap_cuts_what_is_under_way() {
 }
 
 #[test]
-fn a_restart_ends_everything() {
+fn a_restart_ends_open_steps_and_states() {
     let found = active(
         &[
             settle(A, BUSY),
@@ -250,7 +256,7 @@ fn a_restart_ends_everything() {
 }
 
 #[test]
-fn what_an_object_was_in_ends_with_it() {
+fn termination_ends_an_objects_states() {
     let found = active(
         &[
             take(A, GO, 0),
@@ -268,7 +274,7 @@ fn what_an_object_was_in_ends_with_it() {
 }
 
 #[test]
-fn states_that_contradict_each_other_are_known_as_long_as_they_were_seen() {
+fn contradicting_states_count_while_confirmed() {
     let found = active(
         &[
             dispatch(A, GO, IDLE),
@@ -280,8 +286,8 @@ fn states_that_contradict_each_other_are_known_as_long_as_they_were_seen() {
         ],
         &[],
     );
-    let stays = [(IDLE, 0, 20, false), (BUSY, 40, 50, true)];
-    assert_eq!(states(&found.state_intervals[A.index()]), stays);
+    let intervals = [(IDLE, 0, 20, false), (BUSY, 40, 50, true)];
+    assert_eq!(states(&found.state_intervals[A.index()]), intervals);
 }
 
 #[test]
@@ -358,7 +364,7 @@ fn timers_run_until_they_expire_are_stopped_or_started_again() {
 }
 
 #[test]
-fn a_deferred_event_comes_back() {
+fn deferred_events_are_recalled() {
     let queue = Address(0x77);
     let defer = ActiveObjectEvent::Defer { queue, signal: GO };
     let recall = ActiveObjectEvent::Recall {
@@ -397,7 +403,7 @@ fn a_deferred_event_comes_back() {
 }
 
 #[test]
-fn actions_and_calls_are_kept() {
+fn actions_and_calls_are_recorded() {
     let function = Address(0x1234);
     let action = ActiveObjectEvent::Action {
         object: A,
@@ -422,16 +428,19 @@ fn actions_and_calls_are_kept() {
 }
 
 #[test]
-fn a_trace_without_reactions_has_nothing() {
+fn a_trace_without_active_object_events_is_empty() {
     let found = active(&[ActiveObjectEvent::None; 3], &[1]);
     assert!(found.is_empty());
     assert_eq!(found, ActiveObjects::default());
 }
 
 #[test]
-fn objects_that_the_trace_does_not_have_are_passed_over() {
-    let nobody = ContextId(1 << 30);
-    let found = active(&[take(nobody, GO, 0), post(nobody, GO, 1)], &[]);
+fn unknown_objects_are_ignored() {
+    let unknown_context = ContextId(1 << 30);
+    let found = active(
+        &[take(unknown_context, GO, 0), post(unknown_context, GO, 1)],
+        &[],
+    );
     assert!(found.is_empty() && found.steps.is_empty());
     assert_eq!(found.posts.len(), 1);
 }

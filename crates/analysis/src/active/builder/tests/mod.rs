@@ -18,14 +18,14 @@ const BUSY: Vertex = Vertex(Address(0x20));
 const PROCESSED: StepOutcome = StepOutcome::Processed;
 
 /// The result for the events of two objects, with gaps before some.
-fn active(reactions: &[ActiveObjectEvent], gaps: &[u32]) -> ActiveObjects {
-    let mut trace = trace((0..reactions.len() as u64).map(|number| number * 10), 2);
+fn active(events: &[ActiveObjectEvent], gaps: &[u32]) -> ActiveObjects {
+    let mut trace = trace((0..events.len() as u64).map(|number| number * 10), 2);
     trace.gaps.extend(gaps.iter().map(|before| Gap {
         next_event: EventIndex(*before),
         missing: None,
         core: None,
     }));
-    ActiveObjects::from_trace(&trace, &ScriptedActiveEvents(reactions.to_vec()))
+    ActiveObjects::from_trace(&trace, &ScriptedActiveEvents(events.to_vec()))
 }
 
 fn post(to: ContextId, signal: Signal, queued: u32) -> ActiveObjectEvent {
@@ -94,9 +94,16 @@ fn step_extent(step: &RtcStep) -> (u32, u32, StepEnding) {
 }
 
 /// The states of intervals, their start and end, and whether they are complete.
-fn states(stays: &[StateInterval]) -> Vec<(Vertex, u64, u64, bool)> {
-    let state = |stay: &StateInterval| (stay.state, stay.start.0, stay.end.0, stay.complete);
-    stays.iter().map(state).collect()
+fn states(intervals: &[StateInterval]) -> Vec<(Vertex, u64, u64, bool)> {
+    let state = |interval: &StateInterval| {
+        (
+            interval.state,
+            interval.start.0,
+            interval.end.0,
+            interval.complete,
+        )
+    };
+    intervals.iter().map(state).collect()
 }
 
 /// For each post, the first event of the step that took it.

@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 const UNKNOWN_COUNT: u32 = ActiveObjectEvent::UNKNOWN_COUNT;
 
 #[test]
-fn the_front_is_taken_first() {
+fn events_at_the_front_are_taken_first() {
     let found = active(
         &[
             ActiveObjectEvent::Restart,
@@ -30,7 +30,7 @@ fn the_front_is_taken_first() {
 }
 
 #[test]
-fn nothing_is_paired_before_the_queue_is_known() {
+fn pairing_starts_with_a_known_queue() {
     let found = active(
         &[
             post(A, GO, 2),
@@ -51,8 +51,8 @@ fn nothing_is_paired_before_the_queue_is_known() {
 }
 
 #[test]
-fn behind_a_gap_an_empty_queue_is_waited_for() {
-    let reactions = [
+fn pairing_resumes_after_a_gap_with_an_empty_queue() {
+    let events = [
         ActiveObjectEvent::Restart,
         post(A, GO, 1),
         post(A, GO, 3),
@@ -62,12 +62,12 @@ fn behind_a_gap_an_empty_queue_is_waited_for() {
         post(A, GO, 1),
         take(A, GO, 0),
     ];
-    let found = active(&reactions, &[2]);
+    let found = active(&events, &[2]);
     assert_eq!(taken(&found), [None, None, Some(7)]);
 }
 
 #[test]
-fn an_interrupt_can_post_before_the_take_is_recorded() {
+fn interrupts_can_post_before_the_take_is_recorded() {
     let found = active(
         &[
             ActiveObjectEvent::Restart,
@@ -93,7 +93,7 @@ fn an_interrupt_can_post_before_the_take_is_recorded() {
 }
 
 #[test]
-fn posts_of_a_kind_that_is_filtered_out_undo_what_was_wrong() {
+fn filtered_posts_revoke_wrong_pairs() {
     // A context posted at the front without a record.
     let found = active(
         &[
@@ -123,21 +123,21 @@ fn posts_of_a_kind_that_is_filtered_out_undo_what_was_wrong() {
 }
 
 #[test]
-fn without_counts_the_order_is_believed_from_a_restart_on() {
-    let reactions = [
+fn order_decides_without_counts_after_a_restart() {
+    let events = [
         ActiveObjectEvent::Restart,
         post(A, GO, UNKNOWN_COUNT),
         post(A, STOP, UNKNOWN_COUNT),
         take(A, GO, UNKNOWN_COUNT),
         take(A, STOP, UNKNOWN_COUNT),
     ];
-    assert_eq!(taken(&active(&reactions, &[])), [Some(3), Some(4)]);
-    assert_eq!(taken(&active(&reactions, &[2])), [None, None]);
-    assert_eq!(taken(&active(&reactions[1..], &[])), [None, None]);
+    assert_eq!(taken(&active(&events, &[])), [Some(3), Some(4)]);
+    assert_eq!(taken(&active(&events, &[2])), [None, None]);
+    assert_eq!(taken(&active(&events[1..], &[])), [None, None]);
 }
 
 #[test]
-fn where_no_take_is_recorded_nothing_is_paired() {
+fn posts_without_takes_stay_unpaired() {
     let found = active(
         &[
             ActiveObjectEvent::Restart,
@@ -204,8 +204,8 @@ struct QueueSimulation {
 type SimulatedRecord = (ActiveObjectEvent, usize);
 
 impl QueueSimulation {
-    fn apply(&mut self, happening: QueueOperation) {
-        match happening {
+    fn apply(&mut self, operation: QueueOperation) {
+        match operation {
             QueueOperation::Post { signal, front } => self.post(Endpoint::Object(A), signal, front),
             QueueOperation::Take => {
                 if let Some(taken) = self.queue.pop_front() {
@@ -277,13 +277,13 @@ impl QueueSimulation {
         if restart {
             records.insert(0, (ActiveObjectEvent::Restart, usize::MAX));
         }
-        let reactions: Vec<_> = records.iter().map(|(record, _)| *record).collect();
-        let found = active(&reactions, &gaps);
+        let events: Vec<_> = records.iter().map(|(record, _)| *record).collect();
+        let found = active(&events, &gaps);
         let event = |record: u32| records[record as usize].1;
         for post in &found.posts {
             if let Some(step) = post.step {
                 let step = &found.steps[step.index()];
-                assert_eq!(event(post.event.0), event(step.first.0), "{reactions:?}");
+                assert_eq!(event(post.event.0), event(step.first.0), "{events:?}");
                 assert_eq!(found.posts[step.post.unwrap().index()], *post);
             }
         }
@@ -312,13 +312,13 @@ impl QueueSimulation {
     }
 }
 
-fn simulate(filter: TargetFilter, happenings: &[QueueOperation]) -> QueueSimulation {
+fn simulate(filter: TargetFilter, operations: &[QueueOperation]) -> QueueSimulation {
     let mut simulation = QueueSimulation {
         filter,
         ..QueueSimulation::default()
     };
-    for happening in happenings {
-        simulation.apply(*happening);
+    for operation in operations {
+        simulation.apply(*operation);
     }
     simulation
 }
@@ -331,24 +331,24 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(500))]
 
     #[test]
-    fn a_whole_recording_pairs_everything(happenings in queue_operations()) {
-        let (paired, possible) = simulate(TargetFilter::default(), &happenings).check(true, None);
+    fn a_complete_recording_pairs_everything(operations in queue_operations()) {
+        let (paired, possible) = simulate(TargetFilter::default(), &operations).check(true, None);
         prop_assert_eq!(paired, possible);
     }
 
     #[test]
-    fn no_pair_is_wrong_behind_a_gap(
-        happenings in queue_operations(),
+    fn no_pair_is_wrong_after_a_gap(
+        operations in queue_operations(),
         restart: bool,
         at in 0_usize..60,
         count in 1_usize..20,
     ) {
-        simulate(TargetFilter::default(), &happenings).check(restart, Some((at, count)));
+        simulate(TargetFilter::default(), &operations).check(restart, Some((at, count)));
     }
 
     #[test]
-    fn no_pair_is_wrong_where_records_are_filtered(
-        happenings in queue_operations(),
+    fn no_pair_is_wrong_with_filtered_records(
+        operations in queue_operations(),
         restart: bool,
         signals in 0_u32..16,
         fronts: bool,
@@ -356,17 +356,17 @@ proptest! {
         takes: bool,
     ) {
         let filter = TargetFilter { signals, fronts, backs, takes };
-        simulate(filter, &happenings).check(restart, None);
+        simulate(filter, &operations).check(restart, None);
     }
 
     #[test]
-    fn signals_that_are_filtered_do_not_disturb_the_others(
-        happenings in queue_operations(),
+    fn filtered_signals_do_not_affect_the_others(
+        operations in queue_operations(),
         signals in 0_u32..16,
     ) {
         // Without interrupts between take and record, and with an empty queue
         // at the end.
-        let calm = happenings.iter().copied();
+        let calm = operations.iter().copied();
         let calm = calm.filter(|one| !matches!(one, QueueOperation::Interrupted { .. }));
         let mut calm: Vec<_> = calm.collect();
         calm.extend([QueueOperation::Take; 80]);
@@ -381,8 +381,8 @@ proptest! {
     }
 
     #[test]
-    fn nothing_wrong_with_gaps_and_filters_together(
-        happenings in queue_operations(),
+    fn no_pair_is_wrong_with_gaps_and_filters(
+        operations in queue_operations(),
         restart: bool,
         signals in 0_u32..16,
         at in 0_usize..60,
@@ -390,12 +390,12 @@ proptest! {
         takes: bool,
     ) {
         let filter = TargetFilter { signals, takes, ..TargetFilter::default() };
-        simulate(filter, &happenings).check(restart, Some((at, count)));
+        simulate(filter, &operations).check(restart, Some((at, count)));
     }
 }
 
 #[test]
-fn many_posts_that_nobody_takes_are_quick() {
+fn many_untaken_posts_are_fast() {
     let count = 200_000;
     let posts: Vec<_> = (1..=count).map(|queued| post(A, GO, queued)).collect();
     let found = active(&posts, &[]);

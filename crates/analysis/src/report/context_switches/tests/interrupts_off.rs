@@ -10,7 +10,7 @@ use crate::report::findings::{FindingCategory, findings};
 use rtoscope_trace::SchedEvent;
 
 #[test]
-fn interrupts_are_off_from_the_outermost_disabling_to_its_end() {
+fn sections_last_from_the_outermost_disabling_to_its_end() {
     with_view(&story(), true, &Scope::default(), |view| {
         let found = context_switches(view).interrupts_off.unwrap();
         assert_eq!((found.count, found.nested), (2, 2));
@@ -42,29 +42,34 @@ fn interrupts_are_off_from_the_outermost_disabling_to_its_end() {
 }
 
 #[test]
-fn a_state_of_interrupts_that_nobody_told_is_not_known() {
-    let endings = |acts: &[(u64, SchedEvent)]| {
-        with_view(&on_one_core(acts), true, &Scope::default(), |view| {
-            let found = context_switches(view).interrupts_off.unwrap();
-            let longest = found.longest.iter();
-            let mut rows: Vec<_> = longest
-                .map(|it| {
-                    (
-                        it.start_ticks,
-                        it.ticks,
-                        it.beginning,
-                        it.ending,
-                        it.complete,
-                    )
-                })
-                .collect();
-            rows.sort_unstable();
-            assert_eq!(
-                found.duration.map_or(0, |it| it.count),
-                found.count - found.unknown.sum()
-            );
-            rows
-        })
+fn unrecorded_interrupt_states_are_unknown() {
+    let endings = |sched_events: &[(u64, SchedEvent)]| {
+        with_view(
+            &on_one_core(sched_events),
+            true,
+            &Scope::default(),
+            |view| {
+                let found = context_switches(view).interrupts_off.unwrap();
+                let longest = found.longest.iter();
+                let mut rows: Vec<_> = longest
+                    .map(|it| {
+                        (
+                            it.start_ticks,
+                            it.ticks,
+                            it.beginning,
+                            it.ending,
+                            it.complete,
+                        )
+                    })
+                    .collect();
+                rows.sort_unstable();
+                assert_eq!(
+                    found.duration.map_or(0, |it| it.count),
+                    found.count - found.unknown.sum()
+                );
+                rows
+            },
+        )
     };
     // The interrupt state of the next thread is independent.
     let switched = endings(&[(0, resume(A)), (5, DISABLE), (8, resume(B)), (20, RESTORE)]);
@@ -77,7 +82,7 @@ fn a_state_of_interrupts_that_nobody_told_is_not_known() {
         (22, RESTORE),
     ]);
     let expected = [
-        (5, 2, "disabled", "unseen", false),
+        (5, 2, "disabled", "unrecorded", false),
         (20, 2, "disabled", "restored", true),
     ];
     assert_eq!(unseen, expected);
@@ -111,24 +116,29 @@ impl UnknownDurations {
 }
 
 #[test]
-fn interrupts_that_are_off_for_unusually_long_are_a_finding() {
+fn unusually_long_sections_are_a_finding() {
     let finding = |longest: u64| {
-        let mut acts = vec![(0, resume(A)), (3, enter(0))];
-        acts.extend([(10, DISABLE), (10 + longest, RESTORE), (400, exit(0))]);
+        let mut sched_events = vec![(0, resume(A)), (3, enter(0))];
+        sched_events.extend([(10, DISABLE), (10 + longest, RESTORE), (400, exit(0))]);
         for start in (1000..2000).step_by(100) {
-            acts.extend([(start, DISABLE), (start + 3, RESTORE)]);
+            sched_events.extend([(start, DISABLE), (start + 3, RESTORE)]);
         }
-        with_view(&on_one_core(&acts), true, &Scope::default(), |view| {
-            let all = findings(view).into_iter();
-            let mut all = all.filter(|it| it.category == FindingCategory::InterruptsOff);
-            all.next()
-        })
+        with_view(
+            &on_one_core(&sched_events),
+            true,
+            &Scope::default(),
+            |view| {
+                let all = findings(view).into_iter();
+                let mut all = all.filter(|it| it.category == FindingCategory::InterruptsOff);
+                all.next()
+            },
+        )
     };
     assert_eq!(finding(29), None);
     let found = finding(30).unwrap();
     assert_eq!(found.event, Some(2));
-    let message = "interrupts were off for 30 ticks, the median of 11 times is 3 ticks: disabled \
-                   in uart_isr at 0x1002, enabled at 0x1003; no interrupt is served meanwhile";
+    let message = "interrupts were off for 30 ticks, the median of 11 sections is 3 ticks: disabled \
+                   in uart_isr at 0x1002, enabled at 0x1003; no interrupts are served during that time";
     assert_eq!(found.message, message);
     // A tenth of the time is a finding by itself.
     let share = with_view(

@@ -59,7 +59,7 @@ fn ticks(rows: &[profile::ProfileRow]) -> Vec<(&str, u64)> {
 }
 
 #[test]
-fn every_tick_has_its_owner() {
+fn every_tick_has_a_context() {
     with_view(&story(), true, &Scope::default(), |view| {
         let rows = profile(view);
         let expected = [
@@ -78,13 +78,13 @@ fn every_tick_has_its_owner() {
 }
 
 #[test]
-fn without_returns_a_thread_goes_on_behind_the_handler() {
-    let told: Vec<_> = story();
-    let told: Vec<_> = told
+fn without_returns_a_thread_continues_after_the_handler() {
+    let log_events: Vec<_> = story();
+    let log_events: Vec<_> = log_events
         .into_iter()
-        .filter(|told| !matches!(told.sched_event, SchedEvent::Return { .. }))
+        .filter(|log_events| !matches!(log_events.sched_event, SchedEvent::Return { .. }))
         .collect();
-    with_view(&told, false, &Scope::default(), |view| {
+    with_view(&log_events, false, &Scope::default(), |view| {
         let rows = profile(view);
         // Only if idle ends the interrupt explicitly is it known to continue.
         let kernel = rows
@@ -96,7 +96,7 @@ fn without_returns_a_thread_goes_on_behind_the_handler() {
 }
 
 #[test]
-fn switches_are_counted_with_what_caused_them() {
+fn switches_are_counted_with_their_causes() {
     with_view(&story(), true, &Scope::default(), |view| {
         let dispatches = view.schedule.dispatches.iter();
         let dispatches: Vec<_> = dispatches
@@ -126,7 +126,7 @@ fn switches_are_counted_with_what_caused_them() {
 }
 
 #[test]
-fn handlers_have_names_and_nest_only_in_each_other() {
+fn handlers_have_names_and_nest_only_in_handlers() {
     with_view(&story(), true, &Scope::default(), |view| {
         let rows = isr::isr(view);
         let rows: Vec<_> = rows
@@ -145,7 +145,7 @@ fn handlers_have_names_and_nest_only_in_each_other() {
 }
 
 #[test]
-fn idle_lasts_until_something_comes_and_is_left_in_vain_or_not() {
+fn idle_ends_with_a_spurious_or_real_wake_up() {
     with_view(&story(), true, &Scope::default(), |view| {
         let found = context_switches(view);
         assert_eq!((found.idle.share.ticks, found.idle.periods), (15, 2));
@@ -162,7 +162,7 @@ fn idle_lasts_until_something_comes_and_is_left_in_vain_or_not() {
 }
 
 #[test]
-fn what_belongs_to_a_window_is_in_it() {
+fn windows_have_their_own_figures() {
     with_view(&story(), true, &window(12, 37), |view| {
         let found = context_switches(view);
         let off = found.interrupts_off.unwrap();
@@ -182,7 +182,7 @@ fn what_belongs_to_a_window_is_in_it() {
 }
 
 #[test]
-fn only_some_threads_have_only_what_they_did() {
+fn the_scope_limits_the_threads() {
     let scope = Scope {
         threads: Some([B].into()),
         ..Scope::default()
@@ -195,8 +195,8 @@ fn only_some_threads_have_only_what_they_did() {
 }
 
 #[test]
-fn nothing_is_known_behind_a_gap_until_the_next_switch() {
-    let told = on_one_core(&[
+fn after_a_gap_the_context_is_unknown_until_a_switch() {
+    let log_events = on_one_core(&[
         (0, resume(A)),
         (10, DISABLE),
         (15, enter(0)),
@@ -208,13 +208,13 @@ fn nothing_is_known_behind_a_gap_until_the_next_switch() {
         (60, SLEEP),
         (70, WAKE),
     ]);
-    let mut trace = log(&told, true);
+    let mut trace = log(&log_events, true);
     trace.gaps.push(Gap {
         next_event: EventIndex(4),
         missing: Some(3),
         core: None,
     });
-    with_trace_view(&trace, &told, &Scope::default(), |view| {
+    with_trace_view(&trace, &log_events, &Scope::default(), |view| {
         let found = context_switches(view);
         assert_eq!((found.gaps, found.unknown.ticks), (1, 20));
         let off = found.interrupts_off.unwrap();
@@ -240,15 +240,15 @@ fn nothing_is_known_behind_a_gap_until_the_next_switch() {
 }
 
 #[test]
-fn a_handler_that_never_ends_is_told_by_name() {
-    let told = on_one_core(&[
+fn unfinished_handlers_are_named() {
+    let log_events = on_one_core(&[
         (0, resume(A)),
         (10, enter(0)),
         (12, RESTORE),
         (30, resume(B)),
         (40, SLEEP),
     ]);
-    with_view(&told, true, &Scope::default(), |view| {
+    with_view(&log_events, true, &Scope::default(), |view| {
         // It ran at least until interrupts were restored; up to the switch the
         // context is unknown.
         let rows = profile(view);
@@ -268,29 +268,35 @@ fn a_handler_that_never_ends_is_told_by_name() {
 }
 
 #[test]
-fn reports_on_what_the_log_does_not_tell_are_left_out() {
+fn reports_that_do_not_apply_are_skipped() {
     with_view(&story(), true, &Scope::default(), |view| {
         let document = ReportDocument::new("log", view, &ReportOptions::default());
         let json = serde_json::to_value(&document).unwrap();
+        let is_present = |kind: &ReportKind| json.get(kind.name().replace('-', "_")).is_some();
         for kind in ReportKind::ALL {
-            let there = json.get(kind.name()).is_some();
-            assert_eq!(there, !document.skipped.contains(kind), "{kind}");
+            let skipped = document.skipped.contains(kind);
+            assert_eq!(is_present(kind), !skipped, "{kind}");
         }
-        let there = ReportKind::ALL
-            .iter()
-            .filter(|kind| json.get(kind.name()).is_some());
-        let there: Vec<_> = there.map(|kind| kind.name()).collect();
+        let present = ReportKind::ALL.iter().filter(|kind| is_present(kind));
+        let present: Vec<_> = present.map(|kind| kind.name()).collect();
         assert_eq!(
-            there,
-            ["profile", "services", "isr", "load", "cswitch", "health"]
+            present,
+            [
+                "profile",
+                "services",
+                "isr",
+                "load",
+                "context-switches",
+                "health"
+            ]
         );
         assert_eq!(json["health"]["coverage"]["percent"], 100.0);
     });
 }
 
 #[test]
-fn a_thread_that_another_core_resumes_has_left_the_first() {
-    let told = [
+fn a_thread_resumed_by_another_core_has_left_the_first() {
+    let log_events = [
         on(0, 0, resume(A)),
         on(1, 0, SLEEP),
         on(0, 10, RESTORE),
@@ -298,7 +304,7 @@ fn a_thread_that_another_core_resumes_has_left_the_first() {
         on(0, 50, resume(B)),
         on(1, 60, SLEEP),
     ];
-    with_view(&told, true, &Scope::default(), |view| {
+    with_view(&log_events, true, &Scope::default(), |view| {
         let expected = [
             ("0x100", 10 + 30),
             ("0x101", 10),
@@ -309,27 +315,27 @@ fn a_thread_that_another_core_resumes_has_left_the_first() {
     });
 }
 
-fn on(core: u8, time: u64, act: SchedEvent) -> LogEvent {
+fn on(core: u8, time: u64, sched_event: SchedEvent) -> LogEvent {
     LogEvent {
         core,
-        ..on_one_core(&[(time, act)])[0]
+        ..on_one_core(&[(time, sched_event)])[0]
     }
 }
 
 /// A log in which a core lacks events before one.
-fn with_gap(told: &[LogEvent], before: usize) -> rtoscope_trace::Trace {
-    let mut trace = log(told, false);
+fn with_gap(log_events: &[LogEvent], before: usize) -> rtoscope_trace::Trace {
+    let mut trace = log(log_events, false);
     trace.gaps.push(Gap {
         next_event: EventIndex(before as u32),
         missing: Some(3),
-        core: Some(told[before].core),
+        core: Some(log_events[before].core),
     });
     trace
 }
 
 #[test]
-fn a_gap_of_one_core_takes_nothing_from_the_others() {
-    let told = [
+fn a_gap_of_one_core_does_not_affect_the_others() {
+    let log_events = [
         on(0, 0, resume(A)),
         on(1, 0, resume(B)),
         on(1, 10, DISABLE),
@@ -342,23 +348,28 @@ fn a_gap_of_one_core_takes_nothing_from_the_others() {
         on(1, 90, SLEEP),
         on(0, 100, SLEEP),
     ];
-    with_trace_view(&with_gap(&told, 5), &told, &Scope::default(), |view| {
-        let expected = [
-            ("0x100", 100 - 4 - 5),
-            ("0x101", 10),
-            ("0x102", 20),
-            ("uart_isr", 4 + 5),
-            ("(idle)", 10),
-            ("(unknown)", 60),
-        ];
-        assert_eq!(ticks(&profile(view)), expected);
-        let times = isr::isr(view)[0].interarrival.as_ref().map(|it| it.max);
-        assert_eq!(times, Some(60));
-        let off = context_switches(view).interrupts_off.unwrap();
-        assert_eq!(off.unknown.lost, 1);
-    });
+    with_trace_view(
+        &with_gap(&log_events, 5),
+        &log_events,
+        &Scope::default(),
+        |view| {
+            let expected = [
+                ("0x100", 100 - 4 - 5),
+                ("0x101", 10),
+                ("0x102", 20),
+                ("uart_isr", 4 + 5),
+                ("(idle)", 10),
+                ("(unknown)", 60),
+            ];
+            assert_eq!(ticks(&profile(view)), expected);
+            let times = isr::isr(view)[0].interarrival.as_ref().map(|it| it.max);
+            assert_eq!(times, Some(60));
+            let off = context_switches(view).interrupts_off.unwrap();
+            assert_eq!(off.unknown.lost, 1);
+        },
+    );
     // Interrupts of the core itself may be missing.
-    let told = [
+    let log_events = [
         on(0, 0, resume(A)),
         on(1, 0, SLEEP),
         on(1, 10, enter(0)),
@@ -367,14 +378,19 @@ fn a_gap_of_one_core_takes_nothing_from_the_others() {
         on(1, 75, exit(0)),
         on(0, 80, SLEEP),
     ];
-    with_trace_view(&with_gap(&told, 4), &told, &Scope::default(), |view| {
-        assert!(isr::isr(view)[0].interarrival.is_none());
-    });
+    with_trace_view(
+        &with_gap(&log_events, 4),
+        &log_events,
+        &Scope::default(),
+        |view| {
+            assert!(isr::isr(view)[0].interarrival.is_none());
+        },
+    );
 }
 
 #[test]
-fn a_thread_that_leaves_a_core_in_its_gap_is_known_again_elsewhere() {
-    let told = [
+fn a_thread_that_moves_during_a_gap_is_known_elsewhere() {
+    let log_events = [
         on(0, 0, SLEEP),
         on(1, 0, resume(A)),
         on(1, 5, RESTORE),
@@ -383,18 +399,23 @@ fn a_thread_that_leaves_a_core_in_its_gap_is_known_again_elsewhere() {
         on(1, 70, resume(B)),
         on(0, 80, SLEEP),
     ];
-    with_trace_view(&with_gap(&told, 4), &told, &Scope::default(), |view| {
-        let expected = [
-            ("0x100", 5 + 40),
-            ("0x101", 10),
-            ("(idle)", 40),
-            ("(unknown)", 65),
-        ];
-        assert_eq!(ticks(&profile(view)), expected);
-        let stretches = view.schedule.threads[A.index()].iter();
-        let stretches: Vec<_> = stretches.map(|it| (it.start.0, it.state)).collect();
-        let (unknown, running) = (ThreadState::Unknown, ThreadState::Running);
-        let expected = [(0, running), (5, unknown), (40, running), (80, unknown)];
-        assert_eq!(stretches, expected);
-    });
+    with_trace_view(
+        &with_gap(&log_events, 4),
+        &log_events,
+        &Scope::default(),
+        |view| {
+            let expected = [
+                ("0x100", 5 + 40),
+                ("0x101", 10),
+                ("(idle)", 40),
+                ("(unknown)", 65),
+            ];
+            assert_eq!(ticks(&profile(view)), expected);
+            let intervals = view.schedule.threads[A.index()].iter();
+            let intervals: Vec<_> = intervals.map(|it| (it.start.0, it.state)).collect();
+            let (unknown, running) = (ThreadState::Unknown, ThreadState::Running);
+            let expected = [(0, running), (5, unknown), (40, running), (80, unknown)];
+            assert_eq!(intervals, expected);
+        },
+    );
 }

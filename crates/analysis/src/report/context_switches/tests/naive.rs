@@ -27,24 +27,24 @@ struct NaiveCore {
 }
 
 impl NaiveCore {
-    fn after<'t>(told: impl Iterator<Item = &'t LogEvent>, returns: bool) -> Self {
+    fn after<'t>(log_events: impl Iterator<Item = &'t LogEvent>, returns: bool) -> Self {
         let mut core = Self {
             base: NaiveContext::Unknown,
             kernel: false,
             handlers: Vec::new(),
         };
-        for told in told {
-            core.apply(told.sched_event, returns);
+        for log_events in log_events {
+            core.apply(log_events.sched_event, returns);
         }
         core
     }
 
-    fn apply(&mut self, act: SchedEvent, returns: bool) {
+    fn apply(&mut self, sched_event: SchedEvent, returns: bool) {
         let leaves = |core: &mut Self, kernel| {
             core.handlers.clear();
             core.kernel = kernel;
         };
-        match act {
+        match sched_event {
             WAKE => {
                 leaves(self, true);
                 if self.base == NaiveContext::Unknown {
@@ -81,8 +81,8 @@ impl NaiveCore {
     }
 
     /// Whether the running context was unknown until that event.
-    fn contradicts(&self, act: SchedEvent) -> bool {
-        match act {
+    fn contradicts(&self, sched_event: SchedEvent) -> bool {
+        match sched_event {
             SchedEvent::Switch { .. } | SchedEvent::Return { .. } => !self.handlers.is_empty(),
             SchedEvent::IsrExit { .. } => self.handlers.is_empty(),
             _ => false,
@@ -98,10 +98,17 @@ fn context_of(context: ContextId) -> NaiveContext {
 }
 
 /// The running context of a core in the tick that begins at `time`.
-fn context_at(told: &[LogEvent], core: u8, time: u64, returns: bool) -> NaiveContext {
-    let of_core = || told.iter().filter(|told| told.core == core);
-    let past = NaiveCore::after(of_core().take_while(|told| told.time <= time), returns);
-    let next = of_core().find(|told| told.time > time);
+fn context_at(log_events: &[LogEvent], core: u8, time: u64, returns: bool) -> NaiveContext {
+    let of_core = || {
+        log_events
+            .iter()
+            .filter(|log_events| log_events.core == core)
+    };
+    let past = NaiveCore::after(
+        of_core().take_while(|log_events| log_events.time <= time),
+        returns,
+    );
+    let next = of_core().find(|log_events| log_events.time > time);
     if next.is_some_and(|next| past.contradicts(next.sched_event)) {
         return NaiveContext::Unknown;
     }
@@ -114,15 +121,18 @@ struct NaiveSection {
     start: u64,
     end: u64,
     nested: u64,
-    begun: bool,
+    start_known: bool,
     ending: &'static str,
 }
 
 /// The interrupts-off sections of a core.
-fn sections(told: &[LogEvent], core: u8) -> Vec<NaiveSection> {
-    let of_core: Vec<_> = told.iter().filter(|told| told.core == core).collect();
-    let end_of_all = told.last().unwrap().time;
-    let is_off = |act| match act {
+fn sections(log_events: &[LogEvent], core: u8) -> Vec<NaiveSection> {
+    let of_core: Vec<_> = log_events
+        .iter()
+        .filter(|log_events| log_events.core == core)
+        .collect();
+    let end_of_all = log_events.last().unwrap().time;
+    let is_off = |sched_event| match sched_event {
         SchedEvent::InterruptsDisabled { .. } => Some(true),
         SchedEvent::InterruptsRestored => Some(false),
         SchedEvent::Switch { .. } | SchedEvent::Return { .. } => Some(false),
@@ -133,19 +143,19 @@ fn sections(told: &[LogEvent], core: u8) -> Vec<NaiveSection> {
         let speaks = of_core[..at]
             .iter()
             .rev()
-            .find_map(|told| is_off(told.sched_event));
-        let begun = first.sched_event
+            .find_map(|log_events| is_off(log_events.sched_event));
+        let start_known = first.sched_event
             == SchedEvent::InterruptsDisabled {
                 already_disabled: false,
             };
-        if is_off(first.sched_event) != Some(true) || !begun && speaks == Some(true) {
+        if is_off(first.sched_event) != Some(true) || !start_known && speaks == Some(true) {
             continue;
         }
         let mut off = NaiveSection {
             start: first.time,
             end: first.time,
             nested: 0,
-            begun,
+            start_known,
             ending: "open",
         };
         for later in &of_core[at + 1..] {
@@ -153,21 +163,22 @@ fn sections(told: &[LogEvent], core: u8) -> Vec<NaiveSection> {
                 SchedEvent::InterruptsRestored => "restored",
                 SchedEvent::InterruptsDisabled {
                     already_disabled: false,
-                } => "unseen",
+                } => "unrecorded",
                 SchedEvent::Switch { .. } | SchedEvent::Return { .. } => "switched",
-                act => {
+                sched_event => {
                     off.nested += u64::from(
-                        act == SchedEvent::InterruptsDisabled {
-                            already_disabled: true,
-                        },
+                        sched_event
+                            == SchedEvent::InterruptsDisabled {
+                                already_disabled: true,
+                            },
                     );
-                    if is_off(act) == Some(true) {
+                    if is_off(sched_event) == Some(true) {
                         off.end = later.time;
                     }
                     continue;
                 }
             };
-            if off.ending != "unseen" {
+            if off.ending != "unrecorded" {
                 off.end = later.time;
             }
             break;
@@ -203,23 +214,23 @@ fn logs(cores: u8) -> impl Strategy<Value = Vec<LogEvent>> {
     let event = (0..cores).prop_flat_map(|core| (Just(core), 0_u64..5, sched_events(core)));
     proptest::collection::vec(event, 1..60).prop_map(|events| {
         let mut time = 0;
-        let mut told = Vec::new();
-        for (at, (core, later, act)) in events.into_iter().enumerate() {
+        let mut log_events = Vec::new();
+        for (at, (core, later, sched_event)) in events.into_iter().enumerate() {
             // The first event is the start of time.
             time += if at == 0 { 0 } else { later };
-            let context = match act {
+            let context = match sched_event {
                 SchedEvent::Switch { to } | SchedEvent::Return { to } => to,
                 _ if core == 0 => A,
                 _ => C,
             };
-            told.push(LogEvent {
+            log_events.push(LogEvent {
                 time,
                 core,
                 context,
-                sched_event: act,
+                sched_event,
             });
         }
-        told
+        log_events
     })
 }
 
@@ -237,46 +248,46 @@ fn sum(durations: &[u64]) -> (u64, u64) {
     (durations.len() as u64, durations.iter().sum())
 }
 
-fn check(told: &[LogEvent], returns: bool, scope: &Scope) {
+fn check(log_events: &[LogEvent], returns: bool, scope: &Scope) {
     let cores: Vec<u8> = (0..2)
-        .filter(|core| told.iter().any(|it| it.core == *core))
+        .filter(|core| log_events.iter().any(|it| it.core == *core))
         .collect();
-    let span = told.last().unwrap().time;
+    let span = log_events.last().unwrap().time;
     let window = scope.window(Ticks(span));
     let holds = |time: u64| window.start <= time && time <= window.end;
     let mut ticks: BTreeMap<NaiveContext, u64> = BTreeMap::new();
     let (mut periods, mut idle, mut to_thread, mut in_vain) = (0, vec![], vec![], vec![]);
     for core in &cores {
         let owners: Vec<_> = (0..span)
-            .map(|time| context_at(told, *core, time, returns))
+            .map(|time| context_at(log_events, *core, time, returns))
             .collect();
         for time in window.clone() {
             *ticks.entry(owners[time as usize]).or_default() += 1;
         }
         // The intervals of a core by kind of context, not by context.
-        let mut stretches: Vec<(u64, u64, NaiveContext)> = Vec::new();
+        let mut intervals: Vec<(u64, u64, NaiveContext)> = Vec::new();
         for (time, owner) in (0..).zip(owners) {
             let owner = match owner {
                 NaiveContext::Handler(_) => NaiveContext::Kernel,
                 NaiveContext::Thread(_) => NaiveContext::Thread(A),
                 other => other,
             };
-            match stretches.last_mut() {
+            match intervals.last_mut() {
                 Some((_, end, last)) if *last == owner => *end += 1,
-                _ => stretches.push((time, time + 1, owner)),
+                _ => intervals.push((time, time + 1, owner)),
             }
         }
-        periods += stretches
+        periods += intervals
             .iter()
             .filter(|it| it.2 == NaiveContext::Idle && holds(it.0))
             .count();
-        for pair in stretches.windows(2) {
+        for pair in intervals.windows(2) {
             let ended = pair[0].2 == NaiveContext::Idle && pair[1].2 != NaiveContext::Unknown;
             if ended && holds(pair[1].0) {
                 idle.push(pair[0].1 - pair[0].0);
             }
         }
-        for three in stretches.windows(3) {
+        for three in intervals.windows(3) {
             let woken = (three[0].2, three[1].2) == (NaiveContext::Idle, NaiveContext::Kernel);
             let took = three[1].1 - three[1].0;
             match three[2].2 {
@@ -288,9 +299,9 @@ fn check(told: &[LogEvent], returns: bool, scope: &Scope) {
     }
     let offs: Vec<_> = cores
         .iter()
-        .flat_map(|core| sections(told, *core))
+        .flat_map(|core| sections(log_events, *core))
         .collect();
-    with_view(told, returns, scope, |view| {
+    with_view(log_events, returns, scope, |view| {
         for row in profile(view) {
             let owner = match row.kind {
                 profile::ProfileKind::Thread => {
@@ -319,11 +330,18 @@ fn check(told: &[LogEvent], returns: bool, scope: &Scope) {
         assert_eq!(sums(found.wake_ups.to_thread.as_ref()), sum(&to_thread));
         assert_eq!(sums(found.wake_ups.spurious.as_ref()), sum(&in_vain));
 
-        let in_window = || told.iter().enumerate().filter(|(_, it)| holds(it.time));
+        let in_window = || {
+            log_events
+                .iter()
+                .enumerate()
+                .filter(|(_, it)| holds(it.time))
+        };
         let entries =
             in_window().filter(|(_, it)| matches!(it.sched_event, SchedEvent::IsrEnter { .. }));
         let orphans = in_window().filter(|(at, it)| {
-            let before = told[..*at].iter().filter(|other| other.core == it.core);
+            let before = log_events[..*at]
+                .iter()
+                .filter(|other| other.core == it.core);
             let exits = matches!(it.sched_event, SchedEvent::IsrExit { .. });
             exits && NaiveCore::after(before, returns).handlers.is_empty()
         });
@@ -333,7 +351,9 @@ fn check(told: &[LogEvent], returns: bool, scope: &Scope) {
             |(_, it)| matches!(it.sched_event, SchedEvent::Switch { to } if to.is_thread()),
         );
         let dispatches = to_threads.clone().filter(|(at, it)| {
-            let before = told[..*at].iter().filter(|other| other.core == it.core);
+            let before = log_events[..*at]
+                .iter()
+                .filter(|other| other.core == it.core);
             NaiveCore::after(before, returns).base != NaiveContext::Thread(it.context)
         });
         assert_eq!(found.dispatches as usize, dispatches.count());
@@ -353,17 +373,23 @@ fn check(told: &[LogEvent], returns: bool, scope: &Scope) {
                 .saturating_sub(it.start.max(window.start))
         };
         assert_eq!(off.share.ticks, offs.iter().map(clip).sum::<u64>());
-        let whole = offs.iter().filter(|it| it.begun && it.ending == "restored");
-        let whole: Vec<_> = whole
+        let complete = offs
+            .iter()
+            .filter(|it| it.start_known && it.ending == "restored");
+        let complete: Vec<_> = complete
             .filter(|it| holds(it.end))
             .map(|it| it.end - it.start)
             .collect();
-        assert_eq!(sums(off.duration.as_ref()), sum(&whole));
-        let ended = |ending| began().filter(|it| it.begun && it.ending == ending).count() as u64;
+        assert_eq!(sums(off.duration.as_ref()), sum(&complete));
+        let ended = |ending| {
+            began()
+                .filter(|it| it.start_known && it.ending == ending)
+                .count() as u64
+        };
         let expected = UnknownDurations {
-            start_unknown: began().filter(|it| !it.begun).count() as u64,
+            start_unknown: began().filter(|it| !it.start_known).count() as u64,
             switched: ended("switched"),
-            unrecorded: ended("unseen"),
+            unrecorded: ended("unrecorded"),
             lost: 0,
             open: ended("open"),
         };
@@ -378,8 +404,8 @@ fn check(told: &[LogEvent], returns: bool, scope: &Scope) {
 
 proptest! {
     #[test]
-    fn a_log_says_what_a_walk_says(
-        told in (1_u8..3).prop_flat_map(logs),
+    fn reports_match_a_naive_model(
+        log_events in (1_u8..3).prop_flat_map(logs),
         returns in any::<bool>(),
         part in proptest::option::of((0_u64..140, 0_u64..60)),
     ) {
@@ -388,6 +414,6 @@ proptest! {
             end: Some(Ticks(from + length)),
             ..Scope::default()
         });
-        check(&told, returns, &scope);
+        check(&log_events, returns, &scope);
     }
 }

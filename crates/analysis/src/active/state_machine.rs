@@ -1,8 +1,8 @@
-//! Run-to-completion steps: an active object handles one event.
+//! Run-to-completion steps, and what state machines do in them.
 
 use super::PostId;
-use rtoscope_trace::active_object::StepOutcome;
-use rtoscope_trace::{Address, ContextId, Endpoint, EventIndex, Signal, Ticks, Vertex};
+use rtoscope_trace::active_object::{ActionRole, StepOutcome};
+use rtoscope_trace::{Address, ContextId, EventIndex, Signal, Ticks, Vertex};
 
 /// A step: index into [`ActiveObjects::steps`](super::ActiveObjects::steps).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -61,17 +61,60 @@ pub struct RtcStep {
     pub after: Option<Vertex>,
 }
 
-/// A synchronous call that the application recorded.
+/// A span of time in which a machine is in one state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SyncCall {
+pub struct StateInterval {
+    /// The state.
+    pub state: Vertex,
+    /// The event of the trace with which it begins.
+    pub first: EventIndex,
+    /// Its start.
+    pub start: Ticks,
+    /// Its end, or the last time at which the trace confirms the state.
+    pub end: Ticks,
+    /// Whether the end is recorded: with another state, or with the end of the
+    /// trace; false if records are missing.
+    pub complete: bool,
+}
+
+/// A transition that was taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Transition {
     /// The event of the trace that records it.
     pub event: EventIndex,
     /// Its time.
     pub time: Ticks,
+    /// The active object.
+    pub object: ContextId,
+    /// The step that it belongs to, if known.
+    pub step: Option<StepId>,
+    /// The signal that triggered it; `None` for the initial one, and if
+    /// unknown.
+    pub trigger: Option<Signal>,
+    /// Whether it is the initial transition, which creates the machine.
+    pub initial: bool,
+    /// The source state.
+    pub source: Vertex,
+    /// The target, which can be a pseudostate; `None` for an internal
+    /// transition.
+    pub target: Option<Vertex>,
+    /// The state in which the machine remained; `None` if unknown.
+    pub settled: Option<Vertex>,
+}
+
+/// An executed action.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Action {
+    /// The event of the trace that records it, which follows the action.
+    pub event: EventIndex,
+    /// The time at which it had been executed.
+    pub time: Ticks,
+    /// The active object.
+    pub object: ContextId,
+    /// Its role.
+    pub role: ActionRole,
+    /// The state that it belongs to.
+    pub state: Vertex,
     /// The function.
     pub function: Address,
-    /// The caller.
-    pub from: Endpoint,
-    /// The callee.
-    pub to: Endpoint,
 }

@@ -1,11 +1,12 @@
-//! Describes the first difference.
+//! Describes the first difference, and decides whether missing records could
+//! have caused it.
 
 use super::{Comparison, Verdict};
-use crate::expect::outcome::{Difference, DifferenceKind, RecordMatch, TraceRecord};
+use crate::expect::outcome::{Difference, DifferenceKind, RecordMatch, TraceRecord, Uncertainty};
 use crate::expect::pattern::EventPattern;
-use crate::expect::plan::{Expectation, PatternLine};
+use crate::expect::plan::{Expectation, PatternLine, TraceRange};
 use crate::expect::write::{argument_values, record_line};
-use rtoscope_trace::{Event, EventIndex, Ticks};
+use rtoscope_trace::{Event, EventIndex, Gap, Ticks};
 
 impl Comparison<'_> {
     pub(super) fn fail_until(&self, difference: Difference, until: EventIndex) -> Verdict {
@@ -48,7 +49,7 @@ impl Comparison<'_> {
         difference.answer_line = answer_line;
         if step.count > 1 {
             let (done, count) = (self.repetitions_done, step.count);
-            difference.reason = format!("it came {done} of {count} times");
+            difference.reason = format!("found {done} of {count} times");
         }
         difference
     }
@@ -61,8 +62,8 @@ impl Comparison<'_> {
             .map_or(self.plan.line, |(line, _)| *line);
         Difference {
             kind: DifferenceKind::Extra,
-            line: line,
-            expected: "nothing more".to_owned(),
+            line,
+            expected: "no more records".to_owned(),
             reason: String::new(),
             found: Some(self.record(event)),
             before: self.previous_matches(),
@@ -73,7 +74,7 @@ impl Comparison<'_> {
     /// Why an event does not match.
     pub(super) fn reason(&self, pattern: &EventPattern, event: &Event) -> String {
         if !pattern.has_kind(event.kind) {
-            return "it is of another kind".to_owned();
+            return "different kind".to_owned();
         }
         let Some(check) = pattern.first_failed(self.trace, event) else {
             return String::new();
@@ -87,7 +88,7 @@ impl Comparison<'_> {
                 let context = self.trace.context_name(event.context);
                 format!("{} is {context}", check.name)
             }
-            None => format!("it has no {}", check.name),
+            None => format!("no {}", check.name),
         }
     }
 
@@ -117,5 +118,54 @@ impl Comparison<'_> {
             Some(time) => time.to_string(),
             None => format!("{ticks} ticks"),
         }
+    }
+}
+
+impl Comparison<'_> {
+    /// Returns the missing records that could have changed the verdict.
+    pub(super) fn uncertainty(
+        &self,
+        verdict: &Verdict,
+        start: Option<EventIndex>,
+    ) -> Option<Uncertainty> {
+        let (begins, ends) = match self.plan.range {
+            TraceRange::Fixed {
+                has_start: begins,
+                has_end: ends,
+                ..
+            } => (begins, ends),
+            TraceRange::Searched { .. } => (true, true),
+        };
+        let gaps = &self.trace.gaps;
+        let inside = |gap: &&Gap| {
+            let begins_before = |until| {
+                self.trace
+                    .last_event_before(gap)
+                    .is_none_or(|last| last < until)
+            };
+            start.is_none_or(|start| gap.next_event > start) && begins_before(verdict.until)
+        };
+        let mut inside = gaps.iter().filter(inside).peekable();
+        if let Some(first) = inside.peek() {
+            let before_event = first.next_event.0;
+            let (mut count, mut missing) = (0, Some(0_u64));
+            for gap in inside {
+                count += 1;
+                let sum = missing.zip(gap.missing);
+                missing = sum.map(|(sum, more)| sum.saturating_add(more));
+            }
+            return Some(Uncertainty::MissingRecords {
+                gaps: count,
+                missing,
+                before_event,
+            });
+        }
+        if !begins {
+            return Some(Uncertainty::NoBeginning);
+        }
+        // A difference before the recording ended is certain.
+        let open = verdict.difference.as_ref();
+        let open = open.is_none_or(|it| it.kind == DifferenceKind::Missing);
+        (!ends && open).then_some(Uncertainty::NoEnd)
     }
 }
