@@ -24,7 +24,7 @@ fn refusal(arguments: &[&str]) -> String {
 fn json(arguments: &[&str], code: i32) -> Value {
     let arguments = [arguments, &["--format", "json"]].concat();
     let json: Value = serde_json::from_str(&text(&arguments, code)).unwrap();
-    assert_eq!(json["schema"], "rtoscope/expect/1");
+    assert_eq!(json["schema"], "rtoscope/expect/2");
     json
 }
 

@@ -27,10 +27,7 @@ fn bookmarks(server: &TestServer, edition: u64) -> Vec<(u64, String)> {
 }
 
 fn command(server: &TestServer, edition: u64, command: &Value) -> support::Reply {
-    server.query_at(
-        &format!("/api/traces/1/command?snapshot={edition}"),
-        command,
-    )
+    server.query_at(&format!("/api/traces/1/command?snapshot={edition}"), command)
 }
 
 #[test]
@@ -222,9 +219,7 @@ fn clock_frequency_applies_to_all_snapshots() {
     let fake = FakeFeed::begun();
     let server = start_live(&fake);
     assert_eq!(
-        server
-            .command(1, r#"{"command":"clock","frequency_hz":1000}"#)
-            .status,
+        server.command(1, r#"{"command":"clock","frequency_hz":1000}"#).status,
         204
     );
     let first = number(&server.newer_snapshot(0), "snapshot");
@@ -237,15 +232,11 @@ fn clock_frequency_applies_to_all_snapshots() {
     let second = number(&server.newer_snapshot(first), "snapshot");
     assert_eq!(hz(second), Some(1000));
     assert_eq!(
-        server
-            .command(1, r#"{"command":"clock","frequency_hz":2000}"#)
-            .status,
+        server.command(1, r#"{"command":"clock","frequency_hz":2000}"#).status,
         204
     );
     assert_eq!((hz(first), hz(second)), (Some(2000), Some(2000)));
-    server
-        .command(1, r#"{"command":"clock","frequency_hz":0}"#)
-        .error(400);
+    server.command(1, r#"{"command":"clock","frequency_hz":0}"#).error(400);
     assert_eq!(hz(second), Some(2000));
 }
 

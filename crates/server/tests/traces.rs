@@ -74,12 +74,7 @@ fn invalid_requests_are_explained() {
         assert!(!server.query(1, body).error(400).is_empty(), "{body:.20}");
     }
     let command = r#"{"command":"clock","frequency_hz":0}"#;
-    assert!(
-        server
-            .command(1, command)
-            .error(400)
-            .contains("frequency_hz")
-    );
+    assert!(server.command(1, command).error(400).contains("frequency_hz"));
     for id in ["0", "2", "-1", "x", "18446744073709551616", "1%2f.."] {
         let line = format!("POST /api/traces/{id}/query");
         let json = ["Content-Type: application/json"];
@@ -104,11 +99,7 @@ fn json_content_type_is_required() {
         }
     }
     let exact = ["Content-Type: Application/JSON; charset=utf-8"];
-    let asked = server.request(
-        "POST /api/traces/1/query",
-        &exact,
-        br#"{"query":"bookmarks"}"#,
-    );
+    let asked = server.request("POST /api/traces/1/query", &exact, br#"{"query":"bookmarks"}"#);
     assert_eq!(asked.status, 200);
 }
 
