@@ -65,9 +65,9 @@ macro_rules! word {
 
             #[inline(always)]
             fn write(self, bytes: &mut [u8], order: ByteOrder) -> Option<()> {
-                let place: &mut [u8; Self::BYTES] =
+                let target: &mut [u8; Self::BYTES] =
                     bytes.get_mut(..Self::BYTES)?.try_into().ok()?;
-                *place = match order {
+                *target = match order {
                     ByteOrder::Little => self.to_le_bytes(),
                     ByteOrder::Big => self.to_be_bytes(),
                 };

@@ -1,4 +1,4 @@
-//! The test firmware: six threads, three interrupts, all kinds of objects, and three
+//! The demonstration firmware: six threads, three interrupts, all kinds of objects, and three
 //! recorders at once.
 //!
 //! It ends after about 200 ticks. The recordings are then in memory, and the program's

@@ -1,4 +1,4 @@
-//! The counters of the test firmware, as in its memory: consecutive 32-bit words that a
+//! The counters of the demonstration, as in its memory: consecutive 32-bit words that a
 //! host can read.
 #![no_std]
 

@@ -83,7 +83,7 @@ impl<C, const N: usize> AtomicSwitchLog<C, N> {
             asleep: zero(),
             clock,
             slots: core::array::from_fn(|_| AtomicSlot::unfinished()),
-            turns: core::array::from_fn(|_| SlotState::first()),
+            slot_states: core::array::from_fn(|_| SlotState::first()),
         }
     }
 
@@ -117,9 +117,9 @@ impl<C, const N: usize> AtomicSwitchLog<C, N> {
     fn write_slot(&self, number: u32, entry: LogEntry) -> bool {
         let lap = number & !(Self::CAPACITY - 1);
         match self.slot_at(number) {
-            Some((slot, turn)) if turn.try_acquire(lap) => {
+            Some((slot, state)) if state.try_acquire(lap) => {
                 slot.write(entry);
-                turn.release(lap);
+                state.release(lap);
                 true
             }
             _ => false,
@@ -302,13 +302,13 @@ impl<C: Clock, const N: usize> LogSource for AtomicSwitchLog<C, N> {
         let oldest = from.max(snapshot.first_entry);
         let mut first = oldest;
         let mut copied = 0;
-        let mut places = into.iter_mut();
+        let mut targets = into.iter_mut();
         for number in oldest..snapshot.next_entry {
             let absolute = session.wrapping_add(number as u32);
             let lap = absolute & !(Self::CAPACITY - 1);
             let entry = match self
                 .slot_at(absolute)
-                .map(|(slot, turn)| turn.read(lap, slot))
+                .map(|(slot, state)| state.read(lap, slot))
             {
                 Some(SlotRead::Finished(entry)) => entry,
                 Some(SlotRead::Unfinished) => LogEntry::UNFINISHED,
@@ -318,8 +318,8 @@ impl<C: Clock, const N: usize> LogSource for AtomicSwitchLog<C, N> {
                 }
                 Some(SlotRead::Overwritten) | None => break,
             };
-            match places.next() {
-                Some(place) => *place = entry,
+            match targets.next() {
+                Some(target) => *target = entry,
                 None => break,
             }
             copied += 1;

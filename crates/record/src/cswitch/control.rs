@@ -163,7 +163,7 @@ impl LogControl {
         };
         let first = from.max(snapshot.first_entry);
         let mut copied = 0;
-        for (number, place) in (first..snapshot.next_entry).zip(into) {
+        for (number, target) in (first..snapshot.next_entry).zip(into) {
             let slot = match number.checked_sub(self.lap_start) {
                 Some(slot) => slot as usize,
                 // An entry of the previous lap, whose first slots this lap has
@@ -174,7 +174,7 @@ impl LogControl {
             };
             // SAFETY: the slot is in the buffer, because `first` is at most one lap
             // before `next`, and it contains an entry.
-            *place = unsafe { self.start.add(slot).read() };
+            *target = unsafe { self.start.add(slot).read() };
             copied += 1;
         }
         (first, copied)

@@ -165,9 +165,9 @@ impl<S: ByteSink> CswlWriter<S> {
             remaining = remaining.saturating_sub(entries.len() as u64);
             for entry in entries.iter().filter(|entry| entry.kind != UNFINISHED) {
                 // Text is rarely aligned, so that all low bits of its address differ.
-                let place = written.get_mut(entry.name.as_ptr() as usize % NAME_CACHE_LEN);
-                match place {
-                    Some(place) if *place != entry.name => *place = entry.name,
+                let cached = written.get_mut(entry.name.as_ptr() as usize % NAME_CACHE_LEN);
+                match cached {
+                    Some(cached) if *cached != entry.name => *cached = entry.name,
                     _ => continue,
                 }
                 if let Some(text) = readable.read_name(entry.name, &mut text) {

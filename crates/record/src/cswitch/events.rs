@@ -19,7 +19,7 @@ pub trait SwitchRecorder {
 /// The type word of an entry for disabling interrupts; `already` if they were disabled
 /// before.
 #[inline(always)]
-pub(super) const fn disabled(already: bool) -> u32 {
+pub(super) const fn disable_kind(already: bool) -> u32 {
     let previously = if already { PREVIOUSLY_DISABLED } else { 0 };
     EntryKind::InterruptsDisabled as u32 | previously
 }
@@ -27,9 +27,9 @@ pub(super) const fn disabled(already: bool) -> u32 {
 /// The type word of an entry for restoring the interrupt state. The logger of the article
 /// logs the new state: if interrupts are `still` disabled, it logs another disable.
 #[inline(always)]
-pub(super) const fn restored(still: bool) -> u32 {
+pub(super) const fn restore_kind(still: bool) -> u32 {
     if still {
-        disabled(true)
+        disable_kind(true)
     } else {
         EntryKind::InterruptsRestored as u32 | PREVIOUSLY_DISABLED
     }
@@ -71,14 +71,14 @@ macro_rules! methods {
         /// Interrupts are disabled; `already` is true if they were disabled before.
         #[inline(always)]
         pub fn interrupts_disabled(&self, already: bool, address: usize, thread: Name) {
-            self.record(super::events::disabled(already), address, thread);
+            self.record(super::events::disable_kind(already), address, thread);
         }
 
         /// The interrupt state is restored; `still` is true if interrupts remain
         /// disabled, as at the end of the inner of two nested sections.
         #[inline(always)]
         pub fn interrupts_restored(&self, still: bool, address: usize, thread: Name) {
-            self.record(super::events::restored(still), address, thread);
+            self.record(super::events::restore_kind(still), address, thread);
         }
     };
 }

@@ -53,15 +53,15 @@ impl<'a> ReadableMemory<'a> {
         let end = self.0.iter().find(holds)?.end;
         let available = (end as usize).wrapping_sub(text as usize);
         let mut length = 0;
-        for place in into.iter_mut() {
+        for byte in into.iter_mut() {
             if length == available {
                 return None;
             }
             // SAFETY: the region contains more than `length` bytes from `text` on, and
             // all of it is readable. The read is volatile, because a thread's name may be
             // in a variable that other code is writing.
-            *place = unsafe { text.add(length).read_volatile() };
-            if *place == 0 {
+            *byte = unsafe { text.add(length).read_volatile() };
+            if *byte == 0 {
                 break;
             }
             length = length.wrapping_add(1);

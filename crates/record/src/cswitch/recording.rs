@@ -82,8 +82,8 @@ impl LogSource for FinishedLog {
         let (older, newer) = self.entries();
         let entries = older.iter().chain(newer).skip(skipped);
         let mut copied = 0;
-        for (place, entry) in into.iter_mut().zip(entries) {
-            *place = *entry;
+        for (target, entry) in into.iter_mut().zip(entries) {
+            *target = *entry;
             copied += 1;
         }
         (first, copied)

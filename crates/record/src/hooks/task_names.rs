@@ -69,8 +69,8 @@ impl NamedTask {
     fn write(&mut self, number: u32, text: impl Iterator<Item = u8>) {
         self.number = number;
         let mut text = text.fuse();
-        for place in self.text.iter_mut().take(NAME_BYTES - 1) {
-            *place = text.next().unwrap_or(0);
+        for byte in self.text.iter_mut().take(NAME_BYTES - 1) {
+            *byte = text.next().unwrap_or(0);
         }
     }
 }

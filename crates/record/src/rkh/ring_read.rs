@@ -21,16 +21,16 @@ impl Ring {
             self.end
         };
         let count = distance(self.oldest, end).min(into.len());
-        let mut place = self.taken_position;
+        let mut position = self.taken_position;
         let mut frames = 0;
         for (index, to) in into.iter_mut().take(count).enumerate() {
             // SAFETY: the ring contains `count` written bytes from `oldest` on.
             let byte = unsafe { self.oldest.add(index).read() };
-            frames += u32::from(place.is_ended_by(byte));
-            place = StreamPosition::after(byte);
+            frames += u32::from(position.is_ended_by(byte));
+            position = StreamPosition::after(byte);
             *to = byte;
         }
-        self.taken_position = place;
+        self.taken_position = position;
         if overrun == OverrunPolicy::OverwriteOldest {
             self.taken_frames = self.taken_frames.wrapping_add(frames);
         }
@@ -59,8 +59,8 @@ impl Ring {
             PendingOutput::Abort => (ESCAPE, PendingOutput::Flag),
             PendingOutput::Flag | PendingOutput::Nothing => (FLAG, PendingOutput::Nothing),
         };
-        into.first_mut().map_or(0, |place| {
-            *place = byte;
+        into.first_mut().map_or(0, |target| {
+            *target = byte;
             self.pending_output = pending;
             1
         })
@@ -95,7 +95,7 @@ impl Ring {
 
     /// Number of frames in the ring whose end is still to be taken.
     fn complete_frames(&self) -> u32 {
-        let (from, mut place) = if self.lapped {
+        let (from, mut position) = if self.lapped {
             (self.first_complete_frame(), StreamPosition::FrameBoundary)
         } else {
             (self.oldest, self.taken_position)
@@ -109,8 +109,8 @@ impl Ring {
         let mut at = from;
         while at != write {
             let byte = self.read_byte(&mut at);
-            frames += u32::from(place.is_ended_by(byte));
-            place = StreamPosition::after(byte);
+            frames += u32::from(position.is_ended_by(byte));
+            position = StreamPosition::after(byte);
         }
         frames
     }

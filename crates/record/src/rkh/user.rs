@@ -92,9 +92,9 @@ impl ItemSink for PreparedFrame {
         // One byte remains for the checksum.
         let end = self.length.saturating_add(bytes.len());
         match self.bytes.get_mut(self.length..end) {
-            Some(place) if end < MAX_PREPARED_BYTES => {
-                for (place, byte) in place.iter_mut().zip(bytes) {
-                    *place = *byte;
+            Some(target) if end < MAX_PREPARED_BYTES => {
+                for (target, byte) in target.iter_mut().zip(bytes) {
+                    *target = *byte;
                 }
                 self.length = end;
             }

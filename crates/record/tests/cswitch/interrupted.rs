@@ -121,12 +121,13 @@ fn run(plan: u32, slots: usize, mode: BufferMode) -> u32 {
     );
     assert!(read.ends_with(&left) || left.ends_with(&read));
     // No entry appears twice, and no entry that was not recorded appears.
-    let mut seen: Vec<usize> = read.iter().map(|entry| entry.address).collect();
-    seen.sort_unstable();
+    let mut addresses: Vec<usize> = read.iter().map(|entry| entry.address).collect();
+    addresses.sort_unstable();
     recorded.sort_unstable();
-    assert!(seen.windows(2).all(|pair| pair[0] < pair[1]));
+    assert!(addresses.windows(2).all(|pair| pair[0] < pair[1]));
     assert!(
-        seen.iter()
+        addresses
+            .iter()
             .all(|address| recorded.binary_search(address).is_ok())
     );
     moments
@@ -141,11 +142,14 @@ fn interrupts_at_every_point_lose_and_tear_nothing() {
         (3, BufferMode::Cyclic),
         (16, BufferMode::Cyclic),
     ] {
-        let mut most = 0;
+        let mut max_points = 0;
         for plan in 0..plans {
-            most = most.max(run(plan, slots, mode));
+            max_points = max_points.max(run(plan, slots, mode));
         }
-        assert!(most > 15, "the plans reach only {most} moments");
+        assert!(
+            max_points > 15,
+            "the plans reach only {max_points} interrupt points"
+        );
         // One interrupt at each of the later points.
         for point in 0..32 {
             run(1 << point, slots, mode);

@@ -14,7 +14,7 @@ use rtoscope_wire::rkh::{ArgumentKind, Dialect, FieldWidth};
 fn selection() -> impl Strategy<Value = FilterSelection> {
     let ids: Vec<u8> = record_specs(Dialect::V3)
         .iter()
-        .map(|known| known.id)
+        .map(|spec| spec.id)
         .collect();
     prop_oneof![
         4 => select(ids).prop_map(FilterSelection::Event),
@@ -32,8 +32,8 @@ fn selection() -> impl Strategy<Value = FilterSelection> {
 
 /// The record with this id and this signal, in every argument that is a signal.
 fn record_with_signal(id: u8, signal: u32) -> SampleRecord {
-    let known = record_spec(Dialect::V3, id).unwrap();
-    let numbers = known.arguments.iter().map(|argument| match argument.kind {
+    let spec = record_spec(Dialect::V3, id).unwrap();
+    let numbers = spec.arguments.iter().map(|argument| match argument.kind {
         ArgumentKind::Signal => signal,
         _ => 0,
     });
@@ -68,11 +68,11 @@ proptest! {
             }
         }
         drain(&target, 100);
-        for known in record_specs(Dialect::V3).iter().filter(|known| !known.headerless) {
-            record_with_signal(known.id, signal).record(&target);
+        for spec in record_specs(Dialect::V3).iter().filter(|spec| !spec.headerless) {
+            record_with_signal(spec.id, signal).record(&target);
             let recorded = !drain(&target, 100).is_empty();
-            let passes = model.passes(known, PRIORITY, signal, FieldWidth::One).unwrap();
-            prop_assert_eq!(recorded, passes, "{} {:?}", known.name, known.group);
+            let passes = model.passes(spec, PRIORITY, signal, FieldWidth::One).unwrap();
+            prop_assert_eq!(recorded, passes, "{} {:?}", spec.name, spec.group);
         }
     }
 }
@@ -92,20 +92,20 @@ fn without_filters_everything_passes() {
     let all = || {
         record_specs(Dialect::V3)
             .iter()
-            .filter(|known| !known.headerless)
+            .filter(|spec| !spec.headerless)
     };
     let record = |id| record_with_signal(id, 3).record(&target);
-    assert!(all().all(|known| record(known.id)));
+    assert!(all().all(|spec| record(spec.id)));
     assert_eq!(target.available(), 0);
     target.start(memory(4096)).unwrap();
-    for known in all() {
+    for spec in all() {
         let before = target.available();
-        record(known.id);
-        assert!(target.available() > before, "{}", known.name);
+        record(spec.id);
+        assert!(target.available() > before, "{}", spec.name);
     }
     target.stop();
     let before = target.available();
-    assert!(all().all(|known| record(known.id)));
+    assert!(all().all(|spec| record(spec.id)));
     target.fwk_tcfg();
     assert_eq!(target.available(), before);
     let entries = 0;

@@ -25,9 +25,9 @@ fn preemption_point() {
     if INTERRUPTED.get() {
         return;
     }
-    let place = POINTS.get();
-    POINTS.set(place + 1);
-    if let Some(which) = CHOSEN.get().iter().position(|chosen| *chosen == place) {
+    let point = POINTS.get();
+    POINTS.set(point + 1);
+    if let Some(which) = CHOSEN.get().iter().position(|chosen| *chosen == point) {
         INTERRUPTED.set(true);
         HANDLER.with_borrow(|handler| {
             if let Some(handler) = handler {
@@ -133,14 +133,14 @@ fn run<S: StreamSetup + 'static>(bytes: usize, chosen: [usize; 2]) -> usize {
     CHOSEN.set(chosen);
     let mut stream = Vec::new();
     let made = thread(target, &mut stream);
-    let places = POINTS.get();
+    let points = POINTS.get();
     CHOSEN.set([usize::MAX; 2]);
     let mut rest = [0; 300];
     let taken = target.take(&mut rest);
     stream.extend_from_slice(&rest[..taken]);
     HANDLER.set(None);
 
-    let interrupts = chosen.iter().filter(|place| **place < places).count() as u32;
+    let interrupts = chosen.iter().filter(|point| **point < points).count() as u32;
     let recording = decode(&stream, &RkhOptions::default()).unwrap();
     let of = &recording.stream_info;
     let arrived = of.len() as u32;
@@ -148,29 +148,33 @@ fn run<S: StreamSetup + 'static>(bytes: usize, chosen: [usize; 2]) -> usize {
     assert_eq!(STAMP.get(), made + interrupts);
     assert_eq!(arrived + target.lost(), made + interrupts + 1);
     let mut before = 0;
-    let mut seen = Vec::new();
+    let mut numbers = Vec::new();
     for event in (1..arrived).map(EventIndex) {
         let timestamp = of.timestamp(&recording.trace, event).unwrap();
         assert!(timestamp > before);
         assert_eq!(of.sequence(event), Some((timestamp - 1) as u8));
         before = timestamp;
-        seen.push(unique(&of.arguments(&recording.trace, event)).unwrap());
+        numbers.push(unique(&of.arguments(&recording.trace, event)).unwrap());
     }
-    let mut sorted = seen.clone();
+    let mut sorted = numbers.clone();
     sorted.sort_unstable();
     sorted.dedup();
-    assert_eq!(sorted.len(), seen.len(), "a record came twice: {seen:x?}");
+    assert_eq!(
+        sorted.len(),
+        numbers.len(),
+        "a record appears twice: {numbers:x?}"
+    );
     if target.lost() == 0 {
         assert_eq!(of.losses.total(), 0);
-        let of_thread = seen.iter().filter(|number| **number < FIRST + 5);
+        let of_thread = numbers.iter().filter(|number| **number < FIRST + 5);
         assert!(of_thread.copied().eq(FIRST..FIRST + 5));
     }
-    places
+    points
 }
 
 fn everywhere<S: StreamSetup + 'static>(bytes: usize) {
-    let places = run::<S>(bytes, [usize::MAX; 2]);
-    assert!(places > 30);
+    let points = run::<S>(bytes, [usize::MAX; 2]);
+    assert!(points > 30);
     let mut first = 0;
     while first < run::<S>(bytes, [first, usize::MAX]) {
         let mut second = first + 1;

@@ -95,8 +95,8 @@ fn a_restart_aborts_a_started_frame() {
     assert_eq!(target.take(&mut head), 3);
     assert_eq!(head, [0xA9, 0, 0]);
     target.restart();
-    let again = drain(&target, 64);
-    assert_eq!(again, [&[ESCAPE][..], &first].concat());
+    let after_restart = drain(&target, 64);
+    assert_eq!(after_restart, [&[ESCAPE][..], &first].concat());
     assert_eq!(target.lost(), 0);
     target.stop();
     record(RecordLength::Plain, 0, 2).record(&target);

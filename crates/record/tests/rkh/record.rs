@@ -201,10 +201,10 @@ impl SampleRecord {
         sequence: u8,
         timestamp: u32,
     ) -> Vec<u8> {
-        let known = record_spec(configuration.dialect, self.id).unwrap();
+        let spec = record_spec(configuration.dialect, self.id).unwrap();
         let mut bytes = Vec::new();
         let sink = |byte| bytes.push(byte);
-        if known.layout == ArgumentLayout::Items {
+        if spec.layout == ArgumentLayout::Items {
             let items: Vec<_> = self.items.iter().map(OwnedItem::borrow).collect();
             encode_items(sink, configuration, self.id, sequence, timestamp, &items).unwrap();
         } else {
@@ -214,7 +214,7 @@ impl SampleRecord {
                 .copied()
                 .map(ArgumentValue::Number)
                 .collect();
-            let text = known
+            let text = spec
                 .arguments
                 .iter()
                 .position(|argument| argument.kind.width(configuration).is_none());

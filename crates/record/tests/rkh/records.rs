@@ -49,10 +49,10 @@ fn item() -> impl Strategy<Value = OwnedItem> {
 
 /// An arbitrary record, not yet adapted to a configuration.
 fn any_record() -> impl Strategy<Value = SampleRecord> {
-    let known = record_specs(Dialect::V3).iter();
-    let ids: Vec<u8> = known
-        .filter(|known| !known.headerless)
-        .map(|known| known.id)
+    let specs = record_specs(Dialect::V3).iter();
+    let ids: Vec<u8> = specs
+        .filter(|spec| !spec.headerless)
+        .map(|spec| spec.id)
         .collect();
     let numbers = proptest::collection::vec(word(), 10);
     let items = proptest::collection::vec(item(), 0..6);
@@ -69,17 +69,17 @@ fn fit_to_configuration(
     mut any: SampleRecord,
     configuration: &StreamConfiguration,
 ) -> SampleRecord {
-    let known = record_spec(Dialect::V3, any.id).unwrap();
+    let spec = record_spec(Dialect::V3, any.id).unwrap();
     let machine = |number: u32| 0x60 + number % 18;
-    if known.layout == ArgumentLayout::Expectation {
+    if spec.layout == ArgumentLayout::Expectation {
         any.numbers[1] = machine(any.numbers[1]);
     }
     let expected = record_spec(Dialect::V3, any.numbers[1] as u8);
     let expected = expected.and_then(rtoscope_wire::rkh::RecordSpec::expectation_arguments);
-    let expected = expected.filter(|_| known.layout == ArgumentLayout::Expectation);
+    let expected = expected.filter(|_| spec.layout == ArgumentLayout::Expectation);
     let mut numbers = any.numbers.iter().copied();
     let mut kept = Vec::new();
-    for argument in known.iter().chain(expected.into_iter().flatten()) {
+    for argument in spec.iter().chain(expected.into_iter().flatten()) {
         let Some(width) = argument.kind.width(configuration) else {
             any.text.retain(|byte| *byte != 0);
             continue;

@@ -30,14 +30,14 @@ fn frames(stream: &[u8]) -> Vec<Vec<u8>> {
 /// The record of a frame, with 0 for absent arguments.
 fn read(frame: &[u8], configuration: &StreamConfiguration) -> (RecordHeader, SampleRecord) {
     let (header, arguments) = split_frame(frame, configuration).unwrap();
-    let known = record_spec(configuration.dialect, header.id).unwrap();
+    let spec = record_spec(configuration.dialect, header.id).unwrap();
     let mut read = SampleRecord {
         id: header.id,
         numbers: Vec::new(),
         text: Vec::new(),
         items: Vec::new(),
     };
-    if known.layout == ArgumentLayout::Items {
+    if spec.layout == ArgumentLayout::Items {
         for item in UserItems::new(configuration, arguments).map(Result::unwrap) {
             let (number, bytes) = match item.value {
                 ItemValue::Signed(number) => (number as u32, &[][..]),
@@ -53,11 +53,10 @@ fn read(frame: &[u8], configuration: &StreamConfiguration) -> (RecordHeader, Sam
         }
         return (header, read);
     }
-    let mut all = known.iter();
-    for (argument, value) in
-        ArgumentValues::new(known, configuration, arguments).map(Result::unwrap)
+    let mut all = spec.iter();
+    for (argument, value) in ArgumentValues::new(spec, configuration, arguments).map(Result::unwrap)
     {
-        if known.layout != ArgumentLayout::Expectation {
+        if spec.layout != ArgumentLayout::Expectation {
             let skipped = all.by_ref().take_while(|other| *other != argument);
             read.numbers.extend(skipped.map(|_| 0));
         }

@@ -53,13 +53,13 @@ const SOURCE: u32 = 7;
 const INTERRUPT_EVENT: u32 = 5000;
 
 fn interrupt() {
-    let place = PASSED.with(|it| it.replace(it.get() + 1));
-    if !COMES.with(Cell::get).contains(&Some(place)) {
+    let point = PASSED.with(|it| it.replace(it.get() + 1));
+    if !COMES.with(Cell::get).contains(&Some(point)) {
         return;
     }
     let recorder = RECORDER.with(Cell::get).unwrap();
     recorder.isr_enter(SOURCE);
-    recorder.user_event(INTERRUPT_EVENT, [place, !place, place, !place]);
+    recorder.user_event(INTERRUPT_EVENT, [point, !point, point, !point]);
     recorder.register(ObjectType::TIMER, 0x9000, "from an interrupt", [0, 0]);
     let pending = recorder.resume(0x200, ThreadState::SLEEP);
     recorder.complete_field(pending, 0x100);
@@ -97,7 +97,7 @@ fn record(events: usize, comes: [Option<u32>; 2]) -> (Vec<Words>, u32) {
     COMES.with(|it| it.set(comes));
     thread(recorder);
     COMES.with(|it| it.set([None; 2]));
-    let places = PASSED.with(Cell::get);
+    let points = PASSED.with(Cell::get);
     recorder.disable().unwrap();
     let words = recorder.take_buffer().unwrap();
     let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_ne_bytes()).collect();
@@ -112,7 +112,7 @@ fn record(events: usize, comes: [Option<u32>; 2]) -> (Vec<Words>, u32) {
     );
     let (newer, older) = found.ring.split_at(found.current);
     let used = older.iter().chain(newer).filter(|entry| entry[0] != 0);
-    (used.copied().collect(), places)
+    (used.copied().collect(), points)
 }
 
 /// Checks each entry on its own and removes those of the interrupts.
@@ -173,37 +173,37 @@ fn check(events: &[Words], wrapped: bool) -> Vec<Words> {
 
 #[test]
 fn interrupts_at_any_point_change_nothing() {
-    let (undisturbed, places) = record(100, [None; 2]);
+    let (undisturbed, points) = record(100, [None; 2]);
     let expected = check(&undisturbed, false);
     assert_eq!(expected.len(), 2 + 6);
-    assert!(places >= 2 * 10);
-    for place in 0..places {
-        let (events, places_then) = record(100, [Some(place), None]);
-        assert_eq!(events.len(), expected.len() + 4, "at {place}");
-        assert_eq!(check(&events, false), expected, "at {place}");
-        for nested in place + 1..places_then {
-            let (events, _) = record(100, [Some(place), Some(nested)]);
-            assert_eq!(events.len(), expected.len() + 8, "at {place} and {nested}");
-            assert_eq!(check(&events, false), expected, "at {place} and {nested}");
+    assert!(points >= 2 * 10);
+    for point in 0..points {
+        let (events, inner_points) = record(100, [Some(point), None]);
+        assert_eq!(events.len(), expected.len() + 4, "at {point}");
+        assert_eq!(check(&events, false), expected, "at {point}");
+        for nested in point + 1..inner_points {
+            let (events, _) = record(100, [Some(point), Some(nested)]);
+            assert_eq!(events.len(), expected.len() + 8, "at {point} and {nested}");
+            assert_eq!(check(&events, false), expected, "at {point} and {nested}");
         }
     }
 }
 
 #[test]
 fn interrupts_change_nothing_while_the_ring_wraps() {
-    let (_, places) = record(100, [None; 2]);
+    let (_, points) = record(100, [None; 2]);
     for events in 1..10 {
-        for place in 0..places {
-            let (all, _) = record(100, [Some(place), None]);
-            let (last, _) = record(events, [Some(place), None]);
+        for point in 0..points {
+            let (all, _) = record(100, [Some(point), None]);
+            let (last, _) = record(events, [Some(point), None]);
             let expected = &all[all.len().saturating_sub(events)..];
             // A field completed too late is not written: only the newest events of both
             // runs are compared completely.
-            let known = |entry: &Words| [entry[2], entry[3]];
+            let key = |entry: &Words| [entry[2], entry[3]];
             assert_eq!(
                 last.iter().map(known).collect::<Vec<_>>(),
                 expected.iter().map(known).collect::<Vec<_>>(),
-                "{events} events, at {place}"
+                "{events} events, at {point}"
             );
         }
     }

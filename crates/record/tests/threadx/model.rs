@@ -76,7 +76,7 @@ impl TraceModel {
         if !self.is_on {
             return None;
         }
-        let place = (self.session, self.wraps, self.current);
+        let position = (self.session, self.wraps, self.current);
         let (context, priority) = self.context();
         let head = [context, priority, u64::from(id), u64::from(self.now)].map(Some);
         let mut entry = [None; 8];
@@ -92,7 +92,7 @@ impl TraceModel {
                 self.is_on = !stop;
             }
         }
-        Some(place)
+        Some(position)
     }
 
     pub(crate) fn complete(
@@ -101,12 +101,12 @@ impl TraceModel {
         field: usize,
         value: u64,
     ) {
-        let there = match self.wraps.checked_sub(wraps) {
+        let is_present = match self.wraps.checked_sub(wraps) {
             Some(0) => true,
             Some(1) => slot >= self.current,
             _ => false,
         };
-        if self.is_on && session == self.session && there {
+        if self.is_on && session == self.session && is_present {
             self.ring[slot][4 + field] = Some(value);
         }
     }
@@ -132,7 +132,7 @@ impl TraceModel {
         u64::from(base + self.interrupts)
     }
 
-    /// Follows `tx_trace_object_register.c` step by step. Returns whether there was a
+    /// Follows `tx_trace_object_register.c` step by step. Returns whether is_present was a
     /// free slot.
     pub(crate) fn register(&mut self, object: Slot) -> bool {
         let entries = self.registry.len();

@@ -20,7 +20,7 @@ fn schedule(recorder: &LocalRecorder<Ulong>) -> Vec<(u64, String)> {
     let trace = recording.decode(&ThreadXOptions::default()).unwrap().trace;
     let schedule = Schedule::from_trace(&trace, &mut ThreadXInterpreter::new(&trace));
     assert_eq!(schedule.unrecorded, 0);
-    let who = |executing| match executing {
+    let context_name = |running| match running {
         RunningContext::Thread(id) => {
             let address = trace.contexts.get(id).unwrap().address;
             trace.objects.at(address).next().unwrap().display_name()
@@ -33,7 +33,7 @@ fn schedule(recorder: &LocalRecorder<Ulong>) -> Vec<(u64, String)> {
     };
     let slices = schedule.cores[0].iter();
     slices
-        .map(|(slice, _)| (slice.start.0, who(slice.running.running_context())))
+        .map(|(slice, _)| (slice.start.0, context_name(slice.running.running_context())))
         .collect()
 }
 
@@ -100,7 +100,7 @@ fn completed_fields_are_sufficient() {
         (100, "Idle"),
         (110, "ISR 6"),
     ]
-    .map(|(start, who)| (start, who.to_owned()));
+    .map(|(start, context_name)| (start, context_name.to_owned()));
     assert_eq!(found[found.len() - expected.len()..], expected);
 }
 
@@ -122,7 +122,7 @@ fn dispatch_events_alone_are_sufficient() {
     let found = schedule(&recorder);
     let thread = |time: u64| {
         let before = found.iter().rev().find(|(start, _)| *start <= time);
-        before.map(|(_, who)| who.as_str())
+        before.map(|(_, context_name)| context_name.as_str())
     };
     for round in 0..3 {
         assert_eq!(thread(100 * round + 40), Some("high"), "{found:?}");

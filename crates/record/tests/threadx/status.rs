@@ -67,11 +67,11 @@ fn calls_out_of_order_are_rejected() {
 #[test]
 fn memory_is_used_up_to_the_last_complete_event() {
     for entries in 0..3 {
-        let least = buffer_words::<u32>(entries, 1);
-        for words in 0..least + 20 {
+        let min_words = buffer_words::<u32>(entries, 1);
+        for words in 0..min_words + 20 {
             let recorder = recorder();
             let result = recorder.enable(memory(words), entries);
-            if words < least {
+            if words < min_words {
                 assert_eq!(result, Err(TraceStatus::SizeError));
                 continue;
             }
@@ -79,7 +79,7 @@ fn memory_is_used_up_to_the_last_complete_event() {
             recorder.disable().unwrap();
             let bytes = take_bytes(&recorder);
             let found = buffer::read(buffer::layout::<u32>(), &bytes);
-            assert_eq!(found.ring.len(), (words - least) / 8 + 1);
+            assert_eq!(found.ring.len(), (words - min_words) / 8 + 1);
             assert_eq!(found.registry.len(), entries);
             let used = 48 + 48 * entries + 32 * found.ring.len();
             assert!(bytes[used..].iter().all(|byte| *byte == 0));

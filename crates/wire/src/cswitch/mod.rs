@@ -8,7 +8,6 @@
 mod container;
 mod crc;
 mod entry;
-mod history;
 mod section;
 #[cfg(test)]
 mod tests;
@@ -16,8 +15,7 @@ mod tests;
 pub use container::{CSWL_HEADER_BYTES, CswlHeader, MAGIC, ORDER_MARK, VERSION};
 pub use crc::Crc32;
 pub use entry::{EntryKind, LogEntry, PREVIOUSLY_DISABLED, PointerSize};
-pub use history::{CORE_HISTORY_BYTES, CoreHistory};
 pub use section::{
-    CORE_HEADER_BYTES, CoreHeader, SECTION_HEADER_BYTES, SYMBOL_FIXED_BYTES, SectionHeader,
-    SectionTag, UnknownFields,
+    CORE_HEADER_BYTES, CORE_HISTORY_BYTES, CoreHeader, CoreHistory, SECTION_HEADER_BYTES,
+    SYMBOL_FIXED_BYTES, SectionHeader, SectionTag, UnknownFields,
 };

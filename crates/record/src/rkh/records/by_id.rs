@@ -48,8 +48,8 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
             FilterLevel::Object => event() && object(),
             FilterLevel::Signal => {
                 let is_signal = |argument: &&ArgumentSpec| argument.kind == ArgumentKind::Signal;
-                let at = record.iter().position(|argument| is_signal(&argument));
-                let signal = at.and_then(|at| numbers.get(at)).copied();
+                let index = record.iter().position(|argument| is_signal(&argument));
+                let signal = index.and_then(|index| numbers.get(index)).copied();
                 event() && object() && self.passes_signal(signal.unwrap_or_default())
             }
         }
