@@ -81,7 +81,7 @@ fn report(trace: &Trace, scope: &Scope, step_events: usize) {
     check_load(&document, load_only.load.as_ref());
 }
 
-/// The schedule, built from a load_only events at a time.
+/// The schedule, built from a few events at a time.
 fn schedule_in_steps(trace: &Trace, step_events: usize) -> Schedule {
     let mut interpreter = ThreadXInterpreter::new(trace);
     let mut builder = ScheduleBuilder::new(trace);

@@ -69,7 +69,7 @@ impl CoreLog {
         mode: BufferMode,
     ) -> bool {
         self.with_stopped(|stopped| {
-            // SAFETY: promised to this function.
+            // SAFETY: the caller guarantees this.
             let started = unsafe { self.log.start_raw(start, entries, mode) };
             if started {
                 *stopped = None;
@@ -105,7 +105,7 @@ impl CoreLog {
 fn with_mask<T>(mask: &impl Mask, act: impl FnOnce() -> T) -> T {
     let before = mask.acquire();
     let result = act();
-    // SAFETY: `before` is of the `acquire` above.
+    // SAFETY: `before` comes from the `acquire` above.
     unsafe { mask.release(before) };
     result
 }

@@ -159,7 +159,7 @@ pub unsafe extern "C" fn rto_cswitch_start(
     } else {
         BufferMode::OneShot
     };
-    // SAFETY: promised to this function.
+    // SAFETY: the caller guarantees this.
     unsafe { core_log(log).map_or(false, |log| log.start(buffer.cast(), entries, mode)) }
 }
 
@@ -193,7 +193,7 @@ unsafe fn write_position(
 ) -> bool {
     let recorded = snapshot.is_some();
     if let (Some(snapshot), false) = (snapshot, position.is_null()) {
-        // SAFETY: promised to this function.
+        // SAFETY: the caller guarantees this.
         unsafe { addr_of_mut!(*position).write(snapshot.into()) };
     }
     recorded
@@ -210,7 +210,7 @@ pub unsafe extern "C" fn rto_cswitch_write(
     address: usize,
     name: *const c_char,
 ) {
-    // SAFETY: promised to this function.
+    // SAFETY: the caller guarantees this.
     if let Some(log) = unsafe { core_log(log) } {
         log.log().record(kind, address, Name::from_ptr(name));
     }
@@ -223,7 +223,7 @@ pub unsafe extern "C" fn rto_cswitch_sleep(
     address: usize,
     name: *const c_char,
 ) {
-    // SAFETY: promised to this function.
+    // SAFETY: the caller guarantees this.
     if let Some(log) = unsafe { core_log(log) } {
         log.log().sleep(address, Name::from_ptr(name));
     }
@@ -236,7 +236,7 @@ pub unsafe extern "C" fn rto_cswitch_wake(
     address: usize,
     name: *const c_char,
 ) {
-    // SAFETY: promised to this function.
+    // SAFETY: the caller guarantees this.
     if let Some(log) = unsafe { core_log(log) } {
         log.log().wake(address, Name::from_ptr(name));
     }
@@ -245,7 +245,7 @@ pub unsafe extern "C" fn rto_cswitch_wake(
 /// Records that an interrupt handler begins.
 #[no_mangle]
 pub unsafe extern "C" fn rto_cswitch_isr_enter(log: *const rto_cswitch, handler: usize) {
-    // SAFETY: promised to this function.
+    // SAFETY: the caller guarantees this.
     if let Some(log) = unsafe { core_log(log) } {
         log.log().isr_enter(handler);
     }
@@ -254,7 +254,7 @@ pub unsafe extern "C" fn rto_cswitch_isr_enter(log: *const rto_cswitch, handler:
 /// Records that an interrupt handler ends.
 #[no_mangle]
 pub unsafe extern "C" fn rto_cswitch_isr_exit(log: *const rto_cswitch, handler: usize) {
-    // SAFETY: promised to this function.
+    // SAFETY: the caller guarantees this.
     if let Some(log) = unsafe { core_log(log) } {
         log.log().isr_exit(handler);
     }
@@ -268,7 +268,7 @@ pub unsafe extern "C" fn rto_cswitch_interrupts_disabled(
     address: usize,
     name: *const c_char,
 ) {
-    // SAFETY: promised to this function.
+    // SAFETY: the caller guarantees this.
     if let Some(log) = unsafe { core_log(log) } {
         log.log()
             .interrupts_disabled(before, address, Name::from_ptr(name));
@@ -284,7 +284,7 @@ pub unsafe extern "C" fn rto_cswitch_interrupts_restored(
     address: usize,
     name: *const c_char,
 ) {
-    // SAFETY: promised to this function.
+    // SAFETY: the caller guarantees this.
     if let Some(log) = unsafe { core_log(log) } {
         log.log()
             .interrupts_restored(still, address, Name::from_ptr(name));
@@ -294,7 +294,7 @@ pub unsafe extern "C" fn rto_cswitch_interrupts_restored(
 /// Idle time since the session started, in ticks.
 #[no_mangle]
 pub unsafe extern "C" fn rto_cswitch_idle_ticks(log: *const rto_cswitch) -> u64 {
-    // SAFETY: promised to this function.
+    // SAFETY: the caller guarantees this.
     unsafe { core_log(log).map_or(0, |log| log.log().idle_ticks()) }
 }
 

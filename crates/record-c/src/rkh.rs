@@ -241,7 +241,7 @@ unsafe fn slice_from_c<'a, T>(first: *const T, count: usize) -> Option<&'a [T]> 
     match (count, first.is_null()) {
         (0, _) => Some(&[]),
         (_, true) => None,
-        // SAFETY: promised to this function.
+        // SAFETY: the caller guarantees this.
         (_, false) => Some(unsafe { slice::from_raw_parts(first, count) }),
     }
 }
@@ -261,11 +261,11 @@ unsafe fn item_from_c(item: &rto_rkh_item) -> Option<UserItem<'_>> {
         4 => item::i32(width, number as i32),
         5 => item::u32(width, number),
         6 => item::x32(width, number),
-        // SAFETY: promised to this function.
+        // SAFETY: the caller guarantees this.
         7 => item::text(unsafe { text_from_c(item.bytes.cast()) }),
         8 if item.bytes.is_null() && number > 0 => return None,
         8 if item.bytes.is_null() => item::memory(&[]),
-        // SAFETY: promised to this function.
+        // SAFETY: the caller guarantees this.
         8 => item::memory(unsafe {
             slice::from_raw_parts(item.bytes.cast(), number.min(255) as usize)
         }),

@@ -110,6 +110,6 @@ unsafe fn slice_from_c<'a, T>(first: *const T, count: usize) -> &'a [T] {
     if first.is_null() {
         return &[];
     }
-    // SAFETY: promised to this function.
+    // SAFETY: the caller guarantees this.
     unsafe { slice::from_raw_parts(first, count) }
 }

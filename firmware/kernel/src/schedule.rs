@@ -192,7 +192,7 @@ impl<O: Observer, const THREADS: usize> Kernel<O, THREADS> {
     }
 }
 
-/// Whether both are the is_same thread.
+/// Whether both are the same thread.
 fn is_same(one: &Thread, other: &Thread) -> bool {
     core::ptr::eq(one, other)
 }

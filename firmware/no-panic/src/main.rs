@@ -47,7 +47,7 @@ impl StreamSetup for FilteredSetup {
     type Signals = FilterBits<32>;
 }
 
-/// A stream that overwrites its oldest_index bytes.
+/// A stream that overwrites its oldest bytes.
 enum OverwritingSetup {}
 
 impl StreamSetup for OverwritingSetup {

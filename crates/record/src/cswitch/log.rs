@@ -59,7 +59,7 @@ impl<M: Mask, C: Clock> SwitchLog<M, C> {
     /// code may use it until the session has been stopped and its [`FinishedLog`] is no
     /// longer used.
     pub unsafe fn start_raw(&self, start: *mut LogEntry, entries: usize, mode: BufferMode) -> bool {
-        // SAFETY: as was promised to this function.
+        // SAFETY: the caller guarantees this.
         is_valid_buffer(start, entries) && unsafe { self.begin(start, entries, mode) }
     }
 
@@ -69,7 +69,7 @@ impl<M: Mask, C: Clock> SwitchLog<M, C> {
         self.with_control(|control| {
             let free = !self.is_on();
             if free {
-                // SAFETY: as was promised to this function.
+                // SAFETY: the caller guarantees this.
                 unsafe { control.start(start, entries, mode, self.clock.now()) };
                 self.is_on.set(true);
             }
@@ -161,31 +161,31 @@ impl<M: Mask, C: Clock> SwitchLog<M, C> {
         Self::write(kind, self, address, name, None);
     }
 
-    /// Writes an entry and calls `act` with the same tick. The arguments are in the order
-    /// of a slot's words, so that those passed in registers need not be moved.
+    /// Writes an entry after calling `update` with the same tick. The arguments are in the
+    /// order of a slot's words, so that those passed in registers need not be moved.
     #[inline(always)]
     fn write(
         kind: u32,
         log: &Self,
         address: usize,
         name: Name,
-        also: Option<fn(&mut LogControl, u32)>,
+        update: Option<fn(&mut LogControl, u32)>,
     ) {
         let before = log.mask.acquire();
         // SAFETY: no other code is here while the mask is held, as in `with_control`.
         // There is no closure, because compilers that optimise for size give it a stack
         // frame.
         let control = unsafe { &mut *log.control.get() };
-        let noted = also.map(|note| {
+        let updated_at = update.map(|update| {
             let now = log.clock.now();
-            note(control, now);
+            update(control, now);
             now
         });
         let room = control.has_room();
         if room {
             let entry = LogEntry {
                 kind,
-                counter: match noted {
+                counter: match updated_at {
                     Some(now) => now,
                     None => log.clock.now(),
                 },
@@ -195,7 +195,7 @@ impl<M: Mask, C: Clock> SwitchLog<M, C> {
             // SAFETY: there is room.
             unsafe { control.push(entry) };
         }
-        // SAFETY: `before` is of the `acquire` above.
+        // SAFETY: `before` comes from the `acquire` above.
         unsafe { log.mask.release(before) };
         if !room {
             Self::write_at_end(kind, log, address, name);
@@ -227,7 +227,7 @@ impl<M: Mask, C: Clock> SwitchLog<M, C> {
         // SAFETY: no other code is here while the mask is held, and `act` does not call
         // the log.
         let result = act(unsafe { &mut *self.control.get() });
-        // SAFETY: `before` is of the `acquire` above.
+        // SAFETY: `before` comes from the `acquire` above.
         unsafe { self.mask.release(before) };
         result
     }

@@ -46,7 +46,7 @@ pub trait LogSource {
 
     /// Copies entries of `session` in order, starting at number `from` or at the oldest
     /// remaining one. It copies any number of entries, but at least one if one exists and
-    /// `into` has free. Returns the number of the first entry and the count. Unfinished
+    /// `into` has room. Returns the number of the first entry and the count. Unfinished
     /// entries are copied as [`LogEntry::UNFINISHED`].
     fn copy_entries(&self, session: u32, from: u64, into: &mut [LogEntry]) -> (u64, usize);
 }

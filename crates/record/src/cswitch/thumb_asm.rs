@@ -98,7 +98,7 @@ unsafe extern "C" fn rto_cswitch_write_at_end(
     address: usize,
     name: Name,
 ) {
-    // SAFETY: promised to this function.
+    // SAFETY: the caller guarantees this.
     let log: &Registered<Primask> = unsafe { &*log.cast() };
     SwitchLog::write_at_end(kind, log, address, name);
 }
@@ -112,7 +112,7 @@ unsafe extern "C" fn rto_cswitch_write_unmasked_at_end(
     address: usize,
     name: Name,
 ) {
-    // SAFETY: promised to this function.
+    // SAFETY: the caller guarantees this.
     let log: &Registered<Unmasked> = unsafe { &*log.cast() };
     SwitchLog::write_at_end(kind, log, address, name);
 }

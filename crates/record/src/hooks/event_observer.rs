@@ -80,7 +80,7 @@ impl<M, C, W, N: Mask> EventObserver<'_, M, C, W, N> {
         // SAFETY: no other code is here while the mask is held, and `update` does not call
         // the observer.
         let result = update(unsafe { &mut *self.state.get() });
-        // SAFETY: `before` is of the `acquire` above.
+        // SAFETY: `before` comes from the `acquire` above.
         unsafe { self.mask.release(before) };
         result
     }

@@ -137,7 +137,7 @@ impl<R: SwitchRecorder, M: Mask, const TASKS: usize> SwitchObserver<'_, R, M, TA
         // SAFETY: no other code is here while the mask is held, and `act` calls the log,
         // but not the observer.
         act(unsafe { &mut *self.state.get() });
-        // SAFETY: `before` is of the `acquire` above.
+        // SAFETY: `before` comes from the `acquire` above.
         unsafe { self.mask.release(before) };
     }
 }

@@ -29,7 +29,7 @@ impl FrameCursor {
     ) -> Self {
         Self {
             position: at,
-            free_bytes: free_bytes,
+            free_bytes,
             overflow: false,
             sum: 0,
             begin,
@@ -69,7 +69,7 @@ impl FrameCursor {
     pub(super) fn write_unsummed(&mut self, bytes: &[u8]) {
         let max_len = bytes.len().saturating_mul(2);
         if self.free_bytes >= max_len && distance(self.position, self.end) > max_len {
-            // SAFETY: there is free_bytes, with at least one more byte before the end.
+            // SAFETY: there is room, with at least one more byte before the end.
             let at = unsafe { write_escaped(self.position, bytes) };
             self.free_bytes = self.free_bytes.wrapping_sub(distance(self.position, at));
             self.position = at;
@@ -114,7 +114,7 @@ pub(super) unsafe fn write_escaped(mut at: *mut u8, bytes: &[u8]) -> *mut u8 {
             // SAFETY: four bytes are present; they need not be aligned.
             let word = unsafe { rest.as_ptr().cast::<u32>().read_unaligned() };
             if escape_mask(word) == 0 {
-                // SAFETY: promised by the caller.
+                // SAFETY: the caller guarantees this.
                 at = unsafe {
                     at.cast::<u32>().write_unaligned(word);
                     at.add(4)
@@ -124,7 +124,7 @@ pub(super) unsafe fn write_escaped(mut at: *mut u8, bytes: &[u8]) -> *mut u8 {
             }
         }
         let mut byte = *first;
-        // SAFETY: promised by the caller.
+        // SAFETY: the caller guarantees this.
         unsafe {
             if matches!(byte, ESCAPE | FLAG) {
                 at.write(ESCAPE);

@@ -47,14 +47,14 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
             let number = ring.numbered;
             ring.numbered = number.wrapping_add(1);
 
-            let mut check = WordScan::new();
+            let mut scan = WordScan::new();
             // The bytes before the first complete word.
             let mut single = 0;
             if S::CONFIGURATION.sequence {
                 single |= number & 0xFF;
             }
             match SetupConstants::<S>::TIMESTAMP_BYTES {
-                4 => check.add(timestamp),
+                4 => scan.add(timestamp),
                 2 => single |= (timestamp & 0xFFFF) << 16,
                 1 => single |= (timestamp & 0xFF) << 16,
                 _ => {}
@@ -62,12 +62,12 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
             macro_rules! each_word {
                 ($($index:literal)*) => {
                     $(if BYTES > 4 * $index {
-                        check.add(words[$index]);
+                        scan.add(words[$index]);
                     })*
                 };
             }
             each_word!(0 1 2 3 4 5);
-            let sum = check
+            let sum = scan
                 .sum()
                 .wrapping_add(u32::from(id))
                 .wrapping_add(single)
@@ -77,7 +77,7 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
             if S::CONFIGURATION.checksum {
                 single |= checksum << 8;
             }
-            check.scan_escapes(single);
+            scan.scan_escapes(single);
 
             let length = SetupConstants::<S>::OVERHEAD_BYTES + BYTES;
             let tail = u32::from(FLAG) << 8 | checksum;
@@ -85,7 +85,7 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
             // as checked here, and the array on the stack.
             unsafe {
                 let write = ring.write;
-                if distance(write, ring.limit) >= length && check.needs_no_escape() {
+                if distance(write, ring.limit) >= length && scan.needs_no_escape() {
                     write_unescaped::<S, BYTES>(write, id, number, timestamp, &words, tail);
                     ring.write = write.add(length);
                 } else {
@@ -101,7 +101,7 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
         });
     }
 
-    /// Records a frame whose arguments `write` writes. They take at min_len `min_len` bytes.
+    /// Records a frame whose arguments `write` writes. They take at least `min_len` bytes.
     #[inline(always)]
     pub(super) fn record_with(&self, id: u8, min_len: usize, write: impl FnOnce(&mut FrameCursor)) {
         self.with_ring(|ring, timestamp| {
@@ -122,19 +122,19 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
 
     /// Records a frame whose arguments were prepared outside the mask.
     #[inline(always)]
-    pub(super) fn record_prepared(&self, id: u8, draft: &mut PreparedFrame) {
+    pub(super) fn record_prepared(&self, id: u8, prepared: &mut PreparedFrame) {
         self.with_ring(|ring, timestamp| {
             let number = ring.numbered;
             ring.numbered = number.wrapping_add(1);
-            let mut store = UnalignedWriter(draft.bytes.as_mut_ptr());
+            let mut store = UnalignedWriter(prepared.bytes.as_mut_ptr());
             // SAFETY: a prepared frame reserves room for the fields before its arguments.
             unsafe {
                 store.put(id.into(), 1);
                 store.put(number, S::CONFIGURATION.sequence.into());
                 store.put(timestamp, SetupConstants::<S>::TIMESTAMP_BYTES);
             }
-            let end = draft.length + usize::from(S::CONFIGURATION.checksum);
-            if let Some(frame) = draft.bytes.get_mut(..end) {
+            let end = prepared.length + usize::from(S::CONFIGURATION.checksum);
+            if let Some(frame) = prepared.bytes.get_mut(..end) {
                 if S::CONFIGURATION.checksum {
                     // The byte of the checksum is still 0.
                     let checksum = byte_sum(frame).wrapping_neg() as u8;
@@ -184,7 +184,7 @@ unsafe fn write_unescaped<S: StreamSetup, const BYTES: usize>(
     tail: u32,
 ) {
     let mut store = UnalignedWriter(at);
-    // SAFETY: promised by the caller.
+    // SAFETY: the caller guarantees this.
     unsafe {
         store.put(id.into(), 1);
         store.put(number, S::CONFIGURATION.sequence.into());

@@ -92,7 +92,7 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
         if buffer.is_null() {
             return Err(BufferTooSmall);
         }
-        // SAFETY: promised by the caller.
+        // SAFETY: the caller guarantees this.
         self.start(unsafe { slice::from_raw_parts_mut(buffer.cast(), bytes) })
     }
 
@@ -224,7 +224,7 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
         // SAFETY: no other code is here while the mask is held, and `work` does not call
         // the recorder.
         let result = work(unsafe { &mut *self.state.get() });
-        // SAFETY: `before` is of the `acquire` above.
+        // SAFETY: `before` comes from the `acquire` above.
         unsafe { self.mask.release(before) };
         result
     }

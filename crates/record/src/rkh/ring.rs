@@ -156,7 +156,7 @@ impl Ring {
     }
 
     /// Appends the frame that `write` writes, and its checksum and flag: completely, or
-    /// not at all. It takes at min_len `min_len` bytes without escapes.
+    /// not at all. It takes at least `min_len` bytes without escapes.
     #[inline(always)]
     pub(super) fn append(
         &mut self,

@@ -64,9 +64,9 @@ macro_rules! events {
 
 events! {
     5 time_slice INTERNAL (next_thread: usize, system_state: u32, preempt_disable: u32)
-        [next_thread, system_state, preempt_disable, stack_pointer()] "`TX_TRACE_TIME_SLICE`: in the timer's interrupt, the running thread's time is up and this one is next."
+        [next_thread, system_state, preempt_disable, stack_pointer()] "`TX_TRACE_TIME_SLICE`: in the timer's interrupt, the running thread's time slice has expired and `next_thread` is next."
     6 running INTERNAL ()
-        [NOTHING, NOTHING, NOTHING, NOTHING] "`TX_TRACE_RUNNING`: no more than that whatever runs now does."
+        [NOTHING, NOTHING, NOTHING, NOTHING] "`TX_TRACE_RUNNING`: the current context is running; no further information."
     11 block_pool_create BLOCK_POOL (pool: usize, pool_start: usize, total_blocks: u32, block_size: usize)
         [pool, pool_start, total_blocks, block_size] "`TX_TRACE_BLOCK_POOL_CREATE`."
     12 block_pool_delete BLOCK_POOL (pool: usize)
@@ -112,7 +112,7 @@ events! {
     37 event_flags_set_notify EVENT_FLAGS (group: usize)
         [group, NOTHING, NOTHING, NOTHING] "`TX_TRACE_EVENT_FLAGS_SET_NOTIFY`."
     40 interrupt_control INTERRUPT_CONTROL (new_posture: u32)
-        [new_posture, stack_pointer(), NOTHING, NOTHING] "`TX_TRACE_INTERRUPT_CONTROL`, with the interrupts that are allowed now."
+        [new_posture, stack_pointer(), NOTHING, NOTHING] "`TX_TRACE_INTERRUPT_CONTROL`, with the new interrupt posture."
     50 mutex_create MUTEX (mutex: usize, inheritance: bool)
         [mutex, inheritance, stack_pointer(), NOTHING] "`TX_TRACE_MUTEX_CREATE`."
     51 mutex_delete MUTEX (mutex: usize)
@@ -128,7 +128,7 @@ events! {
     56 mutex_prioritize MUTEX (mutex: usize, suspended_count: u32)
         [mutex, suspended_count, stack_pointer(), NOTHING] "`TX_TRACE_MUTEX_PRIORITIZE`."
     57 mutex_put MUTEX (mutex: usize, owning_thread: usize, ownership_count: u32)
-        [mutex, owning_thread, ownership_count, stack_pointer()] "`TX_TRACE_MUTEX_PUT`, with the count before it is lowered: at 1 the mutex becomes free."
+        [mutex, owning_thread, ownership_count, stack_pointer()] "`TX_TRACE_MUTEX_PUT`, with the count before the call: at 1, the mutex becomes free."
     60 queue_create QUEUE (queue: usize, message_words: u32, queue_start: usize, queue_size: usize)
         [queue, message_words, queue_start, queue_size] "`TX_TRACE_QUEUE_CREATE`, with the message's size in words."
     61 queue_delete QUEUE (queue: usize)
@@ -136,7 +136,7 @@ events! {
     62 queue_flush QUEUE (queue: usize)
         [queue, stack_pointer(), NOTHING, NOTHING] "`TX_TRACE_QUEUE_FLUSH`."
     63 queue_front_send QUEUE (queue: usize, source: usize, wait_option: u32, enqueued: u32)
-        [queue, source, wait_option, enqueued] "`TX_TRACE_QUEUE_FRONT_SEND`, with the messages in the queue before the call."
+        [queue, source, wait_option, enqueued] "`TX_TRACE_QUEUE_FRONT_SEND`, with the number of messages in the queue before the call."
     64 queue_info_get QUEUE (queue: usize)
         [queue, NOTHING, NOTHING, NOTHING] "`TX_TRACE_QUEUE_INFO_GET`."
     65 queue_performance_info_get QUEUE (queue: usize)
@@ -146,9 +146,9 @@ events! {
     67 queue_prioritize QUEUE (queue: usize, suspended_count: u32)
         [queue, suspended_count, stack_pointer(), NOTHING] "`TX_TRACE_QUEUE_PRIORITIZE`."
     68 queue_receive QUEUE (queue: usize, destination: usize, wait_option: u32, enqueued: u32)
-        [queue, destination, wait_option, enqueued] "`TX_TRACE_QUEUE_RECEIVE`, with the messages in the queue before the call."
+        [queue, destination, wait_option, enqueued] "`TX_TRACE_QUEUE_RECEIVE`, with the number of messages in the queue before the call."
     69 queue_send QUEUE (queue: usize, source: usize, wait_option: u32, enqueued: u32)
-        [queue, source, wait_option, enqueued] "`TX_TRACE_QUEUE_SEND`, with the messages in the queue before the call."
+        [queue, source, wait_option, enqueued] "`TX_TRACE_QUEUE_SEND`, with the number of messages in the queue before the call."
     70 queue_send_notify QUEUE (queue: usize)
         [queue, NOTHING, NOTHING, NOTHING] "`TX_TRACE_QUEUE_SEND_NOTIFY`."
     80 semaphore_ceiling_put SEMAPHORE (semaphore: usize, current_count: u32, suspended_count: u32, ceiling: u32)
@@ -188,19 +188,19 @@ events! {
     107 thread_preemption_change THREAD (thread: usize, new_threshold: u32, old_threshold: u32, thread_state: ThreadState)
         [thread, new_threshold, old_threshold, thread_state] "`TX_TRACE_THREAD_PREEMPTION_CHANGE`."
     108 thread_priority_change THREAD (thread: usize, new_priority: u32, old_priority: u32, thread_state: ThreadState)
-        [thread, new_priority, old_priority, thread_state] "`TX_TRACE_THREAD_PRIORITY_CHANGE`, with the state that the thread is in."
+        [thread, new_priority, old_priority, thread_state] "`TX_TRACE_THREAD_PRIORITY_CHANGE`, with the thread's state."
     109 thread_relinquish THREAD (next_thread: usize)
-        [stack_pointer(), next_thread, NOTHING, NOTHING] "`TX_TRACE_THREAD_RELINQUISH`: this thread is next, which may be the caller."
+        [stack_pointer(), next_thread, NOTHING, NOTHING] "`TX_TRACE_THREAD_RELINQUISH`: `next_thread` is next, possibly the caller."
     110 thread_reset THREAD (thread: usize, thread_state: ThreadState)
         [thread, thread_state, NOTHING, NOTHING] "`TX_TRACE_THREAD_RESET`."
     111 thread_resume THREAD (thread: usize, thread_state: ThreadState)
-        [thread, thread_state, stack_pointer(), NOTHING] "`TX_TRACE_THREAD_RESUME_API`: the service, called by whoever runs; what the scheduler does is [`ThreadxRecorder::resume`]."
+        [thread, thread_state, stack_pointer(), NOTHING] "`TX_TRACE_THREAD_RESUME_API`: the service, called by the running context; for the scheduler's action see [`ThreadxRecorder::resume`]."
     112 thread_sleep THREAD (sleep_value: u32, thread_state: ThreadState)
         [sleep_value, thread_state, stack_pointer(), NOTHING] "`TX_TRACE_THREAD_SLEEP`, called by the running thread."
     113 thread_stack_error_notify THREAD ()
         [NOTHING, NOTHING, NOTHING, NOTHING] "`TX_TRACE_THREAD_STACK_ERROR_NOTIFY`."
     114 thread_suspend THREAD (thread: usize, thread_state: ThreadState)
-        [thread, thread_state, stack_pointer(), NOTHING] "`TX_TRACE_THREAD_SUSPEND_API`: the service, called by whoever runs; what the scheduler does is [`ThreadxRecorder::suspend`]."
+        [thread, thread_state, stack_pointer(), NOTHING] "`TX_TRACE_THREAD_SUSPEND_API`: the service, called by the running context; for the scheduler's action see [`ThreadxRecorder::suspend`]."
     115 thread_terminate THREAD (thread: usize, thread_state: ThreadState)
         [thread, thread_state, stack_pointer(), NOTHING] "`TX_TRACE_THREAD_TERMINATE`."
     116 thread_time_slice_change THREAD (thread: usize, new_time_slice: u32, old_time_slice: u32)

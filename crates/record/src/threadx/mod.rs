@@ -22,25 +22,21 @@
 //! The format has no event for context switches. Readers derive them from these events:
 //!
 //! 1. The running thread stops being ready: call [`suspend`](ThreadxRecorder::suspend)
-//! with its new state while it still runs; after the scheduler's decision, call
-//! [`complete_field`](ThreadxRecorder::complete_field) with the next thread, or 0 for
-//! none; then `enter_thread` or `enter_idle`.
-//!
+//!    with its new state while it still runs; after the scheduler's decision, call
+//!    [`complete_field`](ThreadxRecorder::complete_field) with the next thread, or 0 for
+//!    none; then `enter_thread` or `enter_idle`.
 //! 2. A thread becomes ready: call [`resume`](ThreadxRecorder::resume) with its previous
-//! state, in the context that resumes it, and `complete_field` with the ready thread of
-//! the highest priority. In an interrupt, the switch follows at the end of the outermost
-//! handler; in a thread, immediately.
-//!
+//!    state, in the context that resumes it, and `complete_field` with the ready thread of
+//!    the highest priority. In an interrupt, the switch follows at the end of the outermost
+//!    handler; in a thread, immediately.
 //! 3. The running thread stays ready and gives way: call
-//! [`time_slice`](ThreadxRecorder::time_slice) in the interrupt that ends its time slice,
-//! [`thread_relinquish`](ThreadxRecorder::thread_relinquish) for its own call.
-//!
+//!    [`time_slice`](ThreadxRecorder::time_slice) in the interrupt that ends its time slice,
+//!    [`thread_relinquish`](ThreadxRecorder::thread_relinquish) for its own call.
 //! 4. The priority of a ready thread changes: call `suspend` and `resume` with
-//! [`ThreadState::PRIORITY_CHANGE`]; readers do not count these as switches.
-//!
+//!    [`ThreadState::PRIORITY_CHANGE`]; readers do not count these as switches.
 //! 5. For a kernel that reports only switches, or a switch with none of these causes:
-//! call [`dispatch`](ThreadxRecorder::dispatch) instead of `enter_thread`. It costs an
-//! event and records when a thread starts running, not why.
+//!    call [`dispatch`](ThreadxRecorder::dispatch) instead of `enter_thread`. It costs an
+//!    event and records when a thread starts running, not why.
 //!
 //! If the fields of `suspend` and `resume` are not completed, readers take the next
 //! thread from the first event in its context.

@@ -81,7 +81,7 @@ impl<M: Mask, C: Clock, W: WordWidth> ThreadxRecorder<M, C, W> {
         parameters: [W; 2],
     ) -> Result<(), TraceStatus> {
         let object = object_description(object_type, address, parameters);
-        // SAFETY: promised to this function.
+        // SAFETY: the caller guarantees this.
         self.register_object(&object, unsafe { raw_name_bytes(name) })
     }
 
@@ -100,7 +100,7 @@ impl<M: Mask, C: Clock, W: WordWidth> ThreadxRecorder<M, C, W> {
         stack_size: usize,
     ) -> Result<(), TraceStatus> {
         let stack = [stack_start, stack_size].map(W::from_address);
-        // SAFETY: promised to this function.
+        // SAFETY: the caller guarantees this.
         self.register_object(&thread_description(thread, stack), unsafe {
             raw_name_bytes(name)
         })

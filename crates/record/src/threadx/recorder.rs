@@ -97,7 +97,7 @@ impl<M: Mask, C: Clock, W: WordWidth> ThreadxRecorder<M, C, W> {
         if words.is_null() || (words as usize) % align_of::<W>() != 0 {
             return Err(TraceStatus::PointerError);
         }
-        // SAFETY: promised to this function.
+        // SAFETY: the caller guarantees this.
         unsafe { self.lay_out(words, bytes / word_bytes::<W>(), registry_entries, 0) }
     }
 
@@ -117,7 +117,7 @@ impl<M: Mask, C: Clock, W: WordWidth> ThreadxRecorder<M, C, W> {
         // this.
         unsafe { parts.clear(length, self.timer_mask) };
         self.with_control(|control| {
-            // SAFETY: promised to this function.
+            // SAFETY: the caller guarantees this.
             unsafe { control.start(&parts, owned_words) };
             for _ in 0..2 {
                 control.write_event(self.timestamp(), super::RUNNING, [W::ZERO; 4]);

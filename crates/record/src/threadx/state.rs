@@ -17,7 +17,7 @@ states! {
     0 READY "`TX_READY`: it can run."
     1 COMPLETED "`TX_COMPLETED`: its function has returned."
     2 TERMINATED "`TX_TERMINATED`."
-    3 SUSPENDED "`TX_SUSPENDED`: until another resumes it."
+    3 SUSPENDED "`TX_SUSPENDED`: until another thread resumes it."
     4 SLEEP "`TX_SLEEP`: for a time."
     5 QUEUE "`TX_QUEUE_SUSP`: for a message, or room for one."
     6 SEMAPHORE "`TX_SEMAPHORE_SUSP`."
@@ -28,7 +28,7 @@ states! {
     11 FILE "`TX_FILE`: for a file."
     12 NETWORK "`TX_TCP_IP`: for the network."
     13 MUTEX "`TX_MUTEX_SUSP`."
-    14 PRIORITY_CHANGE "`TX_PRIORITY_CHANGE`: it does not wait, but is moved to the place of its new priority."
+    14 PRIORITY_CHANGE "`TX_PRIORITY_CHANGE`: it does not wait, but moves to its new priority."
 }
 
 impl InfoField for ThreadState {

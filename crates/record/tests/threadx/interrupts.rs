@@ -201,8 +201,8 @@ fn interrupts_change_nothing_while_the_ring_wraps() {
             // runs are compared completely.
             let key = |entry: &Words| [entry[2], entry[3]];
             assert_eq!(
-                last.iter().map(known).collect::<Vec<_>>(),
-                expected.iter().map(known).collect::<Vec<_>>(),
+                last.iter().map(key).collect::<Vec<_>>(),
+                expected.iter().map(key).collect::<Vec<_>>(),
                 "{events} events, at {point}"
             );
         }

@@ -132,7 +132,7 @@ impl TraceModel {
         u64::from(base + self.interrupts)
     }
 
-    /// Follows `tx_trace_object_register.c` step by step. Returns whether is_present was a
+    /// Follows `tx_trace_object_register.c` step by step. Returns whether there was a
     /// free slot.
     pub(crate) fn register(&mut self, object: Slot) -> bool {
         let entries = self.registry.len();

@@ -233,14 +233,14 @@ impl<W: WordWidth + Into<u64>> ModelRun<W> {
     /// Records an event with a pending field.
     fn begin(&mut self, bytes: &mut InputBytes<'_>) {
         let (object, state) = (bytes.address(), u32::from(bytes.small(15)));
-        let (known, word) = (Some(object as u64), Some(u64::from(state)));
+        let (thread, word) = (Some(object as u64), Some(u64::from(state)));
         let zero = Some(0);
-        let (pending, place, field) = match bytes.small(4) {
+        let (pending, position, field) = match bytes.small(4) {
             0 => {
                 let pending = self.recorder.resume(object, ThreadState(state));
                 (
                     pending,
-                    self.model.insert(1, 1, [known, word, None, zero]),
+                    self.model.insert(1, 1, [thread, word, None, zero]),
                     3,
                 )
             }
@@ -248,22 +248,22 @@ impl<W: WordWidth + Into<u64>> ModelRun<W> {
                 let pending = self.recorder.suspend(object, ThreadState(state));
                 (
                     pending,
-                    self.model.insert(1, 2, [known, word, None, known]),
+                    self.model.insert(1, 2, [thread, word, None, thread]),
                     3,
                 )
             }
             2 => {
                 let pending = self.recorder.block_allocate(object, state, 7);
-                let info = [known, zero, word, Some(7)];
+                let info = [thread, zero, word, Some(7)];
                 (pending, self.model.insert(2, 10, info), 1)
             }
             _ => {
                 let pending = self.recorder.byte_allocate(object, 7, state);
-                let info = [known, zero, Some(7), word];
+                let info = [thread, zero, Some(7), word];
                 (pending, self.model.insert(4, 20, info), 1)
             }
         };
-        self.pending.push((pending, place, field));
+        self.pending.push((pending, position, field));
     }
 
     fn complete(&mut self, bytes: &mut InputBytes<'_>) {
@@ -271,11 +271,11 @@ impl<W: WordWidth + Into<u64>> ModelRun<W> {
             return;
         }
         let index = usize::from(bytes.small(255)) % self.pending.len();
-        let (pending, place, field) = self.pending.swap_remove(index);
+        let (pending, position, field) = self.pending.swap_remove(index);
         let value = bytes.word();
         self.recorder.complete_field(pending, W::from(value));
-        if let Some(place) = place {
-            self.model.complete(place, field, u64::from(value));
+        if let Some(position) = position {
+            self.model.complete(position, field, u64::from(value));
         }
     }
 

@@ -28,13 +28,13 @@ pub enum EncodeError {
         /// Number of values passed.
         actual: usize,
     },
-    /// A value has the oversized type for its argument or is too large, or a text contains a
+    /// A value has the wrong type for its argument or is too large, or a text contains a
     /// NUL.
     Value {
         /// The argument's name.
         argument: &'static str,
     },
-    /// An item's value has the oversized type for its format or is too large.
+    /// An item's value has the wrong type for its format or is too large.
     Item {
         /// Index of the item.
         index: usize,
