@@ -11,27 +11,27 @@ use rtoscope_record::Name;
 use rtoscope_record::cswitch::{AtomicSwitchLog, BufferMode, LogEntry, LogReader, UNFINISHED};
 use rtoscope_record::port::Clock;
 
-struct Count(AtomicU32);
+struct CountingClock(AtomicU32);
 
-impl Clock for Count {
+impl Clock for CountingClock {
     fn now(&self) -> u32 {
         self.0.fetch_add(1, Ordering::Relaxed)
     }
 }
 
-type Log = AtomicSwitchLog<Count, 2>;
+type TestLog = AtomicSwitchLog<CountingClock, 2>;
 
-fn log(mode: BufferMode) -> Arc<Log> {
-    let log = Log::new(Count(AtomicU32::new(0)));
+fn log(mode: BufferMode) -> Arc<TestLog> {
+    let log = TestLog::new(CountingClock(AtomicU32::new(0)));
     assert!(log.start(mode));
     Arc::new(log)
 }
 
 /// Records entries whose words all contain the same value.
-fn write(log: &Log, numbers: std::ops::Range<usize>) {
+fn write(log: &TestLog, numbers: std::ops::Range<usize>) {
     for number in numbers {
         let name = std::ptr::null::<u8>().wrapping_add(number);
-        log.record(number as u32, number, Name::at(name));
+        log.record(number as u32, number, Name::from_ptr(name));
     }
 }
 
@@ -56,7 +56,7 @@ fn check(entries: &[LogEntry]) -> Vec<usize> {
     numbers
 }
 
-fn all(log: &Log) -> (Vec<LogEntry>, u64) {
+fn all(log: &TestLog) -> (Vec<LogEntry>, u64) {
     let mut into = [LogEntry::UNFINISHED; 4];
     let mut reader = LogReader::new(log).unwrap();
     (reader.read(&mut into).to_vec(), reader.overwritten())
