@@ -3,13 +3,13 @@
 -- Columns
 --   file: the recording
 --   kind: the kind of event
---   component: what it belongs to
---   count: how often
---   percent: of all events of the recording
---   contexts: by how many contexts
+--   component: component that the kind belongs to
+--   count: number of events
+--   percent: share of all events of the recording
+--   contexts: number of contexts that logged them
 --
 -- Parameters
---   n=20: how many of each recording
+--   n=20: rows per recording
 SELECT file, kind, component, count, round(percent, 3) AS percent, contexts
 FROM (
   SELECT
@@ -21,7 +21,7 @@ FROM (
     count,
     contexts,
     100.0 * count / sum(count) OVER (PARTITION BY recording_id) AS percent,
-    row_number() OVER (PARTITION BY recording_id ORDER BY count DESC, number) AS place
+    row_number() OVER (PARTITION BY recording_id ORDER BY count DESC, number) AS rank
   FROM (
     SELECT
       file,
@@ -35,5 +35,5 @@ FROM (
     GROUP BY file, recording_id, kind, number, component
   )
 )
-WHERE place <= $n
-ORDER BY file, place
+WHERE rank <= $n
+ORDER BY file, rank

@@ -1,16 +1,16 @@
--- Who had the processor, and for how long?
+-- How much CPU time did each context use?
 --
--- Times of threads are without those of interrupts that came meanwhile.
+-- The CPU time of a thread excludes the interrupts that interrupted it.
 --
 -- Columns
 --   file: the recording
---   what: `thread`, `isr`, `kernel`, `idle`, `initialize`, `unknown`
---   context_id: the number of the thread, or of what else executed
---   context: its name
---   isr: the routine
---   duration: how long it executed, in ticks
+--   kind: kind of context: `thread`, `isr`, `kernel`, `idle`, `initialize`, `unknown`
+--   context_id: number of the context
+--   context: name of the context
+--   isr: the interrupt service routine
+--   duration: CPU time, in ticks
 --   duration_ns: the same in nanoseconds
---   percent: the same of the time of all cores; none where the clock does not measure time
-SELECT file, what, context_id, context, isr, duration, duration_ns, round(percent, 3) AS percent
+--   percent: share of the time of all cores; null if the clock does not count time
+SELECT file, kind, context_id, context, isr, duration, duration_ns, round(percent, 3) AS percent
 FROM cpu_time
-ORDER BY file, duration DESC, what, context_id, isr
+ORDER BY file, duration DESC, kind, context_id, isr

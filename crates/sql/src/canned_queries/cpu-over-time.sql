@@ -1,30 +1,30 @@
--- Who had the processor when?
+-- How is CPU time distributed over the recording?
 --
--- Each recording is cut into parts of the same length.
+-- Divides each recording into windows of equal length.
 --
 -- Columns
 --   file: the recording
---   part: the part's number, from 0
---   start: when it begins, in ticks
---   what: `thread`, `isr`, `kernel`, `idle`, `initialize`, `unknown`
---   context_id: the number of the thread, or of what else executed
---   context: its name
---   duration: how long it executed in that part, on all cores, in ticks
---   percent: the same of the time of all cores in that part
+--   window_number: number of the window, from 0
+--   start: start of the window, in ticks
+--   kind: kind of context: `thread`, `isr`, `kernel`, `idle`, `initialize`, `unknown`
+--   context_id: number of the context
+--   context: name of the context
+--   duration: CPU time in the window, on all cores, in ticks
+--   percent: share of the time of all cores in the window
 --
 -- Parameters
---   n=10: how many parts
+--   n=10: number of windows
 WITH
-  recordings AS (
-    -- Without a remainder: the last part can be shorter.
+  widths AS (
+    -- Plus one tick, so that the windows cover the whole span: the last one can be shorter.
     SELECT file, recording_id, start, span / $n + 1 AS width
-    FROM trace
+    FROM recordings
   ),
-  executed AS (
+  running AS (
     SELECT
       s.file,
       s.recording_id,
-      s.what,
+      s.kind,
       s.context_id,
       s.context,
       s.start - r.start AS start,
@@ -32,34 +32,34 @@ WITH
       r.start AS base,
       r.width
     FROM slices AS s
-    JOIN recordings AS r ON r.recording_id = s.recording_id
+    JOIN widths AS r ON r.recording_id = s.recording_id
     WHERE s.duration > 0
   ),
   pieces AS (
-    SELECT *, unnest(generate_series(start / width, (stop - 1) / width)) AS part
-    FROM executed
+    SELECT *, unnest(generate_series(start / width, (stop - 1) / width)) AS window_number
+    FROM running
   ),
   sums AS (
     SELECT
       file,
       recording_id,
-      part,
-      base + part * width AS start,
-      what,
+      window_number,
+      base + window_number * width AS start,
+      kind,
       context_id,
       context,
-      sum(least(stop, (part + 1) * width) - greatest(start, part * width)) AS duration
+      sum(least(stop, (window_number + 1) * width) - greatest(start, window_number * width)) AS duration
     FROM pieces
-    GROUP BY file, recording_id, part, base, width, what, context_id, context
+    GROUP BY file, recording_id, window_number, base, width, kind, context_id, context
   )
 SELECT
   file,
-  part,
+  window_number,
   start,
-  what,
+  kind,
   context_id,
   context,
   duration,
-  round(100.0 * duration / sum(duration) OVER (PARTITION BY recording_id, part), 3) AS percent
+  round(100.0 * duration / sum(duration) OVER (PARTITION BY recording_id, window_number), 3) AS percent
 FROM sums
-ORDER BY file, part, duration DESC, what, context_id
+ORDER BY file, window_number, duration DESC, kind, context_id

@@ -1,19 +1,19 @@
--- Which recordings have a priority inversion that others prolonged?
+-- Which recordings have an unbounded priority inversion?
 --
--- For many recordings, say one of each device of a fleet.
+-- Useful for many recordings, such as one per device of a fleet.
 --
 -- Columns
 --   file: the recording
---   inversions: how many such inversions it has
---   mutexes: on how many mutexes
---   longest: the longest, in ticks
---   longest_ns: the same in nanoseconds
+--   inversions: number of unbounded inversions
+--   mutexes: number of mutexes concerned
+--   max_duration: duration of the longest, in ticks
+--   max_duration_ns: the same in nanoseconds
 SELECT
   file,
   count(*) AS inversions,
   count(DISTINCT object_address) AS mutexes,
-  max(duration) AS longest,
-  max(duration_ns) AS longest_ns
+  max(duration) AS max_duration,
+  max(duration_ns) AS max_duration_ns
 FROM inversions
 WHERE unbounded
 GROUP BY file, recording_id

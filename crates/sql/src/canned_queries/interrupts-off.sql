@@ -1,22 +1,22 @@
--- When were interrupts disabled for longest?
+-- Where were interrupts disabled longest?
 --
--- Where `whole` is false, it is the least that it can have been.
+-- If `complete` is false, the duration is a lower bound.
 --
 -- Columns
 --   file: the recording
 --   core: the core
---   context: on whose behalf
---   isr: the routine that did it, if one did
---   start: since when, in ticks
---   duration: how long, in ticks
+--   context: context that disabled them
+--   isr: interrupt service routine that disabled them, if any
+--   start: start of the section, in ticks
+--   duration: duration of the section, in ticks
 --   duration_ns: the same in nanoseconds
---   whole: whether both ends were recorded
---   ending: how it ended
---   first_event: the event that disabled them
+--   complete: whether both ends were recorded
+--   ending: how the section ended
+--   first_event: event that disabled interrupts
 --
 -- Parameters
---   n=10: how many
-SELECT file, core, context, isr, start, duration, duration_ns, whole, ending, first_event
-FROM masked
+--   n=10: number of rows
+SELECT file, core, context, isr, start, duration, duration_ns, complete, ending, first_event
+FROM interrupts_off
 ORDER BY duration DESC, file, first_event
 LIMIT $n

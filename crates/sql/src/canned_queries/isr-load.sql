@@ -1,17 +1,16 @@
--- What do interrupt service routines cost?
+-- How much CPU time do interrupt service routines use?
 --
--- Of a routine of which neither entries nor exits are recorded it is not known how long it
--- executed.
+-- If neither entries nor exits of a routine are recorded, its CPU time is unknown.
 --
 -- Columns
 --   file: the recording
 --   isr: the routine
---   activations: how often it began
---   own: how long it executed itself, in ticks
---   own_ns: the same in nanoseconds
---   percent: the same of the time of all cores; none where the clock does not measure time
---   longest: its longest activation, in ticks
---   longest_ns: the same in nanoseconds
-SELECT file, isr, activations, own, own_ns, round(percent, 3) AS percent, longest, longest_ns
+--   activations: number of activations
+--   self_duration: CPU time without the routines that interrupted it, in ticks
+--   self_duration_ns: the same in nanoseconds
+--   percent: share of the time of all cores; null if the clock does not count time
+--   max_duration: duration of the longest activation, in ticks
+--   max_duration_ns: the same in nanoseconds
+SELECT file, isr, activations, self_duration, self_duration_ns, round(percent, 3) AS percent, max_duration, max_duration_ns
 FROM isr_load
-ORDER BY file, own DESC NULLS LAST, isr, number
+ORDER BY file, self_duration DESC NULLS LAST, isr, number

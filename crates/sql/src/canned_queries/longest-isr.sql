@@ -1,22 +1,22 @@
 -- Which activations of interrupt service routines took longest?
 --
--- Only those that were recorded from entry to exit.
+-- Only activations recorded from entry to exit.
 --
 -- Columns
 --   file: the recording
 --   isr: the routine
 --   core: the core
---   interrupted: whom it interrupted
---   start: when it began, in ticks
---   duration: how long it took, with routines that interrupted it, in ticks
+--   interrupted: the interrupted context
+--   start: start of the activation, in ticks
+--   duration: duration including the routines that interrupted it, in ticks
 --   duration_ns: the same in nanoseconds
---   own: how long it took without these, in ticks
---   first_event: its entry
---   last_event: its exit
+--   self_duration: duration without these routines, in ticks
+--   first_event: event of the entry
+--   last_event: event of the exit
 --
 -- Parameters
---   n=10: how many
-SELECT file, isr, core, interrupted, start, duration, duration_ns, own, first_event, last_event
+--   n=10: number of rows
+SELECT file, isr, core, interrupted, start, duration, duration_ns, self_duration, first_event, last_event
 FROM isrs
 WHERE entered AND exited
 ORDER BY duration DESC, file, first_event

@@ -1,18 +1,18 @@
--- When did a thread want a core and get none for longest?
+-- When did threads wait longest for a core?
 --
 -- Columns
 --   file: the recording
---   context_id: the thread's number
---   context: its name
---   start: since when it was ready, in ticks
---   duration: how long, in ticks
+--   context_id: number of the thread
+--   context: name of the thread
+--   start: time at which the thread became ready, in ticks
+--   duration: time it was ready, in ticks
 --   duration_ns: the same in nanoseconds
---   seen: whether the beginning was recorded
---   event: the event that made it ready
+--   start_known: whether the start was recorded
+--   event: event that made the thread ready
 --
 -- Parameters
---   n=10: how many
-SELECT file, context_id, context, start, duration, duration_ns, seen, event
+--   n=10: number of rows
+SELECT file, context_id, context, start, duration, duration_ns, start_known, event
 FROM thread_states
 WHERE state = 'ready'
 ORDER BY duration DESC, file, start, event, context_id

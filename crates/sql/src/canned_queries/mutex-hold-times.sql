@@ -1,18 +1,18 @@
 -- How long do threads hold mutexes?
 --
--- Only what was recorded from beginning to end. A percentile is a duration that occurred.
+-- Only holds recorded from start to end. A percentile is a duration that occurred.
 --
 -- Columns
 --   file: the recording
 --   object: the mutex
---   object_address: where it lies: mutexes can share a name
---   owner_id: the thread's number
---   owner: its name
---   holds: how often it held it
---   contended: for how many of these it had to wait
---   mean: how long on an average, in ticks
---   p90: what 90 % do not exceed
---   max: the longest, in ticks
+--   object_address: address of the mutex; mutexes can share a name
+--   owner_id: number of the thread
+--   owner: name of the thread
+--   holds: number of holds
+--   contended: number of holds for which the thread had to wait
+--   mean: mean duration, in ticks
+--   p90: 90th percentile, in ticks
+--   max: maximum, in ticks
 --   max_ns: the same in nanoseconds
 WITH ranked AS (
   SELECT
@@ -25,10 +25,10 @@ WITH ranked AS (
     contended,
     duration,
     duration_ns,
-    row_number() OVER (PARTITION BY recording_id, object, object_address, owner_id ORDER BY duration) AS place,
+    row_number() OVER (PARTITION BY recording_id, object, object_address, owner_id ORDER BY duration) AS rank,
     count(*) OVER (PARTITION BY recording_id, object, object_address, owner_id) AS holds
-  FROM holds
-  WHERE started AND ending = 'released'
+  FROM mutex_holds
+  WHERE start_known AND ending = 'released'
 )
 SELECT
   file,
@@ -39,7 +39,7 @@ SELECT
   count(*) AS holds,
   sum(CASE WHEN contended THEN 1 ELSE 0 END) AS contended,
   round(avg(duration), 3) AS mean,
-  min(CASE WHEN place * 100 >= holds * 90 THEN duration END) AS p90,
+  min(CASE WHEN rank * 100 >= holds * 90 THEN duration END) AS p90,
   max(duration) AS max,
   max(duration_ns) AS max_ns
 FROM ranked

@@ -1,15 +1,15 @@
--- How full did queues become?
+-- What is the high-water mark of each queue?
 --
 -- Columns
 --   file: the recording
 --   object: the queue
---   object_address: where it lies: queues can share a name
---   high_water: the most messages that it held
---   capacity: how many it can hold, where that is recorded
---   percent: the one of the other
---   first_at: when it first held so many, in ticks
---   event: the event that told
---   mean: how many it held on an average over the time that is known
+--   object_address: address of the queue; queues can share a name
+--   high_water: high-water mark in messages
+--   capacity: capacity in messages, if recorded
+--   percent: high-water mark as a share of the capacity
+--   first_at: time at which the mark was first reached, in ticks
+--   event: event that recorded it
+--   mean: time-weighted mean level over the time in which the level is known
 SELECT
   file,
   object,

@@ -1,20 +1,20 @@
--- Which messages lay longest until somebody took them?
+-- Which messages waited longest to be taken?
 --
 -- Columns
 --   file: the recording
 --   object: the queue or other object
---   sender_id: the number of the context that put it
---   sender: its name
---   receiver_id: the number of the context that took it
---   receiver: its name
---   start: when it was put, in ticks
---   latency: from then until it was taken, in ticks
+--   sender_id: number of the context that put the message
+--   sender: name of that context
+--   receiver_id: number of the context that took the message
+--   receiver: name of that context
+--   start: time of the put, in ticks
+--   latency: from the put to the take, in ticks
 --   latency_ns: the same in nanoseconds
---   put_event: the event that put it
---   take_event: the event that took it
+--   put_event: event of the put
+--   take_event: event of the take
 --
 -- Parameters
---   n=10: how many
+--   n=10: number of rows
 SELECT
   file,
   object,

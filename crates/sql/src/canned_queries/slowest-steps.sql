@@ -1,30 +1,30 @@
 -- Which run-to-completion steps took longest?
 --
--- Steps whose end was recorded.
+-- Only steps whose end was recorded.
 --
 -- Columns
 --   file: the recording
 --   object: the active object
---   context_id: its number
---   signal: what it handled
---   before: its state before
---   after: its state after
---   start: when the step began, in ticks
---   duration: how long it took, in ticks
+--   context_id: number of the active object
+--   signal: the signal it handled
+--   state_before: state before the step
+--   state_after: state after the step
+--   start: start of the step, in ticks
+--   duration: duration of the step, in ticks
 --   duration_ns: the same in nanoseconds
---   ending: how it ended
---   first_event: its first event
---   last_event: its last event
+--   ending: how the step ended
+--   first_event: first event of the step
+--   last_event: last event of the step
 --
 -- Parameters
---   n=10: how many
+--   n=10: number of rows
 SELECT
   file,
   object,
   context_id,
   signal,
-  before,
-  after,
+  state_before,
+  state_after,
   start,
   duration,
   duration_ns,
@@ -32,6 +32,6 @@ SELECT
   first_event,
   last_event
 FROM steps
-WHERE ending NOT IN ('lost', 'untold', 'open')
+WHERE ending NOT IN ('lost', 'unrecorded', 'open')
 ORDER BY duration DESC, file, first_event
 LIMIT $n

@@ -1,22 +1,24 @@
--- Which priority inversions did threads prolong that had nothing to do with them?
+-- Which priority inversions were unbounded?
+--
+-- A priority inversion is unbounded if a thread that does not take part in it prolonged it.
 --
 -- Columns
 --   file: the recording
 --   object: the mutex
---   object_address: where it lies: mutexes can share a name
---   blocked_id: the number of the thread that waited for it
---   blocked: its name
---   blocked_priority: its priority; 0 is the highest
---   owner_id: the number of the thread that owned it
---   owner: its name
---   owner_priority: that thread's priority
---   culprits: the threads that prolonged it
---   start: since when, in ticks
---   duration: how long, as far as is known, in ticks
+--   object_address: address of the mutex; mutexes can share a name
+--   blocked_id: number of the thread that waited for the mutex
+--   blocked: name of that thread
+--   blocked_priority: priority of that thread; 0 is the highest
+--   owner_id: number of the thread that owned the mutex
+--   owner: name of the owner
+--   owner_priority: priority of the owner
+--   culprits: threads that prolonged the inversion
+--   start: start of the wait, in ticks
+--   duration: duration as far as it is known, in ticks
 --   duration_ns: the same in nanoseconds
---   ending: how it ended
---   first_event: where it began
---   last_event: where it ended
+--   ending: how the inversion ended
+--   first_event: event that started it
+--   last_event: event that ended it
 SELECT
   file,
   object,

@@ -1,22 +1,22 @@
--- Which threads took longest from being woken to executing?
+-- Which wake-ups had the longest latency?
 --
--- Only what was recorded from beginning to end. The events tell where to look.
+-- Only wake-ups recorded from start to end.
 --
 -- Columns
 --   file: the recording
---   context_id: the thread's number
---   context: its name
---   woken_by_id: the number of the context that resumed it
---   woken_by: its name
---   object: what it had waited for
---   start: when it was resumed, in ticks
---   latency: from then until it executed, in ticks
+--   context_id: number of the thread
+--   context: name of the thread
+--   woken_by_id: number of the context that resumed it
+--   woken_by: name of that context
+--   object: the object that the thread had been blocked on
+--   start: time at which the thread was resumed, in ticks
+--   latency: from then until the thread ran, in ticks
 --   latency_ns: the same in nanoseconds
---   resume_event: the event that resumed it
---   execute_event: the last event before it executed
+--   resume_event: event that resumed the thread
+--   run_event: last event before the thread ran
 --
 -- Parameters
---   n=10: how many
+--   n=10: number of rows
 SELECT
   file,
   context_id,
@@ -28,8 +28,8 @@ SELECT
   latency,
   latency_ns,
   resume_event,
-  execute_event
-FROM wake_latencies
-WHERE whole
+  run_event
+FROM wake_up_latencies
+WHERE complete
 ORDER BY latency DESC, file, resume_event
 LIMIT $n

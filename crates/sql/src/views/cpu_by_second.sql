@@ -1,22 +1,22 @@
--- how long each thread, routine and the rest executed in each second
+-- CPU time of each context in each second
 --
--- Seconds count from the first event of a recording. There are no rows of recordings whose
--- clock tells no time, or which last longer than a million seconds.
+-- Seconds count from the first event of a recording. A recording has no rows if its clock frequency
+-- is unknown, if its clock does not count time, or if it is longer than a million seconds.
 --
 -- Columns
 --   file: the recording
---   recording_id: identifies it
+--   recording_id: identifies the recording
 --   second: the second, from 0
---   what: `thread`, `isr`, `kernel`, `idle`, `initialize`, `unknown`
---   context_id: the context's number
---   context: its name
---   isr: the routine
---   duration_ns: how long it executed in that second, on all cores, in nanoseconds
+--   kind: kind of context: `thread`, `isr`, `kernel`, `idle`, `initialize`, `unknown`
+--   context_id: number of the context
+--   context: name of the context
+--   isr: the interrupt service routine
+--   duration_ns: CPU time in that second, on all cores, in nanoseconds
 SELECT
   file,
   recording_id,
   second,
-  what,
+  kind,
   context_id,
   context,
   isr,
@@ -25,7 +25,7 @@ FROM (
   SELECT
     s.file,
     s.recording_id,
-    s.what,
+    s.kind,
     s.context_id,
     s.context,
     s.isr,
@@ -33,7 +33,7 @@ FROM (
     s.end_ns,
     unnest(generate_series(s.start_ns / 1000000000, (s.end_ns - 1) / 1000000000)) AS second
   FROM slices AS s
-  JOIN trace AS t ON t.recording_id = s.recording_id
-  WHERE s.end_ns > s.start_ns AND t.span_ns <= 1000000000000000
+  JOIN recordings AS r ON r.recording_id = s.recording_id
+  WHERE s.end_ns > s.start_ns AND r.span_ns <= 1000000000000000
 )
-GROUP BY file, recording_id, second, what, context_id, context, isr
+GROUP BY file, recording_id, second, kind, context_id, context, isr

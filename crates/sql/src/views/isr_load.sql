@@ -1,33 +1,32 @@
--- how often interrupt service routines were activated, and how long they took
+-- Activations and CPU time of interrupt service routines
 --
--- Of a routine of which neither entries nor exits are recorded it is not known how long it
--- executed.
+-- If neither entries nor exits of a routine are recorded, its CPU time is unknown.
 --
 -- Columns
 --   file: the recording
---   recording_id: identifies it
+--   recording_id: identifies the recording
 --   isr: the routine
---   number: its number
---   activations: how often it began
---   own: how long it executed itself, without routines that interrupted it, in ticks
---   own_ns: the same in nanoseconds
---   percent: the same of the time of all cores; none where the clock does not measure time
---   longest: its longest activation recorded from entry to exit, with routines that interrupted
---     it, in ticks
---   longest_ns: the same in nanoseconds
+--   number: number of the routine
+--   activations: number of activations
+--   self_duration: CPU time without the routines that interrupted it, in ticks
+--   self_duration_ns: the same in nanoseconds
+--   percent: the same as a share of the time of all cores; null if the clock does not count time
+--   max_duration: duration of the longest activation recorded from entry to exit, including the
+--     routines that interrupted it, in ticks
+--   max_duration_ns: the same in nanoseconds
 SELECT
   i.file,
   i.recording_id,
   i.isr,
   i.number,
   i.activations,
-  coalesce(c.duration, i.none) AS own,
-  coalesce(c.duration_ns, CASE WHEN t.span_ns IS NOT NULL THEN i.none END) AS own_ns,
-  CASE WHEN t.clock_quality IN ('good', 'unknown') THEN
-    100.0 * coalesce(c.duration, i.none) / nullif(CAST(t.span AS DOUBLE) * t.cores, 0)
+  coalesce(c.duration, i.none) AS self_duration,
+  coalesce(c.duration_ns, CASE WHEN r.span_ns IS NOT NULL THEN i.none END) AS self_duration_ns,
+  CASE WHEN r.clock_quality IN ('good', 'unknown') THEN
+    100.0 * coalesce(c.duration, i.none) / nullif(CAST(r.span AS DOUBLE) * r.cores, 0)
   END AS percent,
-  i.longest,
-  i.longest_ns
+  i.max_duration,
+  i.max_duration_ns
 FROM (
   SELECT
     file,
@@ -35,12 +34,12 @@ FROM (
     isr,
     number,
     count(*) AS activations,
-    -- It took no time, if there are no slices of it.
+    -- The CPU time of a routine without slices is 0.
     max(CASE WHEN entered OR exited THEN 0 END) AS none,
-    max(CASE WHEN entered AND exited THEN duration END) AS longest,
-    max(CASE WHEN entered AND exited THEN duration_ns END) AS longest_ns
+    max(CASE WHEN entered AND exited THEN duration END) AS max_duration,
+    max(CASE WHEN entered AND exited THEN duration_ns END) AS max_duration_ns
   FROM isrs
   GROUP BY file, recording_id, isr, number
 ) AS i
-JOIN trace AS t ON t.recording_id = i.recording_id
-LEFT JOIN cpu_time AS c ON c.what = 'isr' AND c.recording_id = i.recording_id AND c.isr = i.isr
+JOIN recordings AS r ON r.recording_id = i.recording_id
+LEFT JOIN cpu_time AS c ON c.kind = 'isr' AND c.recording_id = i.recording_id AND c.isr = i.isr

@@ -1,18 +1,18 @@
--- how long messages lay in objects until somebody took them
+-- Time from putting a message into an object to taking it
 --
 -- Columns
 --   file: the recording
---   recording_id: identifies it
+--   recording_id: identifies the recording
 --   object: the queue or other object
---   sender_id: the number of the context that put it
---   sender: its name
---   receiver_id: the number of the context that took it
---   receiver: its name
---   start: when it was put, in ticks
---   latency: from then until it was taken, in ticks
+--   sender_id: number of the context that put the message
+--   sender: name of that context
+--   receiver_id: number of the context that took the message
+--   receiver: name of that context
+--   start: time of the put, in ticks
+--   latency: from the put to the take, in ticks
 --   latency_ns: the same in nanoseconds
---   put_event: the event that put it
---   take_event: the event that took it
+--   put_event: event of the put
+--   take_event: event of the take
 SELECT
   file,
   recording_id,

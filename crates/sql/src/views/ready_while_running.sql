@@ -1,35 +1,34 @@
--- who executed while a thread was ready and had no core
+-- Contexts that ran while a thread was ready
 --
--- A row for each thread that was ready and each slice of a core that overlaps with that, on
--- every core.
+-- One row for each pair of a ready interval of a thread and a slice that overlaps it, on every core.
 --
 -- Columns
 --   file: the recording
---   recording_id: identifies it
---   context_id: the number of the thread that was ready
---   context: its name
---   ready_start: since when it was ready, in ticks
---   ready_event: the event that made it so
---   core: a core
---   what: what executed there: `thread`, `isr`, `kernel`, `idle`, `unknown` …
---   runner_id: the number of the context that executed
---   runner: its name
---   isr: the routine that executed
---   start: since when both was so, in ticks
---   duration: how long, in ticks
+--   recording_id: identifies the recording
+--   context_id: number of the ready thread
+--   context: name of the ready thread
+--   ready_start: start of the ready interval, in ticks
+--   ready_event: event that made the thread ready
+--   core: the core
+--   kind: kind of the running context: `thread`, `isr`, `kernel`, `idle`, `unknown` …
+--   runner_id: number of the running context
+--   runner: name of the running context
+--   isr: the interrupt service routine, if one was running
+--   start: start of the overlap, in ticks
+--   duration: duration of the overlap, in ticks
 WITH
-  executed AS (
+  running AS (
     SELECT
       file,
       recording_id,
       core,
       start,
       "end",
-      what,
+      kind,
       context_id,
       context,
       isr,
-      CAST(row_number() OVER (PARTITION BY recording_id, core ORDER BY start) AS BIGINT) AS place
+      CAST(row_number() OVER (PARTITION BY recording_id, core ORDER BY start) AS BIGINT) AS slice_number
     FROM slices
     WHERE duration > 0
   ),
@@ -38,7 +37,7 @@ WITH
     FROM thread_states
     WHERE state = 'ready' AND duration > 0
   ),
-  -- Beginnings of slices and both ends of being ready, merged by time.
+  -- Starts of slices, and starts and ends of ready intervals, merged by time.
   marks AS (
     SELECT
       file,
@@ -46,29 +45,29 @@ WITH
       core,
       start AS at,
       1 AS rank,
-      place,
+      slice_number,
       CAST(NULL AS INT UNSIGNED) AS context_id,
       CAST(NULL AS VARCHAR) AS context,
       start,
       "end",
       CAST(NULL AS BIGINT) AS event
-    FROM executed
+    FROM running
     UNION ALL
-    SELECT r.file, r.recording_id, c.core, r.start AS at, 2 AS rank, NULL AS place, r.context_id, r.context, r.start, r."end", r.event
+    SELECT r.file, r.recording_id, c.core, r.start AS at, 2 AS rank, NULL AS slice_number, r.context_id, r.context, r.start, r."end", r.event
     FROM ready AS r
     JOIN (SELECT DISTINCT file, recording_id, core FROM slices) AS c ON c.recording_id = r.recording_id
     UNION ALL
-    SELECT r.file, r.recording_id, c.core, r."end" AS at, 0 AS rank, NULL AS place, r.context_id, r.context, r.start, r."end", r.event
+    SELECT r.file, r.recording_id, c.core, r."end" AS at, 0 AS rank, NULL AS slice_number, r.context_id, r.context, r.start, r."end", r.event
     FROM ready AS r
     JOIN (SELECT DISTINCT file, recording_id, core FROM slices) AS c ON c.recording_id = r.recording_id
   ),
-  placed AS (
+  numbered AS (
     SELECT
       *,
-      max(place) OVER (PARTITION BY recording_id, core ORDER BY at, rank ROWS UNBOUNDED PRECEDING) AS last_place
+      max(slice_number) OVER (PARTITION BY recording_id, core ORDER BY at, rank ROWS UNBOUNDED PRECEDING) AS last_slice
     FROM marks
   ),
-  -- The first and the last slice that overlap.
+  -- The first and the last slice that overlap each ready interval.
   spans AS (
     SELECT
       file,
@@ -79,9 +78,9 @@ WITH
       start,
       "end",
       event,
-      unnest(generate_series(min(last_place), max(last_place))) AS place
-    FROM placed
-    WHERE place IS NULL
+      unnest(generate_series(min(last_slice), max(last_slice))) AS slice_number
+    FROM numbered
+    WHERE slice_number IS NULL
     GROUP BY file, recording_id, core, context_id, context, start, "end", event
   )
 SELECT
@@ -92,11 +91,11 @@ SELECT
   s.start AS ready_start,
   s.event AS ready_event,
   e.core,
-  e.what,
+  e.kind,
   e.context_id AS runner_id,
   e.context AS runner,
   e.isr,
   greatest(s.start, e.start) AS start,
   least(s."end", e."end") - greatest(s.start, e.start) AS duration
 FROM spans AS s
-JOIN executed AS e ON e.recording_id = s.recording_id AND e.core = s.core AND e.place = s.place
+JOIN running AS e ON e.recording_id = s.recording_id AND e.core = s.core AND e.slice_number = s.slice_number

@@ -1,36 +1,36 @@
--- how long threads waited, and for what
+-- Intervals in which threads were waiting
 --
 -- Columns
 --   file: the recording
---   recording_id: identifies it
---   context_id: the thread's number
---   context: its name
---   wait: why: the class of an object, `sleep`, `suspended` …
---   object: what it waited for, where that is recorded
---   object_address: where that lies
---   start: since when, in ticks
---   duration: how long, as far as is known, in ticks
+--   recording_id: identifies the recording
+--   context_id: number of the thread
+--   context: name of the thread
+--   wait_reason: the class of an object, `sleep`, `suspended` …
+--   object: the object that the thread was blocked on, if recorded
+--   object_address: address of that object
+--   start: start of the wait, in ticks
+--   duration: duration as far as it is known, in ticks
 --   duration_ns: the same in nanoseconds
---   whole: whether beginning and end were recorded
---   event: the event that began it
+--   complete: whether start and end were recorded
+--   event: event that started the wait
 SELECT
   file,
   recording_id,
   context_id,
   context,
-  wait,
+  wait_reason,
   object,
   object_address,
   start,
   duration,
   duration_ns,
-  seen AND coalesce(next_state <> 'unknown' AND next_seen, false) AS whole,
+  start_known AND coalesce(next_state <> 'unknown' AND next_start_known, false) AS complete,
   event
 FROM (
   SELECT
     *,
     lead(state) OVER next AS next_state,
-    lead(seen) OVER next AS next_seen
+    lead(start_known) OVER next AS next_start_known
   FROM thread_states
   WINDOW next AS (PARTITION BY recording_id, context_id ORDER BY start, "end", event)
 )
